@@ -1,0 +1,59 @@
+import type { ValidationErrors } from '../define/need.ts';
+import type { HttpAnswer, HttpRequest } from '../envelope/http.ts';
+import type { Kernel } from '../envelope/kernel.ts';
+import { explorerIsOff, runGraphql } from '../envelope/run-graphql.ts';
+import { OperationFailure, runOperation } from '../envelope/run-operation.ts';
+import { runRoute } from '../envelope/run-route.ts';
+import { runView } from '../envelope/run-view.ts';
+import { toServiceError, toWire } from '../errors/to-wire.ts';
+import type { GraphqlService } from '../schema/graphql.ts';
+import type { Endpoint } from './endpoints.ts';
+
+/** Carries out one request at one endpoint; a failure becomes an answer here and nowhere else. */
+export async function answerRequest(
+  kernel: Kernel,
+  graphql: GraphqlService,
+  explorer: ((graphId: string) => string) | undefined,
+  endpoint: Endpoint,
+  request: HttpRequest,
+): Promise<HttpAnswer> {
+  try {
+    switch (endpoint.kind) {
+      case 'operation': {
+        const { envelope, headers } = await runOperation(kernel, endpoint.mounted, request);
+        return { status: endpoint.mounted.operation.runs === 'worker' ? 202 : 200, headers, body: envelope };
+      }
+      case 'view':
+        return { status: 200, headers: {}, body: await runView(kernel, endpoint.mounted, request) };
+      case 'route':
+        return await runRoute(kernel, endpoint.mounted, request);
+      case 'graphql':
+        return await runGraphql(kernel, graphql, request);
+      case 'explorer':
+        if (explorer === undefined) return explorerIsOff();
+        return { status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: explorer(request.params['graph_id'] ?? '') };
+    }
+  } catch (error) {
+    return failedAnswer(kernel, error, request.requestId, validationErrorsOf(endpoint));
+  }
+}
+
+function validationErrorsOf(endpoint: Endpoint): ValidationErrors {
+  if (endpoint.kind === 'operation' || endpoint.kind === 'view') return 'message';
+  return endpoint.kind === 'route' ? (endpoint.mounted.route.validationErrors ?? 'list') : 'list';
+}
+
+/** The answer to a failure; an unknown one is logged with its stack and answered without its text (platform E-8). */
+export function failedAnswer(kernel: Kernel, error: unknown, requestId: string, validationErrors: ValidationErrors): HttpAnswer {
+  const isOperation = error instanceof OperationFailure;
+  const cause = isOperation ? error.cause : error;
+  const failure = toServiceError(cause);
+  if (failure.kind === 'internal' && !isOperation) kernel.log.error('a request failed', { requestId, error: cause });
+  const wire = toWire(failure, {
+    requestId,
+    now: kernel.clock.now(),
+    validationErrors,
+    ...(isOperation ? { operationId: error.operationId } : {}),
+  });
+  return { status: wire.status, headers: wire.headers, body: wire.body };
+}

@@ -1,0 +1,158 @@
+import { authenticator } from '../auth/authenticate.ts';
+import type { Plugin, StartContext } from '../define/plugin.ts';
+import type { HttpAnswer, HttpRequest } from '../envelope/http.ts';
+import type { Kernel } from '../envelope/kernel.ts';
+import { Relay } from '../jobs/relay.ts';
+import { Worker } from '../jobs/worker.ts';
+import { schemaValidator } from '../schema/validate.ts';
+import { createServices, type Services } from '../services/container.ts';
+import { kernel as tokens } from '../services/kernel-tokens.ts';
+import { type Provider, provide } from '../services/provider.ts';
+import type { MigrationSet } from '../store/store.ts';
+import { answerRequest, failedAnswer } from './answer.ts';
+import { compose, type Composition, type SetOptions } from './compose.ts';
+import { domainNames } from './domain-names.ts';
+import type { Endpoint } from './endpoints.ts';
+import { type HostParts, hostServices } from './host-services.ts';
+import { kernel_version, kernelPlugin } from './kernel-plugin.ts';
+
+export interface AssembleOptions extends SetOptions, HostParts {
+  /** In tests an answer that does not match its model throws; in production it is logged and sent. */
+  readonly checkAnswers?: 'throw' | 'report';
+  /** False refuses to start on a database whose migrations are not all there (platform H-4). */
+  readonly autoMigrate?: boolean;
+  /** The GraphQL explorer, a page; off unless the host brings one (platform E-21). */
+  readonly explorer?: (graphId: string) => string;
+}
+
+/** A running deployment without a port: what a host serves. */
+export interface Service {
+  /** Everything that answers, fixed segments before parameters. */
+  readonly endpoints: readonly Endpoint[];
+  readonly openapi: Readonly<Record<string, unknown>>;
+  readonly sdl: string;
+  /** Carries out a request. It never throws: a failure is an answer. */
+  handle(endpoint: Endpoint, request: HttpRequest): Promise<HttpAnswer>;
+  /** The answer to a request that no endpoint takes. */
+  refuse(error: unknown, request: Pick<HttpRequest, 'requestId'>): HttpAnswer;
+  /** Makes request ids. */
+  readonly services: Services;
+  /** Starts the queue worker and the relay of events in this process. */
+  startWorker(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Checks a set, prepares the database and starts its plugins. Starts nothing until all problems are known. */
+export async function assemble(options: AssembleOptions): Promise<Service> {
+  let services: Services | undefined;
+  let composition: Composition | undefined;
+  const resolve = (needs: Plugin['needs']) => {
+    let use: Readonly<Record<string, unknown>> | undefined;
+    return () => {
+      use ??= services?.useFor(needs) ?? {};
+      return use;
+    };
+  };
+  const given = hostServices(options, {
+    version: kernel_version,
+    plugins: [kernelPlugin, ...options.plugins].map(({ name, version }) => ({ name, version })),
+    domains: domainNames([kernelPlugin, ...options.plugins], options.aliases ?? {}),
+    analytical: () => composition?.analytical ?? { nodes: [], relationships: [] },
+  });
+  const overridden = new Set((options.override ?? []).map((provider) => provider.token.id));
+  const fromHost = [...given.filter((provider) => !overridden.has(provider.token.id)), ...(options.override ?? [])];
+  composition = compose(options, fromHost, resolve);
+  services = createServices(
+    [...fromHost, ...composition.plugins.flatMap((plugin) => [...plugin.services, ...configOf(plugin)]).filter((provider) => !overridden.has(provider.token.id))],
+    composition.plugins.flatMap((plugin) => plugin.contributions),
+  );
+  await prepareStore(options, composition.plugins);
+  await startPlugins(composition.plugins, services);
+  return serviceOf(options, composition, services);
+}
+
+/** A plugin's configuration is a service: the host's values over the schema's defaults. */
+function configOf(plugin: Plugin): readonly Provider[] {
+  const { config } = plugin;
+  if (config === undefined) return [];
+  return [
+    provide(config.token, {
+      needs: { validator: schemaValidator },
+      create: ({ validator }) => {
+        const checked = validator.check(config.schema, structuredClone(config.value), 'body');
+        if (checked.ok) return checked.value;
+        const issues = checked.issues.map((issue) => `${issue.loc.slice(1).join('.')}: ${issue.msg}`);
+        throw new Error(`The configuration of ${plugin.name} is not valid: ${issues.join('; ')}`);
+      },
+    }),
+  ];
+}
+
+/** The migrations of a set, dependencies first. */
+export function migrationSets(plugins: readonly Plugin[]): readonly MigrationSet[] {
+  return plugins.flatMap((plugin) => (plugin.migrations === undefined ? [] : [{ owner: plugin.name, folder: plugin.migrations }]));
+}
+
+async function prepareStore(options: AssembleOptions, plugins: readonly Plugin[]): Promise<void> {
+  const sets = migrationSets(plugins);
+  if (options.autoMigrate !== false) {
+    await options.store.migrate(sets);
+    return;
+  }
+  const pending = await options.store.pendingMigrations(sets);
+  if (pending.length === 0) return;
+  const names = pending.map((migration) => `${migration.owner}/${migration.name}`).join(', ');
+  throw new Error(`The database lacks these migrations: ${names}. Run "pacioli migrate", or switch autoMigrate on.`);
+}
+
+async function startPlugins(plugins: readonly Plugin[], services: Services): Promise<void> {
+  const ctx: StartContext = { log: services.resolve(tokens.log), signal: new AbortController().signal, now: () => services.resolve(tokens.clock).now() };
+  for (const plugin of plugins) {
+    if (plugin.config !== undefined) services.resolve(plugin.config.token);
+    await plugin.start?.({ use: services.useFor(plugin.needs), ctx });
+  }
+}
+
+function serviceOf(options: AssembleOptions, composition: Composition, services: Services): Service {
+  let worker: Worker | undefined;
+  let relay: Relay | undefined;
+  const jobs = composition.plugins.flatMap((plugin) => plugin.jobs.map((job) => ({ job, use: () => services.useFor(job.needs) })));
+  const kernel: Kernel = {
+    store: options.store,
+    clock: services.resolve(tokens.clock),
+    ids: services.resolve(tokens.ids),
+    log: services.resolve(tokens.log),
+    validator: services.resolve(schemaValidator),
+    authenticator: services.resolve(authenticator),
+    subscribedEvents: new Set(jobs.flatMap(({ job }) => (job.on === undefined ? [] : [job.on.name]))),
+    checkAnswers: options.checkAnswers ?? 'report',
+    wakeWorker: () => {
+      worker?.wake();
+      relay?.wake();
+    },
+  };
+  return {
+    endpoints: composition.endpoints,
+    openapi: composition.openapi,
+    sdl: composition.graphql.sdl,
+    services,
+    handle: (endpoint, request) => answerRequest(kernel, composition.graphql, options.explorer, endpoint, request),
+    refuse: (error, request) => failedAnswer(kernel, error, request.requestId, 'list'),
+    startWorker: async () => {
+      if (worker !== undefined) return;
+      const parts = composition.endpoints.flatMap((endpoint) =>
+        endpoint.kind === 'operation' && endpoint.mounted.operation.runs === 'worker' ? [endpoint.mounted] : [],
+      );
+      worker = new Worker(kernel, services.resolve(tokens.graphs), parts);
+      relay = new Relay(kernel, jobs);
+      await worker.start();
+      await relay.start();
+    },
+    close: async () => {
+      await relay?.stop();
+      await worker?.stop();
+      for (const plugin of [...composition.plugins].reverse()) await plugin.stop?.({ use: services.useFor(plugin.needs) });
+      await services.stop();
+    },
+  };
+}

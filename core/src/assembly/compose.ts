@@ -1,0 +1,49 @@
+import type { Plugin } from '../define/plugin.ts';
+import { documentLimits } from '../schema/graphql-limits.ts';
+import { composeGraphql, type GraphqlService } from '../schema/graphql.ts';
+import type { Provider } from '../services/provider.ts';
+import type { AnalyticalSchema } from '../store/analytical.ts';
+import { composeOpenapi } from './document.ts';
+import { type Aliases, composeEndpoints, composeQueries, type Endpoint, type ResolveUse } from './endpoints.ts';
+import { kernel_version, kernelPlugin } from './kernel-plugin.ts';
+import { inOrder } from './order.ts';
+import { AssemblyError, findProblems } from './problems.ts';
+
+/** What a host says about the set, without any driver. */
+export interface SetOptions {
+  readonly plugins: readonly Plugin[];
+  readonly aliases?: Aliases;
+  /** Services that the host makes itself, or makes instead of a plugin. */
+  readonly override?: readonly Provider[];
+  /** Plugins that run although they were made for another kernel version. */
+  readonly waiveKernelRange?: readonly string[];
+}
+
+/** A checked and ordered set with all its documents; nothing has been started. */
+export interface Composition {
+  readonly plugins: readonly Plugin[];
+  readonly endpoints: readonly Endpoint[];
+  readonly graphql: GraphqlService;
+  readonly openapi: Readonly<Record<string, unknown>>;
+  readonly analytical: AnalyticalSchema;
+}
+
+/** Checks a set, orders it and composes everything that the wire shows. Pure; reports all problems together. */
+export function compose(options: SetOptions, given: readonly Provider[], resolve: ResolveUse): Composition {
+  const set = [kernelPlugin, ...options.plugins];
+  const problems = findProblems(set, {
+    kernelVersion: kernel_version,
+    waived: new Set(options.waiveKernelRange ?? []),
+    given,
+  });
+  if (problems.length > 0) throw new AssemblyError(problems);
+  const { ordered } = inOrder(set);
+  const endpoints = composeEndpoints(ordered, options.aliases ?? {}, resolve);
+  return {
+    plugins: ordered,
+    endpoints,
+    graphql: composeGraphql(composeQueries(ordered, resolve), documentLimits),
+    openapi: composeOpenapi(endpoints, kernel_version),
+    analytical: { nodes: ordered.flatMap((plugin) => plugin.nodes), relationships: ordered.flatMap((plugin) => plugin.relationships) },
+  };
+}

@@ -1,0 +1,77 @@
+import type { Plugin } from '../define/plugin.ts';
+import type { MountedOperation } from '../envelope/run-operation.ts';
+import type { MountedRoute } from '../envelope/run-route.ts';
+import type { MountedView } from '../envelope/run-view.ts';
+import type { UseParts } from '../envelope/kernel.ts';
+import type { MountedQuery } from '../schema/graphql.ts';
+import type { Needs } from '../services/token.ts';
+
+/** Further names that a host gives to domains: `{ ledger: ['roboledger'] }`. */
+export type Aliases = Readonly<Record<string, readonly string[]>>;
+
+/** A path that answers, and the form under which the documents show it. */
+export type Endpoint = { readonly method: string; readonly path: string; readonly documented: boolean } & (
+  | { readonly kind: 'operation'; readonly mounted: MountedOperation }
+  | { readonly kind: 'view'; readonly mounted: MountedView }
+  | { readonly kind: 'route'; readonly mounted: MountedRoute }
+  | { readonly kind: 'graphql' }
+  | { readonly kind: 'explorer' }
+);
+
+export type ResolveUse = (needs: Needs) => UseParts;
+
+/** The domains of a set with the plugin that owns each. */
+export function ownedDomains(plugins: readonly Plugin[]): ReadonlyMap<string, Plugin> {
+  return new Map(plugins.flatMap((plugin) => (plugin.domain === undefined ? [] : [[plugin.domain, plugin] as const])));
+}
+
+/** Every method and path of a deployment. A contribution to a domain is mounted only while the domain has its owner. */
+export function composeEndpoints(plugins: readonly Plugin[], aliases: Aliases, resolve: ResolveUse): readonly Endpoint[] {
+  const owners = ownedDomains(plugins);
+  const endpoints: Endpoint[] = [
+    { method: 'POST', path: '/extensions/{graph_id}/graphql', documented: true, kind: 'graphql' },
+    { method: 'GET', path: '/extensions/{graph_id}/graphql', documented: true, kind: 'explorer' },
+  ];
+  for (const plugin of plugins) {
+    for (const route of plugin.routes) {
+      const [method = 'GET', path = '/'] = route.path.split(' ');
+      endpoints.push({ method, path, documented: route.hidden !== true, kind: 'route', mounted: { route, use: resolve(route.needs) } });
+    }
+    for (const operation of plugin.operations) {
+      const domain = operation.domain ?? plugin.domain;
+      const mounted: MountedOperation = { operation, domain, use: resolve(operation.needs) };
+      const paths = operation.path === undefined ? operationPaths(operation.name, domain, owners, aliases) : [operation.path.slice('POST '.length)];
+      for (const [index, path] of paths.entries()) endpoints.push({ method: 'POST', path, documented: index === 0, kind: 'operation', mounted });
+    }
+    for (const view of plugin.views) {
+      const domain = view.domain ?? plugin.domain;
+      const mounted: MountedView = { view, domain, use: resolve(view.needs) };
+      for (const [index, path] of operationPaths(view.name, domain, owners, aliases).entries()) {
+        endpoints.push({ method: 'POST', path, documented: index === 0, kind: 'view', mounted });
+      }
+    }
+  }
+  return endpoints.sort((a, b) => (specificity(a.path) < specificity(b.path) ? -1 : 1));
+}
+
+/** Where an operation answers; the first path is the one that the documents show. */
+function operationPaths(name: string, domain: string | undefined, owners: ReadonlyMap<string, Plugin>, aliases: Aliases): readonly string[] {
+  if (domain === undefined) return [`/v1/graphs/{graph_id}/operations/${name}`];
+  if (!owners.has(domain)) return [];
+  return [...(aliases[domain] ?? []), domain].map((segment) => `/extensions/${segment}/{graph_id}/operations/${name}`);
+}
+
+/** Fixed segments are matched before parameters, so that `/v1/graphs/tiers` is never taken for a graph. */
+function specificity(path: string): string {
+  return path.replaceAll(/\{[^}]+\}/g, '~');
+}
+
+/** The queries of a set, each with the domain that a graph must have for it. */
+export function composeQueries(plugins: readonly Plugin[], resolve: ResolveUse): readonly MountedQuery[] {
+  const owners = ownedDomains(plugins);
+  return plugins.flatMap((plugin) =>
+    plugin.queries
+      .map((query) => ({ query, domain: query.domain ?? plugin.domain, use: resolve(query.needs) }))
+      .filter((mounted) => mounted.domain === undefined || owners.has(mounted.domain)),
+  );
+}

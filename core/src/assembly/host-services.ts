@@ -1,0 +1,74 @@
+import { type AuthSettings, authSettings, checkAuthSettings } from '../auth/settings.ts';
+import type { Log } from '../define/context.ts';
+import { SchemaValidator, schemaValidator } from '../schema/validate.ts';
+import { systemClock, ulidIds } from '../services/clock.ts';
+import { type Clock, type Domains, type Ids, kernel } from '../services/kernel-tokens.ts';
+import { type Provider, provide } from '../services/provider.ts';
+import type { StatusService } from '../services/status.ts';
+import { healthChecks, statusService } from '../services/status.ts';
+import { StoredStatus } from '../services/stored-status.ts';
+import type { Token } from '../services/token.ts';
+import type { AnalyticalSchema } from '../store/analytical.ts';
+import type { GraphStore } from '../store/graph-store.ts';
+import type { Store } from '../store/store.ts';
+
+/** What a host gives to a deployment beside its plugins. */
+export interface HostParts {
+  readonly store: Store;
+  readonly graphStore?: GraphStore;
+  readonly auth: AuthSettings;
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  readonly log?: Log;
+}
+
+/** Says nothing: the log of an embedding that brings none. */
+export const silentLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+
+interface Facts {
+  readonly version: string;
+  readonly plugins: readonly { readonly name: string; readonly version: string }[];
+  readonly domains: Domains;
+  readonly analytical: () => AnalyticalSchema;
+}
+
+/** The services that come from the host: its drivers, its clock, its settings. */
+export function hostServices(parts: HostParts, facts: Facts): readonly Provider[] {
+  const clock = parts.clock ?? systemClock;
+  const value = <T>(token: Token<T>, made: T): Provider => provide(token, { create: () => made });
+  return [
+    value(kernel.store, parts.store),
+    value(kernel.clock, clock),
+    value(kernel.ids, parts.ids ?? ulidIds(clock)),
+    value(kernel.log, parts.log ?? silentLog),
+    value(kernel.domains, facts.domains),
+    value(authSettings, checkAuthSettings(parts.auth)),
+    provide(kernel.analyticalSchema, { create: facts.analytical }),
+    provide(schemaValidator, { create: () => new SchemaValidator() }),
+    provide(statusService, {
+      needs: { store: kernel.store, clock: kernel.clock, checks: healthChecks },
+      create: (use): StatusService => new StoredStatus({ ...use, version: facts.version, plugins: facts.plugins }),
+    }),
+    ...(parts.graphStore === undefined ? [] : [value(kernel.graphStore, parts.graphStore)]),
+  ];
+}
+
+/** The same tokens without anything behind them, for a set that is only described. */
+export function hostTokens(): readonly Provider[] {
+  const tokens: readonly Token<unknown>[] = [
+    kernel.store, kernel.clock, kernel.ids, kernel.log, kernel.domains, kernel.graphStore, kernel.analyticalSchema,
+    authSettings, schemaValidator, statusService,
+  ];
+  return tokens.map((token) =>
+    provide(token, {
+      create: () => {
+        throw new Error(`${token.id} is not there: this set is only described.`);
+      },
+    }),
+  );
+}

@@ -1,0 +1,11 @@
+/** What hosts import. */
+export { type AuthSettings, authSettings } from '../auth/settings.ts';
+export { body_bytes_max, type HttpAnswer, type HttpRequest } from '../envelope/http.ts';
+export { systemClock, ulidIds } from '../services/clock.ts';
+export { type AssembleOptions, assemble, migrationSets, type Service } from './assemble.ts';
+export { type Description, describe } from './describe.ts';
+export type { Aliases, Endpoint } from './endpoints.ts';
+export { silentLog } from './host-services.ts';
+export { kernel_version, kernelPlugin } from './kernel-plugin.ts';
+export { inOrder } from './order.ts';
+export { AssemblyError } from './problems.ts';

@@ -1,0 +1,36 @@
+import { all } from '../all.gen.ts';
+import { authProviders } from '../auth/auth-providers.ts';
+import { authenticator } from '../auth/authenticate.ts';
+import { definePlugin, type Plugin } from '../define/plugin.ts';
+import { operations, StoredOperations } from '../jobs/operations.ts';
+import { schemaValidator } from '../schema/validate.ts';
+import { kernel } from '../services/kernel-tokens.ts';
+import { provide } from '../services/provider.ts';
+import { operationStreams, StoredOperationStreams } from '../sse/streams.ts';
+import { StoredGraphs } from '../tenancy/stored-graphs.ts';
+
+/** The version that plugins name in their `kernel` range. */
+export const kernel_version = '0.1.0';
+
+/** The kernel's own parts have the same form as a plugin's. */
+export const kernelPlugin: Plugin = definePlugin({
+  name: 'kernel',
+  title: 'Kernel',
+  version: kernel_version,
+  kernel: `^${kernel_version}`,
+  migrations: new URL('../migrations/', import.meta.url),
+  services: [
+    ...authProviders,
+    provide(kernel.graphs, { needs: { clock: kernel.clock }, create: (use) => new StoredGraphs(use.clock) }),
+    provide(operations, {
+      needs: { store: kernel.store, clock: kernel.clock, authenticator, validator: schemaValidator },
+      create: (use) => new StoredOperations(use),
+    }),
+    provide(operationStreams, {
+      needs: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, operations },
+      create: (use) => new StoredOperationStreams(use),
+      stop: (service) => service.close(),
+    }),
+  ],
+  ...all,
+});

@@ -1,0 +1,181 @@
+import type { Plugin } from '../define/plugin.ts';
+import { canonicalJson } from '../schema/canonical.ts';
+import { isJsonSchema } from '../schema/names.ts';
+import type { Provider } from '../services/provider.ts';
+import type { Needs } from '../services/token.ts';
+import { inOrder } from './order.ts';
+
+/** A set of plugins that cannot run, with every reason at once. */
+export class AssemblyError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`This set of plugins cannot be assembled:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
+    this.name = 'AssemblyError';
+    this.problems = problems;
+  }
+}
+
+export interface ProblemOptions {
+  readonly kernelVersion: string;
+  /** Names of plugins whose kernel range the host waives. */
+  readonly waived: ReadonlySet<string>;
+  /** Tokens that the host itself provides or overrides. */
+  readonly given: readonly Provider[];
+}
+
+/** Everything that is wrong with a set. Pure; nothing has been started. */
+export function findProblems(plugins: readonly Plugin[], options: ProblemOptions): readonly string[] {
+  return [
+    ...wrongNames(plugins),
+    ...wrongKernel(plugins, options),
+    ...wrongDependencies(plugins),
+    ...doubles(plugins),
+    ...wrongNeeds(plugins, options.given),
+    ...clashingModels(plugins),
+  ];
+}
+
+function wrongNames(plugins: readonly Plugin[]): readonly string[] {
+  return plugins
+    .filter((plugin) => !/^[a-z][a-z0-9-]*$/.test(plugin.name))
+    .map((plugin) => `the plugin name "${plugin.name}" is not kebab-case`);
+}
+
+function wrongKernel(plugins: readonly Plugin[], options: ProblemOptions): readonly string[] {
+  return plugins
+    .filter((plugin) => !options.waived.has(plugin.name) && !isInRange(options.kernelVersion, plugin.kernel))
+    .map((plugin) => `${plugin.name} was made for kernel ${plugin.kernel}, this is ${options.kernelVersion}`);
+}
+
+/** Caret ranges, as package managers read them: the leftmost number that is not zero may not change. */
+function isInRange(version: string, range: string): boolean {
+  const wanted = /^\^(\d+)\.(\d+)\.(\d+)$/.exec(range)?.slice(1).map(Number);
+  const have = version.split('.').map(Number);
+  if (wanted === undefined) return false;
+  const fixed = wanted.findIndex((number) => number !== 0);
+  const isSame = wanted.slice(0, Math.max(0, fixed) + 1).every((number, index) => number === have[index]);
+  return isSame && compare(have, wanted) >= 0;
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const index = a.findIndex((number, at) => number !== b[at]);
+  return index === -1 ? 0 : (a[index] ?? 0) - (b[index] ?? 0);
+}
+
+function wrongDependencies(plugins: readonly Plugin[]): readonly string[] {
+  const names = new Set(plugins.map((plugin) => plugin.name));
+  const missing = plugins.flatMap((plugin) =>
+    plugin.dependsOn.filter((name) => !names.has(name)).map((name) => `${plugin.name} needs the plugin "${name}", which is not enabled`),
+  );
+  const { circle } = missing.length > 0 ? { circle: [] } : inOrder(plugins);
+  return circle.length === 0 ? missing : [...missing, `these plugins depend on each other in a circle: ${circle.join(', ')}`];
+}
+
+/** Names that a deployment may have only once, with their owners. */
+function doubles(plugins: readonly Plugin[]): readonly string[] {
+  const owners = new Map<string, string[]>();
+  const claim = (what: string, plugin: Plugin): void => {
+    owners.set(what, [...(owners.get(what) ?? []), plugin.name]);
+  };
+  for (const plugin of plugins) {
+    claim(`plugin "${plugin.name}"`, plugin);
+    if (plugin.domain !== undefined) claim(`domain "${plugin.domain}"`, plugin);
+    for (const part of [...plugin.operations, ...plugin.views]) claim(`operation "${part.domain ?? plugin.domain ?? 'graph'}/${part.name}"`, plugin);
+    for (const query of plugin.queries) claim(`query "${query.name}"`, plugin);
+    for (const route of plugin.routes) claim(`path "${route.path.replaceAll(/\{[^}]+\}/g, '{}')}"`, plugin);
+    for (const event of plugin.events) claim(`event "${event.name}"`, plugin);
+    for (const job of plugin.jobs) claim(`job "${job.name}"`, plugin);
+    for (const provider of plugin.services) claim(`service "${provider.token.id}"`, plugin);
+    for (const entry of plugin.contributions) claim(`entry "${entry.key}" of ${entry.collection.id}`, plugin);
+    for (const type of [...plugin.nodes, ...plugin.relationships]) claim(`analytical type "${type.name}"`, plugin);
+  }
+  return [...owners]
+    .filter(([, names]) => names.length > 1)
+    .map(([what, names]) => `${what} is contributed by ${[...new Set(names)].join(' and ')}${new Set(names).size === 1 ? ' twice' : ''}`);
+}
+
+function wrongNeeds(plugins: readonly Plugin[], given: readonly Provider[]): readonly string[] {
+  const provided = new Set([...given, ...plugins.flatMap((plugin) => plugin.services)].map((provider) => provider.token.id));
+  for (const plugin of plugins) if (plugin.config !== undefined) provided.add(plugin.config.token.id);
+  const problems: string[] = [];
+  for (const plugin of plugins) {
+    const allowed = new Set(['kernel', plugin.name, ...plugin.dependsOn]);
+    for (const [part, needs] of needsOf(plugin)) {
+      for (const token of Object.values(needs)) {
+        const owner = token.id.split('.')[0] ?? '';
+        if (!('collection' in token) && !provided.has(token.id)) problems.push(`${part} of ${plugin.name} needs the service "${token.id}", which nobody provides`);
+        else if (!allowed.has(owner)) problems.push(`${part} of ${plugin.name} uses "${token.id}" without dependsOn: ['${owner}']`);
+      }
+    }
+  }
+  return [...problems, ...circularServices([...given, ...plugins.flatMap((plugin) => plugin.services)])];
+}
+
+function needsOf(plugin: Plugin): readonly (readonly [string, Needs])[] {
+  return [
+    ['start', plugin.needs],
+    ...[...plugin.operations, ...plugin.views, ...plugin.queries, ...plugin.routes, ...plugin.jobs].map(
+      (part) => [`${part.kind} "${part.name}"`, part.needs] as const,
+    ),
+    ...plugin.services.map((provider) => [`service "${provider.token.id}"`, provider.needs] as const),
+    ...plugin.contributions.map((entry) => [`entry "${entry.key}"`, entry.needs] as const),
+  ];
+}
+
+function circularServices(providers: readonly Provider[]): readonly string[] {
+  const byId = new Map(providers.map((provider) => [provider.token.id, provider]));
+  const done = new Set<string>();
+  const problems: string[] = [];
+  const visit = (id: string, path: readonly string[]): void => {
+    if (path.includes(id)) {
+      problems.push(`these services need each other in a circle: ${[...path.slice(path.indexOf(id)), id].join(' → ')}`);
+      return;
+    }
+    if (done.has(id)) return;
+    for (const token of Object.values(byId.get(id)?.needs ?? {})) visit(token.id, [...path, id]);
+    done.add(id);
+  };
+  for (const id of byId.keys()) visit(id, []);
+  return problems;
+}
+
+/** Two different models with one title would become one component of the document. */
+function clashingModels(plugins: readonly Plugin[]): readonly string[] {
+  const rest = new Models('model');
+  const graph = new Models('GraphQL type');
+  for (const plugin of plugins) {
+    for (const part of [...plugin.operations, ...plugin.views]) {
+      rest.add(part.input, plugin.name);
+      rest.add(part.output, plugin.name);
+    }
+    for (const route of plugin.routes) for (const schema of [route.body, ...Object.values(route.answers)]) rest.add(schema, plugin.name);
+    for (const query of plugin.queries) graph.add(query.returns, plugin.name);
+  }
+  return [...rest.problems, ...graph.problems];
+}
+
+class Models {
+  readonly #kind: string;
+  readonly #known = new Map<string, { readonly text: string; readonly owner: string }>();
+  readonly #seen = new WeakSet<object>();
+  readonly problems: string[] = [];
+
+  constructor(kind: string) {
+    this.#kind = kind;
+  }
+
+  add(schema: unknown, owner: string): void {
+    if (Array.isArray(schema)) for (const item of schema) this.add(item, owner);
+    if (!isJsonSchema(schema) || this.#seen.has(schema)) return;
+    this.#seen.add(schema);
+    const title = schema['title'];
+    if (schema['type'] === 'object' && typeof title === 'string') {
+      const text = canonicalJson(schema);
+      const known = this.#known.get(title);
+      if (known !== undefined && known.text !== text) this.problems.push(`the ${this.#kind} "${title}" of ${owner} differs from the one of ${known.owner}`);
+      this.#known.set(title, known ?? { text, owner });
+    }
+    for (const [name, value] of Object.entries(schema)) if (name !== 'enum' && name !== 'default') this.add(value, owner);
+  }
+}

@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import type { Caller, Log } from '../define/context.ts';
+import { type Clock, type Ids, kernel } from '../services/kernel-tokens.ts';
+import { type Provider, provide } from '../services/provider.ts';
+import { createToken, type Token } from '../services/token.ts';
+import type { Store, Transaction } from '../store/store.ts';
+
+/** What is worth a row (platform P-31); further kinds come with the parts that can cause them. */
+export type SecurityEventType =
+  | 'auth_success'
+  | 'auth_failure'
+  | 'token_refresh'
+  | 'logout'
+  | 'api_key_created'
+  | 'api_key_revoked'
+  | 'api_key_invalid'
+  | 'api_key_expired'
+  | 'authorization_denied'
+  | 'graph_created'
+  | 'suspicious_activity';
+
+/** Where a request came from, as far as the surface knows it. */
+export interface RequestFacts {
+  readonly ip?: string;
+  readonly userAgent?: string;
+  /** Method and path template, never the query string. */
+  readonly endpoint?: string;
+  readonly requestId?: string;
+}
+
+export interface SecurityEvent {
+  readonly type: SecurityEventType;
+  readonly risk: 'low' | 'medium' | 'high' | 'critical';
+  readonly caller?: Caller;
+  /** For events without a caller. */
+  readonly userId?: string;
+  readonly orgId?: string;
+  readonly graphId?: string;
+  readonly keyPrefix?: string;
+  readonly request?: RequestFacts;
+  /** Never holds a password, token or key. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** The append-only record of security events (platform P-30). */
+export interface SecurityAudit {
+  /** Appends in the caller's kernel transaction, so that the row exists exactly when the change does. */
+  append(tx: Transaction, event: SecurityEvent): Promise<void>;
+  /** Appends in a transaction of its own, for refusals that leave nothing else behind. */
+  record(event: SecurityEvent): Promise<void>;
+  /** Appends without making the request wait; dropped with a log line when too many rows wait already. */
+  recordInBackground(event: SecurityEvent): void;
+}
+
+export const securityAudit: Token<SecurityAudit> = createToken('kernel.security-audit');
+
+/** Work that no request waits for, but the end of the process does. */
+export interface BackgroundWrites {
+  start(what: string, work: () => Promise<void>): void;
+  /** Resolves when everything that was started has ended. */
+  drain(): Promise<void>;
+}
+
+export const backgroundWrites: Token<BackgroundWrites> = createToken('kernel.background-writes');
+
+const writes_in_background_max = 200;
+const text_characters_max = 500;
+
+class BoundedBackgroundWrites implements BackgroundWrites {
+  readonly #log: Log;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  start(what: string, work: () => Promise<void>): void {
+    if (this.#running.size >= writes_in_background_max) {
+      this.#log.warn('A background write was dropped because too many are waiting.', { what });
+      return;
+    }
+    const run = work()
+      .catch((error: unknown) => this.#log.error('A background write failed.', { what, error }))
+      .finally(() => this.#running.delete(run));
+    this.#running.add(run);
+  }
+
+  async drain(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+}
+
+class StoredSecurityAudit implements SecurityAudit {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #background: BackgroundWrites;
+
+  constructor(use: {
+    readonly store: Store;
+    readonly clock: Clock;
+    readonly ids: Ids;
+    readonly background: BackgroundWrites;
+  }) {
+    this.#store = use.store;
+    this.#clock = use.clock;
+    this.#ids = use.ids;
+    this.#background = use.background;
+  }
+
+  async append(tx: Transaction, event: SecurityEvent): Promise<void> {
+    const { caller, request } = event;
+    await tx.query(sql`
+      INSERT INTO kernel_security_audit (id, event_type, risk, user_id, org_id, graph_id, ip, user_agent, endpoint,
+        request_id, credential, key_prefix, details, at)
+      VALUES (${this.#ids.make('sec')}, ${event.type}, ${event.risk}, ${caller?.userId ?? event.userId ?? null},
+        ${event.orgId ?? caller?.orgId ?? null}, ${event.graphId ?? null}, ${request?.ip ?? null},
+        ${request?.userAgent?.slice(0, text_characters_max) ?? null}, ${request?.endpoint ?? null},
+        ${request?.requestId ?? null}, ${caller?.credential ?? null}, ${caller?.keyPrefix ?? event.keyPrefix ?? null},
+        ${JSON.stringify(event.details ?? {})}::text::jsonb, ${this.#clock.now()})`);
+  }
+
+  async record(event: SecurityEvent): Promise<void> {
+    await this.#store.transaction('kernel', (tx) => this.append(tx, event));
+  }
+
+  recordInBackground(event: SecurityEvent): void {
+    this.#background.start(event.type, () => this.record(event));
+  }
+}
+
+export const auditProviders: readonly Provider[] = [
+  provide(backgroundWrites, {
+    // The store is a need although only the writes use it: services stop in reverse, so it outlives them.
+    needs: { log: kernel.log, store: kernel.store },
+    create: (use): BackgroundWrites => new BoundedBackgroundWrites(use.log),
+    stop: (service) => service.drain(),
+  }),
+  provide(securityAudit, {
+    needs: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, background: backgroundWrites },
+    create: (use): SecurityAudit => new StoredSecurityAudit(use),
+  }),
+];

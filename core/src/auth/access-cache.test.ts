@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { AccessCache } from './access-cache.ts';
+
+function makeCache(bounds = { entries_max: 2, age_ms_max: 2000 }) {
+  let time = 0;
+  const cache = new AccessCache<string>({ now: () => new Date(time) }, bounds);
+  return { cache, pass: (ms: number) => (time += ms) };
+}
+
+describe('the cache of rights', () => {
+  it('reads once while an answer is fresh and again when it is as old as allowed (platform A-4)', async () => {
+    const { cache, pass } = makeCache();
+    let reads = 0;
+    const read = async () => `answer ${++reads}`;
+    expect(await cache.get('a', read)).toBe('answer 1');
+    pass(1999);
+    expect(await cache.get('a', read)).toBe('answer 1');
+    pass(1);
+    expect(await cache.get('a', read)).toBe('answer 2');
+  });
+
+  it('never holds more entries than its bound and drops the oldest first', async () => {
+    const { cache } = makeCache();
+    for (const key of ['a', 'b', 'c']) await cache.get(key, async () => key);
+    expect(cache.size).toBe(2);
+    expect(await cache.get('a', async () => 'read again')).toBe('read again');
+    expect(await cache.get('c', async () => 'read again')).toBe('c');
+  });
+
+  it('does not keep an absent answer', async () => {
+    const { cache } = makeCache();
+    expect(await cache.get('a', async () => undefined)).toBeUndefined();
+    expect(await cache.get('a', async () => 'now there')).toBe('now there');
+  });
+
+  it('does not keep an answer that was being read while something was forgotten', async () => {
+    const { cache } = makeCache();
+    const stale = await cache.get('a', async () => {
+      cache.forget(() => true);
+      return 'stale';
+    });
+    expect(stale).toBe('stale');
+    expect(await cache.get('a', async () => 'fresh')).toBe('fresh');
+  });
+});

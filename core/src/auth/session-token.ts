@@ -1,0 +1,80 @@
+import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import type { Clock } from '../services/kernel-tokens.ts';
+import { type AuthSettings, checkAuthSettings } from './settings.ts';
+
+/** What a session token says once its signature is checked (platform A-6). */
+export interface Session {
+  readonly userId: string;
+  readonly jti: string;
+  readonly sessionVersion: number;
+  readonly expiresAt: Date;
+}
+
+/** Why a token is refused. `wrong-type` is a real token of ours that is no session: somebody tries something. */
+export type SessionCheck =
+  | { readonly ok: true; readonly session: Session; readonly expired: boolean }
+  | { readonly ok: false; readonly reason: 'invalid' | 'expired' | 'wrong-type'; readonly userId?: string };
+
+/** How long a session lasts, and when a client is advised to renew it (platform A-8). */
+export const session_seconds = 1800;
+export const refresh_threshold_seconds = 300;
+/** How long after its end a session can still be renewed (platform A-10). */
+export const refresh_grace_seconds = 300;
+
+/** Signs and reads session tokens. The only place that knows the library. */
+export class SessionTokens {
+  readonly #settings: AuthSettings;
+  readonly #key: KeyObject;
+  readonly #clock: Clock;
+
+  constructor(settings: AuthSettings, clock: Clock) {
+    this.#settings = checkAuthSettings(settings);
+    this.#key = createSecretKey(Buffer.from(settings.jwtSecret));
+    this.#clock = clock;
+  }
+
+  /** A new session of a user. */
+  async issue(userId: string, sessionVersion: number): Promise<string> {
+    const issuedAt = Math.floor(this.#clock.now().getTime() / 1000);
+    return new SignJWT({ user_id: userId, type: 'access', session_version: sessionVersion })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setJti(randomUUID())
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + session_seconds)
+      .setIssuer(this.#settings.issuer)
+      .setAudience(this.#settings.audience)
+      .sign(this.#key);
+  }
+
+  /** Reads a token; `grace_seconds` accepts one that ended so long ago and says so. */
+  async read(token: string, grace_seconds = 0): Promise<SessionCheck> {
+    const now = this.#clock.now();
+    try {
+      const { payload } = await jwtVerify(token, this.#key, {
+        issuer: this.#settings.issuer,
+        audience: this.#settings.audience,
+        algorithms: ['HS256'],
+        requiredClaims: ['exp', 'iat', 'jti'],
+        currentDate: now,
+        clockTolerance: grace_seconds,
+      });
+      return toSession(payload, now);
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) return { ok: false, reason: 'expired' };
+      if (error instanceof errors.JOSEError) return { ok: false, reason: 'invalid' };
+      throw error;
+    }
+  }
+}
+
+function toSession(payload: JWTPayload, now: Date): SessionCheck {
+  const { user_id: userId, session_version: sessionVersion, type, jti, exp } = payload;
+  if (typeof userId !== 'string') return { ok: false, reason: 'invalid' };
+  if (type !== 'access') return { ok: false, reason: 'wrong-type', userId };
+  if (typeof sessionVersion !== 'number' || jti === undefined || exp === undefined) {
+    return { ok: false, reason: 'invalid' };
+  }
+  const expiresAt = new Date(exp * 1000);
+  return { ok: true, session: { userId, jti, sessionVersion, expiresAt }, expired: expiresAt <= now };
+}

@@ -1,0 +1,231 @@
+import type { BackgroundWrites, RequestFacts, SecurityAudit, SecurityEvent } from '../audit/security-audit.ts';
+import type { Caller, Graph } from '../define/context.ts';
+import type { GraphNeed } from '../define/need.ts';
+import type { AuthKind } from '../define/route.ts';
+import { notFound, ServiceError } from '../errors/service-error.ts';
+import type { Clock } from '../services/kernel-tokens.ts';
+import type { Store } from '../store/store.ts';
+import { isInKeyScope, libraryGraphId, requireGraphId } from '../tenancy/graph-id.ts';
+import { effectiveRole, graphDenied, refusalOf } from '../tenancy/roles.ts';
+import { AccessCache } from './access-cache.ts';
+import { isKey, keyFingerprint, keyPrefix } from './api-key.ts';
+import type { Authenticator, Credentials } from './authenticate.ts';
+import {
+  type GraphAccessRow,
+  type KeyRow,
+  noteKeyUse,
+  type PrincipalRow,
+  readGraphAccess,
+  readKey,
+  readSession,
+  type SessionRow,
+} from './principal-reads.ts';
+import { badKey, badToken, outsideKeyScope, sessionRequired } from './refusals.ts';
+import type { Session, SessionTokens } from './session-token.ts';
+
+/** A right that was taken away may be used so much longer by another process (platform A-4 allows 5 s). */
+const answer_ms_max = 2000;
+const answers_max = 20_000;
+const key_use_seconds_min = 60;
+
+interface AuthenticatorNeeds {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly tokens: SessionTokens;
+  readonly audit: SecurityAudit;
+  readonly background: BackgroundWrites;
+}
+
+/** Checks credentials and roles against the store, and remembers the answers for a moment. */
+export class StoreAuthenticator implements Authenticator {
+  readonly #use: AuthenticatorNeeds;
+  readonly #sessions: AccessCache<{ readonly session: Session; readonly row: SessionRow }>;
+  readonly #keys: AccessCache<KeyRow>;
+  readonly #graphs: AccessCache<{ readonly userId: string; readonly row: GraphAccessRow }>;
+
+  constructor(use: AuthenticatorNeeds) {
+    this.#use = use;
+    const bounds = { entries_max: answers_max, age_ms_max: answer_ms_max };
+    this.#sessions = new AccessCache(use.clock, bounds);
+    this.#keys = new AccessCache(use.clock, bounds);
+    this.#graphs = new AccessCache(use.clock, bounds);
+  }
+
+  async authenticate(
+    credentials: Credentials,
+    accepts: readonly AuthKind[],
+    request: RequestFacts = {},
+  ): Promise<Caller | undefined> {
+    if (accepts.length === 0) return undefined;
+    // Platform A-2: a bearer token is final, good or bad.
+    if (credentials.bearer !== undefined) {
+      if (!accepts.includes('bearer')) throw badToken();
+      return this.#fromSession(credentials.bearer, request);
+    }
+    if (credentials.apiKey !== undefined) {
+      const caller = await this.#fromKey(credentials.apiKey, request);
+      if (!accepts.includes('api-key')) throw sessionRequired(); // Platform A-3.
+      return caller;
+    }
+    if (credentials.queryToken !== undefined && accepts.includes('token-in-query')) {
+      return this.#fromSession(credentials.queryToken, request);
+    }
+    return undefined;
+  }
+
+  async enterGraph(caller: Caller, graphId: string, request: RequestFacts = {}): Promise<Graph> {
+    requireGraphId(graphId);
+    if (caller.scopeGraphId !== undefined && !isInKeyScope(caller.scopeGraphId, graphId)) {
+      throw this.#denied(outsideKeyScope(), { caller, request, graphId });
+    }
+    if (graphId === libraryGraphId) return libraryGraph;
+    const found = await this.#graphs.get(`${caller.userId} ${graphId}`, async () => {
+      const row = await readGraphAccess(this.#use.store, caller.userId, graphId);
+      return row === undefined ? undefined : { userId: caller.userId, row };
+    });
+    const role = found === undefined ? undefined : effectiveRole(found.row.grant_role, found.row.org_role);
+    if (found === undefined || role === undefined) throw this.#denied(graphDenied(), { caller, request, graphId });
+    refuseByState(found.row);
+    return {
+      id: found.row.graph_id,
+      orgId: found.row.org_id,
+      name: found.row.name,
+      type: found.row.graph_type,
+      tier: found.row.tier,
+      extensions: found.row.extensions,
+      role,
+      ...(found.row.parent_id === null ? {} : { parentId: found.row.parent_id }),
+    };
+  }
+
+  requireNeed(caller: Caller, graph: Graph, need: GraphNeed, request: RequestFacts = {}): void {
+    const refusal = refusalOf(caller, graph, need);
+    if (refusal !== undefined) throw this.#denied(refusal, { caller, request, graphId: graph.id, need });
+  }
+
+  requireAccountWide(caller: Caller, request: RequestFacts = {}): void {
+    if (caller.scopeGraphId !== undefined) throw this.#denied(outsideKeyScope(), { caller, request });
+  }
+
+  forgetUser(userId: string): void {
+    this.#sessions.forget((entry) => entry.session.userId === userId);
+    this.#keys.forget((row) => row.user_id === userId);
+    this.#graphs.forget((entry) => entry.userId === userId);
+  }
+
+  forgetGraph(graphId: string): void {
+    this.#graphs.forget(({ row }) => row.graph_id === graphId || row.parent_id === graphId);
+  }
+
+  async #fromSession(token: string, request: RequestFacts): Promise<Caller> {
+    const found = await this.#sessions.get(token, async () => {
+      const check = await this.#use.tokens.read(token);
+      if (!check.ok) {
+        if (check.reason === 'wrong-type') this.#suspect(check.userId, request);
+        throw badToken();
+      }
+      const { session } = check;
+      const row = await readSession(this.#use.store, session.userId, session.jti);
+      return row === undefined ? undefined : { session, row };
+    });
+    // Platform A-4, A-7.
+    if (found === undefined || !found.row.is_active || found.row.session_version !== found.session.sessionVersion) {
+      throw badToken();
+    }
+    const now = this.#use.clock.now();
+    if (found.session.expiresAt <= now) throw badToken();
+    if (found.row.usable_until !== null && found.row.usable_until <= now) throw badToken('Token has been revoked');
+    return { ...principal(found.row), credential: 'jwt', sessionId: found.session.jti };
+  }
+
+  async #fromKey(key: string, request: RequestFacts): Promise<Caller> {
+    const prefix = keyPrefix(key);
+    if (!isKey(key)) throw badKey();
+    const fingerprint = keyFingerprint(key);
+    const row = await this.#keys.get(fingerprint, () => readKey(this.#use.store, fingerprint));
+    if (row === undefined || !row.key_is_active || !row.is_active) {
+      const userId = row === undefined ? {} : { userId: row.user_id };
+      throw this.#refusedKey({ type: 'api_key_invalid', risk: 'medium', keyPrefix: prefix, request, ...userId });
+    }
+    const now = this.#use.clock.now();
+    if (row.expires_at !== null && row.expires_at <= now) {
+      throw this.#refusedKey({ type: 'api_key_expired', risk: 'low', userId: row.user_id, keyPrefix: prefix, request });
+    }
+    this.#noteUse(row, now);
+    return {
+      ...principal(row),
+      credential: 'api_key',
+      keyPrefix: row.prefix,
+      keyId: row.key_id,
+      ...(row.graph_id === null ? {} : { scopeGraphId: row.graph_id }),
+    };
+  }
+
+  /** Platform K-6: at most once a minute, and the request does not wait for it. */
+  #noteUse(row: KeyRow, now: Date): void {
+    const before = new Date(now.getTime() - key_use_seconds_min * 1000);
+    if (row.last_used_at !== null && row.last_used_at >= before) return;
+    this.#use.background.start('api-key-use', () => noteKeyUse(this.#use.store, { keyId: row.key_id, now, before }));
+  }
+
+  #refusedKey(event: SecurityEvent): ServiceError {
+    this.#use.audit.recordInBackground(event);
+    return badKey(event.type === 'api_key_expired' ? 'API key has expired' : 'Invalid API key');
+  }
+
+  #suspect(userId: string | undefined, request: RequestFacts): void {
+    const details = { reason: 'non_access_token_as_bearer' }; // Platform A-6.
+    const who = userId === undefined ? {} : { userId };
+    this.#use.audit.recordInBackground({ type: 'suspicious_activity', risk: 'high', ...who, request, details });
+  }
+
+  #denied(refusal: ServiceError, denial: Denial): ServiceError {
+    const { caller, request, graphId, need } = denial;
+    this.#use.audit.recordInBackground({
+      type: 'authorization_denied',
+      risk: 'medium',
+      caller,
+      request,
+      ...(graphId === undefined ? {} : { graphId }),
+      details: { resource: graphId ?? 'account', action: need ?? 'enter' },
+    });
+    return refusal;
+  }
+}
+
+interface Denial {
+  readonly caller: Caller;
+  readonly request: RequestFacts;
+  readonly graphId?: string;
+  readonly need?: GraphNeed;
+}
+
+/** Every signed-in user reads the library; nobody writes it (platform P-1, graphs G-4). */
+const libraryGraph: Graph = Object.freeze({
+  id: libraryGraphId,
+  orgId: '',
+  name: 'Library',
+  type: 'library',
+  tier: '',
+  extensions: Object.freeze([]),
+  role: 'viewer' as const,
+});
+
+function principal(row: PrincipalRow): Pick<Caller, 'userId' | 'email' | 'name' | 'orgId' | 'orgRole'> {
+  return {
+    userId: row.user_id,
+    email: row.email,
+    name: row.name,
+    ...(row.org_id === null ? {} : { orgId: row.org_id }),
+    ...(row.org_role === null ? {} : { orgRole: row.org_role }),
+  };
+}
+
+/** Platform P-7: what is gone looks gone to those who had a role, what is suspended says why. */
+function refuseByState(row: GraphAccessRow): void {
+  const states = [row.status, row.parent_status ?? 'active'];
+  if (states.includes('deleted') || states.includes('deprovisioned')) throw notFound('Graph not found.');
+  if (states.includes('suspended')) {
+    throw new ServiceError('forbidden', 'FORBIDDEN', 'Subscription has ended. Resubscribe to access this graph.');
+  }
+}

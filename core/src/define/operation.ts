@@ -1,0 +1,86 @@
+import type { TSchema } from 'typebox';
+import type { Needs, Use } from '../services/token.ts';
+import type { Schema, TypeOf } from '../schema/model.ts';
+import type { DeclaredErrors, RunContext, WriteContext } from './context.ts';
+import type { EventType } from './event.ts';
+import type { Effect, GraphNeed } from './need.ts';
+
+interface OperationFacts<I extends TSchema, O extends TSchema, N extends Needs> {
+  /** The wire name: also the file's name. */
+  readonly name: string;
+  readonly summary: string;
+  readonly need: GraphNeed;
+  readonly effect?: Exclude<Effect, 'read'>;
+  readonly input: I;
+  readonly output: O;
+  readonly needs?: N;
+  /** The domain it is mounted under, when that is not the plugin's own: a contribution to another owner's domain. */
+  readonly domain?: string;
+  /** The path, when it is not the operations path of the domain or graph. Written as in the OpenAPI document. */
+  readonly path?: `POST /${string}`;
+  /** The operation's id and group in the OpenAPI document. */
+  readonly openapi: { readonly id: string; readonly tag: string };
+  /** True where the contract types the envelope's result as anything. */
+  readonly untypedResult?: boolean;
+  readonly price?: 'free';
+  readonly mcp?: { readonly tool: string; readonly hint: string };
+  readonly emits?: readonly EventType[];
+  readonly errors?: DeclaredErrors;
+  /** Marks the analytical graph stale with this reason when it succeeds. */
+  readonly stale?: string;
+  /** In the documents, and run by the kit. */
+  readonly examples?: readonly { readonly input: TypeOf<I>; readonly given?: string }[];
+}
+
+/** A write that ends inside the request: one transaction with its audit row, envelope and events. */
+export interface InlineOperationSpec<I extends TSchema, O extends TSchema, N extends Needs> extends OperationFacts<I, O, N> {
+  readonly runs?: 'inline';
+  handle(args: { readonly input: TypeOf<I>; readonly ctx: WriteContext; readonly use: Use<N> }): Promise<TypeOf<O>>;
+}
+
+/** A write that a worker carries out; the request answers `pending`. */
+export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N extends Needs> extends OperationFacts<I, O, N> {
+  readonly runs: 'worker';
+  /** The longest that one attempt may take (platform L-14). */
+  readonly seconds_max: number;
+  /** May be run again from the start after its worker died (platform L-12). */
+  readonly restartable: boolean;
+  /** Two equal requests within 30 s are one run, unless false (platform N-13). */
+  readonly dedupe?: boolean;
+  /** Refuses early, inside the accepting transaction; what it returns is known at acceptance (platform N-6). */
+  admit?(args: { readonly input: TypeOf<I>; readonly ctx: WriteContext; readonly use: Use<N> }): Promise<Readonly<Record<string, unknown>> | null>;
+  handle(args: { readonly input: TypeOf<I>; readonly ctx: RunContext; readonly use: Use<N> }): Promise<TypeOf<O>>;
+}
+
+/**
+ * What the kernel sees: the type parameters are gone, so a plugin's type does not grow with its operations.
+ * The pair of schema and handler was checked together by the signature of `defineOperation`.
+ */
+export interface Operation extends Omit<OperationFacts<Schema, Schema, Needs>, 'needs' | 'effect' | 'examples'> {
+  readonly kind: 'operation';
+  readonly runs: 'inline' | 'worker';
+  readonly effect: Exclude<Effect, 'read'>;
+  readonly needs: Needs;
+  readonly seconds_max?: number;
+  readonly restartable?: boolean;
+  readonly dedupe?: boolean;
+  readonly examples?: readonly { readonly input: unknown; readonly given?: string }[];
+  // biome-ignore lint/suspicious/noExplicitAny: the one place where schema and handler meet without their types.
+  handle(args: { readonly input: any; readonly ctx: any; readonly use: any }): Promise<unknown>;
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  admit?(args: { readonly input: any; readonly ctx: any; readonly use: any }): Promise<Readonly<Record<string, unknown>> | null>;
+}
+
+/** A named write: `POST …/operations/{name}`. It goes through the envelope and nothing else. */
+export function defineOperation<I extends TSchema, O extends TSchema, const N extends Needs = Record<never, never>>(
+  spec: InlineOperationSpec<I, O, N> | WorkerOperationSpec<I, O, N>,
+): Operation {
+  const erased: unknown = {
+    kind: 'operation',
+    ...spec,
+    runs: spec.runs ?? 'inline',
+    effect: spec.effect ?? 'write',
+    needs: spec.needs ?? {},
+  };
+  return Object.freeze(erased as Operation); // The types were checked together by the signature.
+}

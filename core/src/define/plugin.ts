@@ -1,0 +1,119 @@
+import type { TSchema } from 'typebox';
+import type { Contribution, Provider } from '../services/provider.ts';
+import type { Needs, Token, Use } from '../services/token.ts';
+import type { Schema, TypeOf } from '../schema/model.ts';
+import type { AnalyticalNode, AnalyticalRelationship } from '../store/analytical.ts';
+import type { BaseContext } from './context.ts';
+import type { EventType } from './event.ts';
+import type { Job } from './job.ts';
+import type { Operation } from './operation.ts';
+import type { Query } from './query.ts';
+import type { Route } from './route.ts';
+import type { View } from './view.ts';
+
+/** The lists that a folder of parts makes; `all.gen.ts` satisfies it. */
+export interface PluginParts {
+  readonly operations?: readonly Operation[];
+  readonly views?: readonly View[];
+  readonly queries?: readonly Query[];
+  readonly routes?: readonly Route[];
+  readonly jobs?: readonly Job[];
+  readonly events?: readonly EventType[];
+  readonly nodes?: readonly AnalyticalNode[];
+  readonly relationships?: readonly AnalyticalRelationship[];
+}
+
+/** A plugin's configuration: its schema with defaults, and the token through which parts read it. */
+export interface PluginConfig<T> {
+  readonly schema: Schema;
+  readonly token: Token<T>;
+}
+
+/** Declares configuration; the host sets it with `plugin.with({ … })`, defaults come from the schema. */
+export function defineConfig<S extends TSchema>(token: Token<TypeOf<S>>, schema: S): PluginConfig<TypeOf<S>> {
+  return Object.freeze({ schema, token });
+}
+
+export interface StartContext extends Pick<BaseContext, 'log' | 'signal' | 'now'> {}
+
+export interface PluginSpec<T, N extends Needs> extends PluginParts {
+  /** kebab-case, unique in a deployment. */
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  /** The kernel versions it was tested with. */
+  readonly kernel: string;
+  readonly dependsOn?: readonly string[];
+  /** The path segment that it owns: `/extensions/<domain>/{graph_id}/operations/…`. */
+  readonly domain?: string;
+  readonly config?: PluginConfig<T>;
+  readonly services?: readonly Provider[];
+  readonly contributions?: readonly Contribution[];
+  readonly migrations?: URL;
+  readonly needs?: N;
+  /** The only imperative door: seed constants, open an outside connection. Awaited in order; failure aborts the start. */
+  start?(args: { readonly use: Use<N>; readonly ctx: StartContext }): Promise<void>;
+  stop?(args: { readonly use: Use<N> }): Promise<void>;
+}
+
+/** A plugin is an object and stays one: everything it contributes can be listed without a database. */
+export interface Plugin {
+  readonly kind: 'plugin';
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  readonly kernel: string;
+  readonly dependsOn: readonly string[];
+  readonly domain: string | undefined;
+  readonly config: (PluginConfig<unknown> & { readonly value: unknown }) | undefined;
+  readonly services: readonly Provider[];
+  readonly contributions: readonly Contribution[];
+  readonly migrations: URL | undefined;
+  readonly needs: Needs;
+  readonly operations: readonly Operation[];
+  readonly views: readonly View[];
+  readonly queries: readonly Query[];
+  readonly routes: readonly Route[];
+  readonly jobs: readonly Job[];
+  readonly events: readonly EventType[];
+  readonly nodes: readonly AnalyticalNode[];
+  readonly relationships: readonly AnalyticalRelationship[];
+  start?(args: { readonly use: Readonly<Record<string, unknown>>; readonly ctx: StartContext }): Promise<void>;
+  stop?(args: { readonly use: Readonly<Record<string, unknown>> }): Promise<void>;
+  /** The same plugin with a host's configuration. */
+  with(value: Readonly<Record<string, unknown>>): Plugin;
+}
+
+/** Makes a plugin of what one domain contributes. Importing it has no effects. */
+export function definePlugin<T = undefined, const N extends Needs = Record<never, never>>(spec: PluginSpec<T, N>): Plugin {
+  return withConfig(spec as unknown as PluginSpec<unknown, Needs>, {}); // From here on the kernel sees the erased form.
+}
+
+function withConfig(spec: PluginSpec<unknown, Needs>, value: Readonly<Record<string, unknown>>): Plugin {
+  const plugin = {
+    kind: 'plugin' as const,
+    name: spec.name,
+    title: spec.title,
+    version: spec.version,
+    kernel: spec.kernel,
+    dependsOn: spec.dependsOn ?? [],
+    domain: spec.domain,
+    config: spec.config === undefined ? undefined : { ...spec.config, value },
+    services: spec.services ?? [],
+    contributions: spec.contributions ?? [],
+    migrations: spec.migrations,
+    needs: spec.needs ?? {},
+    operations: spec.operations ?? [],
+    views: spec.views ?? [],
+    queries: spec.queries ?? [],
+    routes: spec.routes ?? [],
+    jobs: spec.jobs ?? [],
+    events: spec.events ?? [],
+    nodes: spec.nodes ?? [],
+    relationships: spec.relationships ?? [],
+    ...(spec.start === undefined ? {} : { start: spec.start as Plugin['start'] }),
+    ...(spec.stop === undefined ? {} : { stop: spec.stop as Plugin['stop'] }),
+    with: (next: Readonly<Record<string, unknown>>) => withConfig(spec, { ...value, ...next }),
+  };
+  return Object.freeze(plugin as Plugin); // start and stop were checked together with needs by definePlugin.
+}

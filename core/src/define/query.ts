@@ -1,0 +1,38 @@
+import type { TObject, TSchema } from 'typebox';
+import type { Needs, Use } from '../services/token.ts';
+import type { Schema, TypeOf } from '../schema/model.ts';
+import type { ReadContext } from './context.ts';
+import type { GraphNeed } from './need.ts';
+
+/** One field of the read-only GraphQL `Query` type. The file has the field's name. */
+export interface QuerySpec<A extends TObject, R extends TSchema, N extends Needs> {
+  /** The field's name on the wire, camelCase. */
+  readonly name: string;
+  readonly summary: string;
+  readonly need?: GraphNeed;
+  /** Arguments in snake_case; optional ones are nullable on the wire and arrive as undefined when null. */
+  readonly args?: A;
+  /** Non-null unless the schema is nullable. */
+  readonly returns: R;
+  readonly needs?: N;
+  /** The graph must have been created with this domain; the plugin's own domain unless given. */
+  readonly domain?: string;
+  resolve(args: { readonly args: TypeOf<A>; readonly ctx: ReadContext; readonly use: Use<N> }): Promise<TypeOf<R>>;
+}
+
+/** What the kernel sees of a query. */
+export interface Query extends Omit<QuerySpec<TObject, Schema, Needs>, 'needs' | 'resolve' | 'need'> {
+  readonly kind: 'query';
+  readonly need: GraphNeed;
+  readonly needs: Needs;
+  // biome-ignore lint/suspicious/noExplicitAny: arguments and resolver were checked together by defineQuery.
+  resolve(args: { readonly args: any; readonly ctx: ReadContext; readonly use: any }): Promise<unknown>;
+}
+
+/** A read of one graph as a GraphQL field; runs in the read-only snapshot of its request. */
+export function defineQuery<R extends TSchema, A extends TObject = TObject<Record<never, never>>, const N extends Needs = Record<never, never>>(
+  spec: QuerySpec<A, R, N>,
+): Query {
+  const erased: unknown = { kind: 'query', ...spec, need: spec.need ?? 'viewer', needs: spec.needs ?? {} };
+  return Object.freeze(erased as Query); // The types were checked together by the signature.
+}

@@ -1,0 +1,111 @@
+import type { TObject, TSchema } from 'typebox';
+import type { Needs, Use } from '../services/token.ts';
+import type { Schema, TypeOf } from '../schema/model.ts';
+import type { BaseContext, Caller, DeclaredErrors, Graph } from './context.ts';
+import type { Effect, GraphNeed, ValidationErrors } from './need.ts';
+
+/** The ways to sign in that a route accepts; an empty list means that it is public. */
+export type AuthKind = 'api-key' | 'bearer' | 'token-in-query';
+
+export type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [K in Name]: string } & PathParameters<Rest>
+  : unknown;
+
+/** What a route's handler gets. `graph` is there exactly when the path has `{graph_id}` and the route has a need. */
+export interface RouteContext extends BaseContext {
+  readonly graph: Graph | undefined;
+  /** Undefined on a public route without a credential. */
+  readonly principal: Caller | undefined;
+  /** The bearer token as sent, for the routes that renew or end a session. */
+  readonly bearerToken: string | undefined;
+  readonly ip: string;
+  readonly userAgent: string;
+  header(name: string): string | undefined;
+}
+
+/** An answer with a status or headers of its own. A plain value means the route's first status. */
+export interface Answer {
+  readonly kind: 'answer';
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/**
+ * A body that is pulled chunk by chunk, so that a slow reader slows the source.
+ * The first chunk is awaited before the headers go out, so that an early failure is still a status.
+ */
+export interface StreamAnswer {
+  readonly kind: 'stream';
+  readonly status: number;
+  readonly contentType: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Headers go out at once, before the first chunk (event streams). */
+  readonly eager?: boolean;
+  readonly chunks: AsyncIterable<string | Uint8Array>;
+}
+
+/** Answers with a status or headers of its own. */
+export function answer(status: number, body?: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { kind: 'answer', status, body, headers };
+}
+
+export interface RouteSpec<P extends string, B extends TSchema, Q extends TObject, N extends Needs> {
+  /** Also the file's name, kebab-case. */
+  readonly name: string;
+  /** Method and path as in the OpenAPI document. */
+  readonly path: P;
+  readonly summary: string;
+  readonly openapi: { readonly id: string; readonly tag: string };
+  readonly auth: readonly AuthKind[];
+  /** Tries the credential but goes on without one. */
+  readonly authOptional?: boolean;
+  /** The role needed on the graph of the path. Without it the handler decides. */
+  readonly need?: GraphNeed;
+  readonly effect?: Effect;
+  /** Also reachable with a key that is bound to one graph (platform K-3). Graph routes are so by themselves. */
+  readonly scopedKeys?: boolean;
+  readonly body?: B;
+  /** A missing body is refused unless false; then an empty one counts as `{}`. */
+  readonly bodyRequired?: boolean;
+  readonly query?: Q;
+  /** Status to schema; null is a status without a body, `anything()` an untyped one. The first is the normal one. */
+  readonly answers: Readonly<Record<number, Schema | null>>;
+  /** Error statuses in the OpenAPI document. Those with a body have the standard one. */
+  readonly fails: readonly number[];
+  /** Error statuses that the contract lists without a body. */
+  readonly failsPlain?: readonly number[];
+  readonly validationErrors?: ValidationErrors;
+  readonly needs?: N;
+  readonly errors?: DeclaredErrors;
+  /** Parameters that stand in the document but are read elsewhere, such as headers. */
+  readonly documentedHeaders?: readonly string[];
+  /** Not in the OpenAPI document: pages, health checks. */
+  readonly hidden?: boolean;
+  handle(args: {
+    readonly params: PathParameters<P>;
+    readonly query: TypeOf<Q>;
+    readonly body: TypeOf<B>;
+    readonly ctx: RouteContext;
+    readonly use: Use<N>;
+  }): Promise<unknown>;
+}
+
+/** What the kernel sees of a route. */
+export interface Route extends Omit<RouteSpec<string, Schema, TObject, Needs>, 'needs' | 'handle'> {
+  readonly kind: 'route';
+  readonly needs: Needs;
+  // biome-ignore lint/suspicious/noExplicitAny: schemas and handler were checked together by defineRoute.
+  handle(args: { readonly params: any; readonly query: any; readonly body: any; readonly ctx: RouteContext; readonly use: any }): Promise<unknown>;
+}
+
+/** One REST method and path that is not an operation, view or GraphQL. `params` is typed by the path. */
+export function defineRoute<
+  const P extends `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`,
+  B extends TSchema = TSchema,
+  Q extends TObject = TObject<Record<never, never>>,
+  const N extends Needs = Record<never, never>,
+>(spec: RouteSpec<P, B, Q, N>): Route {
+  const erased: unknown = { kind: 'route', ...spec, needs: spec.needs ?? {} };
+  return Object.freeze(erased as Route); // The types were checked together by the signature.
+}

@@ -1,0 +1,39 @@
+import type { TSchema } from 'typebox';
+import type { Needs, Use } from '../services/token.ts';
+import type { Schema, TypeOf } from '../schema/model.ts';
+import type { DeclaredErrors, ReadContext } from './context.ts';
+import type { GraphNeed } from './need.ts';
+
+/** A named read of analytics at the same kind of path as an operation; it never writes. */
+export interface ViewSpec<I extends TSchema, O extends TSchema, N extends Needs> {
+  readonly name: string;
+  readonly summary: string;
+  readonly need: GraphNeed;
+  readonly input: I;
+  readonly output: O;
+  readonly needs?: N;
+  readonly domain?: string;
+  readonly openapi: { readonly id: string; readonly tag: string };
+  readonly untypedResult?: boolean;
+  readonly mcp?: { readonly tool: string; readonly hint: string };
+  readonly errors?: DeclaredErrors;
+  readonly examples?: readonly { readonly input: TypeOf<I>; readonly given?: string }[];
+  handle(args: { readonly input: TypeOf<I>; readonly ctx: ReadContext; readonly use: Use<N> }): Promise<TypeOf<O>>;
+}
+
+/** What the kernel sees of a view. */
+export interface View extends Omit<ViewSpec<Schema, Schema, Needs>, 'needs' | 'handle' | 'examples'> {
+  readonly kind: 'view';
+  readonly needs: Needs;
+  readonly examples?: readonly { readonly input: unknown; readonly given?: string }[];
+  // biome-ignore lint/suspicious/noExplicitAny: schema and handler were checked together by defineView.
+  handle(args: { readonly input: any; readonly ctx: ReadContext; readonly use: any }): Promise<unknown>;
+}
+
+/** A named read of analytics: `POST …/operations/{name}` in a read-only snapshot. */
+export function defineView<I extends TSchema, O extends TSchema, const N extends Needs = Record<never, never>>(
+  spec: ViewSpec<I, O, N>,
+): View {
+  const erased: unknown = { kind: 'view', ...spec, needs: spec.needs ?? {} };
+  return Object.freeze(erased as View); // The types were checked together by the signature.
+}

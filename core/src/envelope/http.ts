@@ -1,0 +1,47 @@
+import type { StreamAnswer } from '../define/route.ts';
+import { validationFailure } from '../errors/to-wire.ts';
+import { ServiceError } from '../errors/service-error.ts';
+
+/** A request as the host's HTTP layer gives it to the kernel. Nothing of the HTTP framework is in it. */
+export interface HttpRequest {
+  /** Method and path template of the endpoint, for logs and audit. */
+  readonly endpoint: string;
+  /** The path parameters, by the names in the route's path. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly requestId: string;
+  readonly ip: string;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+  header(name: string): string | undefined;
+  /** Reads the body once, up to `body_bytes_max`; refuses a longer one with 413. */
+  readBody(): Promise<string>;
+}
+
+/** What the host sends back. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON, unless there is a stream. Undefined means no body at all. */
+  readonly body?: unknown;
+  readonly stream?: StreamAnswer;
+}
+
+/** The longest body of a request, in bytes (platform E-6). */
+export const body_bytes_max = 10 * 1024 * 1024;
+
+/** The JSON body; an empty one is undefined. Malformed JSON is an issue at its offset (platform E-6). */
+export async function readJson(request: HttpRequest): Promise<unknown> {
+  const text = await request.readBody();
+  if (text.trim() === '') return undefined;
+  const type = request.header('content-type');
+  if (type !== undefined && !/^application\/([a-z0-9.+-]+\+)?json\b/i.test(type)) {
+    throw new ServiceError('unsupported_media_type', 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const offset = Number(/position (\d+)/.exec(String(error))?.[1] ?? text.length);
+    throw validationFailure([{ loc: ['body', offset], msg: 'JSON decode error', type: 'json_invalid' }]);
+  }
+}

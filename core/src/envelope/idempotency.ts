@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { ServiceError } from '../errors/service-error.ts';
+import { validationFailure } from '../errors/to-wire.ts';
+import { sha256 } from '../schema/canonical.ts';
+import type { Transaction } from '../store/store.ts';
+import type { HttpRequest } from './http.ts';
+import type { Envelope } from './record.ts';
+
+/** How long an envelope is replayed, in hours (platform N-23). */
+export const replay_hours = 24;
+
+/** A key of a caller's request, with what identifies the request it belongs to (platform N-20, N-21). */
+export interface IdempotencyKey {
+  readonly userId: string;
+  /** `-` where no graph is concerned. */
+  readonly graphId: string;
+  readonly operation: string;
+  readonly hash: string;
+  readonly fingerprint: string;
+}
+
+/** The Idempotency-Key of a request: 1 to 255 visible ASCII characters, or none (platform N-20). */
+export function idempotencyKeyOf(request: HttpRequest): string | undefined {
+  const key = request.header('idempotency-key');
+  if (key === undefined) return undefined;
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return sha256(key);
+  throw validationFailure([
+    { loc: ['header', 'Idempotency-Key'], msg: 'Must be 1 to 255 visible ASCII characters', type: 'string_pattern_mismatch' },
+  ]);
+}
+
+/** The envelope of an earlier request with this key, marked as a replay; 409 when its body was another (platform N-21). */
+export async function findEarlier(tx: Transaction, key: IdempotencyKey, now: Date): Promise<Envelope | undefined> {
+  const [row] = await tx.query(sql<{
+    fingerprint: string;
+    id: string;
+    name: string;
+    runs: string;
+    result: unknown;
+    accepted: unknown;
+    user_id: string;
+    created_at: Date;
+  }>`
+    SELECT i.fingerprint, o.id, o.name, o.runs, o.result, o.task -> 'accepted' AS accepted, o.user_id, o.created_at
+    FROM kernel_idempotency i JOIN kernel_operation o ON o.id = i.operation_id
+    WHERE i.user_id = ${key.userId} AND i.graph_id = ${key.graphId} AND i.operation = ${key.operation}
+      AND i.key_hash = ${key.hash} AND i.expires_at > ${now}`);
+  if (row === undefined) return undefined;
+  if (row.fingerprint !== key.fingerprint) {
+    throw new ServiceError(
+      'conflict',
+      'IDEMPOTENCY_KEY_REUSED',
+      `Idempotency key was reused with a different request body for operation '${key.operation}'. Use a fresh key for distinct payloads.`,
+    );
+  }
+  const isInline = row.runs === 'inline';
+  return {
+    operation: row.name,
+    operationId: row.id,
+    status: isInline ? 'completed' : 'pending',
+    result: (isInline ? row.result : row.accepted) ?? null,
+    at: atSecond(row.created_at),
+    createdBy: row.user_id,
+    idempotentReplay: true,
+  };
+}
+
+/** An instant with second precision (platform N-2). */
+export function atSecond(instant: Date): string {
+  return `${instant.toISOString().slice(0, 19)}Z`;
+}

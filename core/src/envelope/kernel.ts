@@ -1,0 +1,111 @@
+import type { RequestFacts } from '../audit/security-audit.ts';
+import type { Authenticator } from '../auth/authenticate.ts';
+import type { AuthKind } from '../define/route.ts';
+import type { Caller, Graph, Log } from '../define/context.ts';
+import type { GraphNeed } from '../define/need.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { validationFailure } from '../errors/to-wire.ts';
+import type { Schema } from '../schema/model.ts';
+import type { InputSource, SchemaValidator } from '../schema/validate.ts';
+import type { Clock, Ids } from '../services/kernel-tokens.ts';
+import type { Store } from '../store/store.ts';
+import type { HttpRequest } from './http.ts';
+
+/** What the pipelines of operations, views, routes and GraphQL share. */
+export interface Kernel {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly validator: SchemaValidator;
+  readonly authenticator: Authenticator;
+  /** Events that some job of this deployment subscribes to; others are not stored. */
+  readonly subscribedEvents: ReadonlySet<string>;
+  /** In tests a wrong answer throws; in production it is reported and sent. */
+  readonly checkAnswers: 'throw' | 'report';
+  /** Tells the worker of this and other processes that there is something to do. */
+  wakeWorker(): void;
+}
+
+/** Resolves the services of a part when it is first called. */
+export type UseParts = () => Readonly<Record<string, unknown>>;
+
+/** Checks an input and fills in its defaults, or fails with the issues. */
+export function validInput(kernel: Kernel, schema: Schema, value: unknown, source: InputSource): unknown {
+  const checked = kernel.validator.check(schema, value, source);
+  if (!checked.ok) throw validationFailure(checked.issues);
+  return checked.value;
+}
+
+/** Checks what a part is about to send. An undeclared answer is our fault and never the caller's. */
+export function checkAnswer(kernel: Kernel, name: string, schema: Schema, value: unknown): void {
+  const checked = kernel.validator.check(schema, value, 'body');
+  if (checked.ok) return;
+  const summary = checked.issues.slice(0, 5).map((issue) => `${issue.loc.join('.')}: ${issue.msg}`);
+  if (kernel.checkAnswers === 'throw') throw new Error(`The answer of ${name} does not match its model: ${summary.join('; ')}`);
+  kernel.log.error('an answer does not match its model', { part: name, issues: summary });
+}
+
+/** Who calls; 401 when nobody does (platform A-1, A-2). */
+export async function requireCaller(kernel: Kernel, request: HttpRequest, accepts: readonly AuthKind[]): Promise<Caller> {
+  const caller = await findCaller(kernel, request, accepts);
+  if (caller !== undefined) return caller;
+  throw new ServiceError('unauthenticated', 'UNAUTHORIZED', 'Authentication required', {
+    headers: { 'WWW-Authenticate': 'Bearer, ApiKey' },
+  });
+}
+
+/** Who calls, or undefined without a credential; a bad credential is 401. */
+export async function findCaller(kernel: Kernel, request: HttpRequest, accepts: readonly AuthKind[]): Promise<Caller | undefined> {
+  const bearer = bearerToken(request);
+  const apiKey = request.header('x-api-key');
+  const queryToken = accepts.includes('token-in-query') ? (request.query.get('token') ?? undefined) : undefined;
+  return kernel.authenticator.authenticate(
+    {
+      ...(bearer === undefined ? {} : { bearer }),
+      ...(apiKey === undefined ? {} : { apiKey }),
+      ...(queryToken === undefined ? {} : { queryToken }),
+    },
+    accepts,
+    factsOf(request),
+  );
+}
+
+/** Where a request came from, for the security audit. */
+function factsOf(request: HttpRequest): RequestFacts {
+  return {
+    ip: request.ip,
+    endpoint: request.endpoint,
+    requestId: request.requestId,
+    userAgent: request.header('user-agent') ?? '',
+  };
+}
+
+/** Refuses a key that is bound to one graph on a path that has none (platform K-3). */
+export function requireAccountWide(kernel: Kernel, caller: Caller, request: HttpRequest): void {
+  kernel.authenticator.requireAccountWide(caller, factsOf(request));
+}
+
+export function bearerToken(request: HttpRequest): string | undefined {
+  const header = request.header('authorization');
+  if (header === undefined) return undefined;
+  return /^bearer\s+(.+)$/i.exec(header.trim())?.[1]?.trim() ?? '';
+}
+
+/** The graph of the path, with the caller's role, when the part may be used by that role (platform P-9). */
+export async function enterGraph(kernel: Kernel, caller: Caller, request: HttpRequest, need: GraphNeed): Promise<Graph> {
+  const facts = factsOf(request);
+  const graph = await kernel.authenticator.enterGraph(caller, request.params['graph_id'] ?? '', facts);
+  kernel.authenticator.requireNeed(caller, graph, need, facts);
+  return graph;
+}
+
+/** The graph must have been created with the domain (platform N-7). */
+export function requireDomain(graph: Graph, domain: string | undefined): void {
+  if (domain === undefined || graph.id === 'library' || graph.extensions.includes(domain)) return;
+  throw new ServiceError(
+    'forbidden',
+    'EXTENSION_NOT_PROVISIONED',
+    `This graph was created without ${domain}. Create a graph with it in metadata.schema_extensions.`,
+  );
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { Caller } from '../define/context.ts';
+import type { EventType } from '../define/event.ts';
+import type { Transaction } from '../store/store.ts';
+import { type IdempotencyKey, replay_hours } from './idempotency.ts';
+
+/** What a caller gets back for an operation (platform N-1). */
+export interface Envelope {
+  readonly operation: string;
+  readonly operationId: string;
+  readonly status: 'completed' | 'pending' | 'failed';
+  readonly result: unknown;
+  readonly at: string;
+  readonly createdBy: string;
+  readonly idempotentReplay: boolean;
+}
+
+/** One business event that waits for the commit. */
+export interface EmittedEvent {
+  readonly id: string;
+  readonly event: EventType;
+  readonly payload: unknown;
+}
+
+/** Everything that is written about one run beside its own effects. */
+export interface RunRecord {
+  readonly operationId: string;
+  readonly operation: string;
+  readonly caller: Caller;
+  readonly graphId: string | null;
+  readonly requestId: string;
+  readonly surface: 'rest' | 'worker' | 'in-process';
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+  readonly inputFingerprint: string;
+  readonly key: IdempotencyKey | undefined;
+  readonly stale: string | undefined;
+  readonly events: readonly EmittedEvent[];
+}
+
+/** Writes the record, audit row, key, stale mark and outbox of an inline run in one statement (platform N-10). */
+export async function saveInlineRun(tx: Transaction, run: RunRecord, result: unknown): Promise<void> {
+  await tx.query(sql`
+    WITH record AS (
+      INSERT INTO kernel_operation (id, graph_id, user_id, name, runs, status, result, created_at, updated_at, finished_at)
+      VALUES (${run.operationId}, ${run.graphId}, ${run.caller.userId}, ${run.operation}, 'inline', 'completed',
+        ${JSON.stringify(result ?? null)}::jsonb, ${run.startedAt}, ${run.endedAt}, ${run.endedAt})
+    ) ${alsoKey(run)} ${alsoStale(run)} ${alsoOutbox(run)}
+    ${auditInsert(run, 'completed', null)}`);
+}
+
+/** Writes a run that a worker will carry out, with its key and audit row (platform N-13). */
+export async function savePendingRun(tx: Transaction, run: RunRecord, task: { readonly dedupeKey: string | null; readonly body: object }): Promise<void> {
+  await tx.query(sql`
+    WITH record AS (
+      INSERT INTO kernel_operation (id, graph_id, user_id, name, runs, status, task, dedupe_key, created_at, updated_at)
+      VALUES (${run.operationId}, ${run.graphId}, ${run.caller.userId}, ${run.operation}, 'worker', 'pending',
+        ${JSON.stringify(task.body)}::jsonb, ${task.dedupeKey}, ${run.startedAt}, ${run.startedAt})
+    ) ${alsoKey(run)}
+    ${auditInsert(run, 'pending', null)}`);
+}
+
+/** Records a failed call; its effects were rolled back before (platform N-4, N-30). */
+export async function saveFailure(tx: Transaction, run: RunRecord, error: string): Promise<void> {
+  await tx.query(auditInsert(run, 'failed', error));
+}
+
+function auditInsert(run: RunRecord, status: string, error: string | null) {
+  return sql`INSERT INTO kernel_operation_audit (operation_id, graph_id, user_id, operation, surface, status, duration_ms, error,
+      input_fingerprint, key_hash, request_id, credential, key_prefix, at)
+    VALUES (${run.operationId}, ${run.graphId}, ${run.caller.userId}, ${run.operation}, ${run.surface}, ${status},
+      ${Math.max(0, run.endedAt.getTime() - run.startedAt.getTime())}, ${error}, ${run.inputFingerprint},
+      ${run.key?.hash.slice(0, 16) ?? null}, ${run.requestId}, ${run.caller.credential}, ${run.caller.keyPrefix ?? null}, ${run.endedAt})`;
+}
+
+function alsoKey(run: RunRecord) {
+  if (run.key === undefined) return sql``;
+  const expiresAt = new Date(run.endedAt.getTime() + replay_hours * 3_600_000);
+  // An expired row of the same key makes room for the new one; a live one is a race that the unique index decides.
+  return sql`, key AS (
+    INSERT INTO kernel_idempotency (user_id, graph_id, operation, key_hash, fingerprint, operation_id, expires_at)
+    VALUES (${run.key.userId}, ${run.key.graphId}, ${run.key.operation}, ${run.key.hash}, ${run.key.fingerprint},
+      ${run.operationId}, ${expiresAt}))`;
+}
+
+function alsoStale(run: RunRecord) {
+  if (run.stale === undefined || run.graphId === null) return sql``;
+  // Only the first write after a rebuild finds the mark unset, so callers do not queue up on the graph's row.
+  return sql`, stale AS (
+    UPDATE kernel_graph SET stale_since = ${run.endedAt}, stale_reason = ${run.stale}
+    WHERE graph_id = ${run.graphId} AND stale_since IS NULL)`;
+}
+
+function alsoOutbox(run: RunRecord) {
+  if (run.events.length === 0) return sql``;
+  const rows = run.events.map(({ id, event, payload }) => ({ id, topic: event.name, payload }));
+  return sql`, events AS (
+    INSERT INTO kernel_outbox (id, graph_id, topic, payload, next_at)
+    SELECT id, ${run.graphId}, topic, payload, ${run.endedAt}
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id text, topic text, payload jsonb))`;
+}
+
+/** Stores events of a worker run. */
+export async function saveEvents(tx: Transaction, graphId: string | null, events: readonly EmittedEvent[], now: Date): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map(({ id, event, payload }) => ({ id, topic: event.name, payload }));
+  await tx.query(sql`
+    INSERT INTO kernel_outbox (id, graph_id, topic, payload, next_at)
+    SELECT id, ${graphId}, topic, payload, ${now}
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id text, topic text, payload jsonb)`);
+}

@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import type { ReadContext } from '../define/context.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { GraphqlService } from '../schema/graphql.ts';
+import { anything, model, nullable } from '../schema/model.ts';
+import { type HttpAnswer, type HttpRequest, readJson } from './http.ts';
+import { enterGraph, findCaller, type Kernel, validInput } from './kernel.ts';
+
+const graphqlBody = model('GraphqlRequest', {
+  query: Type.String({ minLength: 1 }),
+  variables: Type.Optional(nullable(Type.Record(Type.String(), anything()))),
+  operationName: Type.Optional(nullable(Type.String())),
+});
+
+/** GraphQL over HTTP: problems with the credential or the graph are statuses, everything else is 200 with `errors` (platform E-20). */
+export async function runGraphql(kernel: Kernel, service: GraphqlService, request: HttpRequest): Promise<HttpAnswer> {
+  const caller = await findCaller(kernel, request, ['api-key', 'bearer']);
+  const graph = caller === undefined ? undefined : await enterGraph(kernel, caller, request, 'viewer');
+  const input = validInput(kernel, graphqlBody, (await readJson(request)) ?? {}, 'body') as {
+    query: string;
+    variables?: Record<string, unknown> | null;
+    operationName?: string | null;
+  }; // Checked against the model on this line.
+  const run = (read: ReadContext | undefined) =>
+    service.run(input, {
+      read,
+      requestId: request.requestId,
+      onInternalError: (error) => kernel.log.error('a GraphQL field failed', { requestId: request.requestId, error }),
+    });
+  if (caller === undefined || graph === undefined) return { status: 200, headers: {}, body: await run(undefined) };
+  const body = await kernel.store.transaction(
+    { graphId: graph.id },
+    (tx) => run({ caller, graph, tx, requestId: request.requestId, signal: request.signal, log: kernel.log, now: () => kernel.clock.now() }),
+    { readOnly: true },
+  );
+  return { status: 200, headers: {}, body };
+}
+
+/** The explorer answers only where a host switched it on. */
+export function explorerIsOff(): never {
+  throw new ServiceError('not_found', 'NOT_FOUND', 'Not Found');
+}

@@ -1,0 +1,47 @@
+import type { ErrorKind, Issue } from './kinds.ts';
+
+const mark = Symbol.for('pacioli.service-error');
+
+export interface ServiceErrorOptions {
+  /** For programs: travels in the extra top-level field `details` of the answer. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Machine-readable issues of an invalid input. */
+  readonly issues?: readonly Issue[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** A failure that the caller is told about. The message says what happened and what to do, in one or two sentences. */
+export class ServiceError extends Error {
+  readonly kind: ErrorKind;
+  readonly code: string;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly issues: readonly Issue[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(kind: ErrorKind, code: string, message: string, options: ServiceErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'ServiceError';
+    this.kind = kind;
+    this.code = code;
+    this.details = options.details;
+    this.issues = options.issues;
+    this.headers = options.headers ?? {};
+    Object.defineProperty(this, mark, { value: true });
+  }
+}
+
+/** Recognises a ServiceError also when two copies of the package are installed. */
+export function isServiceError(error: unknown): error is ServiceError {
+  return typeof error === 'object' && error !== null && mark in error;
+}
+
+/** A 422 with one domain message: shape `INVALID_INPUT`, text for people (platform E-3). */
+export function invalidInput(message: string, details?: Readonly<Record<string, unknown>>): ServiceError {
+  return new ServiceError('invalid_input', 'INVALID_INPUT', message, details === undefined ? {} : { details });
+}
+
+/** A 404 for a row that is not in this graph. */
+export function notFound(message: string): ServiceError {
+  return new ServiceError('not_found', 'NOT_FOUND', message);
+}

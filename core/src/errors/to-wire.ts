@@ -1,0 +1,79 @@
+import type { ValidationErrors } from '../define/need.ts';
+import { StoreError } from '../store/store.ts';
+import { errorKinds, type Issue } from './kinds.ts';
+import { isServiceError, ServiceError } from './service-error.ts';
+
+/** What an error answer is made of beyond the error itself. */
+export interface ErrorContext {
+  readonly requestId: string;
+  readonly now: Date;
+  readonly validationErrors: ValidationErrors;
+  readonly operationId?: string;
+}
+
+export interface WireError {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** How many issues the one-sentence form spells out (platform E-3). */
+const issues_in_sentence_max = 3;
+
+/** Issues as one sentence: the first three, then how many more there are (platform E-3). */
+export function issuesSentence(issues: readonly Issue[]): string {
+  const shown = issues
+    .slice(0, issues_in_sentence_max)
+    .map((issue) => `${issue.loc.slice(issue.loc.length > 1 ? 1 : 0).join('.')}: ${issue.msg}`);
+  const more = issues.length - shown.length;
+  return shown.join('; ') + (more > 0 ? ` (+${more} more)` : '');
+}
+
+/** A 422 of schema violations; the route decides how it is written. */
+export function validationFailure(issues: readonly Issue[]): ServiceError {
+  return new ServiceError('invalid_input', 'INVALID_INPUT', issuesSentence(issues), { issues });
+}
+
+/** Gives an unknown error a kind. Nothing that is wrong inside is blamed on the caller. */
+export function toServiceError(error: unknown): ServiceError {
+  if (isServiceError(error)) return error;
+  if (error instanceof StoreError) {
+    if (error.code === 'lock-timeout' || error.code === 'serialization') {
+      // Ledger L-9.
+      return new ServiceError('conflict', 'WRITE_CONFLICT', 'These rows are being written by another process. Retry in a moment.', {
+        headers: { 'Retry-After': '1' },
+        cause: error,
+      });
+    }
+    if (error.code === 'statement-timeout') {
+      return new ServiceError('statement_timeout', 'STATEMENT_TIMEOUT', 'The statement took too long and was stopped. Narrow the request and try again.', { cause: error });
+    }
+    if (error.code === 'unreachable') {
+      return new ServiceError('unavailable', 'SERVICE_UNAVAILABLE', 'The store cannot be reached at the moment. Retry in a few seconds.', {
+        headers: { 'Retry-After': '5' },
+        cause: error,
+      });
+    }
+  }
+  return new ServiceError('internal', 'INTERNAL_ERROR', 'Internal server error', { cause: error });
+}
+
+/** The only place where the body of an error answer is made (platform E-1 to E-3). */
+export function toWire(error: unknown, context: ErrorContext): WireError {
+  const failure = toServiceError(error);
+  const asList = failure.kind === 'invalid_input' && context.validationErrors === 'list';
+  const issues = failure.issues ?? [{ loc: ['body'], msg: failure.message, type: 'value_error' }];
+  return {
+    status: errorKinds[failure.kind],
+    headers: failure.headers,
+    body: {
+      detail: asList ? issues : failure.message,
+      code: failure.code,
+      request_id: context.requestId,
+      timestamp: context.now.toISOString(),
+      ...(failure.issues === undefined || asList ? {} : { errors: failure.issues }),
+      ...(failure.details === undefined ? {} : { details: failure.details }),
+      ...(context.operationId === undefined ? {} : { operation_id: context.operationId }),
+    },
+  };
+}

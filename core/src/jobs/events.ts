@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../store/store.ts';
+
+/** The channel on which processes tell each other that an operation has a new event. */
+export const operation_channel = 'pacioli_operation';
+/** The channel that wakes workers. */
+export const work_channel = 'pacioli_work';
+
+/** A stored event of a run, in the order of its sequence (platform V-3, V-4). */
+export interface OperationEvent {
+  readonly sequence: number;
+  readonly type: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** States of a run after which nothing changes any more (platform 11.1). */
+export const terminalStates: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+
+/**
+ * Appends an event to a run: the next sequence number is taken in the same statement, so there are no gaps.
+ * Watchers in all processes are woken when the transaction commits.
+ */
+export async function appendEvent(tx: Transaction, operationId: string, type: string, payload: object, now: Date): Promise<void> {
+  await tx.query(sql`
+    WITH next AS (
+      UPDATE kernel_operation SET event_count = event_count + 1, updated_at = ${now} WHERE id = ${operationId}
+      RETURNING event_count)
+    INSERT INTO kernel_operation_event (operation_id, sequence, type, payload, at)
+    SELECT ${operationId}, event_count, ${type}, ${JSON.stringify(payload)}::jsonb || jsonb_build_object(
+      'operation_id', ${operationId}::text, 'timestamp', ${now.toISOString()}::text, 'sequence_number', event_count), ${now}
+    FROM next`);
+  await tx.query(sql`SELECT pg_notify(${operation_channel}, ${operationId})`);
+}
+
+/** Stored events from a sequence number on, at most `rows_max`. */
+export async function readEvents(tx: Transaction, operationId: string, from: number, rowsMax: number): Promise<readonly OperationEvent[]> {
+  return tx.query(sql<OperationEvent>`
+    SELECT sequence, type, payload FROM kernel_operation_event
+    WHERE operation_id = ${operationId} AND sequence >= ${from} ORDER BY sequence LIMIT ${rowsMax}`);
+}

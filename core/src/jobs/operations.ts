@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import type { Authenticator } from '../auth/authenticate.ts';
+import type { Caller } from '../define/context.ts';
+import { notFound, ServiceError } from '../errors/service-error.ts';
+import { validationFailure } from '../errors/to-wire.ts';
+import type { SchemaValidator } from '../schema/validate.ts';
+import { createToken } from '../services/token.ts';
+import type { Clock } from '../services/kernel-tokens.ts';
+import type { Store, Transaction } from '../store/store.ts';
+import { appendEvent, terminalStates, work_channel } from './events.ts';
+
+/** A run as its status answer needs it. */
+export interface OperationRow {
+  readonly id: string;
+  readonly graph_id: string | null;
+  readonly user_id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly input_request: Readonly<Record<string, unknown>> | null;
+  readonly result: unknown;
+  readonly error: string | null;
+  readonly error_details: Readonly<Record<string, unknown>> | null;
+  readonly progress: Readonly<Record<string, unknown>> | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** Reads and steers runs on behalf of callers (platform section 11). */
+export interface Operations {
+  /** The run, when the caller started it or is an admin of its graph (platform L-16, P-23). */
+  find(caller: Caller, operationId: string, access: 'read' | 'resume'): Promise<OperationRow>;
+  /** Where a waiting run stands in the queue. */
+  queuePosition(row: OperationRow): Promise<{ readonly position: number; readonly depth: number }>;
+  cancel(caller: Caller, operationId: string, reason: string): Promise<OperationRow>;
+  resume(caller: Caller, operationId: string, input: unknown): Promise<OperationRow>;
+}
+
+export const operations = createToken<Operations>('kernel.operations');
+
+const idForm = /^(op_[0-9A-HJKMNP-TV-Z]{26}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|q_[0-9a-f]{12})$/;
+
+export class StoredOperations implements Operations {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #authenticator: Authenticator;
+  readonly #validator: SchemaValidator;
+
+  constructor(parts: { store: Store; clock: Clock; authenticator: Authenticator; validator: SchemaValidator }) {
+    this.#store = parts.store;
+    this.#clock = parts.clock;
+    this.#authenticator = parts.authenticator;
+    this.#validator = parts.validator;
+  }
+
+  async find(caller: Caller, operationId: string, access: 'read' | 'resume'): Promise<OperationRow> {
+    if (!idForm.test(operationId)) {
+      throw validationFailure([{ loc: ['path', 'operation_id'], msg: 'Not an operation id', type: 'string_pattern_mismatch' }]);
+    }
+    const [row] = await this.#store.transaction('kernel', (tx) =>
+      tx.query(sql<OperationRow>`
+        SELECT id, graph_id, user_id, name, status, input_request, result, error, error_details, progress, created_at, updated_at
+        FROM kernel_operation WHERE id = ${operationId}`),
+    );
+    if (row === undefined) throw notFound('Operation not found. It may have expired.');
+    if (row.user_id === caller.userId && this.#keyReaches(caller, row)) return row;
+    if (access === 'read' && row.graph_id !== null && (await this.#isGraphAdmin(caller, row.graph_id))) return row;
+    throw new ServiceError('forbidden', 'FORBIDDEN', 'This operation was started by somebody else.');
+  }
+
+  #keyReaches(caller: Caller, row: OperationRow): boolean {
+    return caller.scopeGraphId === undefined || row.graph_id === null || row.graph_id.split('_')[0] === caller.scopeGraphId.split('_')[0];
+  }
+
+  async #isGraphAdmin(caller: Caller, graphId: string): Promise<boolean> {
+    try {
+      return (await this.#authenticator.enterGraph(caller, graphId)).role === 'admin';
+    } catch (error) {
+      if (error instanceof ServiceError) return false;
+      throw error;
+    }
+  }
+
+  async queuePosition(row: OperationRow): Promise<{ position: number; depth: number }> {
+    const [queue] = await this.#store.transaction('kernel', (tx) =>
+      tx.query(sql<{ position: number; depth: number }>`
+        SELECT count(*) FILTER (WHERE created_at <= ${row.created_at}) AS position, count(*) AS depth
+        FROM kernel_operation WHERE status = 'pending'`),
+    );
+    return queue ?? { position: 0, depth: 0 };
+  }
+
+  async cancel(caller: Caller, operationId: string, reason: string): Promise<OperationRow> {
+    const row = await this.find(caller, operationId, 'read');
+    await this.#store.transaction('kernel', (tx) => cancelRun(tx, row.id, reason, this.#clock.now()));
+    return { ...row, status: 'cancelled' };
+  }
+
+  async resume(caller: Caller, operationId: string, input: unknown): Promise<OperationRow> {
+    const row = await this.find(caller, operationId, 'resume');
+    if (row.status !== 'awaiting_input') throw notWaiting(row.status);
+    const schema = row.input_request?.['schema'];
+    if (typeof schema === 'object' && schema !== null) {
+      const checked = this.#validator.check(schema, input, 'body');
+      if (!checked.ok) throw validationFailure(checked.issues.map((issue) => ({ ...issue, loc: ['body', 'input', ...issue.loc.slice(1)] })));
+    }
+    await this.#store.transaction('kernel', async (tx) => {
+      const now = this.#clock.now();
+      // Two answers may race: the state decides, and one of them finds it changed (platform L-19).
+      const taken = await tx.query(sql<{ id: string }>`
+        UPDATE kernel_operation SET status = 'pending', answer = ${JSON.stringify(input ?? {})}::jsonb, updated_at = ${now}
+        WHERE id = ${row.id} AND status = 'awaiting_input' RETURNING id`);
+      if (taken.length === 0) throw notWaiting('pending');
+      await appendEvent(tx, row.id, 'operation_resumed', { message: 'The answer was taken; the run goes on.' }, now);
+      await tx.query(sql`SELECT pg_notify(${work_channel}, '')`);
+    });
+    return { ...row, status: 'pending' };
+  }
+}
+
+function notWaiting(status: string): ServiceError {
+  return new ServiceError('conflict', 'INVALID_STATE', `Operation is not waiting for input (status: ${status}).`);
+}
+
+/** Cancels a run that has not ended, tells its watchers and frees its idempotency key (platform L-7, N-24). */
+export async function cancelRun(tx: Transaction, operationId: string, reason: string, now: Date): Promise<void> {
+  const [row] = await tx.query(sql<{ status: string }>`SELECT status FROM kernel_operation WHERE id = ${operationId} FOR UPDATE`);
+  if (row === undefined || terminalStates.has(row.status)) {
+    throw new ServiceError('conflict', 'INVALID_STATE', `Cannot cancel operation in ${row?.status ?? 'unknown'} state`);
+  }
+  await tx.query(sql`
+    UPDATE kernel_operation SET status = 'cancelled', finished_at = ${now}, lease_owner = NULL, lease_until = NULL WHERE id = ${operationId}`);
+  await tx.query(sql`DELETE FROM kernel_idempotency WHERE operation_id = ${operationId}`);
+  await appendEvent(tx, operationId, 'operation_cancelled', { reason }, now);
+}
+

@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import type { Job } from '../define/job.ts';
+import type { Kernel, UseParts } from '../envelope/kernel.ts';
+import { work_channel } from './events.ts';
+
+/** A job with the services it needs. */
+export interface MountedJob {
+  readonly job: Job;
+  readonly use: UseParts;
+}
+
+const batch_max = 50;
+const attempts_max = 10;
+const poll_ms = 1_000;
+
+interface OutboxRow {
+  readonly id: string;
+  readonly graph_id: string | null;
+  readonly topic: string;
+  readonly payload: unknown;
+  readonly attempts: number;
+}
+
+/** Delivers stored events to the jobs that subscribe to them, at least once, and runs scheduled jobs (platform N-12). */
+export class Relay {
+  readonly #kernel: Kernel;
+  readonly #jobs: readonly MountedJob[];
+  readonly #stopping = new AbortController();
+  #wakeUp: () => void = () => undefined;
+  #loop: Promise<void> | undefined;
+  #stopListening: (() => Promise<void>) | undefined;
+
+  constructor(kernel: Kernel, jobs: readonly MountedJob[]) {
+    this.#kernel = kernel;
+    this.#jobs = jobs;
+  }
+
+  async start(): Promise<void> {
+    this.#stopListening = await this.#kernel.store.listen(work_channel, () => this.wake());
+    this.#loop = this.#work();
+  }
+
+  wake(): void {
+    this.#wakeUp();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.wake();
+    await this.#loop;
+    await this.#stopListening?.();
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        while (!this.#stopping.signal.aborted && (await this.#deliverSome()) === batch_max);
+        await this.#runDue();
+      } catch (error) {
+        this.#kernel.log.error('the relay could not look for work', { error });
+      }
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, poll_ms);
+        this.#wakeUp = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  /** A row is leased by moving its time, so that a relay that dies leaves it to the next one. */
+  async #deliverSome(): Promise<number> {
+    const now = this.#kernel.clock.now();
+    const rows = await this.#kernel.store.transaction('kernel', (tx) =>
+      tx.query(sql<OutboxRow>`
+        UPDATE kernel_outbox SET attempts = attempts + 1, next_at = ${new Date(now.getTime() + 60_000)}
+        WHERE id IN (SELECT id FROM kernel_outbox WHERE next_at <= ${now} AND attempts < ${attempts_max}
+          ORDER BY id LIMIT ${batch_max} FOR UPDATE SKIP LOCKED)
+        RETURNING id, graph_id, topic, payload, attempts`),
+    );
+    for (const row of [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))) await this.#deliver(row);
+    return rows.length;
+  }
+
+  async #deliver(row: OutboxRow): Promise<void> {
+    try {
+      for (const { job, use } of this.#jobs) {
+        if (job.on?.name !== row.topic) continue;
+        await job.handle({ payload: row.payload, graphId: row.graph_id, ctx: this.#context(job), use: use() });
+      }
+      await this.#kernel.store.transaction('kernel', (tx) => tx.query(sql`DELETE FROM kernel_outbox WHERE id = ${row.id}`));
+    } catch (error) {
+      const wait_ms = Math.min(3_600_000, 1_000 * 2 ** row.attempts);
+      this.#kernel.log.error('an event could not be delivered', { topic: row.topic, attempt: row.attempts, error });
+      const next = new Date(this.#kernel.clock.now().getTime() + wait_ms);
+      await this.#kernel.store.transaction('kernel', (tx) =>
+        tx.query(sql`UPDATE kernel_outbox SET next_at = ${next}, last_error = ${String(error).slice(0, 500)} WHERE id = ${row.id}`),
+      );
+    }
+  }
+
+  async #runDue(): Promise<void> {
+    for (const { job, use } of this.#jobs) {
+      if (job.every_seconds === undefined || this.#stopping.signal.aborted) continue;
+      const now = this.#kernel.clock.now();
+      const next = new Date(now.getTime() + job.every_seconds * 1000);
+      const mine = await this.#kernel.store.transaction('kernel', (tx) =>
+        tx.query(sql<{ job: string }>`
+          INSERT INTO kernel_schedule (job, next_at) VALUES (${job.name}, ${next})
+          ON CONFLICT (job) DO UPDATE SET next_at = EXCLUDED.next_at WHERE kernel_schedule.next_at <= ${now} RETURNING job`),
+      );
+      if (mine.length === 0) continue;
+      await job.handle({ ctx: this.#context(job), use: use() }).catch((error: unknown) => {
+        this.#kernel.log.error('a scheduled job failed', { job: job.name, error });
+      });
+    }
+  }
+
+  #context(job: Job) {
+    return {
+      store: this.#kernel.store,
+      log: this.#kernel.log,
+      signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(job.seconds_max * 1000)]),
+      now: () => this.#kernel.clock.now(),
+    };
+  }
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { Caller, Graph, Progress, Question, RunContext } from '../define/context.ts';
+import type { Kernel } from '../envelope/kernel.ts';
+import type { EmittedEvent } from '../envelope/record.ts';
+import type { Graphs } from '../services/kernel-tokens.ts';
+import { appendEvent } from './events.ts';
+
+/** How long a question waits for its answer, in days (platform L-20). */
+export const answer_days_max = 7;
+
+/** A run as a worker takes it off the queue. */
+export interface StoredRun {
+  readonly id: string;
+  readonly name: string;
+  readonly graph_id: string | null;
+  readonly task: {
+    readonly input: unknown;
+    readonly accepted: Readonly<Record<string, unknown>> | null;
+    readonly caller: Caller;
+    readonly requestId: string;
+  };
+  readonly checkpoint: Readonly<Record<string, unknown>> | null;
+  readonly answer: unknown;
+  readonly attempt: number;
+}
+
+/** Ends an attempt whose question is stored. */
+export class Paused extends Error {}
+
+/** What the handler of a run gets. */
+export async function runContext(kernel: Kernel, graphs: Graphs, run: StoredRun, signal: AbortSignal, events: EmittedEvent[]): Promise<RunContext> {
+  const { caller } = run.task;
+  return {
+    caller,
+    graph: run.graph_id === null ? undefined : await graphOf(kernel, graphs, run.graph_id),
+    requestId: run.task.requestId,
+    operationId: run.id,
+    attempt: run.attempt,
+    accepted: run.task.accepted,
+    resume: run.checkpoint === null ? undefined : { checkpoint: run.checkpoint, input: run.answer },
+    signal,
+    log: kernel.log,
+    now: () => kernel.clock.now(),
+    emit: (event, payload) => {
+      if (kernel.subscribedEvents.has(event.name)) events.push({ id: kernel.ids.make('evt'), event, payload });
+    },
+    transaction: (work, options = {}) => {
+      signal.throwIfAborted();
+      const graphId = options.graphId ?? run.graph_id;
+      return kernel.store.transaction(graphId === null ? 'kernel' : { graphId }, work, options);
+    },
+    report: (progress) => report(kernel, run, signal, progress),
+    ask: (question) => ask(kernel, run, signal, question),
+  };
+}
+
+async function graphOf(kernel: Kernel, graphs: Graphs, graphId: string): Promise<Graph | undefined> {
+  const record = await kernel.store.transaction({ graphId }, (tx) => graphs.find(tx, graphId));
+  if (record === undefined) return undefined;
+  // The role was checked when the request was accepted; what it asked for is what the run does.
+  return { id: record.id, orgId: record.orgId, name: record.name, type: record.type, tier: record.tier, extensions: record.extensions, role: 'admin', ...(record.parentId === undefined ? {} : { parentId: record.parentId }) };
+}
+
+/** Progress is written at once in a transaction of its own, so that watchers see it while the run goes on. */
+async function report(kernel: Kernel, run: StoredRun, signal: AbortSignal, progress: Progress): Promise<void> {
+  signal.throwIfAborted();
+  const percent = progress.percent ?? null;
+  const { current_step, total_steps } = progress;
+  const steps = { ...(current_step === undefined ? {} : { current_step }), ...(total_steps === undefined ? {} : { total_steps }) };
+  const details = progress.details === undefined ? {} : { details: progress.details };
+  const payload = { message: progress.message, progress_percent: percent, percentage: percent, progress: percent, ...steps, ...details };
+  const stored = { message: progress.message, percentage: percent, progress_percent: percent, ...steps };
+  await kernel.store.transaction('kernel', async (tx) => {
+    const now = kernel.clock.now();
+    const alive = await tx.query(sql<{ id: string }>`
+      UPDATE kernel_operation SET progress = ${JSON.stringify(stored)}::jsonb WHERE id = ${run.id} AND status = 'running' RETURNING id`);
+    if (alive.length === 0) throw new Error('The run was cancelled.'); // Platform L-13.
+    await appendEvent(tx, run.id, 'operation_progress', payload, now);
+  });
+}
+
+async function ask(kernel: Kernel, run: StoredRun, signal: AbortSignal, question: Question): Promise<never> {
+  signal.throwIfAborted();
+  const now = kernel.clock.now();
+  const request = {
+    prompt: question.prompt,
+    checkpoint: question.checkpoint,
+    ...(question.schema === undefined ? {} : { schema: question.schema }),
+    ...(question.options === undefined ? {} : { options: question.options }),
+    requested_at: now.toISOString(),
+    expires_at: new Date(now.getTime() + answer_days_max * 86_400_000).toISOString(),
+  };
+  await kernel.store.transaction('kernel', async (tx) => {
+    const stored = await tx.query(sql<{ id: string }>`
+      UPDATE kernel_operation SET status = 'awaiting_input', input_request = ${JSON.stringify(request)}::jsonb, answer = NULL,
+        checkpoint = ${JSON.stringify(question.checkpoint)}::jsonb, lease_owner = NULL, lease_until = NULL
+      WHERE id = ${run.id} AND status = 'running' RETURNING id`);
+    if (stored.length === 0) throw new Error('The run was cancelled.');
+    await appendEvent(tx, run.id, 'operation_awaiting_input', { input_request: request }, now);
+  });
+  throw new Paused('The run waits for an answer.');
+}

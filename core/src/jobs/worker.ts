@@ -1,0 +1,261 @@
+import { sql } from 'kysely';
+import type { Operation } from '../define/operation.ts';
+import type { Kernel, UseParts } from '../envelope/kernel.ts';
+import { checkAnswer } from '../envelope/kernel.ts';
+import { saveEvents, type EmittedEvent } from '../envelope/record.ts';
+import { isServiceError } from '../errors/service-error.ts';
+import type { Graphs } from '../services/kernel-tokens.ts';
+import type { Transaction } from '../store/store.ts';
+import { appendEvent, work_channel } from './events.ts';
+import { Paused, runContext, type StoredRun } from './run-context.ts';
+
+/** Numbers of platform L-8 and L-14. */
+export interface WorkerLimits {
+  readonly runs_at_once_max: number;
+  readonly lease_ms: number;
+  readonly poll_ms: number;
+  readonly attempts_max: number;
+}
+
+export const workerLimits: WorkerLimits = { runs_at_once_max: 4, lease_ms: 30_000, poll_ms: 1_000, attempts_max: 3 };
+
+/** An operation that this worker can carry out. */
+export interface WorkerPart {
+  readonly operation: Operation;
+  readonly use: UseParts;
+}
+
+/** Takes runs off the queue and carries them out, a few at a time. */
+export class Worker {
+  readonly #kernel: Kernel;
+  readonly #graphs: Graphs;
+  readonly #parts: ReadonlyMap<string, WorkerPart>;
+  readonly #limits: WorkerLimits;
+  readonly #owner: string;
+  readonly #running = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
+  #wakeUp: () => void = () => undefined;
+  #stopping = false;
+  #loop: Promise<void> | undefined;
+  #stopListening: (() => Promise<void>) | undefined;
+
+  constructor(kernel: Kernel, graphs: Graphs, parts: readonly WorkerPart[], limits: WorkerLimits = workerLimits) {
+    this.#kernel = kernel;
+    this.#graphs = graphs;
+    this.#parts = new Map(parts.map((part) => [part.operation.name, part]));
+    this.#limits = limits;
+    this.#owner = kernel.ids.make('wrk');
+  }
+
+  async start(): Promise<void> {
+    this.#stopListening = await this.#kernel.store.listen(work_channel, () => this.wake());
+    this.#loop = this.#work();
+  }
+
+  /** Something was queued; look now. */
+  wake(): void {
+    this.#wakeUp();
+  }
+
+  /** Stops taking runs and hands the running ones back without counting an attempt (platform H-5). */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.wake();
+    await this.#loop;
+    for (const run of this.#running.values()) run.controller.abort(new Error('The worker stops.'));
+    await Promise.allSettled([...this.#running.values()].map((run) => run.done));
+    await this.#kernel.store.transaction('kernel', (tx) =>
+      tx.query(sql`
+        UPDATE kernel_operation SET status = 'pending', lease_owner = NULL, lease_until = NULL, attempt = attempt - 1
+        WHERE lease_owner = ${this.#owner} AND status = 'running'`),
+    );
+    await this.#stopListening?.();
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#stopping) {
+      try {
+        await this.#sweepLostLeases();
+        await this.#renewLeases();
+        while (!this.#stopping && this.#running.size < this.#limits.runs_at_once_max && (await this.#takeOne()));
+      } catch (error) {
+        this.#kernel.log.error('the worker could not look for work', { error });
+      }
+      await this.#pause();
+    }
+  }
+
+  async #pause(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#limits.poll_ms);
+      this.#wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async #takeOne(): Promise<boolean> {
+    const now = this.#kernel.clock.now();
+    const run = await this.#kernel.store.transaction('kernel', async (tx) => {
+      const [taken] = await tx.query(sql<StoredRun>`
+        UPDATE kernel_operation SET status = 'running', lease_owner = ${this.#owner}, attempt = attempt + 1, input_request = NULL,
+          lease_until = ${new Date(now.getTime() + this.#limits.lease_ms)}, updated_at = ${now}
+        WHERE id = (SELECT id FROM kernel_operation WHERE status = 'pending' AND name = ANY (${[...this.#parts.keys()]}::text[])
+          ORDER BY created_at, id FOR UPDATE SKIP LOCKED LIMIT 1)
+        RETURNING id, name, graph_id, task, checkpoint, answer, attempt`);
+      if (taken === undefined) return undefined;
+      await appendEvent(tx, taken.id, 'operation_started', { operation_type: taken.name, graph_id: taken.graph_id, attempt: taken.attempt }, now);
+      return taken;
+    });
+    if (run === undefined) return false;
+    const controller = new AbortController();
+    const done = this.#carryOut(run, controller).finally(() => {
+      this.#running.delete(run.id);
+      this.wake();
+    });
+    this.#running.set(run.id, { controller, done });
+    return true;
+  }
+
+  async #carryOut(run: StoredRun, controller: AbortController): Promise<void> {
+    const part = this.#parts.get(run.name);
+    if (part === undefined) return;
+    const startedAt = this.#kernel.clock.now();
+    const events: EmittedEvent[] = [];
+    const seconds = part.operation.seconds_max ?? 120;
+    const timer = setTimeout(() => controller.abort(new TimedOut(seconds)), seconds * 1000);
+    try {
+      const ctx = await runContext(this.#kernel, this.#graphs, run, controller.signal, events);
+      const handled = part.operation.handle({ input: run.task.input, ctx, use: part.use() });
+      const result = await Promise.race([handled, rejectOnAbort(controller.signal)]);
+      checkAnswer(this.#kernel, run.name, part.operation.output, result);
+      await this.#complete(run, part.operation, result, events, startedAt);
+    } catch (error) {
+      await this.#end(run, error, controller.signal).catch((cause: unknown) => {
+        // The lease runs out and another worker takes the run.
+        this.#kernel.log.error('the end of a run could not be stored', { operationId: run.id, error: cause });
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #complete(run: StoredRun, operation: Operation, result: unknown, events: readonly EmittedEvent[], startedAt: Date): Promise<void> {
+    const now = this.#kernel.clock.now();
+    await this.#kernel.store.transaction('kernel', async (tx) => {
+      const stored = JSON.stringify(result ?? null);
+      const done = await tx.query(sql<{ id: string }>`
+        UPDATE kernel_operation SET status = 'completed', result = ${stored}::jsonb, finished_at = ${now}, lease_owner = NULL, lease_until = NULL
+        WHERE id = ${run.id} AND status = 'running' AND lease_owner = ${this.#owner} RETURNING id`);
+      if (done.length === 0) {
+        // Cancelled meanwhile: the result is kept, the state stays (platform L-9).
+        await tx.query(sql`UPDATE kernel_operation SET result = ${stored}::jsonb WHERE id = ${run.id} AND status = 'cancelled'`);
+        return;
+      }
+      await saveEvents(tx, run.graph_id, events, now);
+      if (operation.stale !== undefined && run.graph_id !== null) await this.#graphs.markStale(tx, run.graph_id, operation.stale);
+      const milliseconds = now.getTime() - startedAt.getTime();
+      await appendEvent(tx, run.id, 'operation_completed', { message: 'Completed.', result: result ?? null, execution_time_ms: milliseconds }, now);
+      await this.#audit(tx, run, 'completed', null, milliseconds, now);
+    });
+    this.wake();
+  }
+
+  async #end(run: StoredRun, error: unknown, signal: AbortSignal): Promise<void> {
+    if (error instanceof Paused) return; // The question is stored already.
+    if (this.#stopping && signal.aborted && !(signal.reason instanceof TimedOut)) return; // stop() hands it back.
+    const failure = describeFailure(run.id, error);
+    if (!isServiceError(error) && !(error instanceof TimedOut)) {
+      this.#kernel.log.error('a run failed', { operation: run.name, operationId: run.id, error });
+    }
+    await this.#kernel.store.transaction('kernel', (tx) => this.#fail(tx, run, failure, sql`AND lease_owner = ${this.#owner}`));
+  }
+
+  async #fail(tx: Transaction, run: Pick<StoredRun, 'id' | 'name' | 'graph_id' | 'task'>, failure: Failure, whose: ReturnType<typeof sql>): Promise<void> {
+    const now = this.#kernel.clock.now();
+    const details = failure.details === null ? null : JSON.stringify(failure.details);
+    const failed = await tx.query(sql<{ id: string }>`
+      UPDATE kernel_operation SET status = 'failed', error = ${failure.text}, error_details = ${details}::jsonb, finished_at = ${now},
+        lease_owner = NULL, lease_until = NULL
+      WHERE id = ${run.id} AND status = 'running' ${whose} RETURNING id`);
+    if (failed.length === 0) return;
+    await tx.query(sql`DELETE FROM kernel_idempotency WHERE operation_id = ${run.id}`); // Platform N-24.
+    await appendEvent(tx, run.id, 'operation_error', { message: failure.text, error: failure.text, error_details: failure.details }, now);
+    await this.#audit(tx, run, 'failed', failure.text, 0, now);
+  }
+
+  async #audit(tx: Transaction, run: Pick<StoredRun, 'id'>, status: string, error: string | null, milliseconds: number, now: Date): Promise<void> {
+    await tx.query(sql`
+      UPDATE kernel_operation_audit SET surface = 'worker', status = ${status}, error = ${error}, duration_ms = ${milliseconds}, at = ${now}
+      WHERE operation_id = ${run.id}`);
+  }
+
+  /** Renews what this worker holds and tells cancelled runs to stop (platform L-13). */
+  async #renewLeases(): Promise<void> {
+    if (this.#running.size === 0) return;
+    const until = new Date(this.#kernel.clock.now().getTime() + this.#limits.lease_ms);
+    const held = await this.#kernel.store.transaction('kernel', (tx) =>
+      tx.query(sql<{ id: string }>`
+        UPDATE kernel_operation SET lease_until = ${until}
+        WHERE id = ANY (${[...this.#running.keys()]}::text[]) AND status = 'running' AND lease_owner = ${this.#owner} RETURNING id`),
+    );
+    const mine = new Set(held.map((row) => row.id));
+    for (const [id, run] of this.#running) if (!mine.has(id)) run.controller.abort(new Error('The run was cancelled.'));
+  }
+
+  /** Runs whose worker died go back to the queue when they may start over, and fail otherwise (platform L-8, L-12). */
+  async #sweepLostLeases(): Promise<void> {
+    const now = this.#kernel.clock.now();
+    const restartable = [...this.#parts.values()].filter((part) => part.operation.restartable === true).map((part) => part.operation.name);
+    await this.#kernel.store.transaction('kernel', async (tx) => {
+      const lost = await tx.query(sql<StoredRun & { lost_count: number }>`
+        SELECT id, name, graph_id, task, checkpoint, answer, attempt, lost_count FROM kernel_operation
+        WHERE status = 'running' AND lease_until < ${now} AND name = ANY (${[...this.#parts.keys()]}::text[])
+        ORDER BY lease_until LIMIT 20 FOR UPDATE SKIP LOCKED`);
+      for (const run of lost) {
+        if (!restartable.includes(run.name)) {
+          await this.#fail(tx, run, { text: 'Interrupted; not restarted', details: null }, sql``);
+        } else if (run.lost_count + 1 >= this.#limits.attempts_max) {
+          await this.#fail(tx, run, { text: 'Worker lost', details: { attempts: run.attempt } }, sql``);
+        } else {
+          await tx.query(sql`
+            UPDATE kernel_operation SET status = 'pending', lost_count = lost_count + 1, lease_owner = NULL, lease_until = NULL, updated_at = ${now}
+            WHERE id = ${run.id}`);
+        }
+      }
+    });
+  }
+}
+
+interface Failure {
+  readonly text: string;
+  readonly details: Readonly<Record<string, unknown>> | null;
+}
+
+/** Ends a run that takes too long (platform L-14). */
+class TimedOut extends Error {
+  readonly seconds: number;
+
+  constructor(seconds: number) {
+    super(`Task timed out after ${seconds}s`);
+    this.seconds = seconds;
+  }
+}
+
+function describeFailure(operationId: string, error: unknown): Failure {
+  if (error instanceof TimedOut) {
+    return {
+      text: `${error.message}; work that was under way may still complete.`,
+      details: { error_type: 'TimeoutError', timeout_seconds: error.seconds, still_running: true },
+    };
+  }
+  if (isServiceError(error) && error.kind !== 'internal') return { text: error.message, details: { code: error.code, ...error.details } };
+  return { text: `Operation failed — reference ${operationId}`, details: null };
+}
+
+async function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

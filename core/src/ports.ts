@@ -1,0 +1,14 @@
+/** What drivers implement. */
+export type { Log } from './define/context.ts';
+export * from './store/analytical.ts';
+export * from './store/graph-store.ts';
+export {
+  type AppliedMigration,
+  type MigrationSet,
+  type Scope,
+  type Store,
+  StoreError,
+  type StoreHealth,
+  type Transaction,
+  type TransactionOptions,
+} from './store/store.ts';

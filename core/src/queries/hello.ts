@@ -1,0 +1,11 @@
+import { Type } from 'typebox';
+import { defineQuery } from '../define/query.ts';
+
+export default defineQuery({
+  name: 'hello',
+  summary: 'Says who you are, or greets you.',
+  returns: Type.String(),
+  async resolve({ ctx }) {
+    return `Hello, ${ctx.caller.email}`;
+  },
+});

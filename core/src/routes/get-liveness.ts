@@ -1,0 +1,16 @@
+import { defineRoute } from '../define/route.ts';
+import { openModel } from '../schema/model.ts';
+
+export default defineRoute({
+  name: 'get-liveness',
+  path: 'GET /livez',
+  summary: 'For process supervisors: the process answers.',
+  openapi: { id: 'get_liveness', tag: 'status' },
+  auth: [],
+  answers: { 200: openModel('Liveness') },
+  fails: [],
+  hidden: true,
+  async handle() {
+    return { status: 'alive' };
+  },
+});

@@ -1,0 +1,55 @@
+import { defineRoute } from '../define/route.ts';
+import { terminalStates } from '../jobs/events.ts';
+import { operations, type OperationRow } from '../jobs/operations.ts';
+import { openModel } from '../schema/model.ts';
+
+export default defineRoute({
+  name: 'get-operation-status',
+  path: 'GET /v1/operations/{operation_id}/status',
+  summary: 'Where an operation stands: state, progress, question, result or error.',
+  openapi: { id: 'get_operation_status', tag: 'operations' },
+  auth: ['api-key', 'bearer'],
+  scopedKeys: true,
+  answers: { 200: openModel('GetOperationStatusResponseGetoperationstatus') },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { operations },
+  async handle({ params, ctx, use }) {
+    const row = await use.operations.find(ctx.caller, params.operation_id, 'read');
+    const queue = row.status === 'pending' ? { queue: await use.operations.queuePosition(row) } : {};
+    return { ...statusOf(row), ...queue };
+  },
+});
+
+/** The status answer of a run (platform L-17). */
+function statusOf(row: OperationRow): Record<string, unknown> {
+  const base = `/v1/operations/${row.id}`;
+  const isOver = terminalStates.has(row.status);
+  const isWaiting = row.status === 'awaiting_input';
+  return {
+    operation_id: row.id,
+    operation_type: row.name,
+    status: row.status,
+    graph_id: row.graph_id,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    message: messageOf(row),
+    ...(row.progress === null ? {} : { progress: row.progress }),
+    ...(isWaiting ? { input_request: row.input_request } : {}),
+    ...(isOver && row.result !== null ? { result: row.result } : {}),
+    ...(row.status === 'failed' ? { error: row.error, error_details: row.error_details } : {}),
+    _links: {
+      stream: `${base}/stream`,
+      status: `${base}/status`,
+      ...(isOver ? {} : { cancel: base }),
+      ...(isWaiting ? { resume: `${base}/resume` } : {}),
+    },
+  };
+}
+
+function messageOf(row: OperationRow): string {
+  if (row.status === 'failed') return row.error ?? 'The operation failed.';
+  if (row.status === 'awaiting_input') return 'Waiting for your answer.';
+  const progress = row.progress?.['message'];
+  if (row.status === 'running' && typeof progress === 'string') return progress;
+  return `The operation is ${row.status}.`;
+}

@@ -1,0 +1,19 @@
+import { answer, defineRoute } from '../define/route.ts';
+import { openModel } from '../schema/model.ts';
+import { statusService } from '../services/status.ts';
+
+export default defineRoute({
+  name: 'get-readiness',
+  path: 'GET /readyz',
+  summary: 'For load balancers: 503 while the service cannot do its work.',
+  openapi: { id: 'get_readiness', tag: 'status' },
+  auth: [],
+  answers: { 200: openModel('Readiness'), 503: openModel('Readiness') },
+  fails: [],
+  hidden: true,
+  needs: { statusService },
+  async handle({ use }) {
+    const { status } = await use.statusService.report();
+    return status === 'unhealthy' ? answer(503, { status }, { 'Retry-After': '5' }) : answer(200, { status });
+  },
+});

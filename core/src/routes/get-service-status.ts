@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+import { defineRoute } from '../define/route.ts';
+import { instant, model, nullable, openModel } from '../schema/model.ts';
+import { statusService } from '../services/status.ts';
+
+export default defineRoute({
+  name: 'get-service-status',
+  path: 'GET /v1/status',
+  summary: 'Whether the service works, which plugins it has and since when it runs.',
+  openapi: { id: 'get_service_status', tag: 'status' },
+  auth: [],
+  answers: {
+    200: model('HealthStatus', {
+      status: Type.String(),
+      timestamp: instant(),
+      details: Type.Optional(nullable(openModel('HealthStatusDetailsType0'))),
+    }),
+  },
+  fails: [],
+  needs: { statusService },
+  async handle({ use }) {
+    return use.statusService.report();
+  },
+});

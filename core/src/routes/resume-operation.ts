@@ -1,0 +1,29 @@
+import { Type } from 'typebox';
+import { answer, defineRoute } from '../define/route.ts';
+import { operations } from '../jobs/operations.ts';
+import { model, openModel } from '../schema/model.ts';
+
+export default defineRoute({
+  name: 'resume-operation',
+  path: 'POST /v1/operations/{operation_id}/resume',
+  summary: 'Answers the question that an operation waits for.',
+  openapi: { id: 'resume_operation', tag: 'operations' },
+  auth: ['api-key', 'bearer'],
+  scopedKeys: true,
+  body: model('OperationResumeRequest', { input: Type.Optional(openModel('OperationResumeRequestInput')) }),
+  answers: { 202: openModel('ResumeOperationResponseResumeoperation') },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  failsPlain: [409],
+  needs: { operations },
+  errors: { INVALID_STATE: 'The operation does not wait for an answer.' },
+  async handle({ params, body, ctx, use }) {
+    const row = await use.operations.resume(ctx.caller, params.operation_id, body.input ?? {});
+    const base = `/v1/operations/${row.id}`;
+    return answer(202, {
+      operation_id: row.id,
+      status: 'pending',
+      message: 'The answer was taken; the operation goes on.',
+      _links: { stream: `${base}/stream`, status: `${base}/status`, cancel: base },
+    });
+  },
+});

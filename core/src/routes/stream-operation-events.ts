@@ -1,0 +1,28 @@
+import { Type } from 'typebox';
+import { defineRoute } from '../define/route.ts';
+import { anything, model, nullable } from '../schema/model.ts';
+import { operationStreams } from '../sse/streams.ts';
+
+export default defineRoute({
+  name: 'stream-operation-events',
+  path: 'GET /v1/operations/{operation_id}/stream',
+  summary: 'The events of an operation, stored ones first, then live.',
+  openapi: { id: 'stream_operation_events', tag: 'operations' },
+  auth: ['api-key', 'bearer', 'token-in-query'],
+  scopedKeys: true,
+  query: model('StreamQuery', {
+    from_sequence: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+    token: Type.Optional(nullable(Type.String())),
+  }),
+  documentedHeaders: ['authorization'],
+  answers: { 200: anything() },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { operationStreams },
+  errors: { CONCURRENCY_LIMIT: 'The user has five streams open already.' },
+  async handle({ params, query, ctx, use }) {
+    const last = Number(ctx.header('last-event-id') ?? 0);
+    // Both given: the larger start wins (platform V-6).
+    const from = Math.max(query.from_sequence ?? 0, Number.isSafeInteger(last) ? last + 1 : 1);
+    return use.operationStreams.open(ctx.caller, params.operation_id, from, ctx.signal);
+  },
+});

@@ -1,0 +1,219 @@
+import type { DocumentNode, GraphQLError, GraphQLSchema, ValueNode } from 'graphql';
+import graphqlCompose, { type ObjectTypeComposer, type SchemaComposer } from 'graphql-compose';
+import type { ReadContext } from '../define/context.ts';
+import type { Query } from '../define/query.ts';
+import { isServiceError } from '../errors/service-error.ts';
+import { StoreError } from '../store/store.ts';
+import { measureDocument, type DocumentLimits } from './graphql-limits.ts';
+import { camelCase, isJsonSchema, isRequired, propertiesOf, withoutNull } from './names.ts';
+
+// The same copy of graphql as the composer's: two copies in one process refuse each other.
+const { execute, GraphQLError: Failure, GraphQLScalarType, Kind, parse, printSchema, Source, validate } = graphqlCompose.graphql;
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What a request brings to the resolvers. */
+export interface GraphqlRequest {
+  /** Undefined for an anonymous caller, who may only introspect and say hello (platform E-21). */
+  readonly read: ReadContext | undefined;
+  readonly requestId: string;
+  /** Told of an error that nobody threw on purpose. */
+  onInternalError(error: unknown): void;
+}
+
+/** A query with the services it needs, ready to run. */
+export interface MountedQuery {
+  readonly query: Query;
+  /** The neutral domain that the graph must have, if any. */
+  readonly domain: string | undefined;
+  use(): Readonly<Record<string, unknown>>;
+}
+
+export interface GraphqlAnswer {
+  readonly data?: unknown;
+  readonly errors?: readonly object[];
+}
+
+/** The composed schema of one deployment. */
+export interface GraphqlService {
+  readonly sdl: string;
+  run(input: { query: string; variables?: Readonly<Record<string, unknown>> | null; operationName?: string | null }, request: GraphqlRequest): Promise<GraphqlAnswer>;
+}
+
+/** Parsed and checked documents that are kept. */
+const documents_kept_max = 500;
+
+const scalars: Readonly<Record<string, string>> = { string: 'String', integer: 'Int', number: 'Float', boolean: 'Boolean' };
+
+/** Composes the queries of the enabled plugins; a fresh composer each time, so that deployments never share types. */
+export function composeGraphql(queries: readonly MountedQuery[], limits: DocumentLimits): GraphqlService {
+  const composer = new graphqlCompose.SchemaComposer<GraphqlRequest>();
+  addScalars(composer);
+  for (const mounted of queries) addQuery(composer, mounted);
+  const schema = composer.buildSchema({ keepUnusedTypes: false });
+  return { sdl: `${printSchema(schema)}\n`, run: runner(schema, limits) };
+}
+
+function addScalars(composer: SchemaComposer<GraphqlRequest>): void {
+  // Ledger L-4a: minor units pass 32 bits, so `Int` of this schema carries any safe integer.
+  composer.set('Int', composer.createScalarTC({ name: 'Int', serialize: safeInteger, parseValue: safeInteger, parseLiteral: integerLiteral }));
+  for (const name of ['Date', 'DateTime']) composer.createScalarTC({ name, serialize: String, parseValue: textOnly, parseLiteral: textLiteral });
+  composer.set('JSON', composer.createScalarTC(new GraphQLScalarType({ name: 'JSON' })));
+}
+
+function safeInteger(value: unknown): number {
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  if (!Number.isSafeInteger(number)) throw new Failure(`Int must be a whole number within ±(2^53−1), got ${String(value)}`);
+  return Number(number);
+}
+
+function integerLiteral(node: ValueNode): number {
+  if (node.kind !== Kind.INT) throw new Failure('Int must be written as a whole number.', { nodes: node });
+  return safeInteger(Number(node.value));
+}
+
+function textOnly(value: unknown): string {
+  if (typeof value !== 'string') throw new Failure('A date must be text in ISO 8601.');
+  return value;
+}
+
+function textLiteral(node: ValueNode): string {
+  if (node.kind !== Kind.STRING) throw new Failure('A date must be text in ISO 8601.', { nodes: node });
+  return node.value;
+}
+
+function addQuery(composer: SchemaComposer<GraphqlRequest>, mounted: MountedQuery): void {
+  const { query } = mounted;
+  const names = query.args === undefined ? [] : propertiesOf(query.args).map(([name]) => name);
+  const args = Object.fromEntries(
+    (query.args === undefined ? [] : propertiesOf(query.args)).map(([name, schema]) => {
+      const required = query.args !== undefined && isRequired(query.args, name);
+      const type = typeName(composer, withoutNull(schema).schema) + (required ? '!' : '');
+      return [camelCase(name), required ? { type } : { type, defaultValue: schema['default'] ?? null }];
+    }),
+  );
+  const returns = withoutNull(query.returns);
+  composer.Query.addFields({
+    [query.name]: {
+      type: typeName(composer, returns.schema) + (returns.nullable ? '' : '!'),
+      description: query.summary,
+      args,
+      resolve: (_source, given, request) => resolveQuery(mounted, names, given, request),
+    },
+  });
+}
+
+async function resolveQuery(mounted: MountedQuery, names: readonly string[], given: Readonly<Record<string, unknown>>, request: GraphqlRequest): Promise<unknown> {
+  const { query, domain } = mounted;
+  const { read } = request;
+  if (read === undefined) throw coded('UNAUTHENTICATED', 'Sign in to read data: send an API key in X-API-Key or a bearer token.');
+  if (domain !== undefined && read.graph.id !== 'library' && !read.graph.extensions.includes(domain)) {
+    throw coded('EXTENSION_NOT_PROVISIONED', `This graph was created without ${domain}.`);
+  }
+  const args = Object.fromEntries(names.map((name) => [name, given[camelCase(name)] ?? undefined]));
+  return query.resolve({ args, ctx: read, use: mounted.use() });
+}
+
+function coded(code: string, message: string, extra: object = {}): GraphQLError {
+  return new Failure(message, { extensions: { code, ...extra } });
+}
+
+/** The GraphQL type of a schema. A titled object becomes an object type; its own fields follow, once. */
+function typeName(composer: SchemaComposer<GraphqlRequest>, schema: JsonSchema): string {
+  const hint = isJsonSchema(schema['graphql']) ? schema['graphql'] : {};
+  if (typeof hint['type'] === 'string') return hint['type'];
+  const type = schema['type'];
+  if (type === 'array') {
+    const items = withoutNull(isJsonSchema(schema['items']) ? schema['items'] : {});
+    return `[${typeName(composer, items.schema)}${items.nullable ? '' : '!'}]`;
+  }
+  if (type === 'string' && schema['format'] === 'date') return 'Date';
+  if (type === 'string' && schema['format'] === 'date-time') return 'DateTime';
+  if (type !== 'object') return scalars[String(type)] ?? 'JSON';
+  const title = schema['title'];
+  if (typeof title !== 'string' || propertiesOf(schema).length === 0) return 'JSON';
+  if (!composer.has(title)) addFields(composer, composer.createObjectTC(title), schema);
+  return title;
+}
+
+function addFields(composer: SchemaComposer<GraphqlRequest>, target: ObjectTypeComposer<unknown, GraphqlRequest>, schema: JsonSchema): void {
+  for (const [name, field] of propertiesOf(schema)) {
+    const value = withoutNull(field);
+    const hint = isJsonSchema(field['graphql']) ? field['graphql'] : {};
+    const required = isRequired(schema, name) && !value.nullable;
+    target.addFields({
+      [typeof hint['field'] === 'string' ? hint['field'] : camelCase(name)]: {
+        type: typeName(composer, { ...value.schema, ...('graphql' in field ? { graphql: field['graphql'] } : {}) }) + (required ? '!' : ''),
+        resolve: (source: unknown) => (source as Readonly<Record<string, unknown>>)[name], // Rows of the model, as its resolver typed them.
+      },
+    });
+  }
+}
+
+function runner(schema: GraphQLSchema, limits: DocumentLimits): GraphqlService['run'] {
+  const checked = new Map<string, { readonly document: DocumentNode } | { readonly errors: readonly GraphQLError[] }>();
+  function check(text: string): { readonly document: DocumentNode } | { readonly errors: readonly GraphQLError[] } {
+    const known = checked.get(text);
+    if (known !== undefined) return known;
+    const outcome = checkDocument(schema, text, limits);
+    if (checked.size >= documents_kept_max) checked.delete(checked.keys().next().value ?? '');
+    checked.set(text, outcome);
+    return outcome;
+  }
+  return async (input, request) => {
+    const outcome = check(input.query);
+    if ('errors' in outcome) return { errors: outcome.errors };
+    const result = await execute({
+      schema,
+      document: outcome.document,
+      contextValue: request,
+      variableValues: input.variables ?? null,
+      operationName: input.operationName ?? null,
+    });
+    if (result.errors === undefined) return result;
+    return { ...result, errors: result.errors.map((error) => maskError(error, request)) };
+  };
+}
+
+function checkDocument(schema: GraphQLSchema, text: string, limits: DocumentLimits): { readonly document: DocumentNode } | { readonly errors: readonly GraphQLError[] } {
+  let document: DocumentNode;
+  try {
+    document = parse(new Source(text, 'query'), { maxTokens: limits.tokens_max });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'The document cannot be read.';
+    return { errors: [coded(/token limit|tokens/i.test(message) ? 'QUERY_TOO_COMPLEX' : 'GRAPHQL_PARSE_FAILED', message)] };
+  }
+  const tooMuch = measureDocument(document, limits);
+  if (tooMuch !== undefined) return { errors: [coded('QUERY_TOO_COMPLEX', tooMuch)] };
+  const problems = validate(schema, document, undefined, { maxErrors: 20 });
+  if (problems.length === 0) return { document };
+  return { errors: problems.map((problem) => again(problem, problem.message, { code: 'GRAPHQL_VALIDATION_FAILED' })) };
+}
+
+/** Keeps what was thrown on purpose; anything else is `INTERNAL_ERROR` without its text (platform E-22). */
+function maskError(error: GraphQLError, request: GraphqlRequest): GraphQLError {
+  const { originalError } = error;
+  if (originalError === undefined || error.extensions['code'] !== undefined) {
+    const code = error.extensions['code'] ?? 'GRAPHQL_VALIDATION_FAILED';
+    return again(error, error.message, { ...error.extensions, code });
+  }
+  const known = knownFailure(originalError);
+  if (known === undefined) request.onInternalError(originalError);
+  const extensions = known === undefined ? { code: 'INTERNAL_ERROR', requestId: request.requestId } : { code: known.code };
+  return again(error, known?.message ?? 'Internal error', extensions);
+}
+
+/** The same error at the same place with another text and other extensions. */
+function again(error: GraphQLError, message: string, extensions: Readonly<Record<string, unknown>>): GraphQLError {
+  return new Failure(message, { nodes: error.nodes ?? null, path: error.path ?? null, extensions });
+}
+
+function knownFailure(error: unknown): { readonly code: string; readonly message: string } | undefined {
+  if (isServiceError(error) && error.kind !== 'internal') {
+    return { code: error.code === 'INVALID_INPUT' ? 'INVALID_ARGUMENT' : error.code, message: error.message };
+  }
+  if (error instanceof StoreError && error.code === 'statement-timeout') {
+    return { code: 'STATEMENT_TIMEOUT', message: 'The statement took too long and was stopped. Narrow the request and try again.' };
+  }
+  return undefined;
+}

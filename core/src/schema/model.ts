@@ -1,0 +1,62 @@
+import { type Static, type TObject, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox';
+
+/** Plain JSON Schema 2020-12 that carries its TypeScript type along. */
+export type Schema = TSchema;
+
+/** The TypeScript type that a schema describes. */
+export type TypeOf<S extends TSchema> = Static<S>;
+
+/** What a model may say about itself beyond its properties. */
+export interface ModelOptions {
+  /** Refuse fields that are not declared (422 `extra_forbidden`). The contract decides this model by model. */
+  readonly closed?: boolean;
+  readonly description?: string;
+}
+
+/**
+ * A named object schema: one OpenAPI component and one GraphQL type, both called by its title.
+ * Unknown fields are ignored unless the model is closed, because a newer caller may know more than we do.
+ */
+export function model<const P extends TProperties>(title: string, properties: P, options: ModelOptions = {}): TObject<P> {
+  return Type.Object(properties, {
+    title,
+    ...(options.description === undefined ? {} : { description: options.description }),
+    ...(options.closed === true ? { additionalProperties: false } : {}),
+  });
+}
+
+/** An object of any fields with a title of its own: what the contract leaves untyped. */
+export function openModel(title: string): TUnsafe<Record<string, unknown>> {
+  return Type.Unsafe<Record<string, unknown>>({ type: 'object', title });
+}
+
+/** The value or null, written as `type: [..., 'null']` for plain types and as `anyOf` for models and lists. */
+export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
+  const plain: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(schema));
+  const { type, title, enum: values } = plain;
+  if (typeof type === 'string' && title === undefined && type !== 'array') {
+    const withNull = Array.isArray(values) ? { enum: [...values, null] } : {};
+    return Type.Unsafe<Static<S> | null>({ ...plain, type: [type, 'null'], ...withNull });
+  }
+  return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] });
+}
+
+/** One of a fixed list of strings. */
+export function oneOf<const V extends readonly string[]>(values: V, options: object = {}): TUnsafe<V[number]> {
+  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
+}
+
+/** A calendar date `YYYY-MM-DD`. */
+export function calendarDate(options: object = {}): TUnsafe<string> {
+  return Type.Unsafe<string>({ type: 'string', format: 'date', ...options });
+}
+
+/** An instant in RFC 3339. */
+export function instant(options: object = {}): TUnsafe<string> {
+  return Type.Unsafe<string>({ type: 'string', format: 'date-time', ...options });
+}
+
+/** Any JSON value. */
+export function anything(options: object = {}): TUnsafe<unknown> {
+  return Type.Unsafe<unknown>({ ...options });
+}

@@ -1,0 +1,37 @@
+/** `total_debits` as `totalDebits`: the one place where wire names of REST become names of GraphQL. */
+export function camelCase(name: string): string {
+  return name.replace(/_+([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+export function isJsonSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The schema without its null, and whether null was allowed. */
+export function withoutNull(schema: object): { readonly schema: JsonSchema; readonly nullable: boolean } {
+  const plain: JsonSchema = { ...schema };
+  const { type, anyOf } = plain;
+  if (Array.isArray(type) && type.includes('null')) {
+    const rest = type.filter((item) => item !== 'null');
+    return { schema: { ...plain, type: rest.length === 1 ? rest[0] : rest }, nullable: true };
+  }
+  if (Array.isArray(anyOf)) {
+    const rest = anyOf.filter((item) => !(isJsonSchema(item) && item['type'] === 'null'));
+    const [only] = rest;
+    if (rest.length === 1 && rest.length < anyOf.length && isJsonSchema(only)) return { schema: only, nullable: true };
+  }
+  return { schema: plain, nullable: false };
+}
+
+/** The properties of an object schema, by name. */
+export function propertiesOf(schema: object): readonly (readonly [string, JsonSchema])[] {
+  const properties = 'properties' in schema ? schema.properties : undefined;
+  if (!isJsonSchema(properties)) return [];
+  return Object.entries(properties).filter((entry): entry is [string, JsonSchema] => isJsonSchema(entry[1]));
+}
+
+export function isRequired(schema: object, name: string): boolean {
+  return 'required' in schema && Array.isArray(schema.required) && schema.required.includes(name);
+}

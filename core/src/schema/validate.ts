@@ -1,0 +1,122 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Issue } from '../errors/kinds.ts';
+import { createToken, type Token } from '../services/token.ts';
+import type { Schema } from './model.ts';
+
+/** An answer names at most this many issues. */
+const issues_max = 100;
+
+/** The vocabulary of issue types (platform E-11). */
+const issueTypes: Readonly<Record<string, string>> = {
+  required: 'missing',
+  minLength: 'string_too_short',
+  maxLength: 'string_too_long',
+  pattern: 'string_pattern_mismatch',
+  minItems: 'too_short',
+  maxItems: 'too_long',
+  exclusiveMinimum: 'greater_than',
+  minimum: 'greater_than_equal',
+  exclusiveMaximum: 'less_than',
+  maximum: 'less_than_equal',
+  enum: 'enum',
+  const: 'literal_error',
+  additionalProperties: 'extra_forbidden',
+};
+
+const typeIssues: Readonly<Record<string, string>> = {
+  string: 'string_type',
+  integer: 'int_type',
+  number: 'float_type',
+  boolean: 'bool_type',
+  object: 'dict_type',
+  array: 'list_type',
+};
+
+/** Values at these paths are never echoed (platform E-11). */
+const secretName = /password|token|secret|key/i;
+
+export type Validated = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/** Where an input came from; text sources have numbers and booleans written as text. */
+export type InputSource = 'body' | 'query' | 'path' | 'header';
+
+/** Checks values against schemas. Compiled checks are kept; a schema is compiled when it is first used. */
+export class SchemaValidator {
+  readonly #strict = newAjv({ coerceTypes: false });
+  readonly #fromText = newAjv({ coerceTypes: true });
+  readonly #compiled = new WeakMap<object, { strict?: ValidateFunction; fromText?: ValidateFunction }>();
+
+  /** Fills in defaults; the value given may be changed by that. */
+  check(schema: Schema, value: unknown, source: InputSource): Validated {
+    const validate = this.#validator(schema, source !== 'body');
+    if (validate(value)) return { ok: true, value };
+    const issues = (validate.errors ?? []).map((error) => toIssue(error, source, value));
+    return { ok: false, issues: withoutWrappers(issues).slice(0, issues_max) };
+  }
+
+  #validator(schema: Schema, text: boolean): ValidateFunction {
+    const known = this.#compiled.get(schema) ?? {};
+    this.#compiled.set(schema, known);
+    if (text) {
+      known.fromText ??= this.#fromText.compile(schema);
+      return known.fromText;
+    }
+    known.strict ??= this.#strict.compile(schema);
+    return known.strict;
+  }
+}
+
+function newAjv(options: { coerceTypes: boolean }): Ajv2020 {
+  const ajv = new Ajv2020({ ...options, useDefaults: true, allErrors: true, strict: false, verbose: true });
+  addFormats.default(ajv, ['email', 'uri', 'date', 'iso-date-time']);
+  // Ledger L-6: a timestamp without an offset is read as UTC, so the stricter standard format would refuse too much.
+  const lenient = ajv.formats['iso-date-time'];
+  if (lenient !== undefined) ajv.addFormat('date-time', lenient);
+  ajv.removeKeyword('discriminator');
+  return ajv;
+}
+
+function toIssue(error: ErrorObject, source: InputSource, root: unknown): Issue {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  const params: Readonly<Record<string, unknown>> = error.params;
+  const extra = params['missingProperty'] ?? params['additionalProperty'];
+  const loc = [source, ...path, ...(typeof extra === 'string' ? [extra] : [])];
+  const hidden = loc.some((part) => typeof part === 'string' && secretName.test(part));
+  const input = error.keyword === 'required' || hidden || error.data === root ? {} : { input: error.data };
+  return { loc, msg: messageOf(error, params), type: typeOf(error, params), ...input };
+}
+
+function typeOf(error: ErrorObject, params: Readonly<Record<string, unknown>>): string {
+  if (error.keyword === 'type') {
+    const types = Array.isArray(params['type']) ? params['type'] : [params['type']];
+    return typeIssues[String(types.find((type) => type !== 'null'))] ?? 'value_error';
+  }
+  if (error.keyword === 'format' && params['format'] === 'date-time') return 'datetime_from_date_parsing';
+  if (error.keyword === 'format' && params['format'] === 'date') return 'date_from_datetime_parsing';
+  return issueTypes[error.keyword] ?? 'value_error';
+}
+
+function messageOf(error: ErrorObject, params: Readonly<Record<string, unknown>>): string {
+  if (error.keyword === 'required') return 'Field required';
+  if (error.keyword === 'additionalProperties') return 'Extra inputs are not permitted';
+  if (error.keyword === 'enum' && Array.isArray(params['allowedValues'])) {
+    return `Must be one of: ${params['allowedValues'].map((value) => JSON.stringify(value)).join(', ')}`;
+  }
+  if (error.keyword === 'type') return `Must be of type ${[params['type']].flat().join(' or ')}`;
+  const text = error.message ?? 'is not valid';
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A failed `anyOf` repeats what its branches say already. */
+function withoutWrappers(issues: readonly Issue[]): readonly Issue[] {
+  const specific = issues.filter((issue) => !/match a schema in anyOf/.test(issue.msg));
+  return specific.length > 0 ? specific : issues;
+}
+
+/** The validator of a deployment. */
+export const schemaValidator: Token<SchemaValidator> = createToken('kernel.schema-validator');

@@ -1,0 +1,72 @@
+import 'reflect-metadata';
+import { type DependencyContainer, container as emptyRoot, instanceCachingFactory } from 'tsyringe';
+import type { Contribution, Provider } from './provider.ts';
+import type { Needs, Token } from './token.ts';
+
+/** The services of one deployment. */
+export interface Services {
+  resolve<T>(token: Token<T>): T;
+  /** All services of a set of needs, resolved once; definitions call it when the deployment starts. */
+  useFor(needs: Needs): Readonly<Record<string, unknown>>;
+  /** Stops what was made, last made first. Goes on when one fails and then throws what failed. */
+  stop(): Promise<void>;
+}
+
+/** Makes a container of its own: never tsyringe's global one, because an embedding app may use that. */
+export function createServices(providers: readonly Provider[], contributions: readonly Contribution[]): Services {
+  const app = emptyRoot.createChildContainer();
+  const made: { readonly provider: Provider; readonly service: unknown }[] = [];
+  for (const provider of providers) {
+    app.register(provider.token.key, {
+      useFactory: instanceCachingFactory(() => {
+        const service = provider.create(useFrom(app, provider.needs));
+        made.push({ provider, service });
+        return service;
+      }),
+    });
+  }
+  for (const [key, entries] of byCollection(contributions)) {
+    app.register(key, {
+      useFactory: instanceCachingFactory(() =>
+        Object.freeze(entries.map((entry) => entry.create(useFrom(app, entry.needs)))),
+      ),
+    });
+  }
+  return {
+    resolve: (token) => resolveOrEmpty(app, token) as never, // The token carries the type.
+    useFor: (needs) => useFrom(app, needs),
+    stop: () => stopAll(made),
+  };
+}
+
+function useFrom(app: DependencyContainer, needs: Needs): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(needs).map(([name, token]) => [name, resolveOrEmpty(app, token)]));
+}
+
+/** A collection that nobody contributes to is an empty list. */
+function resolveOrEmpty(app: DependencyContainer, token: Token<unknown>): unknown {
+  if ('collection' in token && !app.isRegistered(token.key)) return Object.freeze([]);
+  return app.resolve(token.key);
+}
+
+function byCollection(contributions: readonly Contribution[]): Map<symbol, Contribution[]> {
+  const groups = new Map<symbol, Contribution[]>();
+  for (const entry of [...contributions].sort((a, b) => (a.key < b.key ? -1 : 1))) {
+    const group = groups.get(entry.collection.key) ?? [];
+    group.push(entry);
+    groups.set(entry.collection.key, group);
+  }
+  return groups;
+}
+
+async function stopAll(made: readonly { readonly provider: Provider; readonly service: unknown }[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const { provider, service } of [...made].reverse()) {
+    try {
+      await provider.stop?.(service);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'Some services could not be stopped.');
+}

@@ -1,0 +1,37 @@
+/**
+ * The typed name of a service. A service is made once, when it is first needed, and stopped once.
+ * Two tokens with one id are one token, also across two installed copies of the package.
+ */
+export interface Token<T> {
+  /** `<plugin>.<noun>`. */
+  readonly id: string;
+  readonly key: symbol;
+  /** Carries the type; it has no value. */
+  readonly type?: T;
+}
+
+/** An entry of a collection has a key that is unique in a deployment. */
+export interface CollectionEntry {
+  readonly key: string;
+}
+
+/** A list that other plugins extend; the service behind it is the frozen list of all entries, ordered by key. */
+export interface Collection<T extends CollectionEntry> extends Token<readonly T[]> {
+  readonly collection: true;
+}
+
+/** Services that a definition uses, by local name. */
+export type Needs = Readonly<Record<string, Token<unknown>>>;
+
+/** The services that belong to a set of needs. */
+export type Use<N extends Needs> = { readonly [K in keyof N]: N[K] extends Token<infer T> ? T : never };
+
+/** The typed name of a service; `id` is `<plugin>.<noun>`. */
+export function createToken<T>(id: string): Token<T> {
+  return Object.freeze({ id, key: Symbol.for(`pacioli.service.${id}`) });
+}
+
+/** The name of a list that other plugins extend with `contribute`. */
+export function createCollection<T extends CollectionEntry>(id: string): Collection<T> {
+  return Object.freeze({ id, key: Symbol.for(`pacioli.service.${id}`), collection: true });
+}

@@ -1,0 +1,153 @@
+import type { Transaction } from './store.ts';
+
+/**
+ * Analytical types are data: DDL, the schema read, the binding of queries and the columns of a bulk load
+ * all derive from these definitions (graphs 6, 21.3 E-3).
+ *
+ * How a plugin defines a node and a relationship, each with its rows:
+ *
+ * ```ts
+ * // plugins/ledger/src/analytical/Entry.ts
+ * export const Entry = defineNode('Entry', {
+ *   extension: 'ledger',
+ *   properties: { number: 'STRING', memo: 'STRING', posting_date: 'DATE', status: 'STRING' },
+ *   rows: ({ tx }) =>
+ *     tx.stream(sql`SELECT entry_id AS identifier, number, memo, posting_date, status FROM ledger_entry`, rows_per_batch),
+ * });
+ *
+ * // plugins/ledger/src/analytical/ENTRY_HAS_LINE_ITEM.ts
+ * export const ENTRY_HAS_LINE_ITEM = defineRelationship('ENTRY_HAS_LINE_ITEM', Entry, LineItem, {
+ *   extension: 'ledger',
+ *   rows: ({ tx }) =>
+ *     tx.stream(sql`SELECT entry_id AS "from", line_item_id AS "to" FROM ledger_line_item`, rows_per_batch),
+ * });
+ * ```
+ */
+export type PropertyType = 'STRING' | 'INT32' | 'INT64' | 'DOUBLE' | 'BOOLEAN' | 'DATE' | 'TIMESTAMP';
+
+/** Property name to type, in the order of the columns (column order is part of the schema). */
+export type Properties = Readonly<Record<string, PropertyType>>;
+
+/** DATE is `YYYY-MM-DD`, TIMESTAMP is RFC 3339 in UTC; both are text, so that no zone can move them. */
+export type PropertyValue<T extends PropertyType> = T extends 'STRING' | 'DATE' | 'TIMESTAMP'
+  ? string
+  : T extends 'BOOLEAN'
+    ? boolean
+    : T extends 'INT64'
+      ? number | bigint
+      : number;
+
+/** Any value of a bulk load; undefined counts as null. */
+export type AnalyticalValue = string | number | bigint | boolean | null | undefined;
+
+/** One row on its way into the graph, by column name. */
+export type AnalyticalRow = Readonly<Record<string, AnalyticalValue>>;
+
+/** Where rows come from: one read-only transaction of the tenant, the same snapshot for every table of a load. */
+export interface AnalyticalSource {
+  readonly graphId: string;
+  readonly tx: Transaction;
+}
+
+/** Rows in batches, pulled one after the other, so that no table is in memory. */
+export type RowBatches<R> = AsyncIterable<readonly R[]>;
+
+type PropertyRow<P extends Properties> = { readonly [K in keyof P]: PropertyValue<P[K]> | null };
+
+/** A row of a node: its tenant-unique key and every property. */
+export type NodeRow<P extends Properties> = { readonly identifier: string } & PropertyRow<P>;
+
+/** A row of a relationship: the keys of both ends and every property. */
+export type RelationshipRow<P extends Properties> = { readonly from: string; readonly to: string } & PropertyRow<P>;
+
+export interface AnalyticalColumn {
+  readonly name: string;
+  readonly type: PropertyType;
+}
+
+interface AnalyticalTable {
+  readonly name: string;
+  readonly summary?: string;
+  /** `base`, or the domain whose graphs have this table (graphs SC-20). */
+  readonly extension: string;
+  /** Key columns first: the columns of a bulk load, by position. */
+  readonly columns: readonly AnalyticalColumn[];
+  /** Absent where a table is declared but not projected. */
+  readonly rows?: (source: AnalyticalSource) => RowBatches<AnalyticalRow>;
+}
+
+/** What the kernel sees of a node type. Its primary key is `identifier`. */
+export interface AnalyticalNode extends AnalyticalTable {
+  readonly kind: 'node';
+}
+
+/** What the kernel sees of a relationship type; `from` and `to` are names of nodes. */
+export interface AnalyticalRelationship extends AnalyticalTable {
+  readonly kind: 'relationship';
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The analytical types of a deployment, or of one graph. */
+export interface AnalyticalSchema {
+  readonly nodes: readonly AnalyticalNode[];
+  readonly relationships: readonly AnalyticalRelationship[];
+}
+
+interface TableSpec<P extends Properties, R> {
+  readonly summary?: string;
+  readonly extension?: string;
+  readonly properties?: P;
+  readonly rows?: (source: AnalyticalSource) => RowBatches<R>;
+}
+
+const namePattern = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+
+function columnsOf(owner: string, keys: readonly string[], properties: Properties): readonly AnalyticalColumn[] {
+  const columns = keys.map((name): AnalyticalColumn => ({ name, type: 'STRING' }));
+  for (const [name, type] of Object.entries(properties)) {
+    if (!namePattern.test(name) || keys.includes(name)) throw new Error(`${owner} cannot have a property called ${name}`);
+    columns.push({ name, type });
+  }
+  return Object.freeze(columns);
+}
+
+function tableOf(name: string, keys: readonly string[], spec: TableSpec<Properties, never>): AnalyticalTable {
+  if (!namePattern.test(name)) throw new Error(`${name} cannot be the name of an analytical type`);
+  return {
+    name,
+    extension: spec.extension ?? 'base',
+    columns: columnsOf(name, keys, spec.properties ?? {}),
+    ...(spec.summary === undefined ? {} : { summary: spec.summary }),
+    ...(spec.rows === undefined ? {} : { rows: spec.rows }),
+  };
+}
+
+/** Defines a node type; `identifier` is added as its key. */
+export function defineNode<const P extends Properties = Record<never, never>>(
+  name: string,
+  spec: TableSpec<P, NodeRow<P>>,
+): AnalyticalNode {
+  // The rows were checked against the properties by the signature; from here on the kernel sees the erased form.
+  return Object.freeze({ kind: 'node', ...tableOf(name, ['identifier'], spec as unknown as TableSpec<Properties, never>) });
+}
+
+/** Defines a relationship type between two node types; `from` and `to` hold the identifiers of its ends. */
+export function defineRelationship<const P extends Properties = Record<never, never>>(
+  name: string,
+  from: AnalyticalNode,
+  to: AnalyticalNode,
+  spec: TableSpec<P, RelationshipRow<P>> = {},
+): AnalyticalRelationship {
+  const table = tableOf(name, ['from', 'to'], spec as unknown as TableSpec<Properties, never>); // Erased, as above.
+  return Object.freeze({ kind: 'relationship', ...table, from: from.name, to: to.name });
+}
+
+/** The types of base and of a graph's extensions, nodes and relationships in declared order (graphs SC-20). */
+export function schemaForGraph(schema: AnalyticalSchema, extensions: readonly string[]): AnalyticalSchema {
+  const has = (table: AnalyticalTable): boolean => table.extension === 'base' || extensions.includes(table.extension);
+  const nodes = schema.nodes.filter(has);
+  const names = new Set(nodes.map((node) => node.name));
+  const relationships = schema.relationships.filter((table) => has(table) && names.has(table.from) && names.has(table.to));
+  return { nodes, relationships };
+}

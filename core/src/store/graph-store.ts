@@ -1,0 +1,273 @@
+import type { AnalyticalNode, AnalyticalRelationship, AnalyticalRow, AnalyticalSchema, RowBatches } from './analytical.ts';
+
+/** One built state of one graph. A rebuild makes the next generation beside the active one (graphs E-10). */
+export interface GenerationRef {
+  readonly graphId: string;
+  readonly generation: number;
+}
+
+/** A value whose kind its text alone does not tell: `12.50`, `2026-01-31`, `2026-01-31T08:00:00Z`, `P1DT2H`. */
+export interface TextValue {
+  readonly valueKind: 'decimal' | 'date' | 'timestamp' | 'duration' | 'uuid';
+  readonly text: string;
+}
+
+export interface RecordValue {
+  readonly valueKind: 'record';
+  readonly fields: Readonly<Record<string, GraphValue>>;
+}
+
+export interface MapValue {
+  readonly valueKind: 'map';
+  readonly entries: readonly (readonly [GraphValue, GraphValue])[];
+}
+
+/** `id` is opaque and changes with each rebuild; callers use the property `identifier`. */
+export interface NodeValue {
+  readonly valueKind: 'node';
+  readonly id: string;
+  readonly label: string;
+  readonly properties: Readonly<Record<string, GraphValue>>;
+}
+
+export interface RelationshipValue {
+  readonly valueKind: 'relationship';
+  readonly id: string;
+  readonly label: string;
+  readonly source: string;
+  readonly target: string;
+  readonly properties: Readonly<Record<string, GraphValue>>;
+}
+
+export interface PathValue {
+  readonly valueKind: 'path';
+  readonly nodes: readonly GraphValue[];
+  readonly relationships: readonly GraphValue[];
+}
+
+/**
+ * What crosses the port, whatever the engine (graphs E-1): a whole number is exact, as a number when it is safe and
+ * as a bigint when it is not; there are no JavaScript dates.
+ */
+export type GraphValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Uint8Array
+  | TextValue
+  | readonly GraphValue[]
+  | RecordValue
+  | MapValue
+  | NodeValue
+  | RelationshipValue
+  | PathValue;
+
+/** The values of one result row, in the order of the columns. */
+export type ResultRow = readonly GraphValue[];
+
+/** JSON values by name. A parameter that the statement does not use is dropped. */
+export type QueryParameters = Readonly<Record<string, unknown>>;
+
+export interface RunOptions {
+  readonly timeout_ms: number;
+  /** Rows after this many are not delivered, and the summary says so. */
+  readonly rows_max: number;
+  readonly rows_per_chunk: number;
+  readonly signal: AbortSignal;
+}
+
+export interface RunSummary {
+  readonly rows: number;
+  readonly truncated: boolean;
+}
+
+/** Rows are fetched only when the next chunk is asked for (graphs E-40). Iterate once; `cancel` may be called at any time. */
+export interface RowStream extends AsyncIterable<readonly ResultRow[]> {
+  readonly columns: readonly string[];
+  /** Known when the last chunk was taken. */
+  summary(): RunSummary;
+  cancel(): Promise<void>;
+}
+
+export interface StatementInfo {
+  readonly kind: 'read' | 'write';
+}
+
+export type RejectReason = 'duplicate' | 'dangling' | 'null_key' | 'cast';
+
+export interface LoadReject {
+  readonly reason: RejectReason;
+  readonly count: number;
+  /** At most 20 keys. */
+  readonly examples: readonly string[];
+}
+
+/** `rows_in` counts what the source gave, `rows_loaded` what the graph holds of it. */
+export interface LoadReport {
+  readonly rows_in: number;
+  readonly rows_loaded: number;
+  readonly rejects: readonly LoadReject[];
+}
+
+export type BulkSource =
+  | { readonly kind: 'rows'; readonly batches: RowBatches<AnalyticalRow> }
+  | { readonly kind: 'parquet'; readonly path: string };
+
+export interface LoadOptions {
+  /** Rejected rows up to this many are left out and reported; one more fails the load (graphs M-24). */
+  readonly rejects_max: number;
+  readonly signal: AbortSignal;
+}
+
+/** What the engine itself says it holds. */
+export interface CatalogueTable {
+  readonly kind: 'node' | 'relationship';
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export interface GraphStats {
+  readonly nodes: Readonly<Record<string, number>>;
+  readonly relationships: Readonly<Record<string, number>>;
+  readonly size_bytes: number;
+}
+
+export interface GraphStoreHealth {
+  readonly driver: string;
+  readonly reachable: boolean;
+  readonly open_databases: number;
+  readonly running_statements: number;
+}
+
+/** Words and procedures of an engine that the statement gate asks for (graphs E-5). */
+export interface CypherDialect {
+  /** Procedures that only read the catalogue; their names are compared in lower case. */
+  readonly readProcedures: readonly string[];
+}
+
+/**
+ * The analytical store: one database for each graph and generation, never two tenants in one.
+ * Which generation of a graph is active is not the store's business; it is a row of the transactional store.
+ */
+export interface GraphStore {
+  readonly driver: string;
+  readonly dialect: CypherDialect;
+  /** Makes an empty generation with the tables of the schema. Fails when it exists. */
+  create(ref: GenerationRef, schema: AnalyticalSchema): Promise<void>;
+  exists(ref: GenerationRef): Promise<boolean>;
+  /** Fills one table. Loads of one graph wait for each other. All nodes come before relationships. */
+  load(
+    ref: GenerationRef,
+    table: AnalyticalNode | AnalyticalRelationship,
+    source: BulkSource,
+    options: LoadOptions,
+  ): Promise<LoadReport>;
+  /** Ends the loading of a generation: after it, the generation is durable and only read. */
+  promote(ref: GenerationRef): Promise<void>;
+  /** Removes a generation, once its running reads have ended or were cut. Removing what is not there is fine. */
+  drop(ref: GenerationRef): Promise<void>;
+  /** The generations that exist, for the removal of left-overs. */
+  generations(graphId: string): Promise<readonly number[]>;
+  /** Parses and binds a statement; never runs it. */
+  analyse(ref: GenerationRef, text: string, parameters: QueryParameters): Promise<StatementInfo>;
+  /** Runs one reading statement. Resolves when the engine has accepted it and the columns are known. */
+  run(ref: GenerationRef, text: string, parameters: QueryParameters, options: RunOptions): Promise<RowStream>;
+  catalogue(ref: GenerationRef): Promise<readonly CatalogueTable[]>;
+  stats(ref: GenerationRef): Promise<GraphStats>;
+  probe(): Promise<GraphStoreHealth>;
+  close(): Promise<void>;
+}
+
+export type GraphStoreErrorCode =
+  | 'syntax'
+  | 'bind'
+  | 'catalog'
+  | 'parameter'
+  | 'runtime'
+  | 'timeout'
+  | 'cancelled'
+  | 'read-only'
+  | 'rejected-rows'
+  | 'database-missing'
+  | 'database-exists'
+  | 'memory'
+  | 'unavailable'
+  | 'engine';
+
+const mark = Symbol.for('pacioli.graph-store-error');
+
+/** A failure of the graph store with its own meaning (graphs E-2). Messages hold no path, host or other tenant's id. */
+export class GraphStoreError extends Error {
+  readonly code: GraphStoreErrorCode;
+  /** Only with `rejected-rows`. */
+  readonly rejects: readonly LoadReject[];
+
+  constructor(code: GraphStoreErrorCode, message: string, options: { cause?: unknown; rejects?: readonly LoadReject[] } = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'GraphStoreError';
+    this.code = code;
+    this.rejects = options.rejects ?? [];
+    Object.defineProperty(this, mark, { value: true });
+  }
+}
+
+/** Recognises a GraphStoreError also when two copies of the package are installed. */
+export function isGraphStoreError(error: unknown): error is GraphStoreError {
+  return typeof error === 'object' && error !== null && mark in error;
+}
+
+/** A statement of the same length whose comments are blanks and whose literals and quoted names are only quote signs. */
+export interface MaskedStatement {
+  readonly text: string;
+  /** False when a comment, literal or quoted name never ends: then nothing can be said about the statement. */
+  readonly complete: boolean;
+}
+
+/** Hides data from everything that looks for code: one scan from left to right (graphs 9.2). */
+export function maskStatement(statement: string): MaskedStatement {
+  const pieces: string[] = [];
+  let at = 0;
+  while (at < statement.length) {
+    const sign = statement.charAt(at);
+    const pair = statement.slice(at, at + 2);
+    let end = at + 1;
+    let mask = sign;
+    if (pair === '/*' || pair === '//') {
+      end = pair === '/*' ? endAfter(statement, '*/', at + 2) : lineEnd(statement, at);
+      mask = ' ';
+    } else if (sign === "'" || sign === '"') {
+      end = literalEnd(statement, at);
+      mask = "'";
+    } else if (sign === '`') {
+      end = endAfter(statement, '`', at + 1);
+    }
+    if (end < 0) return { text: pieces.join(''), complete: false };
+    pieces.push(mask.repeat(end - at));
+    at = end;
+  }
+  return { text: pieces.join(''), complete: true };
+}
+
+function endAfter(statement: string, closing: string, from: number): number {
+  const found = statement.indexOf(closing, from);
+  return found < 0 ? -1 : found + closing.length;
+}
+
+/** Engines differ on what ends a line; ending at the first candidate never hides code from the reader of the mask. */
+function lineEnd(statement: string, from: number): number {
+  const length = statement.slice(from).search(/[\n\r\v\f\u0085\u2028\u2029]/);
+  return length < 0 ? statement.length : from + length;
+}
+
+function literalEnd(statement: string, from: number): number {
+  const quote = statement.charAt(from);
+  for (let at = from + 1; at < statement.length; at += 1) {
+    if (statement.charAt(at) === '\\') at += 1;
+    else if (statement.charAt(at) === quote) return at + 1;
+  }
+  return -1;
+}

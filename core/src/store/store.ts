@@ -1,0 +1,77 @@
+import type { Kysely, RawBuilder } from 'kysely';
+
+/**
+ * Whose rows a transaction sees. The database enforces it by row-level security:
+ * a graph sees its own rows, `kernel` sees the kernel's tables and no row of any plugin.
+ */
+export type Scope = { readonly graphId: string } | 'kernel';
+
+/** One transaction on one connection. Everything in it commits together or not at all. */
+export interface Transaction {
+  readonly scope: Scope;
+  /** A statement written with kysely's `sql` tag. Values are always parameters. */
+  query<Row>(statement: RawBuilder<Row>): Promise<readonly Row[]>;
+  /** The typed query builder over the tables that a plugin declares. */
+  tables<Tables>(): Kysely<Tables>;
+  /** Reads a result through a cursor, `rows_per_batch` at a time, so that no whole table is in memory. */
+  stream<Row>(statement: RawBuilder<Row>, rowsPerBatch: number): AsyncIterable<readonly Row[]>;
+}
+
+export interface TransactionOptions {
+  /** Refuses writes and sees one snapshot for the whole transaction. */
+  readonly readOnly?: boolean;
+  /** The longest that one statement may take, in milliseconds (30,000 unless given). */
+  readonly statement_ms_max?: number;
+}
+
+/** Numbered SQL files of one owner, run once each, in order, each in a transaction, recorded with a checksum. */
+export interface MigrationSet {
+  readonly owner: string;
+  readonly folder: URL;
+}
+
+export interface AppliedMigration {
+  readonly owner: string;
+  readonly name: string;
+}
+
+/** Something that a store reports about itself. */
+export interface StoreHealth {
+  readonly reachable: boolean;
+  readonly driver: string;
+}
+
+/**
+ * The transactional store: PostgreSQL, one dialect, several drivers.
+ * bigint columns arrive as safe integers (an unsafe one is an error), numeric as text, date as `YYYY-MM-DD` text,
+ * timestamptz as Date, jsonb parsed.
+ */
+export interface Store {
+  readonly driver: string;
+  /** Runs `work` in one transaction; commits when it resolves, rolls back when it throws. */
+  transaction<T>(scope: Scope, work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Creates what is missing. Throws when a released file was edited or the database is ahead of the code. */
+  migrate(sets: readonly MigrationSet[]): Promise<readonly AppliedMigration[]>;
+  /** The migrations that `migrate` would run, without running them. */
+  pendingMigrations(sets: readonly MigrationSet[]): Promise<readonly AppliedMigration[]>;
+  /** Calls `wake` when another session notifies the channel. Only a wake-up: what happened is read from tables. */
+  listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Wakes the listeners of a channel in all processes. */
+  notify(channel: string, payload: string): Promise<void>;
+  health(): Promise<StoreHealth>;
+  close(): Promise<void>;
+}
+
+/** A problem that the store reports with its own meaning; `code` is stable, the message has no data of tenants. */
+export class StoreError extends Error {
+  readonly code: 'unreachable' | 'statement-timeout' | 'lock-timeout' | 'serialization' | 'unique' | 'check' | 'foreign-key' | 'migration';
+  /** The constraint that refused, where there is one. */
+  readonly constraint: string | undefined;
+
+  constructor(code: StoreError['code'], message: string, options: { cause?: unknown; constraint?: string | undefined } = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'StoreError';
+    this.code = code;
+    this.constraint = options.constraint;
+  }
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../errors/service-error.ts';
+
+/** The grammar of graph ids: a graph, one of its subgraphs, or the library (platform, top; graphs G-1). */
+const graphIdForm = /^(kg[a-f0-9]{16,}(_[a-zA-Z0-9]{1,20})?|library)$/;
+
+/** An id above this length is no id: the grammar alone has no upper bound. */
+const graph_id_characters_max = 128;
+
+/** The pseudo-graph that every signed-in user may read (graphs G-4). */
+export const libraryGraphId = 'library';
+
+/** Whether a text can be the id of a graph. */
+export function isGraphId(text: string): boolean {
+  return text.length <= graph_id_characters_max && graphIdForm.test(text);
+}
+
+/** Throws the 422 that every path with a graph id answers before anything is looked up (graphs G-40). */
+export function requireGraphId(text: string): void {
+  if (isGraphId(text)) return;
+  const msg = 'Must be a graph id such as kg0123456789abcdef0123, with an optional subgraph name after an underscore';
+  throw new ServiceError('invalid_input', 'INVALID_INPUT', `graph_id: ${msg}`, {
+    issues: [{ loc: ['path', 'graph_id'], msg, type: 'string_pattern_mismatch', input: text.slice(0, 100) }],
+  });
+}
+
+/** The graph whose members may use this id: itself, or the parent of a subgraph (graphs G-2). */
+export function memberGraphId(graphId: string): string {
+  return graphId.split('_', 1)[0] ?? graphId;
+}
+
+/** Whether a key that is bound to `scopeGraphId` reaches the graph: that one and its subgraphs (platform K-3). */
+export function isInKeyScope(scopeGraphId: string, graphId: string): boolean {
+  return graphId === scopeGraphId || memberGraphId(graphId) === scopeGraphId;
+}
+
+const ulidAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const ulid_random_bits = 80n;
+const time_digits = 12;
+const chance_digits = 8;
+
+/** The id of a new graph from a fresh `<prefix>_<ULID>`: its time, so that ids sort by age, then a digest of all of it. */
+export function newGraphId(id: string): string {
+  const ulid = id.slice(id.lastIndexOf('_') + 1);
+  let value = 0n;
+  for (const character of ulid) {
+    const digit = ulidAlphabet.indexOf(character);
+    if (digit < 0) throw new Error(`'${id}' does not end in a ULID.`);
+    value = value * 32n + BigInt(digit);
+  }
+  const time = (value >> ulid_random_bits).toString(16).padStart(time_digits, '0').slice(-time_digits);
+  const chance = createHash('sha256').update(ulid).digest('hex').slice(0, chance_digits);
+  return `kg${time}${chance}`;
+}

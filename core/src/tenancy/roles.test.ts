@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import type { Caller, Graph, GraphRole, OrgRole } from '../define/context.ts';
+import type { GraphNeed } from '../define/need.ts';
+import { effectiveRole, refusalOf } from './roles.ts';
+
+const needs: readonly GraphNeed[] = ['viewer', 'member', 'admin', 'owner'];
+
+function allowed(role: GraphRole, orgRole: OrgRole, orgId = 'org_a'): readonly GraphNeed[] {
+  const caller: Caller = { userId: 'user_1', email: '', name: '', credential: 'jwt', orgId, orgRole };
+  const graph: Graph = { id: 'kg0', orgId: 'org_a', name: '', type: 'entity', tier: '', extensions: [], role };
+  return needs.filter((need) => refusalOf(caller, graph, need) === undefined);
+}
+
+describe('roles on a graph', () => {
+  it('are the grant, unless an owner or admin of the organization is more (platform P-1)', () => {
+    expect(effectiveRole('viewer', 'owner')).toBe('admin');
+    expect(effectiveRole('viewer', 'admin')).toBe('admin');
+    expect(effectiveRole('member', 'member')).toBe('member');
+    expect(effectiveRole(null, 'admin')).toBe('admin');
+    expect(effectiveRole(null, 'member')).toBeUndefined();
+    expect(effectiveRole(null, null)).toBeUndefined();
+  });
+
+  it('allow what is needed up to them (platform P-10 to P-15)', () => {
+    expect(allowed('viewer', 'member')).toEqual(['viewer']);
+    expect(allowed('member', 'member')).toEqual(['viewer', 'member']);
+    expect(allowed('admin', 'admin')).toEqual(['viewer', 'member', 'admin']);
+  });
+
+  it('make an owner only who owns the organization of the graph (platform P-16, P-17)', () => {
+    expect(allowed('admin', 'owner')).toEqual(['viewer', 'member', 'admin', 'owner']);
+    expect(allowed('admin', 'owner', 'org_b')).toEqual(['viewer', 'member', 'admin']);
+  });
+});

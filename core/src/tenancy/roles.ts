@@ -1,0 +1,36 @@
+import type { Caller, Graph, GraphRole, OrgRole } from '../define/context.ts';
+import type { GraphNeed } from '../define/need.ts';
+import { ServiceError } from '../errors/service-error.ts';
+
+const strength: Readonly<Record<GraphRole, number>> = { viewer: 1, member: 2, admin: 3 };
+
+/** The stronger of the explicit grant and the admin that owners and admins of the organisation are (platform P-1). */
+export function effectiveRole(grant: GraphRole | null, orgRole: OrgRole | null): GraphRole | undefined {
+  if (orgRole === 'owner' || orgRole === 'admin') return 'admin';
+  return grant ?? undefined;
+}
+
+/** Whether a role is at least another one. */
+export function isAtLeast(role: GraphRole, needed: GraphRole): boolean {
+  return strength[role] >= strength[needed];
+}
+
+/** Why the caller may not do this on the graph; undefined when he may (platform P-5, P-10 to P-17). */
+export function refusalOf(caller: Caller, graph: Graph, need: GraphNeed): ServiceError | undefined {
+  if (need === 'owner') {
+    const isOwner = caller.orgRole === 'owner' && caller.orgId === graph.orgId;
+    return isOwner ? undefined : forbidden(`Only an owner of the organization may do this with graph ${graph.id}`);
+  }
+  if (isAtLeast(graph.role, need)) return undefined;
+  if (need === 'member') return forbidden(`Write access to graph ${graph.id} requires the member role`);
+  return forbidden(`Administration of graph ${graph.id} requires the ${need} role`);
+}
+
+/** 403 whether or not the graph exists, so that ids cannot be probed (platform P-8). */
+export function graphDenied(): ServiceError {
+  return forbidden('Access denied to graph');
+}
+
+function forbidden(message: string): ServiceError {
+  return new ServiceError('forbidden', 'FORBIDDEN', message);
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Clock, GraphRecord, Graphs } from '../services/kernel-tokens.ts';
+import type { Transaction } from '../store/store.ts';
+
+interface GraphRow {
+  readonly graph_id: string;
+  readonly org_id: string;
+  readonly name: string;
+  readonly graph_type: string;
+  readonly tier: string;
+  readonly status: string;
+  readonly extensions: readonly string[];
+  readonly parent_id: string | null;
+  readonly created_at: Date;
+  readonly stale_since: Date | null;
+  readonly stale_reason: string | null;
+}
+
+/** The registry of graphs in the store. */
+export class StoredGraphs implements Graphs {
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  async find(tx: Transaction, graphId: string): Promise<GraphRecord | undefined> {
+    const [row] = await tx.query(sql<GraphRow>`
+      SELECT graph_id, org_id, name, graph_type, tier, status, extensions, parent_id, created_at, stale_since, stale_reason
+      FROM kernel_graph WHERE graph_id = ${graphId}`);
+    if (row === undefined) return undefined;
+    return {
+      id: row.graph_id,
+      orgId: row.org_id,
+      name: row.name,
+      type: row.graph_type,
+      tier: row.tier,
+      status: row.status,
+      extensions: row.extensions,
+      createdAt: row.created_at,
+      ...(row.parent_id === null ? {} : { parentId: row.parent_id }),
+      ...(row.stale_since === null ? {} : { staleSince: row.stale_since }),
+      ...(row.stale_reason === null ? {} : { staleReason: row.stale_reason }),
+    };
+  }
+
+  async markStale(tx: Transaction, graphId: string, reason: string): Promise<void> {
+    await tx.query(sql`UPDATE kernel_graph SET stale_since = ${this.#clock.now()}, stale_reason = ${reason}
+      WHERE graph_id = ${graphId} AND stale_since IS NULL`);
+  }
+
+  async clearStale(tx: Transaction, graphId: string): Promise<{ since: Date; reason: string } | undefined> {
+    const [before] = await tx.query(sql<{ stale_since: Date | null; stale_reason: string | null }>`
+      SELECT stale_since, stale_reason FROM kernel_graph WHERE graph_id = ${graphId} FOR UPDATE`);
+    await tx.query(sql`UPDATE kernel_graph SET stale_since = NULL, stale_reason = NULL WHERE graph_id = ${graphId}`);
+    if (before?.stale_since == null) return undefined;
+    return { since: before.stale_since, reason: before.stale_reason ?? '' };
+  }
+}

@@ -1,0 +1,139 @@
+import {
+  calendarDate,
+  createToken,
+  defineEvent,
+  defineJob,
+  defineOperation,
+  definePlugin,
+  defineQuery,
+  defineView,
+  invalidInput,
+  model,
+  nullable,
+  provide,
+  type Plugin,
+  ServiceError,
+  type Transaction,
+} from '@pacioli/core';
+import { sql } from 'kysely';
+import { Type } from 'typebox';
+
+/** A tiny domain that uses every kind of part, for tests of the kernel. */
+export interface Notes {
+  add(tx: Transaction, graphId: string, id: string, text: string): Promise<void>;
+  list(tx: Transaction): Promise<readonly { readonly id: string; readonly text: string }[]>;
+}
+
+export const notes = createToken<Notes>('notes.notes');
+const noteAdded = defineEvent('notes.note-added', model('NoteAdded', { id: Type.String() }));
+
+/** What the job has heard, and the switches by which tests steer runs. */
+export const heard: string[] = [];
+export const gates = new Map<string, Promise<void>>();
+
+const note = model('Note', { id: Type.String(), note_text: Type.String(), due: Type.Optional(nullable(calendarDate())) });
+
+const addNote = defineOperation({
+  name: 'add-note',
+  summary: 'Adds a note.',
+  need: 'member',
+  openapi: { id: 'add_note', tag: 'notes' },
+  input: model('AddNoteRequest', { text: Type.String({ minLength: 1 }), amount: Type.Optional(Type.Integer({ default: 0, maximum: Number.MAX_SAFE_INTEGER })) }),
+  output: model('AddNoteResponse', { id: Type.String(), text: Type.String() }),
+  needs: { notes },
+  emits: [noteAdded],
+  stale: 'note_added',
+  errors: { NOTE_REFUSED: 'The note says "refuse".' },
+  async handle({ input, ctx, use }) {
+    if (input.text === 'explode') throw new Error('secret internals');
+    const id = `note_${ctx.operationId}`;
+    await use.notes.add(ctx.tx, ctx.graph.id, id, input.text);
+    if (input.text === 'refuse') throw new ServiceError('conflict', 'NOTE_REFUSED', 'This note is refused.');
+    ctx.emit(noteAdded, { id });
+    return { id, text: input.text };
+  },
+});
+
+const copyNotes = defineOperation({
+  name: 'copy-notes',
+  summary: 'Copies notes on the worker.',
+  need: 'member',
+  runs: 'worker',
+  seconds_max: 30,
+  restartable: true,
+  openapi: { id: 'copy_notes', tag: 'notes' },
+  input: model('CopyNotesRequest', { steps: Type.Integer({ minimum: 0, maximum: 5 }), gate: Type.Optional(Type.String()), ask: Type.Optional(Type.Boolean()) }),
+  output: model('CopyNotesResponse', { copied: Type.Integer(), answer: Type.Optional(Type.String()) }),
+  async handle({ input, ctx }) {
+    if (input.ask === true && ctx.resume === undefined) {
+      return ctx.ask({ prompt: 'Which colour?', checkpoint: { step: 1 }, schema: model('Colour', { colour: Type.String() }) });
+    }
+    for (let step = 1; step <= input.steps; step += 1) {
+      await ctx.report({ message: `step ${step}`, percent: step * 10, current_step: step, total_steps: input.steps });
+    }
+    if (input.gate !== undefined) await gates.get(input.gate);
+    if (input.steps === 5) throw invalidInput('Five steps are too many.');
+    const given = ctx.resume?.input;
+    const colour = typeof given === 'object' && given !== null && 'colour' in given ? String(given.colour) : undefined;
+    return { copied: input.steps, ...(colour === undefined ? {} : { answer: colour }) };
+  },
+});
+
+const countNotes = defineView({
+  name: 'count-notes',
+  summary: 'How many notes there are.',
+  need: 'viewer',
+  openapi: { id: 'count_notes', tag: 'notes' },
+  input: model('CountNotesRequest', {}, { closed: true }),
+  output: model('CountNotesResponse', { count: Type.Integer() }),
+  needs: { notes },
+  async handle({ ctx, use }) {
+    return { count: (await use.notes.list(ctx.tx)).length };
+  },
+});
+
+const noteList = defineQuery({
+  name: 'noteList',
+  summary: 'The notes of the graph.',
+  args: model('NoteListArgs', { starting_with: Type.Optional(Type.String()) }),
+  returns: Type.Array(note),
+  needs: { notes },
+  async resolve({ args, ctx, use }) {
+    const rows = await use.notes.list(ctx.tx);
+    return rows.filter((row) => row.text.startsWith(args.starting_with ?? '')).map((row) => ({ id: row.id, note_text: row.text, due: '2026-03-31' }));
+  },
+});
+
+const listener = defineJob({
+  name: 'hear-notes',
+  summary: 'Remembers what was added.',
+  on: noteAdded,
+  seconds_max: 10,
+  async handle({ payload }) {
+    heard.push(payload.id);
+  },
+});
+
+export const notesPlugin: Plugin = definePlugin({
+  name: 'notes',
+  title: 'Notes',
+  version: '1.0.0',
+  kernel: '^0.1.0',
+  domain: 'notes',
+  migrations: new URL('./notes-migrations/', import.meta.url),
+  services: [
+    provide(notes, {
+      create: (): Notes => ({
+        add: async (tx, graphId, id, text) => {
+          await tx.query(sql`INSERT INTO notes_note (graph_id, id, text) VALUES (${graphId}, ${id}, ${text})`);
+        },
+        list: (tx) => tx.query(sql<{ id: string; text: string }>`SELECT id, text FROM notes_note ORDER BY id LIMIT 1000`),
+      }),
+    }),
+  ],
+  operations: [addNote, copyNotes],
+  views: [countNotes],
+  queries: [noteList],
+  jobs: [listener],
+  events: [noteAdded],
+});

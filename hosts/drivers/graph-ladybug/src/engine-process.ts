@@ -1,0 +1,136 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { extname } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { GraphStoreError } from '@pacioli/core/ports';
+import { watchMemory } from './memory-watchdog.ts';
+import type { CallName, Calls, OpenRequest, Reply } from './protocol.ts';
+
+const heartbeat_ms_max = 30_000;
+const close_ms_max = 10_000;
+
+interface Waiting {
+  resolve(answer: unknown): void;
+  reject(error: Error): void;
+}
+
+/** The worker beside this file, as source or as built code, with what Node needs to run it. */
+function workerFile(): { path: string; execArgv: string[] } {
+  const extension = extname(fileURLToPath(import.meta.url));
+  const path = fileURLToPath(new URL(`./worker/main${extension}`, import.meta.url));
+  const own = process.execArgv.filter((argument) => !argument.startsWith('--inspect'));
+  if (extension !== '.ts' || own.some((argument) => argument.includes('tsx'))) return { path, execArgv: own };
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href; // Sources: only in development.
+  return { path, execArgv: ['--conditions=@pacioli/source', '--import', loader] };
+}
+
+/** One worker process with one open database. When it dies, everything that waits for it fails; nothing is retried here. */
+export class EngineProcess {
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #stopWatching: () => void;
+  readonly exited: Promise<void>;
+  #asked = 0;
+  #death: GraphStoreError | undefined;
+  #beatAt = Date.now();
+  /** When it was last asked something; for the choice of who makes room. */
+  usedAt = Date.now();
+  /** Statements that hold a connection of the worker. */
+  running = 0;
+  /** Statements nobody waits for any more, which the engine still runs: it has no way to interrupt them. */
+  abandoned = 0;
+
+  private constructor(child: ChildProcess, memory_bytes_max: number) {
+    this.#child = child;
+    this.exited = new Promise((resolve) => child.once('exit', () => resolve()));
+    child.on('message', (message) => this.#receive(message as Reply)); // Only our worker writes to this channel.
+    child.on('error', (cause) => this.#fail(new GraphStoreError('unavailable', 'The graph engine could not be started.', { cause })));
+    child.once('exit', () => this.#fail(new GraphStoreError('unavailable', 'The graph engine stopped; ask again.')));
+    this.#stopWatching = watchMemory(child.pid, {
+      memory_bytes_max,
+      isSilent: () => Date.now() - this.#beatAt > heartbeat_ms_max,
+      tooMuch: () => this.kill(new GraphStoreError('memory', 'The query needs more memory than is allowed here: ask for less at once.')),
+      silent: () => this.kill(new GraphStoreError('unavailable', 'The graph engine does not answer; ask again.')),
+    });
+  }
+
+  /** Starts a worker and opens the database in it. */
+  static async start(request: OpenRequest, memory_bytes_max: number): Promise<EngineProcess> {
+    const { path, execArgv } = workerFile();
+    const child = fork(path, [], {
+      execArgv,
+      serialization: 'advanced', // Whole numbers beyond 2^53 and bytes cross as they are.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      env: {}, // The worker needs no settings and no secrets of its parent.
+    });
+    const started = new EngineProcess(child, memory_bytes_max);
+    try {
+      await started.call('open', request);
+    } catch (error) {
+      started.kill(new GraphStoreError('unavailable', 'The database could not be opened.', { cause: error }));
+      throw error;
+    }
+    return started;
+  }
+
+  get isAlive(): boolean {
+    return this.#death === undefined;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  call<C extends CallName>(call: C, ask: Calls[C]['ask']): Promise<Calls[C]['answer']> {
+    if (this.#death !== undefined) return Promise.reject(this.#death);
+    this.usedAt = Date.now();
+    const id = ++this.#asked;
+    return new Promise((resolve, reject) => {
+      // The worker answers each call with its own answer; both sides are typed by `Calls`.
+      this.#waiting.set(id, { resolve: resolve as (answer: unknown) => void, reject });
+      this.#child.send({ id, call, ask }, (error) => {
+        if (error !== null) this.#fail(new GraphStoreError('unavailable', 'The graph engine stopped; ask again.', { cause: error }));
+      });
+    });
+  }
+
+  /** Ends the worker at once; everything that waits for it fails with `reason`. */
+  kill(reason: GraphStoreError): void {
+    this.#fail(reason);
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Lets the worker fold its log and close its file; kills it when that takes too long. */
+  async close(): Promise<void> {
+    if (this.#death !== undefined) return this.exited;
+    const timer = setTimeout(() => this.kill(new GraphStoreError('unavailable', 'The graph engine did not close in time.')), close_ms_max);
+    try {
+      await this.call('close', null);
+    } finally {
+      clearTimeout(timer);
+      this.#fail(new GraphStoreError('unavailable', 'The database was closed.'));
+      await this.exited;
+    }
+  }
+
+  #receive(reply: Reply): void {
+    this.#beatAt = Date.now();
+    if ('beat' in reply) return;
+    const waiting = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    if ('failure' in reply) {
+      const { code, message, rejects } = reply.failure;
+      waiting?.reject(new GraphStoreError(code, message, rejects === undefined ? {} : { rejects }));
+    } else {
+      waiting?.resolve(reply.answer);
+    }
+  }
+
+  #fail(reason: GraphStoreError): void {
+    if (this.#death !== undefined) return;
+    this.#death = reason;
+    this.#stopWatching();
+    for (const waiting of this.#waiting.values()) waiting.reject(reason);
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,83 @@
+import type { GraphStoreErrorCode, LoadReject, ResultRow } from '@pacioli/core/ports';
+
+/** How a worker opens its one database file. */
+export interface OpenRequest {
+  readonly path: string;
+  readonly mode: 'read' | 'write';
+  readonly buffer_pool_bytes: number;
+  readonly database_bytes_max: number;
+  readonly threads: number;
+}
+
+/** A table on its way in, with everything that the worker needs to know of it. */
+export interface LoadTable {
+  readonly kind: 'node' | 'relationship';
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly from?: string;
+  readonly to?: string;
+  readonly rejects_max: number;
+}
+
+export interface StartedRun {
+  readonly stream: number;
+  readonly names: readonly string[];
+  readonly types: readonly string[];
+  /** Columns whose values the binding would hand over without their full value: ask again with these as text. */
+  readonly inexact: readonly number[];
+  readonly rows: number;
+}
+
+export interface RowChunk {
+  readonly rows: readonly ResultRow[];
+  readonly done: boolean;
+}
+
+export interface LoadOutcome {
+  readonly rows_in: number;
+  readonly rows_loaded: number;
+  readonly rejects: readonly LoadReject[];
+}
+
+/** What the parent asks, and what the worker answers to it. */
+export interface Calls {
+  open: { readonly ask: OpenRequest; readonly answer: null };
+  define: { readonly ask: { readonly statements: readonly string[] }; readonly answer: null };
+  analyse: { readonly ask: { readonly text: string }; readonly answer: { readonly isReadOnly: boolean } };
+  run: {
+    readonly ask: {
+      readonly text: string;
+      readonly parameters: Readonly<Record<string, unknown>>;
+      readonly timeout_ms: number;
+      /** Columns that the text casts to STRING, with the type that they had. */
+      readonly casts: Readonly<Record<number, string>>;
+    };
+    readonly answer: StartedRun;
+  };
+  next: { readonly ask: { readonly stream: number; readonly rows: number }; readonly answer: RowChunk };
+  end: { readonly ask: { readonly stream: number }; readonly answer: null };
+  loadStart: { readonly ask: LoadTable; readonly answer: null };
+  loadRows: { readonly ask: { readonly columns: readonly (readonly unknown[])[]; readonly rows: number }; readonly answer: null };
+  loadParquet: { readonly ask: { readonly path: string }; readonly answer: null };
+  loadEnd: { readonly ask: null; readonly answer: LoadOutcome };
+  close: { readonly ask: null; readonly answer: null };
+}
+
+export type CallName = keyof Calls;
+
+export interface Request {
+  readonly id: number;
+  readonly call: CallName;
+  readonly ask: unknown;
+}
+
+export interface Failure {
+  readonly code: GraphStoreErrorCode;
+  readonly message: string;
+  readonly rejects?: readonly LoadReject[];
+}
+
+export type Reply =
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly failure: Failure }
+  | { readonly beat: { readonly resident_bytes: number } };

@@ -1,0 +1,130 @@
+import { maskStatement } from '@pacioli/core/ports';
+
+interface ReturnItem {
+  /** Where the item's expression stands in the statement. */
+  readonly from: number;
+  readonly until: number;
+  readonly expression: string;
+  readonly alias: string | undefined;
+}
+
+/** A statement whose columns have the names that callers expect, and the way to ask for some of them as text. */
+export interface NamedStatement {
+  readonly text: string;
+  /** Undefined where the final RETURN could not be split: then the engine's own names are used. */
+  readonly names: readonly string[] | undefined;
+  /** The same statement with columns cast to text; undefined where it could not be split. */
+  withText(columns: readonly number[]): string | undefined;
+}
+
+const clauseAfterItems = /\b(ORDER\s+BY|SKIP|LIMIT|UNION)\b/gi;
+const namePattern = /^(?:`[^`]+`|[A-Za-z_]\w*)$/;
+
+/**
+ * Gives unaliased items of the final RETURN their source text as alias, because the engine would name them by
+ * its own normalised expression and lets equal names collapse (graphs Q-40).
+ */
+export function nameColumns(statement: string): NamedStatement {
+  const items = finalItems(statement);
+  if (items === undefined) return { text: statement, names: undefined, withText: () => undefined };
+  const names = uniqueNames(items);
+  const rewrite = (casts: ReadonlySet<number>): string => {
+    let text = statement;
+    for (const [index, item] of [...items.entries()].reverse()) {
+      const name = names[index] ?? item.expression;
+      // A name with a back-tick cannot be quoted; the engine's own name stays, and ours is only shown.
+      const alias = name.includes('`') ? '' : ` AS \`${name}\``;
+      const expression = casts.has(index) ? `CAST(${item.expression} AS STRING)` : item.expression;
+      text = `${text.slice(0, item.from)}${expression}${alias}${text.slice(item.until)}`;
+    }
+    return text;
+  };
+  return { text: rewrite(new Set()), names, withText: (columns) => rewrite(new Set(columns)) };
+}
+
+function uniqueNames(items: readonly ReturnItem[]): string[] {
+  const names: string[] = [];
+  for (const item of items) {
+    const name = item.alias ?? item.expression;
+    let unique = name;
+    for (let copy = 2; names.includes(unique); copy += 1) unique = `${name}_${copy}`;
+    names.push(unique);
+  }
+  return names;
+}
+
+/** The items of the last RETURN, or undefined where the statement is not plain enough to be sure. */
+function finalItems(statement: string): ReturnItem[] | undefined {
+  const { text: masked, complete } = maskStatement(statement);
+  const start = topLevelReturn(masked);
+  if (!complete || start === undefined || /\bUNION\b/i.test(masked)) return undefined;
+  let until = masked.length;
+  clauseAfterItems.lastIndex = start;
+  for (let found = clauseAfterItems.exec(masked); found !== null; found = clauseAfterItems.exec(masked)) {
+    if (depthAt(masked, start, found.index) === 0 && isWordStart(masked, found.index)) {
+      until = found.index;
+      break;
+    }
+  }
+  const semicolon = masked.indexOf(';', start);
+  if (semicolon >= 0) until = Math.min(until, semicolon);
+  const items = splitAtCommas(masked, start, until).map(([from, end]) => itemAt(statement, masked, from, end));
+  const isPlain = items.every((item) => item.expression !== '' && item.expression !== '*');
+  return isPlain ? items : undefined;
+}
+
+/** The place after the last RETURN [DISTINCT] that is not inside brackets. */
+function topLevelReturn(masked: string): number | undefined {
+  let last: number | undefined;
+  for (const found of masked.matchAll(/\bRETURN(\s+DISTINCT)?\b/gi)) {
+    if (depthAt(masked, 0, found.index) === 0 && isWordStart(masked, found.index)) last = found.index + found[0].length;
+  }
+  return last;
+}
+
+/** Not a property, parameter or label that is spelled like a clause. */
+const isWordStart = (masked: string, at: number): boolean => !/[.$:]/.test(masked.charAt(at - 1));
+
+function depthAt(masked: string, from: number, until: number): number {
+  let depth = 0;
+  for (let at = from; at < until; at += 1) {
+    const sign = masked.charAt(at);
+    if ('([{'.includes(sign)) depth += 1;
+    if (')]}'.includes(sign)) depth -= 1;
+  }
+  return depth;
+}
+
+function splitAtCommas(masked: string, from: number, until: number): [number, number][] {
+  const parts: [number, number][] = [];
+  let depth = 0;
+  let start = from;
+  for (let at = from; at < until; at += 1) {
+    const sign = masked.charAt(at);
+    if ('([{'.includes(sign)) depth += 1;
+    if (')]}'.includes(sign)) depth -= 1;
+    if (sign === ',' && depth === 0) {
+      parts.push([start, at]);
+      start = at + 1;
+    }
+  }
+  parts.push([start, until]);
+  return parts;
+}
+
+function itemAt(statement: string, masked: string, from: number, until: number): ReturnItem {
+  const visible = masked.slice(from, until);
+  // Blanks of the mask are blanks or comments; the item is what stands between them.
+  const first = from + (visible.length - visible.trimStart().length);
+  const last = first + visible.trim().length;
+  const as = [...masked.slice(first, last).matchAll(/\s+AS\s+/gi)].filter(
+    (found) => depthAt(masked, first, first + found.index) === 0,
+  );
+  const split = as.at(-1);
+  const alias = split === undefined ? undefined : statement.slice(first + split.index + split[0].length, last);
+  if (split === undefined || alias === undefined || !namePattern.test(alias)) {
+    return { from: first, until: last, expression: statement.slice(first, last), alias: undefined };
+  }
+  const expression = statement.slice(first, first + split.index).trimEnd();
+  return { from: first, until: last, expression, alias: alias.replaceAll('`', '') };
+}

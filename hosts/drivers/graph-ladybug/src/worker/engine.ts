@@ -1,0 +1,201 @@
+import { Connection, Database, type LbugValue, type PreparedStatement, type QueryResult } from '@ladybugdb/core';
+import type { GraphValue, ResultRow } from '@pacioli/core/ports';
+import type { Calls, OpenRequest, RowChunk, StartedRun } from '../protocol.ts';
+import { WorkerFailure } from './failure.ts';
+import { type Converter, converterFor, needsText } from './values.ts';
+
+interface OpenStream {
+  readonly connection: Connection;
+  readonly result: QueryResult;
+  readonly names: readonly string[];
+  readonly converters: readonly Converter[];
+}
+
+/** Rows looked at before other messages get a turn. */
+const scan_rows_per_turn = 20_000;
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The one database that a worker holds. A result is closed on every path, because an open one keeps the file locked. */
+export class Engine {
+  readonly #request: OpenRequest;
+  readonly #database: Database;
+  readonly #streams = new Map<number, OpenStream>();
+  #streamsOpened = 0;
+
+  constructor(request: OpenRequest) {
+    this.#request = request;
+    this.#database = new Database(
+      request.path,
+      request.buffer_pool_bytes,
+      true,
+      request.mode === 'read',
+      request.database_bytes_max, // Without it the engine maps 8 TiB for each database.
+    );
+  }
+
+  /** A connection with its own time limit; 0 is refused by the engine, so the smallest limit is 1 ms. */
+  async connect(timeout_ms: number): Promise<Connection> {
+    const connection = new Connection(this.#database, this.#request.threads);
+    await connection.init();
+    connection.setQueryTimeout(Math.max(1, timeout_ms));
+    return connection;
+  }
+
+  /** Runs statements of our own making and returns the rows of the last one. */
+  async execute(statements: readonly string[], connection?: Connection): Promise<Record<string, unknown>[]> {
+    const own = connection ?? (await this.connect(2 ** 31 - 1));
+    let rows: Record<string, unknown>[] = [];
+    try {
+      for (const statement of statements) {
+        const result = single(await own.query(statement));
+        try {
+          rows = result.getAllSync();
+        } finally {
+          result.close();
+        }
+      }
+      return rows;
+    } finally {
+      if (connection === undefined) await own.close();
+    }
+  }
+
+  async analyse(text: string): Promise<{ isReadOnly: boolean }> {
+    const connection = await this.connect(10_000);
+    try {
+      return { isReadOnly: (await prepared(connection, text)).isReadOnly() };
+    } finally {
+      await connection.close();
+    }
+  }
+
+  /** Executes a reading statement; its result stays in the engine until its rows are asked for. */
+  async run(ask: Calls['run']['ask']): Promise<StartedRun> {
+    const connection = await this.connect(ask.timeout_ms);
+    let result: QueryResult | undefined;
+    try {
+      const statement = await prepared(connection, ask.text);
+      if (!statement.isReadOnly()) throw new WorkerFailure('read-only', 'This statement would change the graph.');
+      // JSON values and bigints, which the binding takes as they are.
+      const parameters = ask.parameters as Record<string, LbugValue>;
+      result = single(await connection.execute(statement, parameters));
+      const names = result.getColumnNamesSync();
+      const types = result.getColumnDataTypesSync().map((type, index) => ask.casts[index] ?? type);
+      const inexact = await inexactColumns(result, names, types, ask.casts);
+      const converters = types.map((type, index) => castConverter(type, ask.casts[index] !== undefined));
+      const stream = ++this.#streamsOpened;
+      this.#streams.set(stream, { connection, result, names, converters });
+      return { stream, names, types, inexact, rows: result.getNumTuples() };
+    } catch (error) {
+      result?.close();
+      await connection.close();
+      throw error;
+    }
+  }
+
+  /** The next rows of a stream; the last call ends it. */
+  async next(ask: Calls['next']['ask']): Promise<RowChunk> {
+    const stream = this.#streams.get(ask.stream);
+    if (stream === undefined) return { rows: [], done: true };
+    try {
+      const rows = readRows(stream, ask.rows);
+      const done = !stream.result.hasNext();
+      if (done) await this.end(ask.stream);
+      return { rows, done };
+    } catch (error) {
+      await this.end(ask.stream);
+      throw error;
+    }
+  }
+
+  async end(id: number): Promise<void> {
+    const stream = this.#streams.get(id);
+    if (stream === undefined) return;
+    this.#streams.delete(id);
+    stream.result.close();
+    await stream.connection.close();
+  }
+
+  async close(): Promise<void> {
+    for (const id of [...this.#streams.keys()]) await this.end(id);
+    if (this.#request.mode === 'write') await this.execute(['CHECKPOINT']);
+    await this.#database.close();
+  }
+}
+
+async function prepared(connection: Connection, text: string): Promise<PreparedStatement> {
+  // `prepare` refuses several statements in one text; the engine's `query` would run them all.
+  const statement = await connection.prepare(text);
+  if (!statement.isSuccess()) throw new Error(statement.getErrorMessage());
+  return statement;
+}
+
+function single(result: QueryResult | QueryResult[]): QueryResult {
+  if (!Array.isArray(result)) return result;
+  for (const one of result) one.close();
+  throw new WorkerFailure('syntax', 'Only one statement per request.');
+}
+
+function castConverter(type: string, isText: boolean): Converter {
+  if (!isText) return converterFor(type);
+  if (/^U?INT\d+$/.test(type)) return (value) => (value === null ? null : wholeNumber(String(value)));
+  if (type.startsWith('TIMESTAMP')) return (value) => (value === null ? null : timestampFromText(String(value)));
+  return converterFor(type);
+}
+
+function wholeNumber(digits: string): GraphValue {
+  const value = Number(digits);
+  return Number.isSafeInteger(value) ? value : BigInt(digits);
+}
+
+/** The engine writes `2026-01-31 08:00:00.123456`, with an offset only for zoned types, which are in UTC. */
+function timestampFromText(text: string): GraphValue {
+  return { valueKind: 'timestamp', text: `${text.replace(' ', 'T').replace(/(Z|[+-]\d\d(:?\d\d)?)$/, '')}Z` };
+}
+
+function readRows(stream: OpenStream, rows_max: number): ResultRow[] {
+  const { result, names, converters } = stream;
+  const rows: ResultRow[] = [];
+  while (rows.length < rows_max && result.hasNext()) {
+    const raw = result.getNextSync();
+    if (raw === null) break;
+    const row: GraphValue[] = new Array(names.length);
+    for (let index = 0; index < names.length; index += 1) {
+      // Both lists have one entry a column, so neither look-up can miss.
+      row[index] = (converters[index] as Converter)(raw[names[index] as string]);
+    }
+    rows.push(row);
+  }
+  return rows;
+}
+
+/**
+ * The binding makes JavaScript numbers of INT64 and DECIMAL and milliseconds of instants. Before the first row leaves,
+ * the columns with such values are found, so that the statement can be run again with their text.
+ */
+async function inexactColumns(
+  result: QueryResult,
+  names: readonly string[],
+  types: readonly string[],
+  casts: Readonly<Record<number, string>>,
+): Promise<number[]> {
+  const inexact = new Set<number>();
+  const numbers: number[] = [];
+  types.forEach((type, index) => {
+    if (casts[index] !== undefined) return;
+    if (needsText(type)) inexact.add(index);
+    if (type === 'INT64' || type === 'UINT64') numbers.push(index);
+  });
+  if (numbers.length === 0) return [...inexact];
+  for (let seen = 1; result.hasNext(); seen += 1) {
+    const row = result.getNextSync();
+    for (const index of numbers) {
+      const value = row?.[names[index] as string]; // `numbers` holds indexes of `names`.
+      if (typeof value === 'number' && !Number.isSafeInteger(value)) inexact.add(index);
+    }
+    if (seen % scan_rows_per_turn === 0) await turn();
+  }
+  result.resetIterator();
+  return [...inexact];
+}

@@ -1,0 +1,85 @@
+import type { CallName, Calls, Reply, Request } from '../protocol.ts';
+import { Engine } from './engine.ts';
+import { failureOf, WorkerFailure } from './failure.ts';
+import { Loader } from './load.ts';
+
+const beat_ms = 500;
+
+interface Work {
+  engine: Engine | undefined;
+  loader: Loader | undefined;
+}
+
+type Handlers = { readonly [C in CallName]: (work: Work, ask: Calls[C]['ask']) => Promise<Calls[C]['answer']> };
+
+const handlers: Handlers = {
+  async open(work, ask) {
+    work.engine = new Engine(ask);
+    work.loader = ask.mode === 'write' ? new Loader(work.engine, ask.path) : undefined;
+    // Opening is lazy; a first connection shows now whether the file can be used.
+    await (await work.engine.connect(10_000)).close();
+    return null;
+  },
+  async define(work, ask) {
+    await engineOf(work).execute(ask.statements);
+    return null;
+  },
+  analyse: (work, ask) => engineOf(work).analyse(ask.text),
+  run: (work, ask) => engineOf(work).run(ask),
+  next: (work, ask) => engineOf(work).next(ask),
+  async end(work, ask) {
+    await engineOf(work).end(ask.stream);
+    return null;
+  },
+  loadStart: (work, ask) => loaderOf(work).start(ask),
+  loadRows: (work, ask) => loaderOf(work).rows(ask),
+  loadParquet: (work, ask) => loaderOf(work).parquet(ask.path),
+  loadEnd: (work) => loaderOf(work).end(),
+  async close(work) {
+    await work.loader?.close();
+    await work.engine?.close();
+    return null;
+  },
+};
+
+function engineOf(work: Work): Engine {
+  if (work.engine === undefined) throw new WorkerFailure('unavailable', 'No database is open in this worker.');
+  return work.engine;
+}
+
+function loaderOf(work: Work): Loader {
+  if (work.loader === undefined) throw new WorkerFailure('read-only', 'This database was opened for reading.');
+  return work.loader;
+}
+
+async function answer(work: Work, request: Request): Promise<Reply> {
+  try {
+    // The parent pairs each call with its own question; both sides are typed by `Calls`.
+    const handle = handlers[request.call] as (work: Work, ask: unknown) => Promise<unknown>;
+    return { id: request.id, answer: await handle(work, request.ask) };
+  } catch (error) {
+    return { id: request.id, failure: failureOf(error) };
+  }
+}
+
+/** A worker process: one database, no network, no settings but those of its parent. It ends with its parent. */
+function main(): void {
+  const work: Work = { engine: undefined, loader: undefined };
+  const send = (reply: Reply): void => {
+    if (process.connected) process.send?.(reply);
+  };
+  const beats = setInterval(() => send({ beat: { resident_bytes: process.memoryUsage.rss() } }), beat_ms);
+  process.on('message', (message) => {
+    const request = message as Request; // The parent is the only one who can write to this channel.
+    void answer(work, request).then((reply) => {
+      send(reply);
+      if (request.call === 'close') {
+        clearInterval(beats);
+        process.disconnect();
+      }
+    });
+  });
+  process.on('disconnect', () => process.exit(0));
+}
+
+main();

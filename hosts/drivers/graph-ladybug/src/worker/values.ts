@@ -1,0 +1,185 @@
+import type { GraphValue, TextValue } from '@pacioli/core/ports';
+import { WorkerFailure } from './failure.ts';
+
+/** Turns what the binding gives for one column into neutral values. */
+export type Converter = (value: unknown) => GraphValue;
+
+const day_ms = 86_400_000;
+
+/** A converter for an engine type such as `INT64`, `STRUCT(a INT64)[]` or `MAP(STRING, DATE)`. */
+export function converterFor(type: string): Converter {
+  const convert = plainConverter(type);
+  return (value) => (value === null || value === undefined ? null : convert(value));
+}
+
+/** Types whose values the binding shortens: whole numbers beyond 2^53 and everything below needs its text. */
+export function needsText(type: string): boolean {
+  return /^(DECIMAL\(.*\)|TIMESTAMP(_.*)?|INTERVAL)$/.test(type);
+}
+
+function plainConverter(type: string): Converter {
+  if (type.endsWith(']')) return listConverter(type);
+  if (type.startsWith('STRUCT(') || type.startsWith('UNION(')) return recordConverter(type);
+  if (type.startsWith('MAP(')) return mapConverter(type);
+  if (type.startsWith('DECIMAL(')) return inexactText('decimal', decimalText(type));
+  switch (type) {
+    case 'STRING':
+    case 'BOOL':
+    case 'DOUBLE':
+    case 'FLOAT':
+      return (value) => value as GraphValue; // The binding gives exactly the neutral value for these.
+    case 'DATE':
+      return (value) => text('date', dateText(value as Date)); // The binding gives a Date at midnight UTC.
+    case 'INTERVAL':
+      return inexactText('duration', undefined);
+    case 'UUID':
+      return (value) => text('uuid', String(value));
+    case 'BLOB':
+      return (value) => new Uint8Array(value as Uint8Array); // A Buffer; the copy is a plain array of bytes.
+    case 'NODE':
+      return (value) => nodeValue(value as Raw);
+    case 'REL':
+      return (value) => relationshipValue(value as Raw);
+    case 'RECURSIVE_REL':
+      return (value) => pathValue(value as Raw);
+    case 'INTERNAL_ID':
+      return (value) => idText(value);
+    default:
+      return type.startsWith('TIMESTAMP') ? (value) => text('timestamp', instantText(value as Date)) : untyped;
+  }
+}
+
+type Raw = Readonly<Record<string, unknown>>;
+
+function text(valueKind: TextValue['valueKind'], content: string): TextValue {
+  return { valueKind, text: content };
+}
+
+/** Values inside nodes and lists carry no type of their own, so the kind is read from the JavaScript value. */
+function untyped(value: unknown): GraphValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (typeof value === 'number') return exactNumber(value);
+  if (value instanceof Date) return value.getTime() % day_ms === 0 ? text('date', dateText(value)) : text('timestamp', instantText(value));
+  if (value instanceof Uint8Array) return new Uint8Array(value);
+  if (Array.isArray(value)) return value.map(untyped);
+  if (typeof value === 'object') return objectValue(value as Raw); // Only plain objects are left.
+  return value as GraphValue; // string or boolean
+}
+
+function objectValue(raw: Raw): GraphValue {
+  if ('_nodes' in raw && '_rels' in raw) return pathValue(raw);
+  if ('_src' in raw && '_dst' in raw) return relationshipValue(raw);
+  if ('_label' in raw && '_id' in raw) return nodeValue(raw);
+  return { valueKind: 'record', fields: propertiesOf(raw) };
+}
+
+/** A number that lost digits on its way out of the engine is refused rather than handed on. */
+function exactNumber(value: number): number {
+  if (Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 2 ** 63) {
+    throw new WorkerFailure('runtime', 'A whole number inside a node or list is beyond 2^53: return it as a column of its own.');
+  }
+  return value;
+}
+
+function inexactText(valueKind: TextValue['valueKind'], format: ((value: number) => string) | undefined): Converter {
+  return (value) => {
+    if (typeof value === 'string') return text(valueKind, value);
+    if (typeof value === 'number' && format !== undefined) return text(valueKind, format(value));
+    throw new WorkerFailure('runtime', `A ${valueKind} inside a list or map loses digits: return it as a column of its own.`);
+  };
+}
+
+function decimalText(type: string): ((value: number) => string) | undefined {
+  const [precision = 0, scale = 0] = [...type.matchAll(/\d+/g)].map(([digits]) => Number(digits));
+  return precision <= 15 ? (value) => value.toFixed(scale) : undefined; // 15 digits always survive a double.
+}
+
+function dateText(value: Date): string {
+  return value.toISOString().slice(0, value.toISOString().indexOf('T'));
+}
+
+function instantText(value: Date): string {
+  return value.toISOString().replace('.000Z', 'Z');
+}
+
+function listConverter(type: string): Converter {
+  const convert = converterFor(type.slice(0, type.lastIndexOf('[')));
+  return (value) => (value as readonly unknown[]).map(convert); // Lists and arrays arrive as JavaScript arrays.
+}
+
+function recordConverter(type: string): Converter {
+  const converters = new Map(splitTypes(type).map((field) => [fieldName(field), converterFor(fieldType(field))]));
+  return (value) => {
+    const fields: Record<string, GraphValue> = {};
+    for (const [name, content] of Object.entries(value as Raw)) fields[name] = (converters.get(name) ?? untyped)(content);
+    return { valueKind: 'record', fields };
+  };
+}
+
+/** The binding makes text of map keys; the key type tells what they were. */
+function mapConverter(type: string): Converter {
+  const [keyType = 'STRING', valueType = 'STRING'] = splitTypes(type);
+  const convert = converterFor(valueType);
+  const isNumber = /^(U?INT\d+|SERIAL)$/.test(keyType);
+  return (value) => ({
+    valueKind: 'map',
+    entries: Object.entries(value as Raw).map(([key, content]) => [isNumber ? untyped(BigInt(key)) : key, convert(content)]),
+  });
+}
+
+/** The parts between the outer brackets, split at commas that are not nested. */
+function splitTypes(type: string): string[] {
+  const inner = type.slice(type.indexOf('(') + 1, type.lastIndexOf(')'));
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let at = 0; at < inner.length; at += 1) {
+    const sign = inner.charAt(at);
+    if (sign === '(') depth += 1;
+    if (sign === ')') depth -= 1;
+    if (sign === ',' && depth === 0) {
+      parts.push(inner.slice(start, at).trim());
+      start = at + 1;
+    }
+  }
+  parts.push(inner.slice(start).trim());
+  return parts;
+}
+
+const fieldName = (field: string): string => field.slice(0, field.indexOf(' ')).replaceAll('`', '');
+const fieldType = (field: string): string => field.slice(field.indexOf(' ') + 1);
+
+function idText(id: unknown): string {
+  const { table, offset } = (id ?? {}) as { table?: number; offset?: number }; // The binding's internal id.
+  return `${table ?? 0}:${offset ?? 0}`;
+}
+
+function propertiesOf(raw: Raw): Record<string, GraphValue> {
+  const properties: Record<string, GraphValue> = {};
+  for (const [name, content] of Object.entries(raw)) {
+    if (!['_id', '_label', '_src', '_dst'].includes(name)) properties[name] = untyped(content);
+  }
+  return properties;
+}
+
+function nodeValue(raw: Raw): GraphValue {
+  return { valueKind: 'node', id: idText(raw['_id']), label: String(raw['_label']), properties: propertiesOf(raw) };
+}
+
+function relationshipValue(raw: Raw): GraphValue {
+  return {
+    valueKind: 'relationship',
+    id: idText(raw['_id']),
+    label: String(raw['_label']),
+    source: idText(raw['_src']),
+    target: idText(raw['_dst']),
+    properties: propertiesOf(raw),
+  };
+}
+
+function pathValue(raw: Raw): GraphValue {
+  const nodes = raw['_nodes'] as readonly unknown[]; // A recursive relationship always has both lists.
+  const relationships = raw['_rels'] as readonly unknown[];
+  return { valueKind: 'path', nodes: nodes.map(untyped), relationships: relationships.map(untyped) };
+}

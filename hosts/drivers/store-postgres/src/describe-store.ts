@@ -1,0 +1,20 @@
+import { describe } from 'vitest';
+import { describeLimits } from './suite/limits.ts';
+import { describeMigrations } from './suite/migrations.ts';
+import { describeTenancy } from './suite/tenancy.ts';
+import { describeTransactions } from './suite/transactions.ts';
+import { describeValues } from './suite/values.ts';
+import { describeWaking } from './suite/waking.ts';
+import type { StoreDriver } from './testing.ts';
+
+/** Everything that a driver of the `Store` port must do, as a suite of tests (house-style section 14). */
+export function describeStore(driver: StoreDriver): void {
+  describe(`store: ${driver.name}`, () => {
+    describeTransactions(driver);
+    describeTenancy(driver);
+    describeValues(driver);
+    describeLimits(driver);
+    describeWaking(driver);
+    describeMigrations(driver);
+  });
+}

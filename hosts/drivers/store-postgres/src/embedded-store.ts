@@ -1,0 +1,161 @@
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Store, StoreError } from '@pacioli/core/ports';
+import pg from 'pg';
+import { applicationRole, type Connections, defaults } from './connections.ts';
+import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { PGliteStream } from './pglite-stream.ts';
+import { toStoreError } from './store-error.ts';
+import { StoreOverPool } from './store-over-pool.ts';
+import { typeParsers } from './type-parsers.ts';
+import { Wakers } from './wakers.ts';
+
+/** Callers wait behind each other for the one session, so longer than for a server. */
+const queue_ms_max = 60_000;
+
+export interface EmbeddedStoreOptions {
+  /** Where the data lives; created when missing. `memory` is a temporary folder that `close` removes. */
+  readonly folder: string;
+  /** The longest that one statement may take unless its transaction says otherwise (30,000 ms). */
+  readonly statement_ms_max?: number;
+}
+
+/**
+ * A store inside this process: PostgreSQL as WebAssembly in a worker thread, one session, transactions one after the
+ * other. Committed data survives the end of the process by any signal, but not a loss of power: it runs without fsync.
+ * Throws a StoreError when another process owns the folder.
+ */
+export async function embeddedStore(options: EmbeddedStoreOptions): Promise<Store> {
+  const isTemporary = options.folder === 'memory';
+  const folder = isTemporary ? await mkdtemp(join(tmpdir(), 'pacioli-store-')) : await makeFolder(options.folder);
+  const lock = await lockFolder(folder);
+  const connections = new EmbeddedConnections(folder, options.statement_ms_max ?? defaults.statement_ms_max, {
+    async release() {
+      await lock.release();
+      if (isTemporary) await rm(folder, { recursive: true, force: true });
+    },
+  });
+  try {
+    await connections.pool.query('SELECT 1');
+  } catch (error) {
+    await connections.close();
+    throw toStoreError(error);
+  }
+  return new StoreOverPool(connections);
+}
+
+class EmbeddedConnections implements Connections {
+  readonly driver = 'embedded';
+  readonly pool: pg.Pool;
+  readonly statement_ms_max: number;
+  readonly #wakers = new Wakers();
+  readonly #lock: FolderLock;
+  readonly #folder: string;
+  #limit_ms: number;
+  /** When the last worker is gone; the next one must not open the folder before. */
+  #free: Promise<void> = Promise.resolve();
+
+  constructor(folder: string, statement_ms_max: number, lock: FolderLock) {
+    this.#folder = join(folder, 'data');
+    this.#lock = lock;
+    this.statement_ms_max = statement_ms_max;
+    this.#limit_ms = statement_ms_max;
+    this.pool = new pg.Pool({
+      user: 'postgres',
+      database: 'postgres',
+      // Nobody asks for it; without it pg would look for a file with passwords.
+      password: 'unused',
+      ssl: false,
+      stream: () => this.#openStream(),
+      types: typeParsers,
+      max: 1,
+      idleTimeoutMillis: 0,
+      connectionTimeoutMillis: queue_ms_max,
+      onConnect: (client) => this.#prepare(client),
+    });
+    // A session that breaks while idle is replaced; one that breaks in use rejects its statement.
+    this.pool.on('error', () => undefined);
+  }
+
+  limitStatements(_client: pg.PoolClient, statement_ms_max: number): string {
+    // There is one session, so its next statements are those of the transaction about to begin.
+    this.#limit_ms = statement_ms_max;
+    return '';
+  }
+
+  async asOwner<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    this.#limit_ms = defaults.migration_ms_max;
+    let isClean = false;
+    try {
+      await client.query('SET ROLE NONE');
+      try {
+        return await work(client);
+      } finally {
+        await client.query(`SET ROLE ${applicationRole}`);
+        isClean = true;
+      }
+    } finally {
+      this.#limit_ms = this.statement_ms_max;
+      client.release(!isClean);
+    }
+  }
+
+  async listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>> {
+    const forget = this.#wakers.add(channel, wake);
+    try {
+      await this.pool.query(`LISTEN "${channel}"`);
+    } catch (error) {
+      forget();
+      throw error;
+    }
+    return async () => {
+      forget();
+      if (!this.#wakers.has(channel) && !this.pool.ending) await this.pool.query(`UNLISTEN "${channel}"`);
+    };
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.pool.end();
+      await this.#free;
+    } finally {
+      await this.#lock.release();
+    }
+  }
+
+  #openStream(): PGliteStream {
+    const stream = new PGliteStream({
+      folder: this.#folder,
+      free: this.#free,
+      statement_ms_max: () => this.#limit_ms,
+    });
+    this.#free = stream.exited;
+    return stream;
+  }
+
+  /** Brings a new session to where the last one was: its role, its channels. */
+  async #prepare(client: pg.ClientBase): Promise<void> {
+    client.on('error', () => undefined);
+    client.on('notification', ({ channel, payload }) => this.#wakers.wake(channel, payload ?? ''));
+    await client.query(`DO $$ BEGIN
+      IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${applicationRole}') THEN
+        CREATE ROLE ${applicationRole} NOLOGIN NOSUPERUSER NOBYPASSRLS;
+      END IF;
+    END $$`);
+    await client.query(`SET ROLE ${applicationRole}`);
+    for (const channel of this.#wakers.channels()) await client.query(`LISTEN "${channel}"`);
+  }
+}
+
+async function makeFolder(folder: string): Promise<string> {
+  try {
+    await mkdir(folder, { recursive: true });
+    return await realpath(folder);
+  } catch (error) {
+    throw new StoreError('unreachable', `The data folder ${folder} cannot be created or opened. Check its rights.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,2 @@
+export { type EmbeddedStoreOptions, embeddedStore } from './embedded-store.ts';
+export { type PostgresStoreOptions, postgresStore } from './postgres-store.ts';

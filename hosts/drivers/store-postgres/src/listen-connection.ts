@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { Wakers } from './wakers.ts';
+
+const reconnectFirst_ms = 100;
+const reconnect_ms_max = 5_000;
+
+/**
+ * One session of its own that listens, because a pooled one would lose its channels. When it breaks it comes back by
+ * itself, and then wakes every listener with an empty payload: something may have been missed.
+ */
+export class ListenConnection {
+  readonly #makeClient: () => pg.Client;
+  readonly #wakers = new Wakers();
+  readonly #closing = new AbortController();
+  #client: Promise<pg.Client> | undefined;
+
+  constructor(makeClient: () => pg.Client) {
+    this.#makeClient = makeClient;
+  }
+
+  /** Starts listening; resolves when the server knows about it. The result stops it. */
+  async listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>> {
+    const forget = this.#wakers.add(channel, wake);
+    try {
+      this.#client ??= this.#connect();
+      const client = await this.#client;
+      await client.query(`LISTEN "${channel}"`);
+    } catch (error) {
+      forget();
+      // The next call tries again instead of meeting the same rejected promise.
+      this.#client = undefined;
+      throw error;
+    }
+    return async () => {
+      forget();
+      if (this.#wakers.has(channel) || this.#closing.signal.aborted) return;
+      const client = await this.#client;
+      await client?.query(`UNLISTEN "${channel}"`);
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const client = await this.#client?.catch(() => undefined);
+    await client?.end();
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = this.#makeClient();
+    client.on('notification', ({ channel, payload }) => this.#wakers.wake(channel, payload ?? ''));
+    // The end of the session follows and is what counts.
+    client.on('error', () => undefined);
+    await client.connect();
+    client.once('end', () => {
+      if (this.#closing.signal.aborted) return;
+      this.#client = this.#reconnect();
+      // Whoever listens next awaits it; until then its end by `close` is nobody's failure.
+      this.#client.catch(() => undefined);
+    });
+    return client;
+  }
+
+  async #reconnect(): Promise<pg.Client> {
+    for (let wait_ms = reconnectFirst_ms; ; wait_ms = Math.min(wait_ms * 2, reconnect_ms_max)) {
+      await delay(wait_ms, undefined, { signal: this.#closing.signal, ref: false });
+      const client = await this.#connect().catch(() => undefined);
+      if (client === undefined) continue;
+      for (const channel of this.#wakers.channels()) await client.query(`LISTEN "${channel}"`);
+      this.#wakers.wakeAll();
+      return client;
+    }
+  }
+}

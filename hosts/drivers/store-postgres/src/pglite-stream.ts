@@ -1,0 +1,156 @@
+import { Duplex } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+
+const close_ms_max = 10_000;
+
+export interface PGliteStreamOptions {
+  readonly folder: string;
+  /** Resolves when no earlier worker has the folder any more. */
+  readonly free: Promise<void>;
+  /** The limit for the statement that starts now. */
+  statement_ms_max(): number;
+}
+
+interface WriteCall {
+  readonly chunk: Buffer;
+  readonly encoding: BufferEncoding;
+}
+
+type Done = (error?: Error | null) => void;
+
+/**
+ * Looks to pg like a socket; the server behind it is PGlite in a worker thread. The engine cannot stop a statement by
+ * itself, so a statement over its limit costs the thread: it is terminated, as a crash would, and the next
+ * connection starts another one, which recovers the folder from its write-ahead log.
+ */
+export class PGliteStream extends Duplex {
+  /** Resolves when the worker is gone and the folder is free. */
+  readonly exited: Promise<void>;
+  readonly #options: PGliteStreamOptions;
+  #worker: Worker | undefined;
+  #markExited: () => void = () => undefined;
+  #answersAwaited = 0;
+  #deadline: NodeJS.Timeout | undefined;
+
+  constructor(options: PGliteStreamOptions) {
+    super();
+    this.#options = options;
+    this.exited = new Promise((resolve) => {
+      this.#markExited = resolve;
+    });
+  }
+
+  /** Called by pg in place of a socket's connect; the port and host mean nothing here. */
+  connect(): this {
+    void this.#start();
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  ref(): this {
+    this.#worker?.ref();
+    return this;
+  }
+
+  unref(): this {
+    this.#worker?.unref();
+    return this;
+  }
+
+  override _read(): void {
+    // Answers are pushed when they come; a session asks for the next one only after it has read the last.
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
+    this.#send([chunk]);
+    done();
+  }
+
+  override _writev(calls: WriteCall[], done: Done): void {
+    this.#send(calls.map((call) => call.chunk));
+    done();
+  }
+
+  override _final(done: Done): void {
+    const worker = this.#worker;
+    if (worker === undefined) {
+      done();
+      return;
+    }
+    const patience = setTimeout(() => void worker.terminate(), close_ms_max);
+    worker.postMessage('close');
+    void this.exited.then(() => {
+      clearTimeout(patience);
+      done();
+      this.destroy();
+    });
+  }
+
+  override _destroy(error: Error | null, done: Done): void {
+    clearTimeout(this.#deadline);
+    const worker = this.#worker;
+    if (worker === undefined) {
+      this.#markExited();
+      done(error);
+      return;
+    }
+    void worker.terminate().finally(() => done(error));
+  }
+
+  async #start(): Promise<void> {
+    await this.#options.free;
+    if (this.destroyed) return;
+    const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), {
+      workerData: { folder: this.#options.folder },
+      // The flags of the main thread, such as loaders, mean nothing to this file.
+      execArgv: [],
+    });
+    this.#worker = worker;
+    worker.once('exit', () => {
+      this.#markExited();
+      if (!this.writableEnded) this.destroy(new Error('Connection terminated: the embedded database stopped.'));
+    });
+    worker.once('error', (error) => this.destroy(error));
+    worker.on('message', (answer: 'ready' | Uint8Array) => this.#receive(answer));
+  }
+
+  #receive(answer: 'ready' | Uint8Array): void {
+    if (answer === 'ready') {
+      this.emit('connect');
+      return;
+    }
+    this.#answersAwaited -= 1;
+    clearTimeout(this.#deadline);
+    if (this.#answersAwaited > 0) this.#startDeadline();
+    if (answer.byteLength > 0) this.push(Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength));
+  }
+
+  /** One message for what pg wrote together, so that a statement crosses the thread once. */
+  #send(chunks: readonly Buffer[]): void {
+    // A copy, because pg's buffers are parts of larger ones that it uses again.
+    const bytes = new Uint8Array(chunks.reduce((total, chunk) => total + chunk.byteLength, 0));
+    let offset = 0;
+    for (const chunk of chunks) {
+      bytes.set(chunk, offset);
+      offset += chunk.byteLength;
+    }
+    this.#answersAwaited += 1;
+    if (this.#answersAwaited === 1) this.#startDeadline();
+    this.#worker?.postMessage(bytes, [bytes.buffer]);
+  }
+
+  #startDeadline(): void {
+    this.#deadline = setTimeout(() => {
+      // The code of PostgreSQL for a cancelled statement, so that both drivers report it alike.
+      const error = Object.assign(new Error('The statement took longer than its limit.'), { code: '57014' });
+      this.destroy(error);
+    }, this.#options.statement_ms_max());
+  }
+}

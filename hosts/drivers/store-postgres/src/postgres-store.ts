@@ -1,0 +1,116 @@
+import { type Store, StoreError } from '@pacioli/core/ports';
+import pg from 'pg';
+import { applicationRole, type Connections, defaults } from './connections.ts';
+import { ListenConnection } from './listen-connection.ts';
+import { toStoreError } from './store-error.ts';
+import { StoreOverPool } from './store-over-pool.ts';
+import { typeParsers } from './type-parsers.ts';
+
+const connectionsDefault_max = 16;
+const connectionWait_ms_max = 10_000;
+const serverVersion_min = 150_000;
+
+export interface PostgresStoreOptions {
+  /** `postgres://user:password@host:port/database`; the user owns the tables. */
+  readonly url: string;
+  /** The most transactions that run at once in this process (16 unless given). */
+  readonly connections_max?: number;
+  /** The longest that one statement may take unless its transaction says otherwise (30,000 ms). */
+  readonly statement_ms_max?: number;
+  /** The longest that a statement waits for a row or table that another transaction holds (5,000 ms). */
+  readonly lock_ms_max?: number;
+}
+
+/**
+ * A store on a PostgreSQL server, version 15 or later. Connects once to check; throws a StoreError that says what to
+ * do when the server does not answer, refuses the user, or is too old.
+ */
+export async function postgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const connections = serverConnections(options);
+  try {
+    await connections.asOwner(checkVersion);
+  } catch (error) {
+    await connections.close();
+    throw toStoreError(error);
+  }
+  return new StoreOverPool(connections);
+}
+
+function serverConnections(options: PostgresStoreOptions): Connections {
+  const statement_ms_max = options.statement_ms_max ?? defaults.statement_ms_max;
+  const application = { connectionString: applicationUrl(options), types: typeParsers };
+  const pool = new pg.Pool({
+    ...application,
+    max: options.connections_max ?? connectionsDefault_max,
+    connectionTimeoutMillis: connectionWait_ms_max,
+    keepAlive: true,
+  });
+  // A session that breaks while idle is replaced; one that breaks in use rejects its statement.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const listening = new ListenConnection(() => new pg.Client({ ...application, keepAlive: true }));
+  return {
+    driver: 'postgres',
+    pool,
+    statement_ms_max,
+    limitStatements: (_client, limit_ms) =>
+      limit_ms === statement_ms_max ? '' : `SET LOCAL statement_timeout=${limit_ms};`,
+    asOwner: (work) => withOwner(options.url, work),
+    listen: (channel, wake) => listening.listen(channel, wake),
+    async close() {
+      await Promise.allSettled([listening.close(), pool.end()]);
+    },
+  };
+}
+
+/**
+ * The URL with the session's settings as startup options: they are what RESET returns to, so that `RESET ROLE` cannot
+ * lead back to the owner of the tables, and they cost no round trip.
+ */
+function applicationUrl(options: PostgresStoreOptions): string {
+  const url = parseUrl(options.url);
+  const settings = [
+    `role=${applicationRole}`,
+    `statement_timeout=${options.statement_ms_max ?? defaults.statement_ms_max}`,
+    `lock_timeout=${options.lock_ms_max ?? defaults.lock_ms_max}`,
+    `idle_in_transaction_session_timeout=${defaults.idle_in_transaction_ms_max}`,
+  ];
+  const own = settings.map((setting) => `-c ${setting}`).join(' ');
+  const given = url.searchParams.get('options');
+  url.searchParams.set('options', given === null ? own : `${given} ${own}`);
+  return url.href;
+}
+
+function parseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol)) {
+    throw new StoreError('unreachable', 'The database URL must look like postgres://user:password@host:5432/database.');
+  }
+  return url;
+}
+
+async function withOwner<T>(url: string, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectionWait_ms_max,
+    types: typeParsers,
+  });
+  // A lost connection rejects the statement that runs; the event needs a listener all the same.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function checkVersion(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ version: number }>(
+    `SELECT current_setting('server_version_num')::int AS version`,
+  );
+  const version = rows[0]?.version ?? 0;
+  if (version < serverVersion_min) {
+    throw new StoreError('unreachable', 'The PostgreSQL server is too old. Use version 15 or later.');
+  }
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import {
+  type AppliedMigration,
+  type MigrationSet,
+  type Scope,
+  type Store,
+  StoreError,
+  type StoreHealth,
+  type Transaction,
+  type TransactionOptions,
+} from '@pacioli/core/ports';
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import { boundKysely } from './bound-dialect.ts';
+import type { Connections } from './connections.ts';
+import { migrate, pendingMigrations } from './migrate.ts';
+import { type StatementGate, statementGate } from './statement-gate.ts';
+import { toStoreError } from './store-error.ts';
+import { OpenTransaction } from './transaction.ts';
+
+const graphIdPattern = /^[a-zA-Z0-9_]{1,64}$/;
+const channelPattern = /^[a-z][a-z0-9_]{0,62}$/;
+/** PostgreSQL refuses a longer payload. */
+const payload_bytes_max = 7_999;
+const statement_ms_max_max = 3_600_000;
+
+/** The store over sessions of PostgreSQL, wherever they come from. */
+export class StoreOverPool implements Store {
+  readonly driver: string;
+  readonly #connections: Connections;
+  #closing: Promise<void> | undefined;
+  readonly #gate: StatementGate = statementGate();
+  readonly #compiler: Kysely<unknown> = boundKysely(() => assert.fail('This builder only compiles.'));
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+    this.driver = connections.driver;
+  }
+
+  async transaction<T>(
+    scope: Scope,
+    work: (tx: Transaction) => Promise<T>,
+    options: TransactionOptions = {},
+  ): Promise<T> {
+    // Before a connection is taken, so that a refused id costs none.
+    const settings = settingsOf(scope);
+    const client = await this.#acquire();
+    const tx = new OpenTransaction({ scope, client, gate: this.#gate, compiler: this.#compiler });
+    let result: T;
+    try {
+      await client.query(this.#begin(client, settings, options));
+      result = await work(tx);
+      tx.end();
+      const end = await client.query('COMMIT');
+      // PostgreSQL answers COMMIT with ROLLBACK when a statement had failed and the work went on regardless.
+      assert(end.command === 'COMMIT', 'A statement failed and its error was ignored, so nothing was committed.');
+    } catch (error) {
+      tx.end();
+      await rollBack(client);
+      throw toStoreError(error);
+    }
+    client.release();
+    return result;
+  }
+
+  migrate(sets: readonly MigrationSet[]): Promise<readonly AppliedMigration[]> {
+    return this.#asOwner((client) => migrate(client, sets));
+  }
+
+  pendingMigrations(sets: readonly MigrationSet[]): Promise<readonly AppliedMigration[]> {
+    return this.#asOwner((client) => pendingMigrations(client, sets));
+  }
+
+  async listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>> {
+    checkChannel(channel);
+    try {
+      return await this.#connections.listen(channel, wake);
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
+
+  async notify(channel: string, payload: string): Promise<void> {
+    checkChannel(channel);
+    assert(Buffer.byteLength(payload) <= payload_bytes_max, `A payload has at most ${payload_bytes_max} bytes.`);
+    try {
+      await this.#connections.pool.query('SELECT pg_notify($1, $2)', [channel, payload]);
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
+
+  async health(): Promise<StoreHealth> {
+    try {
+      await this.#connections.pool.query('SELECT 1');
+      return { reachable: true, driver: this.driver };
+    } catch (error) {
+      const reason = toStoreError(error);
+      // A database that answers "not migrated" is there; one that does not answer is not.
+      return { reachable: reason instanceof StoreError && reason.code === 'migration', driver: this.driver };
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#connections.close();
+    return this.#closing;
+  }
+
+  async #acquire(): Promise<pg.PoolClient> {
+    try {
+      return await this.#connections.pool.connect();
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
+
+  async #asOwner<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+    try {
+      return await this.#connections.asOwner(work);
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
+
+  /** One message: a round trip of its own for each setting costs a third of a small transaction. */
+  #begin(client: pg.PoolClient, settings: string, options: TransactionOptions): string {
+    const statement_ms_max = options.statement_ms_max ?? this.#connections.statement_ms_max;
+    assert(
+      Number.isInteger(statement_ms_max) && statement_ms_max > 0 && statement_ms_max <= statement_ms_max_max,
+      `A statement may take between 1 and ${statement_ms_max_max} milliseconds.`,
+    );
+    const mode = options.readOnly === true ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN';
+    return `${mode};${settings}${this.#connections.limitStatements(client, statement_ms_max)}`;
+  }
+}
+
+/** The settings that the policies of row-level security compare with. Both are always set: no other scope remains. */
+function settingsOf(scope: Scope): string {
+  if (scope === 'kernel') return `SET LOCAL pacioli.graph_id='';SET LOCAL pacioli.scope='kernel';`;
+  // A literal in SQL: only what this pattern allows may pass.
+  assert(graphIdPattern.test(scope.graphId), 'A graph id has 1 to 64 letters, digits or underscores.');
+  return `SET LOCAL pacioli.graph_id='${scope.graphId}';SET LOCAL pacioli.scope='graph';`;
+}
+
+async function rollBack(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query('ROLLBACK');
+    client.release();
+  } catch {
+    // The connection is lost, and with it the transaction. It must not go back into the pool.
+    client.release(true);
+  }
+}
+
+function checkChannel(channel: string): void {
+  assert(channelPattern.test(channel), 'A channel has 1 to 63 lower-case letters, digits or underscores.');
+}

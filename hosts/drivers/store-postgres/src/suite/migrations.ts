@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { StoreDriver, TestStore } from '../testing.ts';
+import { withMigrations } from './tables.ts';
+
+const first = { '0001-first.sql': 'CREATE TABLE a_one (id integer); INSERT INTO a_one VALUES (1);' };
+const second = { '0002-second.sql': 'CREATE TABLE a_two (id integer); INSERT INTO a_two SELECT id FROM a_one;' };
+
+export function describeMigrations(driver: StoreDriver): void {
+  describe('migrations', () => {
+    let own: TestStore;
+    beforeEach(async () => {
+      own = await driver.create();
+    });
+    afterEach(() => own.dispose());
+
+    const migrate = (files: Readonly<Record<string, string>>, owner = 'a') =>
+      withMigrations(owner, files, (set) => own.store.migrate([set]));
+    const pending = (files: Readonly<Record<string, string>>) =>
+      withMigrations('a', files, (set) => own.store.pendingMigrations([set]));
+
+    it('runs each file once, in order, and lets parts use the tables', async () => {
+      expect(await pending({ ...second, ...first })).toHaveLength(2);
+      expect(await migrate(first)).toEqual([{ owner: 'a', name: '0001-first.sql' }]);
+      expect(await pending({ ...second, ...first })).toEqual([{ owner: 'a', name: '0002-second.sql' }]);
+      expect(await migrate({ ...second, ...first })).toEqual([{ owner: 'a', name: '0002-second.sql' }]);
+      expect(await migrate({ ...first, ...second })).toEqual([]);
+      expect(await own.store.transaction('kernel', (tx) => tx.query(sql`SELECT id FROM a_two`))).toEqual([{ id: 1 }]);
+    });
+
+    it('runs sets in the given order', async () => {
+      const uses = { '0001-uses.sql': 'INSERT INTO a_one VALUES (2);' };
+      const applied = await withMigrations('a', first, (one) =>
+        withMigrations('b', uses, (two) => own.store.migrate([one, two])),
+      );
+      expect(applied.map(({ owner }) => owner)).toEqual(['a', 'b']);
+    });
+
+    it('runs each file once when several processes start at the same time', async () => {
+      const stores = [own.store, (await own.openSecond?.()) ?? own.store];
+      const applied = await withMigrations('a', { ...first, ...second }, (set) =>
+        Promise.all(stores.map((store) => store.migrate([set]))),
+      );
+      expect(applied.flat()).toHaveLength(2);
+      if (stores[1] !== own.store) await stores[1]?.close();
+    });
+
+    it('refuses a file that was edited after it ran', async () => {
+      await migrate(first);
+      const edited = { '0001-first.sql': `${first['0001-first.sql']} ` };
+      await expect(migrate(edited)).rejects.toMatchObject({
+        code: 'migration',
+        message: expect.stringMatching(/was edited/),
+      });
+      await expect(pending(edited)).rejects.toMatchObject({ code: 'migration' });
+    });
+
+    it('does not take other line ends for an edit', async () => {
+      await migrate({ '0001-first.sql': 'CREATE TABLE a_one (\n  id integer\n);\n' });
+      expect(await migrate({ '0001-first.sql': 'CREATE TABLE a_one (\r\n  id integer\r\n);\r\n' })).toEqual([]);
+    });
+
+    it('refuses code that is older than the database', async () => {
+      await migrate({ ...first, ...second });
+      await expect(migrate(first)).rejects.toMatchObject({
+        code: 'migration',
+        message: expect.stringMatching(/ahead of the code/),
+      });
+    });
+
+    it('leaves the tables of plugins that are not in this deployment alone', async () => {
+      await migrate(first);
+      expect(await migrate({ '0001-other.sql': 'CREATE TABLE b_one (id integer);' }, 'b')).toHaveLength(1);
+    });
+
+    it('refuses a file that comes before one that has run', async () => {
+      await migrate({ '0002-second.sql': 'SELECT 1;' });
+      const late = { '0001-first.sql': 'SELECT 1;', '0002-second.sql': 'SELECT 1;' };
+      await expect(migrate(late)).rejects.toMatchObject({
+        code: 'migration',
+        message: expect.stringMatching(/comes before/),
+      });
+    });
+
+    it('keeps the files before a failing one, and nothing of the failing one', async () => {
+      const broken = { '0002-broken.sql': 'CREATE TABLE a_two (id integer); SELECT nothing FROM nowhere;' };
+      await expect(migrate({ ...first, ...broken })).rejects.toMatchObject({
+        code: 'migration',
+        message: expect.stringMatching(/0002-broken/),
+      });
+      expect(await migrate({ ...first, ...second })).toEqual([{ owner: 'a', name: '0002-second.sql' }]);
+    });
+
+    it.each([
+      ['a name without number', { 'first.sql': 'SELECT 1;' }, /Rename migration/],
+      ['two files with one number', { '0001-a.sql': 'SELECT 1;', '0001-b.sql': 'SELECT 1;' }, /have the number 0001/],
+    ])('refuses %s', async (_what, files, message) => {
+      await expect(migrate(files)).rejects.toMatchObject({
+        code: 'migration',
+        message: expect.stringMatching(message),
+      });
+    });
+
+    it('refuses two sets of one owner, and a folder that is not there', async () => {
+      const twice = withMigrations('a', first, (set) => own.store.migrate([set, set]));
+      await expect(twice).rejects.toMatchObject({ code: 'migration', message: expect.stringMatching(/Two sets/) });
+      const missing = own.store.migrate([{ owner: 'a', folder: new URL('file:///no-such-folder/') }]);
+      await expect(missing).rejects.toMatchObject({
+        code: 'migration',
+        message: expect.stringMatching(/cannot be read/),
+      });
+    });
+
+    it('keeps its own record out of reach of parts', async () => {
+      await migrate(first);
+      const attempt = own.store.transaction('kernel', (tx) => tx.query(sql`DELETE FROM kernel_migration`));
+      await expect(attempt).rejects.toMatchObject({ code: '42501' });
+    });
+  });
+}

@@ -1,0 +1,59 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { MigrationSet, Store } from '@pacioli/core/ports';
+
+/** A plugin's table, a table of the kernel, and a parent, with the policies that every plugin's migration writes. */
+const tablesSql = `
+CREATE TABLE suite_parent (id integer PRIMARY KEY);
+INSERT INTO suite_parent VALUES (1);
+CREATE TABLE suite_row (
+  graph_id text NOT NULL,
+  id integer NOT NULL,
+  amount_cents bigint NOT NULL DEFAULT 0 CONSTRAINT suite_row_not_negative CHECK (amount_cents >= 0),
+  parent_id integer REFERENCES suite_parent (id),
+  day date,
+  rate numeric(20, 4),
+  at timestamptz,
+  payload jsonb,
+  labels text[],
+  PRIMARY KEY (graph_id, id)
+);
+ALTER TABLE suite_row ENABLE ROW LEVEL SECURITY;
+ALTER TABLE suite_row FORCE ROW LEVEL SECURITY;
+CREATE POLICY own_graph ON suite_row USING (graph_id = current_setting('pacioli.graph_id', true));
+CREATE TABLE suite_secret (id integer PRIMARY KEY);
+INSERT INTO suite_secret VALUES (1);
+ALTER TABLE suite_secret ENABLE ROW LEVEL SECURITY;
+ALTER TABLE suite_secret FORCE ROW LEVEL SECURITY;
+CREATE POLICY kernel_scope ON suite_secret USING (current_setting('pacioli.scope', true) = 'kernel');
+`;
+
+/** The rows as the typed builder sees them. */
+export interface SuiteTables {
+  readonly suite_row: {
+    readonly graph_id: string;
+    readonly id: number;
+    readonly amount_cents: number;
+  };
+}
+
+/** Runs `work` with a set of migrations made of `files`, in a folder that exists only for it. */
+export async function withMigrations<T>(
+  owner: string,
+  files: Readonly<Record<string, string>>,
+  work: (set: MigrationSet) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'pacioli-migrations-'));
+  try {
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    return await work({ owner, folder: pathToFileURL(`${folder}/`) });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export async function createSuiteTables(store: Store): Promise<void> {
+  await withMigrations('suite', { '0001-tables.sql': tablesSql }, (set) => store.migrate([set]));
+}

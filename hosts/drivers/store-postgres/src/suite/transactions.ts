@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StoreDriver, TestStore } from '../testing.ts';
+import { createSuiteTables, type SuiteTables } from './tables.ts';
+
+const scope = { graphId: 'kg1' };
+
+export function describeTransactions(driver: StoreDriver): void {
+  describe('transactions', () => {
+    let own: TestStore;
+    beforeAll(async () => {
+      own = await driver.create();
+      await createSuiteTables(own.store);
+    });
+    afterAll(() => own.dispose());
+
+    const insert = (id: number) => sql`INSERT INTO suite_row (graph_id, id) VALUES ('kg1', ${id})`;
+    const hasRow = async (id: number): Promise<boolean> => {
+      const rows = await own.store.transaction(scope, (tx) => tx.query(sql`SELECT id FROM suite_row WHERE id = ${id}`));
+      return rows.length === 1;
+    };
+
+    it('keeps what was written when the work resolves, and returns its result', async () => {
+      const result = await own.store.transaction(scope, async (tx) => {
+        await tx.query(insert(1));
+        return 'done';
+      });
+      expect(result).toBe('done');
+      expect(await hasRow(1)).toBe(true);
+    });
+
+    it('keeps nothing when the work throws, and throws the same error', async () => {
+      const error = new Error('stop');
+      const attempt = own.store.transaction(scope, async (tx) => {
+        await tx.query(insert(2));
+        throw error;
+      });
+      await expect(attempt).rejects.toBe(error);
+      expect(await hasRow(2)).toBe(false);
+    });
+
+    it('does not report success when a failed statement was ignored', async () => {
+      const attempt = own.store.transaction(scope, async (tx) => {
+        await tx.query(insert(3));
+        await tx.query(sql`SELECT 1 / 0`).catch(() => undefined);
+      });
+      await expect(attempt).rejects.toThrow('nothing was committed');
+      expect(await hasRow(3)).toBe(false);
+    });
+
+    it('goes on after a failed statement when the work went back to a savepoint', async () => {
+      await own.store.transaction(scope, async (tx) => {
+        await tx.query(sql`SAVEPOINT before`);
+        await tx.query(sql`SELECT 1 / 0`).catch(() => undefined);
+        await tx.query(sql`ROLLBACK TO SAVEPOINT before`);
+        await tx.query(insert(4));
+      });
+      expect(await hasRow(4)).toBe(true);
+    });
+
+    it('refuses writes in a read-only transaction', async () => {
+      const attempt = own.store.transaction(scope, (tx) => tx.query(insert(5)), { readOnly: true });
+      await expect(attempt).rejects.toThrow('read-only');
+      expect(await hasRow(5)).toBe(false);
+    });
+
+    it('refuses a statement after the end of its transaction', async () => {
+      const kept = await own.store.transaction(scope, async (tx) => ({ tx, tables: tx.tables<SuiteTables>() }));
+      await expect(kept.tx.query(sql`SELECT 1`)).rejects.toThrow('has ended');
+      await expect(kept.tables.selectFrom('suite_row').select('id').execute()).rejects.toThrow('has ended');
+    });
+
+    it('builds statements over declared tables in the same transaction', async () => {
+      const rows = await own.store.transaction(scope, async (tx) => {
+        const tables = tx.tables<SuiteTables>();
+        await tables.insertInto('suite_row').values({ graph_id: 'kg1', id: 6, amount_cents: 70 }).execute();
+        const { numUpdatedRows } = await tables
+          .updateTable('suite_row')
+          .set({ amount_cents: 80 })
+          .where('id', '=', 6)
+          .executeTakeFirstOrThrow();
+        expect(numUpdatedRows).toBe(1n);
+        return tx.query<{ amount_cents: number }>(sql`SELECT amount_cents FROM suite_row WHERE id = 6`);
+      });
+      expect(rows).toEqual([{ amount_cents: 80 }]);
+    });
+
+    it('refuses a transaction of the builder inside its own', async () => {
+      const attempt = own.store.transaction(scope, (tx) =>
+        tx
+          .tables()
+          .transaction()
+          .execute(async () => undefined),
+      );
+      await expect(attempt).rejects.toThrow('inside a transaction');
+    });
+
+    it('counts right when 16 transactions add to one row at once', async () => {
+      await own.store.transaction(scope, (tx) => tx.query(insert(7)));
+      const add = sql`UPDATE suite_row SET amount_cents = amount_cents + 1 WHERE id = 7`;
+      await Promise.all(Array.from({ length: 16 }, () => own.store.transaction(scope, (tx) => tx.query(add))));
+      const rows = await own.store.transaction(scope, (tx) =>
+        tx.query(sql`SELECT amount_cents FROM suite_row WHERE id = 7`),
+      );
+      expect(rows).toEqual([{ amount_cents: 16 }]);
+    });
+
+    it.each([
+      ['unique', 'suite_row_pkey', sql`INSERT INTO suite_row (graph_id, id) VALUES ('kg1', 8), ('kg1', 8)`],
+      [
+        'check',
+        'suite_row_not_negative',
+        sql`INSERT INTO suite_row (graph_id, id, amount_cents) VALUES ('kg1', 9, -1)`,
+      ],
+      [
+        'foreign-key',
+        'suite_row_parent_id_fkey',
+        sql`INSERT INTO suite_row (graph_id, id, parent_id) VALUES ('kg1', 9, 2)`,
+      ],
+    ])('reports a refused row as %s with its constraint', async (code, constraint, statement) => {
+      const attempt = own.store.transaction(scope, (tx) => tx.query(statement));
+      await expect(attempt).rejects.toMatchObject({ name: 'StoreError', code, constraint });
+    });
+
+    it('says that the database is reachable, and not after it was closed', async () => {
+      const second = await driver.create();
+      expect(await second.store.health()).toMatchObject({ reachable: true, driver: second.store.driver });
+      await second.store.close();
+      expect(await second.store.health()).toMatchObject({ reachable: false });
+      await second.dispose();
+    });
+  });
+}

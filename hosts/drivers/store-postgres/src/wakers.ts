@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+
+const listeners_max = 10_000;
+
+/** Who wants to be woken on which channel. */
+export class Wakers {
+  readonly #byChannel = new Map<string, Set<(payload: string) => void>>();
+  #count = 0;
+
+  /** Adds one; the result removes it. */
+  add(channel: string, wake: (payload: string) => void): () => void {
+    assert(this.#count < listeners_max, `A process has at most ${listeners_max} listeners.`);
+    const wakes = this.#byChannel.get(channel) ?? new Set();
+    this.#byChannel.set(channel, wakes);
+    // Wrapped, so that the same function may listen twice.
+    const entry = (payload: string): void => wake(payload);
+    wakes.add(entry);
+    this.#count += 1;
+    return () => {
+      if (!wakes.delete(entry)) return;
+      this.#count -= 1;
+      if (wakes.size === 0 && this.#byChannel.get(channel) === wakes) this.#byChannel.delete(channel);
+    };
+  }
+
+  has(channel: string): boolean {
+    return this.#byChannel.has(channel);
+  }
+
+  channels(): readonly string[] {
+    return [...this.#byChannel.keys()];
+  }
+
+  wake(channel: string, payload: string): void {
+    for (const wake of [...(this.#byChannel.get(channel) ?? [])]) wake(payload);
+  }
+
+  /** After a gap in the connection: an empty payload means that something may have been missed. */
+  wakeAll(): void {
+    for (const channel of this.channels()) this.wake(channel, '');
+  }
+}

@@ -1,0 +1,90 @@
+import { isServiceError, type Log, ServiceError } from '@pacioli/core';
+import type { Service } from '@pacioli/core/assembly';
+import Koa, { type Context, type Next } from 'koa';
+import { requestIdOf } from './request.ts';
+import { createRouter } from './router.ts';
+import { send } from './send.ts';
+
+export interface KoaHostOptions {
+  readonly prefix?: string;
+  /** Origins of browsers that may call (platform E-15); none unless given. */
+  readonly allowedOrigins?: readonly string[];
+  /** The host ends TLS, so browsers are told to stay with it. */
+  readonly isTls?: boolean;
+  /** The client's address is taken from the proxy in front. */
+  readonly isBehindProxy?: boolean;
+  /** One line for each request; never the query string, which can carry a token (platform E-16). */
+  readonly log?: Log;
+}
+
+const contentSecurityPolicy =
+  "default-src 'self'; script-src 'self'; frame-ancestors 'none'; base-uri 'self'; form-action 'self'";
+
+const securityHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'Permissions-Policy': 'geolocation=(), camera=(), microphone=()',
+  'Content-Security-Policy': contentSecurityPolicy,
+} as const;
+
+const allowedHeaders =
+  'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, X-API-Key, X-Request-ID';
+const exposedHeaders =
+  'Mcp-Session-Id, Retry-After, X-Existing-Event-Id, X-RateLimit-Category, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Tier, X-Request-ID';
+
+/** A koa app around a deployment; `app.callback()` is a plain `(req, res)` listener for any Node server. */
+export function createKoaApp(service: Service, options: KoaHostOptions = {}): Koa {
+  const app = new Koa({ proxy: options.isBehindProxy === true });
+  app.silent = true;
+  app.use((context, next) => withHeaders(options, context, next));
+  app.use((context, next) => withAnswer(service, options, context, next));
+  app.use(createRouter(service, options.prefix === undefined ? {} : { prefix: options.prefix }).routes());
+  app.on('error', (error: unknown) => {
+    // A client that went away in the middle of an answer is no problem of ours.
+    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+    if (code !== 'ECONNRESET' && code !== 'EPIPE' && code !== 'ERR_STREAM_PREMATURE_CLOSE') options.log?.error('an answer could not be sent', { error });
+  });
+  return app;
+}
+
+async function withHeaders(options: KoaHostOptions, context: Context, next: Next): Promise<void> {
+  context.set(securityHeaders);
+  if (options.isTls === true) context.set('Strict-Transport-Security', 'max-age=31536000');
+  const origin = context.get('origin');
+  if (origin !== '' && options.allowedOrigins?.includes(origin) === true) {
+    context.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true', 'Access-Control-Expose-Headers': exposedHeaders });
+    context.append('Vary', 'Origin');
+    if (context.method === 'OPTIONS' && context.get('access-control-request-method') !== '') {
+      context.set({
+        'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
+        'Access-Control-Allow-Headers': allowedHeaders,
+        'Access-Control-Max-Age': '600',
+      });
+      context.status = 204;
+      return;
+    }
+  }
+  await next();
+}
+
+async function withAnswer(service: Service, options: KoaHostOptions, context: Context, next: Next): Promise<void> {
+  const started = performance.now();
+  const requestId = requestIdOf(context);
+  try {
+    await next();
+    if (context.status === 404 && context.body === undefined) {
+      await send(context, service.refuse(new ServiceError('not_found', 'NOT_FOUND', 'Not Found'), { requestId }), requestId);
+    }
+  } catch (error) {
+    const cause = isServiceError(error) || !(error instanceof URIError) ? error : new ServiceError('refused', 'INVALID_INPUT', 'The path cannot be decoded.');
+    await send(context, service.refuse(cause, { requestId }), requestId);
+  }
+  options.log?.info('request', {
+    method: context.method,
+    route: (context as { _matchedRoute?: string })._matchedRoute ?? null, // @koa/router leaves the template here.
+    status: context.status,
+    ms: Math.round(performance.now() - started),
+    requestId,
+  });
+}

@@ -1,0 +1,3 @@
+/** The HTTP layer: any Node server can mount what it makes. */
+export { createKoaApp, type KoaHostOptions } from './app.ts';
+export { createRouter } from './router.ts';

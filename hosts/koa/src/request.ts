@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '@pacioli/core';
+import { body_bytes_max, type HttpRequest } from '@pacioli/core/assembly';
+import type { Context } from 'koa';
+
+/** A caller's own request id is kept when it looks like one, so that logs can be joined (platform E-13). */
+export function requestIdOf(context: Context): string {
+  const known: unknown = context.state['requestId'];
+  if (typeof known === 'string') return known;
+  const given = context.get('x-request-id');
+  const id = /^[A-Za-z0-9_-]{8,64}$/.test(given) ? given : `req_${randomBytes(8).toString('hex')}`;
+  context.state['requestId'] = id;
+  return id;
+}
+
+/** The request as the kernel sees it; nothing of koa is in it. */
+export function toHttpRequest(context: Context, endpoint: string, params: Readonly<Record<string, string>>, requestId: string): HttpRequest {
+  const gone = new AbortController();
+  context.res.once('close', () => {
+    if (!context.res.writableFinished) gone.abort(new Error('The client went away.'));
+  });
+  return {
+    endpoint,
+    params,
+    requestId,
+    query: context.URL.searchParams,
+    ip: context.ip,
+    signal: gone.signal,
+    header: (name) => {
+      const value = context.req.headers[name];
+      return Array.isArray(value) ? value.join(', ') : value;
+    },
+    readBody: () => readText(context.req),
+  };
+}
+
+/** Reads a body up to its limit; a longer one is refused without being read to its end (platform E-6). */
+async function readText(request: IncomingMessage): Promise<string> {
+  if (Number(request.headers['content-length'] ?? 0) > body_bytes_max) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > body_bytes_max) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function tooLarge(): ServiceError {
+  return new ServiceError('too_large', 'PAYLOAD_TOO_LARGE', `The body is longer than ${body_bytes_max} bytes. Send less at a time.`, {
+    headers: { Connection: 'close' },
+  });
+}

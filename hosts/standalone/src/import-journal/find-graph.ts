@@ -1,0 +1,68 @@
+import { field, ImportError, type LedgerApi, listField, needSuccess, textField } from './ledger-api.ts';
+import { writeLimits } from './limits.ts';
+
+/** Which graph an import goes to: an id that exists, or a name that is found or made. */
+interface GraphChoice {
+  readonly graphId?: string | undefined;
+  readonly graphName: string;
+}
+
+/** Gives the id of the graph to write to, making the graph when the caller has none of this name. */
+export async function findOrCreateGraph(api: LedgerApi, choice: GraphChoice, runId: string): Promise<string> {
+  if (choice.graphId !== undefined) return choice.graphId;
+  const found = await findGraph(api, choice.graphName);
+  return found ?? (await createGraph(api, choice.graphName, runId));
+}
+
+async function findGraph(api: LedgerApi, name: string): Promise<string | null> {
+  const body = needSuccess(await api.get('/v1/graphs'), 'Listing your graphs');
+  const graphs = listField(body, 'graphs').filter(
+    (graph) =>
+      textField(graph, 'graphName') === name &&
+      field(graph, 'isRepository') !== true &&
+      field(graph, 'isSubgraph') !== true &&
+      (textField(graph, 'status') ?? 'active') === 'active',
+  );
+  const [graph, second] = graphs;
+  if (graph === undefined) return null;
+  if (second !== undefined) {
+    const ids = graphs.map((each) => textField(each, 'graphId')).join(', ');
+    throw new ImportError(`You have ${graphs.length} graphs named "${name}"; choose one with --graph: ${ids}.`);
+  }
+  return textField(graph, 'graphId');
+}
+
+async function createGraph(api: LedgerApi, name: string, runId: string): Promise<string> {
+  const request = {
+    metadata: { graph_name: name, description: 'Imported journal', schema_extensions: ['roboledger'] },
+    initial_entity: { name, uri: `urn:journal:${encodeURIComponent(name)}` },
+  };
+  const answer = await api.post('/v1/graphs', request, `import-${runId}-graph`);
+  const envelope = needSuccess(answer, 'Creating the graph');
+  const operationId = textField(envelope, 'operationId') ?? textField(envelope, 'operation_id');
+  const ready = textField(field(envelope, 'result'), 'graph_id');
+  if (ready !== null) return ready;
+  if (operationId === null) throw new ImportError('Creating the graph gave no operation to follow; check the URL.');
+  return await followCreation(api, operationId);
+}
+
+async function followCreation(api: LedgerApi, operationId: string): Promise<string> {
+  for (let poll = 0; poll < writeLimits.operation_polls_max; poll += 1) {
+    const path = `/v1/operations/${encodeURIComponent(operationId)}/status`;
+    const status = needSuccess(await api.get(path), 'Following the creation of the graph');
+    const state = textField(status, 'status');
+    if (state === 'completed') {
+      const graphId = textField(field(status, 'result'), 'graph_id');
+      if (graphId !== null) return graphId;
+      throw new ImportError('The graph was created, but the operation does not name it; choose it with --graph.');
+    }
+    if (state === 'failed' || state === 'cancelled') {
+      const reason = textField(status, 'error') ?? textField(field(status, 'error'), 'message') ?? 'no reason given';
+      throw new ImportError(`Creating the graph ${state}: ${reason}`);
+    }
+    await api.wait(writeLimits.operation_poll_milliseconds);
+  }
+  throw new ImportError(
+    `Creating the graph takes too long; follow operation ${operationId} and run again with --graph.`,
+  );
+}

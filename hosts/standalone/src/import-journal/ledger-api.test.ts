@@ -1,0 +1,59 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { connectLedger, field, needSuccess } from './ledger-api.ts';
+import { writeLimits } from './limits.ts';
+
+let server: Server | null = null;
+afterEach(() => {
+  server?.close();
+  server?.closeAllConnections();
+  server = null;
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const started = createServer(listener);
+  server = started;
+  await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${field(started.address(), 'port')}/`;
+}
+
+describe('the client of the public interface', () => {
+  it('sends key, idempotency key and JSON, and reads status, body and Retry-After', async () => {
+    const seen: unknown[] = [];
+    const url = await serve((request, response) => {
+      let text = '';
+      request.on('data', (part) => {
+        text += part;
+      });
+      request.on('end', () => {
+        const { 'x-api-key': apiKey, 'idempotency-key': key } = request.headers;
+        seen.push({ method: request.method, path: request.url, apiKey, key, text });
+        response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '3' });
+        response.end('{"detail":"slow"}');
+      });
+    });
+    const api = connectLedger({ url, apiKey: 'secret' });
+    expect(await api.post('/v1/graphs', { a: 1 }, 'k1')).toEqual({
+      status: 429,
+      body: { detail: 'slow' },
+      retry_after_seconds: 3,
+    });
+    expect(seen).toEqual([{ method: 'POST', path: '/v1/graphs', apiKey: 'secret', key: 'k1', text: '{"a":1}' }]);
+  });
+
+  it('refuses an answer above the byte limit', async () => {
+    const url = await serve((_, response) => {
+      response.end(Buffer.alloc(writeLimits.answer_bytes_max + 1, 0x20));
+    });
+    await expect(connectLedger({ url, apiKey: 'k' }).get('/v1/graphs')).rejects.toThrow('answered with more than');
+  });
+
+  it('keeps the text of an answer that is not JSON', async () => {
+    const url = await serve((_, response) => {
+      response.writeHead(502);
+      response.end('<h1>Bad gateway</h1>');
+    });
+    const answer = await connectLedger({ url, apiKey: 'k' }).get('/v1/graphs');
+    expect(() => needSuccess(answer, 'Listing')).toThrow('Listing was refused with 502: <h1>Bad gateway</h1>');
+  });
+});

@@ -1,0 +1,103 @@
+import { absolute, type Decimal, divide, isZero, signOf, zero } from './decimal.ts';
+import { type CostSpec, type IncompleteAmount, MISSING, type Missing, type ParsedPosting } from './directives.ts';
+import { LineError, type TokenReader } from './token-reader.ts';
+
+const flagMarks = ['*', '!', '&', '#', '?', '%'];
+
+/** Takes a flag: one mark, or one capital letter that stands alone. Gives null when there is none. */
+export function takeFlag(reader: TokenReader): string | null {
+  for (const mark of flagMarks) {
+    if (reader.take('punctuation', mark)) return mark;
+  }
+  const next = reader.peek();
+  if (next?.kind === 'currency' && next.text.length === 1) return reader.take('currency')?.text ?? null;
+  return null;
+}
+
+/** Reads number and currency, either of which may be left out. */
+function readIncompleteAmount(reader: TokenReader): IncompleteAmount {
+  const number = reader.startsNumber ? reader.expression() : MISSING;
+  const currency = reader.take('currency')?.text ?? MISSING;
+  return { number, currency };
+}
+
+/** Reads one posting: `flag? account units? {cost}? @ price?`. */
+export function readPosting(reader: TokenReader, line: number): ParsedPosting {
+  const flag = takeFlag(reader);
+  const account = reader.need('account', 'an account such as Assets:Bank').text;
+  const written = readIncompleteAmount(reader);
+  const isEmpty = written.number === MISSING && written.currency === MISSING;
+  const cost = readCost(reader);
+  const price = readPrice(reader, written);
+  reader.needEnd();
+  if (cost !== null && price !== null) checkCurrencies(cost, price);
+  return { line, flag, account, units: isEmpty ? MISSING : written, cost, price, metadata: {} };
+}
+
+function checkCurrencies(cost: CostSpec, price: IncompleteAmount): void {
+  if (cost.currency === MISSING || price.currency === MISSING || cost.currency === price.currency) return;
+  throw new LineError(`cost in ${cost.currency} and price in ${price.currency} differ; give both in one currency.`);
+}
+
+interface CostParts {
+  perUnit: Decimal | Missing;
+  total: Decimal | Missing | null;
+  currency: string | Missing;
+}
+
+function readCost(reader: TokenReader): CostSpec | null {
+  const isTotal = reader.take('punctuation', '{{') !== null;
+  if (!isTotal && reader.take('punctuation', '{') === null) return null;
+  const closing = isTotal ? '}}' : '}';
+  let parts: CostParts | null = null;
+  let date: string | null = null;
+  let label: string | null = null;
+  while (reader.take('punctuation', closing) === null) {
+    if (reader.isNext('date')) {
+      if (date !== null) throw new LineError('a cost has one date; remove the second.');
+      date = reader.need('date', 'a date').text;
+    } else if (reader.isNext('string')) {
+      if (label !== null) throw new LineError('a cost has one label; remove the second.');
+      label = reader.need('string', 'a label').text;
+    } else {
+      if (parts !== null) throw new LineError('a cost has one amount; remove the second.');
+      parts = readCostAmount(reader);
+    }
+    if (!reader.isNext('punctuation', closing)) reader.need('punctuation', `"," or "${closing}" in the cost`, ',');
+  }
+  if (parts === null) return { perUnit: MISSING, total: null, currency: MISSING, date, label };
+  if (!isTotal) return { ...parts, date, label };
+  if (parts.total !== null) throw new LineError('{{ }} holds one total; use { } for an amount per unit with "#".');
+  return { perUnit: zero, total: parts.perUnit, currency: parts.currency, date, label };
+}
+
+function readCostAmount(reader: TokenReader): CostParts {
+  if (reader.isNext('punctuation', '*')) {
+    throw new LineError('merging lots with {*} is not supported; name the lot by its cost, date or label.');
+  }
+  const perUnit = reader.startsNumber ? reader.expression() : MISSING;
+  let total: Decimal | Missing | null = null;
+  if (reader.take('punctuation', '#')) total = reader.startsNumber ? reader.expression() : MISSING;
+  const currency = reader.take('currency')?.text ?? MISSING;
+  if (perUnit === MISSING && total === null && currency === MISSING) {
+    throw new LineError(`expected an amount, a date or a label in the cost but found ${reader.describeNext()}.`);
+  }
+  return { perUnit, total, currency };
+}
+
+function readPrice(reader: TokenReader, units: IncompleteAmount): IncompleteAmount | null {
+  const isTotal = reader.take('punctuation', '@@') !== null;
+  if (!isTotal && reader.take('punctuation', '@') === null) return null;
+  const price = readIncompleteAmount(reader);
+  if (price.number !== MISSING && signOf(price.number) < 0) {
+    throw new LineError('a price cannot be negative; put the sign on the units.');
+  }
+  if (!isTotal) return price;
+  if (units.number === MISSING) {
+    throw new LineError('a total price (@@) needs the number of units; write it, or use a price per unit (@).');
+  }
+  if (price.number === MISSING) return price;
+  // Beancount turns a total price into a price per unit at once, cut to 28 digits; so weights must go the same way.
+  const perUnit = isZero(units.number) ? zero : divide(price.number, absolute(units.number));
+  return { number: perUnit, currency: price.currency };
+}

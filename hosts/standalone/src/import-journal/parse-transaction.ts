@@ -1,0 +1,92 @@
+import type { Directive, MetadataValue, ParsedPosting } from './directives.ts';
+import { journalLimits } from './limits.ts';
+import { addMetadata } from './parse-metadata.ts';
+import { readPosting } from './parse-posting.ts';
+import { LineError, TokenReader } from './token-reader.ts';
+import type { TokenLine } from './tokens.ts';
+
+/** What the tags, links and metadata pushed before a transaction add to it. */
+interface PushedContext {
+  readonly tags: readonly string[];
+  readonly metadata: Readonly<Record<string, MetadataValue>>;
+}
+
+interface TransactionStart {
+  readonly file: string;
+  readonly line: number;
+  readonly date: string;
+  readonly flag: string;
+}
+
+/** Runs the reading of one line and files what is wrong with it under that line. */
+type AtLine = (line: number, read: () => void) => void;
+
+/** Reads a transaction from the strings after its flag to its last posting. */
+export function readTransaction(
+  reader: TokenReader,
+  body: readonly TokenLine[],
+  start: TransactionStart,
+  context: PushedContext & { readonly atLine: AtLine },
+): Directive {
+  const strings: string[] = [];
+  while (reader.isNext('string')) {
+    strings.push(reader.need('string', 'a string').text);
+    reader.take('punctuation', '|');
+  }
+  if (strings.length > 2) throw new LineError('a transaction has at most a payee and a narration; join the strings.');
+  const tags = new Set<string>(context.tags);
+  const links = new Set<string>();
+  readTagsAndLinks(reader, tags, links);
+  reader.needEnd();
+  const metadata: Record<string, MetadataValue> = {};
+  const postings: ParsedPosting[] = [];
+  for (const line of body) {
+    context.atLine(line.line, () => readTransactionLine(line, { postings, metadata, tags, links }));
+  }
+  return {
+    ...start,
+    kind: 'transaction',
+    payee: strings.length === 2 ? (strings[0] ?? null) : null,
+    narration: strings.at(-1) ?? '',
+    tags: [...tags],
+    links: [...links],
+    metadata: { ...context.metadata, ...metadata },
+    postings,
+  };
+}
+
+interface TransactionParts {
+  readonly postings: ParsedPosting[];
+  readonly metadata: Record<string, MetadataValue>;
+  readonly tags: Set<string>;
+  readonly links: Set<string>;
+}
+
+function readTransactionLine(line: TokenLine, parts: TransactionParts): void {
+  const reader = new TokenReader(line);
+  if (reader.isNext('key')) {
+    const last = parts.postings.pop();
+    const target = last === undefined ? parts.metadata : { ...last.metadata };
+    addMetadata(target, reader);
+    if (last !== undefined) parts.postings.push({ ...last, metadata: target });
+    return;
+  }
+  if (reader.isNext('tag') || reader.isNext('link')) {
+    if (parts.postings.length > 0) throw new LineError('tags and links stand before the first posting; move them up.');
+    readTagsAndLinks(reader, parts.tags, parts.links);
+    reader.needEnd();
+    return;
+  }
+  if (parts.postings.length >= journalLimits.postings_per_transaction_max) {
+    throw new LineError(`a transaction may have at most ${journalLimits.postings_per_transaction_max} postings.`);
+  }
+  parts.postings.push(readPosting(reader, line.line));
+}
+
+function readTagsAndLinks(reader: TokenReader, tags: Set<string>, links: Set<string>): void {
+  while (reader.isNext('tag') || reader.isNext('link')) {
+    const tag = reader.take('tag');
+    if (tag === null) links.add(reader.need('link', 'a link').text);
+    else tags.add(tag.text);
+  }
+}

@@ -1,0 +1,52 @@
+import { type ApiAnswer, ImportError, type LedgerApi, textField } from './ledger-api.ts';
+import { writeLimits } from './limits.ts';
+
+const BROKEN_CONNECTION_WAIT_SECONDS = 1;
+
+/**
+ * The same interface, patient: a request that was limited, met a busy service or lost its connection is sent again,
+ * with the same idempotency key, as long as the attempts last. One limited request makes all of them pause.
+ */
+export function withRetries(api: LedgerApi): LedgerApi {
+  let pause: Promise<void> = Promise.resolve();
+  const send = async (request: () => Promise<ApiAnswer>): Promise<ApiAnswer> => {
+    for (let attempt = 1; ; attempt += 1) {
+      await pause;
+      const answer = await attemptOnce(request);
+      if (answer instanceof Error) {
+        if (attempt >= writeLimits.attempts_max) {
+          throw new ImportError(
+            `The service cannot be reached (${answer.message}). Check that it runs, then run again.`,
+          );
+        }
+        pause = api.wait(BROKEN_CONNECTION_WAIT_SECONDS * 1000);
+      } else if (!isPassing(answer) || attempt >= writeLimits.attempts_max) {
+        return answer;
+      } else {
+        const seconds = Math.min(Math.max(answer.retry_after_seconds ?? 1, 0), writeLimits.retry_wait_seconds_max);
+        pause = api.wait(seconds * 1000);
+      }
+    }
+  };
+  return {
+    get: (path) => send(() => api.get(path)),
+    post: (path, body, idempotencyKey) => send(() => api.post(path, body, idempotencyKey)),
+    wait: (milliseconds) => api.wait(milliseconds),
+  };
+}
+
+/** True for refusals that end by themselves. A key still in progress is one of our own earlier attempts. */
+function isPassing(answer: ApiAnswer): boolean {
+  if (answer.status === 429 || answer.status === 503) return true;
+  return answer.status === 409 && textField(answer.body, 'code') === 'IDEMPOTENCY_IN_PROGRESS';
+}
+
+async function attemptOnce(request: () => Promise<ApiAnswer>): Promise<ApiAnswer | Error> {
+  try {
+    return await request();
+  } catch (error) {
+    // fetch reports every broken connection as a TypeError and every timeout as a DOMException.
+    if (error instanceof TypeError || error instanceof DOMException) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { BalanceFailure } from './check-balances.ts';
+import { findOrCreateGraph } from './find-graph.ts';
+import { connectLedger, type LedgerApi } from './ledger-api.ts';
+import { journalLimits } from './limits.ts';
+import { loadJournal } from './load-journal.ts';
+import { type ImportPlan, planImport } from './plan.ts';
+import type { JournalProblem } from './problem.ts';
+import { withRetries } from './retrying-api.ts';
+import type { SkipCounts } from './skip-reasons.ts';
+import { writeChart } from './write-chart.ts';
+import { type EntryOutcome, type WriteProgress, writeEntries } from './write-entries.ts';
+
+/** What `pacioli import-journal` was asked to do. */
+export interface ImportOptions {
+  readonly file: string;
+  readonly url: string;
+  readonly apiKey: string;
+  readonly graphName: string;
+  readonly graphId?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly onProgress?: ((progress: WriteProgress) => void) | undefined;
+  /** The interface to write through; by default the service at `url`. */
+  readonly api?: LedgerApi | undefined;
+}
+
+/** What was taken, what was not, and why. Counts of `transactions` and `postings` are of this run. */
+export interface ImportReport {
+  readonly graph_id: string;
+  readonly transactions: number;
+  /** Postings of the journal; lines on the rounding account are counted in `rounding_lines`. */
+  readonly postings: number;
+  readonly rounding_lines: number;
+  readonly skipped: SkipCounts;
+  readonly currency: string;
+  readonly accounts_created: number;
+  readonly balances_checked: number;
+  readonly balance_failures: readonly BalanceFailure[];
+  /** The first transactions that were not taken, with file and line. */
+  readonly not_taken: readonly JournalProblem[];
+  readonly warnings: readonly JournalProblem[];
+}
+
+/** Reads a journal and writes it into a graph through the public interface; a second run adds nothing. */
+export async function runImport(options: ImportOptions): Promise<ImportReport> {
+  const plan = planImport(await loadJournal(options.file), { currency: options.currency });
+  const api = withRetries(options.api ?? connectLedger(options));
+  const runId = randomUUID();
+  const graphId = await findOrCreateGraph(api, options, runId);
+  const { elementIds, created } = await writeChart({ api, graphId, runId }, plan.accounts);
+  const { currency } = plan;
+  const writer = { api, graphId, runId, currency, elementIds, onProgress: options.onProgress };
+  const outcomes = await writeEntries(writer, plan.entries);
+  return reportOf(plan, outcomes, { graphId, created });
+}
+
+function reportOf(
+  plan: ImportPlan,
+  outcomes: readonly EntryOutcome[],
+  place: { readonly graphId: string; readonly created: number },
+): ImportReport {
+  const written = plan.entries.filter((_, index) => outcomes[index]?.kind === 'written');
+  const lines = written.flatMap((entry) => entry.legs);
+  const refused = outcomes.filter((outcome) => outcome.kind === 'refused');
+  const present = outcomes.filter((outcome) => outcome.kind === 'already_present').length;
+  const notTaken = refused.map(({ entry, message }) => ({ file: entry.file, line: entry.line, message }));
+  const details = journalLimits.report_details_max;
+  return {
+    graph_id: place.graphId,
+    transactions: written.length,
+    postings: lines.filter((leg) => !leg.is_rounding).length,
+    rounding_lines: lines.filter((leg) => leg.is_rounding).length,
+    skipped: {
+      ...plan.skipped,
+      ...(present > 0 ? { already_present: present } : {}),
+      ...(refused.length > 0 ? { refused: refused.length } : {}),
+    },
+    currency: plan.currency,
+    accounts_created: place.created,
+    balances_checked: plan.balances_checked,
+    balance_failures: plan.balance_failures.slice(0, details),
+    not_taken: [...plan.refused, ...notTaken].slice(0, details),
+    warnings: plan.warnings.slice(0, details),
+  };
+}

@@ -1,0 +1,99 @@
+import { field, ImportError, type LedgerApi, listField, needSuccess, textField } from './ledger-api.ts';
+import { writeLimits } from './limits.ts';
+import type { PlannedAccount } from './plan.ts';
+
+const CHART_NAME = 'Journal accounts';
+const ACCOUNTS_QUERY = `query ImportAccounts($limit: Int, $offset: Int) {
+  accounts(limit: $limit, offset: $offset) { accounts { id code name } pagination { hasMore } }
+}`;
+const CHARTS_QUERY = `query ImportCharts {
+  taxonomies(taxonomyType: "chart_of_accounts") { taxonomies { id name isLocked } }
+}`;
+
+interface GraphPlace {
+  readonly api: LedgerApi;
+  readonly graphId: string;
+  readonly runId: string;
+}
+
+/** Makes the accounts that the graph lacks and gives the element id of each account by its full name. */
+export async function writeChart(
+  place: GraphPlace,
+  accounts: readonly PlannedAccount[],
+): Promise<{ readonly elementIds: ReadonlyMap<string, string>; readonly created: number }> {
+  const before = await readAccounts(place);
+  const missing = accounts.filter((account) => !before.has(account.name));
+  if (missing.length === 0) return { elementIds: before, created: 0 };
+  await addAccounts(place, missing);
+  const elementIds = await readAccounts(place);
+  const absent = missing.find((account) => !elementIds.has(account.name));
+  if (absent !== undefined) {
+    throw new ImportError(`Account ${absent.name} was created but is not listed; check the chart of the graph.`);
+  }
+  return { elementIds, created: missing.length };
+}
+
+async function graphql(place: GraphPlace, query: string, variables: Record<string, number>): Promise<unknown> {
+  const path = `/extensions/${encodeURIComponent(place.graphId)}/graphql`;
+  const body = needSuccess(await place.api.post(path, { query, variables }), 'Reading the chart of accounts');
+  const [error] = listField(body, 'errors');
+  if (error !== undefined) {
+    throw new ImportError(`Reading the chart of accounts failed: ${textField(error, 'message') ?? 'no reason given'}`);
+  }
+  return field(body, 'data');
+}
+
+async function readAccounts(place: GraphPlace): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  const limit = writeLimits.accounts_per_page_max;
+  let offset = 0;
+  for (let page = 0; page < writeLimits.account_pages_max; page += 1) {
+    const answer = field(await graphql(place, ACCOUNTS_QUERY, { limit, offset }), 'accounts');
+    const accounts = listField(answer, 'accounts');
+    for (const account of accounts) {
+      const id = textField(account, 'id');
+      // The full name of the journal is the account's code; its display name may have been edited since.
+      const name = textField(account, 'code') ?? textField(account, 'name');
+      if (id !== null && name !== null) ids.set(name, id);
+    }
+    offset += accounts.length;
+    if (field(field(answer, 'pagination'), 'hasMore') !== true || accounts.length === 0) return ids;
+  }
+  throw new ImportError(`The graph has more than ${offset} accounts; import into a graph of its own.`);
+}
+
+/** Elements of a chart as the interface takes them; a colon may stand only once in a qualified name. */
+function elementOf({ name, trait }: PlannedAccount): Record<string, unknown> {
+  return {
+    qname: `coa:${name.replaceAll(':', '.')}`,
+    name,
+    code: name,
+    trait,
+    balance_type: trait === 'asset' || trait === 'expense' ? 'debit' : 'credit',
+    period_type: trait === 'revenue' || trait === 'expense' ? 'duration' : 'instant',
+  };
+}
+
+async function addAccounts(place: GraphPlace, missing: readonly PlannedAccount[]): Promise<void> {
+  let chartId = await findChart(place);
+  const size = writeLimits.elements_per_request_max;
+  for (let start = 0; start < missing.length; start += size) {
+    const elements = missing.slice(start, start + size).map(elementOf);
+    const [operation, request] =
+      chartId === null
+        ? ['create-taxonomy-block', { name: CHART_NAME, taxonomy_type: 'chart_of_accounts', elements }]
+        : ['update-taxonomy-block', { taxonomy_id: chartId, elements_to_add: elements }];
+    const path = `/extensions/roboledger/${encodeURIComponent(place.graphId)}/operations/${operation}`;
+    const answer = await place.api.post(path, request, `import-${place.runId}-chart-${start}`);
+    const envelope = needSuccess(answer, 'Writing the chart of accounts');
+    chartId ??= textField(field(envelope, 'result'), 'id');
+  }
+}
+
+/** The chart that earlier imports made, else any chart of the graph that may be changed. */
+async function findChart(place: GraphPlace): Promise<string | null> {
+  const answer = field(await graphql(place, CHARTS_QUERY, {}), 'taxonomies');
+  const charts = listField(answer, 'taxonomies').filter((chart) => field(chart, 'isLocked') !== true);
+  const chart = charts.find((each) => textField(each, 'name') === CHART_NAME) ?? charts[0];
+  return chart === undefined ? null : textField(chart, 'id');
+}

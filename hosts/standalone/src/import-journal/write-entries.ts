@@ -1,0 +1,116 @@
+import { type ApiAnswer, detailOf, isSuccess, type LedgerApi, needSuccess } from './ledger-api.ts';
+import { writeLimits } from './limits.ts';
+import type { PlannedEntry, PlannedLeg } from './plan.ts';
+
+// ledger L-83: the exact sentence for an event that is there already.
+const ALREADY_INGESTED = 'Event already ingested for this source and external_id';
+
+/** How one entry fared. */
+export type EntryOutcome = { readonly kind: 'written' | 'already_present' } | RefusedEntry;
+
+interface RefusedEntry {
+  readonly kind: 'refused';
+  readonly entry: PlannedEntry;
+  readonly message: string;
+}
+
+export interface WriteProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+interface EntryWriter {
+  readonly api: LedgerApi;
+  readonly graphId: string;
+  readonly runId: string;
+  readonly currency: string;
+  readonly elementIds: ReadonlyMap<string, string>;
+  readonly onProgress?: ((progress: WriteProgress) => void) | undefined;
+}
+
+/** Writes the entries as posted events, batch by batch, and gives the outcome of each in order. */
+export async function writeEntries(writer: EntryWriter, entries: readonly PlannedEntry[]): Promise<EntryOutcome[]> {
+  const outcomes: EntryOutcome[] = [];
+  const size = writeLimits.transactions_per_batch_max;
+  for (let start = 0; start < entries.length; start += size) {
+    const batch = await writeBatch(writer, entries.slice(start, start + size));
+    outcomes.push(...batch);
+    writer.onProgress?.({ done: outcomes.length, total: entries.length });
+  }
+  return outcomes;
+}
+
+async function writeBatch(writer: EntryWriter, batch: readonly PlannedEntry[]): Promise<EntryOutcome[]> {
+  const outcomes: EntryOutcome[] = [];
+  const waiting = batch.entries();
+  let isStopped = false;
+  const work = async (): Promise<void> => {
+    // The lanes share one iterator, so that each entry is taken once; the first that fails stops them all.
+    for (const [index, entry] of waiting) {
+      if (isStopped) return;
+      try {
+        outcomes[index] = await writeEntry(writer, entry);
+      } catch (error) {
+        isStopped = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: writeLimits.requests_in_flight_max }, work));
+  return outcomes;
+}
+
+async function writeEntry(writer: EntryWriter, entry: PlannedEntry): Promise<EntryOutcome> {
+  const path = `/extensions/roboledger/${encodeURIComponent(writer.graphId)}/operations/create-event-block`;
+  // The key holds for one run only: a later run must ask the ledger anew and learn that the event is there.
+  const key = `import-${writer.runId}-${entry.external_id}`;
+  const answer = await writer.api.post(path, eventOf(writer, entry), key);
+  return outcomeOf(answer, entry);
+}
+
+function outcomeOf(answer: ApiAnswer, entry: PlannedEntry): EntryOutcome {
+  if (isSuccess(answer)) return { kind: 'written' };
+  const detail = detailOf(answer);
+  if (answer.status === 409 && detail.startsWith(ALREADY_INGESTED)) return { kind: 'already_present' };
+  // 409 and 422 speak of this one entry (a closed period, a retired account); everything else ends the import.
+  if (answer.status === 409 || answer.status === 422) return { kind: 'refused', entry, message: detail };
+  needSuccess(answer, `Writing the transaction of ${entry.date} (line ${entry.line})`);
+  return { kind: 'refused', entry, message: detail };
+}
+
+/** The event of one entry (ledger L-87, flat shape; L-89: history is posted at once). */
+export function eventOf(writer: Pick<EntryWriter, 'currency' | 'elementIds'>, entry: PlannedEntry): unknown {
+  const { date, flag, payee, narration, tags, links, metadata } = entry;
+  const memo = [payee, narration].filter((part) => part !== null && part !== '').join(' | ') || 'Journal entry';
+  return {
+    event_type: 'journal_entry_recorded',
+    event_category: 'other',
+    event_class: 'economic',
+    occurred_at: `${date}T00:00:00Z`,
+    source: 'manual',
+    external_id: entry.external_id,
+    currency: writer.currency,
+    description: memo,
+    apply_handlers: true,
+    metadata: {
+      posting_date: date,
+      memo,
+      status: 'posted',
+      line_items: entry.legs.map((leg) => lineItem(leg, writer.elementIds)),
+      journal: { flag, payee, narration, tags, links, metadata },
+    },
+  };
+}
+
+function lineItem(leg: PlannedLeg, elementIds: EntryWriter['elementIds']): Record<string, unknown> {
+  const elementId = elementIds.get(leg.account);
+  if (elementId === undefined) throw new RangeError(`account ${leg.account} has no element`);
+  const amount = Number(leg.amount_minor < 0n ? -leg.amount_minor : leg.amount_minor);
+  const isDebit = leg.amount_minor > 0n;
+  return {
+    element_id: elementId,
+    debit_amount: isDebit ? amount : 0,
+    credit_amount: isDebit ? 0 : amount,
+    description: leg.is_rounding ? 'Rounding' : null,
+  };
+}

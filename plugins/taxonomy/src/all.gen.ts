@@ -1,0 +1,23 @@
+// Written by `npm run gen`. Do not edit.
+import type { PluginParts } from '@pacioli/core';
+import createMappingAssociation from './operations/create-mapping-association.ts';
+import createTaxonomyBlock from './operations/create-taxonomy-block.ts';
+import deleteMappingAssociation from './operations/delete-mapping-association.ts';
+import updateTaxonomyBlock from './operations/update-taxonomy-block.ts';
+import elements from './queries/elements.ts';
+import libraryElement from './queries/libraryElement.ts';
+import libraryElements from './queries/libraryElements.ts';
+import libraryTaxonomies from './queries/libraryTaxonomies.ts';
+import mapping from './queries/mapping.ts';
+import mappingCandidates from './queries/mappingCandidates.ts';
+import mappingCoverage from './queries/mappingCoverage.ts';
+import mappings from './queries/mappings.ts';
+import searchLibraryElements from './queries/searchLibraryElements.ts';
+import structures from './queries/structures.ts';
+import taxonomies from './queries/taxonomies.ts';
+import unmappedElements from './queries/unmappedElements.ts';
+
+export const all = {
+  operations: [createMappingAssociation, createTaxonomyBlock, deleteMappingAssociation, updateTaxonomyBlock],
+  queries: [elements, libraryElement, libraryElements, libraryTaxonomies, mapping, mappingCandidates, mappingCoverage, mappings, searchLibraryElements, structures, taxonomies, unmappedElements],
+} as const satisfies PluginParts;

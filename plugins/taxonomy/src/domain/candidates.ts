@@ -1,0 +1,66 @@
+import { gaapPrefix } from './framework.ts';
+import type { LibraryElementRow } from './library.ts';
+import type { LibraryCatalogue } from './library-catalogue.ts';
+import type { StatementLeaf, StyleStatements } from './statements.ts';
+import { traitsCompatibleWith } from './vocabulary.ts';
+
+/** A reporting concept that an account may be mapped to. */
+export interface Candidate {
+  readonly element: LibraryElementRow;
+  readonly leaf: StatementLeaf;
+  readonly position: number;
+  readonly isExactTrait: boolean;
+}
+
+/**
+ * The concepts that an account of a trait may be reported under (taxonomy M-12), best kind first (M-14). The lines of
+ * every legal form count, because equity is named differently in each; the corporation's come first.
+ */
+export function mappingCandidates(
+  catalogue: LibraryCatalogue,
+  wanted: { readonly trait: string | null; readonly liquidity?: string | null },
+): readonly Candidate[] {
+  if (wanted.trait === null) return [];
+  const { trait } = wanted;
+  const traits = traitsCompatibleWith(trait);
+  const styles = formStyles(catalogue);
+  return catalogue.elements
+    .flatMap((element): readonly Candidate[] => {
+      if (!isMappable(element) || element.trait === null || !traits.has(element.trait)) return [];
+      const liquidity = wanted.liquidity ?? null;
+      if (liquidity !== null && element.liquidity !== null && element.liquidity !== liquidity) return [];
+      const place = placeIn(styles, element.qname);
+      return place === undefined ? [] : [{ element, ...place, isExactTrait: element.trait === trait }];
+    })
+    .sort(
+      (a, b) =>
+        Number(b.leaf.isDirect) - Number(a.leaf.isDirect) ||
+        Number(b.isExactTrait) - Number(a.isExactTrait) ||
+        a.position - b.position ||
+        (a.element.qname < b.element.qname ? -1 : 1),
+    );
+}
+
+/** Whether anything may be mapped to the concept at all: concrete, monetary, of the curated framework (taxonomy 4.2). */
+export function isMappable(element: LibraryElementRow): boolean {
+  return element.source === gaapPrefix && !element.isAbstract && element.isMonetary;
+}
+
+function formStyles(catalogue: LibraryCatalogue): readonly StyleStatements[] {
+  return catalogue.statements.styles.flatMap(({ code, defaultFor }) => {
+    const statements = defaultFor === null ? undefined : catalogue.statements.ofStyle(code);
+    return statements === undefined ? [] : [statements];
+  });
+}
+
+function placeIn(
+  styles: readonly StyleStatements[],
+  qname: string,
+): { readonly leaf: StatementLeaf; readonly position: number } | undefined {
+  for (const [index, style] of styles.entries()) {
+    if (style.isRolledUp(qname)) return undefined;
+    const leaf = style.leafOf(qname);
+    if (leaf !== undefined) return { leaf, position: index * 10_000 + (style.positionOf(leaf.qname) ?? 0) };
+  }
+  return undefined;
+}

@@ -1,0 +1,141 @@
+export type BalanceType = 'debit' | 'credit';
+export type PeriodType = 'instant' | 'duration';
+
+/** A concept or heading of a shipped framework. */
+export interface FrameworkElement {
+  readonly qname: string;
+  readonly localName: string;
+  readonly label: string;
+  readonly itemType: string | null;
+  /** Null where the concept has no side: totals of cash flows, shares, texts, headings. */
+  readonly balance: BalanceType | null;
+  readonly period: PeriodType;
+  readonly isAbstract: boolean;
+  readonly isMonetary: boolean;
+  /** The element of financial statements (taxonomy T-10), `metric` for derived subtotals. */
+  readonly trait: string | null;
+  readonly liquidity: string | null;
+  readonly activity: string | null;
+  /** True for a name that the public taxonomy lacks: no `us-gaap:` alias (taxonomy LB-20). */
+  readonly isExtension: boolean;
+  readonly nameVerified: boolean;
+  readonly balanceChecked: boolean;
+}
+
+export interface FrameworkStructure {
+  readonly key: string;
+  readonly name: string;
+  readonly blockType: string;
+  readonly conceptArrangement: string;
+  readonly roleUri: string;
+}
+
+/** All qnames below carry the framework's prefix. */
+export interface PresentationArc {
+  readonly structure: string;
+  readonly parent: string;
+  readonly child: string;
+  readonly order: number;
+}
+
+export interface CalculationArc {
+  readonly structure: string;
+  readonly total: string;
+  readonly item: string;
+  readonly weight: number;
+  readonly order: number;
+}
+
+export interface RollForwardArc {
+  readonly structure: string;
+  readonly balanceConcept: string;
+  readonly changeConcept: string;
+  readonly sign: number;
+  readonly order: number;
+}
+
+export interface ReportingStyle {
+  readonly code: string;
+  readonly name: string;
+  readonly balanceSheet: string;
+  readonly incomeStatement: string;
+  readonly cashFlowStatement: string;
+  readonly equityStatement: string;
+  readonly comprehensiveIncome: string;
+  readonly retainedEarnings: string;
+  readonly defaultFor: string | null;
+}
+
+export interface CrosswalkRow {
+  readonly fac: string;
+  readonly usGaap: string;
+  readonly priority: number;
+}
+
+export interface CashFlowDerivation {
+  readonly balanceSheetConcept: string;
+  readonly cashFlowConcept: string;
+  readonly section: string;
+  readonly weight: number;
+}
+
+export interface CatchAll {
+  readonly trait: string;
+  readonly liquidity: string | null;
+  readonly concept: string;
+}
+
+export interface Synonym {
+  readonly words: readonly string[];
+  readonly trait: string;
+  readonly concept: string;
+  readonly baseScore: number;
+  readonly isExact: boolean;
+}
+
+export interface Identity {
+  readonly id: string;
+  readonly left: string;
+  readonly operator: string;
+  readonly right: string;
+  readonly appliesWhen: string;
+}
+
+export interface Imputation {
+  readonly order: number;
+  readonly target: string;
+  readonly requires: readonly string[];
+  readonly formula: string;
+}
+
+export interface Trait {
+  readonly category: string;
+  readonly identifier: string;
+}
+
+/** The fundamental accounting concepts; names in identities and imputation are local names. */
+export interface FundamentalConcepts {
+  readonly elements: readonly FrameworkElement[];
+  readonly identities: readonly Identity[];
+  readonly imputation: readonly Imputation[];
+}
+
+/** The curated US GAAP selection. */
+export interface CuratedGaap {
+  readonly elements: readonly FrameworkElement[];
+  readonly structures: readonly FrameworkStructure[];
+  readonly presentation: readonly PresentationArc[];
+  readonly calculation: readonly CalculationArc[];
+  readonly rollForward: readonly RollForwardArc[];
+  readonly styles: readonly ReportingStyle[];
+  readonly crosswalk: readonly CrosswalkRow[];
+  readonly cashFlowDerivation: readonly CashFlowDerivation[];
+  readonly catchAlls: readonly CatchAll[];
+  readonly synonyms: readonly Synonym[];
+}
+
+export interface Frameworks {
+  readonly traits: readonly Trait[];
+  readonly fac: FundamentalConcepts;
+  readonly gaap: CuratedGaap;
+}

@@ -1,0 +1,26 @@
+const stopWords = new Set(['the', 'a', 'of', 'account', 'acct', 'total']);
+
+/** The words of a name in one spelling: lower case, `&` as and, no punctuation, no plural (taxonomy AM-13). */
+export function wordsOf(name: string): readonly string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replaceAll('&', ' and ')
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+    .split(' ')
+    .filter((word) => word !== '')
+    .map(singular);
+}
+
+/** The words that tell one name from another. */
+export function tellingWords(name: string): ReadonlySet<string> {
+  return new Set(wordsOf(name).filter((word) => !stopWords.has(word)));
+}
+
+function singular(word: string): string {
+  if (word.length <= 3 || /(ss|us|is)$/.test(word)) return word;
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  if (/(x|ch|sh)es$/.test(word)) return word.slice(0, -2);
+  return word.endsWith('s') ? word.slice(0, -1) : word;
+}

@@ -1,0 +1,33 @@
+import { defineOperation } from '@pacioli/core';
+import { taxonomyBlockEnvelope } from '../models/taxonomy-block-envelope.ts';
+import { createTaxonomyBlockRequest } from '../models/taxonomy-block-requests.ts';
+import { taxonomyBlocks } from '../tokens.ts';
+
+export default defineOperation({
+  name: 'create-taxonomy-block',
+  summary: 'Creates a chart of accounts with its elements, structures and arcs in one piece.',
+  need: 'member',
+  domain: 'ledger',
+  openapi: { id: 'create_taxonomy_block', tag: 'extensions_robo_ledger' },
+  input: createTaxonomyBlockRequest,
+  output: taxonomyBlockEnvelope,
+  needs: { taxonomyBlocks },
+  stale: 'taxonomy_block_created',
+  errors: {
+    INVALID_INPUT:
+      'The block contradicts itself or the library; `details.errors` lists every issue with phase and code.',
+    TAXONOMY_SEEDED_ONLY: { kind: 'disabled', meaning: 'Reporting standards are shipped and cannot be authored.' },
+  },
+  examples: [
+    {
+      input: {
+        name: 'Chart of Accounts',
+        taxonomy_type: 'chart_of_accounts',
+        elements: [{ qname: 'coa:1000', code: '1000', name: 'Cash', trait: 'asset' }],
+      },
+    },
+  ],
+  async handle({ input, ctx, use }) {
+    return use.taxonomyBlocks.create({ tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() }, input);
+  },
+});

@@ -1,0 +1,26 @@
+import { defineOperation } from '@pacioli/core';
+import { deleteMappingAssociationOperation, deleteResult } from '../models/associations.ts';
+import { mappingEdits } from '../tokens.ts';
+
+export default defineOperation({
+  name: 'delete-mapping-association',
+  summary: 'Removes one arc of a mapping.',
+  need: 'member',
+  effect: 'destructive',
+  domain: 'ledger',
+  openapi: { id: 'delete_mapping_association', tag: 'extensions_robo_ledger' },
+  input: deleteMappingAssociationOperation,
+  output: deleteResult,
+  needs: { mappingEdits },
+  stale: 'mapping_association_deleted',
+  errors: {
+    NOT_FOUND: { kind: 'not_found', meaning: 'The association is not in this mapping.' },
+    INVALID_INPUT: 'The account has history in a closed month.',
+    LIBRARY_IMMUTABLE: { kind: 'forbidden', meaning: 'The mapping belongs to the shipped library.' },
+  },
+  async handle({ input, ctx, use }) {
+    const work = { tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() };
+    await use.mappingEdits.remove(work, input.mapping_id, input.association_id);
+    return { deleted: true };
+  },
+});

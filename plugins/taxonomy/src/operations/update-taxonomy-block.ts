@@ -1,0 +1,25 @@
+import { defineOperation } from '@pacioli/core';
+import { taxonomyBlockEnvelope } from '../models/taxonomy-block-envelope.ts';
+import { updateTaxonomyBlockRequest } from '../models/taxonomy-block-requests.ts';
+import { taxonomyBlocks } from '../tokens.ts';
+
+export default defineOperation({
+  name: 'update-taxonomy-block',
+  summary: 'Adds, changes and removes parts of a chart of accounts and its mappings in one step.',
+  need: 'member',
+  domain: 'ledger',
+  openapi: { id: 'update_taxonomy_block', tag: 'extensions_robo_ledger' },
+  input: updateTaxonomyBlockRequest,
+  output: taxonomyBlockEnvelope,
+  needs: { taxonomyBlocks },
+  stale: 'taxonomy_block_updated',
+  errors: {
+    INVALID_INPUT: 'The chart would contradict itself; `details.errors` lists every issue with phase and code.',
+    NOT_FOUND: { kind: 'not_found', meaning: 'The taxonomy is not in this graph.' },
+    TAXONOMY_BUSY: { kind: 'conflict', meaning: 'Another request is updating the taxonomy. Try again.' },
+    TAXONOMY_SEEDED_ONLY: { kind: 'disabled', meaning: 'Reporting standards are shipped and cannot be changed.' },
+  },
+  async handle({ input, ctx, use }) {
+    return use.taxonomyBlocks.update({ tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() }, input);
+  },
+});

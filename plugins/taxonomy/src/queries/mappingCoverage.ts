@@ -1,0 +1,46 @@
+import { defineQuery, model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
+import { coverageOf } from '../domain/coverage.ts';
+import { mappingCoverage } from '../models/graphql-types.ts';
+import { library, taxonomyReads } from '../tokens.ts';
+
+export default defineQuery({
+  name: 'mappingCoverage',
+  summary: 'How many accounts a mapping covers, how sure it is, and which targets no statement shows.',
+  domain: 'ledger',
+  args: model('MappingCoverageArgs', { mapping_id: Type.String() }),
+  returns: nullable(mappingCoverage),
+  needs: { library, taxonomyReads },
+  async resolve({ args, ctx, use }) {
+    if ((await use.taxonomyReads.mapping(ctx.tx, args.mapping_id)) === undefined) return null;
+    const accounts = await use.taxonomyReads.coverage(ctx.tx, args.mapping_id);
+    const coverage = coverageOf(accounts);
+    const unreachable = accounts.flatMap((account) => {
+      const isReached = account.target_qname !== null && use.library.statements.reachesRoot(account.target_qname);
+      if (account.target_id === null || isReached) return [];
+      return [
+        {
+          coa_element_id: account.account_id,
+          coa_qname: account.account_qname,
+          coa_code: account.account_code,
+          coa_name: account.account_name,
+          target_element_id: account.target_id,
+          target_qname: account.target_qname,
+          target_name: account.target_name,
+        },
+      ];
+    });
+    return {
+      mapping_id: args.mapping_id,
+      total_coa_elements: coverage.total,
+      mapped_count: coverage.mapped,
+      unmapped_count: coverage.unmapped,
+      coverage_percent: coverage.percent,
+      high_confidence: coverage.high,
+      medium_confidence: coverage.medium,
+      low_confidence: coverage.low,
+      unreachable_count: unreachable.length,
+      unreachable,
+    };
+  },
+});

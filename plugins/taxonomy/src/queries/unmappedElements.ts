@@ -1,0 +1,33 @@
+import { defineQuery, model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
+import { createSuggester } from '../domain/suggest.ts';
+import { unmappedElement } from '../models/graphql-types.ts';
+import { library, taxonomyReads } from '../tokens.ts';
+
+export default defineQuery({
+  name: 'unmappedElements',
+  summary: 'Accounts without a reporting concept, each with up to three suggestions.',
+  domain: 'ledger',
+  args: model('UnmappedElementsArgs', { mapping_id: Type.Optional(nullable(Type.String())) }),
+  returns: Type.Array(unmappedElement),
+  needs: { library, taxonomyReads },
+  async resolve({ args, ctx, use }) {
+    const rows = await use.taxonomyReads.unmapped(ctx.tx, args.mapping_id ?? undefined);
+    const suggest = createSuggester(use.library);
+    return rows.map(({ parent_name, ...row }) => ({
+      ...row,
+      suggested_targets: suggest({
+        name: row.name,
+        parentName: parent_name,
+        trait: row.trait,
+        liquidity: row.liquidity,
+        balanceType: row.balance_type,
+      }).map(({ element, confidence }) => ({
+        element_id: element.id,
+        qname: element.qname,
+        name: element.name,
+        confidence,
+      })),
+    }));
+  },
+});

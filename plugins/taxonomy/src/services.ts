@@ -1,0 +1,69 @@
+import { kernel, provide } from '@pacioli/core';
+import { createLibraryCatalogue } from './domain/library-catalogue.ts';
+import { readShippedFrameworks } from './framework-files.ts';
+import { allAccounts, countAccounts, findAccounts, findAccountsByCode, listAccounts } from './store/accounts.ts';
+import { chartExists, createChart } from './store/create-chart.ts';
+import { createMappingEdits } from './store/mapping-edits.ts';
+import {
+  findBookMappingId,
+  findMapping,
+  findMappingConcepts,
+  listAssociations,
+  listCoverage,
+  listMappings,
+  listUnmapped,
+} from './store/mappings.ts';
+import { countElements, listElements, listStructures, listTaxonomies } from './store/reads.ts';
+import { createTaxonomyBlocks } from './store/taxonomy-blocks.ts';
+import {
+  chartListeners,
+  chartOfAccounts,
+  elementGuards,
+  library,
+  mappingEdits,
+  mappings,
+  statementStructures,
+  taxonomyBlocks,
+  taxonomyReads,
+} from './tokens.ts';
+
+const unmapped_accounts_max = 5_000;
+
+export const services = [
+  provide(library, { create: () => createLibraryCatalogue(readShippedFrameworks()) }),
+  provide(statementStructures, { needs: { library }, create: (use) => use.library.statements }),
+  provide(chartOfAccounts, {
+    needs: { ids: kernel.ids, library },
+    create: (use) => ({
+      create: (tx, chart) => createChart(tx, chart, use),
+      exists: chartExists,
+      find: findAccounts,
+      findByCode: findAccountsByCode,
+      list: listAccounts,
+      all: (tx, options) => allAccounts(tx, options?.includeInactive ?? false),
+      count: countAccounts,
+    }),
+  }),
+  provide(mappings, { create: () => ({ concepts: findMappingConcepts, bookMappingId: findBookMappingId }) }),
+  provide(taxonomyBlocks, {
+    needs: { ids: kernel.ids, library, guards: elementGuards, listeners: chartListeners },
+    create: createTaxonomyBlocks,
+  }),
+  provide(mappingEdits, {
+    needs: { ids: kernel.ids, library, guards: elementGuards },
+    create: createMappingEdits,
+  }),
+  provide(taxonomyReads, {
+    create: () => ({
+      mappings: listMappings,
+      mapping: findMapping,
+      associations: listAssociations,
+      coverage: listCoverage,
+      unmapped: (tx, mappingId) => listUnmapped(tx, mappingId, unmapped_accounts_max),
+      taxonomies: listTaxonomies,
+      structures: listStructures,
+      elements: listElements,
+      elementCounts: countElements,
+    }),
+  }),
+];

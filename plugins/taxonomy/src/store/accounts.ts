@@ -1,0 +1,137 @@
+import type { Transaction } from '@pacioli/core';
+import { type RawBuilder, sql } from 'kysely';
+import type { BalanceType, PeriodType } from '../domain/framework-types.ts';
+import { chartSources } from '../domain/vocabulary.ts';
+import type { Account, AccountFilter } from '../tokens.ts';
+import { graphOf } from './graph-of.ts';
+
+const accounts_max = 50_000;
+
+interface AccountRow {
+  readonly id: string;
+  readonly taxonomy_id: string | null;
+  readonly qname: string | null;
+  readonly code: string | null;
+  readonly name: string;
+  readonly description: string | null;
+  readonly trait: string | null;
+  readonly liquidity: string | null;
+  readonly sub_classification: string | null;
+  readonly balance_type: BalanceType;
+  readonly period_type: PeriodType;
+  readonly is_active: boolean;
+  readonly is_abstract: boolean;
+  readonly is_placeholder: boolean;
+  readonly source: string;
+  readonly parent_id: string | null;
+  readonly depth: number;
+  readonly currency: string | null;
+  readonly external_id: string | null;
+  readonly external_source: string | null;
+}
+
+const accountColumns = sql`e.id, e.taxonomy_id, e.qname, e.code, e.name, e.description, e.trait, e.liquidity,
+  e.sub_classification, coalesce(e.balance_type, 'debit') as balance_type, e.period_type, e.is_active, e.is_abstract,
+  e.is_placeholder, e.source, e.parent_id, e.depth, e.currency, e.external_id, e.external_source`;
+
+/** Taxonomy T-6: which elements of the graph are accounts; `e` is the element. */
+export function isAccount(graphId: string): RawBuilder<unknown> {
+  return sql`e.graph_id = ${graphId} and e.source in (${sql.join([...chartSources])}) and (e.taxonomy_id is null
+    or e.taxonomy_id in (select t.id from taxonomy_taxonomy t
+      where t.graph_id = ${graphId} and t.taxonomy_type = 'chart_of_accounts'))`;
+}
+
+/** Taxonomy T-6: accounts that count in coverage. */
+export function isCountableAccount(graphId: string): RawBuilder<unknown> {
+  return sql`${isAccount(graphId)} and e.is_active and not e.is_abstract and not e.is_placeholder`;
+}
+
+/** Natural code order, then name (ledger L-36). */
+export const accountOrder = sql`e.code_order nulls last, e.name, e.id`;
+
+/** The accounts with these ids. */
+export async function findAccounts(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Account>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx.query(sql<AccountRow>`select ${accountColumns} from taxonomy_element e
+    where ${isAccount(graphOf(tx))} and e.id = any(${ids}::text[])`);
+  return new Map(rows.map((row) => [row.id, accountOf(row)]));
+}
+
+/** The active accounts with these codes; of two charts with one code, the earlier account. */
+export async function findAccountsByCode(
+  tx: Transaction,
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, Account>> {
+  if (codes.length === 0) return new Map();
+  const rows = await tx.query(sql<AccountRow & { code: string }>`select ${accountColumns} from taxonomy_element e
+    where ${isAccount(graphOf(tx))} and e.is_active and e.code = any(${codes}::text[]) order by e.id desc`);
+  return new Map(rows.map((row) => [row.code, accountOf(row)]));
+}
+
+/** One page of accounts and how many there are in all. */
+export async function listAccounts(
+  tx: Transaction,
+  filter: AccountFilter,
+): Promise<{ readonly accounts: readonly Account[]; readonly total: number }> {
+  const where = accountFilter(tx, filter);
+  const rows = await tx.query(sql<AccountRow & { total: number }>`select ${accountColumns},
+      (count(*) over ())::int as total
+    from taxonomy_element e where ${where}
+    order by ${accountOrder} limit ${filter.limit} offset ${filter.offset}`);
+  const [first] = rows;
+  if (first !== undefined) return { accounts: rows.map(accountOf), total: first.total };
+  // A page past the end has no row that could carry the total.
+  return { accounts: [], total: filter.offset === 0 ? 0 : await countWhere(tx, where) };
+}
+
+/** Every account. */
+export async function allAccounts(tx: Transaction, includeInactive: boolean): Promise<readonly Account[]> {
+  const where = accountFilter(tx, includeInactive ? {} : { isActive: true });
+  const rows = await tx.query(sql<AccountRow>`select ${accountColumns} from taxonomy_element e
+    where ${where} order by ${accountOrder} limit ${accounts_max}`);
+  return rows.map(accountOf);
+}
+
+/** How many accounts there are. */
+export async function countAccounts(tx: Transaction): Promise<number> {
+  return countWhere(tx, isAccount(graphOf(tx)));
+}
+
+async function countWhere(tx: Transaction, where: RawBuilder<unknown>): Promise<number> {
+  const rows = await tx.query(
+    sql<{ total: number }>`select count(*)::int as total from taxonomy_element e where ${where}`,
+  );
+  return rows[0]?.total ?? 0;
+}
+
+function accountFilter(tx: Transaction, filter: Pick<AccountFilter, 'trait' | 'isActive'>): RawBuilder<unknown> {
+  const conditions = [isAccount(graphOf(tx))];
+  if (filter.trait !== undefined) conditions.push(sql`e.trait = ${filter.trait}`);
+  if (filter.isActive !== undefined) conditions.push(sql`e.is_active = ${filter.isActive}`);
+  return sql.join(conditions, sql` and `);
+}
+
+function accountOf(row: AccountRow): Account {
+  return {
+    id: row.id,
+    taxonomyId: row.taxonomy_id,
+    qname: row.qname,
+    code: row.code,
+    name: row.name,
+    description: row.description,
+    trait: row.trait,
+    liquidity: row.liquidity,
+    subClassification: row.sub_classification,
+    balanceType: row.balance_type,
+    periodType: row.period_type,
+    isActive: row.is_active,
+    isAbstract: row.is_abstract,
+    isPlaceholder: row.is_placeholder,
+    source: row.source,
+    parentId: row.parent_id,
+    depth: row.depth,
+    currency: row.currency,
+    externalId: row.external_id,
+    externalSource: row.external_source,
+  };
+}

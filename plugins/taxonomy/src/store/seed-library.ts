@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { Store, Transaction } from '@pacioli/core';
+import { sql } from 'kysely';
+import type { FrameworkFiles } from '../domain/framework.ts';
+import type { LibraryRows } from '../domain/library.ts';
+import { libraryGraphId, librarySeeder } from '../domain/vocabulary.ts';
+import { associationTable, elementTable, structureTable, taxonomyTable, upsertRows } from './insert-rows.ts';
+
+/** Raise it when the way rows are made from the files changes. */
+const rowFormat = 1;
+const packageName = 'shipped-frameworks';
+
+/** The version of the library: equal files and equal code give an equal hash. */
+export function libraryHash(files: FrameworkFiles): string {
+  return createHash('sha256').update(`${rowFormat}`).update(JSON.stringify(files)).digest('hex');
+}
+
+/**
+ * Brings the library's tables to this version and says whether it wrote (taxonomy LB-5, LB-7). One indexed read when
+ * nothing changed. Nothing is deleted: tenants may have mapped to a row (LB-11).
+ */
+export async function seedLibrary(
+  store: Store,
+  args: { readonly rows: LibraryRows; readonly hash: string; readonly now: Date },
+): Promise<'seeded' | 'unchanged'> {
+  return store.transaction({ graphId: libraryGraphId }, async (tx) => {
+    if ((await seededHash(tx)) === args.hash) return 'unchanged';
+    // Several processes may start at once: the first seeds, the others find its version afterwards.
+    await tx.query(sql`select pg_advisory_xact_lock(hashtext('taxonomy.library'))`);
+    if ((await seededHash(tx)) === args.hash) return 'unchanged';
+    await writeLibrary(tx, args.rows, args.now);
+    await tx.query(sql`insert into taxonomy_library_version (graph_id, package, content_hash, seeded_at)
+      values (${libraryGraphId}, ${packageName}, ${args.hash}, ${args.now})
+      on conflict (graph_id, package) do update set content_hash = excluded.content_hash, seeded_at = excluded.seeded_at`);
+    return 'seeded';
+  });
+}
+
+async function seededHash(tx: Transaction): Promise<string | undefined> {
+  const rows = await tx.query(sql<{ content_hash: string }>`select content_hash from taxonomy_library_version
+    where graph_id = ${libraryGraphId} and package = ${packageName}`);
+  return rows[0]?.content_hash;
+}
+
+async function writeLibrary(tx: Transaction, rows: LibraryRows, now: Date): Promise<void> {
+  const stamp = { graph_id: libraryGraphId, created_by: librarySeeder, created_at: now, updated_at: now };
+  await upsertRows(
+    tx,
+    taxonomyTable,
+    rows.taxonomies.map((row) => ({ ...snakeCased(row), ...stamp, is_locked: true, metadata: {} })),
+    ['name', 'description', 'taxonomy_type'],
+  );
+  await upsertRows(
+    tx,
+    elementTable,
+    rows.elements.map((row) => ({ ...snakeCased(row), ...stamp, depth: 0, metadata: {} })),
+    ['name', 'trait', 'liquidity', 'activity_type', 'balance_type', 'period_type', 'element_type', 'item_type'],
+  );
+  await upsertRows(
+    tx,
+    structureTable,
+    rows.structures.map((row) => ({ ...snakeCased(row), ...stamp })),
+    ['name', 'concept_arrangement', 'metadata'],
+  );
+  await upsertRows(
+    tx,
+    associationTable,
+    rows.associations.map((row) => ({ ...snakeCased(row), ...stamp, metadata: {} })),
+    ['arcrole', 'order_value', 'weight'],
+  );
+}
+
+/** Columns are named as the fields, in snake_case; fields without a column are ignored by the recordset. */
+function snakeCased(row: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]),
+  );
+}

@@ -1,0 +1,217 @@
+import { type CollectionEntry, createCollection, createToken, type Transaction } from '@pacioli/core';
+import type { BalanceType, PeriodType } from './domain/framework-types.ts';
+import type { LibraryCatalogue } from './domain/library-catalogue.ts';
+import type { Statements } from './domain/statements.ts';
+import type { AssociationAnswer, NewMappingAssociation } from './models/associations.ts';
+import type {
+  AssociationRow,
+  CoverageRow,
+  ElementFilter,
+  ElementRow,
+  StructureFilter,
+  StructureRow,
+  TaxonomyRow,
+  UnmappedRow,
+} from './models/rows.ts';
+import type { BlockEnvelope } from './models/taxonomy-block-envelope.ts';
+import type { CreateBlockRequest, UpdateBlockRequest } from './models/taxonomy-block-requests.ts';
+
+/** An account: an element of a chart to which journal lines post (taxonomy T-6). */
+export interface Account {
+  readonly id: string;
+  readonly taxonomyId: string | null;
+  readonly qname: string | null;
+  readonly code: string | null;
+  readonly name: string;
+  readonly description: string | null;
+  readonly trait: string | null;
+  readonly liquidity: string | null;
+  readonly subClassification: string | null;
+  readonly balanceType: BalanceType;
+  readonly periodType: PeriodType;
+  readonly isActive: boolean;
+  readonly isAbstract: boolean;
+  /** A header: nothing posts to it. */
+  readonly isPlaceholder: boolean;
+  readonly source: string;
+  readonly parentId: string | null;
+  readonly depth: number;
+  /** ISO 4217; null means the currency of the books. */
+  readonly currency: string | null;
+  readonly externalId: string | null;
+  readonly externalSource: string | null;
+}
+
+/** One account of a chart to be made. What is left out follows from the trait. */
+export interface NewAccount {
+  readonly code: string;
+  readonly name: string;
+  readonly trait: string;
+  readonly description?: string | null;
+  readonly subClassification?: string | null;
+  readonly liquidity?: 'current' | 'noncurrent' | null;
+  readonly balanceType?: BalanceType;
+  readonly currency?: string | null;
+  /** The code of another account of the same chart. */
+  readonly parentCode?: string | null;
+  /** Local name or qname of the reporting concept; null or absent leaves the account unmapped. */
+  readonly concept?: string | null;
+}
+
+export interface NewChart {
+  readonly name: string;
+  readonly description?: string | null;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly accounts: readonly NewAccount[];
+  /** Makes a mapping into the US GAAP framework with the arcs that the accounts name. */
+  readonly mapping?: { readonly name?: string; readonly suggestedBy: string };
+  readonly createdBy: string;
+  readonly now: Date;
+}
+
+export interface CreatedChart {
+  readonly taxonomyId: string;
+  /** Null when no mapping was asked for. */
+  readonly mappingId: string | null;
+  readonly accountIdsByCode: ReadonlyMap<string, string>;
+  readonly mappingsCreated: number;
+  /** Concept names that the library does not have, each once. */
+  readonly unresolved: readonly string[];
+}
+
+export interface AccountFilter {
+  readonly trait?: string;
+  readonly isActive?: boolean;
+  /** 1 to 1,000 rows. */
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The accounts of the transaction's graph. Every method works in the caller's transaction. */
+export interface ChartOfAccounts {
+  /** Writes chart, accounts and mapping with one statement each. The caller checks first that no chart exists. */
+  create(tx: Transaction, chart: NewChart): Promise<CreatedChart>;
+  /** Whether an active chart exists, whatever made it (ledger L-19). */
+  exists(tx: Transaction): Promise<boolean>;
+  /** The accounts with these ids, by id; unknown ids are absent. One statement. */
+  find(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Account>>;
+  /** The active accounts with these codes, by code. One statement. */
+  findByCode(tx: Transaction, codes: readonly string[]): Promise<ReadonlyMap<string, Account>>;
+  /** One page in natural code order, then name (ledger L-36). One statement. */
+  list(
+    tx: Transaction,
+    filter: AccountFilter,
+  ): Promise<{ readonly accounts: readonly Account[]; readonly total: number }>;
+  /** Every account in natural code order, for trees and rollups. One statement, at most 50,000 rows. */
+  all(tx: Transaction, options?: { readonly includeInactive?: boolean }): Promise<readonly Account[]>;
+  /** How many accounts there are, active or not. */
+  count(tx: Transaction): Promise<number>;
+}
+
+export interface ReportingConcept {
+  readonly id: string;
+  readonly qname: string | null;
+  readonly name: string;
+  readonly trait: string | null;
+  readonly balanceType: BalanceType;
+  readonly periodType: PeriodType;
+}
+
+export interface MappedAccount {
+  readonly accountId: string;
+  readonly concept: ReportingConcept;
+}
+
+export interface AccountMapping {
+  readonly id: string;
+  readonly name: string;
+  readonly taxonomyId: string;
+  /** One entry per mapped account; an account has at most one concept (taxonomy M-2). */
+  readonly arcs: readonly MappedAccount[];
+}
+
+/** Which reporting concept each account rolls up into. */
+export interface Mappings {
+  /** The mapping with its account arcs in one statement; undefined when the id is not a mapping of this graph. */
+  concepts(tx: Transaction, mappingId: string): Promise<AccountMapping | undefined>;
+  /** The id of the mapping used when none is named (taxonomy M-5); undefined without a chart. */
+  bookMappingId(tx: Transaction): Promise<string | undefined>;
+}
+
+/** The shipped library and what is derived from it; constants in memory, no statement. */
+export interface Library extends LibraryCatalogue {}
+
+export interface MonthSpan {
+  readonly count: number;
+  /** `YYYY-MM`. */
+  readonly first: string;
+  readonly last: string;
+}
+
+/** What the owner of journal lines and facts knows about elements; asked before elements or arcs change. */
+export interface ElementGuard extends CollectionEntry {
+  /** Those of the elements that have journal lines or facts, so that they can only be retired. */
+  used(tx: Transaction, elementIds: readonly string[]): Promise<readonly string[]>;
+  /** The closed months that a change of these accounts would disturb; undefined when there are none (taxonomy T-40). */
+  closedMonths(tx: Transaction, elementIds: readonly string[]): Promise<MonthSpan | undefined>;
+}
+
+/** Told in the same transaction when a chart was made through a block, so that an entity can be linked (T-28). */
+export interface ChartListener extends CollectionEntry {
+  created(args: {
+    readonly tx: Transaction;
+    readonly taxonomyId: string;
+    readonly userId: string;
+    readonly now: Date;
+  }): Promise<void>;
+}
+
+export const chartOfAccounts = createToken<ChartOfAccounts>('taxonomy.chart-of-accounts');
+export const mappings = createToken<Mappings>('taxonomy.mappings');
+export const library = createToken<Library>('taxonomy.library');
+export const statementStructures = createToken<Statements>('taxonomy.statement-structures');
+export const elementGuards = createCollection<ElementGuard>('taxonomy.element-guards');
+export const chartListeners = createCollection<ChartListener>('taxonomy.chart-listeners');
+
+/** Writes and reads of taxonomy blocks; the operations' own service. */
+export interface TaxonomyBlocks {
+  create(work: BlockWork, request: CreateBlockRequest): Promise<BlockEnvelope>;
+  update(work: BlockWork, request: UpdateBlockRequest): Promise<BlockEnvelope>;
+}
+
+/** Who writes, when and in which transaction. */
+export interface BlockWork {
+  readonly tx: Transaction;
+  readonly userId: string;
+  readonly now: Date;
+}
+
+export interface MappingEdits {
+  /** Adds one arc after the checks of taxonomy 4.2. */
+  add(work: BlockWork, request: NewMappingAssociation): Promise<AssociationAnswer>;
+  remove(work: BlockWork, mappingId: string, associationId: string): Promise<void>;
+}
+
+/** The lists behind the queries; rows have the names of the wire. */
+export interface TaxonomyReads {
+  mappings(tx: Transaction): Promise<readonly StructureRow[]>;
+  mapping(tx: Transaction, mappingId: string): Promise<StructureRow | undefined>;
+  associations(tx: Transaction, structureId: string): Promise<readonly AssociationRow[]>;
+  coverage(tx: Transaction, mappingId: string): Promise<readonly CoverageRow[]>;
+  /** At most 5,000 accounts. */
+  unmapped(tx: Transaction, mappingId: string | undefined): Promise<readonly UnmappedRow[]>;
+  /** The taxonomies of the graph itself, without the library. */
+  taxonomies(tx: Transaction): Promise<readonly TaxonomyRow[]>;
+  /** How many elements each taxonomy of the graph itself has. */
+  elementCounts(tx: Transaction): Promise<ReadonlyMap<string, number>>;
+  /** The active structures of the graph itself, without the library. */
+  structures(tx: Transaction, filter: StructureFilter): Promise<readonly StructureRow[]>;
+  elements(
+    tx: Transaction,
+    filter: ElementFilter,
+  ): Promise<{ readonly elements: readonly ElementRow[]; readonly total: number }>;
+}
+
+export const taxonomyBlocks = createToken<TaxonomyBlocks>('taxonomy.blocks');
+export const mappingEdits = createToken<MappingEdits>('taxonomy.mapping-edits');
+export const taxonomyReads = createToken<TaxonomyReads>('taxonomy.reads');

@@ -1,0 +1,89 @@
+/** Writes each package's `all.gen.ts`: plain sorted imports of its parts, one list for each kind. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const isCheck = process.argv.includes('--check');
+const root = new URL('..', import.meta.url).pathname;
+const folders = ['operations', 'views', 'queries', 'routes', 'jobs', 'events'] as const;
+
+interface Part {
+  readonly kind: string;
+  readonly name: string;
+}
+
+interface Found {
+  readonly list: string;
+  readonly path: string;
+  readonly local: string;
+  readonly isDefault: boolean;
+}
+
+function packages(): readonly string[] {
+  const plugins = readdirSync(join(root, 'plugins')).map((name) => join(root, 'plugins', name));
+  return [join(root, 'core'), ...plugins].filter((folder) => existsSync(join(folder, 'src')));
+}
+
+function filesIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('.gen.ts'))
+    .sort();
+}
+
+function localName(file: string): string {
+  const name = basename(file, '.ts').replace(/[-.]([a-zA-Z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+  return /^(delete|new|default|switch|in|export|import)$/.test(name) ? `${name}Part` : name;
+}
+
+async function partsOf(source: string): Promise<readonly Found[]> {
+  const found: Found[] = [];
+  for (const list of folders) {
+    for (const file of filesIn(join(source, list))) {
+      const path = join(source, list, file);
+      if (!/^export default define/m.test(readFileSync(path, 'utf8'))) continue;
+      const { default: part } = (await import(pathToFileURL(path).href)) as { default: Part };
+      const stem = basename(file, '.ts');
+      if (part.name !== stem && !(part.kind === 'event' && part.name.endsWith(`.${stem}`))) {
+        throw new Error(`${path} defines "${part.name}": the file must have the part's name.`);
+      }
+      found.push({ list, path: `./${list}/${file}`, local: `${localName(file)}${part.kind === 'event' ? 'Event' : ''}`, isDefault: true });
+    }
+  }
+  for (const file of filesIn(join(source, 'analytical'))) {
+    const stem = basename(file, '.ts');
+    const module = (await import(pathToFileURL(join(source, 'analytical', file)).href)) as Record<string, Part | undefined>;
+    const part = module[stem] ?? module['default'];
+    if (part === undefined || part.name !== stem) continue;
+    found.push({ list: part.kind === 'node' ? 'nodes' : 'relationships', path: `./analytical/${file}`, local: stem, isDefault: module[stem] === undefined });
+  }
+  return found;
+}
+
+function render(parts: readonly Found[], isCore: boolean): string {
+  const imports = parts.map(({ local, path, isDefault }) => `import ${isDefault ? local : `{ ${local} }`} from '${path}';`);
+  const lists = [...folders, 'nodes', 'relationships']
+    .map((list) => [list, parts.filter((part) => part.list === list)] as const)
+    .filter(([, members]) => members.length > 0)
+    .map(([list, members]) => `  ${list}: [${members.map((part) => part.local).join(', ')}],`);
+  const types = isCore ? `import type { PluginParts } from './define/plugin.ts';` : `import type { PluginParts } from '@pacioli/core';`;
+  return `// Written by \`npm run gen\`. Do not edit.\n${[types, ...imports].join('\n')}\n\nexport const all = {\n${lists.join('\n')}\n} as const satisfies PluginParts;\n`;
+}
+
+let isStale = false;
+for (const folder of packages()) {
+  const source = join(folder, 'src');
+  const parts = await partsOf(source);
+  if (parts.length === 0) continue;
+  const target = join(source, 'all.gen.ts');
+  const text = render(parts, folder.endsWith('core'));
+  if (existsSync(target) && readFileSync(target, 'utf8') === text) continue;
+  if (isCheck) {
+    isStale = true;
+    console.error(`${target} is stale. Run "npm run gen".`);
+  } else {
+    writeFileSync(target, text);
+    console.log(`wrote ${target}`);
+  }
+}
+if (isStale) process.exitCode = 1;

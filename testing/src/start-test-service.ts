@@ -1,0 +1,94 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock, Log, Plugin, Provider, Store } from '@pacioli/core';
+import { type Aliases, assemble, type Service } from '@pacioli/core/assembly';
+import type { GraphStore } from '@pacioli/core/ports';
+import { createKoaApp } from '@pacioli/host-koa';
+import { storeDrivers } from '@pacioli/store-postgres/testing';
+import { TestClient } from './test-client.ts';
+
+export interface TestServiceOptions {
+  readonly plugins: readonly Plugin[];
+  readonly override?: readonly Provider[];
+  /** Left open when the service closes. A store of the service's own unless given. */
+  readonly store?: Store;
+  /** Left open when the service closes. */
+  readonly graphStore?: GraphStore;
+  readonly aliases?: Aliases;
+  readonly clock?: Clock;
+  readonly log?: Log;
+  /** False leaves queued operations where they are. */
+  readonly worker?: boolean;
+}
+
+/** A real service on a free port of the loopback address. */
+export interface TestService {
+  readonly url: string;
+  readonly service: Service;
+  readonly store: Store;
+  /** A caller without a credential. */
+  readonly anonymous: TestClient;
+  /** Registers a user of that name and signs in; every call makes another user. */
+  newUser(name?: string): Promise<TestClient>;
+  close(): Promise<void>;
+}
+
+/** Test users share a password that the policy accepts. */
+const password = 'Harbour-Lantern-42';
+
+/** Starts a real service with embedded drivers; answers that do not match their model fail the test. */
+export async function startTestService(options: TestServiceOptions): Promise<TestService> {
+  const own = options.store === undefined ? await ownStore() : undefined;
+  const store = options.store ?? own?.store;
+  if (store === undefined) throw new Error('There is no store to test with.');
+  const service = await assemble({
+    plugins: options.plugins,
+    store,
+    auth: { jwtSecret: 'a secret that only tests know: 0123456789', issuer: 'pacioli-test', audience: 'pacioli-test' },
+    checkAnswers: 'throw',
+    ...(options.graphStore === undefined ? {} : { graphStore: options.graphStore }),
+    ...(options.override === undefined ? {} : { override: options.override }),
+    ...(options.aliases === undefined ? {} : { aliases: options.aliases }),
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.log === undefined ? {} : { log: options.log }),
+  });
+  if (options.worker !== false) await service.startWorker();
+  const server = createServer(createKoaApp(service).callback());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // A listening TCP server has one.
+  const anonymous = new TestClient(`http://127.0.0.1:${port}`, {});
+  let users = 0;
+  return {
+    url: anonymous.url,
+    service,
+    store,
+    anonymous,
+    newUser: async (name = 'user') => {
+      users += 1;
+      const email = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${users}@example.org`;
+      const answer = await anonymous.post('/v1/auth/register', { name, email, password });
+      if (answer.status !== 201) throw new Error(`The user was refused: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return anonymous.withHeaders({ authorization: `Bearer ${answer.body.token}` });
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await service.close();
+      await own?.dispose();
+    },
+  };
+}
+
+/** A fresh store: of the last driver that PACIOLI_TEST_STORES names, the embedded one unless it is set. */
+async function ownStore(): Promise<{ store: Store; dispose(): Promise<void> }> {
+  const driver = storeDrivers().at(-1);
+  if (driver === undefined) throw new Error('There is no store driver to test with.');
+  const { store, dispose } = await driver.create();
+  return {
+    store,
+    dispose: async () => {
+      await dispose();
+      await driver.stop();
+    },
+  };
+}
