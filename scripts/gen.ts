@@ -47,26 +47,43 @@ async function partsOf(source: string): Promise<readonly Found[]> {
       if (part.name !== stem && !(part.kind === 'event' && part.name.endsWith(`.${stem}`))) {
         throw new Error(`${path} defines "${part.name}": the file must have the part's name.`);
       }
-      found.push({ list, path: `./${list}/${file}`, local: `${localName(file)}${part.kind === 'event' ? 'Event' : ''}`, isDefault: true });
+      found.push({
+        list,
+        path: `./${list}/${file}`,
+        local: `${localName(file)}${part.kind === 'event' ? 'Event' : ''}`,
+        isDefault: true,
+      });
     }
   }
   for (const file of filesIn(join(source, 'analytical'))) {
     const stem = basename(file, '.ts');
-    const module = (await import(pathToFileURL(join(source, 'analytical', file)).href)) as Record<string, Part | undefined>;
+    const module = (await import(pathToFileURL(join(source, 'analytical', file)).href)) as Record<
+      string,
+      Part | undefined
+    >;
     const part = module[stem] ?? module['default'];
     if (part === undefined || part.name !== stem) continue;
-    found.push({ list: part.kind === 'node' ? 'nodes' : 'relationships', path: `./analytical/${file}`, local: stem, isDefault: module[stem] === undefined });
+    found.push({
+      list: part.kind === 'node' ? 'nodes' : 'relationships',
+      path: `./analytical/${file}`,
+      local: stem,
+      isDefault: module[stem] === undefined,
+    });
   }
   return found;
 }
 
 function render(parts: readonly Found[], isCore: boolean): string {
-  const imports = parts.map(({ local, path, isDefault }) => `import ${isDefault ? local : `{ ${local} }`} from '${path}';`);
+  const imports = parts.map(
+    ({ local, path, isDefault }) => `import ${isDefault ? local : `{ ${local} }`} from '${path}';`,
+  );
   const lists = [...folders, 'nodes', 'relationships']
     .map((list) => [list, parts.filter((part) => part.list === list)] as const)
     .filter(([, members]) => members.length > 0)
     .map(([list, members]) => `  ${list}: [${members.map((part) => part.local).join(', ')}],`);
-  const types = isCore ? `import type { PluginParts } from './define/plugin.ts';` : `import type { PluginParts } from '@pacioli/core';`;
+  const types = isCore
+    ? `import type { PluginParts } from './define/plugin.ts';`
+    : `import type { PluginParts } from '@pacioli/core';`;
   return `// Written by \`npm run gen\`. Do not edit.\n${[types, ...imports].join('\n')}\n\nexport const all = {\n${lists.join('\n')}\n} as const satisfies PluginParts;\n`;
 }
 

@@ -22,7 +22,13 @@ export { defineQuery, type Query } from './define/query.ts';
 export { type Answer, answer, defineRoute, type Route, type RouteContext, type StreamAnswer } from './define/route.ts';
 export { defineView, type View } from './define/view.ts';
 export type { ErrorKind, Issue } from './errors/kinds.ts';
-export { invalidInput, isServiceError, notFound, ServiceError, type ServiceErrorOptions } from './errors/service-error.ts';
+export {
+  invalidInput,
+  isServiceError,
+  notFound,
+  ServiceError,
+  type ServiceErrorOptions,
+} from './errors/service-error.ts';
 export {
   anything,
   calendarDate,
@@ -55,4 +61,5 @@ export {
   type Use,
 } from './services/token.ts';
 export * from './store/analytical.ts';
+export { type Kysely, type RawBuilder, sql } from './store/sql.ts';
 export { type Scope, type Store, StoreError, type Transaction } from './store/store.ts';

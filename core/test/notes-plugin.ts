@@ -10,12 +10,12 @@ import {
   invalidInput,
   model,
   nullable,
-  provide,
   type Plugin,
+  provide,
   ServiceError,
+  sql,
   type Transaction,
 } from '@pacioli/core';
-import { sql } from 'kysely';
 import { Type } from 'typebox';
 
 /** A tiny domain that uses every kind of part, for tests of the kernel. */
@@ -31,14 +31,21 @@ const noteAdded = defineEvent('notes.note-added', model('NoteAdded', { id: Type.
 export const heard: string[] = [];
 export const gates = new Map<string, Promise<void>>();
 
-const note = model('Note', { id: Type.String(), note_text: Type.String(), due: Type.Optional(nullable(calendarDate())) });
+const note = model('Note', {
+  id: Type.String(),
+  note_text: Type.String(),
+  due: Type.Optional(nullable(calendarDate())),
+});
 
 const addNote = defineOperation({
   name: 'add-note',
   summary: 'Adds a note.',
   need: 'member',
   openapi: { id: 'add_note', tag: 'notes' },
-  input: model('AddNoteRequest', { text: Type.String({ minLength: 1 }), amount: Type.Optional(Type.Integer({ default: 0, maximum: Number.MAX_SAFE_INTEGER })) }),
+  input: model('AddNoteRequest', {
+    text: Type.String({ minLength: 1 }),
+    amount: Type.Optional(Type.Integer({ default: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  }),
   output: model('AddNoteResponse', { id: Type.String(), text: Type.String() }),
   needs: { notes },
   emits: [noteAdded],
@@ -62,11 +69,19 @@ const copyNotes = defineOperation({
   seconds_max: 30,
   restartable: true,
   openapi: { id: 'copy_notes', tag: 'notes' },
-  input: model('CopyNotesRequest', { steps: Type.Integer({ minimum: 0, maximum: 5 }), gate: Type.Optional(Type.String()), ask: Type.Optional(Type.Boolean()) }),
+  input: model('CopyNotesRequest', {
+    steps: Type.Integer({ minimum: 0, maximum: 5 }),
+    gate: Type.Optional(Type.String()),
+    ask: Type.Optional(Type.Boolean()),
+  }),
   output: model('CopyNotesResponse', { copied: Type.Integer(), answer: Type.Optional(Type.String()) }),
   async handle({ input, ctx }) {
     if (input.ask === true && ctx.resume === undefined) {
-      return ctx.ask({ prompt: 'Which colour?', checkpoint: { step: 1 }, schema: model('Colour', { colour: Type.String() }) });
+      return ctx.ask({
+        prompt: 'Which colour?',
+        checkpoint: { step: 1 },
+        schema: model('Colour', { colour: Type.String() }),
+      });
     }
     for (let step = 1; step <= input.steps; step += 1) {
       await ctx.report({ message: `step ${step}`, percent: step * 10, current_step: step, total_steps: input.steps });
@@ -100,7 +115,9 @@ const noteList = defineQuery({
   needs: { notes },
   async resolve({ args, ctx, use }) {
     const rows = await use.notes.list(ctx.tx);
-    return rows.filter((row) => row.text.startsWith(args.starting_with ?? '')).map((row) => ({ id: row.id, note_text: row.text, due: '2026-03-31' }));
+    return rows
+      .filter((row) => row.text.startsWith(args.starting_with ?? ''))
+      .map((row) => ({ id: row.id, note_text: row.text, due: '2026-03-31' }));
   },
 });
 
@@ -127,7 +144,8 @@ export const notesPlugin: Plugin = definePlugin({
         add: async (tx, graphId, id, text) => {
           await tx.query(sql`INSERT INTO notes_note (graph_id, id, text) VALUES (${graphId}, ${id}, ${text})`);
         },
-        list: (tx) => tx.query(sql<{ id: string; text: string }>`SELECT id, text FROM notes_note ORDER BY id LIMIT 1000`),
+        list: (tx) =>
+          tx.query(sql<{ id: string; text: string }>`SELECT id, text FROM notes_note ORDER BY id LIMIT 1000`),
       }),
     }),
   ],

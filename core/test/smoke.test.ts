@@ -7,8 +7,12 @@ it('serves its status and documents', async () => {
   try {
     const status = await service.anonymous.get('/v1/status');
     expect(status.body).toMatchObject({ status: 'healthy' });
-    expect((await service.anonymous.get('/openapi.json')).body.paths).toHaveProperty('/extensions/notes/{graph_id}/operations/add-note');
-    expect((await service.anonymous.get('/schema.graphql')).body).toContain('noteList(startingWith: String = null): [Note!]!');
+    expect((await service.anonymous.get('/openapi.json')).body.paths).toHaveProperty(
+      '/extensions/notes/{graph_id}/operations/add-note',
+    );
+    expect((await service.anonymous.get('/schema.graphql')).body).toContain(
+      'noteList(startingWith: String = null): [Note!]!',
+    );
     expect((await service.anonymous.get('/nowhere')).status).toBe(404);
     expect((await service.anonymous.post('/v1/status')).status).toBe(405);
     expect((await service.anonymous.get('/v1/operations/op_x/status')).status).toBe(401);

@@ -1,3 +1,3 @@
 export { type FixedClock, fixedClock } from './fixed-clock.ts';
-export { type Answer, type EventFrame, TestClient } from './test-client.ts';
 export { startTestService, type TestService, type TestServiceOptions } from './start-test-service.ts';
+export { type Answer, type EventFrame, TestClient } from './test-client.ts';

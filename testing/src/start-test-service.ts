@@ -67,7 +67,8 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       users += 1;
       const email = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${users}@example.org`;
       const answer = await anonymous.post('/v1/auth/register', { name, email, password });
-      if (answer.status !== 201) throw new Error(`The user was refused: ${answer.status} ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 201)
+        throw new Error(`The user was refused: ${answer.status} ${JSON.stringify(answer.body)}`);
       return anonymous.withHeaders({ authorization: `Bearer ${answer.body.token}` });
     },
     close: async () => {

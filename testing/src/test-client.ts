@@ -32,7 +32,12 @@ export class TestClient {
     return new TestClient(this.url, { ...this.headers, ...headers });
   }
 
-  async request(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  async request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     const response = await fetch(`${this.url}${path}`, {
       method,
@@ -41,7 +46,11 @@ export class TestClient {
     });
     const given = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true && given !== '';
-    return { status: response.status, headers: response.headers, body: isJson && !response.headers.get('content-type')?.includes('ndjson') ? JSON.parse(given) : given };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && !response.headers.get('content-type')?.includes('ndjson') ? JSON.parse(given) : given,
+    };
   }
 
   get(path: string): Promise<Answer> {
@@ -62,8 +71,10 @@ export class TestClient {
     const deadline = Date.now() + wait_ms_max;
     for (;;) {
       const answer = await this.get(`/v1/operations/${operationId}/status`);
-      if (answer.status !== 200 || ['completed', 'failed', 'cancelled', 'awaiting_input'].includes(answer.body.status)) return answer;
-      if (Date.now() > deadline) throw new Error(`The operation ${operationId} did not end: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 200 || ['completed', 'failed', 'cancelled', 'awaiting_input'].includes(answer.body.status))
+        return answer;
+      if (Date.now() > deadline)
+        throw new Error(`The operation ${operationId} did not end: ${JSON.stringify(answer.body)}`);
       await new Promise((resolve) => setTimeout(resolve, poll_ms));
     }
   }
@@ -74,7 +85,8 @@ export class TestClient {
       metadata: { graph_name: name, schema_extensions: extensions },
       initial_entity: { name, uri: `https://example.org/${encodeURIComponent(name)}` },
     });
-    if (accepted.status !== 202) throw new Error(`The graph was refused: ${accepted.status} ${JSON.stringify(accepted.body)}`);
+    if (accepted.status !== 202)
+      throw new Error(`The graph was refused: ${accepted.status} ${JSON.stringify(accepted.body)}`);
     const ended = await this.follow(accepted.body.operationId);
     if (ended.body.status !== 'completed') throw new Error(`The graph was not created: ${JSON.stringify(ended.body)}`);
     return ended.body.result.graph_id;
@@ -82,8 +94,12 @@ export class TestClient {
 
   /** Reads an event stream to its end, or until the reader has seen enough. */
   async *stream(path: string, signal?: AbortSignal): AsyncGenerator<EventFrame> {
-    const response = await fetch(`${this.url}${path}`, { headers: this.headers, ...(signal === undefined ? {} : { signal }) });
-    if (response.status !== 200 || response.body === null) throw new Error(`The stream was refused: ${response.status} ${await response.text()}`);
+    const response = await fetch(`${this.url}${path}`, {
+      headers: this.headers,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (response.status !== 200 || response.body === null)
+      throw new Error(`The stream was refused: ${response.status} ${await response.text()}`);
     let text = '';
     for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
       text += chunk;
@@ -97,7 +113,9 @@ export class TestClient {
 }
 
 function parseFrame(text: string): EventFrame | undefined {
-  const fields = new Map(text.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]));
+  const fields = new Map(
+    text.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+  );
   const event = fields.get('event');
   if (event === undefined) return undefined;
   return { id: fields.get('id'), event, data: JSON.parse(fields.get('data') ?? 'null') };

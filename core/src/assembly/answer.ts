@@ -9,11 +9,17 @@ import { toServiceError, toWire } from '../errors/to-wire.ts';
 import type { GraphqlService } from '../schema/graphql.ts';
 import type { Endpoint } from './endpoints.ts';
 
+/** Makes the page on which a person tries queries of one graph. */
+export type ExplorerPage = (graphId: string) => {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
 /** Carries out one request at one endpoint; a failure becomes an answer here and nowhere else. */
 export async function answerRequest(
   kernel: Kernel,
   graphql: GraphqlService,
-  explorer: ((graphId: string) => string) | undefined,
+  explorer: ExplorerPage | undefined,
   endpoint: Endpoint,
   request: HttpRequest,
 ): Promise<HttpAnswer> {
@@ -31,7 +37,7 @@ export async function answerRequest(
         return await runGraphql(kernel, graphql, request);
       case 'explorer':
         if (explorer === undefined) return explorerIsOff();
-        return { status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: explorer(request.params['graph_id'] ?? '') };
+        return { status: 200, ...explorer(request.params['graph_id'] ?? '') };
     }
   } catch (error) {
     return failedAnswer(kernel, error, request.requestId, validationErrorsOf(endpoint));
@@ -44,7 +50,12 @@ function validationErrorsOf(endpoint: Endpoint): ValidationErrors {
 }
 
 /** The answer to a failure; an unknown one is logged with its stack and answered without its text (platform E-8). */
-export function failedAnswer(kernel: Kernel, error: unknown, requestId: string, validationErrors: ValidationErrors): HttpAnswer {
+export function failedAnswer(
+  kernel: Kernel,
+  error: unknown,
+  requestId: string,
+  validationErrors: ValidationErrors,
+): HttpAnswer {
   const isOperation = error instanceof OperationFailure;
   const cause = isOperation ? error.cause : error;
   const failure = toServiceError(cause);

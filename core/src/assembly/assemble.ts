@@ -9,8 +9,8 @@ import { createServices, type Services } from '../services/container.ts';
 import { kernel as tokens } from '../services/kernel-tokens.ts';
 import { type Provider, provide } from '../services/provider.ts';
 import type { MigrationSet } from '../store/store.ts';
-import { answerRequest, failedAnswer } from './answer.ts';
-import { compose, type Composition, type SetOptions } from './compose.ts';
+import { answerRequest, type ExplorerPage, failedAnswer } from './answer.ts';
+import { type Composition, compose, type SetOptions } from './compose.ts';
 import { domainNames } from './domain-names.ts';
 import type { Endpoint } from './endpoints.ts';
 import { type HostParts, hostServices } from './host-services.ts';
@@ -22,7 +22,7 @@ export interface AssembleOptions extends SetOptions, HostParts {
   /** False refuses to start on a database whose migrations are not all there (platform H-4). */
   readonly autoMigrate?: boolean;
   /** The GraphQL explorer, a page; off unless the host brings one (platform E-21). */
-  readonly explorer?: (graphId: string) => string;
+  readonly explorer?: ExplorerPage;
 }
 
 /** A running deployment without a port: what a host serves. */
@@ -35,7 +35,7 @@ export interface Service {
   handle(endpoint: Endpoint, request: HttpRequest): Promise<HttpAnswer>;
   /** The answer to a request that no endpoint takes. */
   refuse(error: unknown, request: Pick<HttpRequest, 'requestId'>): HttpAnswer;
-  /** Makes request ids. */
+  /** The services of the deployment, for the host that embeds it. */
   readonly services: Services;
   /** Starts the queue worker and the relay of events in this process. */
   startWorker(): Promise<void>;
@@ -63,7 +63,12 @@ export async function assemble(options: AssembleOptions): Promise<Service> {
   const fromHost = [...given.filter((provider) => !overridden.has(provider.token.id)), ...(options.override ?? [])];
   composition = compose(options, fromHost, resolve);
   services = createServices(
-    [...fromHost, ...composition.plugins.flatMap((plugin) => [...plugin.services, ...configOf(plugin)]).filter((provider) => !overridden.has(provider.token.id))],
+    [
+      ...fromHost,
+      ...composition.plugins
+        .flatMap((plugin) => [...plugin.services, ...configOf(plugin)])
+        .filter((provider) => !overridden.has(provider.token.id)),
+    ],
     composition.plugins.flatMap((plugin) => plugin.contributions),
   );
   await prepareStore(options, composition.plugins);
@@ -90,7 +95,9 @@ function configOf(plugin: Plugin): readonly Provider[] {
 
 /** The migrations of a set, dependencies first. */
 export function migrationSets(plugins: readonly Plugin[]): readonly MigrationSet[] {
-  return plugins.flatMap((plugin) => (plugin.migrations === undefined ? [] : [{ owner: plugin.name, folder: plugin.migrations }]));
+  return plugins.flatMap((plugin) =>
+    plugin.migrations === undefined ? [] : [{ owner: plugin.name, folder: plugin.migrations }],
+  );
 }
 
 async function prepareStore(options: AssembleOptions, plugins: readonly Plugin[]): Promise<void> {
@@ -106,7 +113,11 @@ async function prepareStore(options: AssembleOptions, plugins: readonly Plugin[]
 }
 
 async function startPlugins(plugins: readonly Plugin[], services: Services): Promise<void> {
-  const ctx: StartContext = { log: services.resolve(tokens.log), signal: new AbortController().signal, now: () => services.resolve(tokens.clock).now() };
+  const ctx: StartContext = {
+    log: services.resolve(tokens.log),
+    signal: new AbortController().signal,
+    now: () => services.resolve(tokens.clock).now(),
+  };
   for (const plugin of plugins) {
     if (plugin.config !== undefined) services.resolve(plugin.config.token);
     await plugin.start?.({ use: services.useFor(plugin.needs), ctx });
@@ -116,7 +127,9 @@ async function startPlugins(plugins: readonly Plugin[], services: Services): Pro
 function serviceOf(options: AssembleOptions, composition: Composition, services: Services): Service {
   let worker: Worker | undefined;
   let relay: Relay | undefined;
-  const jobs = composition.plugins.flatMap((plugin) => plugin.jobs.map((job) => ({ job, use: () => services.useFor(job.needs) })));
+  const jobs = composition.plugins.flatMap((plugin) =>
+    plugin.jobs.map((job) => ({ job, use: () => services.useFor(job.needs) })),
+  );
   const kernel: Kernel = {
     store: options.store,
     clock: services.resolve(tokens.clock),
@@ -151,7 +164,8 @@ function serviceOf(options: AssembleOptions, composition: Composition, services:
     close: async () => {
       await relay?.stop();
       await worker?.stop();
-      for (const plugin of [...composition.plugins].reverse()) await plugin.stop?.({ use: services.useFor(plugin.needs) });
+      for (const plugin of [...composition.plugins].reverse())
+        await plugin.stop?.({ use: services.useFor(plugin.needs) });
       await services.stop();
     },
   };

@@ -1,6 +1,6 @@
 import type { Plugin } from '../define/plugin.ts';
-import { documentLimits } from '../schema/graphql-limits.ts';
 import { composeGraphql, type GraphqlService } from '../schema/graphql.ts';
+import { documentLimits } from '../schema/graphql-limits.ts';
 import type { Provider } from '../services/provider.ts';
 import type { AnalyticalSchema } from '../store/analytical.ts';
 import { composeOpenapi } from './document.ts';
@@ -44,6 +44,9 @@ export function compose(options: SetOptions, given: readonly Provider[], resolve
     endpoints,
     graphql: composeGraphql(composeQueries(ordered, resolve), documentLimits),
     openapi: composeOpenapi(endpoints, kernel_version),
-    analytical: { nodes: ordered.flatMap((plugin) => plugin.nodes), relationships: ordered.flatMap((plugin) => plugin.relationships) },
+    analytical: {
+      nodes: ordered.flatMap((plugin) => plugin.nodes),
+      relationships: ordered.flatMap((plugin) => plugin.relationships),
+    },
   };
 }

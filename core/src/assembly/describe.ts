@@ -1,7 +1,7 @@
 import type { Plugin } from '../define/plugin.ts';
-import { hostTokens } from './host-services.ts';
 import { compose, type SetOptions } from './compose.ts';
 import type { Endpoint } from './endpoints.ts';
+import { hostTokens } from './host-services.ts';
 
 /** What a set contributes, for documents and people; made without a database. */
 export interface Description {
@@ -17,8 +17,18 @@ export function describe(options: SetOptions): Description {
   return {
     openapi: composition.openapi,
     sdl: composition.graphql.sdl,
-    endpoints: composition.endpoints.map((endpoint) => ({ method: endpoint.method, path: endpoint.path, name: nameOf(endpoint) })),
-    plugins: composition.plugins.map(({ name, title, version, dependsOn, domain }) => ({ name, title, version, dependsOn, domain })),
+    endpoints: composition.endpoints.map((endpoint) => ({
+      method: endpoint.method,
+      path: endpoint.path,
+      name: nameOf(endpoint),
+    })),
+    plugins: composition.plugins.map(({ name, title, version, dependsOn, domain }) => ({
+      name,
+      title,
+      version,
+      dependsOn,
+      domain,
+    })),
   };
 }
 

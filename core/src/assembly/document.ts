@@ -1,6 +1,6 @@
 import type { Schema } from '../schema/model.ts';
-import { type DocumentedPath, errorResponse, httpValidationError, openapiDocument } from '../schema/openapi.ts';
 import { isRequired, propertiesOf } from '../schema/names.ts';
+import { type DocumentedPath, errorResponse, httpValidationError, openapiDocument } from '../schema/openapi.ts';
 import type { Endpoint } from './endpoints.ts';
 
 /** Error statuses that every named operation can answer. */
@@ -16,24 +16,46 @@ export function composeOpenapi(endpoints: readonly Endpoint[], version: string):
 
 function documentedPath(endpoint: Endpoint): DocumentedPath {
   const base = { method: endpoint.method, path: endpoint.path };
-  const inPath = [...endpoint.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+  const inPath = [...endpoint.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
   switch (endpoint.kind) {
     case 'operation': {
       const { operation } = endpoint.mounted;
       const fails = operation.path === 'POST /v1/graphs' ? [...operation_fails, 402] : operation_fails;
       return {
-        ...base, operationId: operation.openapi.id, tag: operation.openapi.tag, summary: operation.summary, parameters: [...inPath, keyParameter],
+        ...base,
+        operationId: operation.openapi.id,
+        tag: operation.openapi.tag,
+        summary: operation.summary,
+        parameters: [...inPath, keyParameter],
         body: { schema: operation.input, required: true },
-        answers: [[operation.runs === 'worker' ? 202 : 200, envelopeSchema(operation.output, operation.untypedResult ?? operation.runs === 'worker')], ...failures(fails, [402], 'message')],
+        answers: [
+          [
+            operation.runs === 'worker' ? 202 : 200,
+            envelopeSchema(operation.output, operation.untypedResult ?? operation.runs === 'worker'),
+          ],
+          ...failures(fails, [402], 'message'),
+        ],
         signedIn: true,
       };
     }
     case 'view': {
       const { view } = endpoint.mounted;
       return {
-        ...base, operationId: view.openapi.id, tag: view.openapi.tag, summary: view.summary, parameters: [...inPath, keyParameter],
+        ...base,
+        operationId: view.openapi.id,
+        tag: view.openapi.tag,
+        summary: view.summary,
+        parameters: [...inPath, keyParameter],
         body: { schema: view.input, required: true },
-        answers: [[200, envelopeSchema(view.output, view.untypedResult ?? false)], ...failures(operation_fails, [], 'message')],
+        answers: [
+          [200, envelopeSchema(view.output, view.untypedResult ?? false)],
+          ...failures(operation_fails, [], 'message'),
+        ],
         signedIn: true,
       };
     }
@@ -41,8 +63,20 @@ function documentedPath(endpoint: Endpoint): DocumentedPath {
       const { route } = endpoint.mounted;
       const fails = [...route.fails, ...(route.failsPlain ?? [])];
       return {
-        ...base, operationId: route.openapi.id, tag: route.openapi.tag, summary: route.summary,
-        parameters: [...inPath, ...queryParameters(route.query), ...(route.documentedHeaders ?? []).map((name) => ({ name, in: 'header', required: false, schema: { type: ['string', 'null'] } }))],
+        ...base,
+        operationId: route.openapi.id,
+        tag: route.openapi.tag,
+        summary: route.summary,
+        parameters: [
+          ...inPath,
+          ...queryParameters(route.query),
+          ...(route.documentedHeaders ?? []).map((name) => ({
+            name,
+            in: 'header',
+            required: false,
+            schema: { type: ['string', 'null'] },
+          })),
+        ],
         ...(route.body === undefined ? {} : { body: { schema: route.body, required: route.bodyRequired !== false } }),
         answers: [
           ...Object.entries(route.answers).map(([status, schema]) => [Number(status), schema] as const),
@@ -54,11 +88,24 @@ function documentedPath(endpoint: Endpoint): DocumentedPath {
     default:
       return {
         ...base,
-        operationId: endpoint.kind === 'graphql' ? 'handle_http_post_extensions_graph_id_graphql_post' : 'handle_http_get_extensions_graph_id_graphql_get',
+        operationId:
+          endpoint.kind === 'graphql'
+            ? 'handle_http_post_extensions_graph_id_graphql_post'
+            : 'handle_http_get_extensions_graph_id_graphql_get',
         tag: 'extensions_graph_ql',
-        summary: endpoint.kind === 'graphql' ? 'Reads of one graph, as GraphQL.' : 'The GraphQL explorer, where the host switched it on.',
+        summary:
+          endpoint.kind === 'graphql'
+            ? 'Reads of one graph, as GraphQL.'
+            : 'The GraphQL explorer, where the host switched it on.',
         parameters: inPath,
-        answers: [[200, {}], ...failures(endpoint.kind === 'graphql' ? [401, 403, 422, 429] : [401, 403, 404, 422, 429], [401, 403, 404, 429], 'list')],
+        answers: [
+          [200, {}],
+          ...failures(
+            endpoint.kind === 'graphql' ? [401, 403, 422, 429] : [401, 403, 404, 422, 429],
+            [401, 403, 404, 429],
+            'list',
+          ),
+        ],
         signedIn: true,
       };
   }
@@ -66,10 +113,19 @@ function documentedPath(endpoint: Endpoint): DocumentedPath {
 
 function queryParameters(query: Schema | undefined): readonly Readonly<Record<string, unknown>>[] {
   if (query === undefined) return [];
-  return propertiesOf(query).map(([name, schema]) => ({ name, in: 'query', required: isRequired(query, name), schema }));
+  return propertiesOf(query).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: isRequired(query, name),
+    schema,
+  }));
 }
 
-function failures(statuses: readonly number[], plain: readonly number[], validation: 'list' | 'message'): readonly (readonly [number, object | null])[] {
+function failures(
+  statuses: readonly number[],
+  plain: readonly number[],
+  validation: 'list' | 'message',
+): readonly (readonly [number, object | null])[] {
   return statuses.map((status) => {
     if (plain.includes(status)) return [status, null];
     return [status, status === 422 && validation === 'list' ? httpValidationError : errorResponse];

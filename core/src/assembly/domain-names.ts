@@ -6,7 +6,8 @@ import { type Aliases, ownedDomains } from './endpoints.ts';
 export function domainNames(plugins: readonly Plugin[], aliases: Aliases): Domains {
   const owners = ownedDomains(plugins);
   const byWireName = new Map<string, string>();
-  for (const domain of owners.keys()) for (const name of [domain, ...(aliases[domain] ?? [])]) byWireName.set(name, domain);
+  for (const domain of owners.keys())
+    for (const name of [domain, ...(aliases[domain] ?? [])]) byWireName.set(name, domain);
   return {
     resolve: (wireName) => byWireName.get(wireName),
     wireName: (domain) => aliases[domain]?.[0] ?? domain,

@@ -1,8 +1,8 @@
 import type { Plugin } from '../define/plugin.ts';
+import type { UseParts } from '../envelope/kernel.ts';
 import type { MountedOperation } from '../envelope/run-operation.ts';
 import type { MountedRoute } from '../envelope/run-route.ts';
 import type { MountedView } from '../envelope/run-view.ts';
-import type { UseParts } from '../envelope/kernel.ts';
 import type { MountedQuery } from '../schema/graphql.ts';
 import type { Needs } from '../services/token.ts';
 
@@ -26,7 +26,11 @@ export function ownedDomains(plugins: readonly Plugin[]): ReadonlyMap<string, Pl
 }
 
 /** Every method and path of a deployment. A contribution to a domain is mounted only while the domain has its owner. */
-export function composeEndpoints(plugins: readonly Plugin[], aliases: Aliases, resolve: ResolveUse): readonly Endpoint[] {
+export function composeEndpoints(
+  plugins: readonly Plugin[],
+  aliases: Aliases,
+  resolve: ResolveUse,
+): readonly Endpoint[] {
   const owners = ownedDomains(plugins);
   const endpoints: Endpoint[] = [
     { method: 'POST', path: '/extensions/{graph_id}/graphql', documented: true, kind: 'graphql' },
@@ -35,13 +39,23 @@ export function composeEndpoints(plugins: readonly Plugin[], aliases: Aliases, r
   for (const plugin of plugins) {
     for (const route of plugin.routes) {
       const [method = 'GET', path = '/'] = route.path.split(' ');
-      endpoints.push({ method, path, documented: route.hidden !== true, kind: 'route', mounted: { route, use: resolve(route.needs) } });
+      endpoints.push({
+        method,
+        path,
+        documented: route.hidden !== true,
+        kind: 'route',
+        mounted: { route, use: resolve(route.needs) },
+      });
     }
     for (const operation of plugin.operations) {
       const domain = operation.domain ?? plugin.domain;
       const mounted: MountedOperation = { operation, domain, use: resolve(operation.needs) };
-      const paths = operation.path === undefined ? operationPaths(operation.name, domain, owners, aliases) : [operation.path.slice('POST '.length)];
-      for (const [index, path] of paths.entries()) endpoints.push({ method: 'POST', path, documented: index === 0, kind: 'operation', mounted });
+      const paths =
+        operation.path === undefined
+          ? operationPaths(operation.name, domain, owners, aliases)
+          : [operation.path.slice('POST '.length)];
+      for (const [index, path] of paths.entries())
+        endpoints.push({ method: 'POST', path, documented: index === 0, kind: 'operation', mounted });
     }
     for (const view of plugin.views) {
       const domain = view.domain ?? plugin.domain;
@@ -55,7 +69,12 @@ export function composeEndpoints(plugins: readonly Plugin[], aliases: Aliases, r
 }
 
 /** Where an operation answers; the first path is the one that the documents show. */
-function operationPaths(name: string, domain: string | undefined, owners: ReadonlyMap<string, Plugin>, aliases: Aliases): readonly string[] {
+function operationPaths(
+  name: string,
+  domain: string | undefined,
+  owners: ReadonlyMap<string, Plugin>,
+  aliases: Aliases,
+): readonly string[] {
   if (domain === undefined) return [`/v1/graphs/{graph_id}/operations/${name}`];
   if (!owners.has(domain)) return [];
   return [...(aliases[domain] ?? []), domain].map((segment) => `/extensions/${segment}/{graph_id}/operations/${name}`);

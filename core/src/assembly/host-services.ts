@@ -61,8 +61,16 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
 /** The same tokens without anything behind them, for a set that is only described. */
 export function hostTokens(): readonly Provider[] {
   const tokens: readonly Token<unknown>[] = [
-    kernel.store, kernel.clock, kernel.ids, kernel.log, kernel.domains, kernel.graphStore, kernel.analyticalSchema,
-    authSettings, schemaValidator, statusService,
+    kernel.store,
+    kernel.clock,
+    kernel.ids,
+    kernel.log,
+    kernel.domains,
+    kernel.graphStore,
+    kernel.analyticalSchema,
+    authSettings,
+    schemaValidator,
+    statusService,
   ];
   return tokens.map((token) =>
     provide(token, {

@@ -1,7 +1,10 @@
 import type { Plugin } from '../define/plugin.ts';
 
 /** Dependencies first; among equals, by name. The order of the host's list never matters. */
-export function inOrder(plugins: readonly Plugin[]): { readonly ordered: readonly Plugin[]; readonly circle: readonly string[] } {
+export function inOrder(plugins: readonly Plugin[]): {
+  readonly ordered: readonly Plugin[];
+  readonly circle: readonly string[];
+} {
   const left = new Map([...plugins].sort((a, b) => (a.name < b.name ? -1 : 1)).map((plugin) => [plugin.name, plugin]));
   const ordered: Plugin[] = [];
   while (left.size > 0) {

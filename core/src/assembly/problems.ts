@@ -66,10 +66,14 @@ function compare(a: readonly number[], b: readonly number[]): number {
 function wrongDependencies(plugins: readonly Plugin[]): readonly string[] {
   const names = new Set(plugins.map((plugin) => plugin.name));
   const missing = plugins.flatMap((plugin) =>
-    plugin.dependsOn.filter((name) => !names.has(name)).map((name) => `${plugin.name} needs the plugin "${name}", which is not enabled`),
+    plugin.dependsOn
+      .filter((name) => !names.has(name))
+      .map((name) => `${plugin.name} needs the plugin "${name}", which is not enabled`),
   );
   const { circle } = missing.length > 0 ? { circle: [] } : inOrder(plugins);
-  return circle.length === 0 ? missing : [...missing, `these plugins depend on each other in a circle: ${circle.join(', ')}`];
+  return circle.length === 0
+    ? missing
+    : [...missing, `these plugins depend on each other in a circle: ${circle.join(', ')}`];
 }
 
 /** Names that a deployment may have only once, with their owners. */
@@ -81,7 +85,8 @@ function doubles(plugins: readonly Plugin[]): readonly string[] {
   for (const plugin of plugins) {
     claim(`plugin "${plugin.name}"`, plugin);
     if (plugin.domain !== undefined) claim(`domain "${plugin.domain}"`, plugin);
-    for (const part of [...plugin.operations, ...plugin.views]) claim(`operation "${part.domain ?? plugin.domain ?? 'graph'}/${part.name}"`, plugin);
+    for (const part of [...plugin.operations, ...plugin.views])
+      claim(`operation "${part.domain ?? plugin.domain ?? 'graph'}/${part.name}"`, plugin);
     for (const query of plugin.queries) claim(`query "${query.name}"`, plugin);
     for (const route of plugin.routes) claim(`path "${route.path.replaceAll(/\{[^}]+\}/g, '{}')}"`, plugin);
     for (const event of plugin.events) claim(`event "${event.name}"`, plugin);
@@ -92,11 +97,16 @@ function doubles(plugins: readonly Plugin[]): readonly string[] {
   }
   return [...owners]
     .filter(([, names]) => names.length > 1)
-    .map(([what, names]) => `${what} is contributed by ${[...new Set(names)].join(' and ')}${new Set(names).size === 1 ? ' twice' : ''}`);
+    .map(
+      ([what, names]) =>
+        `${what} is contributed by ${[...new Set(names)].join(' and ')}${new Set(names).size === 1 ? ' twice' : ''}`,
+    );
 }
 
 function wrongNeeds(plugins: readonly Plugin[], given: readonly Provider[]): readonly string[] {
-  const provided = new Set([...given, ...plugins.flatMap((plugin) => plugin.services)].map((provider) => provider.token.id));
+  const provided = new Set(
+    [...given, ...plugins.flatMap((plugin) => plugin.services)].map((provider) => provider.token.id),
+  );
   for (const plugin of plugins) if (plugin.config !== undefined) provided.add(plugin.config.token.id);
   const problems: string[] = [];
   for (const plugin of plugins) {
@@ -104,8 +114,10 @@ function wrongNeeds(plugins: readonly Plugin[], given: readonly Provider[]): rea
     for (const [part, needs] of needsOf(plugin)) {
       for (const token of Object.values(needs)) {
         const owner = token.id.split('.')[0] ?? '';
-        if (!('collection' in token) && !provided.has(token.id)) problems.push(`${part} of ${plugin.name} needs the service "${token.id}", which nobody provides`);
-        else if (!allowed.has(owner)) problems.push(`${part} of ${plugin.name} uses "${token.id}" without dependsOn: ['${owner}']`);
+        if (!('collection' in token) && !provided.has(token.id))
+          problems.push(`${part} of ${plugin.name} needs the service "${token.id}", which nobody provides`);
+        else if (!allowed.has(owner))
+          problems.push(`${part} of ${plugin.name} uses "${token.id}" without dependsOn: ['${owner}']`);
       }
     }
   }
@@ -149,7 +161,8 @@ function clashingModels(plugins: readonly Plugin[]): readonly string[] {
       rest.add(part.input, plugin.name);
       rest.add(part.output, plugin.name);
     }
-    for (const route of plugin.routes) for (const schema of [route.body, ...Object.values(route.answers)]) rest.add(schema, plugin.name);
+    for (const route of plugin.routes)
+      for (const schema of [route.body, ...Object.values(route.answers)]) rest.add(schema, plugin.name);
     for (const query of plugin.queries) graph.add(query.returns, plugin.name);
   }
   return [...rest.problems, ...graph.problems];
@@ -173,9 +186,11 @@ class Models {
     if (schema['type'] === 'object' && typeof title === 'string') {
       const text = canonicalJson(schema);
       const known = this.#known.get(title);
-      if (known !== undefined && known.text !== text) this.problems.push(`the ${this.#kind} "${title}" of ${owner} differs from the one of ${known.owner}`);
+      if (known !== undefined && known.text !== text)
+        this.problems.push(`the ${this.#kind} "${title}" of ${owner} differs from the one of ${known.owner}`);
       this.#known.set(title, known ?? { text, owner });
     }
-    for (const [name, value] of Object.entries(schema)) if (name !== 'enum' && name !== 'default') this.add(value, owner);
+    for (const [name, value] of Object.entries(schema))
+      if (name !== 'enum' && name !== 'default') this.add(value, owner);
   }
 }

@@ -2,6 +2,10 @@ import { auditProviders, backgroundWrites, securityAudit } from '../audit/securi
 import { kernel } from '../services/kernel-tokens.ts';
 import { type Provider, provide } from '../services/provider.ts';
 import { createToken, type Token } from '../services/token.ts';
+import { Organisations, organisations } from '../tenancy/organisations.ts';
+import { UserGraphs, userGraphs } from '../tenancy/user-graphs.ts';
+import { Accounts, accounts } from './accounts.ts';
+import { ApiKeys, apiKeys } from './api-keys.ts';
 import { type Authenticator, authenticator } from './authenticate.ts';
 import { SessionTokens } from './session-token.ts';
 import { authSettings } from './settings.ts';
@@ -25,5 +29,26 @@ export const authProviders: readonly Provider[] = [
       background: backgroundWrites,
     },
     create: (use): Authenticator => new StoreAuthenticator(use),
+  }),
+  provide(accounts, {
+    needs: {
+      store: kernel.store,
+      clock: kernel.clock,
+      ids: kernel.ids,
+      settings: authSettings,
+      tokens: sessionTokens,
+      audit: securityAudit,
+      authenticator,
+    },
+    create: (use) => new Accounts(use),
+  }),
+  provide(apiKeys, {
+    needs: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, audit: securityAudit, authenticator },
+    create: (use) => new ApiKeys(use),
+  }),
+  provide(organisations, { needs: { store: kernel.store }, create: (use) => new Organisations(use.store) }),
+  provide(userGraphs, {
+    needs: { store: kernel.store, domains: kernel.domains },
+    create: (use) => new UserGraphs(use),
   }),
 ];

@@ -21,7 +21,11 @@ export interface Authenticator {
    * At most one indexed read of the store, none while the answer is fresh. Throws 401 for a bad credential and
    * 403 for a valid API key where only a session is accepted.
    */
-  authenticate(credentials: Credentials, accepts: readonly AuthKind[], request?: RequestFacts): Promise<Caller | undefined>;
+  authenticate(
+    credentials: Credentials,
+    accepts: readonly AuthKind[],
+    request?: RequestFacts,
+  ): Promise<Caller | undefined>;
   /**
    * The graph with the caller's role on it. Throws 422 for an id outside the grammar, 403 without a role whether or
    * not the graph exists, 403 `KEY_SCOPE` for a key bound elsewhere, 404 when it was deleted, 403 when suspended.

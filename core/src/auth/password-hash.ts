@@ -5,8 +5,7 @@ import { passwordPolicy } from './password-policy.ts';
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** The hash of a password that nobody has: comparing with it costs what a real comparison costs (platform A-21). */
-const nobodysHash =
-  '$argon2id$v=19$m=19456,t=2,p=1$tf4yMmDQYGJ0doKTPOZNGg$01nf2IX++QddjOJnrhgg3kP2trpMF6BoSu+LDm1iLqs';
+const nobodysHash = '$argon2id$v=19$m=19456,t=2,p=1$tf4yMmDQYGJ0doKTPOZNGg$01nf2IX++QddjOJnrhgg3kP2trpMF6BoSu+LDm1iLqs';
 
 /** What is stored of a password. */
 export function hashPassword(password: string): Promise<string> {

@@ -47,7 +47,10 @@ export function checkPassword(password: string, email?: string, productNames: re
   const common = isCommonPassword(password);
   const likeEmail = includesAny(lowered, emailParts(email));
   const distinct = new Set(characters).size;
-  const findings = [...requirements(characters.length, distinct, types), ...resemblances({ weakPattern, common, likeEmail })];
+  const findings = [
+    ...requirements(characters.length, distinct, types),
+    ...resemblances({ weakPattern, common, likeEmail }),
+  ];
   const failed = findings.filter((finding) => finding.failed);
   const score = clamp(
     scoreOf(characters.length, distinct, types) - (weakPattern ? 10 : 0) - (common ? 20 : 0) - (likeEmail ? 15 : 0),

@@ -7,7 +7,16 @@ describe('the rule for e-mail addresses', () => {
   });
 
   it('refuses what has no or two at signs, no dot in the domain, or spaces (platform A-13)', () => {
-    const wrong = ['', 'ito', 'ito@example', 'a@b@example.org', '@example.org', 'a b@example.org', 'a@example..org', 'a@.org'];
+    const wrong = [
+      '',
+      'ito',
+      'ito@example',
+      'a@b@example.org',
+      '@example.org',
+      'a b@example.org',
+      'a@example..org',
+      'a@.org',
+    ];
     expect(wrong.map((text) => normalEmail(text))).toEqual(wrong.map(() => undefined));
   });
 

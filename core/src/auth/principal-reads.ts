@@ -77,7 +77,11 @@ export async function readKey(store: Store, fingerprint: string): Promise<KeyRow
 }
 
 /** A graph with what the user is on it; grants of a subgraph are its parent's (platform P-1). */
-export async function readGraphAccess(store: Store, userId: string, graphId: string): Promise<GraphAccessRow | undefined> {
+export async function readGraphAccess(
+  store: Store,
+  userId: string,
+  graphId: string,
+): Promise<GraphAccessRow | undefined> {
   const rows = await store.transaction(
     'kernel',
     (tx) =>

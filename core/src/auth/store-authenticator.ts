@@ -221,10 +221,13 @@ function principal(row: PrincipalRow): Pick<Caller, 'userId' | 'email' | 'name' 
   };
 }
 
+/** Not there any more, or not there yet. */
+const hidden: ReadonlySet<string> = new Set(['creating', 'deleted', 'deprovisioned']);
+
 /** Platform P-7: what is gone looks gone to those who had a role, what is suspended says why. */
 function refuseByState(row: GraphAccessRow): void {
   const states = [row.status, row.parent_status ?? 'active'];
-  if (states.includes('deleted') || states.includes('deprovisioned')) throw notFound('Graph not found.');
+  if (states.some((state) => hidden.has(state))) throw notFound('Graph not found.');
   if (states.includes('suspended')) {
     throw new ServiceError('forbidden', 'FORBIDDEN', 'Subscription has ended. Resubscribe to access this graph.');
   }

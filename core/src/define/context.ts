@@ -102,7 +102,10 @@ export interface RunContext extends BaseContext {
   /** The checkpoint and the answer after `ask`, when the run goes on. */
   readonly resume: { readonly checkpoint: Readonly<Record<string, unknown>>; readonly input: unknown } | undefined;
   /** A transaction in the run's own graph, or in the graph named (only where the run created it). */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions & { graphId?: string }): Promise<T>;
+  transaction<T>(
+    work: (tx: Transaction) => Promise<T>,
+    options?: TransactionOptions & { graphId?: string },
+  ): Promise<T>;
   report(progress: Progress): Promise<void>;
   /** Stores the question, sets `awaiting_input` and ends this attempt. It never returns. */
   ask(question: Question): Promise<never>;

@@ -1,6 +1,7 @@
 import type { Needs, Use } from '../services/token.ts';
 import type { Store } from '../store/store.ts';
 import type { Log } from './context.ts';
+import type { Erased } from './erased.ts';
 import type { EventType } from './event.ts';
 
 /** What a job gets: no caller, because nobody asked; it names the graph of each transaction it opens. */
@@ -21,7 +22,12 @@ interface JobFacts<N extends Needs> {
 /** Background work on an event: at least once, so it must be repeatable. */
 export interface EventJobSpec<T, N extends Needs> extends JobFacts<N> {
   readonly on: EventType<T>;
-  handle(args: { readonly payload: T; readonly graphId: string | null; readonly ctx: JobContext; readonly use: Use<N> }): Promise<void>;
+  handle(args: {
+    readonly payload: T;
+    readonly graphId: string | null;
+    readonly ctx: JobContext;
+    readonly use: Use<N>;
+  }): Promise<void>;
 }
 
 /** Background work every so many seconds, once over all processes. */
@@ -39,8 +45,7 @@ export interface Job {
   readonly seconds_max: number;
   readonly on?: EventType<unknown>;
   readonly every_seconds?: number;
-  // biome-ignore lint/suspicious/noExplicitAny: payload and handler were checked together by defineJob.
-  handle(args: any): Promise<void>;
+  handle(args: Erased): Promise<void>;
 }
 
 /** Background work that the worker runs. */

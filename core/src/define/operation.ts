@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox';
-import type { Needs, Use } from '../services/token.ts';
 import type { Schema, TypeOf } from '../schema/model.ts';
+import type { Needs, Use } from '../services/token.ts';
 import type { DeclaredErrors, RunContext, WriteContext } from './context.ts';
+import type { Erased } from './erased.ts';
 import type { EventType } from './event.ts';
 import type { Effect, GraphNeed } from './need.ts';
 
@@ -33,13 +34,15 @@ interface OperationFacts<I extends TSchema, O extends TSchema, N extends Needs> 
 }
 
 /** A write that ends inside the request: one transaction with its audit row, envelope and events. */
-export interface InlineOperationSpec<I extends TSchema, O extends TSchema, N extends Needs> extends OperationFacts<I, O, N> {
+export interface InlineOperationSpec<I extends TSchema, O extends TSchema, N extends Needs>
+  extends OperationFacts<I, O, N> {
   readonly runs?: 'inline';
   handle(args: { readonly input: TypeOf<I>; readonly ctx: WriteContext; readonly use: Use<N> }): Promise<TypeOf<O>>;
 }
 
 /** A write that a worker carries out; the request answers `pending`. */
-export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N extends Needs> extends OperationFacts<I, O, N> {
+export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N extends Needs>
+  extends OperationFacts<I, O, N> {
   readonly runs: 'worker';
   /** The longest that one attempt may take (platform L-14). */
   readonly seconds_max: number;
@@ -48,7 +51,11 @@ export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N ext
   /** Two equal requests within 30 s are one run, unless false (platform N-13). */
   readonly dedupe?: boolean;
   /** Refuses early, inside the accepting transaction; what it returns is known at acceptance (platform N-6). */
-  admit?(args: { readonly input: TypeOf<I>; readonly ctx: WriteContext; readonly use: Use<N> }): Promise<Readonly<Record<string, unknown>> | null>;
+  admit?(args: {
+    readonly input: TypeOf<I>;
+    readonly ctx: WriteContext;
+    readonly use: Use<N>;
+  }): Promise<Readonly<Record<string, unknown>> | null>;
   handle(args: { readonly input: TypeOf<I>; readonly ctx: RunContext; readonly use: Use<N> }): Promise<TypeOf<O>>;
 }
 
@@ -65,10 +72,12 @@ export interface Operation extends Omit<OperationFacts<Schema, Schema, Needs>, '
   readonly restartable?: boolean;
   readonly dedupe?: boolean;
   readonly examples?: readonly { readonly input: unknown; readonly given?: string }[];
-  // biome-ignore lint/suspicious/noExplicitAny: the one place where schema and handler meet without their types.
-  handle(args: { readonly input: any; readonly ctx: any; readonly use: any }): Promise<unknown>;
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  admit?(args: { readonly input: any; readonly ctx: any; readonly use: any }): Promise<Readonly<Record<string, unknown>> | null>;
+  handle(args: { readonly input: Erased; readonly ctx: Erased; readonly use: Erased }): Promise<unknown>;
+  admit?(args: {
+    readonly input: Erased;
+    readonly ctx: Erased;
+    readonly use: Erased;
+  }): Promise<Readonly<Record<string, unknown>> | null>;
 }
 
 /** A named write: `POST …/operations/{name}`. It goes through the envelope and nothing else. */

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
+import type { Schema, TypeOf } from '../schema/model.ts';
 import type { Contribution, Provider } from '../services/provider.ts';
 import type { Needs, Token, Use } from '../services/token.ts';
-import type { Schema, TypeOf } from '../schema/model.ts';
 import type { AnalyticalNode, AnalyticalRelationship } from '../store/analytical.ts';
 import type { BaseContext } from './context.ts';
 import type { EventType } from './event.ts';
@@ -85,7 +85,9 @@ export interface Plugin {
 }
 
 /** Makes a plugin of what one domain contributes. Importing it has no effects. */
-export function definePlugin<T = undefined, const N extends Needs = Record<never, never>>(spec: PluginSpec<T, N>): Plugin {
+export function definePlugin<T = undefined, const N extends Needs = Record<never, never>>(
+  spec: PluginSpec<T, N>,
+): Plugin {
   return withConfig(spec as unknown as PluginSpec<unknown, Needs>, {}); // From here on the kernel sees the erased form.
 }
 

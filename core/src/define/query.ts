@@ -1,7 +1,8 @@
 import type { TObject, TSchema } from 'typebox';
-import type { Needs, Use } from '../services/token.ts';
 import type { Schema, TypeOf } from '../schema/model.ts';
+import type { Needs, Use } from '../services/token.ts';
 import type { ReadContext } from './context.ts';
+import type { Erased } from './erased.ts';
 import type { GraphNeed } from './need.ts';
 
 /** One field of the read-only GraphQL `Query` type. The file has the field's name. */
@@ -25,14 +26,15 @@ export interface Query extends Omit<QuerySpec<TObject, Schema, Needs>, 'needs' |
   readonly kind: 'query';
   readonly need: GraphNeed;
   readonly needs: Needs;
-  // biome-ignore lint/suspicious/noExplicitAny: arguments and resolver were checked together by defineQuery.
-  resolve(args: { readonly args: any; readonly ctx: ReadContext; readonly use: any }): Promise<unknown>;
+  resolve(args: { readonly args: Erased; readonly ctx: ReadContext; readonly use: Erased }): Promise<unknown>;
 }
 
 /** A read of one graph as a GraphQL field; runs in the read-only snapshot of its request. */
-export function defineQuery<R extends TSchema, A extends TObject = TObject<Record<never, never>>, const N extends Needs = Record<never, never>>(
-  spec: QuerySpec<A, R, N>,
-): Query {
+export function defineQuery<
+  R extends TSchema,
+  A extends TObject = TObject<Record<never, never>>,
+  const N extends Needs = Record<never, never>,
+>(spec: QuerySpec<A, R, N>): Query {
   const erased: unknown = { kind: 'query', ...spec, need: spec.need ?? 'viewer', needs: spec.needs ?? {} };
   return Object.freeze(erased as Query); // The types were checked together by the signature.
 }

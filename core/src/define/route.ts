@@ -1,7 +1,8 @@
 import type { TObject, TSchema } from 'typebox';
-import type { Needs, Use } from '../services/token.ts';
 import type { Schema, TypeOf } from '../schema/model.ts';
+import type { Needs, Use } from '../services/token.ts';
 import type { BaseContext, Caller, DeclaredErrors, Graph } from './context.ts';
+import type { Erased } from './erased.ts';
 import type { Effect, GraphNeed, ValidationErrors } from './need.ts';
 
 /** The ways to sign in that a route accepts; an empty list means that it is public. */
@@ -95,8 +96,13 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
 export interface Route extends Omit<RouteSpec<string, Schema, TObject, Needs>, 'needs' | 'handle'> {
   readonly kind: 'route';
   readonly needs: Needs;
-  // biome-ignore lint/suspicious/noExplicitAny: schemas and handler were checked together by defineRoute.
-  handle(args: { readonly params: any; readonly query: any; readonly body: any; readonly ctx: RouteContext; readonly use: any }): Promise<unknown>;
+  handle(args: {
+    readonly params: Erased;
+    readonly query: Erased;
+    readonly body: Erased;
+    readonly ctx: RouteContext;
+    readonly use: Erased;
+  }): Promise<unknown>;
 }
 
 /** One REST method and path that is not an operation, view or GraphQL. `params` is typed by the path. */

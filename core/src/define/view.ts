@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox';
-import type { Needs, Use } from '../services/token.ts';
 import type { Schema, TypeOf } from '../schema/model.ts';
+import type { Needs, Use } from '../services/token.ts';
 import type { DeclaredErrors, ReadContext } from './context.ts';
+import type { Erased } from './erased.ts';
 import type { GraphNeed } from './need.ts';
 
 /** A named read of analytics at the same kind of path as an operation; it never writes. */
@@ -26,8 +27,7 @@ export interface View extends Omit<ViewSpec<Schema, Schema, Needs>, 'needs' | 'h
   readonly kind: 'view';
   readonly needs: Needs;
   readonly examples?: readonly { readonly input: unknown; readonly given?: string }[];
-  // biome-ignore lint/suspicious/noExplicitAny: schema and handler were checked together by defineView.
-  handle(args: { readonly input: any; readonly ctx: ReadContext; readonly use: any }): Promise<unknown>;
+  handle(args: { readonly input: Erased; readonly ctx: ReadContext; readonly use: Erased }): Promise<unknown>;
 }
 
 /** A named read of analytics: `POST …/operations/{name}` in a read-only snapshot. */

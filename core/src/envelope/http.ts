@@ -1,6 +1,6 @@
 import type { StreamAnswer } from '../define/route.ts';
-import { validationFailure } from '../errors/to-wire.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { validationFailure } from '../errors/to-wire.ts';
 
 /** A request as the host's HTTP layer gives it to the kernel. Nothing of the HTTP framework is in it. */
 export interface HttpRequest {

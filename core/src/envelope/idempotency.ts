@@ -25,7 +25,11 @@ export function idempotencyKeyOf(request: HttpRequest): string | undefined {
   if (key === undefined) return undefined;
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return sha256(key);
   throw validationFailure([
-    { loc: ['header', 'Idempotency-Key'], msg: 'Must be 1 to 255 visible ASCII characters', type: 'string_pattern_mismatch' },
+    {
+      loc: ['header', 'Idempotency-Key'],
+      msg: 'Must be 1 to 255 visible ASCII characters',
+      type: 'string_pattern_mismatch',
+    },
   ]);
 }
 

@@ -1,8 +1,8 @@
 import type { RequestFacts } from '../audit/security-audit.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
-import type { AuthKind } from '../define/route.ts';
 import type { Caller, Graph, Log } from '../define/context.ts';
 import type { GraphNeed } from '../define/need.ts';
+import type { AuthKind } from '../define/route.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
 import type { Schema } from '../schema/model.ts';
@@ -42,12 +42,17 @@ export function checkAnswer(kernel: Kernel, name: string, schema: Schema, value:
   const checked = kernel.validator.check(schema, value, 'body');
   if (checked.ok) return;
   const summary = checked.issues.slice(0, 5).map((issue) => `${issue.loc.join('.')}: ${issue.msg}`);
-  if (kernel.checkAnswers === 'throw') throw new Error(`The answer of ${name} does not match its model: ${summary.join('; ')}`);
+  if (kernel.checkAnswers === 'throw')
+    throw new Error(`The answer of ${name} does not match its model: ${summary.join('; ')}`);
   kernel.log.error('an answer does not match its model', { part: name, issues: summary });
 }
 
 /** Who calls; 401 when nobody does (platform A-1, A-2). */
-export async function requireCaller(kernel: Kernel, request: HttpRequest, accepts: readonly AuthKind[]): Promise<Caller> {
+export async function requireCaller(
+  kernel: Kernel,
+  request: HttpRequest,
+  accepts: readonly AuthKind[],
+): Promise<Caller> {
   const caller = await findCaller(kernel, request, accepts);
   if (caller !== undefined) return caller;
   throw new ServiceError('unauthenticated', 'UNAUTHORIZED', 'Authentication required', {
@@ -56,7 +61,11 @@ export async function requireCaller(kernel: Kernel, request: HttpRequest, accept
 }
 
 /** Who calls, or undefined without a credential; a bad credential is 401. */
-export async function findCaller(kernel: Kernel, request: HttpRequest, accepts: readonly AuthKind[]): Promise<Caller | undefined> {
+export async function findCaller(
+  kernel: Kernel,
+  request: HttpRequest,
+  accepts: readonly AuthKind[],
+): Promise<Caller | undefined> {
   const bearer = bearerToken(request);
   const apiKey = request.header('x-api-key');
   const queryToken = accepts.includes('token-in-query') ? (request.query.get('token') ?? undefined) : undefined;
@@ -93,7 +102,12 @@ export function bearerToken(request: HttpRequest): string | undefined {
 }
 
 /** The graph of the path, with the caller's role, when the part may be used by that role (platform P-9). */
-export async function enterGraph(kernel: Kernel, caller: Caller, request: HttpRequest, need: GraphNeed): Promise<Graph> {
+export async function enterGraph(
+  kernel: Kernel,
+  caller: Caller,
+  request: HttpRequest,
+  need: GraphNeed,
+): Promise<Graph> {
   const facts = factsOf(request);
   const graph = await kernel.authenticator.enterGraph(caller, request.params['graph_id'] ?? '', facts);
   kernel.authenticator.requireNeed(caller, graph, need, facts);

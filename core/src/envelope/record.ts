@@ -50,7 +50,11 @@ export async function saveInlineRun(tx: Transaction, run: RunRecord, result: unk
 }
 
 /** Writes a run that a worker will carry out, with its key and audit row (platform N-13). */
-export async function savePendingRun(tx: Transaction, run: RunRecord, task: { readonly dedupeKey: string | null; readonly body: object }): Promise<void> {
+export async function savePendingRun(
+  tx: Transaction,
+  run: RunRecord,
+  task: { readonly dedupeKey: string | null; readonly body: object },
+): Promise<void> {
   await tx.query(sql`
     WITH record AS (
       INSERT INTO kernel_operation (id, graph_id, user_id, name, runs, status, task, dedupe_key, created_at, updated_at)
@@ -101,7 +105,12 @@ function alsoOutbox(run: RunRecord) {
 }
 
 /** Stores events of a worker run. */
-export async function saveEvents(tx: Transaction, graphId: string | null, events: readonly EmittedEvent[], now: Date): Promise<void> {
+export async function saveEvents(
+  tx: Transaction,
+  graphId: string | null,
+  events: readonly EmittedEvent[],
+  now: Date,
+): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map(({ id, event, payload }) => ({ id, topic: event.name, payload }));
   await tx.query(sql`

@@ -30,7 +30,16 @@ export async function runGraphql(kernel: Kernel, service: GraphqlService, reques
   if (caller === undefined || graph === undefined) return { status: 200, headers: {}, body: await run(undefined) };
   const body = await kernel.store.transaction(
     { graphId: graph.id },
-    (tx) => run({ caller, graph, tx, requestId: request.requestId, signal: request.signal, log: kernel.log, now: () => kernel.clock.now() }),
+    (tx) =>
+      run({
+        caller,
+        graph,
+        tx,
+        requestId: request.requestId,
+        signal: request.signal,
+        log: kernel.log,
+        now: () => kernel.clock.now(),
+      }),
     { readOnly: true },
   );
   return { status: 200, headers: {}, body };

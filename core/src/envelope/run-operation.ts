@@ -6,9 +6,25 @@ import { toServiceError } from '../errors/to-wire.ts';
 import { canonicalJson, sha256 } from '../schema/canonical.ts';
 import { type Scope, StoreError, type Transaction } from '../store/store.ts';
 import { type HttpRequest, readJson } from './http.ts';
-import { findEarlier, atSecond, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
-import { checkAnswer, enterGraph, type Kernel, requireAccountWide, requireCaller, requireDomain, type UseParts, validInput } from './kernel.ts';
-import { type EmittedEvent, type Envelope, type RunRecord, saveFailure, saveInlineRun, savePendingRun } from './record.ts';
+import { atSecond, findEarlier, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
+import {
+  checkAnswer,
+  enterGraph,
+  type Kernel,
+  requireAccountWide,
+  requireCaller,
+  requireDomain,
+  type UseParts,
+  validInput,
+} from './kernel.ts';
+import {
+  type EmittedEvent,
+  type Envelope,
+  type RunRecord,
+  saveFailure,
+  saveInlineRun,
+  savePendingRun,
+} from './record.ts';
 
 /** Not ended runs that one user and one graph may have (platform L-22). */
 const open_runs_per_user_max = 20;
@@ -51,7 +67,11 @@ export class OperationFailure extends Error {
 }
 
 /** The whole life of a write over HTTP, in the order of platform N-7. There are no hooks before, between or after these lines. */
-export async function runOperation(kernel: Kernel, mounted: MountedOperation, request: HttpRequest): Promise<OperationOutcome> {
+export async function runOperation(
+  kernel: Kernel,
+  mounted: MountedOperation,
+  request: HttpRequest,
+): Promise<OperationOutcome> {
   const { operation } = mounted;
   const caller = await requireCaller(kernel, request, ['api-key', 'bearer']);
   const hasGraph = request.params['graph_id'] !== undefined;
@@ -61,30 +81,57 @@ export async function runOperation(kernel: Kernel, mounted: MountedOperation, re
   const keyHash = idempotencyKeyOf(request);
   const input = validInput(kernel, operation.input, (await readJson(request)) ?? {}, 'body');
   return callOperation(kernel, mounted, {
-    caller, graph, input, keyHash, requestId: request.requestId, signal: request.signal, surface: 'rest',
+    caller,
+    graph,
+    input,
+    keyHash,
+    requestId: request.requestId,
+    signal: request.signal,
+    surface: 'rest',
   });
 }
 
 /** The part of a write that in-process callers share with HTTP: idempotency, transaction, record, audit, outbox. */
-export async function callOperation(kernel: Kernel, mounted: MountedOperation, call: OperationCall): Promise<OperationOutcome> {
+export async function callOperation(
+  kernel: Kernel,
+  mounted: MountedOperation,
+  call: OperationCall,
+): Promise<OperationOutcome> {
   const { operation } = mounted;
   const fingerprint = sha256(canonicalJson(call.input));
   const key: IdempotencyKey | undefined =
     call.keyHash === undefined
       ? undefined
-      : { userId: call.caller.userId, graphId: call.graph?.id ?? '-', operation: operation.name, hash: call.keyHash, fingerprint };
+      : {
+          userId: call.caller.userId,
+          graphId: call.graph?.id ?? '-',
+          operation: operation.name,
+          hash: call.keyHash,
+          fingerprint,
+        };
   const scope: Scope = call.graph === undefined ? 'kernel' : { graphId: call.graph.id };
   const startedAt = kernel.clock.now();
   const base: RunRecord = {
-    operationId: kernel.ids.make('op'), operation: operation.name, caller: call.caller, graphId: call.graph?.id ?? null,
-    requestId: call.requestId, surface: call.surface, startedAt, endedAt: startedAt, inputFingerprint: fingerprint, key,
-    stale: operation.stale, events: [],
+    operationId: kernel.ids.make('op'),
+    operation: operation.name,
+    caller: call.caller,
+    graphId: call.graph?.id ?? null,
+    requestId: call.requestId,
+    surface: call.surface,
+    startedAt,
+    endedAt: startedAt,
+    inputFingerprint: fingerprint,
+    key,
+    stale: operation.stale,
+    events: [],
   };
   const attempt = async (): Promise<OperationOutcome> =>
     kernel.store.transaction(scope, async (tx) => {
       const earlier = key === undefined ? undefined : await findEarlier(tx, key, startedAt);
       if (earlier !== undefined) return { envelope: earlier, headers: {} };
-      return operation.runs === 'worker' ? accept(kernel, mounted, call, base, tx) : carryOut(kernel, mounted, call, base, tx);
+      return operation.runs === 'worker'
+        ? accept(kernel, mounted, call, base, tx)
+        : carryOut(kernel, mounted, call, base, tx);
     });
   try {
     const outcome = await attempt();
@@ -92,14 +139,22 @@ export async function callOperation(kernel: Kernel, mounted: MountedOperation, c
     return outcome;
   } catch (error) {
     // Two requests with one key may race: the unique index lets one commit, and the other finds its envelope here.
-    const winner = key === undefined || isReuse(error) ? undefined : await earlierRun(kernel, scope, key, startedAt, error);
+    const winner =
+      key === undefined || isReuse(error) ? undefined : await earlierRun(kernel, scope, key, startedAt, error);
     if (winner !== undefined) return { envelope: winner, headers: {} };
     const failure = toServiceError(error);
-    if (failure.kind === 'internal') kernel.log.error('operation failed', { operation: operation.name, requestId: call.requestId, error });
+    if (failure.kind === 'internal')
+      kernel.log.error('operation failed', { operation: operation.name, requestId: call.requestId, error });
     const record = { ...base, endedAt: kernel.clock.now() };
-    await kernel.store.transaction(scope, (tx) => saveFailure(tx, record, `${failure.code}: ${failure.message}`)).catch((cause: unknown) => {
-      kernel.log.error('a failed call could not be audited', { operation: operation.name, requestId: call.requestId, error: cause });
-    });
+    await kernel.store
+      .transaction(scope, (tx) => saveFailure(tx, record, `${failure.code}: ${failure.message}`))
+      .catch((cause: unknown) => {
+        kernel.log.error('a failed call could not be audited', {
+          operation: operation.name,
+          requestId: call.requestId,
+          error: cause,
+        });
+      });
     throw new OperationFailure(base.operationId, error);
   }
 }
@@ -108,7 +163,13 @@ function isReuse(error: unknown): boolean {
   return isServiceError(error) && error.code === 'IDEMPOTENCY_KEY_REUSED';
 }
 
-async function earlierRun(kernel: Kernel, scope: Scope, key: IdempotencyKey, now: Date, error: unknown): Promise<Envelope | undefined> {
+async function earlierRun(
+  kernel: Kernel,
+  scope: Scope,
+  key: IdempotencyKey,
+  now: Date,
+  error: unknown,
+): Promise<Envelope | undefined> {
   if (error instanceof StoreError && error.code === 'unreachable') return undefined;
   return kernel.store.transaction(scope, async (tx) => {
     if (error instanceof StoreError && error.constraint === 'kernel_idempotency_pkey') {
@@ -121,7 +182,13 @@ async function earlierRun(kernel: Kernel, scope: Scope, key: IdempotencyKey, now
 }
 
 /** An inline run: the handler and everything written about it are one transaction. */
-async function carryOut(kernel: Kernel, mounted: MountedOperation, call: OperationCall, base: RunRecord, tx: Transaction): Promise<OperationOutcome> {
+async function carryOut(
+  kernel: Kernel,
+  mounted: MountedOperation,
+  call: OperationCall,
+  base: RunRecord,
+  tx: Transaction,
+): Promise<OperationOutcome> {
   const { operation } = mounted;
   const events: EmittedEvent[] = [];
   const headers: Record<string, string> = {};
@@ -134,21 +201,38 @@ async function carryOut(kernel: Kernel, mounted: MountedOperation, call: Operati
 }
 
 /** A worker run: the request only opens its record. */
-async function accept(kernel: Kernel, mounted: MountedOperation, call: OperationCall, base: RunRecord, tx: Transaction): Promise<OperationOutcome> {
+async function accept(
+  kernel: Kernel,
+  mounted: MountedOperation,
+  call: OperationCall,
+  base: RunRecord,
+  tx: Transaction,
+): Promise<OperationOutcome> {
   const { operation } = mounted;
-  const dedupeKey = operation.dedupe === false ? null : sha256(`${operation.name} ${base.graphId} ${call.caller.userId} ${base.inputFingerprint}`);
+  const dedupeKey =
+    operation.dedupe === false
+      ? null
+      : sha256(`${operation.name} ${base.graphId} ${call.caller.userId} ${base.inputFingerprint}`);
   const twin = dedupeKey === null ? undefined : await findTwin(tx, dedupeKey, base.startedAt);
-  if (twin !== undefined) return { envelope: { ...envelopeOf(base, 'pending', twin.accepted), operationId: twin.id }, headers: {} };
+  if (twin !== undefined)
+    return { envelope: { ...envelopeOf(base, 'pending', twin.accepted), operationId: twin.id }, headers: {} };
   await requireRoom(tx, call);
   const headers: Record<string, string> = {};
   const ctx = writeContext(kernel, call, base.operationId, tx, [], headers);
   const accepted = (await operation.admit?.({ input: call.input, ctx, use: mounted.use() })) ?? null;
   const run: RunRecord = { ...base, endedAt: kernel.clock.now() };
-  await savePendingRun(tx, run, { dedupeKey, body: { input: call.input, accepted, caller: call.caller, requestId: call.requestId } });
+  await savePendingRun(tx, run, {
+    dedupeKey,
+    body: { input: call.input, accepted, caller: call.caller, requestId: call.requestId },
+  });
   return { envelope: envelopeOf(run, 'pending', accepted), headers };
 }
 
-async function findTwin(tx: Transaction, dedupeKey: string, now: Date): Promise<{ id: string; accepted: unknown } | undefined> {
+async function findTwin(
+  tx: Transaction,
+  dedupeKey: string,
+  now: Date,
+): Promise<{ id: string; accepted: unknown } | undefined> {
   const since = new Date(now.getTime() - dedupe_seconds * 1000);
   const [twin] = await tx.query(sql<{ id: string; accepted: unknown }>`
     SELECT id, task -> 'accepted' AS accepted FROM kernel_operation
@@ -162,12 +246,22 @@ async function requireRoom(tx: Transaction, call: OperationCall): Promise<void> 
     SELECT (SELECT count(*) FROM kernel_operation WHERE finished_at IS NULL AND user_id = ${call.caller.userId}) AS of_user,
       (SELECT count(*) FROM kernel_operation WHERE finished_at IS NULL AND graph_id = ${call.graph?.id ?? null}) AS of_graph`);
   if (open === undefined || (open.of_user < open_runs_per_user_max && open.of_graph < open_runs_per_graph_max)) return;
-  throw new ServiceError('rate_limited', 'CONCURRENCY_LIMIT',
+  throw new ServiceError(
+    'rate_limited',
+    'CONCURRENCY_LIMIT',
     `Too many operations are under way (at most ${open_runs_per_user_max} for a user and ${open_runs_per_graph_max} for a graph). Wait until one ends.`,
-    { headers: { 'Retry-After': '5' } });
+    { headers: { 'Retry-After': '5' } },
+  );
 }
 
-function writeContext(kernel: Kernel, call: OperationCall, operationId: string, tx: Transaction, events: EmittedEvent[], headers: Record<string, string>): WriteContext {
+function writeContext(
+  kernel: Kernel,
+  call: OperationCall,
+  operationId: string,
+  tx: Transaction,
+  events: EmittedEvent[],
+  headers: Record<string, string>,
+): WriteContext {
   return {
     caller: call.caller,
     graph: call.graph as Graph, // Operations without {graph_id} in their path do not read it.

@@ -1,7 +1,17 @@
-import type { RouteContext, Answer, Route, StreamAnswer } from '../define/route.ts';
+import type { Answer, Route, RouteContext, StreamAnswer } from '../define/route.ts';
 import { validationFailure } from '../errors/to-wire.ts';
 import { type HttpAnswer, type HttpRequest, readJson } from './http.ts';
-import { bearerToken, checkAnswer, enterGraph, findCaller, type Kernel, requireAccountWide, requireCaller, type UseParts, validInput } from './kernel.ts';
+import {
+  bearerToken,
+  checkAnswer,
+  enterGraph,
+  findCaller,
+  type Kernel,
+  requireAccountWide,
+  requireCaller,
+  type UseParts,
+  validInput,
+} from './kernel.ts';
 
 /** A route at its place in this deployment. */
 export interface MountedRoute {
@@ -13,8 +23,10 @@ export interface MountedRoute {
 export async function runRoute(kernel: Kernel, mounted: MountedRoute, request: HttpRequest): Promise<HttpAnswer> {
   const { route } = mounted;
   const ctx = await routeContext(kernel, route, request);
-  const query = route.query === undefined ? {} : validInput(kernel, route.query, Object.fromEntries(request.query), 'query');
-  const body = route.body === undefined ? undefined : validInput(kernel, route.body, await bodyOf(route, request), 'body');
+  const query =
+    route.query === undefined ? {} : validInput(kernel, route.query, Object.fromEntries(request.query), 'query');
+  const body =
+    route.body === undefined ? undefined : validInput(kernel, route.body, await bodyOf(route, request), 'body');
   const given = await route.handle({ params: request.params, query, body, ctx, use: mounted.use() });
   return toAnswer(kernel, route, given);
 }
@@ -28,8 +40,11 @@ async function routeContext(kernel: Kernel, route: Route, request: HttpRequest):
       : await requireCaller(kernel, request, route.auth);
   const hasGraph = request.params['graph_id'] !== undefined && route.need !== undefined;
   const graph =
-    principal !== undefined && hasGraph ? await enterGraph(kernel, principal, request, route.need ?? 'viewer') : undefined;
-  if (principal !== undefined && graph === undefined && route.scopedKeys !== true) requireAccountWide(kernel, principal, request);
+    principal !== undefined && hasGraph
+      ? await enterGraph(kernel, principal, request, route.need ?? 'viewer')
+      : undefined;
+  if (principal !== undefined && graph === undefined && route.scopedKeys !== true)
+    requireAccountWide(kernel, principal, request);
   return {
     caller: principal as RouteContext['caller'], // Routes that a nobody may call read `principal` instead.
     principal,
@@ -55,7 +70,9 @@ async function bodyOf(route: Route, request: HttpRequest): Promise<unknown> {
 function toAnswer(kernel: Kernel, route: Route, given: unknown): HttpAnswer {
   if (isStream(given)) return { status: given.status, headers: given.headers ?? {}, stream: given };
   const normal = Number(Object.keys(route.answers)[0] ?? 200);
-  const { status, headers, body } = isAnswer(given) ? { headers: {}, ...given } : { status: normal, headers: {}, body: given };
+  const { status, headers, body } = isAnswer(given)
+    ? { headers: {}, ...given }
+    : { status: normal, headers: {}, body: given };
   const schema = route.answers[status];
   if (schema !== undefined && schema !== null) checkAnswer(kernel, route.name, schema, body);
   return { status, headers, ...(body === undefined ? {} : { body }) };

@@ -3,7 +3,15 @@ import type { View } from '../define/view.ts';
 import { canonicalJson, sha256 } from '../schema/canonical.ts';
 import { type HttpRequest, readJson } from './http.ts';
 import { atSecond, findEarlier, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
-import { checkAnswer, enterGraph, type Kernel, requireCaller, requireDomain, type UseParts, validInput } from './kernel.ts';
+import {
+  checkAnswer,
+  enterGraph,
+  type Kernel,
+  requireCaller,
+  requireDomain,
+  type UseParts,
+  validInput,
+} from './kernel.ts';
 import { type Envelope, saveInlineRun } from './record.ts';
 
 /** A view at its place in this deployment. */
@@ -26,16 +34,28 @@ export async function runView(kernel: Kernel, mounted: MountedView, request: Htt
   const input = validInput(kernel, view.input, (await readJson(request)) ?? {}, 'body');
   const fingerprint = sha256(canonicalJson(input));
   const key: IdempotencyKey | undefined =
-    keyHash === undefined ? undefined : { userId: caller.userId, graphId: graph.id, operation: view.name, hash: keyHash, fingerprint };
+    keyHash === undefined
+      ? undefined
+      : { userId: caller.userId, graphId: graph.id, operation: view.name, hash: keyHash, fingerprint };
   const startedAt = kernel.clock.now();
   if (key !== undefined) {
-    const earlier = await kernel.store.transaction({ graphId: graph.id }, (tx) => findEarlier(tx, key, startedAt), { readOnly: true });
+    const earlier = await kernel.store.transaction({ graphId: graph.id }, (tx) => findEarlier(tx, key, startedAt), {
+      readOnly: true,
+    });
     if (earlier !== undefined) return earlier;
   }
   const result = await kernel.store.transaction(
     { graphId: graph.id },
     (tx) => {
-      const ctx: ReadContext = { caller, graph, tx, requestId: request.requestId, signal: request.signal, log: kernel.log, now: () => kernel.clock.now() };
+      const ctx: ReadContext = {
+        caller,
+        graph,
+        tx,
+        requestId: request.requestId,
+        signal: request.signal,
+        log: kernel.log,
+        now: () => kernel.clock.now(),
+      };
       return view.handle({ input, ctx, use: mounted.use() });
     },
     { readOnly: true },
@@ -44,10 +64,28 @@ export async function runView(kernel: Kernel, mounted: MountedView, request: Htt
   const operationId = kernel.ids.make('op');
   if (key !== undefined) {
     const run = {
-      operationId, operation: view.name, caller, graphId: graph.id, requestId: request.requestId, surface: 'rest' as const,
-      startedAt, endedAt: kernel.clock.now(), inputFingerprint: fingerprint, key, stale: undefined, events: [],
+      operationId,
+      operation: view.name,
+      caller,
+      graphId: graph.id,
+      requestId: request.requestId,
+      surface: 'rest' as const,
+      startedAt,
+      endedAt: kernel.clock.now(),
+      inputFingerprint: fingerprint,
+      key,
+      stale: undefined,
+      events: [],
     };
     await kernel.store.transaction({ graphId: graph.id }, (tx) => saveInlineRun(tx, run, result));
   }
-  return { operation: view.name, operationId, status: 'completed', result: result ?? null, at: atSecond(startedAt), createdBy: caller.userId, idempotentReplay: false };
+  return {
+    operation: view.name,
+    operationId,
+    status: 'completed',
+    result: result ?? null,
+    at: atSecond(startedAt),
+    createdBy: caller.userId,
+    idempotentReplay: false,
+  };
 }

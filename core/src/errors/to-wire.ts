@@ -40,19 +40,34 @@ export function toServiceError(error: unknown): ServiceError {
   if (error instanceof StoreError) {
     if (error.code === 'lock-timeout' || error.code === 'serialization') {
       // Ledger L-9.
-      return new ServiceError('conflict', 'WRITE_CONFLICT', 'These rows are being written by another process. Retry in a moment.', {
-        headers: { 'Retry-After': '1' },
-        cause: error,
-      });
+      return new ServiceError(
+        'conflict',
+        'WRITE_CONFLICT',
+        'These rows are being written by another process. Retry in a moment.',
+        {
+          headers: { 'Retry-After': '1' },
+          cause: error,
+        },
+      );
     }
     if (error.code === 'statement-timeout') {
-      return new ServiceError('statement_timeout', 'STATEMENT_TIMEOUT', 'The statement took too long and was stopped. Narrow the request and try again.', { cause: error });
+      return new ServiceError(
+        'statement_timeout',
+        'STATEMENT_TIMEOUT',
+        'The statement took too long and was stopped. Narrow the request and try again.',
+        { cause: error },
+      );
     }
     if (error.code === 'unreachable') {
-      return new ServiceError('unavailable', 'SERVICE_UNAVAILABLE', 'The store cannot be reached at the moment. Retry in a few seconds.', {
-        headers: { 'Retry-After': '5' },
-        cause: error,
-      });
+      return new ServiceError(
+        'unavailable',
+        'SERVICE_UNAVAILABLE',
+        'The store cannot be reached at the moment. Retry in a few seconds.',
+        {
+          headers: { 'Retry-After': '5' },
+          cause: error,
+        },
+      );
     }
   }
   return new ServiceError('internal', 'INTERNAL_ERROR', 'Internal server error', { cause: error });

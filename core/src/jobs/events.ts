@@ -20,7 +20,13 @@ export const terminalStates: ReadonlySet<string> = new Set(['completed', 'failed
  * Appends an event to a run: the next sequence number is taken in the same statement, so there are no gaps.
  * Watchers in all processes are woken when the transaction commits.
  */
-export async function appendEvent(tx: Transaction, operationId: string, type: string, payload: object, now: Date): Promise<void> {
+export async function appendEvent(
+  tx: Transaction,
+  operationId: string,
+  type: string,
+  payload: object,
+  now: Date,
+): Promise<void> {
   await tx.query(sql`
     WITH next AS (
       UPDATE kernel_operation SET event_count = event_count + 1, updated_at = ${now} WHERE id = ${operationId}
@@ -33,7 +39,12 @@ export async function appendEvent(tx: Transaction, operationId: string, type: st
 }
 
 /** Stored events from a sequence number on, at most `rows_max`. */
-export async function readEvents(tx: Transaction, operationId: string, from: number, rowsMax: number): Promise<readonly OperationEvent[]> {
+export async function readEvents(
+  tx: Transaction,
+  operationId: string,
+  from: number,
+  rowsMax: number,
+): Promise<readonly OperationEvent[]> {
   return tx.query(sql<OperationEvent>`
     SELECT sequence, type, payload FROM kernel_operation_event
     WHERE operation_id = ${operationId} AND sequence >= ${from} ORDER BY sequence LIMIT ${rowsMax}`);

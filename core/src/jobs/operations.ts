@@ -4,8 +4,8 @@ import type { Caller } from '../define/context.ts';
 import { notFound, ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
 import type { SchemaValidator } from '../schema/validate.ts';
-import { createToken } from '../services/token.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
+import { createToken } from '../services/token.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { appendEvent, terminalStates, work_channel } from './events.ts';
 
@@ -54,7 +54,9 @@ export class StoredOperations implements Operations {
 
   async find(caller: Caller, operationId: string, access: 'read' | 'resume'): Promise<OperationRow> {
     if (!idForm.test(operationId)) {
-      throw validationFailure([{ loc: ['path', 'operation_id'], msg: 'Not an operation id', type: 'string_pattern_mismatch' }]);
+      throw validationFailure([
+        { loc: ['path', 'operation_id'], msg: 'Not an operation id', type: 'string_pattern_mismatch' },
+      ]);
     }
     const [row] = await this.#store.transaction('kernel', (tx) =>
       tx.query(sql<OperationRow>`
@@ -68,7 +70,11 @@ export class StoredOperations implements Operations {
   }
 
   #keyReaches(caller: Caller, row: OperationRow): boolean {
-    return caller.scopeGraphId === undefined || row.graph_id === null || row.graph_id.split('_')[0] === caller.scopeGraphId.split('_')[0];
+    return (
+      caller.scopeGraphId === undefined ||
+      row.graph_id === null ||
+      row.graph_id.split('_')[0] === caller.scopeGraphId.split('_')[0]
+    );
   }
 
   async #isGraphAdmin(caller: Caller, graphId: string): Promise<boolean> {
@@ -101,7 +107,10 @@ export class StoredOperations implements Operations {
     const schema = row.input_request?.['schema'];
     if (typeof schema === 'object' && schema !== null) {
       const checked = this.#validator.check(schema, input, 'body');
-      if (!checked.ok) throw validationFailure(checked.issues.map((issue) => ({ ...issue, loc: ['body', 'input', ...issue.loc.slice(1)] })));
+      if (!checked.ok)
+        throw validationFailure(
+          checked.issues.map((issue) => ({ ...issue, loc: ['body', 'input', ...issue.loc.slice(1)] })),
+        );
     }
     await this.#store.transaction('kernel', async (tx) => {
       const now = this.#clock.now();
@@ -123,7 +132,9 @@ function notWaiting(status: string): ServiceError {
 
 /** Cancels a run that has not ended, tells its watchers and frees its idempotency key (platform L-7, N-24). */
 export async function cancelRun(tx: Transaction, operationId: string, reason: string, now: Date): Promise<void> {
-  const [row] = await tx.query(sql<{ status: string }>`SELECT status FROM kernel_operation WHERE id = ${operationId} FOR UPDATE`);
+  const [row] = await tx.query(
+    sql<{ status: string }>`SELECT status FROM kernel_operation WHERE id = ${operationId} FOR UPDATE`,
+  );
   if (row === undefined || terminalStates.has(row.status)) {
     throw new ServiceError('conflict', 'INVALID_STATE', `Cannot cancel operation in ${row?.status ?? 'unknown'} state`);
   }
@@ -132,4 +143,3 @@ export async function cancelRun(tx: Transaction, operationId: string, reason: st
   await tx.query(sql`DELETE FROM kernel_idempotency WHERE operation_id = ${operationId}`);
   await appendEvent(tx, operationId, 'operation_cancelled', { reason }, now);
 }
-

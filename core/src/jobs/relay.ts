@@ -89,13 +89,17 @@ export class Relay {
         if (job.on?.name !== row.topic) continue;
         await job.handle({ payload: row.payload, graphId: row.graph_id, ctx: this.#context(job), use: use() });
       }
-      await this.#kernel.store.transaction('kernel', (tx) => tx.query(sql`DELETE FROM kernel_outbox WHERE id = ${row.id}`));
+      await this.#kernel.store.transaction('kernel', (tx) =>
+        tx.query(sql`DELETE FROM kernel_outbox WHERE id = ${row.id}`),
+      );
     } catch (error) {
       const wait_ms = Math.min(3_600_000, 1_000 * 2 ** row.attempts);
       this.#kernel.log.error('an event could not be delivered', { topic: row.topic, attempt: row.attempts, error });
       const next = new Date(this.#kernel.clock.now().getTime() + wait_ms);
       await this.#kernel.store.transaction('kernel', (tx) =>
-        tx.query(sql`UPDATE kernel_outbox SET next_at = ${next}, last_error = ${String(error).slice(0, 500)} WHERE id = ${row.id}`),
+        tx.query(
+          sql`UPDATE kernel_outbox SET next_at = ${next}, last_error = ${String(error).slice(0, 500)} WHERE id = ${row.id}`,
+        ),
       );
     }
   }

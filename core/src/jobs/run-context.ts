@@ -28,7 +28,13 @@ export interface StoredRun {
 export class Paused extends Error {}
 
 /** What the handler of a run gets. */
-export async function runContext(kernel: Kernel, graphs: Graphs, run: StoredRun, signal: AbortSignal, events: EmittedEvent[]): Promise<RunContext> {
+export async function runContext(
+  kernel: Kernel,
+  graphs: Graphs,
+  run: StoredRun,
+  signal: AbortSignal,
+  events: EmittedEvent[],
+): Promise<RunContext> {
   const { caller } = run.task;
   return {
     caller,
@@ -58,7 +64,16 @@ async function graphOf(kernel: Kernel, graphs: Graphs, graphId: string): Promise
   const record = await kernel.store.transaction({ graphId }, (tx) => graphs.find(tx, graphId));
   if (record === undefined) return undefined;
   // The role was checked when the request was accepted; what it asked for is what the run does.
-  return { id: record.id, orgId: record.orgId, name: record.name, type: record.type, tier: record.tier, extensions: record.extensions, role: 'admin', ...(record.parentId === undefined ? {} : { parentId: record.parentId }) };
+  return {
+    id: record.id,
+    orgId: record.orgId,
+    name: record.name,
+    type: record.type,
+    tier: record.tier,
+    extensions: record.extensions,
+    role: 'admin',
+    ...(record.parentId === undefined ? {} : { parentId: record.parentId }),
+  };
 }
 
 /** Progress is written at once in a transaction of its own, so that watchers see it while the run goes on. */
@@ -66,9 +81,19 @@ async function report(kernel: Kernel, run: StoredRun, signal: AbortSignal, progr
   signal.throwIfAborted();
   const percent = progress.percent ?? null;
   const { current_step, total_steps } = progress;
-  const steps = { ...(current_step === undefined ? {} : { current_step }), ...(total_steps === undefined ? {} : { total_steps }) };
+  const steps = {
+    ...(current_step === undefined ? {} : { current_step }),
+    ...(total_steps === undefined ? {} : { total_steps }),
+  };
   const details = progress.details === undefined ? {} : { details: progress.details };
-  const payload = { message: progress.message, progress_percent: percent, percentage: percent, progress: percent, ...steps, ...details };
+  const payload = {
+    message: progress.message,
+    progress_percent: percent,
+    percentage: percent,
+    progress: percent,
+    ...steps,
+    ...details,
+  };
   const stored = { message: progress.message, percentage: percent, progress_percent: percent, ...steps };
   await kernel.store.transaction('kernel', async (tx) => {
     const now = kernel.clock.now();

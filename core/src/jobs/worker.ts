@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Operation } from '../define/operation.ts';
 import type { Kernel, UseParts } from '../envelope/kernel.ts';
 import { checkAnswer } from '../envelope/kernel.ts';
-import { saveEvents, type EmittedEvent } from '../envelope/record.ts';
+import { type EmittedEvent, saveEvents } from '../envelope/record.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import type { Graphs } from '../services/kernel-tokens.ts';
 import type { Transaction } from '../store/store.ts';
@@ -104,7 +104,13 @@ export class Worker {
           ORDER BY created_at, id FOR UPDATE SKIP LOCKED LIMIT 1)
         RETURNING id, name, graph_id, task, checkpoint, answer, attempt`);
       if (taken === undefined) return undefined;
-      await appendEvent(tx, taken.id, 'operation_started', { operation_type: taken.name, graph_id: taken.graph_id, attempt: taken.attempt }, now);
+      await appendEvent(
+        tx,
+        taken.id,
+        'operation_started',
+        { operation_type: taken.name, graph_id: taken.graph_id, attempt: taken.attempt },
+        now,
+      );
       return taken;
     });
     if (run === undefined) return false;
@@ -140,7 +146,13 @@ export class Worker {
     }
   }
 
-  async #complete(run: StoredRun, operation: Operation, result: unknown, events: readonly EmittedEvent[], startedAt: Date): Promise<void> {
+  async #complete(
+    run: StoredRun,
+    operation: Operation,
+    result: unknown,
+    events: readonly EmittedEvent[],
+    startedAt: Date,
+  ): Promise<void> {
     const now = this.#kernel.clock.now();
     await this.#kernel.store.transaction('kernel', async (tx) => {
       const stored = JSON.stringify(result ?? null);
@@ -149,13 +161,22 @@ export class Worker {
         WHERE id = ${run.id} AND status = 'running' AND lease_owner = ${this.#owner} RETURNING id`);
       if (done.length === 0) {
         // Cancelled meanwhile: the result is kept, the state stays (platform L-9).
-        await tx.query(sql`UPDATE kernel_operation SET result = ${stored}::jsonb WHERE id = ${run.id} AND status = 'cancelled'`);
+        await tx.query(
+          sql`UPDATE kernel_operation SET result = ${stored}::jsonb WHERE id = ${run.id} AND status = 'cancelled'`,
+        );
         return;
       }
       await saveEvents(tx, run.graph_id, events, now);
-      if (operation.stale !== undefined && run.graph_id !== null) await this.#graphs.markStale(tx, run.graph_id, operation.stale);
+      if (operation.stale !== undefined && run.graph_id !== null)
+        await this.#graphs.markStale(tx, run.graph_id, operation.stale);
       const milliseconds = now.getTime() - startedAt.getTime();
-      await appendEvent(tx, run.id, 'operation_completed', { message: 'Completed.', result: result ?? null, execution_time_ms: milliseconds }, now);
+      await appendEvent(
+        tx,
+        run.id,
+        'operation_completed',
+        { message: 'Completed.', result: result ?? null, execution_time_ms: milliseconds },
+        now,
+      );
       await this.#audit(tx, run, 'completed', null, milliseconds, now);
     });
     this.wake();
@@ -168,10 +189,17 @@ export class Worker {
     if (!isServiceError(error) && !(error instanceof TimedOut)) {
       this.#kernel.log.error('a run failed', { operation: run.name, operationId: run.id, error });
     }
-    await this.#kernel.store.transaction('kernel', (tx) => this.#fail(tx, run, failure, sql`AND lease_owner = ${this.#owner}`));
+    await this.#kernel.store.transaction('kernel', (tx) =>
+      this.#fail(tx, run, failure, sql`AND lease_owner = ${this.#owner}`),
+    );
   }
 
-  async #fail(tx: Transaction, run: Pick<StoredRun, 'id' | 'name' | 'graph_id' | 'task'>, failure: Failure, whose: ReturnType<typeof sql>): Promise<void> {
+  async #fail(
+    tx: Transaction,
+    run: Pick<StoredRun, 'id' | 'name' | 'graph_id' | 'task'>,
+    failure: Failure,
+    whose: ReturnType<typeof sql>,
+  ): Promise<void> {
     const now = this.#kernel.clock.now();
     const details = failure.details === null ? null : JSON.stringify(failure.details);
     const failed = await tx.query(sql<{ id: string }>`
@@ -180,11 +208,24 @@ export class Worker {
       WHERE id = ${run.id} AND status = 'running' ${whose} RETURNING id`);
     if (failed.length === 0) return;
     await tx.query(sql`DELETE FROM kernel_idempotency WHERE operation_id = ${run.id}`); // Platform N-24.
-    await appendEvent(tx, run.id, 'operation_error', { message: failure.text, error: failure.text, error_details: failure.details }, now);
+    await appendEvent(
+      tx,
+      run.id,
+      'operation_error',
+      { message: failure.text, error: failure.text, error_details: failure.details },
+      now,
+    );
     await this.#audit(tx, run, 'failed', failure.text, 0, now);
   }
 
-  async #audit(tx: Transaction, run: Pick<StoredRun, 'id'>, status: string, error: string | null, milliseconds: number, now: Date): Promise<void> {
+  async #audit(
+    tx: Transaction,
+    run: Pick<StoredRun, 'id'>,
+    status: string,
+    error: string | null,
+    milliseconds: number,
+    now: Date,
+  ): Promise<void> {
     await tx.query(sql`
       UPDATE kernel_operation_audit SET surface = 'worker', status = ${status}, error = ${error}, duration_ms = ${milliseconds}, at = ${now}
       WHERE operation_id = ${run.id}`);
@@ -206,7 +247,9 @@ export class Worker {
   /** Runs whose worker died go back to the queue when they may start over, and fail otherwise (platform L-8, L-12). */
   async #sweepLostLeases(): Promise<void> {
     const now = this.#kernel.clock.now();
-    const restartable = [...this.#parts.values()].filter((part) => part.operation.restartable === true).map((part) => part.operation.name);
+    const restartable = [...this.#parts.values()]
+      .filter((part) => part.operation.restartable === true)
+      .map((part) => part.operation.name);
     await this.#kernel.store.transaction('kernel', async (tx) => {
       const lost = await tx.query(sql<StoredRun & { lost_count: number }>`
         SELECT id, name, graph_id, task, checkpoint, answer, attempt, lost_count FROM kernel_operation
@@ -249,7 +292,8 @@ function describeFailure(operationId: string, error: unknown): Failure {
       details: { error_type: 'TimeoutError', timeout_seconds: error.seconds, still_running: true },
     };
   }
-  if (isServiceError(error) && error.kind !== 'internal') return { text: error.message, details: { code: error.code, ...error.details } };
+  if (isServiceError(error) && error.kind !== 'internal')
+    return { text: error.message, details: { code: error.code, ...error.details } };
   return { text: `Operation failed — reference ${operationId}`, details: null };
 }
 

@@ -62,7 +62,7 @@ CREATE TABLE kernel_graph (
   tags text[] NOT NULL DEFAULT '{}',
   graph_type text NOT NULL,
   tier text NOT NULL,
-  status text NOT NULL CHECK (status IN ('active', 'suspended', 'deprovisioned', 'deleted')),
+  status text NOT NULL CHECK (status IN ('creating', 'active', 'suspended', 'deprovisioned', 'deleted')),
   parent_id text,
   extensions text[] NOT NULL DEFAULT '{}',
   placement text NOT NULL DEFAULT 'shared',

@@ -1,6 +1,6 @@
 import { defineRoute } from '../define/route.ts';
 import { terminalStates } from '../jobs/events.ts';
-import { operations, type OperationRow } from '../jobs/operations.ts';
+import { type OperationRow, operations } from '../jobs/operations.ts';
 import { openModel } from '../schema/model.ts';
 
 export default defineRoute({

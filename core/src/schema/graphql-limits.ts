@@ -9,7 +9,12 @@ export interface DocumentLimits {
   readonly tokens_max: number;
 }
 
-export const documentLimits: DocumentLimits = { depth_max: 15, introspection_depth_max: 25, aliases_max: 30, tokens_max: 2000 };
+export const documentLimits: DocumentLimits = {
+  depth_max: 15,
+  introspection_depth_max: 25,
+  aliases_max: 30,
+  tokens_max: 2000,
+};
 
 /** What is too much about a document, or undefined. A fragment counts where it is spread. */
 export function measureDocument(document: DocumentNode, limits: DocumentLimits): string | undefined {
@@ -21,9 +26,11 @@ export function measureDocument(document: DocumentNode, limits: DocumentLimits):
   for (const definition of document.definitions) {
     if (definition.kind === 'OperationDefinition') walk(definition.selectionSet, 1, false, new Set());
   }
-  if (count.aliases > limits.aliases_max) return `The document has more than ${limits.aliases_max} aliases. Split it into several requests.`;
+  if (count.aliases > limits.aliases_max)
+    return `The document has more than ${limits.aliases_max} aliases. Split it into several requests.`;
   if (count.depth > limits.depth_max) return `The document is nested deeper than ${limits.depth_max} levels.`;
-  if (count.introspectionDepth > limits.introspection_depth_max) return `The introspection is nested deeper than ${limits.introspection_depth_max} levels.`;
+  if (count.introspectionDepth > limits.introspection_depth_max)
+    return `The introspection is nested deeper than ${limits.introspection_depth_max} levels.`;
   return count.steps > limits.tokens_max ? 'The document spreads its fragments too often.' : undefined;
 
   function walk(set: SelectionSetNode, depth: number, introspection: boolean, spread: ReadonlySet<string>): void {
@@ -40,7 +47,8 @@ export function measureDocument(document: DocumentNode, limits: DocumentLimits):
         walk(selection.selectionSet, depth, introspection, spread);
       } else if (!spread.has(selection.name.value)) {
         const fragment = fragments.get(selection.name.value);
-        if (fragment !== undefined) walk(fragment.selectionSet, depth, introspection, new Set([...spread, selection.name.value]));
+        if (fragment !== undefined)
+          walk(fragment.selectionSet, depth, introspection, new Set([...spread, selection.name.value]));
       }
     }
   }

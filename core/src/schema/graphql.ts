@@ -4,11 +4,20 @@ import type { ReadContext } from '../define/context.ts';
 import type { Query } from '../define/query.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { StoreError } from '../store/store.ts';
-import { measureDocument, type DocumentLimits } from './graphql-limits.ts';
+import { type DocumentLimits, measureDocument } from './graphql-limits.ts';
 import { camelCase, isJsonSchema, isRequired, propertiesOf, withoutNull } from './names.ts';
 
 // The same copy of graphql as the composer's: two copies in one process refuse each other.
-const { execute, GraphQLError: Failure, GraphQLScalarType, Kind, parse, printSchema, Source, validate } = graphqlCompose.graphql;
+const {
+  execute,
+  GraphQLError: Failure,
+  GraphQLScalarType,
+  Kind,
+  parse,
+  printSchema,
+  Source,
+  validate,
+} = graphqlCompose.graphql;
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -37,13 +46,21 @@ export interface GraphqlAnswer {
 /** The composed schema of one deployment. */
 export interface GraphqlService {
   readonly sdl: string;
-  run(input: { query: string; variables?: Readonly<Record<string, unknown>> | null; operationName?: string | null }, request: GraphqlRequest): Promise<GraphqlAnswer>;
+  run(
+    input: { query: string; variables?: Readonly<Record<string, unknown>> | null; operationName?: string | null },
+    request: GraphqlRequest,
+  ): Promise<GraphqlAnswer>;
 }
 
 /** Parsed and checked documents that are kept. */
 const documents_kept_max = 500;
 
-const scalars: Readonly<Record<string, string>> = { string: 'String', integer: 'Int', number: 'Float', boolean: 'Boolean' };
+const scalars: Readonly<Record<string, string>> = {
+  string: 'String',
+  integer: 'Int',
+  number: 'Float',
+  boolean: 'Boolean',
+};
 
 /** Composes the queries of the enabled plugins; a fresh composer each time, so that deployments never share types. */
 export function composeGraphql(queries: readonly MountedQuery[], limits: DocumentLimits): GraphqlService {
@@ -56,14 +73,24 @@ export function composeGraphql(queries: readonly MountedQuery[], limits: Documen
 
 function addScalars(composer: SchemaComposer<GraphqlRequest>): void {
   // Ledger L-4a: minor units pass 32 bits, so `Int` of this schema carries any safe integer.
-  composer.set('Int', composer.createScalarTC({ name: 'Int', serialize: safeInteger, parseValue: safeInteger, parseLiteral: integerLiteral }));
-  for (const name of ['Date', 'DateTime']) composer.createScalarTC({ name, serialize: String, parseValue: textOnly, parseLiteral: textLiteral });
+  composer.set(
+    'Int',
+    composer.createScalarTC({
+      name: 'Int',
+      serialize: safeInteger,
+      parseValue: safeInteger,
+      parseLiteral: integerLiteral,
+    }),
+  );
+  for (const name of ['Date', 'DateTime'])
+    composer.createScalarTC({ name, serialize: String, parseValue: textOnly, parseLiteral: textLiteral });
   composer.set('JSON', composer.createScalarTC(new GraphQLScalarType({ name: 'JSON' })));
 }
 
 function safeInteger(value: unknown): number {
   const number = typeof value === 'bigint' ? Number(value) : value;
-  if (!Number.isSafeInteger(number)) throw new Failure(`Int must be a whole number within ±(2^53−1), got ${String(value)}`);
+  if (!Number.isSafeInteger(number))
+    throw new Failure(`Int must be a whole number within ±(2^53−1), got ${String(value)}`);
   return Number(number);
 }
 
@@ -103,10 +130,16 @@ function addQuery(composer: SchemaComposer<GraphqlRequest>, mounted: MountedQuer
   });
 }
 
-async function resolveQuery(mounted: MountedQuery, names: readonly string[], given: Readonly<Record<string, unknown>>, request: GraphqlRequest): Promise<unknown> {
+async function resolveQuery(
+  mounted: MountedQuery,
+  names: readonly string[],
+  given: Readonly<Record<string, unknown>>,
+  request: GraphqlRequest,
+): Promise<unknown> {
   const { query, domain } = mounted;
   const { read } = request;
-  if (read === undefined) throw coded('UNAUTHENTICATED', 'Sign in to read data: send an API key in X-API-Key or a bearer token.');
+  if (read === undefined)
+    throw coded('UNAUTHENTICATED', 'Sign in to read data: send an API key in X-API-Key or a bearer token.');
   if (domain !== undefined && read.graph.id !== 'library' && !read.graph.extensions.includes(domain)) {
     throw coded('EXTENSION_NOT_PROVISIONED', `This graph was created without ${domain}.`);
   }
@@ -136,14 +169,20 @@ function typeName(composer: SchemaComposer<GraphqlRequest>, schema: JsonSchema):
   return title;
 }
 
-function addFields(composer: SchemaComposer<GraphqlRequest>, target: ObjectTypeComposer<unknown, GraphqlRequest>, schema: JsonSchema): void {
+function addFields(
+  composer: SchemaComposer<GraphqlRequest>,
+  target: ObjectTypeComposer<unknown, GraphqlRequest>,
+  schema: JsonSchema,
+): void {
   for (const [name, field] of propertiesOf(schema)) {
     const value = withoutNull(field);
     const hint = isJsonSchema(field['graphql']) ? field['graphql'] : {};
     const required = isRequired(schema, name) && !value.nullable;
     target.addFields({
       [typeof hint['field'] === 'string' ? hint['field'] : camelCase(name)]: {
-        type: typeName(composer, { ...value.schema, ...('graphql' in field ? { graphql: field['graphql'] } : {}) }) + (required ? '!' : ''),
+        type:
+          typeName(composer, { ...value.schema, ...('graphql' in field ? { graphql: field['graphql'] } : {}) }) +
+          (required ? '!' : ''),
         resolve: (source: unknown) => (source as Readonly<Record<string, unknown>>)[name], // Rows of the model, as its resolver typed them.
       },
     });
@@ -175,13 +214,19 @@ function runner(schema: GraphQLSchema, limits: DocumentLimits): GraphqlService['
   };
 }
 
-function checkDocument(schema: GraphQLSchema, text: string, limits: DocumentLimits): { readonly document: DocumentNode } | { readonly errors: readonly GraphQLError[] } {
+function checkDocument(
+  schema: GraphQLSchema,
+  text: string,
+  limits: DocumentLimits,
+): { readonly document: DocumentNode } | { readonly errors: readonly GraphQLError[] } {
   let document: DocumentNode;
   try {
     document = parse(new Source(text, 'query'), { maxTokens: limits.tokens_max });
   } catch (error) {
     const message = error instanceof Error ? error.message : 'The document cannot be read.';
-    return { errors: [coded(/token limit|tokens/i.test(message) ? 'QUERY_TOO_COMPLEX' : 'GRAPHQL_PARSE_FAILED', message)] };
+    return {
+      errors: [coded(/token limit|tokens/i.test(message) ? 'QUERY_TOO_COMPLEX' : 'GRAPHQL_PARSE_FAILED', message)],
+    };
   }
   const tooMuch = measureDocument(document, limits);
   if (tooMuch !== undefined) return { errors: [coded('QUERY_TOO_COMPLEX', tooMuch)] };
@@ -199,7 +244,8 @@ function maskError(error: GraphQLError, request: GraphqlRequest): GraphQLError {
   }
   const known = knownFailure(originalError);
   if (known === undefined) request.onInternalError(originalError);
-  const extensions = known === undefined ? { code: 'INTERNAL_ERROR', requestId: request.requestId } : { code: known.code };
+  const extensions =
+    known === undefined ? { code: 'INTERNAL_ERROR', requestId: request.requestId } : { code: known.code };
   return again(error, known?.message ?? 'Internal error', extensions);
 }
 
@@ -213,7 +259,10 @@ function knownFailure(error: unknown): { readonly code: string; readonly message
     return { code: error.code === 'INVALID_INPUT' ? 'INVALID_ARGUMENT' : error.code, message: error.message };
   }
   if (error instanceof StoreError && error.code === 'statement-timeout') {
-    return { code: 'STATEMENT_TIMEOUT', message: 'The statement took too long and was stopped. Narrow the request and try again.' };
+    return {
+      code: 'STATEMENT_TIMEOUT',
+      message: 'The statement took too long and was stopped. Narrow the request and try again.',
+    };
   }
   return undefined;
 }

@@ -17,7 +17,11 @@ export interface ModelOptions {
  * A named object schema: one OpenAPI component and one GraphQL type, both called by its title.
  * Unknown fields are ignored unless the model is closed, because a newer caller may know more than we do.
  */
-export function model<const P extends TProperties>(title: string, properties: P, options: ModelOptions = {}): TObject<P> {
+export function model<const P extends TProperties>(
+  title: string,
+  properties: P,
+  options: ModelOptions = {},
+): TObject<P> {
   return Type.Object(properties, {
     title,
     ...(options.description === undefined ? {} : { description: options.description }),

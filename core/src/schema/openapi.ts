@@ -49,10 +49,15 @@ export const httpValidationError = {
 } as const;
 
 /** The OpenAPI 3.1 document: TypeBox schemas are JSON Schema 2020-12 already, titled objects become components. */
-export function openapiDocument(info: { readonly title: string; readonly version: string }, paths: readonly DocumentedPath[]): Json {
+export function openapiDocument(
+  info: { readonly title: string; readonly version: string },
+  paths: readonly DocumentedPath[],
+): Json {
   const components: Record<string, unknown> = {};
   const byPath: Record<string, Record<string, unknown>> = {};
-  for (const entry of [...paths].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1))) {
+  for (const entry of [...paths].sort((a, b) =>
+    a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1,
+  )) {
     const methods = byPath[entry.path] ?? {};
     byPath[entry.path] = methods;
     methods[entry.method.toLowerCase()] = pathItem(entry, components);
@@ -76,7 +81,10 @@ function pathItem(entry: DocumentedPath, components: Record<string, unknown>): J
     String(status),
     schema === null
       ? { description: statusText(status) }
-      : { description: statusText(status), content: { 'application/json': { schema: referenced(schema, components) } } },
+      : {
+          description: statusText(status),
+          content: { 'application/json': { schema: referenced(schema, components) } },
+        },
   ]);
   return {
     operationId: entry.operationId,

@@ -36,7 +36,9 @@ const typeIssues: Readonly<Record<string, string>> = {
 /** Values at these paths are never echoed (platform E-11). */
 const secretName = /password|token|secret|key/i;
 
-export type Validated = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly Issue[] };
+export type Validated =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /** Where an input came from; text sources have numbers and booleans written as text. */
 export type InputSource = 'body' | 'query' | 'path' | 'header';

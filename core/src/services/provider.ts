@@ -25,7 +25,10 @@ export interface Contribution {
 }
 
 /** Says how a service is made. Two plugins may never provide the same token. */
-export function provide<T, const N extends Needs = Record<never, never>>(token: Token<T>, spec: ProviderSpec<T, N>): Provider {
+export function provide<T, const N extends Needs = Record<never, never>>(
+  token: Token<T>,
+  spec: ProviderSpec<T, N>,
+): Provider {
   const erased: unknown = { ...spec, token, needs: spec.needs ?? {} };
   return Object.freeze(erased as Provider); // The pair of needs and create was checked by the signature.
 }

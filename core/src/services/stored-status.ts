@@ -55,6 +55,8 @@ export class StoredStatus implements StatusService {
 
 async function within(check: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
   const signal = AbortSignal.timeout(check_ms_max);
-  const late = new Promise<boolean>((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }));
+  const late = new Promise<boolean>((resolve) =>
+    signal.addEventListener('abort', () => resolve(false), { once: true }),
+  );
   return Promise.race([check(signal).catch(() => false), late]);
 }

@@ -43,7 +43,10 @@ export class StoredOperationStreams implements OperationStreams {
   readonly #closing = new AbortController();
   #listening: Promise<() => Promise<void>> | undefined;
 
-  constructor(parts: { store: Store; clock: Clock; ids: Ids; operations: Operations }, limits: StreamLimits = streamLimits) {
+  constructor(
+    parts: { store: Store; clock: Clock; ids: Ids; operations: Operations },
+    limits: StreamLimits = streamLimits,
+  ) {
     this.#parts = parts;
     this.#limits = limits;
   }
@@ -97,9 +100,13 @@ export class StoredOperationStreams implements OperationStreams {
           yield `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event.payload)}\n\n`;
         }
         if (events.length === events_per_read_max) continue;
-        const isOver = terminalStates.has(status) || Date.now() - started > this.#limits.stream_ms_max || signal.aborted;
+        const isOver =
+          terminalStates.has(status) || Date.now() - started > this.#limits.stream_ms_max || signal.aborted;
         if (isOver) {
-          yield this.#frame('stream_end', row.id, { status, message: terminalStates.has(status) ? `The operation is ${status}.` : 'Connect again to go on.' });
+          yield this.#frame('stream_end', row.id, {
+            status,
+            message: terminalStates.has(status) ? `The operation is ${status}.` : 'Connect again to go on.',
+          });
           return;
         }
         const waited = status === 'pending' ? await this.#queueUpdate(row) : undefined;
@@ -115,7 +122,9 @@ export class StoredOperationStreams implements OperationStreams {
       signal.removeEventListener('abort', stop);
       watchers.delete(wake);
       if (watchers.size === 0) this.#watchers.delete(row.id);
-      await this.#parts.store.transaction('kernel', (tx) => tx.query(sql`DELETE FROM kernel_stream_slot WHERE id = ${slot}`)).catch(() => undefined); // Its lease ends by itself.
+      await this.#parts.store
+        .transaction('kernel', (tx) => tx.query(sql`DELETE FROM kernel_stream_slot WHERE id = ${slot}`))
+        .catch(() => undefined); // Its lease ends by itself.
     }
   }
 
@@ -127,14 +136,27 @@ export class StoredOperationStreams implements OperationStreams {
   async #read(operationId: string, from: number) {
     return this.#parts.store.transaction('kernel', async (tx) => {
       // The state is read first: an event written in between is found by the next turn, never lost.
-      const [row] = await tx.query(sql<{ status: string }>`SELECT status FROM kernel_operation WHERE id = ${operationId}`);
-      return { status: row?.status ?? 'cancelled', events: await readEvents(tx, operationId, from, events_per_read_max) };
+      const [row] = await tx.query(
+        sql<{ status: string }>`SELECT status FROM kernel_operation WHERE id = ${operationId}`,
+      );
+      return {
+        status: row?.status ?? 'cancelled',
+        events: await readEvents(tx, operationId, from, events_per_read_max),
+      };
     });
   }
 
   async #queueUpdate(row: OperationRow): Promise<{ key: string; frame: string }> {
     const { position, depth } = await this.#parts.operations.queuePosition(row);
-    return { key: `${position}/${depth}`, frame: this.#frame('queue_update', row.id, { position, queue_position: position, depth, estimated_wait_seconds: null }) };
+    return {
+      key: `${position}/${depth}`,
+      frame: this.#frame('queue_update', row.id, {
+        position,
+        queue_position: position,
+        depth,
+        estimated_wait_seconds: null,
+      }),
+    };
   }
 
   async #takeSlot(userId: string): Promise<string> {
@@ -150,14 +172,21 @@ export class StoredOperationStreams implements OperationStreams {
         RETURNING id`);
     });
     if (taken.length === 1) return id;
-    throw new ServiceError('rate_limited', 'CONCURRENCY_LIMIT', `Too many concurrent SSE connections (limit: ${this.#limits.streams_per_user_max})`, {
-      headers: { 'Retry-After': '5' },
-    });
+    throw new ServiceError(
+      'rate_limited',
+      'CONCURRENCY_LIMIT',
+      `Too many concurrent SSE connections (limit: ${this.#limits.streams_per_user_max})`,
+      {
+        headers: { 'Retry-After': '5' },
+      },
+    );
   }
 
   async #renewSlot(slot: string): Promise<void> {
     const until = new Date(this.#parts.clock.now().getTime() + this.#limits.slot_ms);
-    await this.#parts.store.transaction('kernel', (tx) => tx.query(sql`UPDATE kernel_stream_slot SET expires_at = ${until} WHERE id = ${slot}`));
+    await this.#parts.store.transaction('kernel', (tx) =>
+      tx.query(sql`UPDATE kernel_stream_slot SET expires_at = ${until} WHERE id = ${slot}`),
+    );
   }
 }
 
@@ -187,4 +216,3 @@ class Bell {
     return rang;
   }
 }
-

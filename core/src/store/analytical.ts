@@ -106,7 +106,8 @@ const namePattern = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 function columnsOf(owner: string, keys: readonly string[], properties: Properties): readonly AnalyticalColumn[] {
   const columns = keys.map((name): AnalyticalColumn => ({ name, type: 'STRING' }));
   for (const [name, type] of Object.entries(properties)) {
-    if (!namePattern.test(name) || keys.includes(name)) throw new Error(`${owner} cannot have a property called ${name}`);
+    if (!namePattern.test(name) || keys.includes(name))
+      throw new Error(`${owner} cannot have a property called ${name}`);
     columns.push({ name, type });
   }
   return Object.freeze(columns);
@@ -129,7 +130,10 @@ export function defineNode<const P extends Properties = Record<never, never>>(
   spec: TableSpec<P, NodeRow<P>>,
 ): AnalyticalNode {
   // The rows were checked against the properties by the signature; from here on the kernel sees the erased form.
-  return Object.freeze({ kind: 'node', ...tableOf(name, ['identifier'], spec as unknown as TableSpec<Properties, never>) });
+  return Object.freeze({
+    kind: 'node',
+    ...tableOf(name, ['identifier'], spec as unknown as TableSpec<Properties, never>),
+  });
 }
 
 /** Defines a relationship type between two node types; `from` and `to` hold the identifiers of its ends. */
@@ -148,6 +152,8 @@ export function schemaForGraph(schema: AnalyticalSchema, extensions: readonly st
   const has = (table: AnalyticalTable): boolean => table.extension === 'base' || extensions.includes(table.extension);
   const nodes = schema.nodes.filter(has);
   const names = new Set(nodes.map((node) => node.name));
-  const relationships = schema.relationships.filter((table) => has(table) && names.has(table.from) && names.has(table.to));
+  const relationships = schema.relationships.filter(
+    (table) => has(table) && names.has(table.from) && names.has(table.to),
+  );
   return { nodes, relationships };
 }

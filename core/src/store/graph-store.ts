@@ -1,4 +1,10 @@
-import type { AnalyticalNode, AnalyticalRelationship, AnalyticalRow, AnalyticalSchema, RowBatches } from './analytical.ts';
+import type {
+  AnalyticalNode,
+  AnalyticalRelationship,
+  AnalyticalRow,
+  AnalyticalSchema,
+  RowBatches,
+} from './analytical.ts';
 
 /** One built state of one graph. A rebuild makes the next generation beside the active one (graphs E-10). */
 export interface GenerationRef {
@@ -206,7 +212,11 @@ export class GraphStoreError extends Error {
   /** Only with `rejected-rows`. */
   readonly rejects: readonly LoadReject[];
 
-  constructor(code: GraphStoreErrorCode, message: string, options: { cause?: unknown; rejects?: readonly LoadReject[] } = {}) {
+  constructor(
+    code: GraphStoreErrorCode,
+    message: string,
+    options: { cause?: unknown; rejects?: readonly LoadReject[] } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = 'GraphStoreError';
     this.code = code;

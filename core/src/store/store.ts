@@ -64,11 +64,23 @@ export interface Store {
 
 /** A problem that the store reports with its own meaning; `code` is stable, the message has no data of tenants. */
 export class StoreError extends Error {
-  readonly code: 'unreachable' | 'statement-timeout' | 'lock-timeout' | 'serialization' | 'unique' | 'check' | 'foreign-key' | 'migration';
+  readonly code:
+    | 'unreachable'
+    | 'statement-timeout'
+    | 'lock-timeout'
+    | 'serialization'
+    | 'unique'
+    | 'check'
+    | 'foreign-key'
+    | 'migration';
   /** The constraint that refused, where there is one. */
   readonly constraint: string | undefined;
 
-  constructor(code: StoreError['code'], message: string, options: { cause?: unknown; constraint?: string | undefined } = {}) {
+  constructor(
+    code: StoreError['code'],
+    message: string,
+    options: { cause?: unknown; constraint?: string | undefined } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = 'StoreError';
     this.code = code;

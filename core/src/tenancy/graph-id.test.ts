@@ -5,9 +5,19 @@ import { isGraphId, isInKeyScope, memberGraphId, newGraphId, requireGraphId } fr
 describe('graph ids', () => {
   it('are a graph, a subgraph or the library (platform, grammar; graphs G-1)', () => {
     const right = ['kg0123456789abcdef', 'kg0123456789abcdef0123', 'kg0123456789abcdef0123_dev', 'library'];
-    const wrong = ['', 'kg0123456789abcde', 'KG0123456789abcdef', 'kg0123456789abcdeg', 'kg0123456789abcdef_',
-      `kg0123456789abcdef_${'a'.repeat(21)}`, 'kg0123456789abcdef_a_b', 'kg0123456789abcdef-wip', 'library_dev',
-      'kg0123456789abcdef\n', `kg${'a'.repeat(200)}`];
+    const wrong = [
+      '',
+      'kg0123456789abcde',
+      'KG0123456789abcdef',
+      'kg0123456789abcdeg',
+      'kg0123456789abcdef_',
+      `kg0123456789abcdef_${'a'.repeat(21)}`,
+      'kg0123456789abcdef_a_b',
+      'kg0123456789abcdef-wip',
+      'library_dev',
+      'kg0123456789abcdef\n',
+      `kg${'a'.repeat(200)}`,
+    ];
     expect(right.map(isGraphId)).toEqual(right.map(() => true));
     expect(wrong.map(isGraphId)).toEqual(wrong.map(() => false));
   });
@@ -29,7 +39,11 @@ describe('graph ids', () => {
   });
 
   it('made from ULIDs are ids, sort by time and differ within a millisecond (graphs G-1)', () => {
-    const made = ['op_01JA0000000000000000000000', 'op_01JA0000000000000000000001', 'op_01JB0000000000000000000000'].map(newGraphId);
+    const made = [
+      'op_01JA0000000000000000000000',
+      'op_01JA0000000000000000000001',
+      'op_01JB0000000000000000000000',
+    ].map(newGraphId);
     expect(made.every((id) => /^kg[0-9a-f]{20}$/.test(id))).toBe(true);
     expect(new Set(made).size).toBe(3);
     expect((made[2] ?? '') > (made[0] ?? '') && (made[2] ?? '') > (made[1] ?? '')).toBe(true);

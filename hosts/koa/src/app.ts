@@ -43,7 +43,8 @@ export function createKoaApp(service: Service, options: KoaHostOptions = {}): Ko
   app.on('error', (error: unknown) => {
     // A client that went away in the middle of an answer is no problem of ours.
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-    if (code !== 'ECONNRESET' && code !== 'EPIPE' && code !== 'ERR_STREAM_PREMATURE_CLOSE') options.log?.error('an answer could not be sent', { error });
+    if (code !== 'ECONNRESET' && code !== 'EPIPE' && code !== 'ERR_STREAM_PREMATURE_CLOSE')
+      options.log?.error('an answer could not be sent', { error });
   });
   return app;
 }
@@ -53,7 +54,11 @@ async function withHeaders(options: KoaHostOptions, context: Context, next: Next
   if (options.isTls === true) context.set('Strict-Transport-Security', 'max-age=31536000');
   const origin = context.get('origin');
   if (origin !== '' && options.allowedOrigins?.includes(origin) === true) {
-    context.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true', 'Access-Control-Expose-Headers': exposedHeaders });
+    context.set({
+      'Access-Control-Allow-Origin': origin,
+      'Access-Control-Allow-Credentials': 'true',
+      'Access-Control-Expose-Headers': exposedHeaders,
+    });
     context.append('Vary', 'Origin');
     if (context.method === 'OPTIONS' && context.get('access-control-request-method') !== '') {
       context.set({
@@ -74,10 +79,17 @@ async function withAnswer(service: Service, options: KoaHostOptions, context: Co
   try {
     await next();
     if (context.status === 404 && context.body === undefined) {
-      await send(context, service.refuse(new ServiceError('not_found', 'NOT_FOUND', 'Not Found'), { requestId }), requestId);
+      await send(
+        context,
+        service.refuse(new ServiceError('not_found', 'NOT_FOUND', 'Not Found'), { requestId }),
+        requestId,
+      );
     }
   } catch (error) {
-    const cause = isServiceError(error) || !(error instanceof URIError) ? error : new ServiceError('refused', 'INVALID_INPUT', 'The path cannot be decoded.');
+    const cause =
+      isServiceError(error) || !(error instanceof URIError)
+        ? error
+        : new ServiceError('refused', 'INVALID_INPUT', 'The path cannot be decoded.');
     await send(context, service.refuse(cause, { requestId }), requestId);
   }
   options.log?.info('request', {

@@ -15,7 +15,12 @@ export function requestIdOf(context: Context): string {
 }
 
 /** The request as the kernel sees it; nothing of koa is in it. */
-export function toHttpRequest(context: Context, endpoint: string, params: Readonly<Record<string, string>>, requestId: string): HttpRequest {
+export function toHttpRequest(
+  context: Context,
+  endpoint: string,
+  params: Readonly<Record<string, string>>,
+  requestId: string,
+): HttpRequest {
   const gone = new AbortController();
   context.res.once('close', () => {
     if (!context.res.writableFinished) gone.abort(new Error('The client went away.'));
@@ -49,7 +54,12 @@ async function readText(request: IncomingMessage): Promise<string> {
 }
 
 function tooLarge(): ServiceError {
-  return new ServiceError('too_large', 'PAYLOAD_TOO_LARGE', `The body is longer than ${body_bytes_max} bytes. Send less at a time.`, {
-    headers: { Connection: 'close' },
-  });
+  return new ServiceError(
+    'too_large',
+    'PAYLOAD_TOO_LARGE',
+    `The body is longer than ${body_bytes_max} bytes. Send less at a time.`,
+    {
+      headers: { Connection: 'close' },
+    },
+  );
 }

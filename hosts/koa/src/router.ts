@@ -24,13 +24,22 @@ export function createRouter(service: Service, options: { readonly prefix?: stri
   return router;
 }
 
-async function answer(service: Service, byMethod: ReadonlyMap<string, Endpoint>, context: Context & { params: Record<string, string> }): Promise<void> {
+async function answer(
+  service: Service,
+  byMethod: ReadonlyMap<string, Endpoint>,
+  context: Context & { params: Record<string, string> },
+): Promise<void> {
   const requestId = requestIdOf(context);
   const endpoint = byMethod.get(context.method === 'HEAD' ? 'GET' : context.method);
   if (endpoint === undefined) {
     // Platform E-7.
     const allow = [...byMethod.keys()].sort().join(', ');
-    const error = new ServiceError('method_not_allowed', 'METHOD_NOT_ALLOWED', `Method Not Allowed. This path takes ${allow}.`, { headers: { Allow: allow } });
+    const error = new ServiceError(
+      'method_not_allowed',
+      'METHOD_NOT_ALLOWED',
+      `Method Not Allowed. This path takes ${allow}.`,
+      { headers: { Allow: allow } },
+    );
     await send(context, service.refuse(error, { requestId }), requestId);
     return;
   }

@@ -22,7 +22,8 @@ export async function send(context: Context, answer: HttpAnswer, requestId: stri
     return;
   }
   context.set('Content-Type', contentType);
-  context.body = typeof answer.body === 'string' && contentType.startsWith('text/') ? answer.body : JSON.stringify(answer.body);
+  context.body =
+    typeof answer.body === 'string' && contentType.startsWith('text/') ? answer.body : JSON.stringify(answer.body);
 }
 
 /** A slow reader slows the source: the next chunk is asked for when the last one has been taken. */

@@ -8,6 +8,10 @@ import type { CallName, Calls, OpenRequest, Reply } from './protocol.ts';
 
 const heartbeat_ms_max = 30_000;
 const close_ms_max = 10_000;
+/** The engine maps a database's address space once for each of its two page sizes; the system counts maps as data. */
+const maps_per_database = 2;
+/** What Node reserves without using it. */
+const data_bytes_reserved = 2 ** 30;
 
 interface Waiting {
   resolve(answer: unknown): void;
@@ -18,10 +22,24 @@ interface Waiting {
 function workerFile(): { path: string; execArgv: string[] } {
   const extension = extname(fileURLToPath(import.meta.url));
   const path = fileURLToPath(new URL(`./worker/main${extension}`, import.meta.url));
-  const own = process.execArgv.filter((argument) => !argument.startsWith('--inspect'));
-  if (extension !== '.ts' || own.some((argument) => argument.includes('tsx'))) return { path, execArgv: own };
+  if (extension !== '.ts') return { path, execArgv: process.execArgv.filter((argument) => !argument.startsWith('--inspect')) };
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href; // Sources: only in development.
   return { path, execArgv: ['--conditions=@pacioli/source', '--import', loader] };
+}
+
+/**
+ * Node itself under a limit on data (Linux): a second line behind the watchdog, for growth between two samples.
+ * It is twice as high, because it counts address space that was asked for and not only what is resident.
+ */
+function limitedProgram(
+  execArgv: string[],
+  memory_bytes_max: number,
+  database_bytes_max: number,
+): { execPath?: string; execArgv: string[] } {
+  if (process.platform !== 'linux') return { execArgv };
+  const kibibytes = Math.ceil((memory_bytes_max * 2 + database_bytes_max * maps_per_database + data_bytes_reserved) / 1024);
+  const script = `ulimit -c 0; ulimit -d ${kibibytes}; exec "$0" "$@"`;
+  return { execPath: '/bin/sh', execArgv: ['-c', script, process.execPath, ...execArgv] };
 }
 
 /** One worker process with one open database. When it dies, everything that waits for it fails; nothing is retried here. */
@@ -58,9 +76,9 @@ export class EngineProcess {
   static async start(request: OpenRequest, memory_bytes_max: number): Promise<EngineProcess> {
     const { path, execArgv } = workerFile();
     const child = fork(path, [], {
-      execArgv,
+      ...limitedProgram(execArgv, memory_bytes_max, request.database_bytes_max),
       serialization: 'advanced', // Whole numbers beyond 2^53 and bytes cross as they are.
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: {}, // The worker needs no settings and no secrets of its parent.
     });
     const started = new EngineProcess(child, memory_bytes_max);

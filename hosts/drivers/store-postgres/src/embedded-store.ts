@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Store, StoreError } from '@pacioli/core/ports';
 import pg from 'pg';
 import { applicationRole, type Connections, defaults } from './connections.ts';
@@ -10,6 +11,14 @@ import { toStoreError } from './store-error.ts';
 import { StoreOverPool } from './store-over-pool.ts';
 import { typeParsers } from './type-parsers.ts';
 import { Wakers } from './wakers.ts';
+
+/** Node has it; the types of Node name only its modules. */
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<Engine> };
+
+/** The engine as machine code; threads share it, so that a restart does not compile it again. */
+export interface Engine {
+  readonly [Symbol.toStringTag]: string;
+}
 
 /** Callers wait behind each other for the one session, so longer than for a server. */
 const queue_ms_max = 60_000;
@@ -27,15 +36,30 @@ export interface EmbeddedStoreOptions {
  * Throws a StoreError when another process owns the folder.
  */
 export async function embeddedStore(options: EmbeddedStoreOptions): Promise<Store> {
+  return openEmbedded(options, await compileEngine());
+}
+
+/** Compiles the engine, which several stores of a process may share. */
+export async function compileEngine(): Promise<Engine> {
+  const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
+  return WebAssembly.compile(await readFile(join(dirname(entry), 'pglite.wasm')));
+}
+
+/** `embeddedStore` with an engine that was compiled before. */
+export async function openEmbedded(options: EmbeddedStoreOptions, engine: Engine): Promise<Store> {
   const isTemporary = options.folder === 'memory';
   const folder = isTemporary ? await mkdtemp(join(tmpdir(), 'pacioli-store-')) : await makeFolder(options.folder);
-  const lock = await lockFolder(folder);
-  const connections = new EmbeddedConnections(folder, options.statement_ms_max ?? defaults.statement_ms_max, {
+  const held = await lockFolder(folder);
+  const lock = {
     async release() {
-      await lock.release();
+      await held.release();
       if (isTemporary) await rm(folder, { recursive: true, force: true });
     },
-  });
+  };
+  // The engine would let everybody read its files.
+  await mkdir(join(folder, 'data'), { recursive: true, mode: 0o700 });
+  const statement_ms_max = options.statement_ms_max ?? defaults.statement_ms_max;
+  const connections = new EmbeddedConnections({ folder: join(folder, 'data'), engine, statement_ms_max, lock });
   try {
     await connections.pool.query('SELECT 1');
   } catch (error) {
@@ -45,6 +69,13 @@ export async function embeddedStore(options: EmbeddedStoreOptions): Promise<Stor
   return new StoreOverPool(connections);
 }
 
+interface EmbeddedParts {
+  readonly folder: string;
+  readonly engine: Engine;
+  readonly statement_ms_max: number;
+  readonly lock: FolderLock;
+}
+
 class EmbeddedConnections implements Connections {
   readonly driver = 'embedded';
   readonly pool: pg.Pool;
@@ -52,12 +83,14 @@ class EmbeddedConnections implements Connections {
   readonly #wakers = new Wakers();
   readonly #lock: FolderLock;
   readonly #folder: string;
+  readonly #engine: Engine;
   #limit_ms: number;
   /** When the last worker is gone; the next one must not open the folder before. */
   #free: Promise<void> = Promise.resolve();
 
-  constructor(folder: string, statement_ms_max: number, lock: FolderLock) {
-    this.#folder = join(folder, 'data');
+  constructor({ folder, engine, statement_ms_max, lock }: EmbeddedParts) {
+    this.#folder = folder;
+    this.#engine = engine;
     this.#lock = lock;
     this.statement_ms_max = statement_ms_max;
     this.#limit_ms = statement_ms_max;
@@ -128,6 +161,7 @@ class EmbeddedConnections implements Connections {
   #openStream(): PGliteStream {
     const stream = new PGliteStream({
       folder: this.#folder,
+      engine: this.#engine,
       free: this.#free,
       statement_ms_max: () => this.#limit_ms,
     });
@@ -151,7 +185,7 @@ class EmbeddedConnections implements Connections {
 
 async function makeFolder(folder: string): Promise<string> {
   try {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     return await realpath(folder);
   } catch (error) {
     throw new StoreError('unreachable', `The data folder ${folder} cannot be created or opened. Check its rights.`, {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import { OneAtATime } from './one-at-a-time.ts';
 import { Wakers } from './wakers.ts';
 
 const reconnectFirst_ms = 100;
@@ -12,6 +13,7 @@ const reconnect_ms_max = 5_000;
 export class ListenConnection {
   readonly #makeClient: () => pg.Client;
   readonly #wakers = new Wakers();
+  readonly #turns = new OneAtATime();
   readonly #closing = new AbortController();
   #client: Promise<pg.Client> | undefined;
 
@@ -25,7 +27,7 @@ export class ListenConnection {
     try {
       this.#client ??= this.#connect();
       const client = await this.#client;
-      await client.query(`LISTEN "${channel}"`);
+      await this.#turns.run(() => client.query(`LISTEN "${channel}"`));
     } catch (error) {
       forget();
       // The next call tries again instead of meeting the same rejected promise.
@@ -36,7 +38,8 @@ export class ListenConnection {
       forget();
       if (this.#wakers.has(channel) || this.#closing.signal.aborted) return;
       const client = await this.#client;
-      await client?.query(`UNLISTEN "${channel}"`);
+      // A session that broke meanwhile has forgotten the channel by itself.
+      await this.#turns.run(async () => client?.query(`UNLISTEN "${channel}"`)).catch(() => undefined);
     };
   }
 
@@ -66,7 +69,9 @@ export class ListenConnection {
       await delay(wait_ms, undefined, { signal: this.#closing.signal, ref: false });
       const client = await this.#connect().catch(() => undefined);
       if (client === undefined) continue;
-      for (const channel of this.#wakers.channels()) await client.query(`LISTEN "${channel}"`);
+      for (const channel of this.#wakers.channels()) {
+        await this.#turns.run(() => client.query(`LISTEN "${channel}"`));
+      }
       this.#wakers.wakeAll();
       return client;
     }

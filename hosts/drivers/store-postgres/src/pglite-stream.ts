@@ -5,6 +5,8 @@ const close_ms_max = 10_000;
 
 export interface PGliteStreamOptions {
   readonly folder: string;
+  /** The compiled engine. */
+  readonly engine: object;
   /** Resolves when no earlier worker has the folder any more. */
   readonly free: Promise<void>;
   /** The limit for the statement that starts now. */
@@ -108,7 +110,7 @@ export class PGliteStream extends Duplex {
     await this.#options.free;
     if (this.destroyed) return;
     const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), {
-      workerData: { folder: this.#options.folder },
+      workerData: { folder: this.#options.folder, engine: this.#options.engine },
       // The flags of the main thread, such as loaders, mean nothing to this file.
       execArgv: [],
     });

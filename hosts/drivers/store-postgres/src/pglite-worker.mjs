@@ -6,7 +6,7 @@ import { PGlite } from '@electric-sql/pglite';
 const port = parentPort;
 if (port === null) throw new Error('This file runs in a worker thread only.');
 
-const engine = await PGlite.create({ dataDir: workerData.folder });
+const engine = await PGlite.create({ dataDir: workerData.folder, pgliteWasmModule: workerData.engine });
 
 port.on('message', (message) => {
   if (message === 'close') {

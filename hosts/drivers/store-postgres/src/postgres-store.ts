@@ -19,6 +19,8 @@ export interface PostgresStoreOptions {
   readonly statement_ms_max?: number;
   /** The longest that a statement waits for a row or table that another transaction holds (5,000 ms). */
   readonly lock_ms_max?: number;
+  /** The longest that a transaction waits for a free connection, or a connection for the server (10,000 ms). */
+  readonly connection_wait_ms_max?: number;
 }
 
 /**
@@ -42,7 +44,7 @@ function serverConnections(options: PostgresStoreOptions): Connections {
   const pool = new pg.Pool({
     ...application,
     max: options.connections_max ?? connectionsDefault_max,
-    connectionTimeoutMillis: connectionWait_ms_max,
+    connectionTimeoutMillis: options.connection_wait_ms_max ?? connectionWait_ms_max,
     keepAlive: true,
   });
   // A session that breaks while idle is replaced; one that breaks in use rejects its statement.

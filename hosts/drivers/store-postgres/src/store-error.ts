@@ -49,6 +49,11 @@ export function toStoreError(error: unknown): unknown {
     const suffix = constraint === undefined ? '' : ` (${constraint})`;
     return new StoreError(known[0], `${known[1]}${suffix}`, { cause: error, constraint });
   }
+  if (isStalePlan(error)) {
+    return new StoreError('serialization', 'The tables were changed by a newer version. Run the transaction again.', {
+      cause: error,
+    });
+  }
   const unreachable = unreachableMessage(error, code);
   if (unreachable !== undefined) return new StoreError('unreachable', unreachable, { cause: error });
   if (isRoleMissing(error)) {
@@ -69,6 +74,12 @@ function unreachableMessage(error: Error, code: string | undefined): string | un
   // pg reports a lost connection only by these words.
   if (/^Connection terminated|^Client has encountered a connection error/.test(error.message)) return noAnswer;
   return undefined;
+}
+
+/** A statement that this session had prepared returns other columns since a migration; a new session prepares anew. */
+export function isStalePlan(error: unknown): boolean {
+  if (error instanceof StoreError) return isStalePlan(error.cause);
+  return error instanceof Error && /^cached plan must not change result type/.test(error.message);
 }
 
 function isRoleMissing(error: Error): boolean {

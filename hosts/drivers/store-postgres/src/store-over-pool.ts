@@ -15,11 +15,17 @@ import { boundKysely } from './bound-dialect.ts';
 import type { Connections } from './connections.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { type StatementGate, statementGate } from './statement-gate.ts';
-import { toStoreError } from './store-error.ts';
+import { StatementNames } from './statement-names.ts';
+import { isStalePlan, toStoreError } from './store-error.ts';
 import { OpenTransaction } from './transaction.ts';
 
 const graphIdPattern = /^[a-zA-Z0-9_]{1,64}$/;
 const channelPattern = /^[a-z][a-z0-9_]{0,62}$/;
+/**
+ * Writing transactions repeat short statements, whose plans may be kept. A reading one may go over all rows of a
+ * tenant, small or huge, so each of its statements is planned for the values at hand.
+ */
+const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;SET LOCAL plan_cache_mode=force_custom_plan';
 /** PostgreSQL refuses a longer payload. */
 const payload_bytes_max = 7_999;
 const statement_ms_max_max = 3_600_000;
@@ -30,6 +36,7 @@ export class StoreOverPool implements Store {
   readonly #connections: Connections;
   #closing: Promise<void> | undefined;
   readonly #gate: StatementGate = statementGate();
+  readonly #names = new StatementNames();
   readonly #compiler: Kysely<unknown> = boundKysely(() => assert.fail('This builder only compiles.'));
 
   constructor(connections: Connections) {
@@ -45,26 +52,28 @@ export class StoreOverPool implements Store {
     // Before a connection is taken, so that a refused id costs none.
     const settings = settingsOf(scope);
     const client = await this.#acquire();
-    const tx = new OpenTransaction({ scope, client, gate: this.#gate, compiler: this.#compiler });
+    const tx = new OpenTransaction({ scope, client, gate: this.#gate, names: this.#names, compiler: this.#compiler });
     let result: T;
     try {
       await client.query(this.#begin(client, settings, options));
       result = await work(tx);
-      tx.end();
+      await tx.end();
       const end = await client.query('COMMIT');
       // PostgreSQL answers COMMIT with ROLLBACK when a statement had failed and the work went on regardless.
       assert(end.command === 'COMMIT', 'A statement failed and its error was ignored, so nothing was committed.');
     } catch (error) {
-      tx.end();
-      await rollBack(client);
+      await tx.end();
+      await rollBack(client, isStalePlan(error));
       throw toStoreError(error);
     }
     client.release();
     return result;
   }
 
-  migrate(sets: readonly MigrationSet[]): Promise<readonly AppliedMigration[]> {
-    return this.#asOwner((client) => migrate(client, sets));
+  async migrate(sets: readonly MigrationSet[]): Promise<readonly AppliedMigration[]> {
+    const applied = await this.#asOwner((client) => migrate(client, sets));
+    if (applied.length > 0) this.#names.forget();
+    return applied;
   }
 
   pendingMigrations(sets: readonly MigrationSet[]): Promise<readonly AppliedMigration[]> {
@@ -129,7 +138,7 @@ export class StoreOverPool implements Store {
       Number.isInteger(statement_ms_max) && statement_ms_max > 0 && statement_ms_max <= statement_ms_max_max,
       `A statement may take between 1 and ${statement_ms_max_max} milliseconds.`,
     );
-    const mode = options.readOnly === true ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN';
+    const mode = options.readOnly === true ? beginReading : 'BEGIN';
     return `${mode};${settings}${this.#connections.limitStatements(client, statement_ms_max)}`;
   }
 }
@@ -142,10 +151,10 @@ function settingsOf(scope: Scope): string {
   return `SET LOCAL pacioli.graph_id='${scope.graphId}';SET LOCAL pacioli.scope='graph';`;
 }
 
-async function rollBack(client: pg.PoolClient): Promise<void> {
+async function rollBack(client: pg.PoolClient, isUsedUp: boolean): Promise<void> {
   try {
     await client.query('ROLLBACK');
-    client.release();
+    client.release(isUsedUp);
   } catch {
     // The connection is lost, and with it the transaction. It must not go back into the pool.
     client.release(true);

@@ -1,17 +1,20 @@
 /** Real stores for the tests of every package. Not for production: it needs development dependencies. */
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { access, constants, mkdir, mkdtemp, rename, rm, stat, statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Store } from '@pacioli/core/ports';
 import pg from 'pg';
-import { embeddedStore } from './embedded-store.ts';
+import { compileEngine, type Engine, embeddedStore, openEmbedded } from './embedded-store.ts';
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 import { postgresStore } from './postgres-store.ts';
 
 export { type PostgresServer, startPostgresServer } from './postgres-server.ts';
+
+const freeMemory_bytes_min = 4 * 1024 ** 3;
 
 /** A store of its own for one test or one file, with nothing in it. */
 export interface TestStore {
@@ -46,14 +49,19 @@ export function storeDrivers(): readonly StoreDriver[] {
 }
 
 function embeddedDriver(): StoreDriver {
+  // Compiling the engine and its warm-up are paid once for all stores of a test process.
+  let engine: Promise<Engine> | undefined;
   return {
     name: 'embedded',
     hasManySessions: false,
     async create(options = {}) {
-      const folder = await mkdtemp(join(tmpdir(), 'pacioli-test-'));
-      await cp(await emptyDataFolder(), folder, { recursive: true });
+      engine ??= compileEngine();
+      const folder = await mkdtemp(join(await fastestTemporaryFolder(), 'pacioli-test-'));
+      // A thousand small files: the synchronous copy takes half the time of the other one.
+      cpSync(await emptyDataFolder(), folder, { recursive: true });
       const { statement_ms_max } = options;
-      const store = await embeddedStore({ folder, ...(statement_ms_max === undefined ? {} : { statement_ms_max }) });
+      const limit = statement_ms_max === undefined ? {} : { statement_ms_max };
+      const store = await openEmbedded({ folder, ...limit }, await engine);
       return {
         store,
         async dispose() {
@@ -86,6 +94,19 @@ async function emptyDataFolder(): Promise<string> {
     await rm(fresh, { recursive: true, force: true });
   }
   return folder;
+}
+
+/** Memory where Linux offers enough of it (creating a thousand files on disk takes a second), else the usual place. */
+async function fastestTemporaryFolder(): Promise<string> {
+  const memory = '/dev/shm';
+  try {
+    await access(memory, constants.W_OK);
+    const { bavail, bsize } = await statfs(memory);
+    return bavail * bsize >= freeMemory_bytes_min ? memory : tmpdir();
+  } catch {
+    // Not Linux, or not for us.
+    return tmpdir();
+  }
 }
 
 async function engineVersion(): Promise<string> {

@@ -3,7 +3,9 @@ import type { Scope, Transaction } from '@pacioli/core/ports';
 import type { CompiledQuery, Kysely, QueryResult, RawBuilder } from 'kysely';
 import type pg from 'pg';
 import { boundKysely } from './bound-dialect.ts';
+import { OneAtATime } from './one-at-a-time.ts';
 import type { StatementGate } from './statement-gate.ts';
+import type { StatementNames } from './statement-names.ts';
 import { toStoreError } from './store-error.ts';
 
 const rowsPerBatch_max = 50_000;
@@ -13,6 +15,7 @@ export interface TransactionParts {
   readonly scope: Scope;
   readonly client: pg.PoolClient;
   readonly gate: StatementGate;
+  readonly names: StatementNames;
   /** Compiles statements that the `sql` tag wrote; it never runs one. */
   readonly compiler: Kysely<unknown>;
 }
@@ -22,15 +25,18 @@ export class OpenTransaction implements Transaction {
   readonly scope: Scope;
   readonly #client: pg.PoolClient;
   readonly #gate: StatementGate;
+  readonly #names: StatementNames;
   readonly #compiler: Kysely<unknown>;
   #builder: Kysely<unknown> | undefined;
+  readonly #turns = new OneAtATime();
   #cursors = 0;
   #isOpen = true;
 
-  constructor({ scope, client, gate, compiler }: TransactionParts) {
+  constructor({ scope, client, gate, names, compiler }: TransactionParts) {
     this.scope = scope;
     this.#client = client;
     this.#gate = gate;
+    this.#names = names;
     this.#compiler = compiler;
   }
 
@@ -68,27 +74,37 @@ export class OpenTransaction implements Transaction {
     }
   }
 
-  /** No statement runs after this; a handle that was kept would reach into the next tenant's transaction. */
-  end(): void {
+  /**
+   * Waits for statements under way, and lets none run after them: a handle that was kept would reach into the next
+   * tenant's transaction.
+   */
+  async end(): Promise<void> {
+    await this.#turns.idle();
     this.#isOpen = false;
   }
 
   async #run(compiled: CompiledQuery): Promise<QueryResult<unknown>> {
     this.#gate.check(compiled.sql);
-    const { command, rowCount, rows } = await this.#send(compiled.sql, compiled.parameters);
+    const { command, rowCount, rows } = await this.#send(
+      compiled.sql,
+      compiled.parameters,
+      this.#names.nameOf(compiled.sql),
+    );
     if (!changing.has(command)) return { rows };
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   }
 
-  async #send(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
-    assert(this.#isOpen, 'The transaction has ended. Await every statement before its work returns.');
-    try {
+  #send(text: string, parameters: readonly unknown[], name?: string): Promise<pg.QueryResult> {
+    return this.#turns.run(async () => {
+      assert(this.#isOpen, 'The transaction has ended. Await every statement before its work returns.');
       // The extended protocol takes one statement only, so a text cannot smuggle a second one behind the gate.
       // pg's types do not know queryMode yet.
-      const query: pg.QueryConfig = { text, values: [...parameters], queryMode: 'extended' } as pg.QueryConfig;
-      return await this.#client.query(query);
-    } catch (error) {
-      throw toStoreError(error);
-    }
+      const query = { text, values: [...parameters], name, queryMode: 'extended' } as pg.QueryConfig;
+      try {
+        return await this.#client.query(query);
+      } catch (error) {
+        throw toStoreError(error);
+      }
+    });
   }
 }

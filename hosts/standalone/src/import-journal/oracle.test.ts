@@ -87,7 +87,7 @@ async function compareBook(file: string): Promise<void> {
   }
 }
 
-describe.runIf(process.env['PACIOLI_REQUIRE_ALL'] === '1')('where PACIOLI_REQUIRE_ALL is 1', () => {
+describe.runIf(process.env['PACIOLI_TEST_REQUIRE_ALL'] === '1')('where PACIOLI_TEST_REQUIRE_ALL is 1', () => {
   it('the Debian package beancount and its examples are installed', () => {
     expect({ isInstalled, hasExamples }).toEqual({ isInstalled: true, hasExamples: true });
   });

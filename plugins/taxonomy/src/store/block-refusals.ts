@@ -40,7 +40,8 @@ export function refuseTooMany(
   if (elements.length <= elements_max && associations.length <= associations_max && structures.length <= structures_max)
     return;
   throw invalidInput(
-    `too_many_atoms: one request takes at most ${elements_max} elements, ${associations_max} associations and ${structures_max} structures. Send several.`,
+    `too_many_atoms: one request takes at most ${elements_max} elements, ${associations_max} associations ` +
+      `and ${structures_max} structures. Send several.`,
   );
 }
 

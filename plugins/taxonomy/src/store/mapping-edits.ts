@@ -1,5 +1,5 @@
 import { type Ids, invalidInput, notFound, ServiceError, StoreError } from '@pacioli/core';
-import { targetProblem } from '../domain/check-chart-block.ts';
+import { targetProblem } from '../domain/check-arcs.ts';
 import { arcroleOf } from '../domain/library.ts';
 import type { AssociationAnswer, NewMappingAssociation } from '../models/associations.ts';
 import type { Account, BlockWork, ElementGuard, Library, MappingEdits } from '../tokens.ts';

@@ -70,6 +70,15 @@ export function describeTransactions(driver: StoreDriver): void {
       await expect(kept.tables.selectFrom('suite_row').select('id').execute()).rejects.toThrow('has ended');
     });
 
+    it('runs statements in the order of their calls, also when nobody awaited them', async () => {
+      await own.store.transaction(scope, async (tx) => {
+        void tx.query(insert(10));
+        await Promise.all([tx.query(sql`UPDATE suite_row SET id = 11 WHERE id = 10`), tx.query(sql`SELECT 1`)]);
+        void tx.query(sql`UPDATE suite_row SET id = 12 WHERE id = 11`);
+      });
+      expect(await hasRow(12)).toBe(true);
+    });
+
     it('builds statements over declared tables in the same transaction', async () => {
       const rows = await own.store.transaction(scope, async (tx) => {
         const tables = tx.tables<SuiteTables>();

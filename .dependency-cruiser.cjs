@@ -1,0 +1,109 @@
+/** Which folder may import which (house rules; `npm run check` enforces them). */
+const ours = '^(core|plugins|hosts|testing|conformance|benchmarks)/';
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'definitions-stand-alone',
+      comment: 'What plugin authors write with knows nothing of HTTP, drivers or the pipelines.',
+      severity: 'error',
+      from: { path: '^core/src/(define|schema|errors)/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^core/src/',
+        pathNot:
+          '^core/src/(define|schema|errors|services/token\\.ts|services/provider\\.ts|store/(store|analytical)\\.ts)',
+      },
+    },
+    {
+      name: 'core-knows-nobody',
+      severity: 'error',
+      from: { path: '^core/src/' },
+      to: { path: '^(plugins|hosts|testing|conformance)/' },
+    },
+    {
+      name: 'core-has-no-http-or-database-client',
+      severity: 'error',
+      from: { path: '^core/src/' },
+      to: { path: 'node_modules/(koa|@koa|pg|@electric-sql|@ladybugdb|@duckdb)/' },
+    },
+    {
+      name: 'one-door-tsyringe',
+      severity: 'error',
+      from: { path: ours, pathNot: '^core/src/services/container\\.ts$' },
+      to: { path: 'node_modules/tsyringe/' },
+    },
+    {
+      name: 'one-door-ajv',
+      severity: 'error',
+      from: { path: ours, pathNot: '^(core/src/schema/validate\\.ts$|conformance/)' },
+      to: { path: 'node_modules/ajv/' },
+    },
+    {
+      name: 'one-door-graphql',
+      severity: 'error',
+      from: { path: ours, pathNot: '^(core/src/schema/|conformance/)' },
+      to: { path: 'node_modules/graphql(-compose)?/' },
+    },
+    {
+      name: 'one-door-koa',
+      severity: 'error',
+      from: { path: ours, pathNot: '^(hosts/koa/|benchmarks/)' },
+      to: { path: 'node_modules/(koa|@koa)/' },
+    },
+    {
+      name: 'domain-is-pure',
+      severity: 'error',
+      from: { path: '^plugins/([^/]+)/src/domain/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: ['^plugins/', '^core/', '^hosts/'],
+        pathNot: ['^plugins/$1/src/(domain|models)/', '^core/src/index\\.ts$'],
+      },
+    },
+    {
+      name: 'parts-do-not-reach-into-the-store',
+      severity: 'error',
+      from: { path: '^plugins/([^/]+)/src/(operations|views|queries|routes|jobs|tools)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^plugins/[^/]+/src/store/' },
+    },
+    {
+      name: 'plugins-know-other-plugins-by-their-index',
+      severity: 'error',
+      from: { path: '^plugins/([^/]+)/' },
+      to: { path: '^plugins/([^/]+)/src/', pathNot: ['^plugins/$1/', '^plugins/[^/]+/src/index\\.ts$'] },
+    },
+    {
+      name: 'plugins-know-no-host',
+      severity: 'error',
+      from: { path: '^plugins/[^/]+/src/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(hosts|testing|conformance)/' },
+    },
+    { name: 'drivers-know-no-plugin', severity: 'error', from: { path: '^hosts/drivers/' }, to: { path: '^plugins/' } },
+    {
+      name: 'koa-host-knows-no-plugin',
+      severity: 'error',
+      from: { path: '^hosts/koa/' },
+      to: { path: '^(plugins|hosts/drivers)/' },
+    },
+    {
+      name: 'conformance-speaks-http',
+      severity: 'error',
+      from: { path: '^conformance/src/', pathNot: '(\\.test\\.ts|vitest\\.ts)$' },
+      to: { path: '^(core|plugins|hosts|testing)/', dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|node_modules/\\.cache)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@pacioli/source', 'import', 'node', 'default'],
+    },
+  },
+};

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { Type } from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { defineOperation } from '../define/operation.ts';
+import { definePlugin, type Plugin } from '../define/plugin.ts';
+import { defineQuery } from '../define/query.ts';
+import { model } from '../schema/model.ts';
+import { provide } from '../services/provider.ts';
+import { createToken } from '../services/token.ts';
+import { describe as describeSet } from './describe.ts';
+import { inOrder } from './order.ts';
+import { AssemblyError } from './problems.ts';
+
+const ruler = createToken<number>('second.ruler');
+const loopA = createToken<number>('loop.a');
+const loopB = createToken<number>('loop.b');
+
+function operation(name: string, input = model(`${name}Input`, {})) {
+  return defineOperation({
+    name,
+    summary: 'Does something.',
+    need: 'member',
+    openapi: { id: name, tag: 'test' },
+    input,
+    output: model('Nothing', {}),
+    handle: async () => ({}),
+  });
+}
+
+function plugin(name: string, parts: Partial<Parameters<typeof definePlugin>[0]> = {}): Plugin {
+  return definePlugin({ name, title: name, version: '1.0.0', kernel: '^0.1.0', ...parts });
+}
+
+function problemsOf(plugins: readonly Plugin[]): readonly string[] {
+  try {
+    describeSet({ plugins });
+    return [];
+  } catch (error) {
+    if (error instanceof AssemblyError) return error.problems;
+    throw error;
+  }
+}
+
+describe('assembly', () => {
+  it('reports all problems of a set at once and names both owners', () => {
+    const problems = problemsOf([
+      plugin('first', { domain: 'books', operations: [operation('close')], kernel: '^9.0.0' }),
+      plugin('second', { domain: 'books', operations: [operation('close')] }),
+      plugin('third', { dependsOn: ['missing'] }),
+    ]);
+    expect(problems).toEqual([
+      'first was made for kernel ^9.0.0, this is 0.1.0',
+      'third needs the plugin "missing", which is not enabled',
+      'domain "books" is contributed by first and second',
+      'operation "books/close" is contributed by first and second',
+    ]);
+  });
+
+  it('refuses plugins that depend on each other in a circle', () => {
+    expect(problemsOf([plugin('one', { dependsOn: ['two'] }), plugin('two', { dependsOn: ['one'] })])).toEqual([
+      'these plugins depend on each other in a circle: one, two',
+    ]);
+  });
+
+  it('refuses a need without a provider, and a need of a plugin that is no declared dependency', () => {
+    const asks = defineQuery({
+      name: 'asks',
+      summary: 'Asks.',
+      returns: Type.String(),
+      needs: { ruler },
+      resolve: async () => '',
+    });
+    expect(problemsOf([plugin('first', { queries: [asks] })])).toEqual([
+      'query "asks" of first needs the service "second.ruler", which nobody provides',
+    ]);
+    const second = plugin('second', { services: [provide(ruler, { create: () => 1 })] });
+    expect(problemsOf([plugin('first', { queries: [asks] }), second])).toEqual([
+      `query "asks" of first uses "second.ruler" without dependsOn: ['second']`,
+    ]);
+    expect(problemsOf([plugin('first', { queries: [asks], dependsOn: ['second'] }), second])).toEqual([]);
+  });
+
+  it('refuses services that need each other in a circle', () => {
+    const services = [
+      provide(loopA, { needs: { b: loopB }, create: (use) => use.b }),
+      provide(loopB, { needs: { a: loopA }, create: (use) => use.a }),
+    ];
+    expect(problemsOf([plugin('loop', { services })])).toEqual([
+      'these services need each other in a circle: loop.a → loop.b → loop.a',
+    ]);
+  });
+
+  it('refuses two different models with one title', () => {
+    const problems = problemsOf([
+      plugin('first', { domain: 'a', operations: [operation('do-a', model('Same', { x: Type.String() }))] }),
+      plugin('second', { domain: 'b', operations: [operation('do-b', model('Same', { x: Type.Integer() }))] }),
+    ]);
+    expect(problems).toEqual(['the model "Same" of second differs from the one of first']);
+  });
+
+  it('mounts a contribution to a domain only while the domain has its owner', () => {
+    const guest = plugin('guest', { operations: [{ ...operation('visit'), domain: 'books' }] });
+    const owner = plugin('owner', { domain: 'books' });
+    const paths = (plugins: readonly Plugin[]) =>
+      describeSet({ plugins, aliases: { books: ['oldbooks'] } }).endpoints.map((endpoint) => endpoint.path);
+    expect(paths([guest])).not.toContain('/extensions/books/{graph_id}/operations/visit');
+    expect(paths([guest, owner])).toEqual(
+      expect.arrayContaining([
+        '/extensions/books/{graph_id}/operations/visit',
+        '/extensions/oldbooks/{graph_id}/operations/visit',
+      ]),
+    );
+  });
+
+  it('gives the same documents whatever the order of the list', () => {
+    const set = [
+      plugin('alpha', { domain: 'alpha', operations: [operation('run-alpha')] }),
+      plugin('beta', { domain: 'beta', dependsOn: ['alpha'], operations: [operation('run-beta')] }),
+      plugin('gamma', { dependsOn: ['beta'] }),
+      plugin('delta', { domain: 'delta', operations: [operation('run-delta')] }),
+    ];
+    const expected = JSON.stringify(describeSet({ plugins: set }));
+    fc.assert(
+      fc.property(fc.shuffledSubarray(set, { minLength: set.length }), (shuffled) => {
+        expect(JSON.stringify(describeSet({ plugins: shuffled }))).toBe(expected);
+        const names = inOrder(shuffled).ordered.map((each) => each.name);
+        expect(names).toEqual(['alpha', 'beta', 'delta', 'gamma']);
+      }),
+      { numRuns: 24 },
+    );
+  });
+});

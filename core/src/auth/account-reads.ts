@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { OrgRole } from '../define/context.ts';
+import type { Transaction } from '../store/store.ts';
+
+/** A user with the organisation that he belongs to. */
+export interface AccountRow {
+  readonly user_id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly password_hash: string | null;
+  readonly is_active: boolean;
+  readonly email_verified: boolean;
+  readonly session_version: number;
+  readonly org_id: string | null;
+  readonly org_name: string | null;
+  readonly org_type: string | null;
+  readonly org_role: OrgRole | null;
+}
+
+const accounts = sql`
+  SELECT u.id AS user_id, u.email, u.name, u.password_hash, u.is_active, u.email_verified, u.session_version,
+    o.id AS org_id, o.name AS org_name, o.org_type, m.role AS org_role
+  FROM kernel_user u
+  LEFT JOIN kernel_org_user m ON m.user_id = u.id
+  LEFT JOIN kernel_org o ON o.id = m.org_id`;
+
+/** The account with a normal e-mail address, in a kernel transaction. */
+export async function accountByEmail(tx: Transaction, email: string): Promise<AccountRow | undefined> {
+  const rows = await tx.query<AccountRow>(sql`${accounts} WHERE u.email = ${email}`);
+  return rows[0];
+}
+
+/** The account of a user id, in a kernel transaction. */
+export async function accountById(tx: Transaction, userId: string): Promise<AccountRow | undefined> {
+  const rows = await tx.query<AccountRow>(sql`${accounts} WHERE u.id = ${userId}`);
+  return rows[0];
+}
+
+/** What is written for a new account. */
+export interface NewAccount {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  readonly orgId: string;
+  readonly orgGraphs_max: number;
+  readonly now: Date;
+}
+
+export const personalOrg = { name: 'My Organization', type: 'personal' } as const;
+
+/** Writes user, personal organisation and ownership; the caller's transaction makes it all or nothing (platform A-14). */
+export async function insertAccount(tx: Transaction, account: NewAccount): Promise<void> {
+  const { now } = account;
+  await tx.query(sql`
+    INSERT INTO kernel_user (id, email, name, password_hash, created_at, updated_at)
+    VALUES (${account.userId}, ${account.email}, ${account.name}, ${account.passwordHash}, ${now}, ${now})`);
+  await tx.query(sql`
+    INSERT INTO kernel_org (id, name, org_type, graphs_max, created_at, updated_at)
+    VALUES (${account.orgId}, ${personalOrg.name}, ${personalOrg.type}, ${account.orgGraphs_max}, ${now}, ${now})`);
+  await tx.query(sql`
+    INSERT INTO kernel_org_user (user_id, org_id, role, joined_at)
+    VALUES (${account.userId}, ${account.orgId}, 'owner', ${now})`);
+}
+
+/** Where the revocation list stands on a session. */
+export interface RevocationRow {
+  readonly usable_until: Date;
+}
+
+/** The entry of a session on the revocation list, if it has one. */
+export async function revocationOf(tx: Transaction, jti: string): Promise<RevocationRow | undefined> {
+  const rows = await tx.query<RevocationRow>(sql`SELECT usable_until FROM kernel_revoked_session WHERE jti = ${jti}`);
+  return rows[0];
+}
+
+/** Puts a session on the revocation list; an entry that is there only becomes stricter. */
+export async function revokeSession(
+  tx: Transaction,
+  entry: { readonly jti: string; readonly reason: string; readonly usableUntil: Date; readonly expiresAt: Date },
+): Promise<void> {
+  await tx.query(sql`
+    INSERT INTO kernel_revoked_session AS r (jti, reason, usable_until, expires_at)
+    VALUES (${entry.jti}, ${entry.reason}, ${entry.usableUntil}, ${entry.expiresAt})
+    ON CONFLICT (jti) DO UPDATE SET usable_until = LEAST(r.usable_until, excluded.usable_until)`);
+}

@@ -1,0 +1,119 @@
+import { securityAudit } from '../audit/security-audit.ts';
+import { authenticator } from '../auth/authenticate.ts';
+import type { RunContext } from '../define/context.ts';
+import { defineOperation } from '../define/operation.ts';
+import { validationFailure } from '../errors/to-wire.ts';
+import createGraphRequest from '../models/CreateGraphRequest.ts';
+import { openModel } from '../schema/model.ts';
+import { type Domains, type GraphProvisioner, kernel } from '../services/kernel-tokens.ts';
+import { activateGraph, registerGraph, requireGraphQuota, withdrawGraph } from '../tenancy/graph-creation.ts';
+import { newGraphId } from '../tenancy/graph-id.ts';
+import { type NewGraph, type NewGraphRequest, planGraph } from '../tenancy/new-graph-rules.ts';
+import { selectGraph } from '../tenancy/user-graphs.ts';
+
+export default defineOperation({
+  name: 'create-graph',
+  path: 'POST /v1/graphs',
+  summary: 'Creates a graph for one company, with the chosen extensions and its first entity.',
+  openapi: { id: 'create_graph', tag: 'graphs' },
+  need: 'owner',
+  runs: 'worker',
+  seconds_max: 120,
+  restartable: true,
+  // Platform N-13: two graphs of one name are no mistake.
+  dedupe: false,
+  input: createGraphRequest,
+  output: openModel('CreateGraphResult'),
+  untypedResult: true,
+  needs: {
+    store: kernel.store,
+    ids: kernel.ids,
+    domains: kernel.domains,
+    provisioners: kernel.graphProvisioners,
+    audit: securityAudit,
+    authenticator,
+  },
+  errors: {
+    GRAPH_LIMIT_REACHED: { kind: 'forbidden', meaning: 'The organization has as many graphs as it may have.' },
+  },
+
+  async admit({ input, ctx, use }) {
+    planned(input, use.domains);
+    // The id is chosen here, so that a second attempt of the run finds what the first one wrote.
+    const graphId = newGraphId(use.ids.make('graph'));
+    await requireGraphQuota(ctx.tx, ctx.caller, graphId);
+    return { graph_id: graphId };
+  },
+
+  async handle({ input, ctx, use }) {
+    const graphId = acceptedGraphId(ctx);
+    const graph = planned(input, use.domains);
+    const createdAt = ctx.now();
+    await ctx.report({ message: 'Checking the organization', percent: 10 });
+    try {
+      await ctx.transaction(async (tx) => {
+        const orgId = await requireGraphQuota(tx, ctx.caller, graphId);
+        await registerGraph(tx, { graphId, orgId, graph, caller: ctx.caller, now: createdAt });
+      });
+      await ctx.report({ message: 'Preparing the extensions', percent: 55 });
+      await provision(ctx, { graphId, graph, provisioners: use.provisioners });
+    } catch (error) {
+      // Not through the run's own transactions: this must also happen when the run was cancelled (graphs G-31).
+      await use.store.transaction('kernel', (tx) => withdrawGraph(tx, graphId));
+      throw error;
+    }
+    await use.store.transaction('kernel', async (tx) => {
+      await selectGraph(tx, ctx.caller.userId, graphId);
+      const request = { requestId: ctx.requestId, endpoint: 'POST /v1/graphs' };
+      await use.audit.append(tx, { type: 'graph_created', risk: 'low', caller: ctx.caller, graphId, request });
+    });
+    use.authenticator.forgetGraph(graphId);
+    return resultOf(graphId, graph, { createdAt, domains: use.domains });
+  },
+});
+
+function planned(input: NewGraphRequest, domains: Domains): NewGraph {
+  const plan = planGraph(input, domains);
+  if (!plan.ok) throw validationFailure(plan.issues);
+  return plan.graph;
+}
+
+function acceptedGraphId(ctx: RunContext): string {
+  const graphId = ctx.accepted?.['graph_id'];
+  if (typeof graphId !== 'string') throw new Error('The run of create-graph has lost the id of its graph.');
+  return graphId;
+}
+
+/** What the domains write and the opening of the graph are one transaction, so that nobody sees half a graph. */
+async function provision(
+  ctx: RunContext,
+  { graphId, graph, provisioners }: { graphId: string; graph: NewGraph; provisioners: readonly GraphProvisioner[] },
+): Promise<void> {
+  const now = ctx.now();
+  await ctx.transaction(
+    async (tx) => {
+      if (!(await activateGraph(tx, graphId, now))) return;
+      for (const provisioner of provisioners.filter(({ domain }) => graph.domains.includes(domain))) {
+        await provisioner.provision({ tx, graphId, caller: ctx.caller, entity: graph.entity, now });
+      }
+    },
+    { graphId },
+  );
+}
+
+/** Graphs G-29. */
+function resultOf(
+  graphId: string,
+  graph: NewGraph,
+  facts: { createdAt: Date; domains: Domains },
+): Record<string, unknown> {
+  const extensions = graph.domains.map((domain) => facts.domains.wireName(domain));
+  return {
+    graph_id: graphId,
+    status: 'created',
+    tier: graph.tier,
+    entity: graph.entity,
+    created_at: facts.createdAt.toISOString(),
+    metadata: { graph_id: graphId, tier: graph.tier, schema_type: 'extensions', schema_extensions: extensions },
+  };
+}

@@ -1,0 +1,19 @@
+import { accounts } from '../auth/accounts.ts';
+import { defineRoute } from '../define/route.ts';
+import passwordCheckRequest from '../models/PasswordCheckRequest.ts';
+import passwordCheckResponse from '../models/PasswordCheckResponse.ts';
+
+export default defineRoute({
+  name: 'check-password-strength',
+  path: 'POST /v1/auth/password/check',
+  summary: 'How strong a password is and what it lacks; nothing is stored.',
+  openapi: { id: 'check_password_strength', tag: 'auth' },
+  auth: [],
+  body: passwordCheckRequest,
+  answers: { 200: passwordCheckResponse },
+  fails: [400, 422, 429, 500],
+  needs: { accounts },
+  async handle({ body, use }) {
+    return use.accounts.judge(body.password, body.email);
+  },
+});

@@ -1,0 +1,18 @@
+import { accounts } from '../auth/accounts.ts';
+import { defineRoute } from '../define/route.ts';
+import authProvidersResponse from '../models/AuthProvidersResponse.ts';
+
+export default defineRoute({
+  name: 'get-auth-providers',
+  path: 'GET /v1/auth/providers',
+  summary: 'The ways to sign in to this deployment.',
+  openapi: { id: 'get_auth_providers', tag: 'auth' },
+  auth: [],
+  answers: { 200: authProvidersResponse },
+  fails: [400, 429, 500],
+  needs: { accounts },
+  async handle({ use }) {
+    const oidc = { enabled: false, provider_label: null };
+    return { password_auth: true, oidc, registration: use.accounts.isOpen, passkeys: false };
+  },
+});

@@ -1,0 +1,23 @@
+import { defineRoute } from '../define/route.ts';
+import availableExtensionsResponse from '../models/AvailableExtensionsResponse.ts';
+import { kernel } from '../services/kernel-tokens.ts';
+
+export default defineRoute({
+  name: 'get-available-extensions',
+  path: 'GET /v1/graphs/extensions',
+  summary: 'The extensions that a new graph can have in this deployment.',
+  openapi: { id: 'get_available_extensions', tag: 'graphs' },
+  auth: ['api-key', 'bearer'],
+  answers: { 200: availableExtensionsResponse },
+  fails: [400, 401, 403, 429, 500],
+  needs: { domains: kernel.domains },
+  async handle({ use }) {
+    const extensions = use.domains.all().map(({ domain, title }) => ({
+      name: use.domains.wireName(domain),
+      description: title,
+      display_name: title,
+      enabled: true,
+    }));
+    return { extensions };
+  },
+});

@@ -1,0 +1,15 @@
+import { defineRoute } from '../define/route.ts';
+import { anything } from '../schema/model.ts';
+
+export default defineRoute({
+  name: 'get-captcha-config',
+  path: 'GET /v1/auth/captcha/config',
+  summary: 'Whether registering takes a captcha, and whose.',
+  openapi: { id: 'get_captcha_config', tag: 'auth' },
+  auth: [],
+  answers: { 200: anything() },
+  fails: [400, 429, 500],
+  async handle() {
+    return { required: false, site_key: null, provider: 'none' };
+  },
+});

@@ -1,0 +1,26 @@
+import { accounts } from '../auth/accounts.ts';
+import { defineRoute } from '../define/route.ts';
+import { openModel } from '../schema/model.ts';
+
+export default defineRoute({
+  name: 'get-current-auth-user',
+  path: 'GET /v1/auth/me',
+  summary: 'The user of the session, with organization and role.',
+  openapi: { id: 'get_current_auth_user', tag: 'auth' },
+  auth: ['bearer'],
+  answers: { 200: openModel('GetCurrentAuthUserResponseGetcurrentauthuser') },
+  fails: [400, 429, 500],
+  needs: { accounts },
+  async handle({ ctx, use }) {
+    const row = await use.accounts.find(ctx.caller.userId);
+    return {
+      id: row.user_id,
+      email: row.email,
+      name: row.name,
+      email_verified: row.email_verified,
+      org: row.org_id === null ? null : { id: row.org_id, name: row.org_name, type: row.org_type, role: row.org_role },
+      org_id: row.org_id,
+      org_role: row.org_role,
+    };
+  },
+});

@@ -1,0 +1,19 @@
+import { accounts } from '../auth/accounts.ts';
+import { defineRoute } from '../define/route.ts';
+import userResponse from '../models/UserResponse.ts';
+
+export default defineRoute({
+  name: 'get-current-user',
+  path: 'GET /v1/user',
+  summary: 'The account of the caller.',
+  openapi: { id: 'get_current_user', tag: 'user' },
+  auth: ['api-key', 'bearer'],
+  scopedKeys: true,
+  answers: { 200: userResponse },
+  fails: [400, 401, 403, 429, 500],
+  needs: { accounts },
+  async handle({ ctx, use }) {
+    const row = await use.accounts.find(ctx.caller.userId);
+    return { id: row.user_id, name: row.name, email: row.email, email_verified: row.email_verified, accounts: [] };
+  },
+});

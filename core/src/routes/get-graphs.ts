@@ -1,0 +1,18 @@
+import { defineRoute } from '../define/route.ts';
+import userGraphsResponse from '../models/UserGraphsResponse.ts';
+import { userGraphs } from '../tenancy/user-graphs.ts';
+
+export default defineRoute({
+  name: 'get-graphs',
+  path: 'GET /v1/graphs',
+  summary: 'The graphs of the caller, the selected one first.',
+  openapi: { id: 'get_graphs', tag: 'graphs' },
+  auth: ['api-key', 'bearer'],
+  scopedKeys: true,
+  answers: { 200: userGraphsResponse },
+  fails: [400, 401, 403, 429, 500],
+  needs: { userGraphs },
+  async handle({ ctx, use }) {
+    return use.userGraphs.list(ctx.caller);
+  },
+});

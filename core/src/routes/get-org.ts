@@ -1,0 +1,28 @@
+import { defineRoute } from '../define/route.ts';
+import orgDetailResponse from '../models/OrgDetailResponse.ts';
+import { organisations } from '../tenancy/organisations.ts';
+
+export default defineRoute({
+  name: 'get-org',
+  path: 'GET /v1/orgs/{org_id}',
+  summary: 'An organization with its members, graphs and limits.',
+  openapi: { id: 'get_org', tag: 'org' },
+  auth: ['api-key', 'bearer'],
+  answers: { 200: orgDetailResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { organisations },
+  async handle({ params, ctx, use }) {
+    const { org, members, graphs, limits } = await use.organisations.find(ctx.caller, params.org_id);
+    return {
+      id: org.id,
+      name: org.name,
+      org_type: org.org_type,
+      user_role: org.role,
+      members,
+      graphs,
+      limits,
+      created_at: org.created_at.toISOString(),
+      updated_at: org.updated_at.toISOString(),
+    };
+  },
+});

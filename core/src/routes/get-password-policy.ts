@@ -1,0 +1,16 @@
+import { passwordPolicy } from '../auth/password-policy.ts';
+import { defineRoute } from '../define/route.ts';
+import passwordPolicyResponse from '../models/PasswordPolicyResponse.ts';
+
+export default defineRoute({
+  name: 'get-password-policy',
+  path: 'GET /v1/auth/password/policy',
+  summary: 'What a password must have.',
+  openapi: { id: 'get_password_policy', tag: 'auth' },
+  auth: [],
+  answers: { 200: passwordPolicyResponse },
+  fails: [400, 429, 500],
+  async handle() {
+    return { policy: { ...passwordPolicy } };
+  },
+});

@@ -1,0 +1,18 @@
+import { defineRoute } from '../define/route.ts';
+import orgMemberListResponse from '../models/OrgMemberListResponse.ts';
+import { organisations } from '../tenancy/organisations.ts';
+
+export default defineRoute({
+  name: 'list-org-members',
+  path: 'GET /v1/orgs/{org_id}/members',
+  summary: 'The members of an organization: owner, admins, then members by time of joining.',
+  openapi: { id: 'list_org_members', tag: 'org_members' },
+  auth: ['api-key', 'bearer'],
+  answers: { 200: orgMemberListResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { organisations },
+  async handle({ params, ctx, use }) {
+    const members = await use.organisations.members(ctx.caller, params.org_id);
+    return { members, total: members.length, org_id: params.org_id };
+  },
+});

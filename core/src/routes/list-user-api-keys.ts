@@ -1,0 +1,17 @@
+import { apiKeys } from '../auth/api-keys.ts';
+import { defineRoute } from '../define/route.ts';
+import apiKeysResponse from '../models/APIKeysResponse.ts';
+
+export default defineRoute({
+  name: 'list-user-api-keys',
+  path: 'GET /v1/user/api-keys',
+  summary: 'The API keys of the caller that still work, newest first.',
+  openapi: { id: 'list_user_api_keys', tag: 'user' },
+  auth: ['api-key', 'bearer'],
+  answers: { 200: apiKeysResponse },
+  fails: [400, 401, 403, 429, 500],
+  needs: { apiKeys },
+  async handle({ ctx, use }) {
+    return { api_keys: await use.apiKeys.list(ctx.caller) };
+  },
+});

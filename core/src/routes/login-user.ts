@@ -1,0 +1,21 @@
+import { accounts } from '../auth/accounts.ts';
+import { requestFacts } from '../audit/request-facts.ts';
+import { defineRoute } from '../define/route.ts';
+import authResponse from '../models/AuthResponse.ts';
+import loginRequest from '../models/LoginRequest.ts';
+
+export default defineRoute({
+  name: 'login-user',
+  path: 'POST /v1/auth/login',
+  summary: 'Signs in with e-mail and password.',
+  openapi: { id: 'login_user', tag: 'auth' },
+  auth: [],
+  body: loginRequest,
+  answers: { 200: authResponse },
+  fails: [400, 401, 422, 429, 500],
+  needs: { accounts },
+  errors: { INVALID_CREDENTIALS: { kind: 'unauthenticated', meaning: 'E-mail or password is wrong.' } },
+  async handle({ body, ctx, use }) {
+    return use.accounts.login(body, requestFacts(ctx, 'POST /v1/auth/login'));
+  },
+});

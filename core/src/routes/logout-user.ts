@@ -1,0 +1,20 @@
+import { accounts } from '../auth/accounts.ts';
+import { requestFacts } from '../audit/request-facts.ts';
+import { defineRoute } from '../define/route.ts';
+import { openModel } from '../schema/model.ts';
+
+export default defineRoute({
+  name: 'logout-user',
+  path: 'POST /v1/auth/logout',
+  summary: 'Ends the session of the token, if there is one.',
+  openapi: { id: 'logout_user', tag: 'auth' },
+  // Platform A-11: a caller without a session has what he wants already.
+  auth: [],
+  answers: { 200: openModel('LogoutUserResponseLogoutuser') },
+  fails: [400, 429, 500],
+  needs: { accounts },
+  async handle({ ctx, use }) {
+    await use.accounts.logout(ctx.bearerToken, requestFacts(ctx, 'POST /v1/auth/logout'));
+    return { message: 'Logout successful' };
+  },
+});

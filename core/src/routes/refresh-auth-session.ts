@@ -1,0 +1,20 @@
+import { accounts } from '../auth/accounts.ts';
+import { requestFacts } from '../audit/request-facts.ts';
+import { defineRoute } from '../define/route.ts';
+import authResponse from '../models/AuthResponse.ts';
+
+export default defineRoute({
+  name: 'refresh-auth-session',
+  path: 'POST /v1/auth/refresh',
+  summary: 'Exchanges a session token that lasts, or ended at most five minutes ago, for a new one.',
+  openapi: { id: 'refresh_auth_session', tag: 'auth' },
+  // The handler reads the token itself: one that has just ended is still good here.
+  auth: [],
+  answers: { 200: authResponse },
+  fails: [400, 429, 500],
+  needs: { accounts },
+  errors: { TOKEN_EXPIRED: { kind: 'unauthenticated', meaning: 'The session ended too long ago to be renewed.' } },
+  async handle({ ctx, use }) {
+    return use.accounts.refresh(ctx.bearerToken, requestFacts(ctx, 'POST /v1/auth/refresh'));
+  },
+});

@@ -1,0 +1,21 @@
+import { accounts } from '../auth/accounts.ts';
+import { requestFacts } from '../audit/request-facts.ts';
+import { defineRoute } from '../define/route.ts';
+import authResponse from '../models/AuthResponse.ts';
+import registerRequest from '../models/RegisterRequest.ts';
+
+export default defineRoute({
+  name: 'register-user',
+  path: 'POST /v1/auth/register',
+  summary: 'Opens an account with an organization of its own and signs in.',
+  openapi: { id: 'register_user', tag: 'auth' },
+  auth: [],
+  body: registerRequest,
+  answers: { 201: authResponse },
+  fails: [400, 409, 422, 429, 500, 503],
+  needs: { accounts },
+  errors: { REGISTRATION_DISABLED: { kind: 'unavailable', meaning: 'New accounts are not taken at the moment.' } },
+  async handle({ body, ctx, use }) {
+    return use.accounts.register(body, requestFacts(ctx, 'POST /v1/auth/register'));
+  },
+});

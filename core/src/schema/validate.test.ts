@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { Type } from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { toWire, validationFailure } from '../errors/to-wire.ts';
+import { canonicalJson } from './canonical.ts';
+import { calendarDate, instant, model, nullable, oneOf } from './model.ts';
+import { SchemaValidator } from './validate.ts';
+
+const line = model(
+  'Line',
+  { amount: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER }), memo: Type.Optional(nullable(Type.String())) },
+  { closed: true },
+);
+const entry = model('Entry', {
+  date: calendarDate(),
+  at: Type.Optional(instant()),
+  status: Type.Optional(oneOf(['draft', 'posted'], { default: 'draft' })),
+  password: Type.Optional(Type.String({ minLength: 3 })),
+  lines: Type.Array(line, { minItems: 1 }),
+});
+
+function issuesOf(value: unknown): readonly string[] {
+  const checked = new SchemaValidator().check(entry, value, 'body');
+  return checked.ok ? [] : checked.issues.map((issue) => `${issue.loc.join('.')} ${issue.type}`);
+}
+
+describe('the check of an input', () => {
+  it('fills in defaults and ignores unknown fields of an open model (platform E-12)', () => {
+    const checked = new SchemaValidator().check(
+      entry,
+      { date: '2026-03-31', lines: [{ amount: 1 }], later: true },
+      'body',
+    );
+    expect(checked).toEqual({
+      ok: true,
+      value: { date: '2026-03-31', status: 'draft', lines: [{ amount: 1 }], later: true },
+    });
+  });
+
+  it('names each problem by place and type (platform E-3, E-11)', () => {
+    expect(issuesOf({})).toEqual(['body.date missing', 'body.lines missing']);
+    expect(issuesOf({ date: '31.3.2026', lines: [] })).toEqual([
+      'body.date date_from_datetime_parsing',
+      'body.lines too_short',
+    ]);
+    expect(issuesOf({ date: '2026-03-31', status: 'gone', lines: [{ amount: 1.5 }] })).toEqual([
+      'body.status enum',
+      'body.lines.0.amount int_type',
+    ]);
+    expect(issuesOf({ date: '2026-03-31', lines: [{ amount: '1', other: 1 }] })).toEqual([
+      'body.lines.0.other extra_forbidden',
+      'body.lines.0.amount int_type',
+    ]);
+    expect(issuesOf({ date: '2026-03-31', lines: [{ amount: true }] })).toEqual(['body.lines.0.amount int_type']);
+  });
+
+  it('refuses a whole number beyond 2^53−1, which JSON would have changed (ledger L-2)', () => {
+    expect(issuesOf({ date: '2026-03-31', lines: [{ amount: JSON.parse('9007199254740993') }] })).toEqual([
+      'body.lines.0.amount less_than_equal',
+    ]);
+  });
+
+  it('reads an instant without an offset (ledger L-6)', () => {
+    expect(issuesOf({ date: '2026-03-31', at: '2026-03-31T10:00:00', lines: [{ amount: 1 }] })).toEqual([]);
+    expect(issuesOf({ date: '2026-03-31', at: 'yesterday', lines: [{ amount: 1 }] })).toEqual([
+      'body.at datetime_from_date_parsing',
+    ]);
+  });
+
+  it('never echoes a secret (platform E-11)', () => {
+    const checked = new SchemaValidator().check(
+      entry,
+      { date: '2026-03-31', password: 'pw', lines: [{ amount: 1 }] },
+      'body',
+    );
+    expect(JSON.stringify(checked)).not.toContain('"pw"');
+  });
+});
+
+describe('the body of a 422', () => {
+  const context = { requestId: 'req_1', now: new Date('2026-03-31T00:00:00Z') };
+  const failure = validationFailure(
+    ['a', 'b', 'c', 'd'].map((name) => ({ loc: ['body', name], msg: 'Field required', type: 'missing' })),
+  );
+
+  it('is a list on plain routes and a sentence with the full list beside it on operations (platform E-3)', () => {
+    const list = toWire(failure, { ...context, validationErrors: 'list' });
+    expect(list.body['detail']).toHaveLength(4);
+    const sentence = toWire(failure, { ...context, validationErrors: 'message' });
+    expect(sentence.body['detail']).toBe('a: Field required; b: Field required; c: Field required (+1 more)');
+    expect(sentence.body['errors']).toHaveLength(4);
+    expect(Object.keys(sentence.body).slice(0, 4)).toEqual(['detail', 'code', 'request_id', 'timestamp']);
+  });
+
+  it('never shows what an unknown error says (platform E-8)', () => {
+    const wire = toWire(new Error('SELECT secret FROM kernel_user'), { ...context, validationErrors: 'list' });
+    expect(wire.status).toBe(500);
+    expect(wire.body['detail']).toBe('Internal server error');
+  });
+});
+
+describe('canonical JSON', () => {
+  it('is the same for equal values whatever the order of their fields (platform N-21)', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+        const reversed = Object.fromEntries(Object.entries(value).reverse());
+        expect(canonicalJson(reversed)).toBe(canonicalJson(value));
+        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { createServices } from './container.ts';
+import { contribute, provide } from './provider.ts';
+import { type CollectionEntry, createCollection, createToken } from './token.ts';
+
+interface Counter {
+  readonly made: number;
+}
+const counter = createToken<Counter>('test.counter');
+const doubled = createToken<number>('test.doubled');
+interface Rule extends CollectionEntry {
+  readonly weight: number;
+}
+const rules = createCollection<Rule>('test.rules');
+
+describe('the services of a deployment', () => {
+  it('are made once, when they are first needed, with what they need', () => {
+    let made = 0;
+    const services = createServices(
+      [
+        provide(doubled, { needs: { counter }, create: (use) => use.counter.made * 2 }),
+        provide(counter, {
+          create: () => {
+            made += 1;
+            return { made };
+          },
+        }),
+      ],
+      [],
+    );
+    expect(made).toBe(0);
+    expect(services.resolve(doubled)).toBe(2);
+    expect(services.resolve(counter)).toBe(services.resolve(counter));
+    expect(made).toBe(1);
+  });
+
+  it('keep two deployments in one process apart', () => {
+    const first = createServices([provide(doubled, { create: () => 1 })], []);
+    const second = createServices([provide(doubled, { create: () => 2 })], []);
+    expect([first.resolve(doubled), second.resolve(doubled)]).toEqual([1, 2]);
+  });
+
+  it('hand out a collection as one frozen list, ordered by key whatever the order of contribution', () => {
+    const services = createServices(
+      [],
+      [
+        contribute(rules, 'b', { create: () => ({ weight: 2 }) }),
+        contribute(rules, 'a', { create: () => ({ weight: 1 }) }),
+      ],
+    );
+    const list = services.resolve(rules);
+    expect(list).toEqual([
+      { key: 'a', weight: 1 },
+      { key: 'b', weight: 2 },
+    ]);
+    expect(Object.isFrozen(list)).toBe(true);
+  });
+
+  it('have an empty list for a collection that nobody contributes to', () => {
+    expect(createServices([], []).resolve(rules)).toEqual([]);
+  });
+
+  it('are stopped in the reverse order of their making, all of them, also when one fails', async () => {
+    const stopped: string[] = [];
+    const services = createServices(
+      [
+        provide(counter, { create: () => ({ made: 1 }), stop: async () => void stopped.push('counter') }),
+        provide(doubled, {
+          needs: { counter },
+          create: (use) => use.counter.made * 2,
+          stop: async () => {
+            stopped.push('doubled');
+            throw new Error('does not want to stop');
+          },
+        }),
+      ],
+      [],
+    );
+    services.resolve(doubled);
+    await expect(services.stop()).rejects.toThrow('could not be stopped');
+    expect(stopped).toEqual(['doubled', 'counter']);
+  });
+});

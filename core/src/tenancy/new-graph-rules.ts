@@ -1,0 +1,128 @@
+import type { Issue } from '../errors/kinds.ts';
+import type createGraphRequest from '../models/CreateGraphRequest.ts';
+import type { TypeOf } from '../schema/model.ts';
+import type { Domains, InitialEntity } from '../services/kernel-tokens.ts';
+import { tickerOf } from './ticker.ts';
+
+/** The tiers that customers can choose (platform T-1). */
+export const customerTiers = ['ladybug-standard', 'ladybug-large', 'ladybug-xlarge'] as const;
+
+const default_tier = 'ladybug-standard';
+const name_characters_max = 255;
+const ticker_characters_max = 10;
+const tag_characters_max = 50;
+const tags_max = 10;
+
+export type NewGraphRequest = TypeOf<typeof createGraphRequest>;
+
+/** A request for a graph after all rules: what will be stored. */
+export interface NewGraph {
+  readonly name: string;
+  readonly description: string;
+  readonly tier: string;
+  readonly tags: readonly string[];
+  /** Neutral names of the domains. */
+  readonly domains: readonly string[];
+  readonly entity: InitialEntity | null;
+}
+
+export type PlannedGraph =
+  | { readonly ok: true; readonly graph: NewGraph }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/** Checks a request against the rules that its schema cannot say (graphs G-21 to G-26). */
+export function planGraph(request: NewGraphRequest, domains: Domains): PlannedGraph {
+  const issues: Issue[] = [];
+  const refuse = (path: readonly (string | number)[], msg: string, type = 'value_error') => {
+    issues.push({ loc: ['body', ...path], msg, type });
+  };
+  const name = request.metadata.graph_name.trim();
+  if (name === '') refuse(['metadata', 'graph_name'], 'Must not be blank', 'string_too_short');
+  if (name.length > name_characters_max) {
+    refuse(['metadata', 'graph_name'], `Must have at most ${name_characters_max} characters`, 'string_too_long');
+  }
+  const tier = request.instance_tier ?? default_tier;
+  if (!isOneOf(customerTiers, tier)) refuse(['instance_tier'], `Must be one of: ${customerTiers.join(', ')}`, 'enum');
+  const tags = mergedTags(request, refuse);
+  const chosen = chosenDomains(request.metadata.schema_extensions ?? [], domains, refuse);
+  const entity = checkedEntity(request, refuse);
+  if (issues.length > 0) return { ok: false, issues };
+  const description = request.metadata.description?.trim() ?? '';
+  return { ok: true, graph: { name, description, tier, tags, domains: chosen, entity } };
+}
+
+type Refuse = (path: readonly (string | number)[], msg: string, type?: string) => void;
+
+/** Graphs G-22: both lists are one. */
+function mergedTags(request: NewGraphRequest, refuse: Refuse): readonly string[] {
+  const given = [...(request.metadata.tags ?? []), ...(request.tags ?? [])].map((tag) => tag.trim());
+  const tags = [...new Set(given.filter((tag) => tag !== ''))];
+  if (tags.length > tags_max) refuse(['tags'], `Must have at most ${tags_max} tags`, 'too_long');
+  if (tags.some((tag) => tag.length > tag_characters_max)) {
+    refuse(['tags'], `A tag has at most ${tag_characters_max} characters`, 'string_too_long');
+  }
+  return tags;
+}
+
+/** Graphs G-22, G-23: a domain that nobody owns is refused and never dropped in silence. */
+function chosenDomains(wireNames: readonly string[], domains: Domains, refuse: Refuse): readonly string[] {
+  const known = domains.all().map(({ domain }) => domains.wireName(domain));
+  const chosen = new Set<string>();
+  wireNames.forEach((wireName, index) => {
+    const domain = domains.resolve(wireName);
+    if (domain !== undefined) chosen.add(domain);
+    else {
+      const available = known.length === 0 ? 'This deployment has no extensions' : `Available: ${known.join(', ')}`;
+      refuse(['metadata', 'schema_extensions', index], `Unknown extension '${wireName.slice(0, 100)}'. ${available}`);
+    }
+  });
+  return [...chosen].sort();
+}
+
+function checkedEntity(request: NewGraphRequest, refuse: Refuse): InitialEntity | null {
+  const { initial_entity: entity, custom_schema: customSchema } = request;
+  if (customSchema != null) {
+    refuse(
+      ['custom_schema'],
+      'Graphs with a custom schema are not supported by this deployment. Give initial_entity instead',
+    );
+    return null;
+  }
+  if (entity == null) {
+    refuse(['initial_entity'], 'Field required', 'missing');
+    return null;
+  }
+  const name = entity.name.trim();
+  if (name === '') refuse(['initial_entity', 'name'], 'Must not be blank', 'string_too_short');
+  if (name.length > name_characters_max) {
+    refuse(['initial_entity', 'name'], `Must have at most ${name_characters_max} characters`, 'string_too_long');
+  }
+  if (entity.uri.trim() === '') refuse(['initial_entity', 'uri'], 'Must not be blank', 'string_too_short');
+  const ticker = entity.ticker?.trim() ?? tickerOf(name);
+  if (ticker === '' || ticker.length > ticker_characters_max) {
+    const msg = `Must have 1 to ${ticker_characters_max} characters`;
+    refuse(['initial_entity', 'ticker'], msg, ticker === '' ? 'string_too_short' : 'string_too_long');
+  }
+  const yearEnd = entity.fiscal_year_end;
+  if (yearEnd != null && !isMonthAndDay(yearEnd)) {
+    refuse(
+      ['initial_entity', 'fiscal_year_end'],
+      'Must be a day of the year as MMDD, such as 1231',
+      'string_pattern_mismatch',
+    );
+  }
+  return request.create_entity === false ? null : { ...entity, name, uri: entity.uri.trim(), ticker };
+}
+
+/** Graphs G-22: a valid calendar day; 29 February is one. */
+function isMonthAndDay(text: string): boolean {
+  if (!/^\d{4}$/.test(text)) return false;
+  const leapYear = 2000;
+  const [month, day] = [Number(text.slice(0, 2)), Number(text.slice(2))];
+  const date = new Date(Date.UTC(leapYear, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && month >= 1;
+}
+
+function isOneOf(values: readonly string[], value: string): boolean {
+  return values.includes(value);
+}

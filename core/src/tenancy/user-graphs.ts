@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import type { Caller, Graph, GraphRole } from '../define/context.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Domains } from '../services/kernel-tokens.ts';
+import { createToken, type Token } from '../services/token.ts';
+import type { Store, Transaction } from '../store/store.ts';
+import { isInKeyScope, libraryGraphId } from './graph-id.ts';
+
+const graphs_max = 1000;
+
+/** A graph in the list of a user; field names are the wire's. */
+export interface GraphListEntry {
+  readonly graphId: string;
+  readonly graphName: string;
+  readonly role: string;
+  readonly isSelected: boolean;
+  readonly createdAt: string;
+  readonly description: string;
+  readonly tags: string[];
+  readonly isRepository: boolean;
+  readonly repositoryType: null;
+  readonly schemaExtensions: string[];
+  readonly isSubgraph: boolean;
+  readonly parentGraphId: string | null;
+  readonly graphType: string;
+  readonly status: string;
+}
+
+interface ListRow {
+  readonly graph_id: string;
+  readonly name: string;
+  readonly role: GraphRole;
+  readonly is_selected: boolean;
+  readonly created_at: Date;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly extensions: readonly string[];
+  readonly parent_id: string | null;
+  readonly graph_type: string;
+  readonly status: string;
+}
+
+export const userGraphs: Token<UserGraphs> = createToken('kernel.user-graphs');
+
+/** The graphs that a user reaches, and the one that he selected. */
+export class UserGraphs {
+  readonly #store: Store;
+  readonly #domains: Domains;
+
+  constructor(use: { readonly store: Store; readonly domains: Domains }) {
+    this.#store = use.store;
+    this.#domains = use.domains;
+  }
+
+  /** Selected first, then by age, each with its subgraphs; a bound key sees what it reaches (graphs G-50, platform K-3). */
+  async list(caller: Caller): Promise<{ graphs: GraphListEntry[]; selectedGraphId: string | null }> {
+    const rows = await this.#store.transaction('kernel', (tx) => listRows(tx, caller.userId), { readOnly: true });
+    const scope = caller.scopeGraphId;
+    const reached = scope === undefined ? rows : rows.filter((row) => isInKeyScope(scope, row.graph_id));
+    const selected = reached.find((row) => row.is_selected);
+    return { graphs: reached.map((row) => this.#toEntry(row)), selectedGraphId: selected?.graph_id ?? null };
+  }
+
+  /** Remembers the caller's choice; choosing it again is no mistake (graphs G-51). */
+  async select(caller: Caller, graph: Graph): Promise<void> {
+    if (graph.id === libraryGraphId) {
+      throw new ServiceError('refused', 'INVALID_INPUT', 'The library cannot be selected. Select one of your graphs.');
+    }
+    await this.#store.transaction('kernel', (tx) => selectGraph(tx, caller.userId, graph.id));
+  }
+
+  #toEntry(row: ListRow): GraphListEntry {
+    return {
+      graphId: row.graph_id,
+      graphName: row.name,
+      role: row.role,
+      isSelected: row.is_selected,
+      createdAt: row.created_at.toISOString(),
+      description: row.description,
+      tags: [...row.tags],
+      isRepository: false,
+      repositoryType: null,
+      schemaExtensions: row.extensions.map((domain) => this.#domains.wireName(domain)),
+      isSubgraph: row.parent_id !== null,
+      parentGraphId: row.parent_id,
+      graphType: row.graph_type,
+      status: row.status,
+    };
+  }
+}
+
+/** Makes a graph the user's selected one, in a kernel transaction. */
+export async function selectGraph(tx: Transaction, userId: string, graphId: string): Promise<void> {
+  await tx.query(sql`
+    INSERT INTO kernel_selected_graph (user_id, graph_id) VALUES (${userId}, ${graphId})
+    ON CONFLICT (user_id) DO UPDATE SET graph_id = excluded.graph_id`);
+}
+
+/** Grants are given only to members of the owning organisation (platform P-3), so that its graphs are all there are. */
+function listRows(tx: Transaction, userId: string): Promise<readonly ListRow[]> {
+  return tx.query<ListRow>(sql`
+    SELECT g.graph_id, g.name, g.created_at, g.description, g.tags, g.extensions, g.parent_id, g.graph_type, g.status,
+      CASE WHEN m.role IN ('owner', 'admin') THEN 'admin' ELSE a.role END AS role,
+      s.graph_id IS NOT NULL AS is_selected
+    FROM kernel_graph g
+    LEFT JOIN kernel_graph p ON p.graph_id = g.parent_id
+    JOIN kernel_org_user m ON m.user_id = ${userId} AND m.org_id = g.org_id
+    LEFT JOIN kernel_graph_user a ON a.user_id = ${userId} AND a.graph_id = COALESCE(g.parent_id, g.graph_id)
+    LEFT JOIN kernel_selected_graph s ON s.user_id = ${userId} AND s.graph_id = g.graph_id
+    LEFT JOIN kernel_selected_graph f ON f.user_id = ${userId} AND f.graph_id = COALESCE(g.parent_id, g.graph_id)
+    WHERE (m.role IN ('owner', 'admin') OR a.role IS NOT NULL)
+      AND g.status IN ('active', 'suspended') AND COALESCE(p.status, 'active') IN ('active', 'suspended')
+    ORDER BY f.graph_id IS NULL AND s.graph_id IS NULL, COALESCE(p.created_at, g.created_at),
+      COALESCE(g.parent_id, g.graph_id), g.parent_id IS NOT NULL, g.created_at, g.graph_id
+    LIMIT ${graphs_max}`);
+}

@@ -1,0 +1,35 @@
+import type { CatalogueTable, GraphStats } from '@pacioli/core/ports';
+
+type Ask = (statement: string) => Promise<readonly (readonly unknown[])[]>;
+
+/** What the engine holds, in the order in which it was declared, nodes first (graphs SC-50). */
+export async function readCatalogue(ask: Ask): Promise<readonly CatalogueTable[]> {
+  const tables: CatalogueTable[] = [];
+  const listed = await ask('CALL SHOW_TABLES() RETURN id, name, type ORDER BY id');
+  for (const [, nameValue, typeValue] of listed) {
+    const name = String(nameValue);
+    const columns = (await ask(`CALL TABLE_INFO('${name}') RETURN \`property id\` AS position, name, type ORDER BY position`)).map(
+      ([, column, type]) => ({ name: String(column), type: String(type) }),
+    );
+    if (typeValue !== 'REL') tables.push({ kind: 'node', name, columns });
+    else {
+      const [ends] = await ask(`CALL SHOW_CONNECTION('${name}') RETURN \`source table name\` AS source, \`destination table name\` AS target`);
+      tables.push({ kind: 'relationship', name, columns, from: String(ends?.[0]), to: String(ends?.[1]) });
+    }
+  }
+  return [...tables.filter(({ kind }) => kind === 'node'), ...tables.filter(({ kind }) => kind === 'relationship')];
+}
+
+export async function readCounts(
+  ask: Ask,
+  tables: readonly CatalogueTable[],
+): Promise<Pick<GraphStats, 'nodes' | 'relationships'>> {
+  const nodes: Record<string, number> = {};
+  const relationships: Record<string, number> = {};
+  for (const { kind, name } of tables) {
+    const pattern = kind === 'node' ? `(x:\`${name}\`)` : `()-[x:\`${name}\`]->()`;
+    const [row] = await ask(`MATCH ${pattern} RETURN count(x) AS total`);
+    (kind === 'node' ? nodes : relationships)[name] = Number(row?.[0] ?? 0);
+  }
+  return { nodes, relationships };
+}

@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AnalyticalRow, type GraphStore, isGraphStoreError } from '@pacioli/core/ports';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ladybugGraphStore } from './ladybug-graph-store.ts';
+import { ask, batches, build, company, heavy, running } from './testing/describe-graph-store.ts';
+
+const ref = { graphId: 'kg00000000000000000009', generation: 1 };
+const mebibyte = 2 ** 20;
+
+/** The processes that this one started and that run the worker. */
+function workers(): number[] {
+  const listed = execFileSync('ps', ['--ppid', String(process.pid), '-o', 'pid=,args='], { encoding: 'utf8' });
+  return listed
+    .split('\n')
+    .filter((line) => line.includes('worker/main'))
+    .map((line) => Number.parseInt(line, 10));
+}
+
+async function errorOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (isGraphStoreError(error)) return error.code;
+    throw error;
+  }
+  return 'no error';
+}
+
+async function* companies(total: number): AsyncGenerator<readonly AnalyticalRow[]> {
+  for (let from = 0; from < total; from += 10_000) {
+    yield Array.from({ length: Math.min(10_000, total - from) }, (_, index) => company(`c${from + index}`));
+  }
+}
+
+describe('engine processes', () => {
+  let folder: string;
+  let store: GraphStore;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pacioli-ladybug-'));
+    store = ladybugGraphStore({ folder, memory_bytes_max: 700 * mebibyte, statements_per_database_max: 2 });
+  });
+  afterEach(async () => {
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('fails what runs when its process is killed, and answers the next query from a new one (graphs E-11)', async () => {
+    await build(store, ref, batches([company('a')]));
+    expect(await ask(store, ref, 'RETURN 1 AS one')).toEqual([[1]]);
+    const [before] = workers();
+    const lost = errorOf(ask(store, ref, heavy));
+    process.kill(before ?? 0, 'SIGKILL');
+    expect(await lost).toBe('unavailable');
+    expect(await ask(store, ref, 'MATCH (c:Company) RETURN c.identifier')).toEqual([['a']]);
+    expect(workers()).not.toContain(before);
+  });
+
+  it('keeps every committed row when a process is killed after a load', async () => {
+    await build(store, ref, companies(20_000));
+    await ask(store, ref, 'RETURN 1 AS one');
+    process.kill(workers()[0] ?? 0, 'SIGKILL');
+    await expect.poll(async () => (await store.probe()).open_databases).toBe(0);
+    expect(await ask(store, ref, 'MATCH (c:Company) RETURN count(*) AS companies')).toEqual([[20_000]]);
+  });
+
+  it('ends a statement that needs too much memory, and refuses it after the second time (graphs E-13)', async () => {
+    await build(store, ref, batches([company('a')]));
+    const greedy = 'UNWIND range(1, 900000) AS a UNWIND range(1, 60) AS b RETURN a, b, a * b AS c';
+    expect(await errorOf(ask(store, ref, greedy))).toBe('memory');
+    expect(await errorOf(ask(store, ref, greedy))).toBe('memory');
+    expect(await errorOf(ask(store, ref, greedy))).toBe('runtime');
+    expect(await ask(store, ref, 'RETURN 1 AS one')).toEqual([[1]]);
+  });
+
+  it('recycles a process whose slots are all held by cancelled statements (graphs C-6)', async () => {
+    await build(store, ref, batches([company('a')]));
+    await ask(store, ref, 'RETURN 1 AS one');
+    const [before] = workers();
+    const controller = new AbortController();
+    const cancelled = [1, 2].map(() => errorOf(ask(store, ref, heavy, {}, { signal: controller.signal, timeout_ms: 60_000 })));
+    await expect.poll(async () => (await store.probe()).running_statements).toBe(2);
+    controller.abort();
+    expect(await Promise.all(cancelled)).toEqual(['cancelled', 'cancelled']);
+    expect(await ask(store, ref, 'RETURN 1 AS one')).toEqual([[1]]);
+    expect(workers()).not.toContain(before);
+  });
+
+  it('streams 200,000 rows to a slow reader in flat memory, one chunk at a time (graphs E-40, E-43)', async () => {
+    await build(store, ref, companies(200_000));
+    const stream = await store.run(ref, 'MATCH (c:Company) RETURN c.identifier, c.name, c.cents', {}, running({ rows_per_chunk: 500 }));
+    global.gc?.();
+    const before = process.memoryUsage.rss();
+    let rows = 0;
+    let most = 0;
+    for await (const chunk of stream) {
+      rows += chunk.length;
+      await new Promise((resolve) => setImmediate(resolve));
+      most = Math.max(most, process.memoryUsage.rss() - before);
+    }
+    expect(rows).toBe(200_000);
+    expect(most).toBeLessThan(64 * mebibyte);
+    expect((await store.probe()).running_statements).toBe(0);
+  });
+
+  it('frees the connection when a reader leaves after one chunk (graphs E-43)', async () => {
+    await build(store, ref, companies(50_000));
+    const stream = await store.run(ref, 'MATCH (c:Company) RETURN c.identifier', {}, running({ rows_per_chunk: 10 }));
+    for await (const chunk of stream) {
+      expect(chunk).toHaveLength(10);
+      break;
+    }
+    expect((await store.probe()).running_statements).toBe(0);
+  });
+
+  it('refuses more statements at once than one database may run (graphs C-5)', async () => {
+    await build(store, ref, batches([company('a'), company('b')]));
+    const open = await Promise.all([1, 2].map(() => store.run(ref, 'MATCH (c:Company) RETURN c.identifier', {}, running())));
+    expect(await errorOf(ask(store, ref, 'RETURN 1 AS one'))).toBe('unavailable');
+    for (const stream of open) await stream.cancel();
+    expect(await ask(store, ref, 'RETURN 1 AS one')).toEqual([[1]]);
+  });
+});

@@ -1,0 +1,207 @@
+import { existsSync } from 'node:fs';
+import { mkdir, open as openFile, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type AnalyticalNode,
+  type AnalyticalRelationship,
+  type AnalyticalSchema,
+  type BulkSource,
+  type CatalogueTable,
+  type GenerationRef,
+  type GraphStats,
+  type GraphStore,
+  GraphStoreError,
+  type GraphStoreHealth,
+  type LoadOptions,
+  type LoadReport,
+  maskStatement,
+  type QueryParameters,
+  type RowStream,
+  type RunOptions,
+  type StatementInfo,
+} from '@pacioli/core/ports';
+import { readCatalogue, readCounts } from './catalogue.ts';
+import { ddl } from './ddl.ts';
+import type { EngineProcess } from './engine-process.ts';
+import { loadTable } from './load-table.ts';
+import { Offenders } from './offenders.ts';
+import { defaults, type LadybugOptions, type Settings } from './options.ts';
+import { ProcessPool } from './process-pool.ts';
+import { startStatement } from './statement-run.ts';
+
+/** Ids that may become file names; everything else never reaches the file system (graphs I-1). */
+const graphIdPattern = /^[a-zA-Z0-9_]{1,64}$/;
+
+/**
+ * The analytical store on the embedded engine: one file for each graph and generation, each open file in a process
+ * of its own, so that no statement of one tenant can hurt or see another's.
+ */
+export function ladybugGraphStore(options: LadybugOptions): GraphStore {
+  return new LadybugGraphStore({ ...defaults, ...options });
+}
+
+class LadybugGraphStore implements GraphStore {
+  readonly driver = 'ladybug';
+  readonly dialect = {
+    readProcedures: [
+      'show_tables', 'table_info', 'db_version', 'current_setting', 'show_connection',
+      'show_warnings', 'show_indexes', 'show_functions',
+    ],
+  };
+  readonly #settings: Settings;
+  readonly #pool: ProcessPool;
+  readonly #offenders = new Offenders();
+  readonly #writers = new Map<string, Promise<unknown>>();
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.#pool = new ProcessPool(settings);
+  }
+
+  create(ref: GenerationRef, schema: AnalyticalSchema): Promise<void> {
+    const path = this.#path(ref);
+    return this.#asWriter(ref, async () => {
+      await mkdir(this.#settings.folder, { recursive: true });
+      if (existsSync(path)) throw new GraphStoreError('database-exists', 'This generation of the graph exists already.');
+      const worker = await this.#pool.worker(path, 'write');
+      await worker.call('define', { statements: ddl(schema) });
+    });
+  }
+
+  async exists(ref: GenerationRef): Promise<boolean> {
+    return existsSync(this.#path(ref));
+  }
+
+  load(
+    ref: GenerationRef,
+    table: AnalyticalNode | AnalyticalRelationship,
+    source: BulkSource,
+    options: LoadOptions,
+  ): Promise<LoadReport> {
+    const path = this.#existing(ref);
+    return this.#asWriter(ref, async () => loadTable(await this.#pool.worker(path, 'write'), table, source, options));
+  }
+
+  promote(ref: GenerationRef): Promise<void> {
+    const path = this.#existing(ref);
+    return this.#asWriter(ref, async () => {
+      await this.#pool.close(path);
+      await syncToDisk(path);
+      await syncToDisk(this.#settings.folder);
+    });
+  }
+
+  drop(ref: GenerationRef): Promise<void> {
+    const path = this.#path(ref);
+    return this.#asWriter(ref, async () => {
+      await this.#pool.close(path);
+      for (const end of ['', '.wal', '.shadow', '.tmp', '.stage', '.stage.wal', '.stage.parquet']) {
+        await rm(`${path}${end}`, { force: true });
+      }
+    });
+  }
+
+  async generations(graphId: string): Promise<readonly number[]> {
+    checkGraphId(graphId);
+    const names = existsSync(this.#settings.folder) ? await readdir(this.#settings.folder) : [];
+    return names
+      .filter((name) => name.startsWith(`${graphId}.g`) && name.endsWith('.lbug'))
+      .map((name) => Number(name.slice(graphId.length + 2, -'.lbug'.length)))
+      .sort((left, right) => left - right);
+  }
+
+  async analyse(ref: GenerationRef, text: string, _parameters: QueryParameters): Promise<StatementInfo> {
+    const worker = await this.#reader(ref);
+    try {
+      const { isReadOnly } = await worker.call('analyse', { text });
+      return { kind: isReadOnly ? 'read' : 'write' };
+    } catch (error) {
+      // A database that is open for reading refuses a write while it is prepared.
+      if (error instanceof GraphStoreError && error.code === 'read-only') return { kind: 'write' };
+      throw error;
+    }
+  }
+
+  async run(ref: GenerationRef, text: string, parameters: QueryParameters, options: RunOptions): Promise<RowStream> {
+    const masked = maskStatement(text);
+    if (!masked.complete) throw new GraphStoreError('syntax', 'A comment, text or quoted name in the statement does not end.');
+    this.#offenders.refuseKnown(ref.graphId, text);
+    const worker = await this.#reader(ref);
+    try {
+      return await startStatement(worker, this.#settings, masked.text, text, parameters, options);
+    } catch (error) {
+      if (error instanceof GraphStoreError && error.code === 'memory') this.#offenders.add(ref.graphId, text);
+      throw error;
+    }
+  }
+
+  async catalogue(ref: GenerationRef): Promise<readonly CatalogueTable[]> {
+    return readCatalogue(this.#rowsOf(ref));
+  }
+
+  async stats(ref: GenerationRef): Promise<GraphStats> {
+    const counts = await readCounts(this.#rowsOf(ref), await this.catalogue(ref));
+    return { ...counts, size_bytes: (await stat(this.#existing(ref))).size };
+  }
+
+  async probe(): Promise<GraphStoreHealth> {
+    return { driver: this.driver, reachable: true, ...this.#pool.counts() };
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.closeAll();
+  }
+
+  /** Asks a small question about the engine's own catalogue. */
+  #rowsOf(ref: GenerationRef): (statement: string) => Promise<readonly (readonly unknown[])[]> {
+    return async (statement) => {
+      const rows: (readonly unknown[])[] = [];
+      const options = { timeout_ms: 30_000, rows_max: 10_000, rows_per_chunk: 1_000, signal: new AbortController().signal };
+      for await (const chunk of await this.run(ref, statement, {}, options)) rows.push(...chunk);
+      return rows;
+    };
+  }
+
+  #reader(ref: GenerationRef): Promise<EngineProcess> {
+    return this.#pool.worker(this.#existing(ref), 'read');
+  }
+
+  /** One writer at a time on a graph; other graphs never wait for it (graphs C-1). */
+  #asWriter<T>(ref: GenerationRef, work: () => Promise<T>): Promise<T> {
+    const before = this.#writers.get(ref.graphId) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    this.#writers.set(ref.graphId, mine);
+    const forget = (): void => {
+      if (this.#writers.get(ref.graphId) === mine) this.#writers.delete(ref.graphId);
+    };
+    mine.then(forget, forget);
+    return mine;
+  }
+
+  #path(ref: GenerationRef): string {
+    checkGraphId(ref.graphId);
+    if (!Number.isSafeInteger(ref.generation) || ref.generation < 0) {
+      throw new GraphStoreError('database-missing', 'A generation is a whole number from 0.');
+    }
+    return join(this.#settings.folder, `${ref.graphId}.g${ref.generation}.lbug`);
+  }
+
+  #existing(ref: GenerationRef): string {
+    const path = this.#path(ref);
+    if (!existsSync(path)) throw new GraphStoreError('database-missing', 'This generation of the graph does not exist.');
+    return path;
+  }
+}
+
+function checkGraphId(graphId: string): void {
+  if (!graphIdPattern.test(graphId)) throw new GraphStoreError('database-missing', 'This is not the id of a graph.');
+}
+
+async function syncToDisk(path: string): Promise<void> {
+  const handle = await openFile(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,34 @@
+import {
+  type AnalyticalNode,
+  type AnalyticalRelationship,
+  type AnalyticalRow,
+  type BulkSource,
+  GraphStoreError,
+  type LoadOptions,
+  type LoadReport,
+} from '@pacioli/core/ports';
+import type { EngineProcess } from './engine-process.ts';
+
+/** Sends the rows of one table to a worker, one batch at a time: the next batch is read when the last one was taken. */
+export async function loadTable(
+  worker: EngineProcess,
+  table: AnalyticalNode | AnalyticalRelationship,
+  source: BulkSource,
+  options: LoadOptions,
+): Promise<LoadReport> {
+  const ends = table.kind === 'relationship' ? { from: table.from, to: table.to } : {};
+  const { kind, name, columns } = table;
+  await worker.call('loadStart', { kind, name, columns, ...ends, rejects_max: options.rejects_max });
+  if (source.kind === 'parquet') await worker.call('loadParquet', { path: source.path });
+  else {
+    for await (const batch of source.batches) {
+      if (options.signal.aborted) throw new GraphStoreError('cancelled', 'The load was cancelled.');
+      await worker.call('loadRows', { rows: batch.length, columns: byColumn(table, batch) });
+    }
+  }
+  return worker.call('loadEnd', null);
+}
+
+function byColumn(table: AnalyticalNode | AnalyticalRelationship, batch: readonly AnalyticalRow[]): unknown[][] {
+  return table.columns.map(({ name }) => batch.map((row) => row[name]));
+}

@@ -1,0 +1,93 @@
+import { GraphStoreError } from '@pacioli/core/ports';
+import { EngineProcess } from './engine-process.ts';
+import type { Settings } from './options.ts';
+
+interface Slot {
+  readonly mode: 'read' | 'write';
+  readonly worker: Promise<EngineProcess>;
+  started?: EngineProcess;
+}
+
+const sweep_ms = 60_000;
+
+/** The open databases of a host, each in its own process; a dead one is replaced when it is next needed. */
+export class ProcessPool {
+  readonly #settings: Settings;
+  readonly #slots = new Map<string, Slot>();
+  readonly #sweep: NodeJS.Timeout;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.#sweep = setInterval(() => void this.#closeIdle(), sweep_ms);
+    this.#sweep.unref();
+  }
+
+  counts(): { open_databases: number; running_statements: number } {
+    const started = [...this.#slots.values()].flatMap((slot) => slot.started ?? []);
+    return {
+      open_databases: started.filter((worker) => worker.isAlive).length,
+      running_statements: started.reduce((sum, worker) => sum + worker.running, 0),
+    };
+  }
+
+  /** The worker of a file. While a generation is being written, its reads go through the writer's handle. */
+  async worker(path: string, mode: 'read' | 'write'): Promise<EngineProcess> {
+    const slot = this.#slots.get(path);
+    if (slot !== undefined) {
+      const worker = await slot.worker;
+      if (worker.isAlive && (slot.mode === 'write' || mode === 'read')) return worker;
+      if (this.#slots.get(path) === slot) await this.close(path);
+      return this.worker(path, mode);
+    }
+    await this.#makeRoom();
+    // Another caller may have opened it while room was made.
+    return this.#slots.has(path) ? this.worker(path, mode) : this.#start(path, mode);
+  }
+
+  async close(path: string): Promise<void> {
+    const slot = this.#slots.get(path);
+    if (slot === undefined) return;
+    this.#slots.delete(path);
+    const worker = await slot.worker.catch(() => undefined);
+    await worker?.close();
+  }
+
+  async closeAll(): Promise<void> {
+    clearInterval(this.#sweep);
+    await Promise.allSettled([...this.#slots.keys()].map((path) => this.close(path)));
+  }
+
+  #start(path: string, mode: 'read' | 'write'): Promise<EngineProcess> {
+    const { buffer_pool_bytes, database_bytes_max, threads_per_statement, memory_bytes_max } = this.#settings;
+    const request = { path, mode, buffer_pool_bytes, database_bytes_max, threads: threads_per_statement };
+    const slot: Slot = { mode, worker: EngineProcess.start(request, memory_bytes_max) };
+    this.#slots.set(path, slot);
+    slot.worker.then(
+      (worker) => {
+        slot.started = worker;
+      },
+      () => {
+        if (this.#slots.get(path) === slot) this.#slots.delete(path);
+      },
+    );
+    return slot.worker;
+  }
+
+  /** Closes the database that was used least recently and runs nothing (graphs C-3). */
+  async #makeRoom(): Promise<void> {
+    if (this.#slots.size < this.#settings.processes_max) return;
+    const idle = [...this.#slots]
+      .filter(([, slot]) => slot.mode === 'read' && slot.started !== undefined && slot.started.running === 0)
+      .sort(([, left], [, right]) => (left.started?.usedAt ?? 0) - (right.started?.usedAt ?? 0))[0];
+    if (idle === undefined) throw new GraphStoreError('unavailable', 'All graph engines are busy: ask again in a moment.');
+    await this.close(idle[0]);
+  }
+
+  async #closeIdle(): Promise<void> {
+    const before = Date.now() - this.#settings.idle_ms_max;
+    for (const [path, slot] of [...this.#slots]) {
+      const worker = slot.started;
+      if (slot.mode === 'read' && worker !== undefined && worker.running === 0 && worker.usedAt < before) await this.close(path);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { GraphStoreError, type GraphValue, type ResultRow, type RowStream, type RunOptions, type RunSummary } from '@pacioli/core/ports';
+import type { EngineProcess } from './engine-process.ts';
+import type { StartedRun } from './protocol.ts';
+
+/** Rows of one running statement, fetched slice by slice when they are asked for (graphs E-40). */
+export class ResultStream implements RowStream {
+  readonly columns: readonly string[];
+  readonly #worker: EngineProcess;
+  readonly #run: StartedRun;
+  readonly #options: RunOptions;
+  readonly #idle_ms_max: number;
+  readonly #release: () => void;
+  readonly #abort = (): void => void this.#end(new GraphStoreError('cancelled', 'The query was cancelled.'));
+  #idle: NodeJS.Timeout | undefined;
+  #rows = 0;
+  #isTruncated = false;
+  #ended: GraphStoreError | 'done' | undefined;
+
+  constructor(args: {
+    worker: EngineProcess;
+    run: StartedRun;
+    columns: readonly string[];
+    options: RunOptions;
+    idle_ms_max: number;
+    release: () => void;
+  }) {
+    this.columns = args.columns;
+    this.#worker = args.worker;
+    this.#run = args.run;
+    this.#options = args.options;
+    this.#idle_ms_max = args.idle_ms_max;
+    this.#release = args.release;
+    args.options.signal.addEventListener('abort', this.#abort, { once: true });
+    this.#restartIdle();
+  }
+
+  summary(): RunSummary {
+    return { rows: this.#rows, truncated: this.#isTruncated };
+  }
+
+  async cancel(): Promise<void> {
+    await this.#end(new GraphStoreError('cancelled', 'The query was cancelled.'));
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly ResultRow[]> {
+    try {
+      for (;;) {
+        const chunk = await this.#next();
+        if (chunk === undefined) return;
+        yield chunk;
+      }
+    } finally {
+      await this.#end('done');
+    }
+  }
+
+  async #next(): Promise<readonly GraphValue[][] | undefined> {
+    if (this.#ended === 'done') return undefined;
+    if (this.#ended !== undefined) throw this.#ended;
+    const left = this.#options.rows_max - this.#rows;
+    if (left <= 0) {
+      this.#isTruncated = this.#run.rows > this.#rows;
+      await this.#end('done');
+      return undefined;
+    }
+    this.#restartIdle();
+    const { rows, done } = await this.#worker.call('next', {
+      stream: this.#run.stream,
+      rows: Math.min(left, this.#options.rows_per_chunk),
+    });
+    this.#rows += rows.length;
+    if (done) await this.#end('done');
+    if (rows.length === 0) return undefined;
+    return rows as GraphValue[][]; // Received by message: nobody else holds them.
+  }
+
+  /** A reader that takes nothing pins memory and a connection of the engine. */
+  #restartIdle(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      void this.#end(new GraphStoreError('timeout', 'The rows were not taken in time, so the query was ended.'));
+    }, this.#idle_ms_max);
+    this.#idle.unref();
+  }
+
+  async #end(how: GraphStoreError | 'done'): Promise<void> {
+    if (this.#ended !== undefined) return;
+    this.#ended = how;
+    clearTimeout(this.#idle);
+    this.#options.signal.removeEventListener('abort', this.#abort);
+    try {
+      if (this.#worker.isAlive) await this.#worker.call('end', { stream: this.#run.stream });
+    } catch (error) {
+      // The worker died meanwhile: then nothing is left to close, and the next call reports it.
+      if (!(error instanceof GraphStoreError)) throw error;
+    } finally {
+      this.#release();
+    }
+  }
+}

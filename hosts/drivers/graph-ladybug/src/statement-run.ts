@@ -1,0 +1,127 @@
+import { GraphStoreError, type QueryParameters, type RowStream, type RunOptions } from '@pacioli/core/ports';
+import type { EngineProcess } from './engine-process.ts';
+import type { Settings } from './options.ts';
+import type { Calls, StartedRun } from './protocol.ts';
+import { ResultStream } from './result-stream.ts';
+import { type NamedStatement, nameColumns } from './return-clause.ts';
+
+/** The engine stops on time except while it builds lists; after this much longer nobody waits for it. */
+const grace_ms = 1_000;
+
+const used = (text: string, parameters: QueryParameters): QueryParameters =>
+  // The engine would ignore the others; a name that is only in a comment or literal does no harm.
+  Object.fromEntries(Object.entries(parameters).filter(([name]) => new RegExp(`\\$${name}\\b`).test(text)));
+
+/** A parameter that is used but not given would silently be null. */
+function checkParameters(text: string, parameters: QueryParameters): void {
+  for (const [, name = ''] of text.matchAll(/\$([A-Za-z_]\w*)/g)) {
+    if (!(name in parameters)) throw new GraphStoreError('parameter', `The parameter $${name} was not given.`);
+  }
+  for (const [name, value] of Object.entries(parameters)) {
+    if (Array.isArray(value) && (value.length === 0 || new Set(value.map((item) => typeof item)).size > 1)) {
+      throw new GraphStoreError('parameter', `The list in $${name} must have elements, all of one type.`);
+    }
+  }
+}
+
+/** Starts one reading statement on a worker, exact to the last digit, and hands out its rows. */
+export async function startStatement(
+  worker: EngineProcess,
+  settings: Settings,
+  masked: string,
+  text: string,
+  parameters: QueryParameters,
+  options: RunOptions,
+): Promise<RowStream> {
+  checkParameters(masked, used(masked, parameters));
+  if (options.signal.aborted) throw new GraphStoreError('cancelled', 'The query was cancelled.');
+  if (worker.running >= settings.statements_per_database_max) {
+    throw new GraphStoreError('unavailable', 'Too many queries run on this graph: ask again in a moment.');
+  }
+  worker.running += 1;
+  try {
+    const statement = nameColumns(text);
+    const run = await runExactly(worker, settings, statement, used(masked, parameters), options);
+    const release = (): void => {
+      worker.running -= 1;
+    };
+    const columns = statement.names ?? run.names;
+    return new ResultStream({ worker, run, columns, options, idle_ms_max: settings.stream_idle_ms_max, release });
+  } catch (error) {
+    worker.running -= 1;
+    throw error;
+  }
+}
+
+async function runExactly(
+  worker: EngineProcess,
+  settings: Settings,
+  statement: NamedStatement,
+  parameters: QueryParameters,
+  options: RunOptions,
+): Promise<StartedRun> {
+  const deadline = Date.now() + options.timeout_ms;
+  const ask = (text: string, casts: Record<number, string>): Promise<StartedRun> =>
+    withDeadline(worker, settings, { text, parameters, timeout_ms: Math.max(1, deadline - Date.now()), casts }, options.signal);
+  const first = await ask(statement.text, {});
+  if (first.inexact.length === 0) return first;
+  await worker.call('end', { stream: first.stream });
+  const text = statement.withText(first.inexact);
+  if (text === undefined) {
+    const columns = first.inexact.map((index) => first.names[index]).join(', ');
+    throw new GraphStoreError('runtime', `These columns would lose digits, so name them in RETURN one by one: ${columns}.`);
+  }
+  const casts: Record<number, string> = {};
+  for (const index of first.inexact) casts[index] = first.types[index] ?? 'STRING';
+  return ask(text, casts);
+}
+
+/** The caller stops waiting at the deadline or when it gives up, whatever the engine does. */
+async function withDeadline(
+  worker: EngineProcess,
+  settings: Settings,
+  ask: Calls['run']['ask'],
+  signal: AbortSignal,
+): Promise<StartedRun> {
+  const running = worker.call('run', ask);
+  let stop: (reason: GraphStoreError) => void = () => undefined;
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop = reject;
+  });
+  const late = new GraphStoreError('timeout', `The query took longer than ${ask.timeout_ms} ms.`);
+  const timer = setTimeout(() => stop(late), ask.timeout_ms + grace_ms);
+  const abort = (): void => stop(new GraphStoreError('cancelled', 'The query was cancelled.'));
+  signal.addEventListener('abort', abort, { once: true });
+  let isSettled = false;
+  try {
+    const started = await Promise.race([running, stopped]);
+    isSettled = true;
+    return started;
+  } catch (error) {
+    // A refusal of the worker itself leaves nothing running; a caller that left leaves a statement behind.
+    if (!isSettled && error instanceof GraphStoreError && (error === late || error.code === 'cancelled')) {
+      abandon(worker, settings, running);
+    }
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** The engine cannot interrupt: the statement keeps its slot, and a worker with nothing else left is recycled (graphs C-6). */
+function abandon(worker: EngineProcess, settings: Settings, running: Promise<StartedRun>): void {
+  worker.running += 1;
+  worker.abandoned += 1;
+  const settle = (): void => {
+    worker.running -= 1;
+    worker.abandoned -= 1;
+  };
+  running.then(
+    (run) => worker.call('end', { stream: run.stream }).then(settle, settle),
+    settle,
+  );
+  if (worker.abandoned >= settings.statements_per_database_max) {
+    worker.kill(new GraphStoreError('unavailable', 'The graph engine was restarted; ask again.'));
+  }
+}

@@ -1,0 +1,268 @@
+import {
+  type AnalyticalRow,
+  type AnalyticalSchema,
+  defineNode,
+  defineRelationship,
+  type GenerationRef,
+  type GraphStore,
+  type GraphValue,
+  isGraphStoreError,
+  type QueryParameters,
+  type RunOptions,
+} from '@pacioli/core/ports';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+export const Company = defineNode('Company', {
+  properties: { name: 'STRING', staff: 'INT32', cents: 'INT64', share: 'DOUBLE', listed: 'BOOLEAN', founded: 'DATE', seen: 'TIMESTAMP' },
+});
+export const OWNS = defineRelationship('OWNS', Company, Company, { properties: { percent: 'DOUBLE', since: 'DATE' } });
+export const schema: AnalyticalSchema = { nodes: [Company], relationships: [OWNS] };
+
+const exact = 2n ** 53n + 1n;
+
+/** What a store must be able to do for its suite to say so by name, instead of skipping silently. */
+export interface GraphStoreUnderTest {
+  readonly store: GraphStore;
+  close(): Promise<void>;
+}
+
+export async function* batches(rows: readonly AnalyticalRow[], rowsPerBatch = 5_000): AsyncGenerator<readonly AnalyticalRow[]> {
+  for (let at = 0; at < rows.length; at += rowsPerBatch) yield rows.slice(at, at + rowsPerBatch);
+}
+
+export function company(identifier: string, rest: AnalyticalRow = {}): AnalyticalRow {
+  return { identifier, name: `Name ${identifier}`, staff: 7, cents: 125n, share: 0.5, listed: true, founded: '2020-02-29', seen: '2026-01-02T03:04:05Z', ...rest };
+}
+
+export const loading = { rejects_max: 0, signal: new AbortController().signal };
+
+export function running(rest: Partial<RunOptions> = {}): RunOptions {
+  return { timeout_ms: 20_000, rows_max: 1_000_000, rows_per_chunk: 1_000, signal: new AbortController().signal, ...rest };
+}
+
+/** All rows of a statement, for tests. */
+export async function ask(
+  store: GraphStore,
+  ref: GenerationRef,
+  text: string,
+  parameters: QueryParameters = {},
+  options: Partial<RunOptions> = {},
+): Promise<readonly (readonly GraphValue[])[]> {
+  const rows: (readonly GraphValue[])[] = [];
+  for await (const chunk of await store.run(ref, text, parameters, running(options))) rows.push(...chunk);
+  return rows;
+}
+
+/** Makes a readable generation with these rows. */
+export async function build(
+  store: GraphStore,
+  ref: GenerationRef,
+  nodes: AsyncIterable<readonly AnalyticalRow[]>,
+  relationships: readonly AnalyticalRow[] = [],
+): Promise<void> {
+  await store.create(ref, schema);
+  await store.load(ref, Company, { kind: 'rows', batches: nodes }, loading);
+  await store.load(ref, OWNS, { kind: 'rows', batches: batches(relationships) }, loading);
+  await store.promote(ref);
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (isGraphStoreError(error)) return error.code;
+    throw error;
+  }
+  return 'no error';
+}
+
+/** The suite of the graph store port: the same tests for every driver (graphs E-4). */
+export function describeGraphStore(name: string, createGraphStore: () => Promise<GraphStoreUnderTest>): void {
+  describe(`graph store ${name}`, () => {
+    let under: GraphStoreUnderTest;
+    let store: GraphStore;
+    const ref: GenerationRef = { graphId: 'kg00000000000000000001', generation: 1 };
+    const other: GenerationRef = { graphId: 'kg00000000000000000002', generation: 1 };
+
+    beforeAll(async () => {
+      under = await createGraphStore();
+      store = under.store;
+      const rows = [
+        company('a', { cents: exact, share: 0.1 }),
+        company('b', { name: null, staff: null, cents: null, share: null, listed: null, founded: null, seen: null }),
+        company('c', { name: "O'Neil \"&\" \\ `Söhne` 会社\n", cents: -exact, seen: '2026-01-02T03:04:05.123456Z' }),
+      ];
+      await build(store, ref, batches(rows), [{ from: 'a', to: 'b', percent: 12.5, since: '2024-12-31' }]);
+      await build(store, other, batches([company('z')]));
+    });
+    afterAll(() => under.close());
+
+    it('gives every column type back as it went in, exact beyond 2^53 (graphs E-1)', async () => {
+      const rows = await ask(
+        store,
+        ref,
+        'MATCH (c:Company) RETURN c.identifier, c.name, c.staff, c.cents, c.share, c.listed, c.founded, c.seen ORDER BY c.identifier',
+      );
+      const date = { valueKind: 'date', text: '2020-02-29' };
+      expect(rows).toEqual([
+        ['a', 'Name a', 7, exact, 0.1, true, date, { valueKind: 'timestamp', text: '2026-01-02T03:04:05Z' }],
+        ['b', null, null, null, null, null, null, null],
+        ['c', "O'Neil \"&\" \\ `Söhne` 会社\n", 7, -exact, 0.5, true, date, { valueKind: 'timestamp', text: '2026-01-02T03:04:05.123456Z' }],
+      ]);
+    });
+
+    it('sums whole numbers beyond 2^53 without losing a unit', async () => {
+      expect(await ask(store, ref, 'MATCH (c:Company) WHERE c.cents > 0 RETURN sum(c.cents) AS total')).toEqual([[exact]]);
+      expect(await ask(store, ref, 'MATCH (c:Company) RETURN count(*) AS companies')).toEqual([[3]]);
+    });
+
+    it('gives nodes, relationships, lists and records as neutral values (graphs E-1)', async () => {
+      const [row] = await ask(store, ref, "MATCH (a:Company {identifier: 'b'})<-[r:OWNS]-(o) RETURN a, r, [1, 2], {x: 'y'}");
+      expect(row).toMatchObject([
+        { valueKind: 'node', label: 'Company', properties: { identifier: 'b', name: null } },
+        { valueKind: 'relationship', label: 'OWNS', properties: { percent: 12.5, since: { valueKind: 'date', text: '2024-12-31' } } },
+        [1, 2],
+        { valueKind: 'record', fields: { x: 'y' } },
+      ]);
+    });
+
+    it('names columns by their alias or their source text, also when there are no rows (graphs Q-40)', async () => {
+      const stream = await store.run(
+        ref,
+        "MATCH (c:Company) WHERE c.identifier = 'none' RETURN c.name, c.staff AS people, c.name /* twice */ LIMIT 5",
+        {},
+        running(),
+      );
+      expect(stream.columns).toEqual(['c.name', 'people', 'c.name_2']);
+      await stream.cancel();
+    });
+
+    it('takes parameters of every JSON kind and drops the ones that are not used (graphs Q-2)', async () => {
+      const text = 'MATCH (c:Company) WHERE c.identifier IN $ids AND $yes RETURN c.identifier AS id, $number AS number, $absent AS absent LIMIT $most';
+      const parameters = { ids: ['a', 'c'], yes: true, number: 1.5, absent: null, most: 1, unused: { deep: [1, 'x'] } };
+      expect(await ask(store, ref, text, parameters)).toEqual([['a', 1.5, null]]);
+    });
+
+    it('refuses a parameter that was not given (graphs Q-2)', async () => {
+      expect(await codeOf(ask(store, ref, 'RETURN $missing AS x'))).toBe('parameter');
+    });
+
+    it('tells syntax, binding, catalogue and run-time errors apart (graphs E-2)', async () => {
+      expect(await codeOf(ask(store, ref, 'MATCH (a:Company RETURN a'))).toBe('syntax');
+      expect(await codeOf(ask(store, ref, 'MATCH (a:Nothing) RETURN a'))).toBe('bind');
+      expect(await codeOf(ask(store, ref, 'RETURN no_such_function(1) AS x'))).toBe('catalog');
+      expect(await codeOf(ask(store, ref, "RETURN cast('x' AS INT64) AS x"))).toBe('runtime');
+    });
+
+    it('refuses to write through a reading run (graphs Q-20)', async () => {
+      expect(await codeOf(ask(store, ref, "CREATE (:Company {identifier: 'new'})"))).toBe('read-only');
+      expect(await store.analyse(ref, 'MATCH (c:Company) SET c.name = null', {})).toEqual({ kind: 'write' });
+      expect(await store.analyse(ref, 'MATCH (c:Company) RETURN c', {})).toEqual({ kind: 'read' });
+    });
+
+    it('refuses two statements in one text (graphs Q-18)', async () => {
+      expect(await codeOf(ask(store, ref, 'RETURN 1 AS x; RETURN 2 AS y'))).toBe('syntax');
+    });
+
+    it('lets one tenant see nothing of another (graphs I-1)', async () => {
+      expect(await ask(store, ref, "MATCH (c:Company) WHERE c.identifier = 'z' RETURN count(*) AS found")).toEqual([[0]]);
+      expect(await ask(store, other, 'MATCH (c:Company) RETURN c.identifier')).toEqual([['z']]);
+      expect(await codeOf(store.exists({ graphId: '../kg', generation: 1 }))).toBe('database-missing');
+    });
+
+    it('reports what the engine holds, empty tables included (graphs SC-50)', async () => {
+      const tables = await store.catalogue(other);
+      expect(tables.map((table) => [table.kind, table.name, table.columns.length])).toEqual([
+        ['node', 'Company', 8],
+        ['relationship', 'OWNS', 2],
+      ]);
+      expect(tables[1]).toMatchObject({ from: 'Company', to: 'Company' });
+      expect(await store.stats(ref)).toMatchObject({ nodes: { Company: 3 }, relationships: { OWNS: 1 } });
+    });
+
+    it('fails a load with duplicate keys, missing keys, dangling ends or bad dates, and names them (graphs M-24)', async () => {
+      const broken: GenerationRef = { graphId: ref.graphId, generation: 2 };
+      await store.create(broken, schema);
+      const nodes = [company('a'), company('a'), company('b', { founded: '2026-02-30' }), { ...company('c'), identifier: null }];
+      const load = store.load(broken, Company, { kind: 'rows', batches: batches(nodes) }, loading);
+      await expect(load).rejects.toMatchObject({
+        code: 'rejected-rows',
+        rejects: [
+          { reason: 'cast', count: 1, examples: ['b'] },
+          { reason: 'duplicate', count: 1, examples: ['a'] },
+          { reason: 'null_key', count: 1, examples: ['(no key)'] },
+        ],
+      });
+      await store.load(broken, Company, { kind: 'rows', batches: batches([company('a')]) }, loading);
+      const edges = store.load(broken, OWNS, { kind: 'rows', batches: batches([{ from: 'a', to: 'nobody' }]) }, loading);
+      await expect(edges).rejects.toMatchObject({ rejects: [{ reason: 'dangling', count: 1, examples: ['a -> nobody'] }] });
+      await store.drop(broken);
+      expect(await store.exists(broken)).toBe(false);
+    });
+
+    it('leaves rejected rows out when they are tolerated, and counts what is there (graphs M-23, M-24)', async () => {
+      const tolerant: GenerationRef = { graphId: ref.graphId, generation: 3 };
+      await store.create(tolerant, schema);
+      const rows = { kind: 'rows', batches: batches([company('a'), company('a', { name: 'second' })]) } as const;
+      const report = await store.load(tolerant, Company, rows, { ...loading, rejects_max: 1 });
+      expect(report).toMatchObject({ rows_in: 2, rows_loaded: 1, rejects: [{ reason: 'duplicate', count: 1 }] });
+      await store.promote(tolerant);
+      expect(await ask(store, tolerant, 'MATCH (c:Company) RETURN c.name')).toEqual([['Name a']]);
+      expect(await store.generations(ref.graphId)).toEqual([1, 3]);
+      await store.drop(tolerant);
+      await store.drop(tolerant);
+    });
+
+    it('refuses to make a generation twice', async () => {
+      expect(await codeOf(store.create(ref, schema))).toBe('database-exists');
+    });
+
+    it('keeps serving the active generation while the next one is loaded', async () => {
+      const next: GenerationRef = { graphId: ref.graphId, generation: 4 };
+      await store.create(next, schema);
+      const stillThere: number[] = [];
+      async function* slowly(): AsyncGenerator<readonly AnalyticalRow[]> {
+        for (const id of ['n1', 'n2', 'n3']) {
+          yield [company(id)];
+          const [row] = await ask(store, ref, 'MATCH (c:Company) RETURN count(*) AS companies');
+          stillThere.push(Number(row?.[0]));
+        }
+      }
+      await store.load(next, Company, { kind: 'rows', batches: slowly() }, loading);
+      await store.promote(next);
+      expect(stillThere).toEqual([3, 3, 3]);
+      expect(await ask(store, next, 'MATCH (c:Company) RETURN count(*) AS companies')).toEqual([[3]]);
+      await store.drop(next);
+    });
+
+    it('stops a statement at its time limit (graphs Q-51)', async () => {
+      await expectTimeout(store, ref);
+    });
+
+    it('stops waiting when the caller leaves, and answers the next query (graphs C-6)', async () => {
+      const controller = new AbortController();
+      const endless = ask(store, ref, heavy, {}, { signal: controller.signal, timeout_ms: 3_000 });
+      controller.abort();
+      expect(await codeOf(endless)).toBe('cancelled');
+      expect(await ask(store, ref, 'RETURN 1 AS one')).toEqual([[1]]);
+    });
+
+    it('cuts at rows_max and says so', async () => {
+      const stream = await store.run(ref, 'UNWIND range(1, 100) AS x RETURN x', {}, running({ rows_max: 10, rows_per_chunk: 4 }));
+      const sizes: number[] = [];
+      for await (const chunk of stream) sizes.push(chunk.length);
+      expect([sizes, stream.summary()]).toEqual([[4, 4, 2], { rows: 10, truncated: true }]);
+    });
+
+    it('answers a missing generation with its own error', async () => {
+      expect(await codeOf(ask(store, { graphId: ref.graphId, generation: 99 }, 'RETURN 1 AS x'))).toBe('database-missing');
+    });
+  });
+}
+
+/** A statement that no engine ends soon and that holds little memory. */
+export const heavy = 'UNWIND range(1, 30000) AS a UNWIND range(1, 30000) AS b WITH a, b WHERE a * b % 7 = 8 RETURN count(*) AS found';
+
+async function expectTimeout(store: GraphStore, ref: GenerationRef): Promise<void> {
+  expect(await codeOf(ask(store, ref, heavy, {}, { timeout_ms: 300 }))).toBe('timeout');
+}

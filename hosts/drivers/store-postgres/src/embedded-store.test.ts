@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { embeddedStore } from './embedded-store.ts';
+import { createSuiteTables } from './suite/tables.ts';
+
+const rowsBeforeKill = 200;
+
+describe('embedded store', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pacioli-embedded-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('has every acknowledged commit after kill -9, and is locked until then (platform H-4a)', async () => {
+    // Goal: an answered write survives the death of the process. Method: a child writes and prints each committed
+    // number; it is killed in the middle; a new store on the folder must have all that were printed.
+    const child = startWriter(folder);
+    const ended = once(child, 'exit');
+    const printed: number[] = [];
+    const lines = createInterface({ input: outputOf(child) });
+    for await (const line of lines) {
+      printed.push(Number(line));
+      if (printed.length === rowsBeforeKill) {
+        await expect(embeddedStore({ folder })).rejects.toMatchObject({
+          name: 'StoreError',
+          message: expect.stringMatching(new RegExp(`${folder} is in use by process ${child.pid}\\.`)),
+        });
+        child.kill('SIGKILL');
+      }
+    }
+    await ended;
+    const store = await embeddedStore({ folder });
+    try {
+      const rows = await store.transaction({ graphId: 'kg1' }, (tx) =>
+        tx.query<{ id: number }>(sql`SELECT id FROM suite_row ORDER BY id`),
+      );
+      expect(printed.length).toBeGreaterThanOrEqual(rowsBeforeKill);
+      expect(rows.slice(0, printed.length).map(({ id }) => id)).toEqual(printed);
+      // One more may have been committed without being printed.
+      expect(rows.length - printed.length).toBeLessThanOrEqual(1);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('gives the folder free when it is closed, and finds the data again', async () => {
+    const first = await embeddedStore({ folder });
+    await createSuiteTables(first);
+    await expect(embeddedStore({ folder })).rejects.toThrow(`is in use by process ${process.pid}`);
+    await first.close();
+    const second = await embeddedStore({ folder });
+    const rows = await second.transaction('kernel', (tx) => tx.query(sql`SELECT id FROM suite_secret`));
+    await second.close();
+    expect(rows).toEqual([{ id: 1 }]);
+  });
+
+  it('listens on after a statement over its limit made the engine start again', async () => {
+    const store = await embeddedStore({ folder });
+    try {
+      const woken = new Promise((resolve) => {
+        void store.listen('after_restart', resolve).then(async () => {
+          const endless = sql`SELECT count(*) FROM generate_series(1, 1000000000000)`;
+          const stopped = store.transaction('kernel', (tx) => tx.query(endless), { statement_ms_max: 50 });
+          await expect(stopped).rejects.toMatchObject({ code: 'statement-timeout' });
+          await store.notify('after_restart', 'still there');
+        });
+      });
+      expect(await woken).toBe('still there');
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('lets nobody else read its files', async () => {
+    const store = await embeddedStore({ folder });
+    await store.close();
+    expect((await stat(join(folder, 'data'))).mode & 0o077).toBe(0);
+  });
+
+  it('removes the folder of a store in memory', async () => {
+    vi.stubEnv('TMPDIR', folder);
+    const store = await embeddedStore({ folder: 'memory' });
+    vi.unstubAllEnvs();
+    expect(await readdir(folder)).toHaveLength(1);
+    await store.close();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('says so when the folder cannot be made', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    await expect(embeddedStore({ folder: file })).rejects.toMatchObject({
+      name: 'StoreError',
+      message: expect.stringMatching(/cannot be created or opened/),
+    });
+  });
+});
+
+function startWriter(folder: string): ChildProcess {
+  const program = fileURLToPath(new URL('./test-programs/write-until-killed.ts', import.meta.url));
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+  const flags = ['--conditions', '@pacioli/source', '--import', loader];
+  return spawn(process.execPath, [...flags, program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+function outputOf(child: ChildProcess): NodeJS.ReadableStream {
+  if (child.stdout === null) throw new Error('The program was started without a pipe.');
+  return child.stdout;
+}

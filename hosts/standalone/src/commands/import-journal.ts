@@ -1,0 +1,55 @@
+import { SingleBar } from 'cli-progress';
+import { Command } from 'commander';
+import { formatReport } from '../import-journal/format-report.ts';
+import { runImport } from '../import-journal/run-import.ts';
+
+interface Options {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly graphName: string;
+  readonly graph?: string;
+  readonly currency: string;
+  readonly json?: boolean;
+}
+
+export function importJournalCommand(): Command {
+  return new Command('import-journal')
+    .description('Writes a plain-text journal (Beancount syntax) into a graph of a running service.')
+    .argument('<file>', 'the journal')
+    .requiredOption('--url <url>', 'base URL of the service')
+    .requiredOption('--api-key <key>', 'API key of a user who may write')
+    .requiredOption('--graph-name <name>', 'name of the graph; it is created when there is none')
+    .option('--graph <id>', 'id of an existing graph to write into')
+    .option('--currency <code>', 'main currency of the books', 'USD')
+    .option('--json', 'print one JSON object instead of text')
+    .addHelpText('after', '\nRunning it twice adds nothing: what is there already is counted as such.')
+    .action(async (file: string, options: Options) => {
+      const bar = process.stderr.isTTY
+        ? new SingleBar({
+            format: 'Importing {bar} {value}/{total} transactions',
+            stream: process.stderr,
+            clearOnComplete: true,
+          })
+        : undefined;
+      let isStarted = false;
+      try {
+        const report = await runImport({
+          file,
+          url: options.url,
+          apiKey: options.apiKey,
+          graphName: options.graphName,
+          currency: options.currency,
+          ...(options.graph === undefined ? {} : { graphId: options.graph }),
+          onProgress: ({ done, total }) => {
+            if (!isStarted) bar?.start(total, 0);
+            isStarted = true;
+            bar?.update(done);
+          },
+        });
+        bar?.stop();
+        console.log(options.json === true ? JSON.stringify(report) : formatReport(report));
+      } finally {
+        bar?.stop();
+      }
+    });
+}

@@ -1,0 +1,24 @@
+import { inOrder, kernelPlugin, migrationSets } from '@pacioli/core/assembly';
+import { Command } from 'commander';
+import { openStore, plugins } from '../deployment.ts';
+import { prepareDataDir, readSettings } from '../settings.ts';
+
+export function migrateCommand(): Command {
+  return new Command('migrate')
+    .description('Brings the tables of the kernel and all plugins to this version.')
+    .option('--dry-run', 'only say what would be done')
+    .action(async (options: { readonly dryRun?: boolean }) => {
+      const settings = readSettings(process.env);
+      prepareDataDir(settings.dataDir);
+      const store = await openStore(settings);
+      try {
+        const sets = migrationSets(inOrder([kernelPlugin, ...plugins]).ordered);
+        const migrations = options.dryRun === true ? await store.pendingMigrations(sets) : await store.migrate(sets);
+        for (const { owner, name } of migrations)
+          console.log(`${options.dryRun === true ? 'would apply' : 'applied'} ${owner}/${name}`);
+        if (migrations.length === 0) console.log('Nothing to do: all migrations are there.');
+      } finally {
+        await store.close();
+      }
+    });
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import type { Log } from '@pacioli/core';
+import { assemble, type Service } from '@pacioli/core/assembly';
+import { type Store, StoreError } from '@pacioli/core/ports';
+import graph from '@pacioli/graph';
+import { ladybugGraphStore } from '@pacioli/graph-ladybug';
+import ledger from '@pacioli/ledger';
+import reporting from '@pacioli/reporting';
+import { embeddedStore, postgresStore } from '@pacioli/store-postgres';
+import taxonomy from '@pacioli/taxonomy';
+import { explorerPage } from './explorer.ts';
+import { jwtSecretOf, prepareDataDir, type Settings, StartUpError } from './settings.ts';
+
+/** The plugins of this host. */
+export const plugins = [graph, taxonomy, ledger, reporting] as const;
+
+/** Further names of domains, so that published clients find them. */
+export const aliases = { ledger: ['roboledger'], investor: ['roboinvestor'] } as const;
+
+/** A running set with the drivers that the environment names. */
+export interface Deployment {
+  readonly service: Service;
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
+/** Opens the drivers and assembles the plugins. */
+export async function openDeployment(settings: Settings, log: Log): Promise<Deployment> {
+  prepareDataDir(settings.dataDir);
+  const store = await openStore(settings);
+  const graphStore = ladybugGraphStore({
+    folder: join(settings.dataDir, 'graphs'),
+    memory_bytes_max: settings.switches.workerMemoryMegabytes * 1024 * 1024,
+  });
+  const closeDrivers = async (): Promise<void> => {
+    await graphStore.close();
+    await store.close();
+  };
+  try {
+    const service = await assemble({
+      plugins,
+      aliases,
+      store,
+      graphStore,
+      log,
+      autoMigrate: settings.switches.isAutoMigrateOn,
+      explorer: explorerPage,
+      auth: {
+        jwtSecret: jwtSecretOf(settings),
+        issuer: 'pacioli',
+        audience: 'pacioli',
+        registrationOpen: settings.switches.isRegistrationOpen,
+        orgGraphs_max: settings.switches.orgGraphsMax,
+        productNames: ['pacioli'],
+      },
+    });
+    return {
+      service,
+      store,
+      close: async () => {
+        await service.close();
+        await closeDrivers();
+      },
+    };
+  } catch (error) {
+    await closeDrivers();
+    throw startUpErrorOf(error);
+  }
+}
+
+/** The transactional store: a server by URL, else the embedded one in the data folder. */
+export async function openStore(settings: Settings): Promise<Store> {
+  try {
+    return settings.databaseUrl === undefined
+      ? await embeddedStore({ folder: join(settings.dataDir, 'store') })
+      : await postgresStore({ url: settings.databaseUrl });
+  } catch (error) {
+    throw startUpErrorOf(error);
+  }
+}
+
+/** Problems that a person can mend become one line. */
+function startUpErrorOf(error: unknown): unknown {
+  if (error instanceof StoreError) return new StartUpError(error.message, error.code === 'locked' ? 2 : 1);
+  return error;
+}

@@ -1,0 +1,17 @@
+import { ImportError } from './import-journal/ledger-api.ts';
+import { JournalError } from './import-journal/problem.ts';
+import { StartUpError } from './settings.ts';
+
+/** Problems that a person can mend are one line; anything else keeps its stack. Returns the exit code. */
+export function reportProblem(error: unknown): number {
+  if (error instanceof StartUpError) {
+    console.error(error.message);
+    return error.exitCode;
+  }
+  if (error instanceof JournalError || error instanceof ImportError) {
+    console.error(error.message);
+    return 1;
+  }
+  console.error(error);
+  return 1;
+}

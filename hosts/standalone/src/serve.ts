@@ -1,0 +1,68 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Log } from '@pacioli/core';
+import { createKoaApp } from '@pacioli/host-koa';
+import { type Deployment, openDeployment } from './deployment.ts';
+import { type Settings, StartUpError } from './settings.ts';
+
+/** How long running requests may take to end when the process is asked to stop (platform H-5). */
+const shutdown_ms_max = 30_000;
+
+/** A server that listens. */
+export interface RunningServer {
+  readonly url: string;
+  readonly deployment: Deployment;
+  close(): Promise<void>;
+}
+
+/** Starts the API, and the worker unless it runs elsewhere. */
+export async function startServer(
+  settings: Settings,
+  log: Log,
+  options: { readonly hasWorker: boolean },
+): Promise<RunningServer> {
+  const deployment = await openDeployment(settings, log);
+  try {
+    const app = createKoaApp(deployment.service, {
+      log,
+      allowedOrigins: settings.switches.allowedOrigins,
+      isBehindProxy: settings.switches.isBehindProxy,
+    });
+    const server = createServer(
+      { headersTimeout: 15_000, requestTimeout: 60_000, maxHeaderSize: 16 * 1024 },
+      app.callback(),
+    );
+    await listen(server, settings);
+    if (options.hasWorker) await deployment.service.startWorker();
+    const { port } = server.address() as AddressInfo; // A listening TCP server has one.
+    return { url: `http://${settings.host}:${port}`, deployment, close: () => stop(server, deployment) };
+  } catch (error) {
+    await deployment.close();
+    throw error;
+  }
+}
+
+async function listen(server: Server, settings: Settings): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE')
+        reject(new StartUpError(`Port ${settings.port} on ${settings.host} is taken. Choose another one with PORT.`));
+      else if (error.code === 'EACCES')
+        reject(
+          new StartUpError(`Port ${settings.port} may not be opened by this user. Choose one above 1023 with PORT.`),
+        );
+      else reject(error);
+    });
+    server.listen(settings.port, settings.host, resolve);
+  });
+}
+
+async function stop(server: Server, deployment: Deployment): Promise<void> {
+  const ended = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), shutdown_ms_max);
+  await deployment.close();
+  server.closeIdleConnections();
+  await ended;
+  clearTimeout(timer);
+}

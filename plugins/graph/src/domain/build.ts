@@ -1,0 +1,25 @@
+import type { Graph, Progress, Transaction } from '@pacioli/core';
+import type { TransactionOptions } from '@pacioli/core/ports';
+
+/** What a build needs of the run that it is part of. */
+export interface BuildRequest {
+  readonly graph: Pick<Graph, 'id' | 'extensions'>;
+  /** The id of the operation: the owner of the lease. */
+  readonly run: string;
+  /** Builds although the graph is fresh. */
+  readonly isForced: boolean;
+  readonly isDryRun: boolean;
+  readonly signal: AbortSignal;
+  now(): Date;
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  report(progress: Progress): Promise<void>;
+}
+
+export interface BuildResult {
+  readonly status: 'success' | 'skipped' | 'dry_run';
+  readonly was_stale: boolean;
+  readonly stale_reason: string | null;
+  readonly tables_materialized: readonly string[];
+  readonly total_rows: number;
+  readonly message: string;
+}

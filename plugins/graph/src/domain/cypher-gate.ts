@@ -1,0 +1,181 @@
+import { maskStatement } from '@pacioli/core/ports';
+import { openingWords, type RefusalKind, refusedPhrases } from './cypher-words.ts';
+
+/** Why a statement may not run, with the kind that decides the status of the answer. */
+export interface Refusal {
+  readonly kind: RefusalKind | 'not-analysed' | 'several-statements' | 'not-allowed' | 'too-large' | 'unstable-order';
+  readonly message: string;
+}
+
+export type Verdict =
+  | { readonly isAllowed: true; readonly statement: string }
+  | { readonly isAllowed: false; readonly refusal: Refusal };
+
+export interface GateOptions {
+  /** Procedures that only read the catalogue, in lower case; the engine's dialect gives them (graphs E-5). */
+  readonly readProcedures: readonly string[];
+  /** One row more than this is asked for, so that a cut is seen (graphs E-13). */
+  readonly rows_max: number;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+const statement_characters_max = 100_000;
+const range_span_max = 1_000_000;
+
+const hint = ' If the word is the name of a property or label, put it in back-ticks.';
+const messages: Readonly<Record<RefusalKind, string>> = {
+  write: `Graphs are read-only here: change the data through its operations or files, then materialize.${hint}`,
+  bulk: `Bulk operations (COPY, LOAD, IMPORT) are not allowed through the query endpoint.${hint}`,
+  administration: `Administrative operations are not allowed through the query endpoint.${hint}`,
+  schema: `Schema DDL operations are not allowed through the query endpoint.${hint}`,
+};
+
+/**
+ * Decides from the text alone whether a statement may reach an engine. It is a boundary against file access, because
+ * engines count reading and writing files as reading (graphs Q-20); the engine's own read-only flag is the second line.
+ */
+export function gateStatement(text: string, options: GateOptions): Verdict {
+  const { text: masked, complete } = maskStatement(text);
+  const refusal = complete && text.length <= statement_characters_max ? refusalOf(text, masked, options) : notAnalysed;
+  if (refusal !== undefined) return { isAllowed: false, refusal };
+  return { isAllowed: true, statement: withRowLimit(withoutSemicolon(text, masked), options.rows_max + 1) };
+}
+
+const notAnalysed: Refusal = {
+  kind: 'not-analysed',
+  message: 'The statement could not be analysed: close every comment, text and quoted name, and use plain characters outside them.',
+};
+
+function refusalOf(text: string, masked: string, options: GateOptions): Refusal | undefined {
+  // Outside texts, names in back-ticks and comments only plain ASCII counts: look-alike letters and blanks are refused.
+  if (/[^\t\n\r\x20-\x7e]/.test(masked) || masked.includes('\\') || hasEscapedSign(text)) return notAnalysed;
+  if (/;\s*\S/.test(masked)) return { kind: 'several-statements', message: 'Only one statement per request.' };
+  const phrase = refusedPhrases.find(([, pattern]) => pattern.test(masked));
+  if (phrase !== undefined) return { kind: phrase[0], message: messages[phrase[0]] };
+  return (
+    openingRefusal(masked) ?? callRefusal(masked, options.readProcedures) ?? orderRefusal(masked) ?? rangeRefusal(masked, options.parameters)
+  );
+}
+
+/** Some engines decode `\u0027` before they parse, which would end a text in the middle. */
+function hasEscapedSign(text: string): boolean {
+  for (const [, digits = ''] of text.matchAll(/\\u+([0-9a-f]{4})/gi)) {
+    const code = Number.parseInt(digits, 16);
+    if (code < 0x80 && !/[A-Za-z0-9 ]/.test(String.fromCharCode(code))) return true;
+  }
+  return false;
+}
+
+function openingRefusal(masked: string): Refusal | undefined {
+  const [opening = ''] = /^\s*[A-Za-z]*/.exec(masked) ?? [];
+  if (openingWords.includes(opening.trim().toUpperCase())) return undefined;
+  return { kind: 'not-allowed', message: `A statement starts with one of ${openingWords.join(', ')}.` };
+}
+
+/** `CALL` only of a listed procedure by its plain name; `CALL name = value` would change a setting (graphs Q-11, Q-15). */
+function callRefusal(masked: string, readProcedures: readonly string[]): Refusal | undefined {
+  for (const found of masked.matchAll(/(?<![\w$])CALL(?!\w)/gi)) {
+    const rest = masked.slice(found.index + found[0].length);
+    const [, name] = /^\s+([A-Za-z_][\w.]*)\s*\(/.exec(rest) ?? [];
+    if (name === undefined) return { kind: 'administration', message: 'CALL takes the name of a procedure and its arguments, nothing else.' };
+    if (!readProcedures.includes(name.toLowerCase())) {
+      return { kind: 'write', message: `The procedure ${name} is not allowed. Allowed are: ${readProcedures.join(', ')}.` };
+    }
+  }
+  return undefined;
+}
+
+/** The embedded engine loses rows when it orders by a literal and skips; no other engine gives it a meaning. */
+function orderRefusal(masked: string): Refusal | undefined {
+  for (const found of masked.matchAll(/\bORDER\s+BY\b/gi)) {
+    const rest = masked.slice(found.index + found[0].length);
+    const [clause = ''] = rest.split(/\b(?:SKIP|LIMIT|OFFSET|RETURN|MATCH|WITH|UNWIND|UNION|WHERE|CALL|ORDER)\b|;/i);
+    for (const item of topLevelParts(clause)) {
+      const key = item.replace(/\s+(?:ASC|ASCENDING|DESC|DESCENDING)\s*$/i, '').replaceAll(/^[\s(]+|[\s)]+$/g, '');
+      if (/^(?:[-+]?[\d.][\d.e+\-*/%^\s]*|'+|\$\w+|true|false|null)$/i.test(key)) {
+        return { kind: 'unstable-order', message: 'ORDER BY takes a column or expression, not a literal: name the column with AS and order by it.' };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The engine builds the whole list of a range first, whatever limit follows (graphs E-13). */
+function rangeRefusal(masked: string, parameters: Readonly<Record<string, unknown>>): Refusal | undefined {
+  const tooLarge: Refusal = {
+    kind: 'too-large',
+    message: `range() may span at most ${range_span_max} numbers, written as plain numbers or taken from the data.`,
+  };
+  for (const found of masked.matchAll(/\brange\s*\(/gi)) {
+    const [from = '', to = ''] = topLevelParts(argumentsAt(masked, found.index + found[0].length));
+    const [low, high] = [boundOf(from, parameters), boundOf(to, parameters)];
+    if (low === 'arithmetic' || high === 'arithmetic') return tooLarge;
+    if (low !== undefined && high !== undefined && Math.abs(high - low) > range_span_max) return tooLarge;
+    // One bound from the data cannot make up for another that is far away.
+    if ([low, high].some((bound) => bound !== undefined && Math.abs(bound) > range_span_max * 1_000)) return tooLarge;
+  }
+  return undefined;
+}
+
+function boundOf(text: string, parameters: Readonly<Record<string, unknown>>): number | 'arithmetic' | undefined {
+  const bound = text.replaceAll(/^[\s(]+|[\s)]+$/g, '');
+  if (/^[-+]?\s*\d+$/.test(bound)) return Number(bound.replaceAll(/\s/g, ''));
+  if (bound.startsWith('$')) {
+    const value = parameters[bound.slice(1)];
+    return typeof value === 'number' ? value : undefined;
+  }
+  return /^[\d\s+\-*/%^().e_x]+$/i.test(bound) ? 'arithmetic' : undefined;
+}
+
+function argumentsAt(masked: string, from: number): string {
+  let depth = 1;
+  let at = from;
+  for (; at < masked.length && depth > 0; at += 1) {
+    const sign = masked.charAt(at);
+    if ('([{'.includes(sign)) depth += 1;
+    if (')]}'.includes(sign)) depth -= 1;
+  }
+  return masked.slice(from, at - 1);
+}
+
+function topLevelParts(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charAt(at);
+    if ('([{'.includes(sign)) depth += 1;
+    if (')]}'.includes(sign)) depth -= 1;
+    if (sign === ',' && depth === 0) {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  parts.push(text.slice(start));
+  return parts;
+}
+
+function withoutSemicolon(text: string, masked: string): string {
+  const end = masked.indexOf(';');
+  return end < 0 ? text : text.slice(0, end);
+}
+
+/** Tells the engine to stop where we would cut, when the final RETURN has no limit of its own (graphs E-13). */
+function withRowLimit(statement: string, rows_max: number): string {
+  const { text: masked } = maskStatement(statement);
+  const last = [...masked.matchAll(/(?<![\w.$:])RETURN(?!\w)/gi)].at(-1);
+  const tail = last === undefined ? '' : masked.slice(last.index);
+  const isOpen = last !== undefined && depthOf(masked.slice(0, last.index)) === 0 && !/(?<![\w.$:])LIMIT(?!\w)/i.test(tail);
+  if (!isOpen || /(?<![\w.$:])UNION(?!\w)/i.test(masked)) return statement;
+  // On a line of its own, because the statement may end with a comment.
+  return `${statement}\nLIMIT ${rows_max}`;
+}
+
+function depthOf(masked: string): number {
+  let depth = 0;
+  for (const sign of masked) {
+    if ('([{'.includes(sign)) depth += 1;
+    if (')]}'.includes(sign)) depth -= 1;
+  }
+  return depth;
+}

@@ -1,0 +1,28 @@
+/** What a refused word means to the caller (graphs Q-11 to Q-18). */
+export type RefusalKind = 'write' | 'bulk' | 'administration' | 'schema';
+
+/** Pairs and words that are looked for in the masked statement, in this order; the first hit answers. */
+export const refusedPhrases: readonly (readonly [RefusalKind, RegExp])[] = [
+  ['administration', phrase('(?:IMPORT|EXPORT|DETACH|ATTACH)\\s+DATABASE')],
+  ['schema', phrase('(?:CREATE|DROP)\\s+(?:NODE|REL|TABLE|INDEX|SEQUENCE|MACRO|TYPE|GRAPH|CONSTRAINT|DATABASE)')],
+  ['schema', phrase('(?:ADD|DROP|RENAME)\\s+(?:COLUMN|TABLE)')],
+  ['schema', phrase('ALTER\\s+(?:TABLE|DATABASE|ALIAS|CURRENT|USER)')],
+  ['schema', phrase('COMMENT\\s+ON')],
+  ['bulk', phrase('(?:COPY|LOAD|IMPORT)')],
+  ['administration', phrase('(?:EXPORT|INSTALL|UNINSTALL|ATTACH|USE)')],
+  ['administration', /^\s*(?:BEGIN|COMMIT|ROLLBACK|CHECKPOINT|PROFILE|SHOW|START|STOP|TERMINATE|GRANT|REVOKE|DENY)\b/i],
+  ['write', phrase('(?:CREATE|MERGE|SET|DELETE|REMOVE|DETACH|DROP|ALTER|INSERT|UPDATE|FOREACH)')],
+  // Functions that move a sequence or reach outside the graph; the engine counts them as reading.
+  ['write', phrase('(?:NEXTVAL|CURRVAL|SETVAL)')],
+];
+
+/** A statement starts with one of these; EXPLAIN is left out because its text shows plans, not rows. */
+export const openingWords: readonly string[] = ['MATCH', 'OPTIONAL', 'UNWIND', 'WITH', 'RETURN', 'CALL'];
+
+/**
+ * Whole words, wherever they stand, but not as the property after a dot that follows a name or a closing bracket:
+ * `n.set` reads, while `1. SET` may be a number and a clause.
+ */
+function phrase(words: string): RegExp {
+  return new RegExp(`(?<![\\w$])(?<!(?:(?<!\\w)[A-Za-z_]\\w*|[)\\]\`])\\.)${words}(?![\\w])`, 'i');
+}

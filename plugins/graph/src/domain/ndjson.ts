@@ -1,0 +1,57 @@
+import type { ResultRow, RowStream } from '@pacioli/core/ports';
+import { rowWriter } from './json-values.ts';
+
+const line_bytes_max = 1_000_000;
+
+export interface StreamFacts {
+  readonly graphId: string;
+  now(): Date;
+  /** Milliseconds since the statement was given to the engine. */
+  elapsed_ms(): number;
+}
+
+/** The lines of an answer; the next chunk is fetched when the last line was taken (graphs Q-41, E-41). */
+export async function* ndjsonLines(
+  stream: Pick<RowStream, 'columns' | 'summary'>,
+  chunks: AsyncIterable<readonly ResultRow[]>,
+  facts: StreamFacts,
+): AsyncGenerator<string> {
+  const write = rowWriter(stream.columns);
+  let sent = 0;
+  let index = 0;
+  const line = (rows: readonly string[]): string => {
+    sent += rows.length;
+    const columns = index === 0 ? `,"columns":${JSON.stringify(stream.columns)}` : '';
+    const text = `{"chunk_index":${index},"rows":[${rows.join(',')}],"row_count":${rows.length},"total_rows_sent":${sent}${columns}}\n`;
+    index += 1;
+    return text;
+  };
+  try {
+    for await (const chunk of chunks) {
+      for (const rows of sizedLines(chunk.map(write))) yield line(rows);
+    }
+  } catch (error) {
+    // Without a clean end, a reader that ignores this line still fails (graphs Q-42).
+    yield `${JSON.stringify({ error: 'The query failed after it had begun to answer.', error_type: 'stream_error', graph_id: facts.graphId, timestamp: facts.now().toISOString() })}\n`;
+    throw error;
+  }
+  if (index === 0) yield line([]);
+  const end = { complete: true, total_rows: sent, execution_time_ms: facts.elapsed_ms(), graph_id: facts.graphId, timestamp: facts.now().toISOString() };
+  yield `${JSON.stringify(stream.summary().truncated ? { ...end, truncated: true } : end)}\n`;
+}
+
+/** Splits rows so that no line is much longer than a megabyte. */
+function* sizedLines(rows: readonly string[]): Generator<readonly string[]> {
+  let start = 0;
+  let size = 0;
+  for (let at = 0; at < rows.length; at += 1) {
+    const length = rows[at]?.length ?? 0;
+    if (at > start && size + length > line_bytes_max) {
+      yield rows.slice(start, at);
+      start = at;
+      size = 0;
+    }
+    size += length;
+  }
+  if (start < rows.length) yield rows.slice(start);
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { library, now, openTaxonomyStore, type TaxonomyStore } from '../../test/taxonomy-store.ts';
+import { seedLibrary } from './seed-library.ts';
+
+let opened: TaxonomyStore;
+
+beforeAll(async () => {
+  opened = await openTaxonomyStore();
+});
+
+afterAll(() => opened.close());
+
+describe('the seeded library', () => {
+  it('has every row once, and seeding again writes nothing (taxonomy LB-5, LB-7)', async () => {
+    expect(await opened.seed()).toBe('unchanged');
+    const counts = await opened.inGraph('library', async (tx) => {
+      const one = async (table: string) =>
+        (
+          await tx.query(
+            sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)} where graph_id = 'library'`,
+          )
+        )[0]?.n;
+      return [await one('taxonomy_element'), await one('taxonomy_structure'), await one('taxonomy_association')];
+    });
+    const { elements, structures, associations } = library.rows;
+    expect(counts).toEqual([elements.length, structures.length, associations.length]);
+  });
+
+  it('changes exactly the arc whose weight changed (taxonomy LB-5)', async () => {
+    const later = new Date('2026-02-01T00:00:00Z');
+    const [first, ...rest] = library.rows.associations;
+    if (first === undefined) throw new Error('The library has no arcs.');
+    const changed = { ...library.rows, associations: [{ ...first, orderValue: 99 }, ...rest] };
+    expect(await seedLibrary(opened.store, { rows: changed, hash: 'other', now: later })).toBe('seeded');
+    const touched = await opened.inGraph('library', (tx) =>
+      tx.query(sql<{
+        id: string;
+      }>`select id from taxonomy_association where graph_id = 'library' and updated_at = ${later}
+        union all select id from taxonomy_element where graph_id = 'library' and updated_at = ${later}`),
+    );
+    expect(touched).toEqual([{ id: first.id }]);
+    expect(await opened.seed()).toBe('seeded');
+  });
+
+  it('is read by every graph and written by none (taxonomy T-42)', async () => {
+    await opened.inGraph('kg_reader', async (tx) => {
+      const rows = await tx.query(sql<{ n: number }>`select count(*)::int as n from taxonomy_element`);
+      expect(rows[0]?.n).toBe(library.rows.elements.length);
+      expect(
+        await tx.query(sql`update taxonomy_element set name = 'x' where graph_id = 'library' returning id`),
+      ).toEqual([]);
+    });
+    const steal = opened.inGraph('kg_reader', (tx) =>
+      tx.query(sql`insert into taxonomy_library_version (graph_id, package, content_hash, seeded_at)
+        values ('library', 'forged', 'x', ${now})`),
+    );
+    await expect(steal).rejects.toThrow();
+  });
+});

@@ -1,0 +1,105 @@
+import type { Ids, Store, Transaction } from '@pacioli/core';
+import { storeDrivers } from '@pacioli/store-postgres/testing';
+import { createLibraryCatalogue } from '../src/domain/library-catalogue.ts';
+import { readFrameworkFiles, readShippedFrameworks } from '../src/framework-files.ts';
+import { createMappingEdits } from '../src/store/mapping-edits.ts';
+import { libraryHash, seedLibrary } from '../src/store/seed-library.ts';
+import { createTaxonomyBlocks } from '../src/store/taxonomy-blocks.ts';
+import type { BlockWork, ElementGuard, MonthSpan, NewChart } from '../src/tokens.ts';
+
+export const library = createLibraryCatalogue(readShippedFrameworks());
+export const now = new Date('2026-01-31T12:00:00Z');
+
+export const smallChart: NewChart = {
+  name: 'Chart of Accounts',
+  createdBy: 'user_1',
+  now,
+  mapping: { suggestedBy: 'template' },
+  accounts: [
+    {
+      code: '1000',
+      name: 'Cash',
+      trait: 'asset',
+      subClassification: 'cash',
+      concept: 'CashAndCashEquivalentsAtCarryingValue',
+    },
+    { code: '900', name: 'Petty cash', trait: 'asset', concept: 'CashAndCashEquivalentsAtCarryingValue' },
+    { code: '3000', name: 'Common stock', trait: 'equity', concept: 'CommonStockValue' },
+    { code: '4000', name: 'Sales', trait: 'revenue', concept: 'NoSuchConcept' },
+    { code: '6000', name: 'Rent', trait: 'expense' },
+  ],
+};
+
+/** What the ledger would say about elements; a test sets it. */
+export interface History {
+  used: readonly string[];
+  months: MonthSpan | undefined;
+}
+
+/** A real store with this plugin's tables and the seeded library, and the services over it. */
+export interface TaxonomyStore {
+  readonly store: Store;
+  readonly ids: Ids;
+  readonly history: History;
+  /** Charts that were announced to listeners. */
+  readonly linked: readonly string[];
+  readonly blocks: ReturnType<typeof createTaxonomyBlocks>;
+  readonly edits: ReturnType<typeof createMappingEdits>;
+  seed(): Promise<'seeded' | 'unchanged'>;
+  inGraph<T>(graphId: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  write<T>(graphId: string, work: (block: BlockWork) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The id of a shipped US GAAP concept. */
+export function conceptId(name: string): string {
+  const found = library.elementByQname(`rs-gaap:${name}`);
+  if (found === undefined) throw new Error(`${name} is not shipped.`);
+  return found.id;
+}
+
+/** Opens a store of its own. */
+export async function openTaxonomyStore(): Promise<TaxonomyStore> {
+  const driver = storeDrivers().at(-1);
+  if (driver === undefined) throw new Error('There is no store driver to test with.');
+  const { store, dispose } = await driver.create();
+  await store.migrate([{ owner: 'taxonomy', folder: new URL('../src/migrations/', import.meta.url) }]);
+  let serial = 0;
+  const ids: Ids = {
+    make: (prefix) => {
+      serial += 1;
+      return `${prefix}_${String(serial).padStart(6, '0')}`;
+    },
+  };
+  const history: History = { used: [], months: undefined };
+  const guard: ElementGuard = {
+    key: 'test-history',
+    used: async (_tx, elementIds) => elementIds.filter((id) => history.used.includes(id)),
+    closedMonths: async () => history.months,
+  };
+  const linked: string[] = [];
+  const listener = {
+    key: 'test-entity',
+    created: async ({ taxonomyId }: { readonly taxonomyId: string }) => {
+      linked.push(taxonomyId);
+    },
+  };
+  const inGraph = <T>(graphId: string, work: (tx: Transaction) => Promise<T>) => store.transaction({ graphId }, work);
+  const opened: TaxonomyStore = {
+    store,
+    ids,
+    history,
+    linked,
+    blocks: createTaxonomyBlocks({ ids, library, guards: [guard], listeners: [listener] }),
+    edits: createMappingEdits({ ids, library, guards: [guard] }),
+    seed: () => seedLibrary(store, { rows: library.rows, hash: libraryHash(readFrameworkFiles()), now }),
+    inGraph,
+    write: (graphId, work) => inGraph(graphId, (tx) => work({ tx, userId: 'user_1', now })),
+    close: async () => {
+      await dispose();
+      await driver.stop();
+    },
+  };
+  await opened.seed();
+  return opened;
+}

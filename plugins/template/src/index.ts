@@ -1,0 +1,2 @@
+export { default } from './plugin.ts';
+export { type Watchlist, watchlist } from './tokens.ts';

@@ -1,0 +1,33 @@
+import { defineOperation, invalidInput, model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
+import { normaliseTicker } from '../domain/normalise-ticker.ts';
+import securityWatched from '../events/security-watched.ts';
+import { watchlist } from '../tokens.ts';
+
+export default defineOperation({
+  name: 'watch-security',
+  summary: 'Puts a security on the watchlist, or changes its note.',
+  need: 'member',
+  openapi: { id: 'watch_security', tag: 'watchlist' },
+  input: model('WatchSecurityRequest', {
+    ticker: Type.String({ minLength: 1, maxLength: 20 }),
+    note: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
+  }),
+  output: model('WatchSecurityResponse', { ticker: Type.String(), is_new: Type.Boolean() }),
+  needs: { watchlist },
+  emits: [securityWatched],
+  errors: { INVALID_INPUT: 'The ticker has characters that no ticker has.' },
+  examples: [{ input: { ticker: 'ACME', note: 'after the next report' } }],
+
+  async handle({ input, ctx, use }) {
+    const ticker = normaliseTicker(input.ticker);
+    if (ticker === undefined) throw invalidInput('ticker: use 1 to 12 letters, digits, dots or dashes.');
+    const isNew = await use.watchlist.add(ctx.tx, ctx.graph.id, {
+      ticker,
+      note: input.note ?? null,
+      added_at: ctx.now(),
+    });
+    if (isNew) ctx.emit(securityWatched, { ticker });
+    return { ticker, is_new: isNew };
+  },
+});

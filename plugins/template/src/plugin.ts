@@ -1,0 +1,15 @@
+import { definePlugin } from '@pacioli/core';
+import { all } from './all.gen.ts';
+import { services } from './services.ts';
+
+/** A list of securities to keep an eye on, for each graph. */
+export default definePlugin({
+  name: 'watchlist',
+  title: 'Watchlist',
+  version: '0.1.0',
+  kernel: '^0.1.0',
+  domain: 'watchlist',
+  services,
+  migrations: new URL('./migrations/', import.meta.url),
+  ...all,
+});

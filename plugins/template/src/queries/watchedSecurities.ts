@@ -1,0 +1,19 @@
+import { defineQuery, model } from '@pacioli/core';
+import { Type } from 'typebox';
+import { WatchedSecurity } from '../models/WatchedSecurity.ts';
+import { watchlist } from '../tokens.ts';
+
+const securities_max = 1000;
+
+export default defineQuery({
+  name: 'watchedSecurities',
+  summary: 'The securities on the watchlist, by ticker.',
+  args: model('WatchedSecuritiesArgs', { limit: Type.Optional(Type.Integer()) }),
+  returns: Type.Array(WatchedSecurity),
+  needs: { watchlist },
+  async resolve({ args, ctx, use }) {
+    const limit = Math.min(Math.max(args.limit ?? 50, 1), securities_max);
+    const rows = await use.watchlist.list(ctx.tx, limit);
+    return rows.map((row) => ({ ...row, added_at: row.added_at.toISOString() }));
+  },
+});

@@ -1,0 +1,5 @@
+import { provide } from '@pacioli/core';
+import { StoredWatchlist } from './store/stored-watchlist.ts';
+import { watchlist } from './tokens.ts';
+
+export const services = [provide(watchlist, { create: () => new StoredWatchlist() })];

@@ -1,0 +1,20 @@
+import { sql, type Transaction } from '@pacioli/core';
+import type { WatchedSecurity, Watchlist } from '../tokens.ts';
+
+/** The only place with this plugin's SQL. */
+export class StoredWatchlist implements Watchlist {
+  async add(tx: Transaction, graphId: string, security: WatchedSecurity): Promise<boolean> {
+    const [row] = await tx.query(sql<{ is_new: boolean }>`
+      INSERT INTO watchlist_security (graph_id, ticker, note, added_at)
+      VALUES (${graphId}, ${security.ticker}, ${security.note}, ${security.added_at})
+      ON CONFLICT (graph_id, ticker) DO UPDATE SET note = EXCLUDED.note
+      RETURNING xmax = 0 AS is_new`);
+    return row?.is_new === true;
+  }
+
+  async list(tx: Transaction, limit: number): Promise<readonly WatchedSecurity[]> {
+    return tx.query(
+      sql<WatchedSecurity>`SELECT ticker, note, added_at FROM watchlist_security ORDER BY ticker LIMIT ${limit}`,
+    );
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * What `npm start`, `npm test` and the other commands do: set up what is missing, then run. Plain Node, no packages,
+ * so that a fresh machine needs nothing but Node and npm.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const cache = join(root, 'node_modules', '.cache', 'pacioli');
+const node_min = [20, 19];
+
+/** Build order: a package comes after those it imports. */
+const packages = [
+  'core',
+  'hosts/drivers/store-postgres',
+  'hosts/drivers/graph-ladybug',
+  'hosts/koa',
+  'testing',
+  'plugins/graph',
+  'plugins/taxonomy',
+  'plugins/ledger',
+  'plugins/reporting',
+  'conformance',
+  'plugins/template',
+  'hosts/standalone',
+];
+
+const [command = 'start', ...rest] = process.argv.slice(2);
+const isQuiet = command === 'pacioli';
+
+try {
+  checkNode();
+  await install();
+  process.exitCode = await commands()[command]?.();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+function commands() {
+  return {
+    start: async () => {
+      await build();
+      return run(process.execPath, ['hosts/standalone/dist/main.js', 'serve', ...rest], { isServer: true });
+    },
+    pacioli: async () => {
+      await build();
+      return run(process.execPath, [join(root, 'hosts/standalone/dist/main.js'), ...rest], {
+        cwd: process.env.INIT_CWD,
+        isServer: true,
+      });
+    },
+    build: async () => {
+      await build();
+      return 0;
+    },
+    gen: () => tsx('scripts/gen.ts', rest),
+    format: () => run(bin('biome'), ['check', '--write', ...rest]),
+    check: () => inTurn(checks()),
+    bench: async () => {
+      await build();
+      return tsx('benchmarks/run.ts', rest);
+    },
+    test: async () => {
+      await build();
+      return tsx('scripts/test.ts', rest);
+    },
+    'test:all': async () => {
+      await build();
+      return tsx('scripts/test.ts', ['--all', ...rest]);
+    },
+  };
+}
+
+function checks() {
+  return [
+    ['generated lists', () => tsx('scripts/gen.ts', ['--check'])],
+    ['format and lint', () => run(bin('biome'), ['check', '--error-on-warnings'])],
+    ['types', () => run(bin('tsc'), ['-p', 'tsconfig.json'])],
+    [
+      'boundaries',
+      () =>
+        run(bin('depcruise'), [
+          '--config',
+          '.dependency-cruiser.cjs',
+          '--output-type',
+          'err',
+          'core',
+          'plugins',
+          'hosts',
+          'testing',
+          'conformance',
+        ]),
+    ],
+    ['unused code', () => run(bin('knip'), [])],
+  ];
+}
+
+function checkNode() {
+  const have = process.versions.node.split('.').map(Number);
+  if (have[0] > node_min[0] || (have[0] === node_min[0] && have[1] >= node_min[1])) return;
+  throw new Error(
+    `Pacioli needs Node ${node_min.join('.')} or newer; this is ${process.versions.node}. Install a newer Node and run the command again.`,
+  );
+}
+
+/** Installs the packages of the lockfile when it changed since the last time. */
+async function install() {
+  const stamp = join(cache, 'installed');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'pnpm-lock.yaml')))
+    .update(process.version)
+    .digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  say('Installing packages (the first time takes a minute) …');
+  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const code = await run(
+    'npx',
+    ['--yes', packageManager, 'install', '--frozen-lockfile', '--prefer-offline', '--reporter=append-only'],
+    { isHushed: isQuiet },
+  );
+  if (code !== 0)
+    throw new Error(
+      'The packages could not be installed. The lines above say why; run the command again when that is mended.',
+    );
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+/** Compiles the packages whose sources changed, and those that come after them. */
+async function build() {
+  const changed = packages.findIndex((name) => readStamp(name) !== fingerprint(name));
+  if (changed === -1) return;
+  const left = packages.slice(changed);
+  for (const [index, name] of left.entries()) {
+    say(`Building ${name} (${index + 1} of ${left.length}) …`);
+    rmSync(join(root, name, 'dist'), { recursive: true, force: true });
+    const code = await run(bin('tsc'), ['-p', join(name, 'tsconfig.json')]);
+    if (code !== 0) throw new Error(`${name} could not be built.`);
+    copyAssets(join(root, name, 'src'), join(root, name, 'dist'));
+    mkdirSync(cache, { recursive: true });
+    writeFileSync(join(cache, `built-${name.replaceAll('/', '-')}`), fingerprint(name));
+  }
+}
+
+function readStamp(name) {
+  const stamp = join(cache, `built-${name.replaceAll('/', '-')}`);
+  return existsSync(stamp) && existsSync(join(root, name, 'dist')) ? readFileSync(stamp, 'utf8') : '';
+}
+
+function fingerprint(name) {
+  const hash = createHash('sha256').update(process.version);
+  for (const file of [
+    ...filesBelow(join(root, name, 'src')),
+    join(root, name, 'package.json'),
+    join(root, 'tsconfig.base.json'),
+  ]) {
+    hash.update(file).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => (entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)]));
+}
+
+/** The compiler writes modules only; SQL and scripts go along as they are. */
+function copyAssets(source, target) {
+  for (const file of filesBelow(source)) {
+    if (/\.ts$/.test(file) || statSync(file).isDirectory()) continue;
+    const to = join(target, file.slice(source.length));
+    mkdirSync(join(to, '..'), { recursive: true });
+    writeFileSync(to, readFileSync(file));
+  }
+}
+
+function bin(name) {
+  return join(root, 'node_modules', '.bin', name);
+}
+
+function tsx(script, args) {
+  return run(process.execPath, ['--import', 'tsx', '--conditions=@pacioli/source', script, ...args]);
+}
+
+async function inTurn(steps) {
+  for (const [name, step] of steps) {
+    say(`Checking ${name} …`);
+    const code = await step();
+    if (code !== 0) return code;
+  }
+  return 0;
+}
+
+/** Runs a program in this terminal. A server gets the signals that end this process, and ends it when it ends. */
+function run(program, args, { cwd = root, isServer = false, isHushed = false } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, stdio: isHushed ? ['ignore', 'ignore', 'inherit'] : 'inherit' });
+    const forward = (signal) => child.kill(signal);
+    if (isServer) for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
+    child.on('error', reject);
+    child.on('exit', (code, signal) => resolve(signal === null ? (code ?? 1) : 128));
+  });
+}
+
+function say(text) {
+  console[isQuiet ? 'error' : 'log'](text);
+}
