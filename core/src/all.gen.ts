@@ -1,17 +1,40 @@
 // Written by `npm run gen`. Do not edit.
 import type { PluginParts } from './define/plugin.ts';
+import createGraph from './operations/create-graph.ts';
 import hello from './queries/hello.ts';
 import cancelOperation from './routes/cancel-operation.ts';
+import checkPasswordStrength from './routes/check-password-strength.ts';
+import createUserApiKey from './routes/create-user-api-key.ts';
+import getAuthProviders from './routes/get-auth-providers.ts';
+import getAvailableExtensions from './routes/get-available-extensions.ts';
+import getCaptchaConfig from './routes/get-captcha-config.ts';
+import getCurrentAuthUser from './routes/get-current-auth-user.ts';
+import getCurrentUser from './routes/get-current-user.ts';
+import getGraphs from './routes/get-graphs.ts';
 import getLiveness from './routes/get-liveness.ts';
 import getOperationStatus from './routes/get-operation-status.ts';
+import getOrg from './routes/get-org.ts';
+import getPasswordPolicy from './routes/get-password-policy.ts';
 import getReadiness from './routes/get-readiness.ts';
 import getServiceStatus from './routes/get-service-status.ts';
+import listOrgGraphs from './routes/list-org-graphs.ts';
+import listOrgMembers from './routes/list-org-members.ts';
+import listUserApiKeys from './routes/list-user-api-keys.ts';
+import listUserOrgs from './routes/list-user-orgs.ts';
+import loginUser from './routes/login-user.ts';
+import logoutUser from './routes/logout-user.ts';
+import refreshAuthSession from './routes/refresh-auth-session.ts';
+import registerUser from './routes/register-user.ts';
 import resumeOperation from './routes/resume-operation.ts';
+import revokeUserApiKey from './routes/revoke-user-api-key.ts';
+import selectGraph from './routes/select-graph.ts';
 import streamOperationEvents from './routes/stream-operation-events.ts';
+import updateUserApiKey from './routes/update-user-api-key.ts';
 import removeExpired from './jobs/remove-expired.ts';
 
 export const all = {
+  operations: [createGraph],
   queries: [hello],
-  routes: [cancelOperation, getLiveness, getOperationStatus, getReadiness, getServiceStatus, resumeOperation, streamOperationEvents],
+  routes: [cancelOperation, checkPasswordStrength, createUserApiKey, getAuthProviders, getAvailableExtensions, getCaptchaConfig, getCurrentAuthUser, getCurrentUser, getGraphs, getLiveness, getOperationStatus, getOrg, getPasswordPolicy, getReadiness, getServiceStatus, listOrgGraphs, listOrgMembers, listUserApiKeys, listUserOrgs, loginUser, logoutUser, refreshAuthSession, registerUser, resumeOperation, revokeUserApiKey, selectGraph, streamOperationEvents, updateUserApiKey],
   jobs: [removeExpired],
 } as const satisfies PluginParts;
