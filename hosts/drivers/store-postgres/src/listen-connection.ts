@@ -25,13 +25,10 @@ export class ListenConnection {
   async listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>> {
     const forget = this.#wakers.add(channel, wake);
     try {
-      this.#client ??= this.#connect();
-      const client = await this.#client;
+      const client = await this.#connected();
       await this.#turns.run(() => client.query(`LISTEN "${channel}"`));
     } catch (error) {
       forget();
-      // The next call tries again instead of meeting the same rejected promise.
-      this.#client = undefined;
       throw error;
     }
     return async () => {
@@ -47,6 +44,18 @@ export class ListenConnection {
     this.#closing.abort();
     const client = await this.#client?.catch(() => undefined);
     await client?.end();
+  }
+
+  async #connected(): Promise<pg.Client> {
+    this.#client ??= this.#connect();
+    const attempt = this.#client;
+    try {
+      return await attempt;
+    } catch (error) {
+      // The next call tries again instead of meeting the same rejected promise.
+      if (this.#client === attempt) this.#client = undefined;
+      throw error;
+    }
   }
 
   async #connect(): Promise<pg.Client> {

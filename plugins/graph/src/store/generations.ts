@@ -6,6 +6,7 @@ export const lease_seconds = 300;
 
 interface Row {
   readonly active: number;
+  readonly materialized_count: number;
   readonly builder: string | null;
   readonly builder_until: Date | null;
   readonly taken_reason: string | null;
@@ -24,7 +25,8 @@ export async function saveFirstGeneration(tx: Transaction, graphId: string): Pro
 }
 
 export interface BuildState {
-  readonly hasActive: boolean;
+  /** The graph was materialized at least once. */
+  readonly wasBuilt: boolean;
   /** Another run builds this graph and its lease has not ended. */
   readonly isTaken: boolean;
   /** Set when a build that died took the stale mark with it. */
@@ -32,10 +34,14 @@ export interface BuildState {
 }
 
 export async function buildState(tx: Transaction, graphId: string, run: string, now: Date): Promise<BuildState> {
-  const [row] = await tx.query(sql<Row>`SELECT active, builder, builder_until, taken_reason FROM graph_generation
+  const [row] = await tx.query(sql<Row>`SELECT materialized_count, builder, builder_until, taken_reason FROM graph_generation
     WHERE graph_id = ${graphId}`);
   const isLeased = row?.builder != null && row.builder !== run && row.builder_until != null && row.builder_until > now;
-  return { hasActive: row !== undefined, isTaken: isLeased, takenReason: row?.taken_reason ?? undefined };
+  return {
+    wasBuilt: (row?.materialized_count ?? 0) > 0,
+    isTaken: isLeased,
+    takenReason: row?.taken_reason ?? undefined,
+  };
 }
 
 /** Takes the lease and the next number in one statement; undefined when another run holds it. */
@@ -45,11 +51,9 @@ export async function takeBuild(
 ): Promise<{ readonly number: number; readonly active: number } | undefined> {
   const until = new Date(build.now.getTime() + lease_seconds * 1_000);
   const [row] = await tx.query(sql<{ last_number: number; active: number }>`
-    INSERT INTO graph_generation AS g (graph_id, active, last_number, builder, builder_until, taken_reason)
-    VALUES (${build.graphId}, 0, 1, ${build.run}, ${until}, ${build.takenReason ?? null})
-    ON CONFLICT (graph_id) DO UPDATE SET last_number = g.last_number + 1, builder = ${build.run}, builder_until = ${until},
-      taken_reason = COALESCE(${build.takenReason ?? null}, g.taken_reason)
-    WHERE g.builder IS NULL OR g.builder = ${build.run} OR g.builder_until <= ${build.now}
+    UPDATE graph_generation SET last_number = last_number + 1, builder = ${build.run}, builder_until = ${until},
+      taken_reason = COALESCE(${build.takenReason ?? null}::text, taken_reason)
+    WHERE graph_id = ${build.graphId} AND (builder IS NULL OR builder = ${build.run} OR builder_until <= ${build.now})
     RETURNING last_number, active`);
   return row === undefined ? undefined : { number: row.last_number, active: row.active };
 }

@@ -1,0 +1,68 @@
+import { Agent, createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Plugin } from '@pacioli/core';
+import { postgresStore } from '@pacioli/store-postgres';
+import { startPostgresServer } from '@pacioli/store-postgres/testing';
+import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import type Koa from 'koa';
+import pg from 'pg';
+
+/** A service on a PostgreSQL server of its own, and a pool to the same server for the bare side. */
+export interface BenchService {
+  readonly service: TestService;
+  readonly pool: pg.Pool;
+  readonly user: TestClient;
+  close(): Promise<void>;
+}
+
+export async function startBenchService(plugins: readonly Plugin[]): Promise<BenchService> {
+  const server = await startPostgresServer();
+  const store = await postgresStore({ url: server.url, connections_max: 16 });
+  const service = await startTestService({ plugins, store, aliases: { ledger: ['roboledger'] } });
+  const pool = new pg.Pool({ connectionString: server.url, max: 16 });
+  return {
+    service,
+    pool,
+    user: await service.newUser('Bench'),
+    close: async () => {
+      await pool.end();
+      await service.close();
+      await store.close();
+      await server.stop();
+    },
+  };
+}
+
+/** Posts JSON over kept connections with as little work of its own as possible; both sides are called with it. */
+export function poster(headers: Readonly<Record<string, string>>): (url: string, body: string, more?: Readonly<Record<string, string>>) => Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  return (url, body, more = {}) =>
+    new Promise((resolve, reject) => {
+      const call = request(url, { agent, method: 'POST', headers: { ...headers, ...more, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } }, (response) => {
+        response.resume();
+        response.on('end', () => resolve(response.statusCode ?? 0));
+      });
+      call.on('error', reject);
+      call.end(body);
+    });
+}
+
+/** Fails loudly: a benchmark of refusals would be fast and worthless. */
+export async function ok(status: Promise<number>): Promise<void> {
+  const got = await status;
+  if (got >= 300) throw new Error(`The call was answered with ${got}.`);
+}
+
+/** A bare koa app on a free port. */
+export async function listen(app: Koa): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server = createServer(app.callback());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // A listening TCP server has one.
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+
+/** One figure beside the bare engine's. */
+export interface Figure {
+  readonly name: string;
+  readonly unit: string;
+  readonly ours: number;
+  readonly bare: number;
+  /** `rate`: more is better, the ratio is ours of bare. `time`: less is better, the ratio says how many times longer. */
+  readonly kind: 'rate' | 'time';
+  readonly goal: string;
+  readonly note?: string;
+}
+
+export type Benchmark = () => Promise<readonly Figure[]>;
+
+/** Calls `work` from `callers` loops until the time is over; the rate is calls a second. */
+export async function rateOf(callers: number, seconds: number, work: (call: number) => Promise<unknown>): Promise<number> {
+  let calls = 0;
+  const started = performance.now();
+  const until = started + seconds * 1000;
+  const loop = async (): Promise<void> => {
+    while (performance.now() < until) {
+      calls += 1;
+      await work(calls);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, loop));
+  return (calls * 1000) / (performance.now() - started);
+}
+
+/** The median time of several runs, in milliseconds. */
+export async function medianOf(runs: number, work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const started = performance.now();
+    await work();
+    times.push(performance.now() - started);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+}
+
+/** Runs two measurements in turns, so that a change of the machine's mood meets both; each result is the median. */
+export async function inTurns(rounds: number, ours: () => Promise<number>, bare: () => Promise<number>): Promise<{ ours: number; bare: number }> {
+  const figures = { ours: [] as number[], bare: [] as number[] };
+  for (let round = 0; round < rounds; round += 1) {
+    figures.bare.push(await bare());
+    figures.ours.push(await ours());
+  }
+  const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+  return { ours: median(figures.ours), bare: median(figures.bare) };
+}
+
+export function print(figure: Figure): void {
+  const ratio = figure.ours / figure.bare;
+  const text = figure.kind === 'rate' ? `${(ratio * 100).toFixed(0)} %` : `${ratio.toFixed(2)} ×`;
+  const numbers = `ours ${rounded(figure.ours)} ${figure.unit}, bare ${rounded(figure.bare)} ${figure.unit}`;
+  console.log(`${figure.name.padEnd(38)} ${text.padStart(8)}   goal ${figure.goal.padEnd(8)} (${numbers})${figure.note === undefined ? '' : `; ${figure.note}`}`);
+  const machine = `${cpus().length}x ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+  const line = { at: new Date().toISOString(), commit: commit(), machine, ...figure, ratio };
+  appendFileSync(new URL(`./results/${figure.name.split(' ')[0]}.jsonl`, import.meta.url), `${JSON.stringify(line)}\n`);
+}
+
+function rounded(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(1);
+}
+
+function commit(): string {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  } catch {
+    return 'unknown';
+  }
+}

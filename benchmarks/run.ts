@@ -1,0 +1,26 @@
+import { coldStart } from './cold-start.ts';
+import { cypherRows } from './cypher.ts';
+import { envelope } from './envelope.ts';
+import { type Benchmark, print } from './measure.ts';
+import { posting } from './posting.ts';
+import { trialBalance } from './trial-balance.ts';
+
+const benchmarks: Readonly<Record<string, Benchmark>> = {
+  envelope,
+  posting,
+  'trial-balance': trialBalance,
+  cypher: cypherRows,
+  'cold-start': coldStart,
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in benchmarks));
+if (unknown.length > 0) {
+  console.error(`There is no benchmark called ${unknown.join(', ')}. There are: ${Object.keys(benchmarks).join(', ')}.`);
+  process.exit(1);
+}
+for (const [name, benchmark] of Object.entries(benchmarks)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  for (const figure of await benchmark()) print(figure);
+}
+process.exit(0);

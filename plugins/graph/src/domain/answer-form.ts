@@ -1,0 +1,36 @@
+import { invalidInput } from '@pacioli/core';
+
+/** How a result is given back, and how much of it (graphs 9.3). */
+export interface AnswerForm {
+  /** `decide` answers JSON when the first rows are all rows, and a stream when they are not (graphs Q-32). */
+  readonly kind: 'json' | 'stream' | 'decide';
+  readonly rows_max: number;
+  readonly rows_per_chunk: number;
+  readonly timeout_ms_max: number;
+}
+
+const json_rows_max = 10_000;
+const stream_rows_max = 1_000_000;
+/** Results up to this size are one JSON answer, when the caller leaves the choice to us. */
+const small_rows_max = 1_000;
+const interactive_ms_max = 30_000;
+const direct_ms_max = 300_000;
+const interactive = /postman|insomnia|swagger|openapi|curl|httpie/i;
+
+/** Chooses the form from what the caller says and who it is. */
+export function answerForm(request: {
+  readonly mode: 'async' | 'auto' | 'stream' | 'sync';
+  readonly isTest: boolean;
+  readonly userAgent: string;
+  readonly chunk_size: number | undefined;
+}): AnswerForm {
+  const rows_per_chunk = request.chunk_size ?? small_rows_max;
+  if (rows_per_chunk < 10 || rows_per_chunk > 10_000) throw invalidInput('chunk_size is 10 to 10000 rows.');
+  const isInteractive = request.isTest || interactive.test(request.userAgent);
+  const timeout_ms_max = isInteractive ? interactive_ms_max : direct_ms_max;
+  if (request.mode === 'stream') return { kind: 'stream', rows_max: stream_rows_max, rows_per_chunk, timeout_ms_max };
+  if (request.mode === 'auto' && !isInteractive) {
+    return { kind: 'decide', rows_max: stream_rows_max, rows_per_chunk, timeout_ms_max };
+  }
+  return { kind: 'json', rows_max: json_rows_max, rows_per_chunk: small_rows_max, timeout_ms_max };
+}

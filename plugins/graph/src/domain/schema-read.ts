@@ -1,0 +1,14 @@
+import type { CatalogueTable } from '@pacioli/core/ports';
+
+/** The schema as callers read it: names in declared order, all properties, empty tables included (graphs SC-50). */
+export function schemaOf(tables: readonly CatalogueTable[]): Record<string, unknown> {
+  const nodes = tables.filter((table) => table.kind === 'node');
+  const relationships = tables.filter((table) => table.kind === 'relationship');
+  const names = (table: CatalogueTable): string[] => table.columns.map((column) => column.name);
+  return {
+    node_labels: nodes.map((table) => table.name),
+    relationship_types: relationships.map((table) => table.name),
+    node_properties: Object.fromEntries(nodes.map((table) => [table.name, names(table)])),
+    relationships: relationships.map((table) => ({ name: table.name, from: table.from, to: table.to, properties: names(table) })),
+  };
+}

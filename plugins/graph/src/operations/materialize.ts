@@ -1,0 +1,81 @@
+import { defineOperation, invalidInput, model, nullable, oneOf, ServiceError } from '@pacioli/core';
+import { Type } from 'typebox';
+import { graphBuilder } from '../tokens.ts';
+
+export default defineOperation({
+  name: 'materialize',
+  summary: 'Rebuilds the analytical graph from the records and switches to it when it is complete.',
+  need: 'member',
+  input: model('MaterializeOp', {
+    force: Type.Optional(Type.Boolean({ default: false })),
+    rebuild: Type.Optional(Type.Boolean({ default: false })),
+    dry_run: Type.Optional(Type.Boolean({ default: false })),
+    source: Type.Optional(nullable(Type.String())),
+    materialize_embeddings: Type.Optional(Type.Boolean({ default: false })),
+  }),
+  output: model('MaterializeResult', {
+    status: oneOf(['success', 'skipped', 'dry_run']),
+    graph_id: Type.String(),
+    was_stale: Type.Boolean(),
+    stale_reason: nullable(Type.String()),
+    tables_materialized: Type.Array(Type.String()),
+    total_rows: Type.Integer(),
+    execution_time_ms: Type.Number(),
+    rebuild: Type.Boolean(),
+    method: Type.String(),
+    message: Type.String(),
+  }),
+  untypedResult: true,
+  openapi: { id: 'materialize', tag: 'graph_operations' },
+  runs: 'worker',
+  seconds_max: 3_600,
+  restartable: true,
+  needs: { graphBuilder },
+  mcp: { tool: 'materialize', hint: 'Brings the analytical graph up to date, so that Cypher sees the latest records.' },
+  errors: {
+    MATERIALIZATION_IN_PROGRESS: { kind: 'conflict', meaning: 'Another run builds this graph now.' },
+    SOURCE_NOT_AVAILABLE: { kind: 'refused', meaning: 'The graph has no such source of rows.' },
+    ROWS_REJECTED: { kind: 'conflict', meaning: 'Rows with a missing or doubled key, or an end that does not exist.' },
+    GRAPH_UNAVAILABLE: { kind: 'unavailable', meaning: 'The graph engine failed; the graph is as it was.' },
+    SUBGRAPH_NOT_MATERIALIZED: { kind: 'forbidden', meaning: 'A subgraph has no records behind it.' },
+  },
+  examples: [{ input: { rebuild: true } }],
+
+  async admit({ input, ctx, use }) {
+    const source = input.source ?? 'extensions';
+    if (source !== 'extensions' && source !== 'staged') throw invalidInput('source is extensions, staged or null.');
+    if (source === 'staged') {
+      const message = 'This graph is built from its records: leave source out, or use extensions.';
+      throw new ServiceError('refused', 'SOURCE_NOT_AVAILABLE', message);
+    }
+    if (ctx.graph.parentId !== undefined) {
+      throw new ServiceError('forbidden', 'SUBGRAPH_NOT_MATERIALIZED', 'A subgraph is written directly and cannot be rebuilt.');
+    }
+    await use.graphBuilder.refuseWhileBuilding(ctx.tx, ctx.graph.id, ctx.now());
+    return { graph_id: ctx.graph.id };
+  },
+
+  async handle({ input, ctx, use }) {
+    const { graph } = ctx;
+    if (graph === undefined) throw new Error('materialize belongs to a graph, but its run has none.');
+    const started = ctx.now().getTime();
+    const result = await use.graphBuilder.build({
+      graph,
+      run: ctx.operationId,
+      isForced: input.force === true || input.rebuild === true,
+      isDryRun: input.dry_run === true,
+      signal: ctx.signal,
+      now: ctx.now,
+      transaction: ctx.transaction,
+      report: ctx.report,
+    });
+    return {
+      ...result,
+      tables_materialized: [...result.tables_materialized],
+      graph_id: graph.id,
+      execution_time_ms: ctx.now().getTime() - started,
+      rebuild: input.rebuild === true,
+      method: 'direct',
+    };
+  },
+});

@@ -1,0 +1,13 @@
+import { definePlugin } from '@pacioli/core';
+import { all } from './all.gen.ts';
+import { services } from './services.ts';
+
+export default definePlugin({
+  name: 'graph',
+  title: 'Analytical graphs',
+  version: '0.1.0',
+  kernel: '^0.1.0',
+  services,
+  migrations: new URL('./migrations/', import.meta.url),
+  ...all,
+});

@@ -1,0 +1,92 @@
+import type { Graph, RouteContext, StreamAnswer } from '@pacioli/core';
+import type { ResultRow, RowStream } from '@pacioli/core/ports';
+import type { AnswerForm } from './domain/answer-form.ts';
+import type { CheckedStatement } from './domain/cypher-request.ts';
+import { rowObject } from './domain/json-values.ts';
+import { ndjsonLines } from './domain/ndjson.ts';
+import { queryFailure } from './domain/query-failure.ts';
+import type { AnalyticalGraph } from './tokens.ts';
+
+type Chunk = readonly ResultRow[];
+
+/** Runs a statement and gives its rows in the form that was chosen; the first chunk is there before anything is sent. */
+export async function answerStatement(
+  analytical: AnalyticalGraph,
+  graph: Graph,
+  statement: CheckedStatement,
+  form: AnswerForm,
+  ctx: Pick<RouteContext, 'signal' | 'now'>,
+): Promise<unknown> {
+  const started = performance.now();
+  const elapsed_ms = (): number => Math.round(performance.now() - started);
+  const timeout_ms = Math.min(statement.timeout_ms, form.timeout_ms_max);
+  const { rows_max, rows_per_chunk } = form;
+  const stream = await analytical.query(graph, statement, { timeout_ms, rows_max, rows_per_chunk, signal: ctx.signal });
+  const source = stream[Symbol.asyncIterator]();
+  const facts = { graphId: graph.id, now: ctx.now, elapsed_ms };
+  try {
+    const first = await source.next();
+    const second = first.done === true || form.kind !== 'decide' ? undefined : await source.next();
+    const head = [first, second].flatMap((turn) => (turn === undefined || turn.done === true ? [] : [turn.value]));
+    const isWhole = first.done === true || second?.done === true;
+    if (form.kind === 'stream' || (form.kind === 'decide' && !isWhole)) {
+      return streamAnswer(ndjsonLines(stream, rest(head, source, stream, form.timeout_ms_max), facts), graph.id);
+    }
+    return await jsonAnswer(stream, rest(head, source, stream, form.timeout_ms_max), facts);
+  } catch (error) {
+    await stream.cancel();
+    throw queryFailure(error, { timeout_ms, elapsed_ms: elapsed_ms() });
+  }
+}
+
+/** The chunks that were looked at, then the others; ends the stream on every path, also when its reader leaves. */
+async function* rest(head: readonly Chunk[], source: AsyncIterator<Chunk>, stream: RowStream, total_ms_max: number): AsyncGenerator<Chunk> {
+  const timer = setTimeout(() => void stream.cancel(), total_ms_max);
+  timer.unref();
+  try {
+    yield* head;
+    for (let turn = await source.next(); turn.done !== true; turn = await source.next()) yield turn.value;
+  } finally {
+    clearTimeout(timer);
+    await stream.cancel();
+  }
+}
+
+async function jsonAnswer(
+  stream: RowStream,
+  chunks: AsyncIterable<Chunk>,
+  facts: { readonly graphId: string; now(): Date; elapsed_ms(): number },
+): Promise<Record<string, unknown>> {
+  const data: Record<string, unknown>[] = [];
+  for await (const chunk of chunks) {
+    for (const row of chunk) data.push(rowObject(stream.columns, row));
+  }
+  return {
+    success: true,
+    data,
+    columns: [...stream.columns],
+    row_count: data.length,
+    execution_time_ms: facts.elapsed_ms(),
+    graph_id: facts.graphId,
+    timestamp: facts.now().toISOString(),
+    ...(stream.summary().truncated
+      ? { truncated: true, warning: `Only the first ${data.length} rows are given: add a LIMIT, or ask with mode=stream.` }
+      : {}),
+  };
+}
+
+function streamAnswer(chunks: AsyncIterable<string>, graphId: string): StreamAnswer {
+  return {
+    kind: 'stream',
+    status: 200,
+    contentType: 'application/x-ndjson',
+    headers: {
+      'X-Streaming': 'true',
+      'X-Stream-Format': 'ndjson',
+      'X-Graph-ID': graphId,
+      'Cache-Control': 'no-cache',
+      'X-Accel-Buffering': 'no',
+    },
+    chunks,
+  };
+}

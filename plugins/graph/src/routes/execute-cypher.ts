@@ -1,0 +1,48 @@
+import { anything, defineRoute, model, nullable, oneOf, openModel } from '@pacioli/core';
+import { Type } from 'typebox';
+import { checkedStatement } from '../domain/cypher-request.ts';
+import { answerForm } from '../domain/answer-form.ts';
+import { queryErrors } from '../domain/query-failure.ts';
+import { answerStatement } from '../query-answer.ts';
+import { analyticalGraph } from '../tokens.ts';
+
+export default defineRoute({
+  name: 'execute-cypher',
+  path: 'POST /v1/graphs/{graph_id}/query/cypher',
+  summary: 'Runs one reading Cypher statement on the analytical graph.',
+  openapi: { id: 'execute_cypher', tag: 'query' },
+  auth: ['api-key', 'bearer'],
+  need: 'viewer',
+  effect: 'read',
+  query: model('CypherQuery', {
+    mode: Type.Optional(nullable(oneOf(['async', 'auto', 'stream', 'sync']))),
+    chunk_size: Type.Optional(nullable(Type.Integer())),
+    test_mode: Type.Optional(Type.Boolean({ default: false })),
+  }),
+  body: model(
+    'CypherStatementRequest',
+    {
+      query: Type.String(),
+      parameters: Type.Optional(nullable(openModel('CypherStatementRequestParametersType0'))),
+      timeout: Type.Optional(nullable(Type.Integer({ default: 60 }))),
+    },
+    { closed: true },
+  ),
+  answers: { 200: anything(), 202: null },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  failsPlain: [408, 503],
+  validationErrors: 'list',
+  needs: { analyticalGraph },
+  errors: queryErrors,
+
+  async handle({ query, body, ctx, use }) {
+    if (ctx.graph === undefined) throw new Error('A route with a need on the graph has one.');
+    const form = answerForm({
+      mode: query.mode ?? 'auto',
+      isTest: query.test_mode === true,
+      userAgent: ctx.userAgent,
+      chunk_size: query.chunk_size ?? undefined,
+    });
+    return answerStatement(use.analyticalGraph, ctx.graph, checkedStatement(body), form, ctx);
+  },
+});

@@ -1,0 +1,24 @@
+import { defineRoute, model, openModel } from '@pacioli/core';
+import { Type } from 'typebox';
+import { schemaOf } from '../domain/schema-read.ts';
+import { analyticalGraph } from '../tokens.ts';
+
+export default defineRoute({
+  name: 'get-graph-schema',
+  path: 'GET /v1/graphs/{graph_id}/schema',
+  summary: 'The node types, relationship types and properties that the graph holds now.',
+  openapi: { id: 'get_graph_schema', tag: 'schema' },
+  auth: ['api-key', 'bearer'],
+  need: 'viewer',
+  answers: {
+    200: model('SchemaInfoResponse', { graph_id: Type.String(), schema: openModel('SchemaInfoResponseSchema') }),
+  },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  failsPlain: [504],
+  needs: { analyticalGraph },
+
+  async handle({ params, ctx, use }) {
+    if (ctx.graph === undefined) throw new Error('A route with a need on the graph has one.');
+    return { graph_id: params.graph_id, schema: schemaOf(await use.analyticalGraph.catalogue(ctx.graph)) };
+  },
+});

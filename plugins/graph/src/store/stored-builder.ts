@@ -1,0 +1,164 @@
+import {
+  type AnalyticalNode,
+  type AnalyticalRelationship,
+  type AnalyticalSchema,
+  type Graphs,
+  isServiceError,
+  schemaForGraph,
+  ServiceError,
+} from '@pacioli/core';
+import { type GenerationRef, type GraphStore, isGraphStoreError, type LoadReport } from '@pacioli/core/ports';
+import type { BuildRequest, BuildResult } from '../domain/build.ts';
+import type { AnalyticalGraph, GraphBuilder } from '../tokens.ts';
+import { activate, buildState, releaseBuild, renewBuild, takeBuild } from './generations.ts';
+
+interface Parts {
+  readonly graphs: Graphs;
+  readonly graphStore: GraphStore;
+  readonly schema: AnalyticalSchema;
+  readonly analytical: AnalyticalGraph;
+}
+
+/** One statement of the extraction may run as long as the whole build may. */
+const statement_ms_max = 3_600_000;
+
+const inProgress = (): ServiceError =>
+  new ServiceError('conflict', 'MATERIALIZATION_IN_PROGRESS', 'Materialization already in progress for this graph.');
+
+/** Builds beside the active generation, so that reads go on until the swap and after a failure (graphs M-20). */
+export function createBuilder(parts: Parts): GraphBuilder {
+  return {
+    build: (request) => build(parts, request),
+    refuseWhileBuilding: async (tx, graphId, now) => {
+      if ((await buildState(tx, graphId, '', now)).isTaken) throw inProgress();
+    },
+  };
+}
+
+async function build(parts: Parts, request: BuildRequest): Promise<BuildResult> {
+  const { graph, run } = request;
+  await parts.analytical.active(graph);
+  const { record, state } = await request.transaction(async (tx) => ({
+    record: await parts.graphs.find(tx, graph.id),
+    state: await buildState(tx, graph.id, run, request.now()),
+  }));
+  const reason = record?.staleReason ?? state.takenReason ?? null;
+  const stale = { was_stale: reason !== null, stale_reason: reason };
+  if (request.isDryRun) {
+    return { status: 'dry_run', ...stale, tables_materialized: [], total_rows: 0, message: 'Nothing was written.' };
+  }
+  if (state.wasBuilt && reason === null && !request.isForced) {
+    return { status: 'skipped', ...stale, tables_materialized: [], total_rows: 0, message: 'Graph is fresh' };
+  }
+  const taken = await request.transaction(async (tx) => {
+    const mark = await parts.graphs.clearStale(tx, graph.id);
+    const got = await takeBuild(tx, { graphId: graph.id, run, now: request.now(), takenReason: mark?.reason });
+    if (got === undefined) throw inProgress(); // The mark stays, because the transaction is rolled back.
+    return got;
+  });
+  const ref: GenerationRef = { graphId: graph.id, generation: taken.number };
+  try {
+    const loaded = await loadAll(parts, request, ref, taken.active);
+    const total_rows = loaded.reduce((sum, [, report]) => sum + report.rows_loaded, 0);
+    const isActive = await request.transaction((tx) =>
+      activate(tx, { graphId: graph.id, run, number: taken.number, rows: total_rows, now: request.now() }),
+    );
+    if (!isActive) throw inProgress();
+    await parts.graphStore.drop({ graphId: graph.id, generation: taken.active });
+    const tables_materialized = loaded.map(([name]) => name);
+    const message = `Materialized ${total_rows} rows in ${tables_materialized.length} tables.`;
+    return { status: 'success', ...stale, tables_materialized, total_rows, message };
+  } catch (error) {
+    await undo(parts, request, ref);
+    throw buildFailure(error);
+  }
+}
+
+/** The graph stays as it was, and stale, so that the next run builds it. */
+async function undo(parts: Parts, request: BuildRequest, ref: GenerationRef): Promise<void> {
+  await parts.graphStore.drop(ref);
+  await request.transaction(async (tx) => {
+    const reason = await releaseBuild(tx, request.graph.id, request.run);
+    if (reason !== undefined) await parts.graphs.markStale(tx, request.graph.id, reason);
+  });
+}
+
+function buildFailure(error: unknown): unknown {
+  if (isServiceError(error) || !isGraphStoreError(error)) return error;
+  if (error.code === 'rejected-rows') {
+    return new ServiceError('conflict', 'ROWS_REJECTED', `The graph was not rebuilt. ${error.message}`, {
+      cause: error,
+      details: { rejects: error.rejects },
+    });
+  }
+  return new ServiceError('unavailable', 'GRAPH_UNAVAILABLE', `The graph was not rebuilt. ${error.message}`, { cause: error });
+}
+
+type Loaded = readonly [name: string, report: LoadReport];
+
+async function loadAll(parts: Parts, request: BuildRequest, ref: GenerationRef, active: number): Promise<readonly Loaded[]> {
+  const { graphStore } = parts;
+  for (const generation of await graphStore.generations(ref.graphId)) {
+    // Files of builds that died; the active generation is never touched.
+    if (generation !== active) await graphStore.drop({ ...ref, generation });
+  }
+  const schema = schemaForGraph(parts.schema, request.graph.extensions);
+  await graphStore.create(ref, schema);
+  const tables = [...schema.nodes, ...schema.relationships].filter((table) => table.rows !== undefined);
+  await request.report({ message: 'Loading tables', percent: 45, current_step: 0, total_steps: tables.length });
+  const loaded = await loadTables(parts, request, ref, tables);
+  await graphStore.promote(ref);
+  await request.report({ message: 'Switching to the new graph', percent: 95 });
+  return loaded;
+}
+
+/** All tables are read in one snapshot, so that no relationship points to a row that is not there yet. */
+async function loadTables(
+  parts: Parts,
+  request: BuildRequest,
+  ref: GenerationRef,
+  tables: readonly (AnalyticalNode | AnalyticalRelationship)[],
+): Promise<readonly Loaded[]> {
+  const loaded: Loaded[] = [];
+  // Progress is written by other transactions. They are awaited after this one, because an embedded store may have
+  // one connection only.
+  const progress: Promise<unknown>[] = [];
+  try {
+    await request.transaction(
+      async (tx) => {
+        for (const table of tables) {
+          const batches = table.rows?.({ graphId: ref.graphId, tx });
+          if (batches === undefined) continue;
+          const report = await parts.graphStore.load(ref, table, { kind: 'rows', batches }, { rejects_max: 0, signal: request.signal });
+          if (report.rows_loaded !== report.rows_in) {
+            throw new ServiceError('internal', 'ROWS_LOST', `${table.name}: ${report.rows_loaded} of ${report.rows_in} rows arrived.`);
+          }
+          loaded.push([table.name, report]);
+          progress.push(reportTable(request, ref, table.name, report, loaded.length, tables.length));
+        }
+      },
+      { readOnly: true, statement_ms_max },
+    );
+  } finally {
+    await Promise.allSettled(progress);
+  }
+  return loaded;
+}
+
+async function reportTable(
+  request: BuildRequest,
+  ref: GenerationRef,
+  table: string,
+  report: LoadReport,
+  step: number,
+  steps: number,
+): Promise<void> {
+  await request.report({
+    message: `Loaded ${table}`,
+    percent: 50 + Math.floor((40 * step) / steps),
+    current_step: step,
+    total_steps: steps,
+    details: { table, rows: report.rows_loaded },
+  });
+  await request.transaction((tx) => renewBuild(tx, ref.graphId, request.run, request.now()));
+}

@@ -1,0 +1,59 @@
+import { type AnalyticalSchema, type Graph, type Store, schemaForGraph } from '@pacioli/core';
+import { type GenerationRef, type GraphStore, isGraphStoreError, type RowStream, type RunOptions } from '@pacioli/core/ports';
+import { gateStatement } from '../domain/cypher-gate.ts';
+import { gateFailure, queryFailure } from '../domain/query-failure.ts';
+import type { AnalyticalGraph } from '../tokens.ts';
+import { activeGeneration, saveFirstGeneration } from './generations.ts';
+
+interface Parts {
+  readonly store: Store;
+  readonly graphStore: GraphStore;
+  readonly schema: AnalyticalSchema;
+}
+
+type GraphFacts = Pick<Graph, 'id' | 'extensions'>;
+
+/** The active analytical graph behind the gate. */
+export function createAnalyticalGraph(parts: Parts): AnalyticalGraph {
+  const { graphStore } = parts;
+  return {
+    active: (graph) => activeRef(parts, graph),
+    catalogue: async (graph) => graphStore.catalogue(await activeRef(parts, graph)),
+
+    async query(graph, { text, parameters }, options: RunOptions): Promise<RowStream> {
+      const gate = { readProcedures: graphStore.dialect.readProcedures, rows_max: options.rows_max, parameters };
+      const verdict = gateStatement(text, gate);
+      if (!verdict.isAllowed) throw gateFailure(verdict.refusal);
+      const started = performance.now();
+      const run = async (): Promise<RowStream> =>
+        graphStore.run(await activeRef(parts, graph), verdict.statement, parameters, options);
+      try {
+        return await run().catch((error: unknown) => {
+          // A swap between reading the pointer and opening the file removes the file: the pointer is read once more.
+          if (isGraphStoreError(error) && error.code === 'database-missing') return run();
+          throw error;
+        });
+      } catch (error) {
+        throw queryFailure(error, { timeout_ms: options.timeout_ms, elapsed_ms: performance.now() - started });
+      }
+    },
+  };
+}
+
+/** A graph that was never materialized has an empty generation with all its tables (graphs SC-50). */
+async function activeRef(parts: Parts, graph: GraphFacts): Promise<GenerationRef> {
+  const read = (): Promise<number | undefined> =>
+    parts.store.transaction({ graphId: graph.id }, (tx) => activeGeneration(tx, graph.id), { readOnly: true });
+  const active = await read();
+  if (active !== undefined) return { graphId: graph.id, generation: active };
+  const first: GenerationRef = { graphId: graph.id, generation: 0 };
+  try {
+    await parts.graphStore.create(first, schemaForGraph(parts.schema, graph.extensions));
+    await parts.graphStore.promote(first);
+  } catch (error) {
+    // Another request makes it at the same time, or one died before it could say so.
+    if (!isGraphStoreError(error) || error.code !== 'database-exists') throw error;
+  }
+  await parts.store.transaction({ graphId: graph.id }, (tx) => saveFirstGeneration(tx, graph.id));
+  return { graphId: graph.id, generation: (await read()) ?? 0 };
+}
