@@ -22,7 +22,7 @@ module.exports = {
     {
       name: 'core-knows-nobody',
       severity: 'error',
-      from: { path: '^core/src/' },
+      from: { path: '^core/src/', pathNot: '\\.test\\.ts$' },
       to: { path: '^(plugins|hosts|testing|conformance)/' },
     },
     {
@@ -61,7 +61,7 @@ module.exports = {
       from: { path: '^plugins/([^/]+)/src/domain/', pathNot: '\\.test\\.ts$' },
       to: {
         path: ['^plugins/', '^core/', '^hosts/'],
-        pathNot: ['^plugins/$1/src/(domain|models)/', '^core/src/index\\.ts$'],
+        pathNot: ['^plugins/$1/src/(domain|models)/', '^core/src/(index|ports)\\.ts$'],
       },
     },
     {

@@ -34,14 +34,29 @@ export async function startBenchService(plugins: readonly Plugin[]): Promise<Ben
 }
 
 /** Posts JSON over kept connections with as little work of its own as possible; both sides are called with it. */
-export function poster(headers: Readonly<Record<string, string>>): (url: string, body: string, more?: Readonly<Record<string, string>>) => Promise<number> {
+export function poster(
+  headers: Readonly<Record<string, string>>,
+): (url: string, body: string, more?: Readonly<Record<string, string>>) => Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   return (url, body, more = {}) =>
     new Promise((resolve, reject) => {
-      const call = request(url, { agent, method: 'POST', headers: { ...headers, ...more, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } }, (response) => {
-        response.resume();
-        response.on('end', () => resolve(response.statusCode ?? 0));
-      });
+      const call = request(
+        url,
+        {
+          agent,
+          method: 'POST',
+          headers: {
+            ...headers,
+            ...more,
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(body),
+          },
+        },
+        (response) => {
+          response.resume();
+          response.on('end', () => resolve(response.statusCode ?? 0));
+        },
+      );
       call.on('error', reject);
       call.end(body);
     });

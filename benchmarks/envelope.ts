@@ -20,7 +20,14 @@ const doNothing = defineOperation({
   handle: async ({ input }) => ({ text: input.text }),
 });
 
-const plugin = definePlugin({ name: 'bench', title: 'Bench', version: '1.0.0', kernel: '^0.1.0', domain: 'bench', operations: [doNothing] });
+const plugin = definePlugin({
+  name: 'bench',
+  title: 'Bench',
+  version: '1.0.0',
+  kernel: '^0.1.0',
+  domain: 'bench',
+  operations: [doNothing],
+});
 
 /** S1: what the envelope costs beside a route that inserts the same rows in one transaction. */
 export async function envelope(): Promise<readonly Figure[]> {

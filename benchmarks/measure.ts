@@ -17,7 +17,11 @@ export interface Figure {
 export type Benchmark = () => Promise<readonly Figure[]>;
 
 /** Calls `work` from `callers` loops until the time is over; the rate is calls a second. */
-export async function rateOf(callers: number, seconds: number, work: (call: number) => Promise<unknown>): Promise<number> {
+export async function rateOf(
+  callers: number,
+  seconds: number,
+  work: (call: number) => Promise<unknown>,
+): Promise<number> {
   let calls = 0;
   const started = performance.now();
   const until = started + seconds * 1000;
@@ -43,7 +47,11 @@ export async function medianOf(runs: number, work: () => Promise<unknown>): Prom
 }
 
 /** Runs two measurements in turns, so that a change of the machine's mood meets both; each result is the median. */
-export async function inTurns(rounds: number, ours: () => Promise<number>, bare: () => Promise<number>): Promise<{ ours: number; bare: number }> {
+export async function inTurns(
+  rounds: number,
+  ours: () => Promise<number>,
+  bare: () => Promise<number>,
+): Promise<{ ours: number; bare: number }> {
   const figures = { ours: [] as number[], bare: [] as number[] };
   for (let round = 0; round < rounds; round += 1) {
     figures.bare.push(await bare());
@@ -57,7 +65,9 @@ export function print(figure: Figure): void {
   const ratio = figure.ours / figure.bare;
   const text = figure.kind === 'rate' ? `${(ratio * 100).toFixed(0)} %` : `${ratio.toFixed(2)} ×`;
   const numbers = `ours ${rounded(figure.ours)} ${figure.unit}, bare ${rounded(figure.bare)} ${figure.unit}`;
-  console.log(`${figure.name.padEnd(38)} ${text.padStart(8)}   goal ${figure.goal.padEnd(8)} (${numbers})${figure.note === undefined ? '' : `; ${figure.note}`}`);
+  console.log(
+    `${figure.name.padEnd(38)} ${text.padStart(8)}   goal ${figure.goal.padEnd(8)} (${numbers})${figure.note === undefined ? '' : `; ${figure.note}`}`,
+  );
   const machine = `${cpus().length}x ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
   const line = { at: new Date().toISOString(), commit: commit(), machine, ...figure, ratio };
   appendFileSync(new URL(`./results/${figure.name.split(' ')[0]}.jsonl`, import.meta.url), `${JSON.stringify(line)}\n`);

@@ -58,7 +58,7 @@ export function toServiceError(error: unknown): ServiceError {
         { cause: error },
       );
     }
-    if (error.code === 'unreachable') {
+    if (error.code === 'unreachable' || error.code === 'busy') {
       return new ServiceError(
         'unavailable',
         'SERVICE_UNAVAILABLE',

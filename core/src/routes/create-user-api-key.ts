@@ -1,5 +1,5 @@
-import { apiKeys } from '../auth/api-keys.ts';
 import { requestFacts } from '../audit/request-facts.ts';
+import { apiKeys } from '../auth/api-keys.ts';
 import { defineRoute } from '../define/route.ts';
 import createApiKeyRequest from '../models/CreateAPIKeyRequest.ts';
 import createApiKeyResponse from '../models/CreateAPIKeyResponse.ts';

@@ -1,5 +1,5 @@
-import { accounts } from '../auth/accounts.ts';
 import { requestFacts } from '../audit/request-facts.ts';
+import { accounts } from '../auth/accounts.ts';
 import { defineRoute } from '../define/route.ts';
 import authResponse from '../models/AuthResponse.ts';
 

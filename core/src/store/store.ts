@@ -54,7 +54,10 @@ export interface Store {
   migrate(sets: readonly MigrationSet[]): Promise<readonly AppliedMigration[]>;
   /** The migrations that `migrate` would run, without running them. */
   pendingMigrations(sets: readonly MigrationSet[]): Promise<readonly AppliedMigration[]>;
-  /** Calls `wake` when another session notifies the channel. Only a wake-up: what happened is read from tables. */
+  /**
+   * Calls `wake` when any session notifies the channel. Only a wake-up: what happened is read from tables.
+   * An empty payload may also mean that notifications were missed.
+   */
   listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>>;
   /** Wakes the listeners of a channel in all processes. */
   notify(channel: string, payload: string): Promise<void>;
@@ -66,6 +69,8 @@ export interface Store {
 export class StoreError extends Error {
   readonly code:
     | 'unreachable'
+    | 'locked'
+    | 'busy'
     | 'statement-timeout'
     | 'lock-timeout'
     | 'serialization'

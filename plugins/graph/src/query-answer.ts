@@ -40,7 +40,12 @@ export async function answerStatement(
 }
 
 /** The chunks that were looked at, then the others; ends the stream on every path, also when its reader leaves. */
-async function* rest(head: readonly Chunk[], source: AsyncIterator<Chunk>, stream: RowStream, total_ms_max: number): AsyncGenerator<Chunk> {
+async function* rest(
+  head: readonly Chunk[],
+  source: AsyncIterator<Chunk>,
+  stream: RowStream,
+  total_ms_max: number,
+): AsyncGenerator<Chunk> {
   const timer = setTimeout(() => void stream.cancel(), total_ms_max);
   timer.unref();
   try {
@@ -70,7 +75,10 @@ async function jsonAnswer(
     graph_id: facts.graphId,
     timestamp: facts.now().toISOString(),
     ...(stream.summary().truncated
-      ? { truncated: true, warning: `Only the first ${data.length} rows are given: add a LIMIT, or ask with mode=stream.` }
+      ? {
+          truncated: true,
+          warning: `Only the first ${data.length} rows are given: add a LIMIT, or ask with mode=stream.`,
+        }
       : {}),
   };
 }

@@ -10,6 +10,7 @@ export const services = [
   }),
   provide(graphBuilder, {
     needs: {
+      store: kernel.store,
       graphs: kernel.graphs,
       graphStore: kernel.graphStore,
       schema: kernel.analyticalSchema,

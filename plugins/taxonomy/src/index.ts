@@ -4,6 +4,7 @@ export type { LibraryCatalogue } from './domain/library-catalogue.ts';
 export type { StatementContribution, StatementRow, StatementStructure } from './domain/statement-structure.ts';
 export { defaultStyleCode, type StatementLeaf, type Statements, type StyleStatements } from './domain/statements.ts';
 export { balanceTypeOfTrait, libraryGraphId, periodTypeOfTrait } from './domain/vocabulary.ts';
+export { paginationInfo } from './models/graphql-types.ts';
 export { default } from './plugin.ts';
 export {
   type Account,

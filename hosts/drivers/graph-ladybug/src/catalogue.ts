@@ -8,12 +8,14 @@ export async function readCatalogue(ask: Ask): Promise<readonly CatalogueTable[]
   const listed = await ask('CALL SHOW_TABLES() RETURN id, name, type ORDER BY id');
   for (const [, nameValue, typeValue] of listed) {
     const name = String(nameValue);
-    const columns = (await ask(`CALL TABLE_INFO('${name}') RETURN \`property id\` AS position, name, type ORDER BY position`)).map(
-      ([, column, type]) => ({ name: String(column), type: String(type) }),
-    );
+    const columns = (
+      await ask(`CALL TABLE_INFO('${name}') RETURN \`property id\` AS position, name, type ORDER BY position`)
+    ).map(([, column, type]) => ({ name: String(column), type: String(type) }));
     if (typeValue !== 'REL') tables.push({ kind: 'node', name, columns });
     else {
-      const [ends] = await ask(`CALL SHOW_CONNECTION('${name}') RETURN \`source table name\` AS source, \`destination table name\` AS target`);
+      const [ends] = await ask(
+        `CALL SHOW_CONNECTION('${name}') RETURN \`source table name\` AS source, \`destination table name\` AS target`,
+      );
       tables.push({ kind: 'relationship', name, columns, from: String(ends?.[0]), to: String(ends?.[1]) });
     }
   }

@@ -81,7 +81,9 @@ describe('engine processes', () => {
     await ask(store, ref, 'RETURN 1 AS one');
     const [before] = workers();
     const controller = new AbortController();
-    const cancelled = [1, 2].map(() => errorOf(ask(store, ref, heavy, {}, { signal: controller.signal, timeout_ms: 60_000 })));
+    const cancelled = [1, 2].map(() =>
+      errorOf(ask(store, ref, heavy, {}, { signal: controller.signal, timeout_ms: 60_000 })),
+    );
     await expect.poll(async () => (await store.probe()).running_statements).toBe(2);
     controller.abort();
     expect(await Promise.all(cancelled)).toEqual(['cancelled', 'cancelled']);
@@ -91,7 +93,12 @@ describe('engine processes', () => {
 
   it('streams 200,000 rows to a slow reader in flat memory, one chunk at a time (graphs E-40, E-43)', async () => {
     await build(store, ref, companies(200_000));
-    const stream = await store.run(ref, 'MATCH (c:Company) RETURN c.identifier, c.name, c.cents', {}, running({ rows_per_chunk: 500 }));
+    const stream = await store.run(
+      ref,
+      'MATCH (c:Company) RETURN c.identifier, c.name, c.cents',
+      {},
+      running({ rows_per_chunk: 500 }),
+    );
     global.gc?.();
     const before = process.memoryUsage.rss();
     let rows = 0;
@@ -118,7 +125,9 @@ describe('engine processes', () => {
 
   it('refuses more statements at once than one database may run (graphs C-5)', async () => {
     await build(store, ref, batches([company('a'), company('b')]));
-    const open = await Promise.all([1, 2].map(() => store.run(ref, 'MATCH (c:Company) RETURN c.identifier', {}, running())));
+    const open = await Promise.all(
+      [1, 2].map(() => store.run(ref, 'MATCH (c:Company) RETURN c.identifier', {}, running())),
+    );
     expect(await errorOf(ask(store, ref, 'RETURN 1 AS one'))).toBe('unavailable');
     for (const stream of open) await stream.cancel();
     expect(await ask(store, ref, 'RETURN 1 AS one')).toEqual([[1]]);

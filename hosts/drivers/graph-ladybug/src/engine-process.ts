@@ -22,7 +22,8 @@ interface Waiting {
 function workerFile(): { path: string; execArgv: string[] } {
   const extension = extname(fileURLToPath(import.meta.url));
   const path = fileURLToPath(new URL(`./worker/main${extension}`, import.meta.url));
-  if (extension !== '.ts') return { path, execArgv: process.execArgv.filter((argument) => !argument.startsWith('--inspect')) };
+  if (extension !== '.ts')
+    return { path, execArgv: process.execArgv.filter((argument) => !argument.startsWith('--inspect')) };
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href; // Sources: only in development.
   return { path, execArgv: ['--conditions=@pacioli/source', '--import', loader] };
 }
@@ -37,7 +38,9 @@ function limitedProgram(
   database_bytes_max: number,
 ): { execPath?: string; execArgv: string[] } {
   if (process.platform !== 'linux') return { execArgv };
-  const kibibytes = Math.ceil((memory_bytes_max * 2 + database_bytes_max * maps_per_database + data_bytes_reserved) / 1024);
+  const kibibytes = Math.ceil(
+    (memory_bytes_max * 2 + database_bytes_max * maps_per_database + data_bytes_reserved) / 1024,
+  );
   const script = `ulimit -c 0; ulimit -d ${kibibytes}; exec "$0" "$@"`;
   return { execPath: '/bin/sh', execArgv: ['-c', script, process.execPath, ...execArgv] };
 }
@@ -62,12 +65,17 @@ export class EngineProcess {
     this.#child = child;
     this.exited = new Promise((resolve) => child.once('exit', () => resolve()));
     child.on('message', (message) => this.#receive(message as Reply)); // Only our worker writes to this channel.
-    child.on('error', (cause) => this.#fail(new GraphStoreError('unavailable', 'The graph engine could not be started.', { cause })));
+    child.on('error', (cause) =>
+      this.#fail(new GraphStoreError('unavailable', 'The graph engine could not be started.', { cause })),
+    );
     child.once('exit', () => this.#fail(new GraphStoreError('unavailable', 'The graph engine stopped; ask again.')));
     this.#stopWatching = watchMemory(child.pid, {
       memory_bytes_max,
       isSilent: () => Date.now() - this.#beatAt > heartbeat_ms_max,
-      tooMuch: () => this.kill(new GraphStoreError('memory', 'The query needs more memory than is allowed here: ask for less at once.')),
+      tooMuch: () =>
+        this.kill(
+          new GraphStoreError('memory', 'The query needs more memory than is allowed here: ask for less at once.'),
+        ),
       silent: () => this.kill(new GraphStoreError('unavailable', 'The graph engine does not answer; ask again.')),
     });
   }
@@ -107,7 +115,8 @@ export class EngineProcess {
       // The worker answers each call with its own answer; both sides are typed by `Calls`.
       this.#waiting.set(id, { resolve: resolve as (answer: unknown) => void, reject });
       this.#child.send({ id, call, ask }, (error) => {
-        if (error !== null) this.#fail(new GraphStoreError('unavailable', 'The graph engine stopped; ask again.', { cause: error }));
+        if (error !== null)
+          this.#fail(new GraphStoreError('unavailable', 'The graph engine stopped; ask again.', { cause: error }));
       });
     });
   }
@@ -121,7 +130,10 @@ export class EngineProcess {
   /** Lets the worker fold its log and close its file; kills it when that takes too long. */
   async close(): Promise<void> {
     if (this.#death !== undefined) return this.exited;
-    const timer = setTimeout(() => this.kill(new GraphStoreError('unavailable', 'The graph engine did not close in time.')), close_ms_max);
+    const timer = setTimeout(
+      () => this.kill(new GraphStoreError('unavailable', 'The graph engine did not close in time.')),
+      close_ms_max,
+    );
     try {
       await this.call('close', null);
     } finally {

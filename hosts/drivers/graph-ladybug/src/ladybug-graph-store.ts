@@ -44,8 +44,14 @@ class LadybugGraphStore implements GraphStore {
   readonly driver = 'ladybug';
   readonly dialect = {
     readProcedures: [
-      'show_tables', 'table_info', 'db_version', 'current_setting', 'show_connection',
-      'show_warnings', 'show_indexes', 'show_functions',
+      'show_tables',
+      'table_info',
+      'db_version',
+      'current_setting',
+      'show_connection',
+      'show_warnings',
+      'show_indexes',
+      'show_functions',
     ],
   };
   readonly #settings: Settings;
@@ -62,7 +68,8 @@ class LadybugGraphStore implements GraphStore {
     const path = this.#path(ref);
     return this.#asWriter(ref, async () => {
       await mkdir(this.#settings.folder, { recursive: true });
-      if (existsSync(path)) throw new GraphStoreError('database-exists', 'This generation of the graph exists already.');
+      if (existsSync(path))
+        throw new GraphStoreError('database-exists', 'This generation of the graph exists already.');
       const worker = await this.#pool.worker(path, 'write');
       await worker.call('define', { statements: ddl(schema) });
     });
@@ -124,7 +131,8 @@ class LadybugGraphStore implements GraphStore {
 
   async run(ref: GenerationRef, text: string, parameters: QueryParameters, options: RunOptions): Promise<RowStream> {
     const masked = maskStatement(text);
-    if (!masked.complete) throw new GraphStoreError('syntax', 'A comment, text or quoted name in the statement does not end.');
+    if (!masked.complete)
+      throw new GraphStoreError('syntax', 'A comment, text or quoted name in the statement does not end.');
     this.#offenders.refuseKnown(ref.graphId, text);
     const worker = await this.#reader(ref);
     try {
@@ -156,7 +164,12 @@ class LadybugGraphStore implements GraphStore {
   #rowsOf(ref: GenerationRef): (statement: string) => Promise<readonly (readonly unknown[])[]> {
     return async (statement) => {
       const rows: (readonly unknown[])[] = [];
-      const options = { timeout_ms: 30_000, rows_max: 10_000, rows_per_chunk: 1_000, signal: new AbortController().signal };
+      const options = {
+        timeout_ms: 30_000,
+        rows_max: 10_000,
+        rows_per_chunk: 1_000,
+        signal: new AbortController().signal,
+      };
       for await (const chunk of await this.run(ref, statement, {}, options)) rows.push(...chunk);
       return rows;
     };
@@ -188,7 +201,8 @@ class LadybugGraphStore implements GraphStore {
 
   #existing(ref: GenerationRef): string {
     const path = this.#path(ref);
-    if (!existsSync(path)) throw new GraphStoreError('database-missing', 'This generation of the graph does not exist.');
+    if (!existsSync(path))
+      throw new GraphStoreError('database-missing', 'This generation of the graph does not exist.');
     return path;
   }
 }

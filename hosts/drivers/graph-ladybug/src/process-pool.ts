@@ -79,7 +79,8 @@ export class ProcessPool {
     const idle = [...this.#slots]
       .filter(([, slot]) => slot.mode === 'read' && slot.started !== undefined && slot.started.running === 0)
       .sort(([, left], [, right]) => (left.started?.usedAt ?? 0) - (right.started?.usedAt ?? 0))[0];
-    if (idle === undefined) throw new GraphStoreError('unavailable', 'All graph engines are busy: ask again in a moment.');
+    if (idle === undefined)
+      throw new GraphStoreError('unavailable', 'All graph engines are busy: ask again in a moment.');
     await this.close(idle[0]);
   }
 
@@ -87,7 +88,8 @@ export class ProcessPool {
     const before = Date.now() - this.#settings.idle_ms_max;
     for (const [path, slot] of [...this.#slots]) {
       const worker = slot.started;
-      if (slot.mode === 'read' && worker !== undefined && worker.running === 0 && worker.usedAt < before) await this.close(path);
+      if (slot.mode === 'read' && worker !== undefined && worker.running === 0 && worker.usedAt < before)
+        await this.close(path);
     }
   }
 }

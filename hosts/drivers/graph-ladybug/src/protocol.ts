@@ -57,7 +57,10 @@ export interface Calls {
   next: { readonly ask: { readonly stream: number; readonly rows: number }; readonly answer: RowChunk };
   end: { readonly ask: { readonly stream: number }; readonly answer: null };
   loadStart: { readonly ask: LoadTable; readonly answer: null };
-  loadRows: { readonly ask: { readonly columns: readonly (readonly unknown[])[]; readonly rows: number }; readonly answer: null };
+  loadRows: {
+    readonly ask: { readonly columns: readonly (readonly unknown[])[]; readonly rows: number };
+    readonly answer: null;
+  };
   loadParquet: { readonly ask: { readonly path: string }; readonly answer: null };
   loadEnd: { readonly ask: null; readonly answer: LoadOutcome };
   close: { readonly ask: null; readonly answer: null };

@@ -1,4 +1,11 @@
-import { GraphStoreError, type GraphValue, type ResultRow, type RowStream, type RunOptions, type RunSummary } from '@pacioli/core/ports';
+import {
+  GraphStoreError,
+  type GraphValue,
+  type ResultRow,
+  type RowStream,
+  type RunOptions,
+  type RunSummary,
+} from '@pacioli/core/ports';
 import type { EngineProcess } from './engine-process.ts';
 import type { StartedRun } from './protocol.ts';
 

@@ -62,14 +62,22 @@ async function runExactly(
 ): Promise<StartedRun> {
   const deadline = Date.now() + options.timeout_ms;
   const ask = (text: string, casts: Record<number, string>): Promise<StartedRun> =>
-    withDeadline(worker, settings, { text, parameters, timeout_ms: Math.max(1, deadline - Date.now()), casts }, options.signal);
+    withDeadline(
+      worker,
+      settings,
+      { text, parameters, timeout_ms: Math.max(1, deadline - Date.now()), casts },
+      options.signal,
+    );
   const first = await ask(statement.text, {});
   if (first.inexact.length === 0) return first;
   await worker.call('end', { stream: first.stream });
   const text = statement.withText(first.inexact);
   if (text === undefined) {
     const columns = first.inexact.map((index) => first.names[index]).join(', ');
-    throw new GraphStoreError('runtime', `These columns would lose digits, so name them in RETURN one by one: ${columns}.`);
+    throw new GraphStoreError(
+      'runtime',
+      `These columns would lose digits, so name them in RETURN one by one: ${columns}.`,
+    );
   }
   const casts: Record<number, string> = {};
   for (const index of first.inexact) casts[index] = first.types[index] ?? 'STRING';
@@ -117,10 +125,7 @@ function abandon(worker: EngineProcess, settings: Settings, running: Promise<Sta
     worker.running -= 1;
     worker.abandoned -= 1;
   };
-  running.then(
-    (run) => worker.call('end', { stream: run.stream }).then(settle, settle),
-    settle,
-  );
+  running.then((run) => worker.call('end', { stream: run.stream }).then(settle, settle), settle);
   if (worker.abandoned >= settings.statements_per_database_max) {
     worker.kill(new GraphStoreError('unavailable', 'The graph engine was restarted; ask again.'));
   }

@@ -30,7 +30,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
     if (!isHeld.has(code)) throw error;
     const owner = await readFile(pidFile, 'utf8').catch(() => 'unknown');
     throw new StoreError(
-      'unreachable',
+      'locked',
       `The data folder ${folder} is in use by process ${owner.trim()}. Stop it, or choose another folder.`,
       { cause: error },
     );

@@ -54,6 +54,7 @@ export function toStoreError(error: unknown): unknown {
       cause: error,
     });
   }
+  if (error.message === 'timeout exceeded when trying to connect') return new StoreError('busy', queueFull, { cause: error });
   const unreachable = unreachableMessage(error, code);
   if (unreachable !== undefined) return new StoreError('unreachable', unreachable, { cause: error });
   if (isRoleMissing(error)) {
@@ -70,7 +71,6 @@ function unreachableMessage(error: Error, code: string | undefined): string | un
     if (known !== undefined) return known;
     if (unreachableSystemCodes.has(code) || code.startsWith('08')) return noAnswer;
   }
-  if (error.message === 'timeout exceeded when trying to connect') return queueFull;
   // pg reports a lost connection only by these words.
   if (/^Connection terminated|^Client has encountered a connection error/.test(error.message)) return noAnswer;
   return undefined;

@@ -43,7 +43,8 @@ export function gateStatement(text: string, options: GateOptions): Verdict {
 
 const notAnalysed: Refusal = {
   kind: 'not-analysed',
-  message: 'The statement could not be analysed: close every comment, text and quoted name, and use plain characters outside them.',
+  message:
+    'The statement could not be analysed: close every comment, text and quoted name, and use plain characters outside them.',
 };
 
 function refusalOf(text: string, masked: string, options: GateOptions): Refusal | undefined {
@@ -53,7 +54,10 @@ function refusalOf(text: string, masked: string, options: GateOptions): Refusal 
   const phrase = refusedPhrases.find(([, pattern]) => pattern.test(masked));
   if (phrase !== undefined) return { kind: phrase[0], message: messages[phrase[0]] };
   return (
-    openingRefusal(masked) ?? callRefusal(masked, options.readProcedures) ?? orderRefusal(masked) ?? rangeRefusal(masked, options.parameters)
+    openingRefusal(masked) ??
+    callRefusal(masked, options.readProcedures) ??
+    orderRefusal(masked) ??
+    rangeRefusal(masked, options.parameters)
   );
 }
 
@@ -77,9 +81,13 @@ function callRefusal(masked: string, readProcedures: readonly string[]): Refusal
   for (const found of masked.matchAll(/(?<![\w$])CALL(?!\w)/gi)) {
     const rest = masked.slice(found.index + found[0].length);
     const [, name] = /^\s+([A-Za-z_][\w.]*)\s*\(/.exec(rest) ?? [];
-    if (name === undefined) return { kind: 'administration', message: 'CALL takes the name of a procedure and its arguments, nothing else.' };
+    if (name === undefined)
+      return { kind: 'administration', message: 'CALL takes the name of a procedure and its arguments, nothing else.' };
     if (!readProcedures.includes(name.toLowerCase())) {
-      return { kind: 'write', message: `The procedure ${name} is not allowed. Allowed are: ${readProcedures.join(', ')}.` };
+      return {
+        kind: 'write',
+        message: `The procedure ${name} is not allowed. Allowed are: ${readProcedures.join(', ')}.`,
+      };
     }
   }
   return undefined;
@@ -93,7 +101,10 @@ function orderRefusal(masked: string): Refusal | undefined {
     for (const item of topLevelParts(clause)) {
       const key = item.replace(/\s+(?:ASC|ASCENDING|DESC|DESCENDING)\s*$/i, '').replaceAll(/^[\s(]+|[\s)]+$/g, '');
       if (/^(?:[-+]?[\d.][\d.e+\-*/%^\s]*|'+|\$\w+|true|false|null)$/i.test(key)) {
-        return { kind: 'unstable-order', message: 'ORDER BY takes a column or expression, not a literal: name the column with AS and order by it.' };
+        return {
+          kind: 'unstable-order',
+          message: 'ORDER BY takes a column or expression, not a literal: name the column with AS and order by it.',
+        };
       }
     }
   }
@@ -165,7 +176,8 @@ function withRowLimit(statement: string, rows_max: number): string {
   const { text: masked } = maskStatement(statement);
   const last = [...masked.matchAll(/(?<![\w.$:])RETURN(?!\w)/gi)].at(-1);
   const tail = last === undefined ? '' : masked.slice(last.index);
-  const isOpen = last !== undefined && depthOf(masked.slice(0, last.index)) === 0 && !/(?<![\w.$:])LIMIT(?!\w)/i.test(tail);
+  const isOpen =
+    last !== undefined && depthOf(masked.slice(0, last.index)) === 0 && !/(?<![\w.$:])LIMIT(?!\w)/i.test(tail);
   if (!isOpen || /(?<![\w.$:])UNION(?!\w)/i.test(masked)) return statement;
   // On a line of its own, because the statement may end with a comment.
   return `${statement}\nLIMIT ${rows_max}`;

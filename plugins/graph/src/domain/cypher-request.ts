@@ -23,7 +23,8 @@ interface CypherBody {
 export function checkedStatement(body: CypherBody): CheckedStatement {
   const text = body.query.trim();
   if (text === '') throw invalidInput('Query cannot be empty');
-  if (text.length > statement_characters_max) throw invalidInput(`A query has at most ${statement_characters_max} characters.`);
+  if (text.length > statement_characters_max)
+    throw invalidInput(`A query has at most ${statement_characters_max} characters.`);
   const parameters = body.parameters ?? {};
   const names = Object.keys(parameters);
   if (names.length > parameters_max) throw invalidInput(`A query takes at most ${parameters_max} parameters.`);
@@ -33,6 +34,7 @@ export function checkedStatement(body: CypherBody): CheckedStatement {
     throw invalidInput(`Parameters take at most ${parameters_bytes_max} bytes.`);
   }
   const seconds = body.timeout ?? timeout_seconds_default;
-  if (seconds < 1 || seconds > timeout_seconds_max) throw invalidInput(`timeout is 1 to ${timeout_seconds_max} seconds.`);
+  if (seconds < 1 || seconds > timeout_seconds_max)
+    throw invalidInput(`timeout is 1 to ${timeout_seconds_max} seconds.`);
   return { text, parameters, timeout_ms: seconds * 1_000 };
 }

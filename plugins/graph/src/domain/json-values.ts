@@ -17,7 +17,13 @@ export function toJson(value: GraphValue): unknown {
     case 'node':
       return { ...mapped(value.properties), _label: value.label, _id: value.id };
     case 'relationship':
-      return { ...mapped(value.properties), _label: value.label, _id: value.id, _src: value.source, _dst: value.target };
+      return {
+        ...mapped(value.properties),
+        _label: value.label,
+        _id: value.id,
+        _src: value.source,
+        _dst: value.target,
+      };
     case 'path':
       return { _nodes: value.nodes.map(toJson), _rels: value.relationships.map(toJson) };
     default:

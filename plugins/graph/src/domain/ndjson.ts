@@ -36,7 +36,13 @@ export async function* ndjsonLines(
     throw error;
   }
   if (index === 0) yield line([]);
-  const end = { complete: true, total_rows: sent, execution_time_ms: facts.elapsed_ms(), graph_id: facts.graphId, timestamp: facts.now().toISOString() };
+  const end = {
+    complete: true,
+    total_rows: sent,
+    execution_time_ms: facts.elapsed_ms(),
+    graph_id: facts.graphId,
+    timestamp: facts.now().toISOString(),
+  };
   yield `${JSON.stringify(stream.summary().truncated ? { ...end, truncated: true } : end)}\n`;
 }
 

@@ -6,10 +6,16 @@ import type { Refusal } from './cypher-gate.ts';
 export const queryErrors = {
   INVALID_QUERY: { kind: 'refused', meaning: 'The statement cannot be parsed, bound or carried out as it is written.' },
   BULK_NOT_ALLOWED: { kind: 'refused', meaning: 'COPY, LOAD and IMPORT are not allowed.' },
-  QUERY_NOT_ALLOWED: { kind: 'forbidden', meaning: 'The statement would write, change the schema or administer the engine.' },
+  QUERY_NOT_ALLOWED: {
+    kind: 'forbidden',
+    meaning: 'The statement would write, change the schema or administer the engine.',
+  },
   QUERY_TIMEOUT: { kind: 'timeout', meaning: 'The statement ran longer than its limit and was stopped.' },
   QUERY_TOO_LARGE: { kind: 'unavailable', meaning: 'The statement needs more memory than is allowed.' },
-  GRAPH_UNAVAILABLE: { kind: 'unavailable', meaning: 'The analytical graph cannot answer now; ask again after Retry-After.' },
+  GRAPH_UNAVAILABLE: {
+    kind: 'unavailable',
+    meaning: 'The analytical graph cannot answer now; ask again after Retry-After.',
+  },
 } as const;
 
 /** The answer to a statement that the gate refuses (graphs 9.2). */
@@ -36,7 +42,10 @@ const prefixes: Partial<Record<GraphStoreErrorCode, string>> = {
 };
 
 /** A failure of the graph store as the caller sees it (graphs 9.5); anything else passes unchanged. */
-export function queryFailure(error: unknown, time: { readonly timeout_ms: number; readonly elapsed_ms: number }): unknown {
+export function queryFailure(
+  error: unknown,
+  time: { readonly timeout_ms: number; readonly elapsed_ms: number },
+): unknown {
   if (!isGraphStoreError(error)) return error;
   const prefix = prefixes[error.code];
   if (prefix !== undefined) {
@@ -46,15 +55,20 @@ export function queryFailure(error: unknown, time: { readonly timeout_ms: number
   switch (error.code) {
     case 'timeout':
     case 'cancelled':
-      return new ServiceError('timeout', 'QUERY_TIMEOUT', 'The query was stopped at its time limit: narrow it or allow more time.', {
-        cause: error,
-        details: {
-          timeout_seconds: time.timeout_ms / 1_000,
-          elapsed_seconds: Math.round(time.elapsed_ms) / 1_000,
-          suggestion: 'Add a LIMIT or a WHERE, or raise timeout.',
-          options: ['limit', 'filter', 'timeout'],
+      return new ServiceError(
+        'timeout',
+        'QUERY_TIMEOUT',
+        'The query was stopped at its time limit: narrow it or allow more time.',
+        {
+          cause: error,
+          details: {
+            timeout_seconds: time.timeout_ms / 1_000,
+            elapsed_seconds: Math.round(time.elapsed_ms) / 1_000,
+            suggestion: 'Add a LIMIT or a WHERE, or raise timeout.',
+            options: ['limit', 'filter', 'timeout'],
+          },
         },
-      });
+      );
     case 'read-only':
       return new ServiceError('forbidden', 'QUERY_NOT_ALLOWED', 'Graphs are read-only here.', { cause: error });
     case 'memory':

@@ -9,6 +9,11 @@ export function schemaOf(tables: readonly CatalogueTable[]): Record<string, unkn
     node_labels: nodes.map((table) => table.name),
     relationship_types: relationships.map((table) => table.name),
     node_properties: Object.fromEntries(nodes.map((table) => [table.name, names(table)])),
-    relationships: relationships.map((table) => ({ name: table.name, from: table.from, to: table.to, properties: names(table) })),
+    relationships: relationships.map((table) => ({
+      name: table.name,
+      from: table.from,
+      to: table.to,
+      properties: names(table),
+    })),
   };
 }

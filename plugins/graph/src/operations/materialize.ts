@@ -30,6 +30,8 @@ export default defineOperation({
   runs: 'worker',
   seconds_max: 3_600,
   restartable: true,
+  // The same request may come again when the graph has changed meanwhile; two at once meet the lease (graphs M-2).
+  dedupe: false,
   needs: { graphBuilder },
   mcp: { tool: 'materialize', hint: 'Brings the analytical graph up to date, so that Cypher sees the latest records.' },
   errors: {
@@ -49,7 +51,11 @@ export default defineOperation({
       throw new ServiceError('refused', 'SOURCE_NOT_AVAILABLE', message);
     }
     if (ctx.graph.parentId !== undefined) {
-      throw new ServiceError('forbidden', 'SUBGRAPH_NOT_MATERIALIZED', 'A subgraph is written directly and cannot be rebuilt.');
+      throw new ServiceError(
+        'forbidden',
+        'SUBGRAPH_NOT_MATERIALIZED',
+        'A subgraph is written directly and cannot be rebuilt.',
+      );
     }
     await use.graphBuilder.refuseWhileBuilding(ctx.tx, ctx.graph.id, ctx.now());
     return { graph_id: ctx.graph.id };

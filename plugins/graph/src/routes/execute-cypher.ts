@@ -1,7 +1,7 @@
 import { anything, defineRoute, model, nullable, oneOf, openModel } from '@pacioli/core';
 import { Type } from 'typebox';
-import { checkedStatement } from '../domain/cypher-request.ts';
 import { answerForm } from '../domain/answer-form.ts';
+import { checkedStatement } from '../domain/cypher-request.ts';
 import { queryErrors } from '../domain/query-failure.ts';
 import { answerStatement } from '../query-answer.ts';
 import { analyticalGraph } from '../tokens.ts';

@@ -34,7 +34,8 @@ export interface BuildState {
 }
 
 export async function buildState(tx: Transaction, graphId: string, run: string, now: Date): Promise<BuildState> {
-  const [row] = await tx.query(sql<Row>`SELECT materialized_count, builder, builder_until, taken_reason FROM graph_generation
+  const [row] =
+    await tx.query(sql<Row>`SELECT materialized_count, builder, builder_until, taken_reason FROM graph_generation
     WHERE graph_id = ${graphId}`);
   const isLeased = row?.builder != null && row.builder !== run && row.builder_until != null && row.builder_until > now;
   return {
@@ -47,7 +48,12 @@ export async function buildState(tx: Transaction, graphId: string, run: string, 
 /** Takes the lease and the next number in one statement; undefined when another run holds it. */
 export async function takeBuild(
   tx: Transaction,
-  build: { readonly graphId: string; readonly run: string; readonly now: Date; readonly takenReason: string | undefined },
+  build: {
+    readonly graphId: string;
+    readonly run: string;
+    readonly now: Date;
+    readonly takenReason: string | undefined;
+  },
 ): Promise<{ readonly number: number; readonly active: number } | undefined> {
   const until = new Date(build.now.getTime() + lease_seconds * 1_000);
   const [row] = await tx.query(sql<{ last_number: number; active: number }>`
@@ -61,15 +67,24 @@ export async function takeBuild(
 /** Says that the run still builds. */
 export async function renewBuild(tx: Transaction, graphId: string, run: string, now: Date): Promise<void> {
   const until = new Date(now.getTime() + lease_seconds * 1_000);
-  await tx.query(sql`UPDATE graph_generation SET builder_until = ${until} WHERE graph_id = ${graphId} AND builder = ${run}`);
+  await tx.query(
+    sql`UPDATE graph_generation SET builder_until = ${until} WHERE graph_id = ${graphId} AND builder = ${run}`,
+  );
 }
 
 /** Makes the built generation the one that is read. False when the lease was lost meanwhile: then nothing changes. */
 export async function activate(
   tx: Transaction,
-  build: { readonly graphId: string; readonly run: string; readonly number: number; readonly rows: number; readonly now: Date },
+  build: {
+    readonly graphId: string;
+    readonly run: string;
+    readonly number: number;
+    readonly rows: number;
+    readonly now: Date;
+  },
 ): Promise<boolean> {
-  const updated = await tx.query(sql`UPDATE graph_generation SET active = ${build.number}, materialized_at = ${build.now},
+  const updated =
+    await tx.query(sql`UPDATE graph_generation SET active = ${build.number}, materialized_at = ${build.now},
     materialized_count = materialized_count + 1, total_rows = ${build.rows}, builder = NULL, builder_until = NULL, taken_reason = NULL
     WHERE graph_id = ${build.graphId} AND builder = ${build.run} RETURNING graph_id`);
   return updated.length === 1;
@@ -77,9 +92,9 @@ export async function activate(
 
 /** Gives the lease back after a failed build and returns the stale reason that it had taken. */
 export async function releaseBuild(tx: Transaction, graphId: string, run: string): Promise<string | undefined> {
-  const [row] = await tx.query(sql<{ taken_reason: string | null }>`
-    WITH before AS (SELECT taken_reason FROM graph_generation WHERE graph_id = ${graphId} AND builder = ${run} FOR UPDATE)
-    UPDATE graph_generation SET builder = NULL, builder_until = NULL, taken_reason = NULL
-    WHERE graph_id = ${graphId} AND builder = ${run} RETURNING (SELECT taken_reason FROM before) AS taken_reason`);
+  const [row] = await tx.query(sql<{ taken_reason: string | null }>`SELECT taken_reason FROM graph_generation
+    WHERE graph_id = ${graphId} AND builder = ${run} FOR UPDATE`);
+  await tx.query(sql`UPDATE graph_generation SET builder = NULL, builder_until = NULL, taken_reason = NULL
+    WHERE graph_id = ${graphId} AND builder = ${run}`);
   return row?.taken_reason ?? undefined;
 }

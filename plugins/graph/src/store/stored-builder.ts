@@ -4,8 +4,9 @@ import {
   type AnalyticalSchema,
   type Graphs,
   isServiceError,
-  schemaForGraph,
   ServiceError,
+  type Store,
+  schemaForGraph,
 } from '@pacioli/core';
 import { type GenerationRef, type GraphStore, isGraphStoreError, type LoadReport } from '@pacioli/core/ports';
 import type { BuildRequest, BuildResult } from '../domain/build.ts';
@@ -13,6 +14,7 @@ import type { AnalyticalGraph, GraphBuilder } from '../tokens.ts';
 import { activate, buildState, releaseBuild, renewBuild, takeBuild } from './generations.ts';
 
 interface Parts {
+  readonly store: Store;
   readonly graphs: Graphs;
   readonly graphStore: GraphStore;
   readonly schema: AnalyticalSchema;
@@ -77,7 +79,8 @@ async function build(parts: Parts, request: BuildRequest): Promise<BuildResult> 
 /** The graph stays as it was, and stale, so that the next run builds it. */
 async function undo(parts: Parts, request: BuildRequest, ref: GenerationRef): Promise<void> {
   await parts.graphStore.drop(ref);
-  await request.transaction(async (tx) => {
+  // Not through the run's own transactions: this must also happen when the run was cancelled.
+  await parts.store.transaction({ graphId: request.graph.id }, async (tx) => {
     const reason = await releaseBuild(tx, request.graph.id, request.run);
     if (reason !== undefined) await parts.graphs.markStale(tx, request.graph.id, reason);
   });
@@ -91,12 +94,19 @@ function buildFailure(error: unknown): unknown {
       details: { rejects: error.rejects },
     });
   }
-  return new ServiceError('unavailable', 'GRAPH_UNAVAILABLE', `The graph was not rebuilt. ${error.message}`, { cause: error });
+  return new ServiceError('unavailable', 'GRAPH_UNAVAILABLE', `The graph was not rebuilt. ${error.message}`, {
+    cause: error,
+  });
 }
 
 type Loaded = readonly [name: string, report: LoadReport];
 
-async function loadAll(parts: Parts, request: BuildRequest, ref: GenerationRef, active: number): Promise<readonly Loaded[]> {
+async function loadAll(
+  parts: Parts,
+  request: BuildRequest,
+  ref: GenerationRef,
+  active: number,
+): Promise<readonly Loaded[]> {
   const { graphStore } = parts;
   for (const generation of await graphStore.generations(ref.graphId)) {
     // Files of builds that died; the active generation is never touched.
@@ -129,9 +139,18 @@ async function loadTables(
         for (const table of tables) {
           const batches = table.rows?.({ graphId: ref.graphId, tx });
           if (batches === undefined) continue;
-          const report = await parts.graphStore.load(ref, table, { kind: 'rows', batches }, { rejects_max: 0, signal: request.signal });
+          const report = await parts.graphStore.load(
+            ref,
+            table,
+            { kind: 'rows', batches },
+            { rejects_max: 0, signal: request.signal },
+          );
           if (report.rows_loaded !== report.rows_in) {
-            throw new ServiceError('internal', 'ROWS_LOST', `${table.name}: ${report.rows_loaded} of ${report.rows_in} rows arrived.`);
+            throw new ServiceError(
+              'internal',
+              'ROWS_LOST',
+              `${table.name}: ${report.rows_loaded} of ${report.rows_in} rows arrived.`,
+            );
           }
           loaded.push([table.name, report]);
           progress.push(reportTable(request, ref, table.name, report, loaded.length, tables.length));

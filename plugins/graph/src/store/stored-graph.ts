@@ -1,5 +1,11 @@
 import { type AnalyticalSchema, type Graph, type Store, schemaForGraph } from '@pacioli/core';
-import { type GenerationRef, type GraphStore, isGraphStoreError, type RowStream, type RunOptions } from '@pacioli/core/ports';
+import {
+  type GenerationRef,
+  type GraphStore,
+  isGraphStoreError,
+  type RowStream,
+  type RunOptions,
+} from '@pacioli/core/ports';
 import { gateStatement } from '../domain/cypher-gate.ts';
 import { gateFailure, queryFailure } from '../domain/query-failure.ts';
 import type { AnalyticalGraph } from '../tokens.ts';

@@ -6,7 +6,7 @@ export interface BlockIssue {
   readonly context: Readonly<Record<string, unknown>>;
 }
 
-export const blockPhases = [
+const blockPhases = [
   'reference_resolution',
   'uniqueness',
   'structural_integrity',

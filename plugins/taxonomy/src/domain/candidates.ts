@@ -41,7 +41,7 @@ export function mappingCandidates(
     );
 }
 
-/** Whether anything may be mapped to the concept at all: concrete, monetary, of the curated framework (taxonomy 4.2). */
+/** Whether anything may be mapped to the concept: concrete, monetary, of the curated framework (taxonomy 4.2). */
 export function isMappable(element: LibraryElementRow): boolean {
   return element.source === gaapPrefix && !element.isAbstract && element.isMonetary;
 }

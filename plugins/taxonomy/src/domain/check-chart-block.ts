@@ -37,7 +37,7 @@ export function checkChartBlock(block: ChartBlock, surroundings: CheckSurroundin
 }
 
 /** A structure is named by its id or its name. */
-export function structuresByRef(structures: readonly BlockStructure[]): ReadonlyMap<string, BlockStructure> {
+function structuresByRef(structures: readonly BlockStructure[]): ReadonlyMap<string, BlockStructure> {
   const entries = structures.flatMap((structure): readonly (readonly [string, BlockStructure])[] => [
     [structure.name, structure],
     ...(structure.id === null ? [] : [[structure.id, structure] as const]),

@@ -83,7 +83,7 @@ export function arcroleOf(associationType: string): string | null {
 }
 
 export const gaapTaxonomyId = libraryId('taxonomy', `${gaapPrefix}:v1`);
-export const facTaxonomyId = libraryId('taxonomy', `${facPrefix}:v1`);
+const facTaxonomyId = libraryId('taxonomy', `${facPrefix}:v1`);
 const bridgeStandard = `${facPrefix}-to-${gaapPrefix}`;
 const bridgeTaxonomyId = libraryId('taxonomy', `${bridgeStandard}:v1`);
 

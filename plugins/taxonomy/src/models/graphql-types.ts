@@ -51,7 +51,7 @@ export const mappingDetail = model('MappingDetail', {
   total_associations: Type.Integer(),
 });
 
-export const unreachableMapping = model('UnreachableMappingType', {
+const unreachableMapping = model('UnreachableMappingType', {
   coa_element_id: Type.String(),
   coa_qname: text,
   coa_code: text,
@@ -115,7 +115,7 @@ export const element = model('Element', {
 
 export const elementList = model('ElementList', { elements: Type.Array(element), pagination: paginationInfo });
 
-export const suggestedTarget = model('SuggestedTarget', {
+const suggestedTarget = model('SuggestedTarget', {
   element_id: Type.String(),
   qname: Type.String(),
   name: Type.String(),

@@ -21,7 +21,7 @@ const arrangements = [
 ] as const;
 const arrangement = Type.Optional(nullable(oneOf(arrangements)));
 
-export const taxonomyBlockElementRequest = model('TaxonomyBlockElementRequest', {
+const taxonomyBlockElementRequest = model('TaxonomyBlockElementRequest', {
   qname: Type.String(),
   name: Type.String(),
   trait: text,
@@ -36,7 +36,7 @@ export const taxonomyBlockElementRequest = model('TaxonomyBlockElementRequest', 
   metadata: Type.Optional(openModel('TaxonomyBlockElementRequestMetadata')),
 });
 
-export const taxonomyBlockStructureRequest = model('TaxonomyBlockStructureRequest', {
+const taxonomyBlockStructureRequest = model('TaxonomyBlockStructureRequest', {
   name: Type.String(),
   block_type: oneOf([
     'balance_sheet',
@@ -59,7 +59,7 @@ export const taxonomyBlockStructureRequest = model('TaxonomyBlockStructureReques
   metadata: Type.Optional(openModel('TaxonomyBlockStructureRequestMetadata')),
 });
 
-export const taxonomyBlockAssociationRequest = model('TaxonomyBlockAssociationRequest', {
+const taxonomyBlockAssociationRequest = model('TaxonomyBlockAssociationRequest', {
   structure_ref: Type.String(),
   from_ref: Type.String(),
   to_ref: Type.String(),

@@ -35,7 +35,7 @@ const accountColumns = sql`e.id, e.taxonomy_id, e.qname, e.code, e.name, e.descr
   e.is_placeholder, e.source, e.parent_id, e.depth, e.currency, e.external_id, e.external_source`;
 
 /** Taxonomy T-6: which elements of the graph are accounts; `e` is the element. */
-export function isAccount(graphId: string): RawBuilder<unknown> {
+function isAccount(graphId: string): RawBuilder<unknown> {
   return sql`e.graph_id = ${graphId} and e.source in (${sql.join([...chartSources])}) and (e.taxonomy_id is null
     or e.taxonomy_id in (select t.id from taxonomy_taxonomy t
       where t.graph_id = ${graphId} and t.taxonomy_type = 'chart_of_accounts'))`;
@@ -47,7 +47,7 @@ export function isCountableAccount(graphId: string): RawBuilder<unknown> {
 }
 
 /** Natural code order, then name (ledger L-36). */
-export const accountOrder = sql`e.code_order nulls last, e.name, e.id`;
+const accountOrder = sql`e.code_order nulls last, e.name, e.id`;
 
 /** The accounts with these ids. */
 export async function findAccounts(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Account>> {

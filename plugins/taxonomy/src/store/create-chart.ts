@@ -16,7 +16,7 @@ import {
   taxonomyTable,
 } from './insert-rows.ts';
 
-export const defaultMappingName = 'CoA to US GAAP Mapping';
+const defaultMappingName = 'CoA to US GAAP Mapping';
 
 /** Whether the graph has an active chart (ledger L-19). */
 export async function chartExists(tx: Transaction): Promise<boolean> {

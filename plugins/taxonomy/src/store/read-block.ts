@@ -26,7 +26,8 @@ export async function readChartBlock(tx: Transaction, head: TaxonomyHead): Promi
   const graphId = graphOf(tx);
   const structures = await readStructures(tx, head.id);
   const elements = await tx.query(sql<ElementRow>`select e.id, e.qname, e.name, e.code, e.description, e.trait,
-      e.balance_type, e.period_type, e.element_type, e.is_monetary, e.is_active, e.sub_classification, e.depth, e.metadata,
+      e.balance_type, e.period_type, e.element_type, e.is_monetary, e.is_active,
+      e.sub_classification, e.depth, e.metadata,
       p.qname as parent_qname
     from taxonomy_element e
     left join taxonomy_element p on p.graph_id = e.graph_id and p.id = e.parent_id

@@ -31,7 +31,8 @@ export async function seedLibrary(
     await writeLibrary(tx, args.rows, args.now);
     await tx.query(sql`insert into taxonomy_library_version (graph_id, package, content_hash, seeded_at)
       values (${libraryGraphId}, ${packageName}, ${args.hash}, ${args.now})
-      on conflict (graph_id, package) do update set content_hash = excluded.content_hash, seeded_at = excluded.seeded_at`);
+      on conflict (graph_id, package)
+      do update set content_hash = excluded.content_hash, seeded_at = excluded.seeded_at`);
     return 'seeded';
   });
 }

@@ -92,12 +92,14 @@ async function updateElements(tx: Transaction, rows: readonly RowValues[], now: 
       period_type = i.period_type, is_monetary = i.is_monetary, code = i.code, code_order = i.code_order,
       parent_id = i.parent_id, depth = i.depth, metadata = i.metadata, is_active = i.is_active, updated_at = ${now}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i(id text, name text, description text, trait text,
-      balance_type text, period_type text, is_monetary boolean, code text, code_order text, parent_id text, depth integer,
+      balance_type text, period_type text, is_monetary boolean, code text, code_order text, parent_id text,
+      depth integer,
       metadata jsonb, is_active boolean)
     where e.graph_id = ${graphOf(tx)} and e.id = i.id
       and (e.name, e.description, e.trait, e.balance_type, e.period_type, e.is_monetary, e.code, e.parent_id, e.depth,
         e.metadata, e.is_active)
-      is distinct from (i.name, i.description, i.trait, i.balance_type, i.period_type, i.is_monetary, i.code, i.parent_id,
+      is distinct from (i.name, i.description, i.trait, i.balance_type, i.period_type, i.is_monetary, i.code,
+        i.parent_id,
         i.depth, i.metadata, i.is_active)`);
 }
 

@@ -13,7 +13,15 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 export const Company = defineNode('Company', {
-  properties: { name: 'STRING', staff: 'INT32', cents: 'INT64', share: 'DOUBLE', listed: 'BOOLEAN', founded: 'DATE', seen: 'TIMESTAMP' },
+  properties: {
+    name: 'STRING',
+    staff: 'INT32',
+    cents: 'INT64',
+    share: 'DOUBLE',
+    listed: 'BOOLEAN',
+    founded: 'DATE',
+    seen: 'TIMESTAMP',
+  },
 });
 export const OWNS = defineRelationship('OWNS', Company, Company, { properties: { percent: 'DOUBLE', since: 'DATE' } });
 export const schema: AnalyticalSchema = { nodes: [Company], relationships: [OWNS] };
@@ -26,18 +34,37 @@ export interface GraphStoreUnderTest {
   close(): Promise<void>;
 }
 
-export async function* batches(rows: readonly AnalyticalRow[], rowsPerBatch = 5_000): AsyncGenerator<readonly AnalyticalRow[]> {
+export async function* batches(
+  rows: readonly AnalyticalRow[],
+  rowsPerBatch = 5_000,
+): AsyncGenerator<readonly AnalyticalRow[]> {
   for (let at = 0; at < rows.length; at += rowsPerBatch) yield rows.slice(at, at + rowsPerBatch);
 }
 
 export function company(identifier: string, rest: AnalyticalRow = {}): AnalyticalRow {
-  return { identifier, name: `Name ${identifier}`, staff: 7, cents: 125n, share: 0.5, listed: true, founded: '2020-02-29', seen: '2026-01-02T03:04:05Z', ...rest };
+  return {
+    identifier,
+    name: `Name ${identifier}`,
+    staff: 7,
+    cents: 125n,
+    share: 0.5,
+    listed: true,
+    founded: '2020-02-29',
+    seen: '2026-01-02T03:04:05Z',
+    ...rest,
+  };
 }
 
 export const loading = { rejects_max: 0, signal: new AbortController().signal };
 
 export function running(rest: Partial<RunOptions> = {}): RunOptions {
-  return { timeout_ms: 20_000, rows_max: 1_000_000, rows_per_chunk: 1_000, signal: new AbortController().signal, ...rest };
+  return {
+    timeout_ms: 20_000,
+    rows_max: 1_000_000,
+    rows_per_chunk: 1_000,
+    signal: new AbortController().signal,
+    ...rest,
+  };
 }
 
 /** All rows of a statement, for tests. */
@@ -90,7 +117,7 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       const rows = [
         company('a', { cents: exact, share: 0.1 }),
         company('b', { name: null, staff: null, cents: null, share: null, listed: null, founded: null, seen: null }),
-        company('c', { name: "O'Neil \"&\" \\ `Söhne` 会社\n", cents: -exact, seen: '2026-01-02T03:04:05.123456Z' }),
+        company('c', { name: 'O\'Neil "&" \\ `Söhne` 会社\n', cents: -exact, seen: '2026-01-02T03:04:05.123456Z' }),
       ];
       await build(store, ref, batches(rows), [{ from: 'a', to: 'b', percent: 12.5, since: '2024-12-31' }]);
       await build(store, other, batches([company('z')]));
@@ -107,20 +134,39 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       expect(rows).toEqual([
         ['a', 'Name a', 7, exact, 0.1, true, date, { valueKind: 'timestamp', text: '2026-01-02T03:04:05Z' }],
         ['b', null, null, null, null, null, null, null],
-        ['c', "O'Neil \"&\" \\ `Söhne` 会社\n", 7, -exact, 0.5, true, date, { valueKind: 'timestamp', text: '2026-01-02T03:04:05.123456Z' }],
+        [
+          'c',
+          'O\'Neil "&" \\ `Söhne` 会社\n',
+          7,
+          -exact,
+          0.5,
+          true,
+          date,
+          { valueKind: 'timestamp', text: '2026-01-02T03:04:05.123456Z' },
+        ],
       ]);
     });
 
     it('sums whole numbers beyond 2^53 without losing a unit', async () => {
-      expect(await ask(store, ref, 'MATCH (c:Company) WHERE c.cents > 0 RETURN sum(c.cents) AS total')).toEqual([[exact]]);
+      expect(await ask(store, ref, 'MATCH (c:Company) WHERE c.cents > 0 RETURN sum(c.cents) AS total')).toEqual([
+        [exact],
+      ]);
       expect(await ask(store, ref, 'MATCH (c:Company) RETURN count(*) AS companies')).toEqual([[3]]);
     });
 
     it('gives nodes, relationships, lists and records as neutral values (graphs E-1)', async () => {
-      const [row] = await ask(store, ref, "MATCH (a:Company {identifier: 'b'})<-[r:OWNS]-(o) RETURN a, r, [1, 2], {x: 'y'}");
+      const [row] = await ask(
+        store,
+        ref,
+        "MATCH (a:Company {identifier: 'b'})<-[r:OWNS]-(o) RETURN a, r, [1, 2], {x: 'y'}",
+      );
       expect(row).toMatchObject([
         { valueKind: 'node', label: 'Company', properties: { identifier: 'b', name: null } },
-        { valueKind: 'relationship', label: 'OWNS', properties: { percent: 12.5, since: { valueKind: 'date', text: '2024-12-31' } } },
+        {
+          valueKind: 'relationship',
+          label: 'OWNS',
+          properties: { percent: 12.5, since: { valueKind: 'date', text: '2024-12-31' } },
+        },
         [1, 2],
         { valueKind: 'record', fields: { x: 'y' } },
       ]);
@@ -138,7 +184,8 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
     });
 
     it('takes parameters of every JSON kind and drops the ones that are not used (graphs Q-2)', async () => {
-      const text = 'MATCH (c:Company) WHERE c.identifier IN $ids AND $yes RETURN c.identifier AS id, $number AS number, $absent AS absent LIMIT $most';
+      const text =
+        'MATCH (c:Company) WHERE c.identifier IN $ids AND $yes RETURN c.identifier AS id, $number AS number, $absent AS absent LIMIT $most';
       const parameters = { ids: ['a', 'c'], yes: true, number: 1.5, absent: null, most: 1, unused: { deep: [1, 'x'] } };
       expect(await ask(store, ref, text, parameters)).toEqual([['a', 1.5, null]]);
     });
@@ -165,7 +212,9 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
     });
 
     it('lets one tenant see nothing of another (graphs I-1)', async () => {
-      expect(await ask(store, ref, "MATCH (c:Company) WHERE c.identifier = 'z' RETURN count(*) AS found")).toEqual([[0]]);
+      expect(await ask(store, ref, "MATCH (c:Company) WHERE c.identifier = 'z' RETURN count(*) AS found")).toEqual([
+        [0],
+      ]);
       expect(await ask(store, other, 'MATCH (c:Company) RETURN c.identifier')).toEqual([['z']]);
       expect(await codeOf(store.exists({ graphId: '../kg', generation: 1 }))).toBe('database-missing');
     });
@@ -183,7 +232,12 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
     it('fails a load with duplicate keys, missing keys, dangling ends or bad dates, and names them (graphs M-24)', async () => {
       const broken: GenerationRef = { graphId: ref.graphId, generation: 2 };
       await store.create(broken, schema);
-      const nodes = [company('a'), company('a'), company('b', { founded: '2026-02-30' }), { ...company('c'), identifier: null }];
+      const nodes = [
+        company('a'),
+        company('a'),
+        company('b', { founded: '2026-02-30' }),
+        { ...company('c'), identifier: null },
+      ];
       const load = store.load(broken, Company, { kind: 'rows', batches: batches(nodes) }, loading);
       await expect(load).rejects.toMatchObject({
         code: 'rejected-rows',
@@ -194,8 +248,15 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
         ],
       });
       await store.load(broken, Company, { kind: 'rows', batches: batches([company('a')]) }, loading);
-      const edges = store.load(broken, OWNS, { kind: 'rows', batches: batches([{ from: 'a', to: 'nobody' }]) }, loading);
-      await expect(edges).rejects.toMatchObject({ rejects: [{ reason: 'dangling', count: 1, examples: ['a -> nobody'] }] });
+      const edges = store.load(
+        broken,
+        OWNS,
+        { kind: 'rows', batches: batches([{ from: 'a', to: 'nobody' }]) },
+        loading,
+      );
+      await expect(edges).rejects.toMatchObject({
+        rejects: [{ reason: 'dangling', count: 1, examples: ['a -> nobody'] }],
+      });
       await store.drop(broken);
       expect(await store.exists(broken)).toBe(false);
     });
@@ -248,20 +309,28 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
     });
 
     it('cuts at rows_max and says so', async () => {
-      const stream = await store.run(ref, 'UNWIND range(1, 100) AS x RETURN x', {}, running({ rows_max: 10, rows_per_chunk: 4 }));
+      const stream = await store.run(
+        ref,
+        'UNWIND range(1, 100) AS x RETURN x',
+        {},
+        running({ rows_max: 10, rows_per_chunk: 4 }),
+      );
       const sizes: number[] = [];
       for await (const chunk of stream) sizes.push(chunk.length);
       expect([sizes, stream.summary()]).toEqual([[4, 4, 2], { rows: 10, truncated: true }]);
     });
 
     it('answers a missing generation with its own error', async () => {
-      expect(await codeOf(ask(store, { graphId: ref.graphId, generation: 99 }, 'RETURN 1 AS x'))).toBe('database-missing');
+      expect(await codeOf(ask(store, { graphId: ref.graphId, generation: 99 }, 'RETURN 1 AS x'))).toBe(
+        'database-missing',
+      );
     });
   });
 }
 
 /** A statement that no engine ends soon and that holds little memory. */
-export const heavy = 'UNWIND range(1, 30000) AS a UNWIND range(1, 30000) AS b WITH a, b WHERE a * b % 7 = 8 RETURN count(*) AS found';
+export const heavy =
+  'UNWIND range(1, 30000) AS a UNWIND range(1, 30000) AS b WITH a, b WHERE a * b % 7 = 8 RETURN count(*) AS found';
 
 async function expectTimeout(store: GraphStore, ref: GenerationRef): Promise<void> {
   expect(await codeOf(ask(store, ref, heavy, {}, { timeout_ms: 300 }))).toBe('timeout');

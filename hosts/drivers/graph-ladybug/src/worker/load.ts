@@ -95,7 +95,8 @@ export class Loader {
     const before = await this.#graphRows(table);
     await this.#copy(stage, table);
     const rows_loaded = (await this.#graphRows(table)) - before;
-    if (table.kind === 'node') await stage.run(`CREATE OR REPLACE TABLE ${keysOf(table.name)} AS SELECT identifier FROM good`);
+    if (table.kind === 'node')
+      await stage.run(`CREATE OR REPLACE TABLE ${keysOf(table.name)} AS SELECT identifier FROM good`);
     await stage.run('DROP VIEW good; DROP TABLE incoming');
     this.#table = undefined;
     return { rows_in, rows_loaded, rejects };
@@ -117,18 +118,26 @@ export class Loader {
   }
 
   #current(): { stage: DuckDBConnection; table: LoadTable } {
-    if (this.#stage === undefined || this.#table === undefined) throw new WorkerFailure('engine', 'No table is being loaded.');
+    if (this.#stage === undefined || this.#table === undefined)
+      throw new WorkerFailure('engine', 'No table is being loaded.');
     return { stage: this.#stage, table: this.#table };
   }
 
   /** Makes the view `good` and says what is not in it (graphs M-24). A row with two faults counts for the first. */
   async #rejects(stage: DuckDBConnection, table: LoadTable): Promise<LoadReject[]> {
     const reasons: (readonly [RejectReason, string])[] = [
-      ['null_key', keyColumns(table).map((name) => `${quoted(name)} IS NULL`).join(' OR ')],
+      [
+        'null_key',
+        keyColumns(table)
+          .map((name) => `${quoted(name)} IS NULL`)
+          .join(' OR '),
+      ],
     ];
     const castable = table.columns.filter(({ type }) => type === 'DATE' || type === 'TIMESTAMP');
     if (castable.length > 0) {
-      const bad = castable.map(({ name, type }) => `(${quoted(name)} IS NOT NULL AND TRY_CAST(${quoted(name)} AS ${type}) IS NULL)`);
+      const bad = castable.map(
+        ({ name, type }) => `(${quoted(name)} IS NOT NULL AND TRY_CAST(${quoted(name)} AS ${type}) IS NULL)`,
+      );
       reasons.push(['cast', bad.join(' OR ')]);
     }
     if (table.kind === 'node') {
@@ -148,7 +157,8 @@ export class Loader {
       SELECT rowid AS id, CASE ${verdict} END AS reason, ${key} AS key FROM incoming) WHERE reason IS NOT NULL`);
     await stage.run(`CREATE OR REPLACE VIEW good AS SELECT * FROM incoming
       WHERE rowid NOT IN (SELECT id FROM rejected)`);
-    const reader = await stage.runAndReadAll(`SELECT reason, count(*)::INTEGER, list(key ORDER BY id)[1:${examples_max}]::VARCHAR[]
+    const reader =
+      await stage.runAndReadAll(`SELECT reason, count(*)::INTEGER, list(key ORDER BY id)[1:${examples_max}]::VARCHAR[]
       FROM rejected GROUP BY reason ORDER BY reason`);
     return reader.getRowsJson().map((row) => ({
       reason: row[0] as RejectReason, // The words of `reasons` above.
@@ -164,7 +174,9 @@ export class Loader {
     );
     try {
       // The engine reads version 1 only: strings and doubles of version 2 arrive broken.
-      await stage.run(`COPY (SELECT ${columns.join(', ')} FROM good) TO ${literal(file)} (FORMAT parquet, PARQUET_VERSION V1)`);
+      await stage.run(
+        `COPY (SELECT ${columns.join(', ')} FROM good) TO ${literal(file)} (FORMAT parquet, PARQUET_VERSION V1)`,
+      );
       await this.#engine.execute([`COPY \`${table.name}\` FROM ${engineLiteral(file)}`]);
     } finally {
       await rm(file, { force: true });
@@ -208,7 +220,9 @@ const keysOf = (node: string): string => quoted(`keys_${node}`);
 const engineLiteral = (path: string): string => `'${path.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 function describe(rejects: readonly LoadReject[]): string {
-  return rejects.map(({ reason, count: rows, examples }) => `${rows} rows are ${reason} (first: ${examples[0]})`).join(', ');
+  return rejects
+    .map(({ reason, count: rows, examples }) => `${rows} rows are ${reason} (first: ${examples[0]})`)
+    .join(', ');
 }
 
 async function count(stage: DuckDBConnection, statement: string): Promise<number> {

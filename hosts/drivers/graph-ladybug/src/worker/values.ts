@@ -60,7 +60,8 @@ function untyped(value: unknown): GraphValue {
   if (value === null || value === undefined) return null;
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (typeof value === 'number') return exactNumber(value);
-  if (value instanceof Date) return value.getTime() % day_ms === 0 ? text('date', dateText(value)) : text('timestamp', instantText(value));
+  if (value instanceof Date)
+    return value.getTime() % day_ms === 0 ? text('date', dateText(value)) : text('timestamp', instantText(value));
   if (value instanceof Uint8Array) return new Uint8Array(value);
   if (Array.isArray(value)) return value.map(untyped);
   if (typeof value === 'object') return objectValue(value as Raw); // Only plain objects are left.
@@ -77,7 +78,10 @@ function objectValue(raw: Raw): GraphValue {
 /** A number that lost digits on its way out of the engine is refused rather than handed on. */
 function exactNumber(value: number): number {
   if (Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 2 ** 63) {
-    throw new WorkerFailure('runtime', 'A whole number inside a node or list is beyond 2^53: return it as a column of its own.');
+    throw new WorkerFailure(
+      'runtime',
+      'A whole number inside a node or list is beyond 2^53: return it as a column of its own.',
+    );
   }
   return value;
 }
@@ -86,7 +90,10 @@ function inexactText(valueKind: TextValue['valueKind'], format: ((value: number)
   return (value) => {
     if (typeof value === 'string') return text(valueKind, value);
     if (typeof value === 'number' && format !== undefined) return text(valueKind, format(value));
-    throw new WorkerFailure('runtime', `A ${valueKind} inside a list or map loses digits: return it as a column of its own.`);
+    throw new WorkerFailure(
+      'runtime',
+      `A ${valueKind} inside a list or map loses digits: return it as a column of its own.`,
+    );
   };
 }
 
@@ -112,7 +119,8 @@ function recordConverter(type: string): Converter {
   const converters = new Map(splitTypes(type).map((field) => [fieldName(field), converterFor(fieldType(field))]));
   return (value) => {
     const fields: Record<string, GraphValue> = {};
-    for (const [name, content] of Object.entries(value as Raw)) fields[name] = (converters.get(name) ?? untyped)(content);
+    for (const [name, content] of Object.entries(value as Raw))
+      fields[name] = (converters.get(name) ?? untyped)(content);
     return { valueKind: 'record', fields };
   };
 }
@@ -124,7 +132,10 @@ function mapConverter(type: string): Converter {
   const isNumber = /^(U?INT\d+|SERIAL)$/.test(keyType);
   return (value) => ({
     valueKind: 'map',
-    entries: Object.entries(value as Raw).map(([key, content]) => [isNumber ? untyped(BigInt(key)) : key, convert(content)]),
+    entries: Object.entries(value as Raw).map(([key, content]) => [
+      isNumber ? untyped(BigInt(key)) : key,
+      convert(content),
+    ]),
   });
 }
 

@@ -1,0 +1,50 @@
+import { buildSchema, type GraphQLSchema } from 'graphql';
+import { parse } from 'yaml';
+import { type Comparison, withoutAdditions } from './difference.ts';
+import { diffOpenapi } from './diff-openapi.ts';
+import { diffSdl } from './diff-sdl.ts';
+import { isObject, textsOf } from './json.ts';
+import { readPackageFile } from './package-files.ts';
+
+/** The wire as it was agreed: documents without prose, and the places where a deployment may say more. */
+export interface Contract {
+  readonly openapi: unknown;
+  readonly sdl: string;
+  /** Places of listed additions; a `*` stands for any text. */
+  readonly additions: readonly string[];
+}
+
+export function readContract(): Contract {
+  return {
+    openapi: JSON.parse(readPackageFile('contract/openapi.json')),
+    sdl: readPackageFile('contract/schema.graphql'),
+    additions: parseAdditions(readPackageFile('contract/additions.yaml')),
+  };
+}
+
+/** Reads a list of `{ reason, places }` groups. */
+export function parseAdditions(text: string): readonly string[] {
+  const groups: unknown = parse(text) ?? [];
+  if (!Array.isArray(groups)) throw new Error('The additions are a list of groups, each with a reason and its places.');
+  return groups.flatMap((group) => {
+    if (!isObject(group) || typeof group['reason'] !== 'string')
+      throw new Error('Each group of additions needs a reason and a list of places.');
+    return textsOf(group['places']);
+  });
+}
+
+/** Both comparisons with the contract, listed additions taken out. */
+export function compareWithContract(
+  contract: Contract,
+  served: { readonly openapi: unknown; readonly schema: GraphQLSchema | undefined },
+): Comparison {
+  const openapi = diffOpenapi(contract.openapi, served.openapi);
+  const sdl =
+    served.schema === undefined
+      ? { ids: [], differences: [] }
+      : diffSdl(buildSchema(contract.sdl), served.schema);
+  return {
+    ids: [...openapi.ids, ...sdl.ids],
+    differences: withoutAdditions([...openapi.differences, ...sdl.differences], contract.additions),
+  };
+}
