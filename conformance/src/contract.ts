@@ -1,4 +1,4 @@
-import { buildSchema, type GraphQLSchema } from 'graphql';
+import { buildSchema } from 'graphql';
 import { parse } from 'yaml';
 import { type Comparison, withoutAdditions } from './difference.ts';
 import { diffOpenapi } from './diff-openapi.ts';
@@ -36,13 +36,10 @@ export function parseAdditions(text: string): readonly string[] {
 /** Both comparisons with the contract, listed additions taken out. */
 export function compareWithContract(
   contract: Contract,
-  served: { readonly openapi: unknown; readonly schema: GraphQLSchema | undefined },
+  served: { readonly openapi: unknown; readonly sdl: string },
 ): Comparison {
   const openapi = diffOpenapi(contract.openapi, served.openapi);
-  const sdl =
-    served.schema === undefined
-      ? { ids: [], differences: [] }
-      : diffSdl(buildSchema(contract.sdl), served.schema);
+  const sdl = diffSdl(buildSchema(contract.sdl), buildSchema(served.sdl));
   return {
     ids: [...openapi.ids, ...sdl.ids],
     differences: withoutAdditions([...openapi.differences, ...sdl.differences], contract.additions),

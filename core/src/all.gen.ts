@@ -7,6 +7,7 @@ import checkPasswordStrength from './routes/check-password-strength.ts';
 import createUserApiKey from './routes/create-user-api-key.ts';
 import getAuthProviders from './routes/get-auth-providers.ts';
 import getAvailableExtensions from './routes/get-available-extensions.ts';
+import getAvailableGraphTiers from './routes/get-available-graph-tiers.ts';
 import getCaptchaConfig from './routes/get-captcha-config.ts';
 import getCurrentAuthUser from './routes/get-current-auth-user.ts';
 import getCurrentUser from './routes/get-current-user.ts';
@@ -35,6 +36,6 @@ import removeExpired from './jobs/remove-expired.ts';
 export const all = {
   operations: [createGraph],
   queries: [hello],
-  routes: [cancelOperation, checkPasswordStrength, createUserApiKey, getAuthProviders, getAvailableExtensions, getCaptchaConfig, getCurrentAuthUser, getCurrentUser, getGraphs, getLiveness, getOperationStatus, getOrg, getPasswordPolicy, getReadiness, getServiceStatus, listOrgGraphs, listOrgMembers, listUserApiKeys, listUserOrgs, loginUser, logoutUser, refreshAuthSession, registerUser, resumeOperation, revokeUserApiKey, selectGraph, streamOperationEvents, updateUserApiKey],
+  routes: [cancelOperation, checkPasswordStrength, createUserApiKey, getAuthProviders, getAvailableExtensions, getAvailableGraphTiers, getCaptchaConfig, getCurrentAuthUser, getCurrentUser, getGraphs, getLiveness, getOperationStatus, getOrg, getPasswordPolicy, getReadiness, getServiceStatus, listOrgGraphs, listOrgMembers, listUserApiKeys, listUserOrgs, loginUser, logoutUser, refreshAuthSession, registerUser, resumeOperation, revokeUserApiKey, selectGraph, streamOperationEvents, updateUserApiKey],
   jobs: [removeExpired],
 } as const satisfies PluginParts;

@@ -4,11 +4,14 @@ import { fixedClock, startTestService, type TestClient, type TestService } from 
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { backgroundWrites } from '../audit/security-audit.ts';
+import { backgroundWrites, securityAudit } from '../audit/security-audit.ts';
 import type { GraphNeed } from '../define/need.ts';
 import { defineOperation } from '../define/operation.ts';
 import { definePlugin } from '../define/plugin.ts';
 import { model } from '../schema/model.ts';
+import type { Store } from '../store/store.ts';
+import { sessionTokens } from './auth-providers.ts';
+import { StoreAuthenticator } from './store-authenticator.ts';
 
 const needs: readonly GraphNeed[] = ['viewer', 'member', 'admin', 'owner'];
 const operationOf = (need: GraphNeed) =>
@@ -118,6 +121,46 @@ describe('the role that an operation needs', () => {
     );
     clock.advance(5_000);
     expect([(await call(member, 'member')).status, (await call(key, 'member')).status]).toEqual([403, 403]);
+  });
+});
+
+describe('signing in', () => {
+  it('reads the store once for the caller and once for the graph, and not again within two seconds (platform A-4)', async () => {
+    const { store } = service;
+    let reads = 0;
+    const counting: Store = {
+      driver: store.driver,
+      transaction: (scope, work, options) => {
+        reads += 1;
+        return store.transaction(scope, work, options);
+      },
+      migrate: (sets) => store.migrate(sets),
+      pendingMigrations: (sets) => store.pendingMigrations(sets),
+      listen: (channel, wake) => store.listen(channel, wake),
+      notify: (channel, payload) => store.notify(channel, payload),
+      health: () => store.health(),
+      close: () => store.close(),
+    };
+    const { services } = service.service;
+    const authenticator = new StoreAuthenticator({
+      store: counting,
+      clock,
+      tokens: services.resolve(sessionTokens),
+      audit: services.resolve(securityAudit),
+      background: services.resolve(backgroundWrites),
+    });
+    const bearer = owner.headers['authorization']?.slice('Bearer '.length) ?? '';
+    const enter = async () => {
+      const caller = await authenticator.authenticate({ bearer }, ['bearer']);
+      return caller === undefined ? undefined : authenticator.enterGraph(caller, graphId);
+    };
+    expect(await enter()).toMatchObject({ id: graphId, role: 'admin', extensions: ['gate'] });
+    expect(reads).toBe(2);
+    await enter();
+    expect(reads).toBe(2);
+    clock.advance(2_000);
+    await enter();
+    expect(reads).toBe(4);
   });
 });
 

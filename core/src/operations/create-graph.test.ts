@@ -199,6 +199,18 @@ describe('create-graph', () => {
   });
 });
 
+describe('the tiers', () => {
+  it('are listed smallest first, and each can be chosen (platform T-1, T-4, graphs G-61)', async () => {
+    const user = await service.newUser();
+    const { tiers } = (await user.get('/v1/graphs/tiers?include_disabled=true')).body;
+    expect(tiers.map((tier: { monthly_credits: number }) => tier.monthly_credits)).toEqual([8_000, 32_000, 100_000]);
+    for (const { tier } of tiers) {
+      const { ended } = await created(user, body({}, { instance_tier: tier }));
+      expect(ended.body.result.tier).toBe(tier);
+    }
+  });
+});
+
 describe('the steps of creating a graph', () => {
   it('change nothing when a second attempt repeats them (platform L-12)', async () => {
     const user = await service.newUser();

@@ -8,7 +8,6 @@ interface TierNumbers {
   readonly name: string;
   readonly description: string;
   readonly features: readonly string[];
-  readonly price_usd_monthly: number;
   readonly credits_monthly: number;
   readonly subgraphs_max: number;
   readonly memory_mb: number;
@@ -24,7 +23,6 @@ const tiers: readonly TierNumbers[] = [
     name: 'Standard',
     description: 'For one company and its books.',
     features: ['3 subgraphs', '20 GB of storage', 'Backups kept for 7 days'],
-    price_usd_monthly: 99,
     credits_monthly: 8_000,
     subgraphs_max: 3,
     memory_mb: 6_144,
@@ -37,7 +35,6 @@ const tiers: readonly TierNumbers[] = [
     name: 'Large',
     description: 'For groups of companies and longer histories.',
     features: ['10 subgraphs', '50 GB of storage', 'Backups kept for 30 days', 'Twice the request rate'],
-    price_usd_monthly: 299,
     credits_monthly: 32_000,
     subgraphs_max: 10,
     memory_mb: 14_336,
@@ -50,7 +47,6 @@ const tiers: readonly TierNumbers[] = [
     name: 'Extra large',
     description: 'For the largest graphs and many parallel imports.',
     features: ['25 subgraphs', '100 GB of storage', 'Backups kept for 90 days', 'Four times the request rate'],
-    price_usd_monthly: 699,
     credits_monthly: 100_000,
     subgraphs_max: 25,
     memory_mb: 30_720,
@@ -66,8 +62,11 @@ export const customerTiers: readonly string[] = tiers.map(({ tier }) => tier);
 /** The tier of a new graph that names none. */
 export const default_tier = 'ladybug-standard';
 
-/** The tiers as the wire shows them; prices only where the deployment charges (platform T-4). */
-export function publishedTiers({ isBilled, engine }: { isBilled: boolean; engine: string }): GraphTier[] {
+/** The analytical engine that the tiers are sized for. */
+const engine = 'ladybug';
+
+/** The tiers as the wire shows them, without prices, because nothing is billed (platform T-4). */
+export function publishedTiers(): GraphTier[] {
   return tiers.map((row) => ({
     tier: row.tier,
     name: row.name,
@@ -86,7 +85,7 @@ export function publishedTiers({ isBilled, engine }: { isBilled: boolean; engine
       copy_operations: row.copy,
       backup: row.backup,
     },
-    monthly_price: isBilled ? row.price_usd_monthly : null,
+    monthly_price: null,
   }));
 }
 

@@ -2,12 +2,9 @@ import type { Issue } from '../errors/kinds.ts';
 import type createGraphRequest from '../models/CreateGraphRequest.ts';
 import type { TypeOf } from '../schema/model.ts';
 import type { Domains, InitialEntity } from '../services/kernel-tokens.ts';
+import { customerTiers, default_tier } from './graph-tiers.ts';
 import { tickerOf } from './ticker.ts';
 
-/** The tiers that customers can choose (platform T-1). */
-export const customerTiers = ['ladybug-standard', 'ladybug-large', 'ladybug-xlarge'] as const;
-
-const default_tier = 'ladybug-standard';
 const name_characters_max = 255;
 const ticker_characters_max = 10;
 const tag_characters_max = 50;
@@ -42,7 +39,7 @@ export function planGraph(request: NewGraphRequest, domains: Domains): PlannedGr
     refuse(['metadata', 'graph_name'], `Must have at most ${name_characters_max} characters`, 'string_too_long');
   }
   const tier = request.instance_tier ?? default_tier;
-  if (!isOneOf(customerTiers, tier)) refuse(['instance_tier'], `Must be one of: ${customerTiers.join(', ')}`, 'enum');
+  if (!customerTiers.includes(tier)) refuse(['instance_tier'], `Must be one of: ${customerTiers.join(', ')}`, 'enum');
   const tags = mergedTags(request, refuse);
   const chosen = chosenDomains(request.metadata.schema_extensions ?? [], domains, refuse);
   const entity = checkedEntity(request, refuse);
@@ -121,8 +118,4 @@ function isMonthAndDay(text: string): boolean {
   const [month, day] = [Number(text.slice(0, 2)), Number(text.slice(2))];
   const date = new Date(Date.UTC(leapYear, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && month >= 1;
-}
-
-function isOneOf(values: readonly string[], value: string): boolean {
-  return values.includes(value);
 }

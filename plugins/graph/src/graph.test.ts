@@ -215,6 +215,20 @@ describe('the analytical graph over HTTP', () => {
     expect([cut.body.row_count, cut.body.truncated]).toEqual([10_000, true]);
   });
 
+  it('frees the engine when a reader leaves in the middle of a stream (graphs E-43)', async () => {
+    const leave = new AbortController();
+    const response = await fetch(`${user.url}/v1/graphs/${graphId}/query/cypher?mode=stream`, {
+      method: 'POST',
+      headers: { ...user.headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: 'UNWIND range(1, 900000) AS x RETURN x, x * 2 AS y' }),
+      signal: leave.signal,
+    });
+    await response.body?.getReader().read();
+    expect((await graphStore.probe()).running_statements).toBe(1);
+    leave.abort();
+    await expect.poll(async () => (await graphStore.probe()).running_statements).toBe(0);
+  });
+
   it('uses parameters and gives nodes with their label (graphs Q-2, Q-45)', async () => {
     const answer = await cypher('MATCH (t:Thing) WHERE t.identifier = $id RETURN t', {
       parameters: { id: 't7', unused: 1 },

@@ -32,6 +32,9 @@ import { startStatement } from './statement-run.ts';
 /** Ids that may become file names; everything else never reaches the file system (graphs I-1). */
 const graphIdPattern = /^[a-zA-Z0-9_]{1,64}$/;
 
+/** How long a dropped generation waits for its readers (graphs M-20). */
+const drain_ms_max = 5_000;
+
 /**
  * The analytical store on the embedded engine: one file for each graph and generation, each open file in a process
  * of its own, so that no statement of one tenant can hurt or see another's.
@@ -101,7 +104,9 @@ class LadybugGraphStore implements GraphStore {
   drop(ref: GenerationRef): Promise<void> {
     const path = this.#path(ref);
     return this.#asWriter(ref, async () => {
-      await this.#pool.close(path);
+      // The name goes first, so that no new read opens the file; running reads end on the open one (graphs E-10).
+      await rm(path, { force: true });
+      await this.#pool.close(path, drain_ms_max);
       for (const end of ['', '.wal', '.shadow', '.tmp', '.stage', '.stage.wal', '.stage.parquet']) {
         await rm(`${path}${end}`, { force: true });
       }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { GraphStoreError } from '@pacioli/core/ports';
 import { EngineProcess } from './engine-process.ts';
 import type { Settings } from './options.ts';
@@ -9,6 +10,7 @@ interface Slot {
 }
 
 const sweep_ms = 60_000;
+const drain_step_ms = 20;
 
 /** The open databases of a host, each in its own process; a dead one is replaced when it is next needed. */
 export class ProcessPool {
@@ -44,12 +46,16 @@ export class ProcessPool {
     return this.#slots.has(path) ? this.worker(path, mode) : this.#start(path, mode);
   }
 
-  async close(path: string): Promise<void> {
+  /** Closes the worker of a file. Running reads get `drain_ms_max` to end; then they are cut. */
+  async close(path: string, drain_ms_max = 0): Promise<void> {
     const slot = this.#slots.get(path);
     if (slot === undefined) return;
     this.#slots.delete(path);
     const worker = await slot.worker.catch(() => undefined);
-    await worker?.close();
+    if (worker === undefined) return;
+    const deadline = Date.now() + drain_ms_max;
+    while (worker.running > 0 && worker.isAlive && Date.now() < deadline) await sleep(drain_step_ms);
+    await worker.close();
   }
 
   async closeAll(): Promise<void> {

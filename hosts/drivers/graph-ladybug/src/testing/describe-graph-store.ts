@@ -296,6 +296,22 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       await store.drop(next);
     });
 
+    it('lets a running read end on the generation that is dropped meanwhile (graphs E-10)', async () => {
+      const old: GenerationRef = { graphId: ref.graphId, generation: 5 };
+      await build(store, old, batches([company('o1'), company('o2'), company('o3')]));
+      const stream = await store.run(old, 'MATCH (c:Company) RETURN c.identifier', {}, running({ rows_per_chunk: 1 }));
+      const rows = stream[Symbol.asyncIterator]();
+      await rows.next();
+      const dropped = store.drop(old);
+      await expect.poll(() => store.exists(old)).toBe(false);
+      expect(await codeOf(ask(store, old, 'RETURN 1 AS x'))).toBe('database-missing');
+      expect((await rows.next()).value).toHaveLength(1);
+      expect((await rows.next()).value).toHaveLength(1);
+      expect((await rows.next()).done).toBe(true);
+      await dropped;
+      expect(await store.exists(old)).toBe(false);
+    });
+
     it('stops a statement at its time limit (graphs Q-51)', async () => {
       await expectTimeout(store, ref);
     });

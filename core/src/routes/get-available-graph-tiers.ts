@@ -1,0 +1,20 @@
+import { Type } from 'typebox';
+import { defineRoute } from '../define/route.ts';
+import availableGraphTiersResponse from '../models/AvailableGraphTiersResponse.ts';
+import { model } from '../schema/model.ts';
+import { publishedTiers } from '../tenancy/graph-tiers.ts';
+
+export default defineRoute({
+  name: 'get-available-graph-tiers',
+  path: 'GET /v1/graphs/tiers',
+  summary: 'The sizes that a new graph can have, smallest first.',
+  openapi: { id: 'get_available_graph_tiers', tag: 'graphs' },
+  auth: ['api-key', 'bearer'],
+  // No tier is switched off, so that the answer is the same with and without the disabled ones.
+  query: model('AvailableGraphTiersQuery', { include_disabled: Type.Optional(Type.Boolean({ default: false })) }),
+  answers: { 200: availableGraphTiersResponse },
+  fails: [400, 401, 403, 422, 429, 500],
+  async handle() {
+    return { tiers: publishedTiers() };
+  },
+});

@@ -1,0 +1,53 @@
+import { maskStatement } from '@pacioli/core/ports';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nameColumns } from './return-clause.ts';
+
+describe('the final RETURN', () => {
+  it.each([
+    ['MATCH (n) RETURN n.name', ['n.name']],
+    ['MATCH (n) RETURN n.name AS a, count(*) ORDER BY a LIMIT 3', ['a', 'count(*)']],
+    ['MATCH (n) RETURN DISTINCT n.a, n.a', ['n.a', 'n.a_2']],
+    ["RETURN 'a, b' AS x, [1, 2] AS y, {k: 1, l: 2}", ['x', 'y', '{k: 1, l: 2}']],
+    ['MATCH (n) WHERE EXISTS { MATCH (n) RETURN 1 } RETURN n /* the node */', ['n']],
+    ['MATCH (n) RETURN n.`return` AS `my name`', ['my name']],
+    ['RETURN 1 AS limit_of, n.limit SKIP 2', ['limit_of', 'n.limit']],
+  ])('names the columns of %s by alias or source text (graphs Q-40)', (statement, names) => {
+    expect(nameColumns(statement).names).toEqual(names);
+  });
+
+  it.each(['MATCH (n) RETURN *', 'RETURN 1 AS x UNION RETURN 2 AS x', 'CALL show_tables()'])(
+    'leaves %s as it is, because it is not sure',
+    (statement) => {
+      expect(nameColumns(statement)).toMatchObject({ text: statement, names: undefined });
+    },
+  );
+
+  it('casts only the columns that are asked for', () => {
+    const named = nameColumns('MATCH (n) RETURN n.a AS a, sum(n.b) ORDER BY a');
+    expect(named.withText([1])).toBe('MATCH (n) RETURN n.a AS `a`, CAST(sum(n.b) AS STRING) AS `sum(n.b)` ORDER BY a');
+  });
+});
+
+describe('the mask', () => {
+  it('keeps the length of every statement that ends its literals (graphs 9.2)', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const { text: masked, complete } = maskStatement(text);
+        expect(complete ? masked.length : text.length).toBe(text.length);
+      }),
+    );
+  });
+
+  it('lets no sign of a literal through, whatever the literal holds', () => {
+    fc.assert(
+      fc.property(fc.string(), (content) => {
+        const quoted = `'${content.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+        expect(maskStatement(`RETURN ${quoted} AS x`)).toEqual({
+          text: `RETURN ${"'".repeat(quoted.length)} AS x`,
+          complete: true,
+        });
+      }),
+    );
+  });
+});

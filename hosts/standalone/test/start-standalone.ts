@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const ready_ms_max = 90_000;
+const poll_ms = 50;
+
+/** The program as a user starts it, in a process of its own. */
+export interface Standalone {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** Everything that it printed so far. */
+  output(): string;
+  /** Ends it without a chance to clean up. */
+  kill(): Promise<void>;
+  /** Asks it to stop and waits until it did. Returns its exit code. */
+  stop(): Promise<number>;
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // A listening TCP server has one.
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Starts `pacioli` with these words; the environment has nothing of Pacioli's but what is given. */
+export function spawnPacioli(words: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
+  const clean = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(PACIOLI_|DATABASE_URL$|DATA_DIR$|PORT$|HOST$|DEMO$|NODE_OPTIONS$|VITEST)/.test(name),
+    ),
+  );
+  return spawn(process.execPath, ['--import', 'tsx', '--conditions=@pacioli/source', main, ...words], {
+    env: { ...clean, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Starts the server and waits for its first 200. */
+export async function startStandalone(environment: Readonly<Record<string, string>>): Promise<Standalone> {
+  const port = environment['PORT'] ?? String(await freePort());
+  const child = spawnPacioli(['serve'], { DEMO: 'off', PACIOLI_LOG_LEVEL: 'error', ...environment, PORT: port });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+  const exited = once(child, 'exit');
+  const url = `http://127.0.0.1:${port}`;
+  await untilReady(url, child, () => text);
+  return {
+    url,
+    child,
+    output: () => text,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    stop: async () => {
+      child.kill('SIGTERM');
+      const [code] = await exited;
+      return typeof code === 'number' ? code : 128;
+    },
+  };
+}
+
+async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  const deadline = Date.now() + ready_ms_max;
+  for (;;) {
+    const status = await fetch(`${url}/v1/status`).then(
+      (response) => response.status,
+      () => 0,
+    );
+    if (status === 200) return;
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The server did not start:\n${output()}`);
+    await new Promise((resolve) => setTimeout(resolve, poll_ms));
+  }
+}

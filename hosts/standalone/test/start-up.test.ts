@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort, spawnPacioli, startStandalone } from './start-standalone.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pacioli-start-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs the program to its end. */
+async function run(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ code: number; out: string; err: string }> {
+  const child = spawnPacioli(words, environment);
+  let out = '';
+  let err = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    err += chunk.toString();
+  });
+  const [code] = await once(child, 'exit');
+  return { code: Number(code), out, err };
+}
+
+describe('the pacioli command', () => {
+  it('explains itself and each of its commands', async () => {
+    const { out, code } = await run(['--help']);
+    expect(code).toBe(0);
+    for (const command of ['serve', 'work', 'migrate', 'import-journal', 'demo', 'openapi', 'sdl', 'conformance'])
+      expect(out).toContain(command);
+    expect((await run(['serve', '--help'])).out).toContain('DATA_DIR');
+    expect((await run(['import-journal', '--help'])).out).toContain('--graph-name');
+  });
+
+  it('answers a mistake with one line that says what to do', async () => {
+    const cases: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
+      [{ PORT: 'eighty' }, /^PORT must be a whole number/],
+      [{ PACIOLI_NO_SUCH_SWITCH: '1' }, /^PACIOLI_NO_SUCH_SWITCH is not a switch/],
+      [{ PACIOLI_JWT_SECRET: 'short' }, /^PACIOLI_JWT_SECRET is shorter than 32 bytes/],
+      [{ DATABASE_URL: 'mysql://localhost/x' }, /^DATABASE_URL must look like postgresql:/],
+      [{ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' }, /database/i],
+    ];
+    for (const [environment, message] of cases) {
+      const { code, err } = await run(['serve'], { DATA_DIR: join(folder, 'mistakes'), ...environment });
+      expect(code).toBe(1);
+      expect(err.trim()).toMatch(message);
+      expect(err.trim().split('\n')).toHaveLength(1);
+    }
+  });
+
+  it('says that the port is taken, or that the data folder cannot be made', async () => {
+    const taken = createServer();
+    taken.listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo; // A listening TCP server has one.
+    const busy = await run(['serve'], { PORT: String(port), DATA_DIR: join(folder, 'port') });
+    taken.close();
+    expect(busy).toMatchObject({ code: 1 });
+    expect(busy.err).toContain(`Port ${port} on 127.0.0.1 is taken`);
+    await writeFile(join(folder, 'a-file'), '');
+    const blocked = await run(['serve'], { DATA_DIR: join(folder, 'a-file', 'below') });
+    expect(blocked.err).toContain('cannot be made or written');
+  });
+
+  it('refuses a data folder that another process has, with exit code 2 and the owner named (platform H-4a)', async () => {
+    const data = join(folder, 'locked');
+    const first = await startStandalone({ DATA_DIR: data });
+    try {
+      const second = await run(['serve'], { DATA_DIR: data, PORT: String(await freePort()) });
+      expect(second.code).toBe(2);
+      expect(second.err).toContain(String(first.child.pid));
+    } finally {
+      expect(await first.stop()).toBe(0);
+    }
+  });
+
+  it('keeps its data over a restart', async () => {
+    const data = join(folder, 'restart');
+    const first = await startStandalone({ DATA_DIR: data });
+    const person = { name: 'Rae', email: 'rae@example.org', password: 'Harbour-Lantern-42' };
+    const post = (url: string, path: string, body: object) =>
+      fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    expect((await post(first.url, '/v1/auth/register', person)).status).toBe(201);
+    expect(await first.stop()).toBe(0);
+    const second = await startStandalone({ DATA_DIR: data });
+    expect((await post(second.url, '/v1/auth/login', person)).status).toBe(200);
+    await second.stop();
+  });
+
+  it('prints its documents without a database', async () => {
+    const { out } = await run(['openapi']);
+    expect(JSON.parse(out).paths).toHaveProperty('/extensions/roboledger/{graph_id}/operations/create-event-block');
+    expect((await run(['sdl'])).out).toContain('type Query');
+  });
+});
