@@ -49,7 +49,7 @@ export interface NewAccount {
 
 export const personalOrg = { name: 'My Organization', type: 'personal' } as const;
 
-/** Writes user, personal organisation and ownership; the caller's transaction makes it all or nothing (platform A-14). */
+/** Writes user, personal organisation and ownership; the transaction makes it all or nothing (platform A-14). */
 export async function insertAccount(tx: Transaction, account: NewAccount): Promise<void> {
   const { now } = account;
   await tx.query(sql`

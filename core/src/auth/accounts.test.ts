@@ -84,7 +84,7 @@ describe('registration', () => {
     expect(answers.map(({ answer }) => answer.status).sort()).toEqual([201, 409, 409]);
   });
 
-  it('refuses an invitation that does not exist and opens no personal organization instead (platform U-23)', async () => {
+  it('refuses an invitation that does not exist and opens no organization instead (platform U-23)', async () => {
     const { answer, email } = await register({ invite_token: 'unknown' });
     expect(answer.status).toBe(400);
     expect((await open.post('/v1/auth/login', { email, password })).status).toBe(401);
@@ -177,7 +177,7 @@ describe('sessions', () => {
     expect(await auditOf(answer.body.user.id)).toContain('logout');
   });
 
-  it('end within five seconds when the user is deactivated or his session version goes up (platform A-4, A-7)', async () => {
+  it('end within five seconds when the user is deactivated or his version goes up (platform A-4, A-7)', async () => {
     for (const change of [sql`is_active = false`, sql`session_version = session_version + 1`]) {
       const { token, email } = await register();
       expect((await withToken(token).get('/v1/user')).status).toBe(200);

@@ -73,7 +73,8 @@ export class ApiKeys {
       await requireRoom(tx, caller.userId, now);
       const id = this.#use.ids.make('uak');
       const [row] = await tx.query<KeyInfoRow>(sql`
-        INSERT INTO kernel_api_key (id, user_id, name, description, fingerprint, prefix, graph_id, expires_at, created_at)
+        INSERT INTO kernel_api_key (id, user_id, name, description, fingerprint, prefix, graph_id, expires_at,
+          created_at)
         VALUES (${id}, ${caller.userId}, ${input.name.trim()}, ${input.description ?? null}, ${fingerprint}, ${prefix},
           ${input.graph_id ?? null}, ${expiresAt}, ${now}) RETURNING ${keyColumns}`);
       if (row === undefined) throw new Error('The store returned no row for a new API key.');
@@ -92,7 +93,8 @@ export class ApiKeys {
       (tx) =>
         tx.query<KeyInfoRow>(sql`
           SELECT ${keyColumns} FROM kernel_api_key
-          WHERE user_id = ${caller.userId} AND is_active AND (expires_at IS NULL OR expires_at > ${this.#use.clock.now()})
+          WHERE user_id = ${caller.userId} AND is_active
+            AND (expires_at IS NULL OR expires_at > ${this.#use.clock.now()})
           ORDER BY created_at DESC, id DESC LIMIT ${keys_per_user_max}`),
       { readOnly: true },
     );
@@ -173,7 +175,7 @@ async function requireRoom(tx: Transaction, userId: string, now: Date): Promise<
     SELECT count(*) AS keys FROM kernel_api_key
     WHERE user_id = ${userId} AND is_active AND (expires_at IS NULL OR expires_at > ${now})`);
   if ((count?.keys ?? 0) < keys_per_user_max) return;
-  const message = `You have ${keys_per_user_max} active API keys, which is the limit. Revoke one before you create another.`;
+  const message = `You have ${keys_per_user_max} active API keys, which is the limit. Revoke one of them first.`;
   throw new ServiceError('conflict', 'CONFLICT', message);
 }
 

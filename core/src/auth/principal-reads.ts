@@ -41,7 +41,8 @@ export interface GraphAccessRow {
   readonly org_role: OrgRole | null;
 }
 
-const principalColumns = sql`u.id AS user_id, u.email, u.name, u.is_active, u.session_version, m.org_id, m.role AS org_role`;
+const principalColumns = sql`
+  u.id AS user_id, u.email, u.name, u.is_active, u.session_version, m.org_id, m.role AS org_role`;
 
 /** The user behind a session and whether it was ended, in one read by primary keys. */
 export async function readSession(store: Store, userId: string, jti: string): Promise<SessionRow | undefined> {

@@ -125,7 +125,7 @@ describe('the role that an operation needs', () => {
 });
 
 describe('signing in', () => {
-  it('reads the store once for the caller and once for the graph, and not again within two seconds (platform A-4)', async () => {
+  it('reads the store once for caller and graph each, and not again within two seconds (platform A-4)', async () => {
     const { store } = service;
     let reads = 0;
     const counting: Store = {
@@ -179,7 +179,7 @@ describe('a graph', () => {
     }
   });
 
-  it('is not looked up under an id outside the grammar; the 422 has the shape of its route (platform E-3)', async () => {
+  it('is not looked up under an id outside the grammar; the 422 is as its route says (platform E-3)', async () => {
     const plain = await owner.post('/v1/graphs/KG123/select');
     expect([plain.status, plain.body.detail[0].loc]).toEqual([422, ['path', 'graph_id']]);
     const operation = await call(owner, 'viewer', 'KG123');
@@ -190,7 +190,7 @@ describe('a graph', () => {
     ]);
   });
 
-  it('that is gone is 404 for those who had a role and 403 for others; a suspended one says why (platform P-7)', async () => {
+  it('that is gone is 404 for those who had a role and 403 for others; suspended says why (platform P-7)', async () => {
     const stranger = await service.newUser('Stranger');
     const other = await owner.createGraph('Lantern', ['gate']);
     await setStatus(other, 'suspended');
@@ -219,7 +219,8 @@ describe('a graph', () => {
     await service.store.transaction('kernel', (tx) =>
       tx.query(sql`INSERT INTO kernel_graph (graph_id, org_id, name, graph_type, tier, status, parent_id, extensions,
           created_by, created_at, updated_at)
-        SELECT ${child}, org_id, 'dev', graph_type, tier, 'active', graph_id, extensions, created_by, created_at, updated_at
+        SELECT ${child}, org_id, 'dev', graph_type, tier, 'active', graph_id, extensions, created_by, created_at,
+          updated_at
         FROM kernel_graph WHERE graph_id = ${graphId}`),
     );
     const member = await colleague('member', 'member');

@@ -80,7 +80,7 @@ describe('create-graph', () => {
     ]);
   });
 
-  it('selects the newest graph; selecting another one moves it to the front (platform P-2, graphs G-50, G-51)', async () => {
+  it('selects the newest graph; selecting another moves it to the front (platform P-2, graphs G-50, G-51)', async () => {
     const user = await service.newUser();
     const graphs = [
       await user.createGraph('One', []),
@@ -117,7 +117,7 @@ describe('create-graph', () => {
     expect(rows).toEqual([]);
   });
 
-  it('names every rule that a request breaks, in one sentence and as a list (platform E-3, graphs G-21, G-22)', async () => {
+  it('names every rule that a request breaks, as text and as a list (platform E-3, graphs G-21, G-22)', async () => {
     const user = await service.newUser();
     const refused = async (request: object) => {
       const answer = await user.post('/v1/graphs', request);

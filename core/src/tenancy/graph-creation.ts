@@ -48,10 +48,10 @@ export async function registerGraph(
   }: { graphId: string; orgId: string; graph: NewGraph; caller: Caller; now: Date },
 ): Promise<void> {
   await tx.query(sql`
-    INSERT INTO kernel_graph (graph_id, org_id, name, description, tags, graph_type, tier, status, extensions, created_by,
-      created_at, updated_at)
-    VALUES (${graphId}, ${orgId}, ${graph.name}, ${graph.description}, ${[...graph.tags]}::text[], 'entity', ${graph.tier},
-      'creating', ${[...graph.domains]}::text[], ${caller.userId}, ${now}, ${now})
+    INSERT INTO kernel_graph (graph_id, org_id, name, description, tags, graph_type, tier, status, extensions,
+      created_by, created_at, updated_at)
+    VALUES (${graphId}, ${orgId}, ${graph.name}, ${graph.description}, ${[...graph.tags]}::text[], 'entity',
+      ${graph.tier}, 'creating', ${[...graph.domains]}::text[], ${caller.userId}, ${now}, ${now})
     ON CONFLICT (graph_id) DO NOTHING`);
   await tx.query(sql`
     INSERT INTO kernel_graph_user (graph_id, user_id, role, created_at)

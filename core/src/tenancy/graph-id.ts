@@ -39,7 +39,7 @@ const ulid_random_bits = 80n;
 const time_digits = 12;
 const chance_digits = 8;
 
-/** The id of a new graph from a fresh `<prefix>_<ULID>`: its time, so that ids sort by age, then a digest of all of it. */
+/** The id of a new graph from a fresh `<prefix>_<ULID>`: its time, so that ids sort by age, then a digest. */
 export function newGraphId(id: string): string {
   const ulid = id.slice(id.lastIndexOf('_') + 1);
   let value = 0n;

@@ -116,7 +116,8 @@ async function membersOf(tx: Transaction, orgId: string): Promise<OrgMember[]> {
 
 async function graphsOf(tx: Transaction, orgId: string, userId: string): Promise<OrgGraph[]> {
   const rows = await tx.query<OrgGraph & { created_at: Date }>(sql`
-    SELECT g.graph_id, g.name AS graph_name, CASE WHEN m.role IN ('owner', 'admin') THEN 'admin' ELSE a.role END AS role,
+    SELECT g.graph_id, g.name AS graph_name,
+      CASE WHEN m.role IN ('owner', 'admin') THEN 'admin' ELSE a.role END AS role,
       g.status, g.graph_type, g.tier, g.created_at
     FROM kernel_graph g
     JOIN kernel_org_user m ON m.org_id = g.org_id AND m.user_id = ${userId}

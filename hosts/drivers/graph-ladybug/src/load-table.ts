@@ -21,10 +21,16 @@ export async function loadTable(
   await worker.call('loadStart', { kind, name, columns, ...ends, rejects_max: options.rejects_max });
   if (source.kind === 'parquet') await worker.call('loadParquet', { path: source.path });
   else {
+    // One batch is on its way while the next one is read.
+    let taken: Promise<unknown> = Promise.resolve();
     for await (const batch of source.batches) {
+      const columns = byColumn(table, batch);
+      await taken;
       if (options.signal.aborted) throw new GraphStoreError('cancelled', 'The load was cancelled.');
-      await worker.call('loadRows', { rows: batch.length, columns: byColumn(table, batch) });
+      taken = worker.call('loadRows', { rows: batch.length, columns });
+      taken.catch(() => undefined); // Awaited below or before the next batch; a source that throws first must not hide it.
     }
+    await taken;
   }
   return worker.call('loadEnd', null);
 }

@@ -13,6 +13,8 @@ interface OpenStream {
 
 /** Rows looked at before other messages get a turn. */
 const scan_rows_per_turn = 20_000;
+/** A longer result is not read twice: a number that is shortened after so many rows ends the stream with an error. */
+const scan_rows_max = 100_000;
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -188,7 +190,7 @@ async function inexactColumns(
     if (type === 'INT64' || type === 'UINT64') numbers.push(index);
   });
   if (numbers.length === 0) return [...inexact];
-  for (let seen = 1; result.hasNext(); seen += 1) {
+  for (let seen = 1; seen <= scan_rows_max && result.hasNext(); seen += 1) {
     const row = result.getNextSync();
     for (const index of numbers) {
       const value = row?.[names[index] as string]; // `numbers` holds indexes of `names`.

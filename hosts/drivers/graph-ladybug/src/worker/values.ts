@@ -5,6 +5,7 @@ import { WorkerFailure } from './failure.ts';
 export type Converter = (value: unknown) => GraphValue;
 
 const day_ms = 86_400_000;
+const days_remembered_max = 10_000;
 
 /** A converter for an engine type such as `INT64`, `STRUCT(a INT64)[]` or `MAP(STRING, DATE)`. */
 export function converterFor(type: string): Converter {
@@ -29,7 +30,7 @@ function plainConverter(type: string): Converter {
     case 'FLOAT':
       return (value) => value as GraphValue; // The binding gives exactly the neutral value for these.
     case 'DATE':
-      return (value) => text('date', dateText(value as Date)); // The binding gives a Date at midnight UTC.
+      return dateConverter();
     case 'INTERVAL':
       return inexactText('duration', undefined);
     case 'UUID':
@@ -80,7 +81,7 @@ function exactNumber(value: number): number {
   if (Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 2 ** 63) {
     throw new WorkerFailure(
       'runtime',
-      'A whole number inside a node or list is beyond 2^53: return it as a column of its own.',
+      'A whole number beyond 2^53 would lose digits here: return it by itself as cast(x AS STRING).',
     );
   }
   return value;
@@ -102,8 +103,22 @@ function decimalText(type: string): ((value: number) => string) | undefined {
   return precision <= 15 ? (value) => value.toFixed(scale) : undefined; // 15 digits always survive a double.
 }
 
+/** Days repeat in a result: one value for each is made once and crosses to the parent once a message. */
+function dateConverter(): Converter {
+  const days = new Map<number, GraphValue>();
+  return (value) => {
+    const date = value as Date; // The binding gives a Date at midnight UTC.
+    const known = days.get(date.getTime());
+    if (known !== undefined) return known;
+    const made = text('date', dateText(date));
+    if (days.size < days_remembered_max) days.set(date.getTime(), made);
+    return made;
+  };
+}
+
 function dateText(value: Date): string {
-  return value.toISOString().slice(0, value.toISOString().indexOf('T'));
+  const instant = value.toISOString();
+  return instant.slice(0, instant.indexOf('T'));
 }
 
 function instantText(value: Date): string {

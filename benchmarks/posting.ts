@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { ok, poster, startBenchService } from './bench-service.ts';
+import { type Books, ledgerPlugins, openBooks } from './books.ts';
+import { type Figure, inTurns, rateOf } from './measure.ts';
+
+const seconds = 5;
+
+/** S2: an event with three lines through HTTP, beside hand-written SQL that inserts the same rows in one transaction. */
+export async function posting(): Promise<readonly Figure[]> {
+  const bench = await startBenchService(ledgerPlugins);
+  const books = await openBooks(bench);
+  const post = poster(bench.user.headers);
+  const url = `${bench.service.url}/extensions/ledger/${books.graph}/operations/create-event-block`;
+  const figures: Figure[] = [];
+  try {
+    await ok(post(url, JSON.stringify(event(books, randomUUID())), { 'idempotency-key': randomUUID() }));
+    const copies = await rowsOfOneEvent(bench.pool, books.graph);
+    for (const callers of [1, 16]) {
+      const rates = await inTurns(
+        3,
+        () =>
+          rateOf(callers, seconds, () =>
+            ok(post(url, JSON.stringify(event(books, randomUUID())), { 'idempotency-key': randomUUID() })),
+          ),
+        () => rateOf(callers, seconds, () => insertCopy(bench.pool, copies)),
+      );
+      figures.push({
+        name: `posting, ${callers} caller${callers === 1 ? '' : 's'}`,
+        unit: 'events/s',
+        kind: 'rate',
+        goal: '≥ 50 %',
+        ...rates,
+      });
+    }
+    return figures;
+  } finally {
+    await bench.close();
+  }
+}
+
+function event(books: Books, id: string): object {
+  const [cash, sales, tax] = books.accounts;
+  return {
+    event_type: 'journal_entry_recorded',
+    event_category: 'sales',
+    occurred_at: '2026-03-31T12:00:00Z',
+    source: 'manual',
+    external_id: id,
+    apply_handlers: true,
+    metadata: {
+      posting_date: '2026-03-31',
+      memo: 'A sale with tax',
+      status: 'posted',
+      line_items: [
+        { element_id: cash, debit_amount: 10_700, credit_amount: 0 },
+        { element_id: sales, debit_amount: 0, credit_amount: 10_000 },
+        { element_id: tax, debit_amount: 0, credit_amount: 700 },
+      ],
+    },
+  };
+}
+
+/** The rows that one posted event left, table by table: what the bare side writes again under new ids. */
+interface TableRows {
+  readonly table: string;
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+const tables = [
+  'ledger_event',
+  'ledger_transaction',
+  'ledger_entry',
+  'ledger_line_item',
+  'kernel_operation',
+  'kernel_idempotency',
+  'kernel_operation_audit',
+];
+
+async function rowsOfOneEvent(pool: pg.Pool, graph: string): Promise<readonly TableRows[]> {
+  const found: TableRows[] = [];
+  for (const table of tables) {
+    const filter = table.startsWith('kernel_operation')
+      ? table === 'kernel_operation'
+        ? `AND name = 'create-event-block'`
+        : `AND operation = 'create-event-block'`
+      : table === 'kernel_idempotency'
+        ? `AND operation = 'create-event-block'`
+        : '';
+    const { rows } = await pool.query(`SELECT * FROM ${table} WHERE graph_id = $1 ${filter}`, [graph]);
+    found.push({ table, rows });
+  }
+  return found;
+}
+
+const idFields = /^(id|.*_id|external_id|key_hash)$/;
+
+/** One transaction, one statement a table: what a careful hand would write. */
+async function insertCopy(pool: pg.Pool, copies: readonly TableRows[]): Promise<void> {
+  const fresh = new Map<string, string>();
+  const renew = (value: unknown): unknown => {
+    if (typeof value !== 'string' || !/^(evt|txn|je|li|op)_|^[0-9a-f-]{36}$|^[0-9a-f]{64}$/.test(value)) return value;
+    const known = fresh.get(value) ?? `${value.slice(0, 4)}${randomUUID()}`;
+    fresh.set(value, known);
+    return known;
+  };
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    for (const { table, rows } of copies) {
+      const columns = Object.keys(rows[0] ?? {});
+      const values = rows.flatMap((row) =>
+        columns.map((column) => {
+          const value = idFields.test(column) ? renew(row[column]) : row[column];
+          return typeof value === 'object' && value !== null && !(value instanceof Date) && !Array.isArray(value)
+            ? JSON.stringify(value)
+            : value;
+        }),
+      );
+      const places = rows.map(
+        (_row, at) => `(${columns.map((_column, index) => `$${at * columns.length + index + 1}`).join(', ')})`,
+      );
+      await client.query({
+        name: `copy_${table}`,
+        text: `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${places.join(', ')}`,
+        values,
+      });
+    }
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  } finally {
+    client.release();
+  }
+}

@@ -1,0 +1,122 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Answer } from './client.ts';
+import { isObject, type JsonObject } from './json.ts';
+
+/** A case that does not hold; the message says what was expected and what came. */
+export class CaseFailure extends Error {
+  override readonly name = 'CaseFailure';
+}
+
+/** A case that says nothing about this deployment; the message says why. */
+export class CaseSkipped extends Error {
+  override readonly name = 'CaseSkipped';
+}
+
+const body_characters_shown_max = 400;
+const validators = new Map<string, (value: unknown) => string | undefined>();
+
+export function expectThat(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new CaseFailure(message);
+}
+
+export function skip(reason: string): never {
+  throw new CaseSkipped(reason);
+}
+
+export function expectStatus(status: number | readonly number[], answer: Answer): void {
+  const wanted = typeof status === 'number' ? [status] : status;
+  if (wanted.includes(answer.status)) return;
+  throw new CaseFailure(`${answer.asked}: expected ${wanted.join(' or ')}, got ${answer.status} ${shown(answer.body)}`);
+}
+
+/** Checks an answer's body against a JSON Schema (2020-12). */
+export function expectBody(schema: JsonObject, answer: Answer): void {
+  const problem = problemOf(schema, answer.body);
+  if (problem !== undefined) throw new CaseFailure(`${answer.asked}: ${problem} in ${shown(answer.body)}`);
+}
+
+export function expectHeader(name: string, pattern: string, answer: Answer): void {
+  const value = answer.headers.get(name);
+  if (value !== null && new RegExp(pattern).test(value)) return;
+  throw new CaseFailure(`${answer.asked}: expected the header ${name} to match ${pattern}, got ${value ?? 'none'}`);
+}
+
+const errorBody = {
+  type: 'object',
+  required: ['detail', 'code', 'request_id', 'timestamp'],
+  properties: {
+    detail: { type: 'string', minLength: 1 },
+    code: { type: 'string', pattern: '^[A-Z][A-Z0-9_]*$' },
+    request_id: { type: 'string', minLength: 1 },
+    timestamp: { type: 'string', format: 'date-time' },
+  },
+};
+
+const issues = {
+  type: 'array',
+  minItems: 1,
+  items: {
+    type: 'object',
+    required: ['loc', 'msg', 'type'],
+    properties: {
+      loc: { type: 'array', minItems: 1, items: { type: ['string', 'integer'] } },
+      msg: { type: 'string', minLength: 1 },
+      type: { type: 'string', pattern: '^[a-z_]+$' },
+    },
+  },
+};
+
+/** An error with the standard body (platform E-1); `code` where only one will do. */
+export function expectError(status: number, answer: Answer, code?: string): void {
+  expectStatus(status, answer);
+  expectBody(code === undefined ? errorBody : { allOf: [errorBody, { properties: { code: { const: code } } }] }, answer);
+}
+
+/** A 422 in the shape that the contract fixes for the route (platform E-3). */
+export function expectRefusedInput(shape: 'list' | 'message', answer: Answer): void {
+  expectStatus(422, answer);
+  const { detail, ...others } = errorBody.properties;
+  if (shape === 'message')
+    expectBody({ ...errorBody, properties: { detail, ...others, errors: issues, code: { const: 'INVALID_INPUT' } } }, answer);
+  else expectBody({ type: 'object', required: ['detail'], properties: { detail: issues } }, answer);
+}
+
+/** The text at a path of an answer's body. */
+export function textAt(answer: Answer, path: string): string {
+  const value = valueAt(answer, path);
+  if (typeof value === 'string') return value;
+  throw new CaseFailure(`${answer.asked}: expected a text at ${path}, got ${shown(answer.body)}`);
+}
+
+/** The value at a path of an answer's body, `a.b.0`; undefined where there is none. */
+export function valueAt(answer: Answer, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => {
+    if (Array.isArray(value)) return value[Number(key)];
+    return isObject(value) ? value[key] : undefined;
+  }, answer.body);
+}
+
+function problemOf(schema: JsonObject, value: unknown): string | undefined {
+  const key = JSON.stringify(schema);
+  const known = validators.get(key) ?? validatorOf(schema);
+  validators.set(key, known);
+  return known(value);
+}
+
+function validatorOf(schema: JsonObject): (value: unknown) => string | undefined {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  const validate = ajv.compile(schema);
+  return (value) => {
+    if (validate(value)) return undefined;
+    const [first] = validate.errors ?? [];
+    const limit = JSON.stringify(first?.params ?? {});
+    return `${first?.instancePath === '' ? 'the body' : first?.instancePath} ${first?.message} ${limit}`;
+  };
+}
+
+function shown(body: unknown): string {
+  const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? 'no body');
+  return text.length > body_characters_shown_max ? `${text.slice(0, body_characters_shown_max)}…` : text;
+}

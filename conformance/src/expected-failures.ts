@@ -1,0 +1,39 @@
+import { parse } from 'yaml';
+import { isObject, textsOf } from './json.ts';
+import { readPackageFile } from './package-files.ts';
+
+/** Ids of cases that are known not to hold, each with the reason. */
+export type ExpectedFailures = ReadonlyMap<string, string>;
+
+export const noExpectedFailures: ExpectedFailures = new Map();
+
+/** The list of this package. */
+export function readExpectedFailures(): ExpectedFailures {
+  return parseExpectedFailures(readPackageFile('expected-failures.yaml'));
+}
+
+/** Reads groups of `{ reason, ids }`. An id may stand in one group only. */
+export function parseExpectedFailures(text: string): ExpectedFailures {
+  const groups: unknown = parse(text) ?? [];
+  if (!Array.isArray(groups)) throw new Error('Expected failures are a list of groups, each with a reason and its ids.');
+  const found = new Map<string, string>();
+  for (const group of groups) {
+    const reason = isObject(group) ? group['reason'] : undefined;
+    if (!isObject(group) || typeof reason !== 'string' || reason.trim() === '')
+      throw new Error('Each group of expected failures needs a reason.');
+    for (const id of textsOf(group['ids'])) {
+      if (found.has(id)) throw new Error(`${id} is listed twice among the expected failures.`);
+      found.set(id, reason);
+    }
+  }
+  return found;
+}
+
+/** The text of a list, for a person to review and check in. */
+export function formatExpectedFailures(groups: ReadonlyMap<string, readonly string[]>): string {
+  const blocks = [...groups].map(([reason, ids]) => {
+    const lines = ids.map((id) => `    - ${JSON.stringify(id)}`);
+    return [`- reason: ${JSON.stringify(reason)}`, '  ids:', ...lines].join('\n');
+  });
+  return `${blocks.join('\n')}\n`;
+}

@@ -1,0 +1,108 @@
+import { allCases } from './all-cases.ts';
+import { RunWorld } from './case-context.ts';
+import { type Contract, compareWithContract, readContract } from './contract.ts';
+import type { ConformanceCase } from './define-case.ts';
+import { describeDifference } from './difference.ts';
+import { CaseFailure, CaseSkipped } from './expectations.ts';
+import { type ExpectedFailures, readExpectedFailures } from './expected-failures.ts';
+import { genericCases } from './generic-cases.ts';
+import { type CaseResult, makeReport, type Report } from './report.ts';
+import { readServed, type Served } from './served.ts';
+
+export interface RunOptions {
+  /** Where the deployment answers, with the prefix under which it is mounted. */
+  readonly url: string;
+  /** An API key of a user who may create graphs; without one the run registers its users. */
+  readonly key?: string;
+  /** Ids that begin with one of these; all unless given. */
+  readonly only?: readonly string[];
+  /** Instead of this package's cases and those derived from the served document. */
+  readonly cases?: readonly ConformanceCase[];
+  /** Instead of this package's list. */
+  readonly expectedFailures?: ExpectedFailures;
+  /** Instead of this package's contract; null compares with none. */
+  readonly contract?: Contract | null;
+  /** Called after each case. */
+  onResult?(result: CaseResult): void;
+}
+
+const case_ms_max = 180_000;
+
+/** Proves a running deployment over HTTP, whoever built it. */
+export async function runConformance(options: RunOptions): Promise<Report> {
+  const startedAt = new Date();
+  const served = await readServed(options.url);
+  const isWanted = (id: string): boolean => options.only?.some((prefix) => id.startsWith(prefix)) ?? true;
+  const contract = options.contract === undefined ? readContract() : options.contract;
+  const results = contract === null ? [] : contractResults(contract, served).filter(({ id }) => isWanted(id));
+  const world = new RunWorld(options.url, served, options.key);
+  const cases = (options.cases ?? [...allCases(), ...genericCases(served)]).filter(({ id }) => isWanted(id));
+  refuseDoubleIds(cases);
+  for (const each of cases) {
+    const result = await runCase(world, each);
+    options.onResult?.(result);
+    results.push(result);
+  }
+  const run = { url: options.url, startedAt, isWhole: options.only === undefined && options.cases === undefined };
+  return makeReport(run, results, options.expectedFailures ?? readExpectedFailures());
+}
+
+/** Each operation, schema, query and type of the contract is a check of its own. */
+function contractResults(contract: Contract, served: Served): CaseResult[] {
+  const { ids, differences } = compareWithContract(contract, served);
+  return ids.map((id) => {
+    const messages = differences.filter((difference) => difference.id === id).map(describeDifference);
+    return {
+      id,
+      level: 'MUST',
+      title: `${id.replace(/^[a-z]+:/, '')} is served as the contract says`,
+      clause: 'contract',
+      outcome: messages.length === 0 ? 'passed' : 'failed',
+      messages,
+      duration_ms: 0,
+    };
+  });
+}
+
+function refuseDoubleIds(cases: readonly ConformanceCase[]): void {
+  const seen = new Set<string>();
+  for (const { id } of cases) {
+    if (seen.has(id)) throw new Error(`Two cases have the id ${id}.`);
+    seen.add(id);
+  }
+}
+
+async function runCase(world: RunWorld, each: ConformanceCase): Promise<CaseResult> {
+  const { id, level, title, clause } = each;
+  const started = performance.now();
+  const result = (outcome: CaseResult['outcome'], ...messages: string[]): CaseResult => {
+    return { id, level, title, clause, outcome, messages, duration_ms: Math.round(performance.now() - started) };
+  };
+  const missing = each.needs?.filter((need) => !world.served.has(need)) ?? [];
+  if (missing.length > 0) return result('skipped', `this deployment has no ${missing.join(', ')}`);
+  try {
+    await withinTime(each.run(world.contextOfOneCase()));
+    return result('passed');
+  } catch (error) {
+    if (error instanceof CaseSkipped) return result('skipped', error.message);
+    if (error instanceof CaseFailure) return result('failed', error.message);
+    // A case can also trip over an answer of a form that nobody foresaw; that is a failure with its cause shown.
+    return result('failed', error instanceof Error ? `${error.name}: ${error.message}${causeOf(error)}` : String(error));
+  }
+}
+
+function causeOf(error: Error): string {
+  return error.cause instanceof Error ? ` (${error.cause.message})` : '';
+}
+
+async function withinTime(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new CaseFailure(`The case took more than ${case_ms_max / 1000} s.`)), case_ms_max);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
