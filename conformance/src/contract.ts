@@ -1,8 +1,8 @@
 import { buildSchema } from 'graphql';
 import { parse } from 'yaml';
-import { type Comparison, withoutAdditions } from './difference.ts';
 import { diffOpenapi } from './diff-openapi.ts';
 import { diffSdl } from './diff-sdl.ts';
+import { type Comparison, withoutAdditions } from './difference.ts';
 import { isObject, textsOf } from './json.ts';
 import { readPackageFile } from './package-files.ts';
 

@@ -36,7 +36,7 @@ export interface CaseContext {
   /** Two tenants that know nothing of each other, made once in a run. */
   tenants(): Promise<Tenants>;
   readonly graph: CaseGraph;
-  expectThat(condition: boolean, message: string): asserts condition;
+  expectThat(condition: boolean, message: string): void;
   expectStatus(status: number | readonly number[], answer: Answer): void;
   expectError(status: number, answer: Answer, code?: string): void;
   expectBody(schema: JsonObject, answer: Answer): void;

@@ -1,5 +1,5 @@
-import type { Comparison, Difference } from './difference.ts';
 import { diffSchema, type SchemaPair, schemaPair } from './diff-schema.ts';
+import type { Comparison, Difference } from './difference.ts';
 import { canonicalText, isObject, type JsonObject, listOf, objectOf, textsOf } from './json.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
@@ -83,7 +83,9 @@ function diffOperation(pair: SchemaPair, expected: DocumentedOperation, actual: 
   const id = operationId(expected.name);
   const differences: Difference[] = [];
   for (const key of ['operationId', 'tags']) {
-    const [wanted, given] = [expected.definition[key], actual.definition[key]].map((value) => canonicalText(value ?? ''));
+    const [wanted, given] = [expected.definition[key], actual.definition[key]].map((value) =>
+      canonicalText(value ?? ''),
+    );
     if (wanted !== given)
       differences.push({ id, kind: 'changed', where: key, expected: wanted ?? '', actual: given ?? '' });
   }
@@ -155,11 +157,18 @@ function diffResponses(pair: SchemaPair, id: string, expected: JsonObject, actua
     else differences.push({ id, kind: 'missing', where, expected: '', actual: '' });
   }
   for (const status of Object.keys(given))
-    if (!(status in wanted)) differences.push({ id, kind: 'extra', where: `answer ${status}`, expected: '', actual: '' });
+    if (!(status in wanted))
+      differences.push({ id, kind: 'extra', where: `answer ${status}`, expected: '', actual: '' });
   return differences;
 }
 
-function diffContent(pair: SchemaPair, id: string, place: string, expected: JsonObject, actual: JsonObject): Difference[] {
+function diffContent(
+  pair: SchemaPair,
+  id: string,
+  place: string,
+  expected: JsonObject,
+  actual: JsonObject,
+): Difference[] {
   const differences: Difference[] = [];
   const [wanted, given] = [objectOf(expected['content']), objectOf(actual['content'])];
   for (const type of new Set([...Object.keys(wanted), ...Object.keys(given)])) {

@@ -60,7 +60,8 @@ function compareSchemas(walk: Walk, place: string, expected: unknown, actual: un
   }
   for (const alternative of wantedLeft)
     walk.report('missing', `${place} alternative`, describeAlternative(alternative), '');
-  for (const alternative of givenLeft) walk.report('extra', `${place} alternative`, '', describeAlternative(alternative));
+  for (const alternative of givenLeft)
+    walk.report('extra', `${place} alternative`, '', describeAlternative(alternative));
 }
 
 function isSame(walk: Walk, expected: Alternative, actual: Alternative): boolean {

@@ -124,7 +124,9 @@ class SchemaWalk {
   }
 }
 
-function hasFields(type: GraphQLNamedType): type is GraphQLNamedType & { getFields(): Readonly<Record<string, Field>> } {
+function hasFields(
+  type: GraphQLNamedType,
+): type is GraphQLNamedType & { getFields(): Readonly<Record<string, Field>> } {
   return isObjectType(type) || isInterfaceType(type) || isInputObjectType(type);
 }
 

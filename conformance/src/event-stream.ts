@@ -22,7 +22,8 @@ export async function* framesOf(chunks: AsyncIterable<string>): AsyncGenerator<E
       text = text.slice(end + 2);
       if (frame !== undefined) yield frame;
     }
-    if (text.length > frame_characters_max) throw new Error(`A frame has more than ${frame_characters_max} characters.`);
+    if (text.length > frame_characters_max)
+      throw new Error(`A frame has more than ${frame_characters_max} characters.`);
   }
 }
 
@@ -33,13 +34,13 @@ function parseFrame(text: string): EventFrame | undefined {
     const colon = line.indexOf(':');
     return colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1).trimStart()];
   });
-  const valueOf = (name: string): string | undefined => fields.findLast(([field]) => field === name)?.[1];
-  const data = valueOf('data');
+  const lastOf = (name: string): string | undefined => fields.findLast(([field]) => field === name)?.[1];
+  const data = lastOf('data');
   return {
-    id: valueOf('id'),
-    event: valueOf('event'),
+    id: lastOf('id'),
+    event: lastOf('event'),
     data: data === undefined ? undefined : JSON.parse(data),
-    retry: valueOf('retry'),
+    retry: lastOf('retry'),
     dataLines: fields.filter(([field]) => field === 'data').length,
   };
 }

@@ -15,7 +15,8 @@ export function readExpectedFailures(): ExpectedFailures {
 /** Reads groups of `{ reason, ids }`. An id may stand in one group only. */
 export function parseExpectedFailures(text: string): ExpectedFailures {
   const groups: unknown = parse(text) ?? [];
-  if (!Array.isArray(groups)) throw new Error('Expected failures are a list of groups, each with a reason and its ids.');
+  if (!Array.isArray(groups))
+    throw new Error('Expected failures are a list of groups, each with a reason and its ids.');
   const found = new Map<string, string>();
   for (const group of groups) {
     const reason = isObject(group) ? group['reason'] : undefined;

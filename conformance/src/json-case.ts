@@ -8,7 +8,12 @@ import { packageFile } from './package-files.ts';
 /** One exchange as data: a request, and what must come back. */
 interface JsonCase {
   readonly as: string;
-  readonly request: { readonly method: string; readonly path: string; readonly headers: JsonObject; readonly body: unknown };
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers: JsonObject;
+    readonly body: unknown;
+  };
   readonly expect: { readonly status: number; readonly headers: JsonObject; readonly body: JsonObject | undefined };
 }
 
@@ -34,7 +39,12 @@ export function parseJsonCase(fileName: string, text: string): ConformanceCase {
   if (fileName !== `${id}.json`) throw new Error(`${fileName} defines "${id}": the file must have the case's id.`);
   const one: JsonCase = {
     as: String(as),
-    request: { method: String(method), path: String(path), headers: objectOf(request['headers']), body: request['body'] },
+    request: {
+      method: String(method),
+      path: String(path),
+      headers: objectOf(request['headers']),
+      body: request['body'],
+    },
     expect: {
       status: expect['status'],
       headers: objectOf(expect['headers']),

@@ -102,7 +102,9 @@ function plain(schema: JsonObject, type: string | undefined): Alternative {
   return {
     kind: 'plain',
     type,
-    limits: new Map(mentioned.flatMap((name) => (name in schema ? [[name, canonicalText(schema[name])] as const] : []))),
+    limits: new Map(
+      mentioned.flatMap((name) => (name in schema ? [[name, canonicalText(schema[name])] as const] : [])),
+    ),
     values: Array.isArray(values) ? valuesOf(values, type) : undefined,
     properties: new Map(isFor('object') && isObject(schema['properties']) ? Object.entries(schema['properties']) : []),
     required: new Set(isFor('object') ? textsOf(schema['required']) : []),

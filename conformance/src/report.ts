@@ -87,7 +87,9 @@ export function formatReport(report: Report, options: { readonly isVerbose: bool
     cut(`${outcomeText(result).padEnd(9)} ${result.level.padEnd(6)} ${result.id.padEnd(width)}  ${result.title}`),
     ...detailsOf(result),
   ]);
-  const stale = report.stale.map(({ id }) => `stale     ${id}: it does not fail; remove it from the expected failures.`);
+  const stale = report.stale.map(
+    ({ id }) => `stale     ${id}: it does not fail; remove it from the expected failures.`,
+  );
   const { passed, failed, failed_as_expected, skipped } = report.summary;
   const counts = [
     `${passed} passed`,
@@ -96,9 +98,11 @@ export function formatReport(report: Report, options: { readonly isVerbose: bool
     `${skipped} skipped`,
     `${report.summary.stale} stale`,
   ];
-  return [...lines, ...stale, `${report.url}: ${counts.join(', ')}. ${report.ok ? 'Conformant.' : 'Not conformant.'}`].join(
-    '\n',
-  );
+  return [
+    ...lines,
+    ...stale,
+    `${report.url}: ${counts.join(', ')}. ${report.ok ? 'Conformant.' : 'Not conformant.'}`,
+  ].join('\n');
 }
 
 function outcomeText(result: CaseResult): string {

@@ -3,10 +3,10 @@ import { RunWorld } from './case-context.ts';
 import { type Contract, compareWithContract, readContract } from './contract.ts';
 import type { ConformanceCase } from './define-case.ts';
 import { describeDifference } from './difference.ts';
-import { CaseFailure, CaseSkipped } from './expectations.ts';
 import { type ExpectedFailures, readExpectedFailures } from './expected-failures.ts';
 import { genericCases } from './generic-cases.ts';
 import { type CaseResult, makeReport, type Report } from './report.ts';
+import { runCase } from './run-case.ts';
 import { readServed, type Served } from './served.ts';
 
 export interface RunOptions {
@@ -25,8 +25,6 @@ export interface RunOptions {
   /** Called after each case. */
   onResult?(result: CaseResult): void;
 }
-
-const case_ms_max = 180_000;
 
 /** Proves a running deployment over HTTP, whoever built it. */
 export async function runConformance(options: RunOptions): Promise<Report> {
@@ -69,40 +67,5 @@ function refuseDoubleIds(cases: readonly ConformanceCase[]): void {
   for (const { id } of cases) {
     if (seen.has(id)) throw new Error(`Two cases have the id ${id}.`);
     seen.add(id);
-  }
-}
-
-async function runCase(world: RunWorld, each: ConformanceCase): Promise<CaseResult> {
-  const { id, level, title, clause } = each;
-  const started = performance.now();
-  const result = (outcome: CaseResult['outcome'], ...messages: string[]): CaseResult => {
-    return { id, level, title, clause, outcome, messages, duration_ms: Math.round(performance.now() - started) };
-  };
-  const missing = each.needs?.filter((need) => !world.served.has(need)) ?? [];
-  if (missing.length > 0) return result('skipped', `this deployment has no ${missing.join(', ')}`);
-  try {
-    await withinTime(each.run(world.contextOfOneCase()));
-    return result('passed');
-  } catch (error) {
-    if (error instanceof CaseSkipped) return result('skipped', error.message);
-    if (error instanceof CaseFailure) return result('failed', error.message);
-    // A case can also trip over an answer of a form that nobody foresaw; that is a failure with its cause shown.
-    return result('failed', error instanceof Error ? `${error.name}: ${error.message}${causeOf(error)}` : String(error));
-  }
-}
-
-function causeOf(error: Error): string {
-  return error.cause instanceof Error ? ` (${error.cause.message})` : '';
-}
-
-async function withinTime(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new CaseFailure(`The case took more than ${case_ms_max / 1000} s.`)), case_ms_max);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

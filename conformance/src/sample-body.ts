@@ -45,7 +45,9 @@ function sample(document: unknown, given: JsonObject, depth: number): unknown {
     case 'object': {
       const properties = objectOf(schema['properties']);
       const required = textsOf(schema['required']);
-      return Object.fromEntries(required.map((name) => [name, sample(document, objectOf(properties[name]), depth + 1)]));
+      return Object.fromEntries(
+        required.map((name) => [name, sample(document, objectOf(properties[name]), depth + 1)]),
+      );
     }
     case 'array': {
       const length = Number(schema['minItems'] ?? 0);

@@ -38,7 +38,9 @@ async function readSdl(client: Client): Promise<string> {
   const answer = await client.graphql(noGraph, getIntrospectionQuery());
   const data = isObject(answer.body) ? answer.body['data'] : undefined;
   if (!isObject(data))
-    throw new Error(`Neither ${client.url}/schema.graphql nor introspection tells the GraphQL schema (${answer.status}).`);
+    throw new Error(
+      `Neither ${client.url}/schema.graphql nor introspection tells the GraphQL schema (${answer.status}).`,
+    );
   return printSchema(buildClientSchema(data as unknown as IntrospectionQuery)); // It answered the introspection query.
 }
 

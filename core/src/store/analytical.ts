@@ -12,14 +12,18 @@ import type { Transaction } from './store.ts';
  *   extension: 'ledger',
  *   properties: { number: 'STRING', memo: 'STRING', posting_date: 'DATE', status: 'STRING' },
  *   rows: ({ tx }) =>
- *     tx.stream(sql`SELECT entry_id AS identifier, number, memo, posting_date, status FROM ledger_entry`, rows_per_batch),
+ *     tx.stream(
+ *       sql<{ identifier: string; number: string; memo: string | null; posting_date: string; status: string }>`
+ *         SELECT entry_id AS identifier, number, memo, posting_date, status FROM ledger_entry`,
+ *       5_000,
+ *     ),
  * });
  *
  * // plugins/ledger/src/analytical/ENTRY_HAS_LINE_ITEM.ts
  * export const ENTRY_HAS_LINE_ITEM = defineRelationship('ENTRY_HAS_LINE_ITEM', Entry, LineItem, {
  *   extension: 'ledger',
  *   rows: ({ tx }) =>
- *     tx.stream(sql`SELECT entry_id AS "from", line_item_id AS "to" FROM ledger_line_item`, rows_per_batch),
+ *     tx.stream(sql<{ from: string; to: string }>`SELECT entry_id AS "from", line_item_id AS "to" FROM ledger_line_item`, 5_000),
  * });
  * ```
  */

@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AnalyticalRow, defineNode, definePlugin, defineRelationship, kernel } from '@pacioli/core';
+import { type AnalyticalRow, defineNode, definePlugin, defineRelationship, kernel, sql } from '@pacioli/core';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import graph from './index.ts';
 

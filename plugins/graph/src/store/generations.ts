@@ -1,5 +1,4 @@
-import type { Transaction } from '@pacioli/core';
-import { sql } from 'kysely';
+import { sql, type Transaction } from '@pacioli/core';
 
 /** How long a build keeps others out after its last sign of life, in seconds. */
 export const lease_seconds = 300;

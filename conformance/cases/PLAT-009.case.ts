@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { followOperation, graphRequest } from '../src/case-context.ts';
+import { isStream } from '../src/client.ts';
+import { defineCase } from '../src/define-case.ts';
+import { textAt, valueAt } from '../src/expectations.ts';
+
+export default defineCase({
+  id: 'PLAT-009',
+  level: 'MUST',
+  title: 'a cancelled operation stays cancelled, its stream ends and its key is free again',
+  clause: 'platform L-7, L-18, N-24, section 18.9',
+  async run({ newUser, expectStatus, expectError, expectThat, skip }) {
+    const { client } = await newUser();
+    const keyed = client.withHeaders({ 'idempotency-key': randomUUID() });
+    const accepted = await keyed.post('/v1/graphs', graphRequest('Cancelled'));
+    expectStatus(202, accepted);
+    const path = `/v1/operations/${textAt(accepted, 'operationId')}`;
+    const cancelled = await client.delete(path);
+    if (cancelled.status === 409) skip('the operation ended before it could be cancelled');
+    expectStatus(200, cancelled);
+    expectThat(valueAt(cancelled, 'cancelled') === true, 'Clients test the field cancelled');
+    expectError(409, await client.delete(path), 'INVALID_STATE');
+    const status = await followOperation(client, textAt(accepted, 'operationId'));
+    expectThat(valueAt(status, 'status') === 'cancelled', `Expected cancelled, got ${valueAt(status, 'status')}`);
+    const stream = await client.openStream(`${path}/stream`);
+    if (!isStream(stream)) throw new Error(`The stream was refused with ${stream.status}`);
+    const events: (string | undefined)[] = [];
+    for await (const frame of stream.frames()) events.push(frame.event);
+    expectThat(
+      events.at(-1) === 'stream_end' && events.at(-2) === 'operation_cancelled',
+      `Expected operation_cancelled and stream_end at the end, got ${events.join(', ')}`,
+    );
+    const again = await keyed.post('/v1/graphs', graphRequest('Cancelled'));
+    expectStatus(202, again);
+    expectThat(textAt(again, 'operationId') !== textAt(accepted, 'operationId'), 'The key must start a new operation');
+  },
+});

@@ -1,0 +1,18 @@
+import { defineCase } from '../src/define-case.ts';
+
+export default defineCase({
+  id: 'PLAT-012',
+  level: 'MUST',
+  title: 'a failed login makes the next one wait',
+  clause: 'platform A-20, section 18.2',
+  async run({ newUser, anonymous, expectStatus, expectError, expectHeader }) {
+    const { email, password } = await newUser();
+    const wrong = { body: { email, password: `${password}x` }, keepsRefusals: true };
+    expectError(401, await anonymous.request('POST', '/v1/auth/login', wrong), 'INVALID_CREDENTIALS');
+    const right = { email, password };
+    const early = await anonymous.request('POST', '/v1/auth/login', { body: right, keepsRefusals: true });
+    expectError(429, early, 'TOO_MANY_ATTEMPTS');
+    expectHeader('retry-after', '^[0-9]+$', early);
+    expectStatus(200, await anonymous.post('/v1/auth/login', right)); // Waits as long as it was told to.
+  },
+});

@@ -1,0 +1,59 @@
+#!/usr/bin/env node
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Command, InvalidArgumentError } from 'commander';
+import { parseExpectedFailures } from './expected-failures.ts';
+import { proposeExpectedFailures } from './propose-failures.ts';
+import { formatReport } from './report.ts';
+import { runConformance } from './runner.ts';
+
+interface Options {
+  readonly url: string;
+  readonly key?: string;
+  readonly json?: string;
+  readonly expectedFailures?: string;
+  readonly only?: readonly string[];
+  readonly propose?: true;
+  readonly verbose?: true;
+}
+
+const program = new Command('pacioli-conformance')
+  .description('Proves a running deployment over HTTP: its documents against the contract, its behaviour by cases.')
+  .requiredOption('--url <url>', 'where the deployment answers, with its prefix', readUrl)
+  .option('--key <key>', 'API key of a user who may create graphs; without one, users are registered')
+  .option('--json <file>', 'write every result to this file')
+  .option('--expected-failures <file>', "list of known failures, in place of the package's own")
+  .option('--only <prefix...>', 'run the cases whose ids begin so, for instance PLAT or "GEN-001 GET /v1"')
+  .option('--propose', 'print a list of the failures of this run, to review and check in')
+  .option('--verbose', 'show every case, not only what needs attention')
+  .addHelpText(
+    'after',
+    '\nExit code: 0 conformant, 1 a MUST failed or a known failure is stale, 2 the run was not possible.',
+  )
+  .showHelpAfterError();
+
+program.parse();
+try {
+  process.exitCode = await main(program.opts<Options>());
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 2;
+}
+
+async function main(options: Options): Promise<number> {
+  const file = options.expectedFailures;
+  const report = await runConformance({
+    url: options.url,
+    ...(options.key === undefined ? {} : { key: options.key }),
+    ...(options.only === undefined ? {} : { only: options.only }),
+    ...(file === undefined ? {} : { expectedFailures: parseExpectedFailures(readFileSync(file, 'utf8')) }),
+  });
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
+  if (options.propose === true) console.log(proposeExpectedFailures(report));
+  else console.log(formatReport(report, { isVerbose: options.verbose === true }));
+  return report.ok ? 0 : 1;
+}
+
+function readUrl(text: string): string {
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text.replace(/\/+$/, '');
+  throw new InvalidArgumentError('It must look like http://127.0.0.1:8000.');
+}

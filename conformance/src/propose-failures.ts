@@ -1,0 +1,27 @@
+import { readContract } from './contract.ts';
+import { operationsOf } from './diff-openapi.ts';
+import { formatExpectedFailures } from './expected-failures.ts';
+import type { CaseResult, Report } from './report.ts';
+
+/**
+ * A list of a run's failures, for a person to review: what is missing of the contract by its group, the rest one by
+ * one. Reasons of entries that are already listed are kept.
+ */
+export function proposeExpectedFailures(report: Report): string {
+  const tags = new Map(operationsOf(readContract().openapi).map(({ name, tag }) => [`openapi:${name}`, tag]));
+  const groups = new Map<string, string[]>();
+  for (const result of report.results) {
+    if (result.outcome !== 'failed') continue;
+    const reason = result.expected_failure ?? proposedReason(result, tags.get(result.id));
+    groups.set(reason, [...(groups.get(reason) ?? []), result.id]);
+  }
+  return formatExpectedFailures(groups);
+}
+
+function proposedReason(result: CaseResult, tag: string | undefined): string {
+  const [first = ''] = result.messages;
+  if (first.startsWith('missing query')) return 'Not part of this version yet: queries.';
+  if (first.startsWith('missing operation')) return `Not part of this version yet: ${(tag ?? 'others').replaceAll('_', ' ')}.`;
+  // Answers can carry tokens, so a message is never a reason.
+  return `${result.id}: say here why it does not hold.`;
+}

@@ -1,0 +1,131 @@
+import type { Plugin } from '@pacioli/core';
+import { type Aliases, describe as describeSet } from '@pacioli/core/assembly';
+import type { GraphStore } from '@pacioli/core/ports';
+import { startTestService, type TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RunWorld } from './case-context.ts';
+import type { ConformanceCase } from './define-case.ts';
+import { genericCases } from './generic-cases.ts';
+import { runCase } from './run-case.ts';
+import { servedOf } from './served.ts';
+
+export interface DescribePluginOptions {
+  /** Plugins that run beside it, among them all that it depends on. */
+  readonly with?: readonly Plugin[];
+  /** The plugin's own cases. */
+  readonly cases?: readonly ConformanceCase[];
+  readonly aliases?: Aliases;
+  /** Opens what the set needs beyond the embedded store, for instance a graph store. */
+  openDrivers?(): Promise<{ readonly graphStore?: GraphStore; close(): Promise<void> }>;
+  /** Generic cases that the plugin does not pass, each with the reason; one that passes fails the test. */
+  readonly expectedFailures?: Readonly<Record<string, string>>;
+}
+
+const case_ms_max = 200_000;
+
+/**
+ * The whole suite for a plugin: it assembles in any order, each of its parts passes the generic cases on a real server
+ * with embedded drivers, and its own cases hold. It needs no database and no network.
+ */
+export function describePlugin(plugin: Plugin, options: DescribePluginOptions = {}): void {
+  const neighbours = options.with ?? [];
+  const all = [plugin, ...neighbours];
+  const aliases = options.aliases ?? {};
+  describe(`the plugin ${plugin.name}`, () => {
+    describeAssembly(plugin, neighbours, aliases);
+    const { openapi, sdl, endpoints } = describeSet({ plugins: all, aliases });
+    const ofPlugin = new Set([...plugin.operations, ...plugin.views, ...plugin.routes].map(({ name }) => name));
+    const paths = new Set(
+      endpoints.filter(({ name }) => ofPlugin.has(name)).map(({ method, path }) => `${method} ${path}`),
+    );
+    const served = servedOf(openapi, sdl);
+    const own = served.operations.filter(({ name }) => paths.has(name));
+    const cases = [...genericCases({ ...served, operations: own }), ...(options.cases ?? [])];
+    it('lists no expected failure that is no case of it', () => {
+      const ids = new Set(cases.map(({ id }) => id));
+      expect(Object.keys(options.expectedFailures ?? {}).filter((id) => !ids.has(id))).toEqual([]);
+    });
+    if (cases.length > 0) describeCases(cases, () => openService(all, options));
+  });
+}
+
+function describeAssembly(plugin: Plugin, neighbours: readonly Plugin[], aliases: Aliases): void {
+  it('assembles with nothing but what it depends on', () => {
+    const plugins = [plugin, ...dependenciesOf(plugin, neighbours)];
+    expect(describeSet({ plugins, aliases }).plugins.map(({ name }) => name)).toContain(plugin.name);
+  });
+
+  it('makes the same documents in whatever order the plugins are named', () => {
+    const all = [plugin, ...neighbours];
+    const first = describeSet({ plugins: all, aliases });
+    const orders = all.map((_plugin, index) => [...all.slice(index), ...all.slice(0, index)]);
+    for (const plugins of [...orders, ...orders.map((order) => order.toReversed())]) {
+      const again = describeSet({ plugins, aliases });
+      expect({ openapi: again.openapi, sdl: again.sdl }).toEqual({ openapi: first.openapi, sdl: first.sdl });
+    }
+  });
+}
+
+function dependenciesOf(plugin: Plugin, neighbours: readonly Plugin[]): readonly Plugin[] {
+  const found = new Map<string, Plugin>();
+  const add = (name: string): void => {
+    const neighbour = neighbours.find((each) => each.name === name);
+    if (neighbour === undefined || found.has(name)) return; // Assembly says which one is missing.
+    found.set(name, neighbour);
+    for (const each of neighbour.dependsOn) add(each);
+  };
+  for (const name of plugin.dependsOn) add(name);
+  return [...found.values()];
+}
+
+interface OpenService {
+  readonly world: RunWorld;
+  readonly expectedFailures: ReadonlyMap<string, string>;
+  close(): Promise<void>;
+}
+
+async function openService(plugins: readonly Plugin[], options: DescribePluginOptions): Promise<OpenService> {
+  const drivers = await options.openDrivers?.();
+  let service: TestService;
+  try {
+    service = await startTestService({
+      plugins,
+      ...(options.aliases === undefined ? {} : { aliases: options.aliases }),
+      ...(drivers?.graphStore === undefined ? {} : { graphStore: drivers.graphStore }),
+    });
+  } catch (error) {
+    await drivers?.close();
+    throw error;
+  }
+  const served = servedOf(service.service.openapi, service.service.sdl);
+  return {
+    world: new RunWorld(service.url, served),
+    expectedFailures: new Map(Object.entries(options.expectedFailures ?? {})),
+    close: async () => {
+      await service.close();
+      await drivers?.close();
+    },
+  };
+}
+
+function describeCases(cases: readonly ConformanceCase[], open: () => Promise<OpenService>): void {
+  let running: OpenService | undefined;
+  beforeAll(async () => {
+    running = await open();
+  });
+  afterAll(() => running?.close());
+
+  for (const each of cases) {
+    it(`${each.id}: ${each.title}`, { timeout: case_ms_max }, async (context) => {
+      if (running === undefined) throw new Error('The service did not start.');
+      const { outcome, messages } = await runCase(running.world, each);
+      if (outcome === 'skipped') context.skip(messages[0]);
+      const reason = running.expectedFailures.get(each.id);
+      const expected = reason === undefined ? 'passed' : 'failed';
+      expect(
+        outcome,
+        reason === undefined ? messages.join('\n') : `${each.id} passes now; remove it from the list`,
+      ).toBe(expected);
+    });
+  }
+}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { allCases } from '../src/all-cases.ts';
+import { readContract } from '../src/contract.ts';
+import { genericCases } from '../src/generic-cases.ts';
+import { servedOf } from '../src/served.ts';
+
+/** One row for each case: an id is never reused, a level and a title never change unseen. */
+it('guards ids, levels and titles of all cases', async () => {
+  const { openapi, sdl } = readContract();
+  const generic = genericCases(servedOf(openapi, sdl)).map((each) => ({ ...each, id: each.id.slice(0, 7) }));
+  const rows = [...allCases(), ...generic].map(({ id, level, title }) => {
+    return `${id} ${level} ${id === 'GEN-009' ? title.replace(/^\w+/, 'a method') : title}`;
+  });
+  const text = `${[...new Set(rows)].sort().join('\n')}\n`;
+  await expect(text).toMatchFileSnapshot('./golden/catalogue.txt');
+});

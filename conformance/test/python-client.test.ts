@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Standalone, startStandalone } from './start-standalone.ts';
+
+// Goal: the published client works with nothing changed but its base URL.
+// Method: install it from PyPI into an environment of its own, run one script against the real command.
+
+const requirement = 'robosystems-client==1.17.2';
+const environment = fileURLToPath(new URL('../.venv', import.meta.url));
+const script = fileURLToPath(new URL('./python_client_run.py', import.meta.url));
+const python = join(environment, 'bin', 'python');
+const givenUrl = process.env['PACIOLI_TEST_URL'];
+
+/** It needs PyPI, so it is part of `npm run test:all`, or runs against a deployment that is named. */
+const isAsked = process.env['PACIOLI_TEST_REQUIRE_ALL'] === '1' || givenUrl !== undefined;
+
+describe.runIf(isAsked)('the published Python client', () => {
+  let standalone: Standalone | undefined;
+  let url = givenUrl ?? '';
+
+  beforeAll(async () => {
+    installClient();
+    if (givenUrl !== undefined) return;
+    standalone = await startStandalone();
+    url = standalone.url;
+  }, 300_000);
+
+  afterAll(() => standalone?.close());
+
+  it('runs from registration to a statement unmodified', { timeout: 300_000 }, () => {
+    const { status, stdout, stderr } = spawnSync(python, [script, url], { encoding: 'utf8', timeout: 240_000 });
+    const steps = stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [String(JSON.parse(line).step)] : []));
+    expect({ status, steps, stderr }).toEqual({
+      status: 0,
+      steps: [
+        'register',
+        'login',
+        'key',
+        'graph',
+        'initialize',
+        'chart',
+        'entry',
+        'trial balance',
+        'statement',
+        'statement',
+        'done',
+      ],
+      stderr: '',
+    });
+  });
+});
+
+/** Makes the environment once for each version of the client; an interrupted installation is made again. */
+function installClient(): void {
+  const stamp = join(environment, 'installed');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === requirement) return;
+  rmSync(environment, { recursive: true, force: true });
+  mkdirSync(environment, { recursive: true });
+  run('python3', ['-m', 'venv', environment]);
+  run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', requirement]);
+  writeFileSync(stamp, requirement);
+}
+
+function run(program: string, args: readonly string[]): void {
+  const { status, error, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: 240_000 });
+  if (error !== undefined)
+    throw new Error(`${program} could not be started. Install Python 3.11 or newer.`, { cause: error });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`);
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defineCase } from '../src/define-case.ts';
+import { parseJsonCase } from '../src/json-case.ts';
+import { type RunOptions, runConformance } from '../src/runner.ts';
+import { type FixtureService, startFixture } from './fixture-service.ts';
+
+let fixture: FixtureService;
+beforeAll(async () => {
+  fixture = await startFixture();
+});
+afterAll(() => fixture.close());
+
+function run(options: Partial<RunOptions>): ReturnType<typeof runConformance> {
+  return runConformance({ url: fixture.url, contract: null, expectedFailures: new Map(), ...options });
+}
+
+const spec = { level: 'MUST', title: 'a case', clause: 'a clause' } as const;
+const passing = defineCase({
+  ...spec,
+  id: 'FIX-001',
+  run: async ({ graph, expectStatus }) => {
+    expectStatus(200, await graph.operation('rename', { name: 'Another' }));
+  },
+});
+const failing = defineCase({
+  ...spec,
+  id: 'FIX-002',
+  run: async ({ graph, expectStatus }) => {
+    expectStatus(409, await graph.tryOperation('rename', { name: 'Another' }));
+  },
+});
+const needy = defineCase({ ...spec, id: 'FIX-003', needs: ['ledger'], run: async ({ skip }) => skip('not reached') });
+
+describe('runConformance', () => {
+  it('reports each case with what happened', async () => {
+    const { results, ok } = await run({ cases: [passing, failing, needy] });
+    expect(results.map(({ id, outcome, messages }) => [id, outcome, messages.join().slice(0, 90)])).toEqual([
+      ['FIX-001', 'passed', ''],
+      ['FIX-002', 'failed', expect.stringMatching(/^POST \/v1\/graphs\/kg.*expected 409, got 200/)],
+      ['FIX-003', 'skipped', 'this deployment has no ledger'],
+    ]);
+    expect(ok).toBe(false);
+  });
+
+  it('takes a listed failure for what it is, and a stale entry for a failure', async () => {
+    const expectedFailures = new Map([['FIX-002', 'not built']]);
+    expect((await run({ cases: [failing], expectedFailures })).ok).toBe(true);
+    const stale = await run({ cases: [passing], expectedFailures: new Map([['FIX-001', 'not built']]) });
+    expect(stale).toMatchObject({ ok: false, stale: [{ id: 'FIX-001' }] });
+  });
+
+  it('reports the first difference of every operation of the contract', async () => {
+    const contract = {
+      openapi: { paths: { '/v1/status': { get: { operationId: 'get_service_status' } } } },
+      sdl: 'type Query { hello: String! entity: Int }',
+      additions: ['operation POST */operations/rename'],
+    };
+    const { results } = await run({ contract, cases: [] });
+    const failed = results.filter(({ outcome }) => outcome === 'failed');
+    expect(failed.map(({ id, messages }) => `${id} ${messages.join()}`)).toEqual([
+      'openapi:GET /v1/status missing operation GET /v1/status',
+      'sdl:Query.entity missing query entity',
+    ]);
+  });
+
+  it('runs only what is asked for, and refuses two cases with one id', async () => {
+    const { results } = await run({ cases: [passing, failing], only: ['FIX-001'] });
+    expect(results.map(({ id }) => id)).toEqual(['FIX-001']);
+    await expect(run({ cases: [passing, passing] })).rejects.toThrow('Two cases have the id FIX-001.');
+  });
+
+  it('says what to do where nobody answers', async () => {
+    await expect(run({ url: 'http://127.0.0.1:1' })).rejects.toThrow('There is no deployment at http://127.0.0.1:1.');
+  });
+});
+
+describe('parseJsonCase', () => {
+  const data = {
+    id: 'FIX-101',
+    ...spec,
+    request: { method: 'GET', path: '/v1/user' },
+    expect: { status: 200, headers: { 'content-type': 'json' }, body: { properties: { id: { const: 'user_1' } } } },
+  };
+
+  it('makes a case of a request and what must come back', async () => {
+    const wrong = {
+      ...data,
+      id: 'FIX-102',
+      expect: { status: 200, body: { properties: { id: { const: 'user_2' } } } },
+    };
+    const cases = [data, wrong].map((each) => parseJsonCase(`${each.id}.json`, JSON.stringify(each)));
+    const { results } = await run({ cases });
+    expect(results.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual(['FIX-101 passed', 'FIX-102 failed']);
+    expect(results[1]?.messages[0]).toContain('/id must be equal to constant');
+  });
+
+  it('refuses a file that is not complete, or has another name', () => {
+    expect(() => parseJsonCase('FIX-101.json', '{}')).toThrow('FIX-101.json is no case');
+    expect(() => parseJsonCase('FIX-999.json', JSON.stringify(data))).toThrow("must have the case's id");
+    expect(() => parseJsonCase('FIX.json', JSON.stringify({ ...data, id: 'FIX' }))).toThrow('is no case id');
+  });
+});

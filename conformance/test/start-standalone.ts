@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The `pacioli serve` command, running with an empty data folder. */
+export interface Standalone {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const start_ms_max = 60_000;
+const output_characters_max = 20_000;
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Starts the host as a person would, on a free port. */
+export async function startStandalone(): Promise<Standalone> {
+  const folder = mkdtempSync(join(tmpdir(), 'pacioli-conformance-'));
+  const { PATH, HOME } = process.env;
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', '--conditions=@pacioli/source', 'hosts/standalone/src/main.ts', 'serve'],
+    {
+      cwd: root,
+      env: {
+        PATH,
+        HOME,
+        HOST: '127.0.0.1',
+        PORT: '0',
+        DATA_DIR: folder,
+        DEMO: 'off',
+        PACIOLI_RATE_LIMITS_PROFILE: 'test',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const close = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  let output = '';
+  try {
+    const url = await new Promise<string>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`The host did not start:\n${output}`)), start_ms_max);
+      const read = (chunk: Buffer): void => {
+        output = `${output}${chunk}`.slice(-output_characters_max);
+        const found = /listens on (http:\/\/\S+)/.exec(output)?.[1];
+        if (found === undefined) return;
+        clearTimeout(timer);
+        resolve(found);
+      };
+      child.stdout.on('data', read);
+      child.stderr.on('data', read);
+      child.once('exit', (code) => {
+        clearTimeout(timer);
+        reject(new Error(`The host ended with ${code} before it listened:\n${output}`));
+      });
+    });
+    return { url, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

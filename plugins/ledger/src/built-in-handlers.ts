@@ -1,0 +1,76 @@
+import { type Contribution, contribute, invalidInput, notFound, ServiceError } from '@pacioli/core';
+import { MetadataProblem, readJournal, readReversal } from './domain/journal-metadata.ts';
+import { reversed } from './domain/lines.ts';
+import { journalReads } from './internal-tokens.ts';
+import { type EventHandler, eventHandlers, type JournalPlan } from './tokens.ts';
+
+/** Event types whose metadata is a journal entry, or several (ledger 5.5). */
+const journalTypes = [
+  'journal_entry_recorded', 'invoice_issued', 'bill_received', 'sales_receipt_recorded', 'cash_expense_recorded', 'check_written',
+  'credit_card_charge', 'credit_card_refund', 'deposit_received', 'inventory_adjusted', 'payment_received', 'bill_paid',
+] as const;
+
+/** The handlers that every ledger has. */
+export const builtInHandlers: readonly Contribution[] = [
+  ...journalTypes.map((eventType) =>
+    contribute(eventHandlers, eventType, {
+      create: (): Omit<EventHandler, 'key'> => ({ displayName: 'Journal entry', plan: async ({ event }) => journalPlan(event.metadata) }),
+    }),
+  ),
+  contribute(eventHandlers, 'journal_entry_reversed', {
+    needs: { journalReads },
+    create: (use): Omit<EventHandler, 'key'> => ({
+      displayName: 'Reversal',
+      plan: async ({ tx, event, today }) => {
+        const request = checked(() => readReversal(event.metadata, today));
+        const original = await use.journalReads.entry(tx, request.entryId);
+        if (original === undefined) throw notFound(`Journal entry not found: ${request.entryId}`);
+        await requireReversible(original, await use.journalReads.reversalOf(tx, original.id));
+        if (original.currency !== event.currency) throw invalidInput(`currency: the entry is in ${original.currency}; send the reversal in it too.`);
+        const lines = (await use.journalReads.linesOf(tx, [original.id])).get(original.id) ?? [];
+        return {
+          eventStatus: 'fulfilled',
+          transactionId: original.transaction_id,
+          entries: [
+            {
+              postingDate: request.postingDate,
+              memo: request.memo ?? `Reversal of journal entry ${original.id}`,
+              type: 'reversing',
+              status: 'posted',
+              reversalOf: original.id,
+              lines: reversed(lines.map((line) => ({
+                elementId: line.element_id, debit: BigInt(line.debit_amount), credit: BigInt(line.credit_amount), description: line.description,
+              }))),
+            },
+          ],
+        };
+      },
+    }),
+  }),
+];
+
+function journalPlan(metadata: Readonly<Record<string, unknown>>): JournalPlan {
+  const journal = checked(() => readJournal(metadata));
+  return {
+    eventStatus: journal.status === 'posted' ? 'fulfilled' : 'classified',
+    transactionId: journal.transactionId,
+    entries: journal.entries.map((entry) => ({ ...entry, status: journal.status, reversalOf: null })),
+  };
+}
+
+/** Ledger L-61. */
+async function requireReversible(original: { readonly id: string; readonly status: string }, reversal: string | undefined): Promise<void> {
+  if (reversal !== undefined) {
+    throw invalidInput(`Journal entry ${original.id} already has a reversing entry (${reversal}); an entry is reversed at most once.`);
+  }
+  if (original.status !== 'posted') throw invalidInput(`Journal entry ${original.id} is '${original.status}'; only posted entries can be reversed.`);
+}
+
+function checked<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof MetadataProblem) throw new ServiceError('invalid_input', 'INVALID_INPUT', error.message, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { boundsOf, catchUpSequence, firstPeriods, isCalendarDate, periodsBetween, plusMonths, problemOfCalendar } from './periods.ts';
+
+const none = { closedThrough: null, fiscalYearStartMonth: 1, earliestDataPeriod: null };
+
+describe('months', () => {
+  it('can be counted forth and back', () => {
+    expect(plusMonths('2025-12', 1)).toBe('2026-01');
+    expect(plusMonths('2026-01', -1)).toBe('2025-12');
+    const month = fc.record({ year: fc.integer({ min: 1900, max: 2200 }), month: fc.integer({ min: 1, max: 12 }) });
+    fc.assert(
+      fc.property(month, fc.integer({ min: -500, max: 500 }), (start, count) => {
+        const name = `${start.year}-${String(start.month).padStart(2, '0')}`;
+        expect(plusMonths(plusMonths(name, count), -count)).toBe(name);
+        if (count >= 0) expect(periodsBetween(name, plusMonths(name, count))).toHaveLength(count + 1);
+      }),
+    );
+  });
+
+  it('have their last day, also in February', () => {
+    expect(boundsOf('2024-02')).toEqual({ start: '2024-02-01', end: '2024-02-29' });
+    expect(boundsOf('2026-02').end).toBe('2026-02-28');
+    expect([isCalendarDate('2026-02-29'), isCalendarDate('2024-02-29'), isCalendarDate('2024-2-29')]).toEqual([false, true, false]);
+  });
+});
+
+describe('a new calendar', () => {
+  it('has two years of open months unless told otherwise (ledger L-14)', () => {
+    const periods = firstPeriods(none, '2026-11');
+    expect(periods).toHaveLength(24);
+    expect(periods[0]).toEqual({ name: '2024-12', status: 'open' });
+    expect(periods.at(-1)).toEqual({ name: '2026-11', status: 'open' });
+  });
+
+  it('begins no later than what is closed, and has it closed (ledger L-14)', () => {
+    const periods = firstPeriods({ ...none, closedThrough: '2026-01', earliestDataPeriod: '2026-03' }, '2026-04');
+    expect(periods).toEqual([
+      { name: '2026-01', status: 'closed' },
+      { name: '2026-02', status: 'open' },
+      { name: '2026-03', status: 'open' },
+      { name: '2026-04', status: 'open' },
+    ]);
+  });
+
+  it('refuses to close what is not over, or to begin in the future (ledger L-13)', () => {
+    expect(problemOfCalendar({ ...none, closedThrough: '2026-11' }, '2026-11')).toContain('last completed month');
+    expect(problemOfCalendar({ ...none, closedThrough: '2026-10' }, '2026-11')).toBeUndefined();
+    expect(problemOfCalendar({ ...none, earliestDataPeriod: '2026-12' }, '2026-11')).toContain('current month');
+  });
+
+  it('lists the months to catch up with (ledger L-147)', () => {
+    expect(catchUpSequence({ closedThrough: '2026-01', closeTarget: '2026-03', earliestOpen: '2026-02' })).toEqual(['2026-02', '2026-03']);
+    expect(catchUpSequence({ closedThrough: null, closeTarget: '2026-03', earliestOpen: '2026-03' })).toEqual(['2026-03']);
+    expect(catchUpSequence({ closedThrough: '2026-03', closeTarget: '2026-03', earliestOpen: '2026-04' })).toEqual([]);
+    expect(catchUpSequence({ closedThrough: '2026-03', closeTarget: null, earliestOpen: '2026-04' })).toEqual([]);
+  });
+});

@@ -1,0 +1,77 @@
+/** Months are named `YYYY-MM`; text comparison orders them (ledger L-6). */
+export const period_pattern = '^\\d{4}-(0[1-9]|1[0-2])$';
+
+/** The month of a calendar date. */
+export function periodOf(date: string): string {
+  return date.slice(0, 7);
+}
+
+/** The month so many months later, or earlier. */
+export function plusMonths(period: string, months: number): string {
+  const index = Number(period.slice(0, 4)) * 12 + Number(period.slice(5, 7)) - 1 + months;
+  const year = Math.floor(index / 12);
+  return `${String(year).padStart(4, '0')}-${String(index - year * 12 + 1).padStart(2, '0')}`;
+}
+
+/** All months from the first to the last; empty when the last is earlier. */
+export function periodsBetween(first: string, last: string): readonly string[] {
+  const periods: string[] = [];
+  for (let period = first; period <= last; period = plusMonths(period, 1)) periods.push(period);
+  return periods;
+}
+
+/** First and last day of a month. */
+export function boundsOf(period: string): { readonly start: string; readonly end: string } {
+  const last = new Date(Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5, 7)), 0)).getUTCDate();
+  return { start: `${period}-01`, end: `${period}-${String(last).padStart(2, '0')}` };
+}
+
+/** Whether the text is a day that exists. */
+export function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
+}
+
+/** How many months of history a calendar has unless told otherwise (ledger L-14). */
+const months_before_now = 23;
+
+export interface CalendarRequest {
+  readonly closedThrough: string | null;
+  readonly fiscalYearStartMonth: number;
+  readonly earliestDataPeriod: string | null;
+}
+
+/** What is wrong with the start of a calendar (ledger L-13); undefined when nothing is. */
+export function problemOfCalendar(request: CalendarRequest, currentPeriod: string): string | undefined {
+  const lastCompleted = plusMonths(currentPeriod, -1);
+  if (request.closedThrough !== null && request.closedThrough > lastCompleted) {
+    return `closed_through: ${request.closedThrough} is later than the last completed month, ${lastCompleted}.`;
+  }
+  if (request.earliestDataPeriod !== null && request.earliestDataPeriod > currentPeriod) {
+    return `earliest_data_period: ${request.earliestDataPeriod} is later than the current month, ${currentPeriod}.`;
+  }
+  return undefined;
+}
+
+/** The period rows of a new calendar (ledger L-14). */
+export function firstPeriods(request: CalendarRequest, currentPeriod: string): readonly { readonly name: string; readonly status: 'open' | 'closed' }[] {
+  const wanted = request.earliestDataPeriod ?? plusMonths(currentPeriod, -months_before_now);
+  const { closedThrough } = request;
+  const first = closedThrough !== null && closedThrough < wanted ? closedThrough : wanted;
+  return periodsBetween(first, currentPeriod).map((name) => ({
+    name,
+    status: closedThrough !== null && name <= closedThrough ? 'closed' : 'open',
+  }));
+}
+
+/** The months that lie between what is closed and the target (ledger L-147). */
+export function catchUpSequence(calendar: {
+  readonly closedThrough: string | null;
+  readonly closeTarget: string | null;
+  readonly earliestOpen: string | undefined;
+}): readonly string[] {
+  const { closedThrough, closeTarget, earliestOpen } = calendar;
+  const first = closedThrough === null ? earliestOpen : plusMonths(closedThrough, 1);
+  return closeTarget === null || first === undefined ? [] : periodsBetween(first, closeTarget);
+}

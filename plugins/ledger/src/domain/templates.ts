@@ -1,0 +1,63 @@
+/** Kinds of chart that are shipped, in the order in which they are listed (ledger L-25, L-26). */
+export const templateKeys = ['services', 'saas', 'product', 'nonprofit', 'cafe'] as const;
+export type TemplateKey = (typeof templateKeys)[number];
+
+export interface TemplateAccount {
+  readonly code: string;
+  readonly name: string;
+  readonly trait: string;
+  readonly subClassification: string;
+  readonly balanceType: 'debit' | 'credit';
+  /** Local name of the reporting concept; null where the account has none. */
+  readonly concept: string | null;
+}
+
+export interface TemplateText {
+  readonly key: TemplateKey;
+  readonly displayName: string;
+  readonly description: string;
+}
+
+export const templateTexts: readonly TemplateText[] = [
+  { key: 'services', displayName: 'Professional services', description: 'Consultancies and agencies that sell time and projects.' },
+  { key: 'saas', displayName: 'Subscription software', description: 'Software sold by subscription, with deferred revenue and commissions.' },
+  { key: 'product', displayName: 'Retail and products', description: 'Shops and makers that keep an inventory.' },
+  { key: 'nonprofit', displayName: 'Nonprofit', description: 'Organisations that live on contributions, grants and dues.' },
+  { key: 'cafe', displayName: 'Café', description: 'Coffee shops and small food service.' },
+];
+
+const legalForms = ['corporation', 'llc', 'partnership', 'nonprofit'] as const;
+export type LegalForm = (typeof legalForms)[number];
+
+const spellings: Readonly<Record<string, LegalForm>> = {
+  corporation: 'corporation', inc: 'corporation', corp: 'corporation', 'c-corp': 'corporation', 's-corp': 'corporation',
+  llc: 'llc', 'limited liability company': 'llc',
+  partnership: 'partnership', lp: 'partnership', llp: 'partnership', gp: 'partnership',
+  nonprofit: 'nonprofit', npo: 'nonprofit', '501c3': 'nonprofit',
+};
+
+/** The legal form that a free text means; a corporation when it says nothing known (ledger L-21). */
+export function legalFormOf(text: string | null | undefined): LegalForm {
+  return spellings[(text ?? '').trim().toLowerCase().replace(/\.$/, '')] ?? 'corporation';
+}
+
+/** What older clients are told: they do not know the form of a nonprofit (ledger L-21). */
+export function reportedForm(form: LegalForm): string {
+  return form === 'nonprofit' ? 'corporation' : form;
+}
+
+/** The rows of a template for a legal form: its own accounts and the form's equity, by code. */
+export function templateAccounts(templateCsv: string, equityCsv: string, form: LegalForm): readonly TemplateAccount[] {
+  const own = rowsOf(templateCsv).map((cells) => accountOf(cells));
+  const equity = rowsOf(equityCsv).filter(([of]) => of === form).map(([, ...cells]) => accountOf(cells));
+  return [...own, ...equity].sort((a, b) => (a.code < b.code ? -1 : 1));
+}
+
+/** Our own files: no quotes, no commas inside cells. */
+function rowsOf(csv: string): readonly (readonly string[])[] {
+  return csv.trim().split('\n').slice(1).map((line) => line.split(','));
+}
+
+function accountOf([code = '', name = '', trait = '', subClassification = '', side = '', concept = '']: readonly string[]): TemplateAccount {
+  return { code, name, trait, subClassification, balanceType: side === 'D' ? 'debit' : 'credit', concept: concept === '' ? null : concept };
+}

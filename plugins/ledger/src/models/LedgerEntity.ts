@@ -1,0 +1,40 @@
+import { model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
+
+const text = () => nullable(Type.String());
+
+export const LedgerEntity = model('LedgerEntity', {
+  id: Type.String(),
+  name: Type.String(),
+  legal_name: text(),
+  uri: text(),
+  cik: text(),
+  ticker: text(),
+  exchange: text(),
+  sic: text(),
+  sic_description: text(),
+  category: text(),
+  state_of_incorporation: text(),
+  fiscal_year_end: text(),
+  tax_id: text(),
+  lei: text(),
+  industry: text(),
+  entity_type: text(),
+  reporting_style_id: text(),
+  phone: text(),
+  website: text(),
+  status: Type.String(),
+  is_parent: Type.Boolean(),
+  parent_entity_id: text(),
+  source: Type.String(),
+  source_id: text(),
+  source_graph_id: text(),
+  connection_id: text(),
+  address_line1: text(),
+  address_city: text(),
+  address_state: text(),
+  address_postal_code: text(),
+  address_country: text(),
+  created_at: text(),
+  updated_at: text(),
+});

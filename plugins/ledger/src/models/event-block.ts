@@ -1,0 +1,95 @@
+import { instant, model, nullable, oneOf, openModel } from '@pacioli/core';
+import { Type } from 'typebox';
+import { amount_max } from '../domain/money.ts';
+
+const eventCategories = ['adjustment', 'approval', 'control', 'financing', 'inquiry', 'other', 'payroll', 'purchase', 'recognition', 'reconciliation', 'sales', 'treasury'] as const;
+
+/** The nineteen verbs that say what happened to the resource (ledger 5.2). */
+const eventActions = ['accept', 'cite', 'combine', 'consume', 'copy', 'deliverService', 'dropoff', 'lower', 'modify', 'move', 'pickup', 'produce', 'raise', 'separate', 'transfer', 'transferAllRights', 'transferCustody', 'use', 'work'] as const;
+
+const resourceTypes = ['goods', 'information', 'labor', 'money', 'obligation', 'right', 'services'] as const;
+const text = () => Type.Optional(nullable(Type.String()));
+
+export const CreateEventBlockRequest = model('CreateEventBlockRequest', {
+  event_type: Type.String(),
+  event_category: oneOf(eventCategories),
+  occurred_at: instant(),
+  source: Type.String(),
+  event_class: Type.Optional(oneOf(['economic', 'support'], { default: 'economic' })),
+  event_action: Type.Optional(nullable(oneOf(eventActions))),
+  agent_id: text(),
+  resource_type: Type.Optional(nullable(oneOf(resourceTypes))),
+  resource_element_id: text(),
+  effective_at: Type.Optional(nullable(instant())),
+  external_id: text(),
+  external_url: text(),
+  // Minor units; JSON carries them exactly within ±(2^53−1) (ledger L-2).
+  amount: Type.Optional(nullable(Type.Integer({ minimum: -amount_max, maximum: amount_max }))),
+  currency: Type.Optional(Type.String({ default: 'USD' })),
+  description: text(),
+  metadata: Type.Optional(openModel('CreateEventBlockRequestMetadata')),
+  dimension_ids: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
+  obligated_by_event_id: text(),
+  discharges_event_id: text(),
+  apply_handlers: Type.Optional(Type.Boolean({ default: false })),
+});
+
+export const EventBlockEnvelope = model('EventBlockEnvelope', {
+  id: Type.String(),
+  event_type: Type.String(),
+  event_category: Type.String(),
+  status: Type.String(),
+  occurred_at: instant(),
+  source: Type.String(),
+  currency: Type.String(),
+  metadata: openModel('EventBlockEnvelopeMetadata'),
+  dimension_ids: Type.Array(Type.String()),
+  event_class: Type.String(),
+  created_at: instant(),
+  created_by: Type.String(),
+  effective_at: Type.Optional(nullable(instant())),
+  external_id: text(),
+  external_url: text(),
+  amount: Type.Optional(nullable(Type.Integer())),
+  description: text(),
+  is_reconciling_item: Type.Optional(Type.Boolean({ default: false })),
+  event_action: Type.Optional(nullable(oneOf(eventActions))),
+  agent_id: text(),
+  resource_type: text(),
+  resource_element_id: text(),
+  replaced_by_event_id: text(),
+  replaces_event_id: text(),
+  obligated_by_event_id: text(),
+  discharges_event_id: text(),
+});
+
+const graphqlText = () => nullable(Type.String());
+
+/** An event as GraphQL shows it. */
+export const EventBlock = model('EventBlock', {
+  id: Type.String(),
+  event_type: Type.String(),
+  event_category: Type.String(),
+  event_class: Type.String(),
+  status: Type.String(),
+  occurred_at: instant(),
+  effective_at: nullable(instant()),
+  source: Type.String(),
+  external_id: graphqlText(),
+  external_url: graphqlText(),
+  amount: nullable(Type.Integer()),
+  currency: Type.String(),
+  description: graphqlText(),
+  metadata: Type.Unsafe<unknown>({ graphql: { type: 'JSON' } }),
+  is_reconciling_item: Type.Boolean(),
+  dimension_ids: Type.Array(Type.String()),
+  agent_id: graphqlText(),
+  resource_type: graphqlText(),
+  resource_element_id: graphqlText(),
+  replaced_by_event_id: graphqlText(),
+  replaces_event_id: graphqlText(),
+  obligated_by_event_id: graphqlText(),
+  discharges_event_id: graphqlText(),
+  created_at: instant(),
+  created_by: Type.String(),
+});

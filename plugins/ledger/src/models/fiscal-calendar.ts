@@ -1,0 +1,128 @@
+import { calendarDate, instant, model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
+import { boundsOf, catchUpSequence, periodsBetween } from '../domain/periods.ts';
+import type { CalendarRow, PeriodRow } from '../store/stored-calendar.ts';
+
+const FiscalPeriodSummary = model('FiscalPeriodSummary', {
+  name: Type.String(),
+  start_date: calendarDate(),
+  end_date: calendarDate(),
+  status: Type.String(),
+  closed_at: Type.Optional(nullable(instant())),
+  has_close_receipt: Type.Optional(Type.Boolean({ default: false })),
+});
+
+const PendingObligationDetailResponse = model('PendingObligationDetailResponse', {
+  event_id: Type.String(),
+  schedule_id: Type.Optional(nullable(Type.String())),
+  schedule_name: Type.Optional(nullable(Type.String())),
+  period: Type.String(),
+});
+
+const text = () => Type.Optional(nullable(Type.String()));
+const count = () => Type.Optional(Type.Integer({ default: 0 }));
+
+/** The calendar as operations answer it. */
+export const FiscalCalendarResponse = model('FiscalCalendarResponse', {
+  graph_id: Type.String(),
+  fiscal_year_start_month: Type.Integer(),
+  closed_through: text(),
+  close_target: text(),
+  gap_periods: count(),
+  catch_up_sequence: Type.Optional(Type.Array(Type.String())),
+  closeable_now: Type.Optional(Type.Boolean({ default: false })),
+  blockers: Type.Optional(Type.Array(Type.String())),
+  pending_obligation_count: count(),
+  pending_obligation_sample: Type.Optional(Type.Array(PendingObligationDetailResponse)),
+  earliest_pending_period: text(),
+  sync_stale_days: Type.Optional(nullable(Type.Integer())),
+  stranded_obligation_count: count(),
+  stranded_obligation_sample: Type.Optional(Type.Array(PendingObligationDetailResponse)),
+  reconciling_item_count: count(),
+  reconciling_item_sample: Type.Optional(Type.Array(Type.String())),
+  last_close_at: Type.Optional(nullable(instant())),
+  initialized_at: Type.Optional(nullable(instant())),
+  last_sync_at: Type.Optional(nullable(instant())),
+  periods: Type.Optional(Type.Array(FiscalPeriodSummary)),
+});
+
+const PendingObligationDetail = model('PendingObligationDetail', {
+  event_id: Type.String(),
+  schedule_id: nullable(Type.String()),
+  schedule_name: nullable(Type.String()),
+  period: Type.String(),
+});
+
+/** The calendar as GraphQL shows it. */
+export const FiscalCalendar = model('FiscalCalendar', {
+  graph_id: Type.String(),
+  fiscal_year_start_month: Type.Integer(),
+  closed_through: nullable(Type.String()),
+  close_target: nullable(Type.String()),
+  gap_periods: Type.Integer(),
+  catch_up_sequence: Type.Array(Type.String()),
+  closeable_now: Type.Boolean(),
+  blockers: Type.Array(Type.String()),
+  pending_obligation_count: Type.Integer(),
+  pending_obligation_sample: Type.Array(PendingObligationDetail),
+  earliest_pending_period: nullable(Type.String()),
+  sync_stale_days: nullable(Type.Integer()),
+  stranded_obligation_count: Type.Integer(),
+  stranded_obligation_sample: Type.Array(PendingObligationDetail),
+  reconciling_item_count: Type.Integer(),
+  reconciling_item_sample: Type.Array(Type.String()),
+  last_close_at: nullable(instant()),
+  initialized_at: nullable(instant()),
+  last_sync_at: nullable(instant()),
+  periods: Type.Array(
+    model('FiscalPeriodSummary', {
+      name: Type.String(),
+      start_date: calendarDate(),
+      end_date: calendarDate(),
+      status: Type.String(),
+      closed_at: nullable(instant()),
+      has_close_receipt: Type.Boolean(),
+    }),
+  ),
+});
+
+/** The calendar with what follows from it: months up to now that have no row yet are open (ledger L-17, L-147, L-148). */
+export function calendarView(graphId: string, calendar: CalendarRow, rows: readonly PeriodRow[], today: string) {
+  const known = new Map(rows.map((row) => [row.name, row]));
+  const first = rows[0]?.name ?? today.slice(0, 7);
+  const last = [rows.at(-1)?.name ?? first, today.slice(0, 7)].sort().at(-1) ?? first;
+  const periods = periodsBetween(first, last).map((name) => {
+    const row = known.get(name);
+    const { start, end } = boundsOf(name);
+    return { name, start_date: start, end_date: end, status: row?.status ?? 'open', closed_at: row?.closed_at?.toISOString() ?? null, has_close_receipt: row?.has_close_receipt ?? false };
+  });
+  const sequence = catchUpSequence({
+    closedThrough: calendar.closed_through,
+    closeTarget: calendar.close_target,
+    earliestOpen: periods.find((period) => period.status !== 'closed')?.name,
+  });
+  const next = sequence[0];
+  const blockers = next !== undefined && boundsOf(next).end >= today ? ['period_incomplete'] : [];
+  return {
+    graph_id: graphId,
+    fiscal_year_start_month: calendar.fiscal_year_start_month,
+    closed_through: calendar.closed_through,
+    close_target: calendar.close_target,
+    gap_periods: sequence.length,
+    catch_up_sequence: [...sequence],
+    closeable_now: next !== undefined && blockers.length === 0,
+    blockers,
+    pending_obligation_count: 0,
+    pending_obligation_sample: [],
+    earliest_pending_period: null,
+    sync_stale_days: null,
+    stranded_obligation_count: 0,
+    stranded_obligation_sample: [],
+    reconciling_item_count: 0,
+    reconciling_item_sample: [],
+    last_close_at: calendar.last_close_at?.toISOString() ?? null,
+    initialized_at: calendar.initialized_at.toISOString(),
+    last_sync_at: null,
+    periods,
+  };
+}

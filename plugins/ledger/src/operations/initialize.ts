@@ -1,0 +1,54 @@
+import { defineOperation, invalidInput, model, nullable, ServiceError } from '@pacioli/core';
+import { Type } from 'typebox';
+import { period_pattern, plusMonths, problemOfCalendar } from '../domain/periods.ts';
+import { fiscalCalendarStore } from '../internal-tokens.ts';
+import { calendarView, FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
+
+const period = () => Type.Optional(nullable(Type.String({ pattern: period_pattern })));
+
+export default defineOperation({
+  name: 'initialize',
+  summary: 'Starts the fiscal calendar of the books, once.',
+  need: 'member',
+  openapi: { id: 'initialize_ledger', tag: 'extensions_robo_ledger' },
+  input: model('InitializeLedgerRequest', {
+    closed_through: period(),
+    fiscal_year_start_month: Type.Optional(Type.Integer({ default: 1, minimum: 1, maximum: 12 })),
+    auto_seed_schedules: Type.Optional(Type.Boolean({ default: false })),
+    earliest_data_period: period(),
+    note: Type.Optional(nullable(Type.String())),
+  }),
+  output: model('InitializeLedgerResponse', {
+    fiscal_calendar: FiscalCalendarResponse,
+    periods_created: Type.Optional(Type.Integer({ default: 0 })),
+    warnings: Type.Optional(Type.Array(Type.String())),
+  }),
+  needs: { fiscalCalendarStore },
+  errors: { ALREADY_EXISTS: 'The calendar has been started before; it is never started again.', INVALID_INPUT: 'A month is malformed or lies where it cannot.' },
+
+  async handle({ input, ctx, use }) {
+    const now = ctx.now();
+    const today = now.toISOString().slice(0, 10);
+    const request = {
+      closedThrough: input.closed_through ?? null,
+      fiscalYearStartMonth: input.fiscal_year_start_month ?? 1,
+      earliestDataPeriod: input.earliest_data_period ?? null,
+    };
+    const problem = problemOfCalendar(request, today.slice(0, 7));
+    if (problem !== undefined) throw invalidInput(problem);
+    const closeTarget = request.closedThrough === null ? null : plusMonths(request.closedThrough, 1);
+    const facts = { closeTarget, currentPeriod: today.slice(0, 7), actor: ctx.caller.userId, note: input.note ?? null, now };
+    const created = await use.fiscalCalendarStore.create(ctx.tx, request, facts);
+    const calendar = await use.fiscalCalendarStore.find(ctx.tx);
+    if (calendar === undefined) throw new Error('The calendar that was just written is not there.');
+    if (created === undefined) {
+      throw new ServiceError('conflict', 'ALREADY_EXISTS',
+        `Fiscal calendar for graph ${ctx.graph.id} is already initialized (initialized_at=${calendar.initialized_at.toISOString()}).`);
+    }
+    return {
+      fiscal_calendar: calendarView(ctx.graph.id, calendar, await use.fiscalCalendarStore.periods(ctx.tx), today),
+      periods_created: created,
+      warnings: input.auto_seed_schedules === true ? ['auto_seed_schedules=true is not yet implemented; no schedules were made.'] : [],
+    };
+  },
+});

@@ -1,0 +1,24 @@
+import { defineQuery, model } from '@pacioli/core';
+import { Type } from 'typebox';
+import { templateAccounts, templateTexts } from '../domain/templates.ts';
+import { templateFiles } from '../template-files.ts';
+
+export default defineQuery({
+  name: 'chartTemplates',
+  summary: 'The charts of accounts that initialize-chart-of-accounts can make.',
+  returns: Type.Array(
+    model('ChartTemplate', {
+      key: Type.String(),
+      display_name: Type.String(),
+      description: Type.String(),
+      account_count: Type.Integer(),
+    }),
+  ),
+  async resolve() {
+    return templateTexts.map(({ key, displayName, description }) => {
+      const files = templateFiles(key);
+      const form = key === 'nonprofit' ? 'nonprofit' : 'corporation';
+      return { key, display_name: displayName, description, account_count: templateAccounts(files.template, files.equity, form).length };
+    });
+  },
+});

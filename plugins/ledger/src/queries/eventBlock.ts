@@ -1,0 +1,17 @@
+import { defineQuery, model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
+import { eventReads } from '../internal-tokens.ts';
+import { EventBlock } from '../models/event-block.ts';
+import { eventView } from '../models/event-view.ts';
+
+export default defineQuery({
+  name: 'eventBlock',
+  summary: 'One recorded event.',
+  args: model('EventBlockArgs', { id: Type.String() }),
+  returns: nullable(EventBlock),
+  needs: { eventReads },
+  async resolve({ args, ctx, use }) {
+    const row = await use.eventReads.find(ctx.tx, args.id);
+    return row === undefined ? null : eventView(row);
+  },
+});

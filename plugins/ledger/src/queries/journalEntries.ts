@@ -1,0 +1,41 @@
+import { defineQuery, model, nullable } from '@pacioli/core';
+import { chartOfAccounts } from '@pacioli/taxonomy';
+import { Type } from 'typebox';
+import { pageOf, paginationOf } from '../domain/page.ts';
+import { journalReads } from '../internal-tokens.ts';
+import { dateRange } from '../models/dates.ts';
+import { journalEntryView, LedgerJournalEntryList } from '../models/journal.ts';
+
+export default defineQuery({
+  name: 'journalEntries',
+  summary: 'Journal entries with their lines, newest first.',
+  args: model('JournalEntriesArgs', {
+    ...dateRange,
+    status: Type.Optional(Type.String()),
+    type: Type.Optional(Type.String()),
+    provenance: Type.Optional(Type.String()),
+    transaction_id: Type.Optional(Type.String()),
+    limit: Type.Optional(Type.Integer()),
+    offset: Type.Optional(Type.Integer()),
+  }),
+  returns: nullable(LedgerJournalEntryList),
+  needs: { journalReads, chartOfAccounts },
+  async resolve({ args, ctx, use }) {
+    const page = pageOf(args.limit, args.offset, 100);
+    const filter = {
+      start: args.start_date ?? undefined,
+      end: args.end_date ?? undefined,
+      status: args.status,
+      type: args.type,
+      provenance: args.provenance,
+      transactionId: args.transaction_id,
+    };
+    const { rows, total } = await use.journalReads.entries(ctx.tx, filter, page);
+    const lines = await use.journalReads.linesOf(ctx.tx, rows.map((entry) => entry.id));
+    const accounts = await use.chartOfAccounts.find(ctx.tx, [...new Set([...lines.values()].flat().map((line) => line.element_id))]);
+    return {
+      entries: rows.map((row) => journalEntryView(row, lines.get(row.id) ?? [], accounts)),
+      pagination: paginationOf(page, total, rows.length),
+    };
+  },
+});

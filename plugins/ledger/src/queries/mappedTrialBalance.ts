@@ -1,0 +1,57 @@
+import { defineQuery, model, notFound, nullable } from '@pacioli/core';
+import { mappings } from '@pacioli/taxonomy';
+import { Type } from 'typebox';
+import { majorUnits } from '../domain/money.ts';
+import { dateRange } from '../models/dates.ts';
+import { balances } from '../tokens.ts';
+
+const MappedTrialBalanceRow = model('MappedTrialBalanceRow', {
+  reporting_element_id: Type.String(),
+  qname: Type.String(),
+  reporting_name: Type.String(),
+  trait: nullable(Type.String()),
+  balance_type: nullable(Type.String()),
+  total_debits: Type.Number(),
+  total_credits: Type.Number(),
+  net_balance: Type.Number(),
+});
+
+export default defineQuery({
+  name: 'mappedTrialBalance',
+  summary: 'The trial balance by reporting concept; accounts without one are absent.',
+  args: model('MappedTrialBalanceArgs', { mapping_id: Type.String(), ...dateRange }),
+  returns: nullable(model('MappedTrialBalance', { mapping_id: Type.String(), rows: Type.Array(MappedTrialBalanceRow) })),
+  needs: { balances, mappings },
+  async resolve({ args, ctx, use }) {
+    const mapping = await use.mappings.concepts(ctx.tx, args.mapping_id);
+    if (mapping === undefined) throw notFound('Mapping not found');
+    const [sums = []] = await use.balances.sums(ctx.tx, [{ start: args.start_date ?? null, end: args.end_date ?? null }]);
+    const concepts = new Map(mapping.arcs.map((arc) => [arc.accountId, arc.concept]));
+    const totals = new Map<string, { debit: bigint; credit: bigint }>();
+    for (const { accountId, debit, credit } of sums) {
+      const concept = concepts.get(accountId);
+      if (concept === undefined) continue;
+      const total = totals.get(concept.id) ?? { debit: 0n, credit: 0n };
+      totals.set(concept.id, { debit: total.debit + debit, credit: total.credit + credit });
+    }
+    const currency = await use.balances.currency(ctx.tx);
+    const byId = new Map(mapping.arcs.map((arc) => [arc.concept.id, arc.concept]));
+    const rows = [...totals].flatMap(([id, { debit, credit }]) => {
+      const concept = byId.get(id);
+      if (concept === undefined) return [];
+      return [
+        {
+          reporting_element_id: id,
+          qname: concept.qname ?? '',
+          reporting_name: concept.name,
+          trait: concept.trait,
+          balance_type: concept.balanceType,
+          total_debits: majorUnits(debit, currency),
+          total_credits: majorUnits(credit, currency),
+          net_balance: majorUnits(debit - credit, currency),
+        },
+      ];
+    });
+    return { mapping_id: mapping.id, rows: rows.sort((a, b) => (a.qname < b.qname ? -1 : 1)) };
+  },
+});

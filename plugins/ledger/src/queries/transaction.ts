@@ -1,0 +1,28 @@
+import { defineQuery, model, nullable } from '@pacioli/core';
+import { chartOfAccounts } from '@pacioli/taxonomy';
+import { Type } from 'typebox';
+import { journalReads } from '../internal-tokens.ts';
+import { entryView, LedgerTransactionDetail, transactionView } from '../models/journal.ts';
+
+const entries_max = 1000;
+
+export default defineQuery({
+  name: 'transaction',
+  summary: 'One transaction with its entries and their lines.',
+  args: model('TransactionArgs', { transaction_id: Type.String() }),
+  returns: nullable(LedgerTransactionDetail),
+  needs: { journalReads, chartOfAccounts },
+  async resolve({ args, ctx, use }) {
+    const row = await use.journalReads.transaction(ctx.tx, args.transaction_id);
+    if (row === undefined) return null;
+    const entries = await use.journalReads.entriesOf(ctx.tx, row.id, entries_max);
+    const lines = await use.journalReads.linesOf(ctx.tx, entries.map((entry) => entry.id));
+    const accounts = await use.chartOfAccounts.find(ctx.tx, [...new Set([...lines.values()].flat().map((line) => line.element_id))]);
+    return {
+      ...transactionView(row),
+      source_id: row.source_id,
+      posted_at: row.posted_at?.toISOString() ?? null,
+      entries: entries.map((entry) => entryView(entry, lines.get(entry.id) ?? [], accounts)),
+    };
+  },
+});

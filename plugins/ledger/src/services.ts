@@ -1,0 +1,44 @@
+import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
+import { chartListeners, chartOfAccounts, elementGuards } from '@pacioli/taxonomy';
+import { builtInHandlers } from './built-in-handlers.ts';
+import { EventRecorder } from './event-recorder.ts';
+import { eventReads, eventRecorder, fiscalCalendarStore, journalReads } from './internal-tokens.ts';
+import { EventReads } from './store/event-reads.ts';
+import { ElementUse } from './store/element-use.ts';
+import { JournalReads } from './store/journal-reads.ts';
+import { JournalWriter } from './store/journal-writer.ts';
+import { StoredBalances } from './store/stored-balances.ts';
+import { StoredCalendar } from './store/stored-calendar.ts';
+import { StoredEntities } from './store/stored-entities.ts';
+import { balances, entities, eventHandlers } from './tokens.ts';
+
+export const services: readonly Provider[] = [
+  provide(balances, { create: () => new StoredBalances() }),
+  provide(entities, { needs: { ids: kernel.ids }, create: (use) => new StoredEntities(use.ids) }),
+  provide(journalReads, { create: () => new JournalReads() }),
+  provide(eventReads, { create: () => new EventReads() }),
+  provide(fiscalCalendarStore, { needs: { ids: kernel.ids }, create: (use) => new StoredCalendar(use.ids) }),
+  provide(eventRecorder, {
+    needs: { ids: kernel.ids, chart: chartOfAccounts, handlers: eventHandlers },
+    create: (use) => new EventRecorder({ ids: use.ids, chart: use.chart, handlers: use.handlers, writer: new JournalWriter(use.ids) }),
+  }),
+];
+
+export const contributions: readonly Contribution[] = [
+  ...builtInHandlers,
+  contribute(kernel.graphProvisioners, 'ledger', {
+    needs: { ids: kernel.ids, graphs: kernel.graphs },
+    create: (use) => ({
+      domain: 'ledger',
+      provision: async ({ tx, graphId, entity, now }) => {
+        const graph = await use.graphs.find(tx, graphId);
+        await new StoredEntities(use.ids).create(tx, graph?.name ?? graphId, entity, now);
+      },
+    }),
+  }),
+  contribute(chartListeners, 'ledger', {
+    needs: { entities },
+    create: (use) => ({ created: ({ tx, taxonomyId, now }) => use.entities.linkChart(tx, taxonomyId, now) }),
+  }),
+  contribute(elementGuards, 'ledger', { create: () => new ElementUse() }),
+];

@@ -1,0 +1,23 @@
+import { sql, type Transaction } from '@pacioli/core';
+import type { ElementGuard, MonthSpan } from '@pacioli/taxonomy';
+import { graphOf } from './graph-of.ts';
+
+/** Tells the taxonomy which of its elements the journal uses (ledger L-24, taxonomy T-40). */
+export class ElementUse implements Omit<ElementGuard, 'key'> {
+  readonly used = async (tx: Transaction, elementIds: readonly string[]): Promise<readonly string[]> => {
+    const rows = await tx.query(sql<{ element_id: string }>`
+      SELECT id AS element_id FROM unnest(${[...elementIds]}::text[]) AS id
+      WHERE EXISTS (SELECT FROM ledger_line_item WHERE graph_id = ${graphOf(tx)} AND element_id = id)`);
+    return rows.map((row) => row.element_id);
+  };
+
+  readonly closedMonths = async (tx: Transaction, elementIds: readonly string[]): Promise<MonthSpan | undefined> => {
+    const graphId = graphOf(tx);
+    const [row] = await tx.query(sql<{ count: number; first: string | null; last: string | null }>`
+      SELECT count(*) AS count, min(name) AS first, max(name) AS last FROM ledger_fiscal_period AS p
+      WHERE graph_id = ${graphId} AND status = 'closed' AND EXISTS (
+        SELECT FROM ledger_line_item AS l WHERE l.graph_id = ${graphId} AND l.element_id = ANY (${[...elementIds]}::text[])
+          AND l.posting_date BETWEEN (p.name || '-01')::date AND ((p.name || '-01')::date + interval '1 month - 1 day')::date)`);
+    return row?.first == null || row.last === null ? undefined : { count: row.count, first: row.first, last: row.last };
+  };
+}

@@ -1,0 +1,159 @@
+import { type Ids, sql, type Transaction } from '@pacioli/core';
+import { periodOf } from '../domain/periods.ts';
+import { totals } from '../domain/lines.ts';
+import type { JournalPlan } from '../tokens.ts';
+import { graphOf } from './graph-of.ts';
+
+/** An event as it is stored. */
+export interface NewEvent {
+  readonly id: string;
+  readonly event_type: string;
+  readonly event_class: string;
+  readonly event_category: string;
+  readonly event_action: string | null;
+  readonly status: string;
+  readonly occurred_at: string;
+  readonly effective_at: string | null;
+  readonly source: string;
+  readonly external_id: string | null;
+  readonly external_url: string | null;
+  readonly amount: number | null;
+  readonly currency: string;
+  readonly description: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly dimension_ids: readonly string[];
+  readonly agent_id: string | null;
+  readonly resource_type: string | null;
+  readonly resource_element_id: string | null;
+  readonly obligated_by_event_id: string | null;
+  readonly discharges_event_id: string | null;
+  readonly created_at: string;
+  readonly created_by: string;
+}
+
+/** What stands in the way of an event. */
+export type Refusal = { readonly kind: 'duplicate'; readonly eventId: string } | { readonly kind: 'closed'; readonly period: string } | { readonly kind: 'no-transaction' };
+
+/** Writes events with their transactions, entries and lines: all of one event in one statement. */
+export class JournalWriter {
+  readonly #ids: Ids;
+
+  constructor(ids: Ids) {
+    this.#ids = ids;
+  }
+
+  /** Takes the shared lock of every month that will be written, in order, before any row is locked (ledger L-150). */
+  async fence(tx: Transaction, plan: JournalPlan): Promise<void> {
+    const keys = monthsOf(plan).map((month) => `pacioli.period.${graphOf(tx)}.${month}`);
+    await tx.query(sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(key, 0)) FROM unnest(${keys}::text[]) AS key`);
+  }
+
+  /** Writes an event and what it does to the journal. Nothing is written when something stands in the way. */
+  async write(tx: Transaction, event: NewEvent, plan: JournalPlan | undefined): Promise<Refusal | undefined> {
+    const graphId = graphOf(tx);
+    const rows = this.#rows(event, plan);
+    const months = plan === undefined ? [] : monthsOf(plan);
+    const [outcome] = await tx.query(sql<{ duplicate: string | null; closed: string | null; transaction_found: boolean }>`
+      WITH duplicate AS (
+        SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND source = ${event.source} AND external_id = ${event.external_id}
+      ), calendar AS (
+        SELECT closed_through FROM ledger_fiscal_calendar WHERE graph_id = ${graphId}
+      ), closed AS (
+        SELECT m.name FROM unnest(${months}::text[]) AS m (name)
+        LEFT JOIN ledger_fiscal_period AS p ON p.graph_id = ${graphId} AND p.name = m.name
+        WHERE p.status = 'closed' OR (p.name IS NULL AND m.name <= (SELECT closed_through FROM calendar))
+        ORDER BY m.name LIMIT 1
+      ), found AS (
+        SELECT ${rows.existingTransactionId}::text IS NULL OR EXISTS (
+          SELECT FROM ledger_transaction WHERE graph_id = ${graphId} AND id = ${rows.existingTransactionId}) AS yes
+      ), free AS (
+        SELECT 1 WHERE NOT EXISTS (SELECT FROM duplicate) AND NOT EXISTS (SELECT FROM closed) AND (SELECT yes FROM found)
+      ), months AS (
+        INSERT INTO ledger_fiscal_period (graph_id, name, status)
+        SELECT ${graphId}, m.name, 'open' FROM unnest(${months}::text[]) AS m (name), free, calendar
+        ON CONFLICT DO NOTHING
+      ), event AS (
+        INSERT INTO ledger_event (graph_id, id, event_type, event_class, event_category, event_action, status, occurred_at, effective_at,
+          source, external_id, external_url, amount, currency, description, metadata, dimension_ids, agent_id, resource_type,
+          resource_element_id, obligated_by_event_id, discharges_event_id, created_at, created_by)
+        SELECT ${graphId}, id, event_type, event_class, event_category, event_action, status, occurred_at, effective_at, source, external_id,
+          external_url, amount, currency, description, metadata, dimension_ids, agent_id, resource_type, resource_element_id,
+          obligated_by_event_id, discharges_event_id, created_at, created_by
+        FROM free, jsonb_to_record(${JSON.stringify(event)}::jsonb) AS e (id text, event_type text, event_class text, event_category text,
+          event_action text, status text, occurred_at timestamptz, effective_at timestamptz, source text, external_id text, external_url text,
+          amount bigint, currency text, description text, metadata jsonb, dimension_ids text[], agent_id text, resource_type text,
+          resource_element_id text, obligated_by_event_id text, discharges_event_id text, created_at timestamptz, created_by text)
+      ), books AS (
+        UPDATE ledger_entity SET functional_currency = ${event.currency}
+        WHERE graph_id = ${graphId} AND is_parent AND functional_currency IS NULL AND ${rows.entries.length} > 0 AND EXISTS (SELECT FROM free)
+      ), undone AS (
+        UPDATE ledger_entry SET status = 'reversed', updated_at = ${event.created_at}::timestamptz
+        WHERE graph_id = ${graphId} AND id = ANY (${rows.reversedIds}::text[]) AND EXISTS (SELECT FROM free)
+      ), grouping AS (
+        INSERT INTO ledger_transaction (graph_id, id, event_id, type, category, amount, currency, date, description, source, source_id, status,
+          posted_at, created_at, updated_at)
+        SELECT ${graphId}, id, ${event.id}, ${event.event_type}, ${event.event_category}, amount, ${event.currency}, date, description,
+          ${event.source}, ${event.external_id}, status, posted_at, ${event.created_at}::timestamptz, ${event.created_at}::timestamptz
+        FROM free, jsonb_to_recordset(${JSON.stringify(rows.transactions)}::jsonb)
+          AS t (id text, amount bigint, date date, description text, status text, posted_at timestamptz)
+      ), entries AS (
+        INSERT INTO ledger_entry (graph_id, id, transaction_id, event_id, type, status, posting_date, currency, memo, provenance, reversal_of,
+          posted_at, created_at, updated_at)
+        SELECT ${graphId}, id, transaction_id, ${event.id}, type, status, posting_date, ${event.currency}, memo, 'manual_entry', reversal_of,
+          posted_at, ${event.created_at}::timestamptz, ${event.created_at}::timestamptz
+        FROM free, jsonb_to_recordset(${JSON.stringify(rows.entries)}::jsonb)
+          AS j (id text, transaction_id text, type text, status text, posting_date date, memo text, reversal_of text, posted_at timestamptz)
+      ), lines AS (
+        INSERT INTO ledger_line_item (graph_id, entry_id, line_order, id, element_id, posting_date, currency, is_landed, debit_amount,
+          credit_amount, description)
+        SELECT ${graphId}, entry_id, line_order, id, element_id, posting_date, ${event.currency}, is_landed, debit_amount, credit_amount, description
+        FROM free, jsonb_to_recordset(${JSON.stringify(rows.lines)}::jsonb) AS l (entry_id text, line_order integer, id text, element_id text,
+          posting_date date, is_landed boolean, debit_amount bigint, credit_amount bigint, description text)
+      )
+      SELECT (SELECT id FROM duplicate) AS duplicate, (SELECT name FROM closed) AS closed, (SELECT yes FROM found) AS transaction_found`);
+    if (outcome?.duplicate != null) return { kind: 'duplicate', eventId: outcome.duplicate };
+    if (outcome?.transaction_found === false) return { kind: 'no-transaction' };
+    if (outcome?.closed != null) return { kind: 'closed', period: outcome.closed };
+    return undefined;
+  }
+
+  /** The id of the event that has this source and external id, after a race for it was lost. */
+  async findByExternalId(tx: Transaction, source: string, externalId: string): Promise<string | undefined> {
+    const [row] = await tx.query(sql<{ id: string }>`
+      SELECT id FROM ledger_event WHERE graph_id = ${graphOf(tx)} AND source = ${source} AND external_id = ${externalId}`);
+    return row?.id;
+  }
+
+  #rows(event: NewEvent, plan: JournalPlan | undefined) {
+    const planned = plan?.entries ?? [];
+    const isPosted = planned.length > 0 && planned.every((entry) => entry.status === 'posted');
+    const transactionId = planned.length === 0 ? null : (plan?.transactionId ?? this.#ids.make('txn'));
+    const amount = planned.reduce((sum, entry) => sum + totals(entry.lines).debit, 0n);
+    const dates = planned.map((entry) => entry.postingDate).sort();
+    const transactions =
+      planned.length === 0 || plan?.transactionId != null
+        ? []
+        : [{ id: transactionId, amount: amount.toString(), date: dates[0], description: event.description ?? planned[0]?.memo ?? null, status: isPosted ? 'posted' : 'pending', posted_at: isPosted ? event.created_at : null }];
+    const entries = planned.map((entry) => ({
+      id: this.#ids.make('je'), transaction_id: transactionId, type: entry.type, status: entry.status, posting_date: entry.postingDate, memo: entry.memo,
+      reversal_of: entry.reversalOf, posted_at: entry.status === 'posted' ? event.created_at : null, lines: entry.lines,
+    }));
+    const lines = entries.flatMap((entry) =>
+      entry.lines.map((line, index) => ({
+        entry_id: entry.id, line_order: index + 1, id: this.#ids.make('li'), element_id: line.elementId, posting_date: entry.posting_date,
+        is_landed: entry.status === 'posted', debit_amount: line.debit.toString(), credit_amount: line.credit.toString(), description: line.description,
+      })),
+    );
+    return {
+      transactions,
+      entries: entries.map(({ lines: _lines, ...entry }) => entry),
+      lines,
+      existingTransactionId: plan?.transactionId ?? null,
+      reversedIds: planned.flatMap((entry) => (entry.reversalOf === null ? [] : [entry.reversalOf])),
+    };
+  }
+}
+
+function monthsOf(plan: JournalPlan): readonly string[] {
+  return [...new Set(plan.entries.map((entry) => periodOf(entry.postingDate)))].sort();
+}

@@ -1,0 +1,62 @@
+import { type Ids, sql, type Transaction } from '@pacioli/core';
+import { type CalendarRequest, firstPeriods } from '../domain/periods.ts';
+import { graphOf } from './graph-of.ts';
+
+export interface CalendarRow {
+  readonly fiscal_year_start_month: number;
+  readonly closed_through: string | null;
+  readonly close_target: string | null;
+  readonly last_close_at: Date | null;
+  readonly initialized_at: Date;
+}
+
+export interface PeriodRow {
+  readonly name: string;
+  readonly status: string;
+  readonly closed_at: Date | null;
+  readonly has_close_receipt: boolean;
+}
+
+const periods_max = 2_400;
+
+/** The fiscal calendar of a graph. */
+export class StoredCalendar {
+  readonly #ids: Ids;
+
+  constructor(ids: Ids) {
+    this.#ids = ids;
+  }
+
+  async find(tx: Transaction): Promise<CalendarRow | undefined> {
+    const [row] = await tx.query(sql<CalendarRow>`
+      SELECT fiscal_year_start_month, closed_through, close_target, last_close_at, initialized_at
+      FROM ledger_fiscal_calendar WHERE graph_id = ${graphOf(tx)}`);
+    return row;
+  }
+
+  async periods(tx: Transaction): Promise<readonly PeriodRow[]> {
+    return tx.query(sql<PeriodRow>`
+      SELECT name, status, closed_at, close_receipt IS NOT NULL AS has_close_receipt
+      FROM ledger_fiscal_period WHERE graph_id = ${graphOf(tx)} ORDER BY name LIMIT ${periods_max}`);
+  }
+
+  /** Writes the calendar with its periods and audit row; false when there is one already (ledger L-12, L-14, L-16). */
+  async create(tx: Transaction, request: CalendarRequest, facts: { closeTarget: string | null; currentPeriod: string; actor: string; note: string | null; now: Date }): Promise<number | undefined> {
+    const graphId = graphOf(tx);
+    const created = await tx.query(sql<{ id: string }>`
+      INSERT INTO ledger_fiscal_calendar (graph_id, id, fiscal_year_start_month, closed_through, close_target, initialized_at)
+      VALUES (${graphId}, ${this.#ids.make('fcal')}, ${request.fiscalYearStartMonth}, ${request.closedThrough}, ${facts.closeTarget}, ${facts.now})
+      ON CONFLICT DO NOTHING RETURNING id`);
+    if (created.length === 0) return undefined;
+    const periods = firstPeriods(request, facts.currentPeriod);
+    const inserted = await tx.query(sql<{ name: string }>`
+      INSERT INTO ledger_fiscal_period (graph_id, name, status, closed_at, closed_by)
+      SELECT ${graphId}, name, status, CASE status WHEN 'closed' THEN ${facts.now}::timestamptz END, CASE status WHEN 'closed' THEN 'initialize' END
+      FROM jsonb_to_recordset(${JSON.stringify(periods)}::jsonb) AS p (name text, status text)
+      ON CONFLICT DO NOTHING RETURNING name`);
+    await tx.query(sql`
+      INSERT INTO ledger_calendar_event (graph_id, id, type, to_value, actor, actor_type, note, at)
+      VALUES (${graphId}, ${this.#ids.make('fce')}, 'initialized', ${request.closedThrough}, ${facts.actor}, 'user', ${facts.note}, ${facts.now})`);
+    return inserted.length;
+  }
+}

@@ -1,0 +1,106 @@
+import { type CollectionEntry, createCollection, createToken, type Transaction } from '@pacioli/core';
+import type { EntryType } from './domain/journal-metadata.ts';
+import type { Line } from './domain/lines.ts';
+
+/** An entry that is about to be written. */
+export interface PlannedEntry {
+  readonly postingDate: string;
+  readonly memo: string | null;
+  readonly type: EntryType;
+  readonly status: 'draft' | 'posted';
+  readonly lines: readonly Line[];
+  readonly reversalOf: string | null;
+}
+
+/** What an event does to the journal; made before anything is written, so that a preview can show it. */
+export interface JournalPlan {
+  readonly eventStatus: 'classified' | 'fulfilled';
+  /** The transaction that the entries join; null makes a new one. */
+  readonly transactionId: string | null;
+  readonly entries: readonly PlannedEntry[];
+}
+
+/** The event as its handler sees it. */
+export interface HandledEvent {
+  readonly eventType: string;
+  readonly currency: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** What an event type does. Handlers are found by their key, the event type (ledger L-86). */
+export interface EventHandler extends CollectionEntry {
+  readonly displayName: string;
+  /** Reads what it needs and locks what it will change; writes nothing. Throws a ServiceError for what cannot be done. */
+  plan(args: { readonly tx: Transaction; readonly event: HandledEvent; readonly today: string }): Promise<JournalPlan>;
+}
+
+export const eventHandlers = createCollection<EventHandler>('ledger.event-handlers');
+
+/** Sums of landed lines of one account (ledger L-40), in minor units of the books' currency. */
+export interface AccountSums {
+  readonly accountId: string;
+  readonly debit: bigint;
+  readonly credit: bigint;
+}
+
+/** From and to are inclusive; an open end is null (ledger L-39). */
+export interface DateRange {
+  readonly start: string | null;
+  readonly end: string | null;
+}
+
+/** Balances of the books, derived from landed lines. */
+export interface Balances {
+  /** The currency in which the books are kept (ledger L-5). */
+  currency(tx: Transaction): Promise<string>;
+  /** For each range the accounts with activity in it, by account id. One statement, whatever the number of ranges (at most 60). */
+  sums(tx: Transaction, ranges: readonly DateRange[]): Promise<readonly (readonly AccountSums[])[]>;
+}
+
+export const balances = createToken<Balances>('ledger.balances');
+
+/** The company whose books a graph keeps. */
+export interface EntityRow {
+  readonly id: string;
+  readonly name: string;
+  readonly legal_name: string | null;
+  readonly uri: string | null;
+  readonly cik: string | null;
+  readonly ticker: string | null;
+  readonly exchange: string | null;
+  readonly sic: string | null;
+  readonly sic_description: string | null;
+  readonly category: string | null;
+  readonly state_of_incorporation: string | null;
+  readonly fiscal_year_end: string | null;
+  readonly tax_id: string | null;
+  readonly lei: string | null;
+  readonly industry: string | null;
+  readonly entity_type: string | null;
+  readonly reporting_style_id: string | null;
+  readonly phone: string | null;
+  readonly website: string | null;
+  readonly status: string;
+  readonly is_parent: boolean;
+  readonly parent_entity_id: string | null;
+  readonly source: string;
+  readonly source_id: string | null;
+  readonly source_graph_id: string | null;
+  readonly connection_id: string | null;
+  readonly address_line1: string | null;
+  readonly address_city: string | null;
+  readonly address_state: string | null;
+  readonly address_postal_code: string | null;
+  readonly address_country: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface Entities {
+  /** The primary entity (ledger L-30). */
+  primary(tx: Transaction): Promise<EntityRow | undefined>;
+  /** Links the primary entity to a chart, once (ledger L-28). */
+  linkChart(tx: Transaction, taxonomyId: string, now: Date): Promise<void>;
+}
+
+export const entities = createToken<Entities>('ledger.entities');
