@@ -48,7 +48,7 @@ async function main(options: Options): Promise<number> {
     ...(file === undefined ? {} : { expectedFailures: parseExpectedFailures(readFileSync(file, 'utf8')) }),
   });
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
-  if (options.propose === true) console.log(proposeExpectedFailures(report));
+  if (options.propose === true) process.stdout.write(proposeExpectedFailures(report));
   else console.log(formatReport(report, { isVerbose: options.verbose === true }));
   return report.ok ? 0 : 1;
 }

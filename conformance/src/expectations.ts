@@ -122,7 +122,10 @@ function validatorOf(schema: JsonObject): (value: unknown) => string | undefined
   };
 }
 
+/** An answer for a message; credentials in it stay out of reports. */
 function shown(body: unknown): string {
-  const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? 'no body');
+  const hidden = (name: string, value: unknown): unknown =>
+    typeof value === 'string' && /^(token|key|.*_token)$/.test(name) ? '(hidden)' : value;
+  const text = typeof body === 'string' ? body : (JSON.stringify(body, hidden) ?? 'no body');
   return text.length > body_characters_shown_max ? `${text.slice(0, body_characters_shown_max)}…` : text;
 }

@@ -30,11 +30,15 @@ export function parseExpectedFailures(text: string): ExpectedFailures {
   return found;
 }
 
+const header = `# Known gaps: each group has a reason and the ids that it explains. A failure that is not listed fails the run, and so does
+# an entry that has started to pass. \`pacioli-conformance --url … --propose\` prints a fresh list to review.
+`;
+
 /** The text of a list, for a person to review and check in. */
 export function formatExpectedFailures(groups: ReadonlyMap<string, readonly string[]>): string {
   const blocks = [...groups].map(([reason, ids]) => {
     const lines = ids.map((id) => `    - ${JSON.stringify(id)}`);
     return [`- reason: ${JSON.stringify(reason)}`, '  ids:', ...lines].join('\n');
   });
-  return `${blocks.join('\n')}\n`;
+  return `${header}${blocks.join('\n')}\n`;
 }

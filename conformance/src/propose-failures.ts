@@ -21,7 +21,8 @@ export function proposeExpectedFailures(report: Report): string {
 function proposedReason(result: CaseResult, tag: string | undefined): string {
   const [first = ''] = result.messages;
   if (first.startsWith('missing query')) return 'Not part of this version yet: queries.';
-  if (first.startsWith('missing operation')) return `Not part of this version yet: ${(tag ?? 'others').replaceAll('_', ' ')}.`;
+  if (first.startsWith('missing operation'))
+    return `Not part of this version yet: ${(tag ?? 'others').replaceAll('_', ' ')}.`;
   // Answers can carry tokens, so a message is never a reason.
   return `${result.id}: say here why it does not hold.`;
 }

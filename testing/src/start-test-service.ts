@@ -17,6 +17,8 @@ export interface TestServiceOptions {
   readonly aliases?: Aliases;
   readonly clock?: Clock;
   readonly log?: Log;
+  /** Graphs that an organisation may have: 10 unless given, -1 is without limit. */
+  readonly orgGraphs_max?: number;
   /** False leaves queued operations where they are. */
   readonly worker?: boolean;
 }
@@ -44,7 +46,12 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const service = await assemble({
     plugins: options.plugins,
     store,
-    auth: { jwtSecret: 'a secret that only tests know: 0123456789', issuer: 'pacioli-test', audience: 'pacioli-test' },
+    auth: {
+      jwtSecret: 'a secret that only tests know: 0123456789',
+      issuer: 'pacioli-test',
+      audience: 'pacioli-test',
+      ...(options.orgGraphs_max === undefined ? {} : { orgGraphs_max: options.orgGraphs_max }),
+    },
     checkAnswers: 'throw',
     ...(options.graphStore === undefined ? {} : { graphStore: options.graphStore }),
     ...(options.override === undefined ? {} : { override: options.override }),

@@ -16,8 +16,18 @@ import summary from './queries/summary.ts';
 import transaction from './queries/transaction.ts';
 import transactions from './queries/transactions.ts';
 import trialBalance from './queries/trialBalance.ts';
+import { ENTITY_HAS_TRANSACTION } from './analytical/ENTITY_HAS_TRANSACTION.ts';
+import { ENTRY_HAS_LINE_ITEM } from './analytical/ENTRY_HAS_LINE_ITEM.ts';
+import { Entity } from './analytical/Entity.ts';
+import { Entry } from './analytical/Entry.ts';
+import { LINE_ITEM_RELATES_TO_ELEMENT } from './analytical/LINE_ITEM_RELATES_TO_ELEMENT.ts';
+import { LineItem } from './analytical/LineItem.ts';
+import { TRANSACTION_HAS_ENTRY } from './analytical/TRANSACTION_HAS_ENTRY.ts';
+import { Transaction } from './analytical/Transaction.ts';
 
 export const all = {
   operations: [createEventBlock, initializeChartOfAccounts, initialize],
   queries: [accountTree, accounts, chartTemplates, entity, eventBlock, eventBlocks, fiscalCalendar, journalEntries, mappedTrialBalance, summary, transaction, transactions, trialBalance],
+  nodes: [Entity, Entry, LineItem, Transaction],
+  relationships: [ENTITY_HAS_TRANSACTION, ENTRY_HAS_LINE_ITEM, LINE_ITEM_RELATES_TO_ELEMENT, TRANSACTION_HAS_ENTRY],
 } as const satisfies PluginParts;

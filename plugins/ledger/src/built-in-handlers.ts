@@ -6,15 +6,28 @@ import { type EventHandler, eventHandlers, type JournalPlan } from './tokens.ts'
 
 /** Event types whose metadata is a journal entry, or several (ledger 5.5). */
 const journalTypes = [
-  'journal_entry_recorded', 'invoice_issued', 'bill_received', 'sales_receipt_recorded', 'cash_expense_recorded', 'check_written',
-  'credit_card_charge', 'credit_card_refund', 'deposit_received', 'inventory_adjusted', 'payment_received', 'bill_paid',
+  'journal_entry_recorded',
+  'invoice_issued',
+  'bill_received',
+  'sales_receipt_recorded',
+  'cash_expense_recorded',
+  'check_written',
+  'credit_card_charge',
+  'credit_card_refund',
+  'deposit_received',
+  'inventory_adjusted',
+  'payment_received',
+  'bill_paid',
 ] as const;
 
 /** The handlers that every ledger has. */
 export const builtInHandlers: readonly Contribution[] = [
   ...journalTypes.map((eventType) =>
     contribute(eventHandlers, eventType, {
-      create: (): Omit<EventHandler, 'key'> => ({ displayName: 'Journal entry', plan: async ({ event }) => journalPlan(event.metadata) }),
+      create: (): Omit<EventHandler, 'key'> => ({
+        displayName: 'Journal entry',
+        plan: async ({ event }) => journalPlan(event.metadata),
+      }),
     }),
   ),
   contribute(eventHandlers, 'journal_entry_reversed', {
@@ -26,7 +39,8 @@ export const builtInHandlers: readonly Contribution[] = [
         const original = await use.journalReads.entry(tx, request.entryId);
         if (original === undefined) throw notFound(`Journal entry not found: ${request.entryId}`);
         await requireReversible(original, await use.journalReads.reversalOf(tx, original.id));
-        if (original.currency !== event.currency) throw invalidInput(`currency: the entry is in ${original.currency}; send the reversal in it too.`);
+        if (original.currency !== event.currency)
+          throw invalidInput(`currency: the entry is in ${original.currency}; send the reversal in it too.`);
         const lines = (await use.journalReads.linesOf(tx, [original.id])).get(original.id) ?? [];
         return {
           eventStatus: 'fulfilled',
@@ -38,9 +52,14 @@ export const builtInHandlers: readonly Contribution[] = [
               type: 'reversing',
               status: 'posted',
               reversalOf: original.id,
-              lines: reversed(lines.map((line) => ({
-                elementId: line.element_id, debit: BigInt(line.debit_amount), credit: BigInt(line.credit_amount), description: line.description,
-              }))),
+              lines: reversed(
+                lines.map((line) => ({
+                  elementId: line.element_id,
+                  debit: BigInt(line.debit_amount),
+                  credit: BigInt(line.credit_amount),
+                  description: line.description,
+                })),
+              ),
             },
           ],
         };
@@ -59,18 +78,25 @@ function journalPlan(metadata: Readonly<Record<string, unknown>>): JournalPlan {
 }
 
 /** Ledger L-61. */
-async function requireReversible(original: { readonly id: string; readonly status: string }, reversal: string | undefined): Promise<void> {
+async function requireReversible(
+  original: { readonly id: string; readonly status: string },
+  reversal: string | undefined,
+): Promise<void> {
   if (reversal !== undefined) {
-    throw invalidInput(`Journal entry ${original.id} already has a reversing entry (${reversal}); an entry is reversed at most once.`);
+    throw invalidInput(
+      `Journal entry ${original.id} already has a reversing entry (${reversal}); an entry is reversed at most once.`,
+    );
   }
-  if (original.status !== 'posted') throw invalidInput(`Journal entry ${original.id} is '${original.status}'; only posted entries can be reversed.`);
+  if (original.status !== 'posted')
+    throw invalidInput(`Journal entry ${original.id} is '${original.status}'; only posted entries can be reversed.`);
 }
 
 function checked<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof MetadataProblem) throw new ServiceError('invalid_input', 'INVALID_INPUT', error.message, { cause: error });
+    if (error instanceof MetadataProblem)
+      throw new ServiceError('invalid_input', 'INVALID_INPUT', error.message, { cause: error });
     throw error;
   }
 }

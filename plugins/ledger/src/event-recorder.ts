@@ -7,7 +7,9 @@ import type { JournalWriter, NewEvent, Refusal } from './store/journal-writer.ts
 import type { EventHandler, JournalPlan } from './tokens.ts';
 
 /** An event as a caller sends it. */
-export type EventToRecord = Omit<NewEvent, 'id' | 'status' | 'created_at' | 'created_by'> & { readonly apply_handlers: boolean };
+export type EventToRecord = Omit<NewEvent, 'id' | 'status' | 'created_at' | 'created_by'> & {
+  readonly apply_handlers: boolean;
+};
 
 export interface RecorderParts {
   readonly ids: Ids;
@@ -30,7 +32,11 @@ export class EventRecorder {
     this.#handlers = new Map(parts.handlers.map((handler) => [handler.key, handler]));
   }
 
-  async record(tx: Transaction, given: EventToRecord, by: { readonly userId: string; readonly now: Date }): Promise<NewEvent> {
+  async record(
+    tx: Transaction,
+    given: EventToRecord,
+    by: { readonly userId: string; readonly now: Date },
+  ): Promise<NewEvent> {
     this.#requireValid(given);
     const { apply_handlers, ...fields } = given;
     const plan = apply_handlers ? await this.#plan(tx, given, by.now) : undefined;
@@ -52,26 +58,43 @@ export class EventRecorder {
 
   #requireValid(given: EventToRecord): void {
     const problem = problemOfEvent({
-      eventType: given.event_type, eventClass: given.event_class, eventCategory: given.event_category, source: given.source,
-      metadata: given.metadata, appliesHandlers: given.apply_handlers,
+      eventType: given.event_type,
+      eventClass: given.event_class,
+      eventCategory: given.event_category,
+      source: given.source,
+      metadata: given.metadata,
+      appliesHandlers: given.apply_handlers,
     });
     if (problem !== undefined) throw invalidInput(problem);
-    if (!isCurrency(given.currency)) throw invalidInput(`currency: '${given.currency}' is not an ISO 4217 code in upper case, such as USD.`);
-    const links = [['agent_id', given.agent_id], ['obligated_by_event_id', given.obligated_by_event_id], ['discharges_event_id', given.discharges_event_id]] as const;
+    if (!isCurrency(given.currency))
+      throw invalidInput(`currency: '${given.currency}' is not an ISO 4217 code in upper case, such as USD.`);
+    const links = [
+      ['agent_id', given.agent_id],
+      ['obligated_by_event_id', given.obligated_by_event_id],
+      ['discharges_event_id', given.discharges_event_id],
+    ] as const;
     for (const [name, value] of links) {
       // Agents and links between events come with their own operations; until then no id of theirs can be right.
       if (value !== null) throw invalidInput(`${name}: '${value}' was not found in this graph.`);
     }
-    if (given.dimension_ids.length > 0) throw invalidInput(`dimension_ids: '${given.dimension_ids[0]}' was not found in this graph.`);
+    if (given.dimension_ids.length > 0)
+      throw invalidInput(`dimension_ids: '${given.dimension_ids[0]}' was not found in this graph.`);
   }
 
   async #plan(tx: Transaction, given: EventToRecord, now: Date): Promise<JournalPlan> {
     const handler = this.#handlers.get(given.event_type);
     if (handler === undefined) {
-      throw new ServiceError('not_found', 'NO_EVENT_HANDLER',
-        `No active handler found for event_type='${given.event_type}', event_category='${given.event_category}'. Send apply_handlers=false to record it without entries.`);
+      throw new ServiceError(
+        'not_found',
+        'NO_EVENT_HANDLER',
+        `No active handler found for event_type='${given.event_type}', event_category='${given.event_category}'. Send apply_handlers=false to record it without entries.`,
+      );
     }
-    const plan = await handler.plan({ tx, event: { eventType: given.event_type, currency: given.currency, metadata: given.metadata }, today: now.toISOString().slice(0, 10) });
+    const plan = await handler.plan({
+      tx,
+      event: { eventType: given.event_type, currency: given.currency, metadata: given.metadata },
+      today: now.toISOString().slice(0, 10),
+    });
     for (const [index, entry] of plan.entries.entries()) {
       const problem = problemOfLines(entry.lines);
       if (problem !== undefined) throw invalidInput(plan.entries.length === 1 ? problem : `Entry ${index}: ${problem}`);
@@ -84,14 +107,18 @@ export class EventRecorder {
     const ids = [...new Set(plan.entries.flatMap((entry) => entry.lines.map((line) => line.elementId)))];
     const accounts = await this.#chart.find(tx, ids);
     const missing = ids.filter((id) => !accounts.has(id));
-    if (missing.length > 0) throw invalidInput(`Element(s) not found: [${missing.join(', ')}]`, { element_ids: missing });
+    if (missing.length > 0)
+      throw invalidInput(`Element(s) not found: [${missing.join(', ')}]`, { element_ids: missing });
     const isReversal = plan.entries.every((entry) => entry.reversalOf !== null);
     for (const account of accounts.values()) {
       const label = `Account ${account.code ?? account.id}`;
-      if (account.isAbstract || account.isPlaceholder) throw invalidInput(`${label} ${account.name} is a header and cannot be posted to`);
+      if (account.isAbstract || account.isPlaceholder)
+        throw invalidInput(`${label} ${account.name} is a header and cannot be posted to`);
       // What was posted before an account was retired can still be taken back.
-      if (!account.isActive && !isReversal) throw invalidInput(`${label} ${account.name} is retired and cannot be posted to`);
-      if (account.currency !== null && account.currency !== currency) throw invalidInput(`${label} is kept in ${account.currency}; entry is in ${currency}`);
+      if (!account.isActive && !isReversal)
+        throw invalidInput(`${label} ${account.name} is retired and cannot be posted to`);
+      if (account.currency !== null && account.currency !== currency)
+        throw invalidInput(`${label} is kept in ${account.currency}; entry is in ${currency}`);
     }
   }
 
@@ -110,10 +137,13 @@ export class EventRecorder {
 
 function refusalError(refusal: Refusal, plan: JournalPlan | undefined): ServiceError {
   if (refusal.kind === 'duplicate') return duplicateError(refusal.eventId);
-  if (refusal.kind === 'no-transaction') return invalidInput(`metadata.transaction_id: transaction '${plan?.transactionId}' was not found in this graph.`);
+  if (refusal.kind === 'no-transaction')
+    return invalidInput(`metadata.transaction_id: transaction '${plan?.transactionId}' was not found in this graph.`);
   const date = plan?.entries.map((entry) => entry.postingDate).find((day) => day.startsWith(refusal.period));
   // Ledger L-151.
-  return invalidInput(`Cannot write to closed period '${refusal.period}' (posting_date=${date}). Reopen the period first if an adjustment is needed.`);
+  return invalidInput(
+    `Cannot write to closed period '${refusal.period}' (posting_date=${date}). Reopen the period first if an adjustment is needed.`,
+  );
 }
 
 /** Ledger L-83: the id of the event that is there already travels in a header. */

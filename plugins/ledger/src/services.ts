@@ -3,8 +3,8 @@ import { chartListeners, chartOfAccounts, elementGuards } from '@pacioli/taxonom
 import { builtInHandlers } from './built-in-handlers.ts';
 import { EventRecorder } from './event-recorder.ts';
 import { eventReads, eventRecorder, fiscalCalendarStore, journalReads } from './internal-tokens.ts';
-import { EventReads } from './store/event-reads.ts';
 import { ElementUse } from './store/element-use.ts';
+import { EventReads } from './store/event-reads.ts';
 import { JournalReads } from './store/journal-reads.ts';
 import { JournalWriter } from './store/journal-writer.ts';
 import { StoredBalances } from './store/stored-balances.ts';
@@ -20,7 +20,8 @@ export const services: readonly Provider[] = [
   provide(fiscalCalendarStore, { needs: { ids: kernel.ids }, create: (use) => new StoredCalendar(use.ids) }),
   provide(eventRecorder, {
     needs: { ids: kernel.ids, chart: chartOfAccounts, handlers: eventHandlers },
-    create: (use) => new EventRecorder({ ids: use.ids, chart: use.chart, handlers: use.handlers, writer: new JournalWriter(use.ids) }),
+    create: (use) =>
+      new EventRecorder({ ids: use.ids, chart: use.chart, handlers: use.handlers, writer: new JournalWriter(use.ids) }),
   }),
 ];
 

@@ -16,8 +16,10 @@ import searchLibraryElements from './queries/searchLibraryElements.ts';
 import structures from './queries/structures.ts';
 import taxonomies from './queries/taxonomies.ts';
 import unmappedElements from './queries/unmappedElements.ts';
+import { Element } from './analytical/Element.ts';
 
 export const all = {
   operations: [createMappingAssociation, createTaxonomyBlock, deleteMappingAssociation, updateTaxonomyBlock],
   queries: [elements, libraryElement, libraryElements, libraryTaxonomies, mapping, mappingCandidates, mappingCoverage, mappings, searchLibraryElements, structures, taxonomies, unmappedElements],
+  nodes: [Element],
 } as const satisfies PluginParts;

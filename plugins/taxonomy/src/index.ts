@@ -1,3 +1,4 @@
+export { Element } from './analytical/Element.ts';
 export type { BalanceType, PeriodType, ReportingStyle } from './domain/framework-types.ts';
 export type { LibraryElementRow, LibraryStructureRow, LibraryTaxonomyRow } from './domain/library.ts';
 export type { LibraryCatalogue } from './domain/library-catalogue.ts';

@@ -5,11 +5,23 @@ const categories: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Types that only their own operation writes (ledger L-67). */
-const reserved: ReadonlySet<string> = new Set(['reconciliation_signed_off', 'reconciliation_policy_changed', 'balance_observed', 'schedule_created']);
+const reserved: ReadonlySet<string> = new Set([
+  'reconciliation_signed_off',
+  'reconciliation_policy_changed',
+  'balance_observed',
+  'schedule_created',
+]);
 
 /** Metadata that the system maintains (ledger L-76). */
 const protectedKeys: ReadonlySet<string> = new Set([
-  'qb_entry_ids', 'qb_external_id', 'routed_via', 'last_outbound_error', 'qb_sync_token', 'drift_detected_at', 'drift_payload', 'reconciliation_history',
+  'qb_entry_ids',
+  'qb_external_id',
+  'routed_via',
+  'last_outbound_error',
+  'qb_sync_token',
+  'drift_detected_at',
+  'drift_payload',
+  'reconciliation_history',
 ]);
 
 /** Sources that need no connection (ledger L-84). */
@@ -29,8 +41,10 @@ export function problemOfEvent(event: EventRequest): string | undefined {
   if (!(categories[event.eventClass] ?? []).includes(event.eventCategory)) {
     return `event_category '${event.eventCategory}' is not valid for event_class '${event.eventClass}'`;
   }
-  if (!/^[A-Za-z0-9_.:-]{1,100}$/.test(event.eventType)) return 'event_type: 1 to 100 letters, digits or one of _ . : - are needed';
-  if (event.eventClass === 'support' && event.appliesHandlers) return `A support event never creates entries; send it with apply_handlers=false`;
+  if (!/^[A-Za-z0-9_.:-]{1,100}$/.test(event.eventType))
+    return 'event_type: 1 to 100 letters, digits or one of _ . : - are needed';
+  if (event.eventClass === 'support' && event.appliesHandlers)
+    return `A support event never creates entries; send it with apply_handlers=false`;
   if (reserved.has(event.eventType)) return `event_type='${event.eventType}' is written only by its own operation`;
   if (!ownSources.some((source) => source === event.source)) {
     return `Unknown event source '${event.source}'. Valid sources are [${ownSources.join(', ')}] plus this graph's registered connections (none).`;

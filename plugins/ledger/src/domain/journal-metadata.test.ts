@@ -2,14 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { readJournal, readReversal } from './journal-metadata.ts';
 
 const line = { element_id: 'elem_1', debit_amount: 5 };
-const flat = { posting_date: '2026-03-31', memo: 'rent', line_items: [line, { element_id: 'elem_2', credit_amount: 5, description: 'd' }] };
+const flat = {
+  posting_date: '2026-03-31',
+  memo: 'rent',
+  line_items: [line, { element_id: 'elem_2', credit_amount: 5, description: 'd' }],
+};
 
 describe('the metadata of a journal event', () => {
   it('is one entry or a list of entries (ledger L-87)', () => {
     const one = readJournal({ ...flat, status: 'posted', transaction_id: 'txn_1', anything: 'kept elsewhere' });
-    expect(one).toMatchObject({ status: 'posted', transactionId: 'txn_1', entries: [{ postingDate: '2026-03-31', memo: 'rent', type: 'standard' }] });
+    expect(one).toMatchObject({
+      status: 'posted',
+      transactionId: 'txn_1',
+      entries: [{ postingDate: '2026-03-31', memo: 'rent', type: 'standard' }],
+    });
     expect(one.entries[0]?.lines[1]).toEqual({ elementId: 'elem_2', debit: 0n, credit: 5n, description: 'd' });
-    expect(readJournal({ entries: [flat, { ...flat, type: 'closing' }] }).entries.map((entry) => entry.type)).toEqual(['standard', 'closing']);
+    expect(readJournal({ entries: [flat, { ...flat, type: 'closing' }] }).entries.map((entry) => entry.type)).toEqual([
+      'standard',
+      'closing',
+    ]);
     expect(readJournal(flat).status).toBe('draft');
   });
 
@@ -29,14 +40,23 @@ describe('the metadata of a journal event', () => {
     expect(() => readJournal(metadata)).toThrow(message);
   });
 
-  it.each([12.5, '1200', true, 9007199254740992, Number.NaN])('is refused with the amount %j (ledger L-2)', (amount) => {
-    expect(() => readJournal({ ...flat, line_items: [{ element_id: 'elem_1', debit_amount: amount }] })).toThrow('whole number of minor units');
-  });
+  it.each([12.5, '1200', true, 9007199254740992, Number.NaN])(
+    'is refused with the amount %j (ledger L-2)',
+    (amount) => {
+      expect(() => readJournal({ ...flat, line_items: [{ element_id: 'elem_1', debit_amount: amount }] })).toThrow(
+        'whole number of minor units',
+      );
+    },
+  );
 });
 
 describe('the metadata of a reversal', () => {
   it('needs the entry and has today as its date (ledger L-60)', () => {
-    expect(readReversal({ entry_id: 'je_1' }, '2026-11-21')).toEqual({ entryId: 'je_1', postingDate: '2026-11-21', memo: null });
+    expect(readReversal({ entry_id: 'je_1' }, '2026-11-21')).toEqual({
+      entryId: 'je_1',
+      postingDate: '2026-11-21',
+      memo: null,
+    });
     expect(() => readReversal({}, '2026-11-21')).toThrow('entry_id');
     expect(() => readReversal({ entry_id: 'je_1', posting_date: 'soon' }, '2026-11-21')).toThrow('posting_date');
   });

@@ -33,35 +33,57 @@ export function readJournal(metadata: Fields): JournalRequest {
   const isFlat = metadata['line_items'] !== undefined;
   const isNested = metadata['entries'] !== undefined;
   if (isFlat === isNested) {
-    throw new MetadataProblem('metadata: give either line_items (one entry) or entries (several), not both and not neither.');
+    throw new MetadataProblem(
+      'metadata: give either line_items (one entry) or entries (several), not both and not neither.',
+    );
   }
   const status = metadata['status'] ?? 'draft';
-  if (status !== 'draft' && status !== 'posted') throw new MetadataProblem('metadata.status: must be "draft" or "posted".');
+  if (status !== 'draft' && status !== 'posted')
+    throw new MetadataProblem('metadata.status: must be "draft" or "posted".');
   const publish = metadata['publish_to_source'];
-  if (publish !== undefined && publish !== null && typeof publish !== 'boolean') throw new MetadataProblem('metadata.publish_to_source: must be true or false.');
+  if (publish !== undefined && publish !== null && typeof publish !== 'boolean')
+    throw new MetadataProblem('metadata.publish_to_source: must be true or false.');
   if (isFlat) {
-    return { status, transactionId: optionalText(metadata, 'transaction_id', 'metadata'), entries: [readEntry(metadata, 'metadata')] };
+    return {
+      status,
+      transactionId: optionalText(metadata, 'transaction_id', 'metadata'),
+      entries: [readEntry(metadata, 'metadata')],
+    };
   }
   const list = listOf(metadata['entries'], 'metadata.entries', entries_per_event_max);
   if (list.length === 0) throw new MetadataProblem('metadata.entries: at least one entry is needed.');
-  return { status, transactionId: null, entries: list.map((entry, index) => readEntry(fieldsOf(entry, `metadata.entries.${index}`), `metadata.entries.${index}`)) };
+  return {
+    status,
+    transactionId: null,
+    entries: list.map((entry, index) =>
+      readEntry(fieldsOf(entry, `metadata.entries.${index}`), `metadata.entries.${index}`),
+    ),
+  };
 }
 
 function readEntry(fields: Fields, path: string): EntryRequest {
   const postingDate = fields['posting_date'];
-  if (typeof postingDate !== 'string' || !isCalendarDate(postingDate)) throw new MetadataProblem(`${path}.posting_date: a calendar date YYYY-MM-DD is needed.`);
+  if (typeof postingDate !== 'string' || !isCalendarDate(postingDate))
+    throw new MetadataProblem(`${path}.posting_date: a calendar date YYYY-MM-DD is needed.`);
   const type = fields['type'] ?? 'standard';
   const known = entryTypes.find((each) => each === type);
   if (known === undefined) throw new MetadataProblem(`${path}.type: must be one of ${entryTypes.join(', ')}.`);
   const lines = listOf(fields['line_items'], `${path}.line_items`, lines_per_entry_max);
-  return { postingDate, memo: optionalText(fields, 'memo', path), type: known, lines: lines.map((line, index) => readLine(line, `${path}.line_items.${index}`)) };
+  return {
+    postingDate,
+    memo: optionalText(fields, 'memo', path),
+    type: known,
+    lines: lines.map((line, index) => readLine(line, `${path}.line_items.${index}`)),
+  };
 }
 
 function readLine(value: unknown, path: string): Line {
   const fields = fieldsOf(value, path);
   if (fields['element_external_id'] !== undefined && fields['element_external_id'] !== null) {
     // Ledger L-88: external ids belong to the rows of a connected provider, and a graph without one has none.
-    throw new MetadataProblem(`${path}.element_external_id: could not be resolved, because this graph has no connection. Use element_id.`);
+    throw new MetadataProblem(
+      `${path}.element_external_id: could not be resolved, because this graph has no connection. Use element_id.`,
+    );
   }
   return {
     elementId: optionalText(fields, 'element_id', path) ?? '',
@@ -74,7 +96,8 @@ function readLine(value: unknown, path: string): Line {
 /** A whole number of minor units that JSON carries exactly (ledger L-2). */
 function amountOf(fields: Fields, name: string, path: string): bigint {
   const value = fields[name] ?? 0;
-  if (!Number.isSafeInteger(value)) throw new MetadataProblem(`${path}.${name}: must be a whole number of minor units within ±(2^53−1).`);
+  if (!Number.isSafeInteger(value))
+    throw new MetadataProblem(`${path}.${name}: must be a whole number of minor units within ±(2^53−1).`);
   return BigInt(Number(value));
 }
 
@@ -91,7 +114,8 @@ function listOf(value: unknown, path: string, itemsMax: number): readonly unknow
 }
 
 function fieldsOf(value: unknown, path: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.fromEntries(Object.entries(value));
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return Object.fromEntries(Object.entries(value));
   throw new MetadataProblem(`${path}: must be an object.`);
 }
 
@@ -105,9 +129,11 @@ export interface ReversalRequest {
 /** Reads the metadata of a reversal; the date is today's unless given. */
 export function readReversal(metadata: Fields, today: string): ReversalRequest {
   const entryId = optionalText(metadata, 'entry_id', 'metadata');
-  if (entryId === null || entryId === '') throw new MetadataProblem('metadata.entry_id: the entry to reverse is needed.');
+  if (entryId === null || entryId === '')
+    throw new MetadataProblem('metadata.entry_id: the entry to reverse is needed.');
   const postingDate = optionalText(metadata, 'posting_date', 'metadata') ?? today;
-  if (!isCalendarDate(postingDate)) throw new MetadataProblem('metadata.posting_date: a calendar date YYYY-MM-DD is needed.');
+  if (!isCalendarDate(postingDate))
+    throw new MetadataProblem('metadata.posting_date: a calendar date YYYY-MM-DD is needed.');
   optionalText(metadata, 'reason', 'metadata');
   return { entryId, postingDate, memo: optionalText(metadata, 'memo', 'metadata') };
 }

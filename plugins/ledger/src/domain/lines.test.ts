@@ -10,7 +10,12 @@ function line(debit: number, credit: number, elementId = 'elem_1'): Line {
 const amounts = fc.bigInt({ min: 1n, max: 10n ** 12n });
 const balanced = fc.array(amounts, { minLength: 1, maxLength: 8 }).map((debits): readonly Line[] => [
   ...debits.map((debit) => ({ elementId: 'elem_a', debit, credit: 0n, description: null })),
-  { elementId: 'elem_b', debit: 0n, credit: debits.reduce((sum, debit) => sum + debit, 0n), description: 'all of it' },
+  {
+    elementId: 'elem_b',
+    debit: 0n,
+    credit: debits.reduce((sum, debit) => sum + debit, 0n),
+    description: 'all of it',
+  },
 ]);
 
 describe('the lines of an entry', () => {
@@ -27,8 +32,10 @@ describe('the lines of an entry', () => {
   });
 
   it('balance without tolerance (ledger L-46)', () => {
-    expect(problemOfLines([line(100, 0), line(0, 99)])).toBe('Journal entry does not balance: total_debit=100 total_credit=99 (difference=1)');
-    fc.assert(fc.property(balanced, (lines) => expect(problemOfLines(lines)).toBeUndefined()));
+    expect(problemOfLines([line(100, 0), line(0, 99)])).toBe(
+      'Journal entry does not balance: total_debit=100 total_credit=99 (difference=1)',
+    );
+    fc.assert(fc.property(balanced, (lines) => void expect(problemOfLines(lines)).toBeUndefined()));
     fc.assert(
       fc.property(balanced, amounts, (lines, extra) => {
         const [first, ...rest] = lines;
@@ -44,7 +51,9 @@ describe('the lines of an entry', () => {
         const undone = reversed(lines);
         expect(problemOfLines(undone)).toBeUndefined();
         expect(totals([...lines, ...undone]).debit).toBe(totals([...lines, ...undone]).credit);
-        expect(reversed(undone).map(({ debit, credit }) => [debit, credit])).toEqual(lines.map(({ debit, credit }) => [debit, credit]));
+        expect(reversed(undone).map(({ debit, credit }) => [debit, credit])).toEqual(
+          lines.map(({ debit, credit }) => [debit, credit]),
+        );
       }),
     );
   });
@@ -57,7 +66,12 @@ describe('money', () => {
     expect(majorUnits(3_000_000_000n, 'USD')).toBe(30_000_000);
     expect(majorUnits(1234n, 'JPY')).toBe(1234);
     expect(majorUnits(1234n, 'KWD')).toBe(1.234);
-    fc.assert(fc.property(fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }), (minor) => expect(majorUnits(minor, 'USD').toFixed(2)).toBe((Number(minor) / 100).toFixed(2))));
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }),
+        (minor) => void expect(majorUnits(minor, 'USD').toFixed(2)).toBe((Number(minor) / 100).toFixed(2)),
+      ),
+    );
   });
 
   it('knows the currencies and their digits (ledger L-3, L-5)', () => {

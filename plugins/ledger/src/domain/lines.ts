@@ -33,7 +33,10 @@ function problemOfLine(line: Line): string | undefined {
 
 /** Σ debits and Σ credits. */
 export function totals(lines: readonly Line[]): { readonly debit: bigint; readonly credit: bigint } {
-  return lines.reduce((sum, line) => ({ debit: sum.debit + line.debit, credit: sum.credit + line.credit }), { debit: 0n, credit: 0n });
+  return lines.reduce((sum, line) => ({ debit: sum.debit + line.debit, credit: sum.credit + line.credit }), {
+    debit: 0n,
+    credit: 0n,
+  });
 }
 
 /** The lines that undo these (ledger L-60). */

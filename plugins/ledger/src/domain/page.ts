@@ -1,7 +1,11 @@
 const limit_max = 1000;
 
 /** A page that lies within the bounds, whatever was asked for (ledger L-35a). */
-export function pageOf(limit: number | undefined, offset: number | undefined, usual: number): { readonly limit: number; readonly offset: number } {
+export function pageOf(
+  limit: number | undefined,
+  offset: number | undefined,
+  usual: number,
+): { readonly limit: number; readonly offset: number } {
   return { limit: Math.min(Math.max(limit ?? usual, 1), limit_max), offset: Math.max(offset ?? 0, 0) };
 }
 

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundsOf, catchUpSequence, firstPeriods, isCalendarDate, periodsBetween, plusMonths, problemOfCalendar } from './periods.ts';
+import {
+  boundsOf,
+  catchUpSequence,
+  firstPeriods,
+  isCalendarDate,
+  periodsBetween,
+  plusMonths,
+  problemOfCalendar,
+} from './periods.ts';
 
 const none = { closedThrough: null, fiscalYearStartMonth: 1, earliestDataPeriod: null };
 
@@ -21,7 +29,11 @@ describe('months', () => {
   it('have their last day, also in February', () => {
     expect(boundsOf('2024-02')).toEqual({ start: '2024-02-01', end: '2024-02-29' });
     expect(boundsOf('2026-02').end).toBe('2026-02-28');
-    expect([isCalendarDate('2026-02-29'), isCalendarDate('2024-02-29'), isCalendarDate('2024-2-29')]).toEqual([false, true, false]);
+    expect([isCalendarDate('2026-02-29'), isCalendarDate('2024-02-29'), isCalendarDate('2024-2-29')]).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 });
 
@@ -50,8 +62,13 @@ describe('a new calendar', () => {
   });
 
   it('lists the months to catch up with (ledger L-147)', () => {
-    expect(catchUpSequence({ closedThrough: '2026-01', closeTarget: '2026-03', earliestOpen: '2026-02' })).toEqual(['2026-02', '2026-03']);
-    expect(catchUpSequence({ closedThrough: null, closeTarget: '2026-03', earliestOpen: '2026-03' })).toEqual(['2026-03']);
+    expect(catchUpSequence({ closedThrough: '2026-01', closeTarget: '2026-03', earliestOpen: '2026-02' })).toEqual([
+      '2026-02',
+      '2026-03',
+    ]);
+    expect(catchUpSequence({ closedThrough: null, closeTarget: '2026-03', earliestOpen: '2026-03' })).toEqual([
+      '2026-03',
+    ]);
     expect(catchUpSequence({ closedThrough: '2026-03', closeTarget: '2026-03', earliestOpen: '2026-04' })).toEqual([]);
     expect(catchUpSequence({ closedThrough: '2026-03', closeTarget: null, earliestOpen: '2026-04' })).toEqual([]);
   });

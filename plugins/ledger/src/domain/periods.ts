@@ -55,7 +55,10 @@ export function problemOfCalendar(request: CalendarRequest, currentPeriod: strin
 }
 
 /** The period rows of a new calendar (ledger L-14). */
-export function firstPeriods(request: CalendarRequest, currentPeriod: string): readonly { readonly name: string; readonly status: 'open' | 'closed' }[] {
+export function firstPeriods(
+  request: CalendarRequest,
+  currentPeriod: string,
+): readonly { readonly name: string; readonly status: 'open' | 'closed' }[] {
   const wanted = request.earliestDataPeriod ?? plusMonths(currentPeriod, -months_before_now);
   const { closedThrough } = request;
   const first = closedThrough !== null && closedThrough < wanted ? closedThrough : wanted;

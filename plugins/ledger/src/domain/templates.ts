@@ -19,10 +19,22 @@ export interface TemplateText {
 }
 
 export const templateTexts: readonly TemplateText[] = [
-  { key: 'services', displayName: 'Professional services', description: 'Consultancies and agencies that sell time and projects.' },
-  { key: 'saas', displayName: 'Subscription software', description: 'Software sold by subscription, with deferred revenue and commissions.' },
+  {
+    key: 'services',
+    displayName: 'Professional services',
+    description: 'Consultancies and agencies that sell time and projects.',
+  },
+  {
+    key: 'saas',
+    displayName: 'Subscription software',
+    description: 'Software sold by subscription, with deferred revenue and commissions.',
+  },
   { key: 'product', displayName: 'Retail and products', description: 'Shops and makers that keep an inventory.' },
-  { key: 'nonprofit', displayName: 'Nonprofit', description: 'Organisations that live on contributions, grants and dues.' },
+  {
+    key: 'nonprofit',
+    displayName: 'Nonprofit',
+    description: 'Organisations that live on contributions, grants and dues.',
+  },
   { key: 'cafe', displayName: 'Café', description: 'Coffee shops and small food service.' },
 ];
 
@@ -30,10 +42,20 @@ const legalForms = ['corporation', 'llc', 'partnership', 'nonprofit'] as const;
 export type LegalForm = (typeof legalForms)[number];
 
 const spellings: Readonly<Record<string, LegalForm>> = {
-  corporation: 'corporation', inc: 'corporation', corp: 'corporation', 'c-corp': 'corporation', 's-corp': 'corporation',
-  llc: 'llc', 'limited liability company': 'llc',
-  partnership: 'partnership', lp: 'partnership', llp: 'partnership', gp: 'partnership',
-  nonprofit: 'nonprofit', npo: 'nonprofit', '501c3': 'nonprofit',
+  corporation: 'corporation',
+  inc: 'corporation',
+  corp: 'corporation',
+  'c-corp': 'corporation',
+  's-corp': 'corporation',
+  llc: 'llc',
+  'limited liability company': 'llc',
+  partnership: 'partnership',
+  lp: 'partnership',
+  llp: 'partnership',
+  gp: 'partnership',
+  nonprofit: 'nonprofit',
+  npo: 'nonprofit',
+  '501c3': 'nonprofit',
 };
 
 /** The legal form that a free text means; a corporation when it says nothing known (ledger L-21). */
@@ -49,15 +71,35 @@ export function reportedForm(form: LegalForm): string {
 /** The rows of a template for a legal form: its own accounts and the form's equity, by code. */
 export function templateAccounts(templateCsv: string, equityCsv: string, form: LegalForm): readonly TemplateAccount[] {
   const own = rowsOf(templateCsv).map((cells) => accountOf(cells));
-  const equity = rowsOf(equityCsv).filter(([of]) => of === form).map(([, ...cells]) => accountOf(cells));
+  const equity = rowsOf(equityCsv)
+    .filter(([of]) => of === form)
+    .map(([, ...cells]) => accountOf(cells));
   return [...own, ...equity].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
 /** Our own files: no quotes, no commas inside cells. */
 function rowsOf(csv: string): readonly (readonly string[])[] {
-  return csv.trim().split('\n').slice(1).map((line) => line.split(','));
+  return csv
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(','));
 }
 
-function accountOf([code = '', name = '', trait = '', subClassification = '', side = '', concept = '']: readonly string[]): TemplateAccount {
-  return { code, name, trait, subClassification, balanceType: side === 'D' ? 'debit' : 'credit', concept: concept === '' ? null : concept };
+function accountOf([
+  code = '',
+  name = '',
+  trait = '',
+  subClassification = '',
+  side = '',
+  concept = '',
+]: readonly string[]): TemplateAccount {
+  return {
+    code,
+    name,
+    trait,
+    subClassification,
+    balanceType: side === 'D' ? 'debit' : 'credit',
+    concept: concept === '' ? null : concept,
+  };
 }

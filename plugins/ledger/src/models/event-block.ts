@@ -2,10 +2,43 @@ import { instant, model, nullable, oneOf, openModel } from '@pacioli/core';
 import { Type } from 'typebox';
 import { amount_max } from '../domain/money.ts';
 
-const eventCategories = ['adjustment', 'approval', 'control', 'financing', 'inquiry', 'other', 'payroll', 'purchase', 'recognition', 'reconciliation', 'sales', 'treasury'] as const;
+const eventCategories = [
+  'adjustment',
+  'approval',
+  'control',
+  'financing',
+  'inquiry',
+  'other',
+  'payroll',
+  'purchase',
+  'recognition',
+  'reconciliation',
+  'sales',
+  'treasury',
+] as const;
 
 /** The nineteen verbs that say what happened to the resource (ledger 5.2). */
-const eventActions = ['accept', 'cite', 'combine', 'consume', 'copy', 'deliverService', 'dropoff', 'lower', 'modify', 'move', 'pickup', 'produce', 'raise', 'separate', 'transfer', 'transferAllRights', 'transferCustody', 'use', 'work'] as const;
+const eventActions = [
+  'accept',
+  'cite',
+  'combine',
+  'consume',
+  'copy',
+  'deliverService',
+  'dropoff',
+  'lower',
+  'modify',
+  'move',
+  'pickup',
+  'produce',
+  'raise',
+  'separate',
+  'transfer',
+  'transferAllRights',
+  'transferCustody',
+  'use',
+  'work',
+] as const;
 
 const resourceTypes = ['goods', 'information', 'labor', 'money', 'obligation', 'right', 'services'] as const;
 const text = () => Type.Optional(nullable(Type.String()));

@@ -94,7 +94,14 @@ export function calendarView(graphId: string, calendar: CalendarRow, rows: reado
   const periods = periodsBetween(first, last).map((name) => {
     const row = known.get(name);
     const { start, end } = boundsOf(name);
-    return { name, start_date: start, end_date: end, status: row?.status ?? 'open', closed_at: row?.closed_at?.toISOString() ?? null, has_close_receipt: row?.has_close_receipt ?? false };
+    return {
+      name,
+      start_date: start,
+      end_date: end,
+      status: row?.status ?? 'open',
+      closed_at: row?.closed_at?.toISOString() ?? null,
+      has_close_receipt: row?.has_close_receipt ?? false,
+    };
   });
   const sequence = catchUpSequence({
     closedThrough: calendar.closed_through,

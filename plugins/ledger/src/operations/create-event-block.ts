@@ -11,9 +11,13 @@ export default defineOperation({
   output: EventBlockEnvelope,
   needs: { eventRecorder },
   stale: 'event_block_created',
-  mcp: { tool: 'create_event_block', hint: 'Records a business event. A journal entry is event_type journal_entry_recorded with its lines in metadata.' },
+  mcp: {
+    tool: 'create_event_block',
+    hint: 'Records a business event. A journal entry is event_type journal_entry_recorded with its lines in metadata.',
+  },
   errors: {
-    ALREADY_EXISTS: 'An event with this source and external_id is there already; its id is in the header X-Existing-Event-Id.',
+    ALREADY_EXISTS:
+      'An event with this source and external_id is there already; its id is in the header X-Existing-Event-Id.',
     NO_EVENT_HANDLER: 'Nothing knows what this event type does to the journal.',
     INVALID_INPUT: 'The event, its entries, its accounts or its period do not allow it; the text says which.',
   },
@@ -45,7 +49,15 @@ export default defineOperation({
       },
       { userId: ctx.caller.userId, now: ctx.now() },
     );
-    return { ...event, metadata: { ...event.metadata }, dimension_ids: [...event.dimension_ids], event_action: input.event_action ?? null, is_reconciling_item: false, replaced_by_event_id: null, replaces_event_id: null };
+    return {
+      ...event,
+      metadata: { ...event.metadata },
+      dimension_ids: [...event.dimension_ids],
+      event_action: input.event_action ?? null,
+      is_reconciling_item: false,
+      replaced_by_event_id: null,
+      replaces_event_id: null,
+    };
   },
 });
 

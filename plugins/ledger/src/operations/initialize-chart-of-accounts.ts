@@ -33,8 +33,11 @@ export default defineOperation({
 
   async handle({ input, ctx, use }) {
     if (await use.chartOfAccounts.exists(ctx.tx)) {
-      throw new ServiceError('conflict', 'ALREADY_EXISTS',
-        'This graph already has a chart of accounts; a chart is never replaced. Customize it with update-taxonomy-block.');
+      throw new ServiceError(
+        'conflict',
+        'ALREADY_EXISTS',
+        'This graph already has a chart of accounts; a chart is never replaced. Customize it with update-taxonomy-block.',
+      );
     }
     const entity = await use.entities.primary(ctx.tx);
     const form = legalFormOf(input.entity_type ?? entity?.entity_type);

@@ -24,7 +24,10 @@ export default defineOperation({
     warnings: Type.Optional(Type.Array(Type.String())),
   }),
   needs: { fiscalCalendarStore },
-  errors: { ALREADY_EXISTS: 'The calendar has been started before; it is never started again.', INVALID_INPUT: 'A month is malformed or lies where it cannot.' },
+  errors: {
+    ALREADY_EXISTS: 'The calendar has been started before; it is never started again.',
+    INVALID_INPUT: 'A month is malformed or lies where it cannot.',
+  },
 
   async handle({ input, ctx, use }) {
     const now = ctx.now();
@@ -37,18 +40,30 @@ export default defineOperation({
     const problem = problemOfCalendar(request, today.slice(0, 7));
     if (problem !== undefined) throw invalidInput(problem);
     const closeTarget = request.closedThrough === null ? null : plusMonths(request.closedThrough, 1);
-    const facts = { closeTarget, currentPeriod: today.slice(0, 7), actor: ctx.caller.userId, note: input.note ?? null, now };
+    const facts = {
+      closeTarget,
+      currentPeriod: today.slice(0, 7),
+      actor: ctx.caller.userId,
+      note: input.note ?? null,
+      now,
+    };
     const created = await use.fiscalCalendarStore.create(ctx.tx, request, facts);
     const calendar = await use.fiscalCalendarStore.find(ctx.tx);
     if (calendar === undefined) throw new Error('The calendar that was just written is not there.');
     if (created === undefined) {
-      throw new ServiceError('conflict', 'ALREADY_EXISTS',
-        `Fiscal calendar for graph ${ctx.graph.id} is already initialized (initialized_at=${calendar.initialized_at.toISOString()}).`);
+      throw new ServiceError(
+        'conflict',
+        'ALREADY_EXISTS',
+        `Fiscal calendar for graph ${ctx.graph.id} is already initialized (initialized_at=${calendar.initialized_at.toISOString()}).`,
+      );
     }
     return {
       fiscal_calendar: calendarView(ctx.graph.id, calendar, await use.fiscalCalendarStore.periods(ctx.tx), today),
       periods_created: created,
-      warnings: input.auto_seed_schedules === true ? ['auto_seed_schedules=true is not yet implemented; no schedules were made.'] : [],
+      warnings:
+        input.auto_seed_schedules === true
+          ? ['auto_seed_schedules=true is not yet implemented; no schedules were made.']
+          : [],
     };
   },
 });

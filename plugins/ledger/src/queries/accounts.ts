@@ -24,6 +24,9 @@ export default defineQuery({
       ...(args.is_active === undefined ? {} : { isActive: args.is_active }),
     });
     const currency = await use.balances.currency(ctx.tx);
-    return { accounts: accounts.map((account) => accountView(account, currency)), pagination: paginationOf(page, total, accounts.length) };
+    return {
+      accounts: accounts.map((account) => accountView(account, currency)),
+      pagination: paginationOf(page, total, accounts.length),
+    };
   },
 });

@@ -18,7 +18,12 @@ export default defineQuery({
     return templateTexts.map(({ key, displayName, description }) => {
       const files = templateFiles(key);
       const form = key === 'nonprofit' ? 'nonprofit' : 'corporation';
-      return { key, display_name: displayName, description, account_count: templateAccounts(files.template, files.equity, form).length };
+      return {
+        key,
+        display_name: displayName,
+        description,
+        account_count: templateAccounts(files.template, files.equity, form).length,
+      };
     });
   },
 });

@@ -10,6 +10,11 @@ export default defineQuery({
   async resolve({ ctx, use }) {
     const calendar = await use.fiscalCalendarStore.find(ctx.tx);
     if (calendar === undefined) return null;
-    return calendarView(ctx.graph.id, calendar, await use.fiscalCalendarStore.periods(ctx.tx), ctx.now().toISOString().slice(0, 10));
+    return calendarView(
+      ctx.graph.id,
+      calendar,
+      await use.fiscalCalendarStore.periods(ctx.tx),
+      ctx.now().toISOString().slice(0, 10),
+    );
   },
 });

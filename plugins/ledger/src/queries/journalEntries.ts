@@ -31,8 +31,13 @@ export default defineQuery({
       transactionId: args.transaction_id,
     };
     const { rows, total } = await use.journalReads.entries(ctx.tx, filter, page);
-    const lines = await use.journalReads.linesOf(ctx.tx, rows.map((entry) => entry.id));
-    const accounts = await use.chartOfAccounts.find(ctx.tx, [...new Set([...lines.values()].flat().map((line) => line.element_id))]);
+    const lines = await use.journalReads.linesOf(
+      ctx.tx,
+      rows.map((entry) => entry.id),
+    );
+    const accounts = await use.chartOfAccounts.find(ctx.tx, [
+      ...new Set([...lines.values()].flat().map((line) => line.element_id)),
+    ]);
     return {
       entries: rows.map((row) => journalEntryView(row, lines.get(row.id) ?? [], accounts)),
       pagination: paginationOf(page, total, rows.length),

@@ -20,12 +20,16 @@ export default defineQuery({
   name: 'mappedTrialBalance',
   summary: 'The trial balance by reporting concept; accounts without one are absent.',
   args: model('MappedTrialBalanceArgs', { mapping_id: Type.String(), ...dateRange }),
-  returns: nullable(model('MappedTrialBalance', { mapping_id: Type.String(), rows: Type.Array(MappedTrialBalanceRow) })),
+  returns: nullable(
+    model('MappedTrialBalance', { mapping_id: Type.String(), rows: Type.Array(MappedTrialBalanceRow) }),
+  ),
   needs: { balances, mappings },
   async resolve({ args, ctx, use }) {
     const mapping = await use.mappings.concepts(ctx.tx, args.mapping_id);
     if (mapping === undefined) throw notFound('Mapping not found');
-    const [sums = []] = await use.balances.sums(ctx.tx, [{ start: args.start_date ?? null, end: args.end_date ?? null }]);
+    const [sums = []] = await use.balances.sums(ctx.tx, [
+      { start: args.start_date ?? null, end: args.end_date ?? null },
+    ]);
     const concepts = new Map(mapping.arcs.map((arc) => [arc.accountId, arc.concept]));
     const totals = new Map<string, { debit: bigint; credit: bigint }>();
     for (const { accountId, debit, credit } of sums) {

@@ -16,8 +16,13 @@ export default defineQuery({
     const row = await use.journalReads.transaction(ctx.tx, args.transaction_id);
     if (row === undefined) return null;
     const entries = await use.journalReads.entriesOf(ctx.tx, row.id, entries_max);
-    const lines = await use.journalReads.linesOf(ctx.tx, entries.map((entry) => entry.id));
-    const accounts = await use.chartOfAccounts.find(ctx.tx, [...new Set([...lines.values()].flat().map((line) => line.element_id))]);
+    const lines = await use.journalReads.linesOf(
+      ctx.tx,
+      entries.map((entry) => entry.id),
+    );
+    const accounts = await use.chartOfAccounts.find(ctx.tx, [
+      ...new Set([...lines.values()].flat().map((line) => line.element_id)),
+    ]);
     return {
       ...transactionView(row),
       source_id: row.source_id,

@@ -18,18 +18,28 @@ const TrialBalanceRow = model('TrialBalanceRow', {
 
 export default defineQuery({
   name: 'trialBalance',
-  summary: 'Debits and credits of each account with activity in the time given; a movement report, cumulative without a start.',
+  summary:
+    'Debits and credits of each account with activity in the time given; a movement report, cumulative without a start.',
   args: model('TrialBalanceArgs', dateRange),
   returns: nullable(
-    model('TrialBalance', { rows: Type.Array(TrialBalanceRow), total_debits: Type.Number(), total_credits: Type.Number() }),
+    model('TrialBalance', {
+      rows: Type.Array(TrialBalanceRow),
+      total_debits: Type.Number(),
+      total_credits: Type.Number(),
+    }),
   ),
   needs: { balances, chartOfAccounts },
   async resolve({ args, ctx, use }) {
-    const [sums = []] = await use.balances.sums(ctx.tx, [{ start: args.start_date ?? null, end: args.end_date ?? null }]);
+    const [sums = []] = await use.balances.sums(ctx.tx, [
+      { start: args.start_date ?? null, end: args.end_date ?? null },
+    ]);
     const bySum = new Map(sums.map((sum) => [sum.accountId, sum]));
-    const accounts = (await use.chartOfAccounts.all(ctx.tx, { includeInactive: true })).filter((account) => bySum.has(account.id));
+    const accounts = (await use.chartOfAccounts.all(ctx.tx, { includeInactive: true })).filter((account) =>
+      bySum.has(account.id),
+    );
     const currency = await use.balances.currency(ctx.tx);
-    if (accounts.length !== sums.length) throw new Error('There are line items on elements that are no accounts of this graph.');
+    if (accounts.length !== sums.length)
+      throw new Error('There are line items on elements that are no accounts of this graph.');
     const total = { debit: 0n, credit: 0n };
     const rows = accounts.map((account) => {
       const { debit, credit } = bySum.get(account.id) ?? { debit: 0n, credit: 0n };
@@ -47,7 +57,8 @@ export default defineQuery({
       };
     });
     // Every landed entry balances, so what was read back must balance too (ledger L-197).
-    if (total.debit !== total.credit) throw new Error(`The books do not balance: debits ${total.debit}, credits ${total.credit}.`);
+    if (total.debit !== total.credit)
+      throw new Error(`The books do not balance: debits ${total.debit}, credits ${total.credit}.`);
     return { rows, total_debits: majorUnits(total.debit, currency), total_credits: majorUnits(total.credit, currency) };
   },
 });

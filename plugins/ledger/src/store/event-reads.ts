@@ -46,12 +46,15 @@ const columns = sql`id, event_type, event_category, event_class, status, occurre
 /** Reads of events (ledger L-81). */
 export class EventReads {
   async find(tx: Transaction, id: string): Promise<EventRow | undefined> {
-    const [row] = await tx.query(sql<EventRow>`SELECT ${columns} FROM ledger_event WHERE graph_id = ${graphOf(tx)} AND id = ${id}`);
+    const [row] = await tx.query(
+      sql<EventRow>`SELECT ${columns} FROM ledger_event WHERE graph_id = ${graphOf(tx)} AND id = ${id}`,
+    );
     return row;
   }
 
   async list(tx: Transaction, filter: EventFilter, page: Page): Promise<readonly EventRow[]> {
-    const equal = (column: string, value: string | boolean | undefined) => (value === undefined ? sql`` : sql`AND ${sql.ref(column)} = ${value}`);
+    const equal = (column: string, value: string | boolean | undefined) =>
+      value === undefined ? sql`` : sql`AND ${sql.ref(column)} = ${value}`;
     return tx.query(sql<EventRow>`
       SELECT ${columns} FROM ledger_event WHERE graph_id = ${graphOf(tx)} ${equal('event_type', filter.eventType)}
         ${equal('event_category', filter.eventCategory)} ${equal('status', filter.status)} ${equal('agent_id', filter.agentId)}

@@ -77,7 +77,11 @@ const entryColumns = sql`id, number, transaction_id, type, status, posting_date,
 
 /** Lists of the journal. Every list has a limit and a constant number of statements. */
 export class JournalReads {
-  async transactions(tx: Transaction, filter: TransactionFilter, page: Page): Promise<{ rows: readonly TransactionRow[]; total: number }> {
+  async transactions(
+    tx: Transaction,
+    filter: TransactionFilter,
+    page: Page,
+  ): Promise<{ rows: readonly TransactionRow[]; total: number }> {
     const where = sql`graph_id = ${graphOf(tx)} ${equal('type', filter.type)} ${within('date', filter)}`;
     const rows = await tx.query(sql<TransactionRow>`
       SELECT ${transactionColumns} FROM ledger_transaction WHERE ${where} ORDER BY date DESC, id DESC LIMIT ${page.limit} OFFSET ${page.offset}`);
@@ -85,7 +89,9 @@ export class JournalReads {
   }
 
   async transaction(tx: Transaction, id: string): Promise<TransactionRow | undefined> {
-    const [row] = await tx.query(sql<TransactionRow>`SELECT ${transactionColumns} FROM ledger_transaction WHERE graph_id = ${graphOf(tx)} AND id = ${id}`);
+    const [row] = await tx.query(
+      sql<TransactionRow>`SELECT ${transactionColumns} FROM ledger_transaction WHERE graph_id = ${graphOf(tx)} AND id = ${id}`,
+    );
     return row;
   }
 
@@ -95,7 +101,11 @@ export class JournalReads {
       ORDER BY posting_date, created_at, id LIMIT ${limit}`);
   }
 
-  async entries(tx: Transaction, filter: EntryFilter, page: Page): Promise<{ rows: readonly EntryRow[]; total: number }> {
+  async entries(
+    tx: Transaction,
+    filter: EntryFilter,
+    page: Page,
+  ): Promise<{ rows: readonly EntryRow[]; total: number }> {
     const where = sql`graph_id = ${graphOf(tx)} ${equal('type', filter.type)} ${equal('status', filter.status)}
       ${equal('provenance', filter.provenance)} ${equal('transaction_id', filter.transactionId)} ${within('posting_date', filter)}`;
     const rows = await tx.query(sql<EntryRow>`
@@ -105,13 +115,17 @@ export class JournalReads {
   }
 
   async entry(tx: Transaction, id: string): Promise<EntryRow | undefined> {
-    const [row] = await tx.query(sql<EntryRow>`SELECT ${entryColumns} FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND id = ${id} FOR UPDATE`);
+    const [row] = await tx.query(
+      sql<EntryRow>`SELECT ${entryColumns} FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND id = ${id} FOR UPDATE`,
+    );
     return row;
   }
 
   /** The entry that reverses another, if there is one. */
   async reversalOf(tx: Transaction, id: string): Promise<string | undefined> {
-    const [row] = await tx.query(sql<{ id: string }>`SELECT id FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND reversal_of = ${id}`);
+    const [row] = await tx.query(
+      sql<{ id: string }>`SELECT id FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND reversal_of = ${id}`,
+    );
     return row?.id;
   }
 
@@ -140,7 +154,10 @@ function equal(column: string, value: string | undefined): RawBuilder<unknown> {
   return value === undefined ? sql`` : sql`AND ${sql.ref(column)} = ${value}`;
 }
 
-function within(column: string, range: { readonly start?: string | undefined; readonly end?: string | undefined }): RawBuilder<unknown> {
+function within(
+  column: string,
+  range: { readonly start?: string | undefined; readonly end?: string | undefined },
+): RawBuilder<unknown> {
   const from = range.start === undefined ? sql`` : sql`AND ${sql.ref(column)} >= ${range.start}`;
   return range.end === undefined ? from : sql`${from} AND ${sql.ref(column)} <= ${range.end}`;
 }

@@ -1,6 +1,6 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
-import { periodOf } from '../domain/periods.ts';
 import { totals } from '../domain/lines.ts';
+import { periodOf } from '../domain/periods.ts';
 import type { JournalPlan } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 
@@ -32,7 +32,10 @@ export interface NewEvent {
 }
 
 /** What stands in the way of an event. */
-export type Refusal = { readonly kind: 'duplicate'; readonly eventId: string } | { readonly kind: 'closed'; readonly period: string } | { readonly kind: 'no-transaction' };
+export type Refusal =
+  | { readonly kind: 'duplicate'; readonly eventId: string }
+  | { readonly kind: 'closed'; readonly period: string }
+  | { readonly kind: 'no-transaction' };
 
 /** Writes events with their transactions, entries and lines: all of one event in one statement. */
 export class JournalWriter {
@@ -45,7 +48,9 @@ export class JournalWriter {
   /** Takes the shared lock of every month that will be written, in order, before any row is locked (ledger L-150). */
   async fence(tx: Transaction, plan: JournalPlan): Promise<void> {
     const keys = monthsOf(plan).map((month) => `pacioli.period.${graphOf(tx)}.${month}`);
-    await tx.query(sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(key, 0)) FROM unnest(${keys}::text[]) AS key`);
+    await tx.query(
+      sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(key, 0)) FROM unnest(${keys}::text[]) AS key`,
+    );
   }
 
   /** Writes an event and what it does to the journal. Nothing is written when something stands in the way. */
@@ -53,7 +58,11 @@ export class JournalWriter {
     const graphId = graphOf(tx);
     const rows = this.#rows(event, plan);
     const months = plan === undefined ? [] : monthsOf(plan);
-    const [outcome] = await tx.query(sql<{ duplicate: string | null; closed: string | null; transaction_found: boolean }>`
+    const [outcome] = await tx.query(sql<{
+      duplicate: string | null;
+      closed: string | null;
+      transaction_found: boolean;
+    }>`
       WITH duplicate AS (
         SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND source = ${event.source} AND external_id = ${event.external_id}
       ), calendar AS (
@@ -133,15 +142,38 @@ export class JournalWriter {
     const transactions =
       planned.length === 0 || plan?.transactionId != null
         ? []
-        : [{ id: transactionId, amount: amount.toString(), date: dates[0], description: event.description ?? planned[0]?.memo ?? null, status: isPosted ? 'posted' : 'pending', posted_at: isPosted ? event.created_at : null }];
+        : [
+            {
+              id: transactionId,
+              amount: amount.toString(),
+              date: dates[0],
+              description: event.description ?? planned[0]?.memo ?? null,
+              status: isPosted ? 'posted' : 'pending',
+              posted_at: isPosted ? event.created_at : null,
+            },
+          ];
     const entries = planned.map((entry) => ({
-      id: this.#ids.make('je'), transaction_id: transactionId, type: entry.type, status: entry.status, posting_date: entry.postingDate, memo: entry.memo,
-      reversal_of: entry.reversalOf, posted_at: entry.status === 'posted' ? event.created_at : null, lines: entry.lines,
+      id: this.#ids.make('je'),
+      transaction_id: transactionId,
+      type: entry.type,
+      status: entry.status,
+      posting_date: entry.postingDate,
+      memo: entry.memo,
+      reversal_of: entry.reversalOf,
+      posted_at: entry.status === 'posted' ? event.created_at : null,
+      lines: entry.lines,
     }));
     const lines = entries.flatMap((entry) =>
       entry.lines.map((line, index) => ({
-        entry_id: entry.id, line_order: index + 1, id: this.#ids.make('li'), element_id: line.elementId, posting_date: entry.posting_date,
-        is_landed: entry.status === 'posted', debit_amount: line.debit.toString(), credit_amount: line.credit.toString(), description: line.description,
+        entry_id: entry.id,
+        line_order: index + 1,
+        id: this.#ids.make('li'),
+        element_id: line.elementId,
+        posting_date: entry.posting_date,
+        is_landed: entry.status === 'posted',
+        debit_amount: line.debit.toString(),
+        credit_amount: line.credit.toString(),
+        description: line.description,
       })),
     );
     return {

@@ -25,7 +25,8 @@ export class StoredBalances implements Balances {
         AND l.currency = ${currency}
       GROUP BY r.range, l.element_id`);
     const answer: AccountSums[][] = ranges.map(() => []);
-    for (const row of rows) answer[row.range - 1]?.push({ accountId: row.element_id, debit: BigInt(row.debit), credit: BigInt(row.credit) });
+    for (const row of rows)
+      answer[row.range - 1]?.push({ accountId: row.element_id, debit: BigInt(row.debit), credit: BigInt(row.credit) });
     return answer;
   }
 }

@@ -41,7 +41,11 @@ export class StoredCalendar {
   }
 
   /** Writes the calendar with its periods and audit row; false when there is one already (ledger L-12, L-14, L-16). */
-  async create(tx: Transaction, request: CalendarRequest, facts: { closeTarget: string | null; currentPeriod: string; actor: string; note: string | null; now: Date }): Promise<number | undefined> {
+  async create(
+    tx: Transaction,
+    request: CalendarRequest,
+    facts: { closeTarget: string | null; currentPeriod: string; actor: string; note: string | null; now: Date },
+  ): Promise<number | undefined> {
     const graphId = graphOf(tx);
     const created = await tx.query(sql<{ id: string }>`
       INSERT INTO ledger_fiscal_calendar (graph_id, id, fiscal_year_start_month, closed_through, close_target, initialized_at)

@@ -1,0 +1,16 @@
+import { defineRelationship, sql } from '@pacioli/core';
+import { rows_per_batch } from '../limits.ts';
+import { Entry } from './Entry.ts';
+import { LineItem } from './LineItem.ts';
+
+export const ENTRY_HAS_LINE_ITEM = defineRelationship('ENTRY_HAS_LINE_ITEM', Entry, LineItem, {
+  extension: 'ledger',
+  rows: ({ tx }) =>
+    tx.stream(
+      sql<{
+        from: string;
+        to: string;
+      }>`SELECT entry_id AS "from", id AS "to" FROM ledger_line_item ORDER BY entry_id, line_order`,
+      rows_per_batch,
+    ),
+});

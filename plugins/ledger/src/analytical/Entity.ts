@@ -1,0 +1,70 @@
+import { defineNode, sql } from '@pacioli/core';
+import { rows_per_batch } from '../limits.ts';
+
+/** The companies of the graph (graphs 6.1, SC-21). */
+export const Entity = defineNode('Entity', {
+  summary: 'A company whose books are kept, or that is related to one.',
+  properties: {
+    uri: 'STRING',
+    scheme: 'STRING',
+    cik: 'STRING',
+    ticker: 'STRING',
+    exchange: 'STRING',
+    name: 'STRING',
+    legal_name: 'STRING',
+    industry: 'STRING',
+    entity_type: 'STRING',
+    sic: 'STRING',
+    sic_description: 'STRING',
+    category: 'STRING',
+    state_of_incorporation: 'STRING',
+    fiscal_year_end: 'STRING',
+    tax_id: 'STRING',
+    lei: 'STRING',
+    phone: 'STRING',
+    website: 'STRING',
+    status: 'STRING',
+    is_parent: 'BOOLEAN',
+    parent_entity_id: 'STRING',
+    created_at: 'STRING',
+    updated_at: 'STRING',
+  },
+  rows: ({ tx }) =>
+    tx.stream(
+      sql<EntityRow>`
+        SELECT id AS identifier, uri, NULL::text AS scheme, cik, ticker, exchange, name, legal_name, industry, entity_type, sic, sic_description,
+          category, state_of_incorporation, fiscal_year_end, tax_id, lei, phone, website, status, is_parent, parent_entity_id,
+          to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created_at,
+          to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS updated_at
+        FROM ledger_entity ORDER BY id`,
+      rows_per_batch,
+    ),
+});
+
+type Text = string | null;
+interface EntityRow {
+  readonly identifier: string;
+  readonly uri: Text;
+  readonly scheme: Text;
+  readonly cik: Text;
+  readonly ticker: Text;
+  readonly exchange: Text;
+  readonly name: Text;
+  readonly legal_name: Text;
+  readonly industry: Text;
+  readonly entity_type: Text;
+  readonly sic: Text;
+  readonly sic_description: Text;
+  readonly category: Text;
+  readonly state_of_incorporation: Text;
+  readonly fiscal_year_end: Text;
+  readonly tax_id: Text;
+  readonly lei: Text;
+  readonly phone: Text;
+  readonly website: Text;
+  readonly status: Text;
+  readonly is_parent: boolean;
+  readonly parent_entity_id: Text;
+  readonly created_at: Text;
+  readonly updated_at: Text;
+}

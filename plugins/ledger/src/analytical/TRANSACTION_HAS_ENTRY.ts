@@ -1,0 +1,14 @@
+import { defineRelationship, sql } from '@pacioli/core';
+import { rows_per_batch } from '../limits.ts';
+import { Entry } from './Entry.ts';
+import { Transaction } from './Transaction.ts';
+
+export const TRANSACTION_HAS_ENTRY = defineRelationship('TRANSACTION_HAS_ENTRY', Transaction, Entry, {
+  extension: 'ledger',
+  rows: ({ tx }) =>
+    tx.stream(
+      sql<{ from: string; to: string }>`
+        SELECT transaction_id AS "from", id AS "to" FROM ledger_entry WHERE transaction_id IS NOT NULL ORDER BY id`,
+      rows_per_batch,
+    ),
+});

@@ -1,0 +1,46 @@
+import { defineNode, sql } from '@pacioli/core';
+import { rows_per_batch } from '../limits.ts';
+import { majorUnitsOf, utcText } from '../store/projection.ts';
+
+/** Business transactions; amounts in major units (graphs 6.4, SC-23). */
+export const Transaction = defineNode('Transaction', {
+  extension: 'ledger',
+  properties: {
+    uri: 'STRING',
+    number: 'STRING',
+    amount: 'DOUBLE',
+    description: 'STRING',
+    date: 'DATE',
+    reference_number: 'STRING',
+    type: 'STRING',
+    currency: 'STRING',
+    merchant_name: 'STRING',
+    category: 'STRING',
+    pending: 'BOOLEAN',
+    updated_at: 'STRING',
+  },
+  rows: ({ tx }) =>
+    tx.stream(
+      sql<TransactionRow>`
+        SELECT id AS identifier, NULL::text AS uri, number, ${majorUnitsOf('amount')} AS amount, description, date, reference_number, type, currency,
+          merchant_name, category, status = 'pending' AS pending, ${utcText('updated_at')} AS updated_at
+        FROM ledger_transaction ORDER BY id`,
+      rows_per_batch,
+    ),
+});
+
+interface TransactionRow {
+  readonly identifier: string;
+  readonly uri: string | null;
+  readonly number: string | null;
+  readonly amount: number;
+  readonly description: string | null;
+  readonly date: string;
+  readonly reference_number: string | null;
+  readonly type: string;
+  readonly currency: string;
+  readonly merchant_name: string | null;
+  readonly category: string | null;
+  readonly pending: boolean;
+  readonly updated_at: string;
+}
