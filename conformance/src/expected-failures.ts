@@ -30,9 +30,11 @@ export function parseExpectedFailures(text: string): ExpectedFailures {
   return found;
 }
 
-const header = `# Known gaps: each group has a reason and the ids that it explains. A failure that is not listed fails the run, and so does
-# an entry that has started to pass. \`pacioli-conformance --url … --propose\` prints a fresh list to review.
-`;
+const header = [
+  '# Known gaps: each group has a reason and the ids that it explains. A failure that is not listed fails the run, and',
+  '# so does an entry that has started to pass. `pacioli-conformance --url … --propose` prints a fresh list to review.',
+  '',
+].join('\n');
 
 /** The text of a list, for a person to review and check in. */
 export function formatExpectedFailures(groups: ReadonlyMap<string, readonly string[]>): string {

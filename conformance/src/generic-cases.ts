@@ -20,7 +20,7 @@ const unknownKey = `rfs${'0'.repeat(64)}`;
 const body_bytes_max = 10 * 1024 * 1024;
 const tried_methods = ['PATCH', 'PUT', 'DELETE', 'POST', 'GET'];
 
-/** The checks that every operation must pass, whatever it does: derived from the document that the deployment serves. */
+/** The checks that every operation must pass, whatever it does, derived from the document that is served. */
 export function genericCases(served: Served): readonly ConformanceCase[] {
   const subjects = served.operations.filter(isRest).map((operation) => subjectOf(served.openapi, operation));
   const paths = new Set(subjects.map(({ operation }) => operation.path));

@@ -3,7 +3,7 @@ import { formatReport } from '../src/report.ts';
 import { runConformance } from '../src/runner.ts';
 import { type Standalone, startStandalone } from './start-standalone.ts';
 
-// Goal: the host of this repository is conformant but for what `expected-failures.yaml` lists, and the list is not stale.
+// Goal: the host of this repository is conformant but for what `expected-failures.yaml` lists, and the list is fresh.
 // Method: every case against the real command with an empty data folder.
 
 let standalone: Standalone;

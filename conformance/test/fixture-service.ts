@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { objectOf } from '../src/json.ts';
 
 /** A rule that the fixture breaks on purpose. */
 export type Fault =
@@ -93,6 +94,7 @@ async function serve(state: State, request: IncomingMessage, response: ServerRes
 
 async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
+  // A request without an encoding yields buffers.
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
 }
@@ -144,7 +146,7 @@ function rename(state: State, request: IncomingMessage, text: string, caller: st
   if (key !== '' && earlier !== undefined && state.fault !== 'forgets keys') {
     if (earlier.body !== text && state.fault !== 'ignores the body of a key')
       return error(409, 'IDEMPOTENCY_KEY_REUSED', 'Another body.');
-    return { status: 200, body: { ...(earlier.reply.body as object), idempotentReplay: true } }; // Written below.
+    return { status: 200, body: { ...objectOf(earlier.reply.body), idempotentReplay: true } };
   }
   const id = randomBytes(8).toString('hex');
   const body = { operationId: id, at: `at ${id}`, status: 'completed', createdBy: 'user_1', idempotentReplay: false };
@@ -189,8 +191,8 @@ function parsed(text: string): object | undefined {
 }
 
 function invalid(place: string, type: string): Reply {
-  const { body, ...rest } = error(422, 'INVALID_INPUT', `${place}: ${type}`);
-  return { ...rest, body: { ...(body as object), errors: [{ loc: [place, 'name'], msg: type, type }] } }; // Made by error.
+  const { status, body } = error(422, 'INVALID_INPUT', `${place}: ${type}`);
+  return { status, body: { ...objectOf(body), errors: [{ loc: [place, 'name'], msg: type, type }] } };
 }
 
 function error(status: number, code: string, detail: string, headers: Readonly<Record<string, string>> = {}): Reply {

@@ -73,7 +73,8 @@ def create_graph(clients, base_url, key):
     status = clients.get_operation_status(operation_id)
     check(status["status"] == "completed", f"graph: status says {status}")
     check(clients.cancel_operation(operation_id) is False, "graph: a finished operation must not be cancelled")
-    listed = get_graphs(client=AuthenticatedClient(base_url=base_url, token=key, prefix="", auth_header_name="X-API-Key"))
+    keyed = AuthenticatedClient(base_url=base_url, token=key, prefix="", auth_header_name="X-API-Key")
+    listed = get_graphs(client=keyed)
     names = {graph.graph_id: graph.graph_name for graph in listed.parsed.graphs}
     check(names.get(graph_id) == "Python client", f"graph: the list says {names}")
     step("graph", graph_id=graph_id, progress=len(progress))

@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Clock, Log, Plugin, Provider, Store } from '@pacioli/core';
 import { type Aliases, assemble, type Service } from '@pacioli/core/assembly';
 import type { GraphStore } from '@pacioli/core/ports';
+import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { createKoaApp } from '@pacioli/host-koa';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
 import { TestClient } from './test-client.ts';
@@ -12,7 +16,7 @@ export interface TestServiceOptions {
   readonly override?: readonly Provider[];
   /** Left open when the service closes. A store of the service's own unless given. */
   readonly store?: Store;
-  /** Left open when the service closes. */
+  /** Left open when the service closes. An embedded one in a temporary folder unless given. */
   readonly graphStore?: GraphStore;
   readonly aliases?: Aliases;
   readonly clock?: Clock;
@@ -43,6 +47,9 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const own = options.store === undefined ? await ownStore() : undefined;
   const store = options.store ?? own?.store;
   if (store === undefined) throw new Error('There is no store to test with.');
+  const folder = await mkdtemp(join(tmpdir(), 'pacioli-graphs-'));
+  // It starts no process before it is asked.
+  const ownGraphStore = ladybugGraphStore({ folder });
   const service = await assemble({
     plugins: options.plugins,
     store,
@@ -53,7 +60,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       ...(options.orgGraphs_max === undefined ? {} : { orgGraphs_max: options.orgGraphs_max }),
     },
     checkAnswers: 'throw',
-    ...(options.graphStore === undefined ? {} : { graphStore: options.graphStore }),
+    graphStore: options.graphStore ?? ownGraphStore,
     ...(options.override === undefined ? {} : { override: options.override }),
     ...(options.aliases === undefined ? {} : { aliases: options.aliases }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
@@ -82,6 +89,8 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await service.close();
+      await ownGraphStore.close();
+      await rm(folder, { recursive: true, force: true });
       await own?.dispose();
     },
   };

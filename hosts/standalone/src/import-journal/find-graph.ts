@@ -40,7 +40,8 @@ async function createGraph(api: LedgerApi, name: string, runId: string): Promise
   const answer = await api.post('/v1/graphs', request, `import-${runId}-graph`);
   const envelope = needSuccess(answer, 'Creating the graph');
   const operationId = textField(envelope, 'operationId') ?? textField(envelope, 'operation_id');
-  const ready = textField(field(envelope, 'result'), 'graph_id');
+  // A pending envelope may name the graph already, but only a completed one says that it is there.
+  const ready = textField(envelope, 'status') === 'completed' ? textField(field(envelope, 'result'), 'graph_id') : null;
   if (ready !== null) return ready;
   if (operationId === null) throw new ImportError('Creating the graph gave no operation to follow; check the URL.');
   return await followCreation(api, operationId);
