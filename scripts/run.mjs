@@ -155,12 +155,19 @@ function fingerprint(name) {
   const hash = createHash('sha256').update(process.version);
   for (const file of [
     ...filesBelow(join(root, name, 'src')),
+    ...casesOf(name),
     join(root, name, 'package.json'),
     join(root, 'tsconfig.base.json'),
   ]) {
     hash.update(file).update(readFileSync(file));
   }
   return hash.digest('hex');
+}
+
+/** Conformance cases are compiled beside the sources. */
+function casesOf(name) {
+  const folder = join(root, name, 'cases');
+  return existsSync(folder) ? filesBelow(folder) : [];
 }
 
 function filesBelow(folder) {

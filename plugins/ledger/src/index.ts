@@ -10,6 +10,8 @@ export {
   type EventHandler,
   entities,
   eventHandlers,
+  type FiscalYearStart,
+  fiscalYearStart,
   type HandledEvent,
   type JournalPlan,
   type PlannedEntry,

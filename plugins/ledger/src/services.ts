@@ -10,7 +10,7 @@ import { JournalWriter } from './store/journal-writer.ts';
 import { StoredBalances } from './store/stored-balances.ts';
 import { StoredCalendar } from './store/stored-calendar.ts';
 import { StoredEntities } from './store/stored-entities.ts';
-import { balances, entities, eventHandlers } from './tokens.ts';
+import { balances, entities, eventHandlers, fiscalYearStart } from './tokens.ts';
 
 export const services: readonly Provider[] = [
   provide(balances, { create: () => new StoredBalances() }),
@@ -18,6 +18,10 @@ export const services: readonly Provider[] = [
   provide(journalReads, { create: () => new JournalReads() }),
   provide(eventReads, { create: () => new EventReads() }),
   provide(fiscalCalendarStore, { needs: { ids: kernel.ids }, create: (use) => new StoredCalendar(use.ids) }),
+  provide(fiscalYearStart, {
+    needs: { calendar: fiscalCalendarStore },
+    create: (use) => ({ month: async (tx) => (await use.calendar.find(tx))?.fiscal_year_start_month ?? 1 }),
+  }),
   provide(eventRecorder, {
     needs: { ids: kernel.ids, chart: chartOfAccounts, handlers: eventHandlers },
     create: (use) =>

@@ -104,3 +104,11 @@ export interface Entities {
 }
 
 export const entities = createToken<Entities>('ledger.entities');
+
+/** The month in which the books' years begin. */
+export interface FiscalYearStart {
+  /** 1 to 12; January while there is no calendar. */
+  month(tx: Transaction): Promise<number>;
+}
+
+export const fiscalYearStart = createToken<FiscalYearStart>('ledger.fiscal-year-start');

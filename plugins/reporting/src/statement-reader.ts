@@ -1,0 +1,112 @@
+import { ServiceError, type Transaction } from '@pacioli/core';
+import type { Balances, DateRange, Entities } from '@pacioli/ledger';
+import type { AccountMapping, ChartOfAccounts, Mappings, Statements, StyleStatements } from '@pacioli/taxonomy';
+import type { ColumnAmounts, Layout } from './domain/statement-lines.ts';
+import type { Window } from './domain/window.ts';
+
+/** Everything that a statement is made of, read in a constant number of statements. */
+export interface StatementSource {
+  readonly layout: Layout;
+  readonly columns: readonly (ColumnAmounts & {
+    readonly unmapped: readonly { readonly accountId: string; readonly amount: bigint }[];
+  })[];
+  readonly currency: string;
+  readonly unmappedCount: number;
+}
+
+export interface StatementReaderParts {
+  readonly balances: Balances;
+  readonly chart: ChartOfAccounts;
+  readonly mappings: Mappings;
+  readonly statements: Statements;
+  readonly entities: Entities;
+}
+
+/** Reads balances and mapping, and finds the style in which they are shown. */
+export class StatementReader {
+  readonly #parts: StatementReaderParts;
+
+  constructor(parts: StatementReaderParts) {
+    this.#parts = parts;
+  }
+
+  async read(tx: Transaction, windows: readonly Window[]): Promise<StatementSource> {
+    const { balances, chart, mappings } = this.#parts;
+    const mappingId = await mappings.bookMappingId(tx);
+    const mapping = mappingId === undefined ? undefined : await mappings.concepts(tx, mappingId);
+    if (mapping === undefined) {
+      throw new ServiceError(
+        'invalid_input',
+        'NO_MAPPING',
+        'The accounts are not mapped to reporting concepts yet. Make a chart from a template, or map accounts with create-mapping-association.',
+      );
+    }
+    const ranges: DateRange[] = windows.flatMap((window) => [
+      { start: null, end: window.end },
+      { start: window.start, end: window.end },
+    ]);
+    const sums = await balances.sums(tx, ranges);
+    const mapped = new Set(mapping.arcs.map((arc) => arc.accountId));
+    const accounts = await chart.all(tx);
+    return {
+      layout: layoutOf(await this.#style(tx, mapping)),
+      columns: windows.map((_window, index) => columnOf(mapping, sums[index * 2] ?? [], sums[index * 2 + 1] ?? [])),
+      currency: await balances.currency(tx),
+      unmappedCount: accounts.filter(
+        (account) => !account.isAbstract && !account.isPlaceholder && !mapped.has(account.id),
+      ).length,
+    };
+  }
+
+  /** The style of the company; without one, the first that shows every concept of the books (reporting Y-1, Y-3). */
+  async #style(tx: Transaction, mapping: AccountMapping): Promise<StyleStatements> {
+    const { statements, entities } = this.#parts;
+    const chosen = (await entities.primary(tx))?.reporting_style_id;
+    const known = chosen == null ? undefined : statements.ofStyle(chosen);
+    if (known !== undefined) return known;
+    const standard = statements.styles
+      .filter((style) => style.defaultFor !== null)
+      .map((style) => statements.ofStyle(style.code));
+    const candidates = standard.filter((style): style is StyleStatements => style !== undefined);
+    const instants = mapping.arcs.filter((arc) => arc.concept.periodType === 'instant' && arc.concept.qname !== null);
+    const missing = (style: StyleStatements): number => {
+      const own = new Set(style.balanceSheet.rows.map((row) => row.qname));
+      return instants.filter((arc) => !own.has(style.leafOf(arc.concept.qname ?? '')?.qname ?? '')).length;
+    };
+    const [best] = [...candidates].sort((a, b) => missing(a) - missing(b));
+    if (best === undefined) throw new Error('The library has no reporting style.');
+    return best;
+  }
+}
+
+function layoutOf(style: StyleStatements): Layout {
+  return {
+    balanceSheet: style.balanceSheet.rows,
+    incomeStatement: style.incomeStatement.rows,
+    earningsHome: style.style.retainedEarnings,
+    leafOf: (qname) => style.leafOf(qname),
+  };
+}
+
+type Sums = Awaited<ReturnType<Balances['sums']>>[number];
+
+function columnOf(mapping: AccountMapping, cumulative: Sums, movement: Sums) {
+  const concepts = new Map(mapping.arcs.map((arc) => [arc.accountId, arc.concept]));
+  const moved = new Map(movement.map((sum) => [sum.accountId, sum.debit - sum.credit]));
+  const unmapped: { accountId: string; amount: bigint }[] = [];
+  const mapped = cumulative.flatMap(({ accountId, debit, credit }) => {
+    const concept = concepts.get(accountId);
+    if (concept === undefined || concept.qname === null) {
+      if (debit !== credit) unmapped.push({ accountId, amount: debit - credit });
+      return [];
+    }
+    return [
+      {
+        concept: { qname: concept.qname, balance: concept.balanceType, period: concept.periodType },
+        cumulative: debit - credit,
+        movement: moved.get(accountId) ?? null,
+      },
+    ];
+  });
+  return { mapped, unmapped };
+}
