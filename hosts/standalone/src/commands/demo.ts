@@ -1,0 +1,21 @@
+import { Command } from 'commander';
+import { renderBooks } from '../demo/print-books.ts';
+import { newDemo, seedDemo } from '../demo/seed-demo.ts';
+
+export function demoCommand(): Command {
+  return new Command('demo')
+    .description('Sets up the demo company in a running service and prints its books.')
+    .requiredOption('--url <url>', 'base URL of the service')
+    .requiredOption('--api-key <key>', 'API key of a user who may create a graph')
+    .action(async (options: { readonly url: string; readonly apiKey: string }) => {
+      const url = options.url.replace(/\/+$/, '');
+      const demo = await seedDemo({
+        url,
+        state: { ...newDemo(), apiKey: options.apiKey },
+        onState: () => undefined,
+        onProgress: () => undefined,
+      });
+      console.log(await renderBooks(url, demo.apiKey, demo.graphId));
+      console.log(`\nGraph ${demo.graphId}`);
+    });
+}
