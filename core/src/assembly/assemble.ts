@@ -8,6 +8,7 @@ import { schemaValidator } from '../schema/validate.ts';
 import { createServices, type Services } from '../services/container.ts';
 import { kernel as tokens } from '../services/kernel-tokens.ts';
 import { type Provider, provide } from '../services/provider.ts';
+import { statusService } from '../services/status.ts';
 import type { MigrationSet } from '../store/store.ts';
 import { answerRequest, type ExplorerPage, failedAnswer } from './answer.ts';
 import { type Composition, compose, type SetOptions } from './compose.ts';
@@ -72,6 +73,7 @@ export async function assemble(options: AssembleOptions): Promise<Service> {
     composition.plugins.flatMap((plugin) => plugin.contributions),
   );
   await prepareStore(options, composition.plugins);
+  services.resolve(statusService); // Its clock counts from here.
   await startPlugins(composition.plugins, services);
   return serviceOf(options, composition, services);
 }

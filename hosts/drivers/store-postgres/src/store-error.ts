@@ -54,7 +54,8 @@ export function toStoreError(error: unknown): unknown {
       cause: error,
     });
   }
-  if (error.message === 'timeout exceeded when trying to connect') return new StoreError('busy', queueFull, { cause: error });
+  if (error.message === 'timeout exceeded when trying to connect')
+    return new StoreError('busy', queueFull, { cause: error });
   const unreachable = unreachableMessage(error, code);
   if (unreachable !== undefined) return new StoreError('unreachable', unreachable, { cause: error });
   if (isRoleMissing(error)) {

@@ -1,0 +1,213 @@
+import { type ChildProcess, execFileSync, execSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/**
+ * Goal: everything printed in the documents is true. Method: code blocks with a path are compared with that file; the
+ * commands of the shell blocks are run, against a server that was started with `npm start` on an empty data folder.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...readdirSync(join(root, 'docs/guide')).map((name) => `docs/guide/${name}`),
+];
+const start_ms_max = 240_000;
+
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(PACIOLI_|VITEST|NODE_OPTIONS$|DATABASE_URL$|npm_)/.test(name)),
+);
+
+function blocksOf(document: string, language: string): readonly string[] {
+  const text = readFileSync(join(root, document), 'utf8');
+  return [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block]) => block ?? '');
+}
+
+describe('the documents', () => {
+  it('print files as they are', () => {
+    const printed = documents.flatMap((document) => [...blocksOf(document, 'ts'), ...blocksOf(document, 'sql')]);
+    const withPath = printed
+      .map((block) => /^(?:\/\/|--) (\S+)\n([\s\S]*)$/.exec(block))
+      .filter((match) => match !== null);
+    expect(withPath.length).toBeGreaterThanOrEqual(9);
+    for (const [, path = '', text = ''] of withPath)
+      expect(`${path}\n${text.trimEnd()}`).toBe(`${path}\n${readFileSync(join(root, path), 'utf8').trimEnd()}`);
+  });
+
+  it('name files and folders that are there', () => {
+    for (const document of documents) {
+      const named = [
+        ...readFileSync(join(root, document), 'utf8').matchAll(
+          /`((?:core|plugins|hosts|docs|conformance|testing|benchmarks)\/[A-Za-z0-9_./-]+)`/g,
+        ),
+      ];
+      for (const [, path = ''] of named)
+        expect({ document, path, isThere: existsSync(join(root, path)) }).toEqual({ document, path, isThere: true });
+    }
+  });
+
+  it('name npm commands that are there', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    for (const document of documents) {
+      for (const [, name = ''] of readFileSync(join(root, document), 'utf8').matchAll(
+        /npm run (?:--silent )?([a-z:]+)/g,
+      ))
+        expect(Object.keys(scripts)).toContain(name);
+    }
+  });
+
+  it('print no shell command that this file does not know how to run', () => {
+    const commands = documents
+      .flatMap((document) => blocksOf(document, 'sh'))
+      .flatMap((block) => block.trim().split('\n'));
+    expect(new Set(commands)).toEqual(
+      new Set([
+        'npm start',
+        'npm test', // This suite.
+        'npm run --silent pacioli -- import-journal books.beancount --url http://127.0.0.1:8000 --api-key KEY --graph-name Books',
+        'npx vitest run plugins/template',
+      ]),
+    );
+  });
+});
+
+describe('npm start, as a stranger runs it', () => {
+  let folder: string;
+  let server: ChildProcess;
+  let output = '';
+  let port: number;
+
+  async function start(): Promise<void> {
+    output = '';
+    server = spawn('npm', ['start'], {
+      cwd: root,
+      env: { ...environment, PORT: String(port), DATA_DIR: join(folder, 'data') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    for (const stream of [server.stdout, server.stderr])
+      stream?.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+    const deadline = Date.now() + start_ms_max;
+    while (!output.includes('Three things to try')) {
+      if (server.exitCode !== null || Date.now() > deadline) throw new Error(`npm start did not get there:\n${output}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  async function stop(): Promise<void> {
+    if (server.exitCode !== null || server.pid === undefined) return;
+    const exited = once(server, 'exit');
+    process.kill(-server.pid, 'SIGTERM'); // npm, its shell and the server are one group of our own making.
+    await exited;
+  }
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'pacioli-documents-'));
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    port = (probe.address() as AddressInfo).port; // A listening TCP server has one.
+    probe.close();
+    await start();
+  }, start_ms_max);
+  afterAll(async () => {
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const keyOf = (): string => /API key\s+(rfs[0-9a-f]{64})/.exec(output)?.[1] ?? '';
+
+  it('sees the trial balance and both statements of the demo company', () => {
+    for (const text of [
+      'Trial balance, 2024 and 2025',
+      'Balance sheet at 31 December',
+      'Income statement',
+      'Liabilities and Equity',
+      'Net Income (Loss)',
+    ])
+      expect(output).toContain(text);
+    const [, debits = '', credits = ''] = /Total\s+│\s+([\d,.]+)\s+│\s+([\d,.]+)/.exec(output) ?? [];
+    expect(debits).toMatch(/^[\d,]+\.\d\d$/);
+    expect(credits).toBe(debits);
+    const [, assets, claims] =
+      /Assets =\s+│\s+([\d,.-]+)[\s\S]*Liabilities and Equity =\s+│\s+([\d,.-]+)/.exec(output) ?? [];
+    expect(claims).toBe(assets);
+  });
+
+  it('can run each of the three commands as printed', () => {
+    const commands = output.split('\n').filter((line) => line.startsWith('  curl '));
+    expect(commands).toHaveLength(3);
+    const [balance = '', statement = '', materialize = ''] = commands.map((command) =>
+      execSync(command, { encoding: 'utf8', env: environment }),
+    );
+    expect(JSON.parse(balance).data.entity.name).toBe('Larkspur Cycle Works, Inc.');
+    expect(JSON.parse(statement).result.validation.passed).toBe(true);
+    expect(JSON.parse(materialize).status).toBe('pending');
+  });
+
+  it('opens the explorer', async () => {
+    const url = /Explorer\s+(\S+)/.exec(output)?.[1] ?? '';
+    const page = await fetch(url);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('<title>Pacioli explorer');
+  });
+
+  it('imports a journal with the printed command, and nothing the second time', { timeout: 120_000 }, () => {
+    const journal = join(root, 'hosts/standalone/src/import-journal/fixtures/lots-and-prices.beancount');
+    const words = [
+      'run',
+      '--silent',
+      'pacioli',
+      '--',
+      'import-journal',
+      journal,
+      '--url',
+      `http://127.0.0.1:${port}`,
+      '--api-key',
+      keyOf(),
+      '--graph-name',
+      'Books',
+      '--json',
+    ];
+    const first = JSON.parse(execFileSync('npm', words, { cwd: root, env: environment, encoding: 'utf8' }));
+    expect(first).toMatchObject({
+      graph_id: expect.stringMatching(/^kg/),
+      transactions: expect.any(Number),
+      postings: expect.any(Number),
+      skipped: expect.any(Object),
+    });
+    expect(first.transactions).toBeGreaterThan(0);
+    const second = JSON.parse(execFileSync('npm', words, { cwd: root, env: environment, encoding: 'utf8' }));
+    expect(second).toMatchObject({ graph_id: first.graph_id, transactions: 0, postings: 0 });
+  });
+
+  it('finds the demo again after a restart, and does not print its books again', {
+    timeout: start_ms_max,
+  }, async () => {
+    const key = keyOf();
+    await stop();
+    await start();
+    expect(keyOf()).toBe(key);
+    expect(output).not.toContain('Trial balance');
+  });
+
+  it('can run the template plugin with the command of the guide', { timeout: 120_000 }, () => {
+    const answer = execFileSync('npx', ['vitest', 'run', 'plugins/template'], {
+      cwd: root,
+      env: environment,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    expect(answer).toMatch(/Tests\s+.*\d+ passed/);
+  });
+});
