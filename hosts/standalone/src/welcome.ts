@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Log, sql } from '@pacioli/core';
 import { SingleBar } from 'cli-progress';
-import { renderBooks } from './demo/print-books.ts';
-import { type DemoState, newDemo, seedDemo } from './demo/seed-demo.ts';
+import { renderBooks } from './demo-company/print-books.ts';
+import { type DemoState, newDemo, seedDemo } from './demo-company/seed-demo.ts';
 import type { RunningServer } from './serve.ts';
 import type { Settings } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { renderBooks } from '../demo/print-books.ts';
-import { newDemo, seedDemo } from '../demo/seed-demo.ts';
+import { renderBooks } from '../demo-company/print-books.ts';
+import { newDemo, seedDemo } from '../demo-company/seed-demo.ts';
 
 export function demoCommand(): Command {
   return new Command('demo')
