@@ -24,6 +24,9 @@ export interface StoredRun {
   readonly attempt: number;
 }
 
+/** Ends an attempt whose run was cancelled meanwhile; the state is stored already. */
+export class Cancelled extends Error {}
+
 /** Ends an attempt whose question is stored. */
 export class Paused extends Error {}
 
@@ -99,7 +102,7 @@ async function report(kernel: Kernel, run: StoredRun, signal: AbortSignal, progr
     const now = kernel.clock.now();
     const alive = await tx.query(sql<{ id: string }>`
       UPDATE kernel_operation SET progress = ${JSON.stringify(stored)}::jsonb WHERE id = ${run.id} AND status = 'running' RETURNING id`);
-    if (alive.length === 0) throw new Error('The run was cancelled.'); // Platform L-13.
+    if (alive.length === 0) throw new Cancelled('The run was cancelled.'); // Platform L-13.
     await appendEvent(tx, run.id, 'operation_progress', payload, now);
   });
 }
@@ -120,7 +123,7 @@ async function ask(kernel: Kernel, run: StoredRun, signal: AbortSignal, question
       UPDATE kernel_operation SET status = 'awaiting_input', input_request = ${JSON.stringify(request)}::jsonb, answer = NULL,
         checkpoint = ${JSON.stringify(question.checkpoint)}::jsonb, lease_owner = NULL, lease_until = NULL
       WHERE id = ${run.id} AND status = 'running' RETURNING id`);
-    if (stored.length === 0) throw new Error('The run was cancelled.');
+    if (stored.length === 0) throw new Cancelled('The run was cancelled.');
     await appendEvent(tx, run.id, 'operation_awaiting_input', { input_request: request }, now);
   });
   throw new Paused('The run waits for an answer.');

@@ -7,7 +7,7 @@ import { isServiceError } from '../errors/service-error.ts';
 import type { Graphs } from '../services/kernel-tokens.ts';
 import type { Transaction } from '../store/store.ts';
 import { appendEvent, work_channel } from './events.ts';
-import { Paused, runContext, type StoredRun } from './run-context.ts';
+import { Cancelled, Paused, runContext, type StoredRun } from './run-context.ts';
 
 /** Numbers of platform L-8 and L-14. */
 export interface WorkerLimits {
@@ -183,7 +183,7 @@ export class Worker {
   }
 
   async #end(run: StoredRun, error: unknown, signal: AbortSignal): Promise<void> {
-    if (error instanceof Paused) return; // The question is stored already.
+    if (error instanceof Paused || error instanceof Cancelled) return; // What is to be known is stored already.
     if (this.#stopping && signal.aborted && !(signal.reason instanceof TimedOut)) return; // stop() hands it back.
     const failure = describeFailure(run.id, error);
     if (!isServiceError(error) && !(error instanceof TimedOut)) {
@@ -241,7 +241,8 @@ export class Worker {
         WHERE id = ANY (${[...this.#running.keys()]}::text[]) AND status = 'running' AND lease_owner = ${this.#owner} RETURNING id`),
     );
     const mine = new Set(held.map((row) => row.id));
-    for (const [id, run] of this.#running) if (!mine.has(id)) run.controller.abort(new Error('The run was cancelled.'));
+    for (const [id, run] of this.#running)
+      if (!mine.has(id)) run.controller.abort(new Cancelled('The run was cancelled.'));
   }
 
   /** Runs whose worker died go back to the queue when they may start over, and fail otherwise (platform L-8, L-12). */

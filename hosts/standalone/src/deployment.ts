@@ -44,7 +44,8 @@ export async function openDeployment(settings: Settings, log: Log): Promise<Depl
       graphStore,
       log,
       autoMigrate: settings.switches.isAutoMigrateOn,
-      explorer: explorerPage,
+      // A deployment with the demo is one to try things in (platform E-21).
+      ...(settings.isDemoOn ? { explorer: explorerPage } : {}),
       auth: {
         jwtSecret: jwtSecretOf(settings),
         issuer: 'pacioli',
