@@ -8,6 +8,7 @@ import type { Graphs } from '../services/kernel-tokens.ts';
 import type { Transaction } from '../store/store.ts';
 import { appendEvent, work_channel } from './events.ts';
 import { Cancelled, Paused, runContext, type StoredRun } from './run-context.ts';
+import { describeFailure, type Failure, rejectOnAbort, TimedOut } from './run-failure.ts';
 
 /** Numbers of platform L-8 and L-14. */
 export interface WorkerLimits {
@@ -269,38 +270,4 @@ export class Worker {
       }
     });
   }
-}
-
-interface Failure {
-  readonly text: string;
-  readonly details: Readonly<Record<string, unknown>> | null;
-}
-
-/** Ends a run that takes too long (platform L-14). */
-class TimedOut extends Error {
-  readonly seconds: number;
-
-  constructor(seconds: number) {
-    super(`Task timed out after ${seconds}s`);
-    this.seconds = seconds;
-  }
-}
-
-function describeFailure(operationId: string, error: unknown): Failure {
-  if (error instanceof TimedOut) {
-    return {
-      text: `${error.message}; work that was under way may still complete.`,
-      details: { error_type: 'TimeoutError', timeout_seconds: error.seconds, still_running: true },
-    };
-  }
-  if (isServiceError(error) && error.kind !== 'internal')
-    return { text: error.message, details: { code: error.code, ...error.details } };
-  return { text: `Operation failed — reference ${operationId}`, details: null };
-}
-
-async function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }

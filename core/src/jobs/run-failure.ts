@@ -1,0 +1,38 @@
+import { isServiceError } from '../errors/service-error.ts';
+
+/** What a failed run says of itself (platform L-15). */
+export interface Failure {
+  readonly text: string;
+  readonly details: Readonly<Record<string, unknown>> | null;
+}
+
+/** Ends a run that takes too long (platform L-14). */
+export class TimedOut extends Error {
+  readonly seconds: number;
+
+  constructor(seconds: number) {
+    super(`Task timed out after ${seconds}s`);
+    this.seconds = seconds;
+  }
+}
+
+/** The domain's message where the error is one of its own, else a reference. */
+export function describeFailure(operationId: string, error: unknown): Failure {
+  if (error instanceof TimedOut) {
+    return {
+      text: `${error.message}; work that was under way may still complete.`,
+      details: { error_type: 'TimeoutError', timeout_seconds: error.seconds, still_running: true },
+    };
+  }
+  if (isServiceError(error) && error.kind !== 'internal')
+    return { text: error.message, details: { code: error.code, ...error.details } };
+  return { text: `Operation failed — reference ${operationId}`, details: null };
+}
+
+/** Rejects with the reason when the signal aborts. */
+export async function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

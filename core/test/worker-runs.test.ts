@@ -1,0 +1,209 @@
+import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gates, notesPlugin } from './notes-plugin.ts';
+
+let service: TestService;
+let user: TestClient;
+let graph: string;
+let operations: string;
+
+beforeAll(async () => {
+  service = await startTestService({ plugins: [notesPlugin], aliases: { notes: ['oldnotes'] } });
+  user = await service.newUser('Ann');
+  graph = await user.createGraph('Notes', ['notes']);
+  operations = `/extensions/notes/${graph}/operations`;
+});
+afterAll(async () => {
+  await service.close();
+});
+
+describe('a worker run', () => {
+  it('is accepted as pending, ends completed, and tells its story without gaps (platform L-1 to L-5, V-3, V-4)', async () => {
+    const accepted = await user.post(`${operations}/copy-notes`, { steps: 2 });
+    expect(accepted.status).toBe(202);
+    expect(accepted.body).toMatchObject({ status: 'pending', operation: 'copy-notes' });
+    const ended = await user.follow(accepted.body.operationId);
+    expect(ended.body).toMatchObject({
+      status: 'completed',
+      result: { copied: 2 },
+      progress: { percentage: 20, current_step: 2 },
+    });
+    const frames = [];
+    for await (const frame of user.stream(`/v1/operations/${accepted.body.operationId}/stream?from_sequence=0`))
+      frames.push(frame);
+    expect(frames.map((frame) => [frame.id, frame.event])).toEqual([
+      [undefined, 'connected'],
+      ['1', 'operation_started'],
+      ['2', 'operation_progress'],
+      ['3', 'operation_progress'],
+      ['4', 'operation_completed'],
+      [undefined, 'stream_end'],
+    ]);
+    expect(frames[2]?.data).toMatchObject({
+      sequence_number: 2,
+      message: 'step 1',
+      progress_percent: 10,
+      percentage: 10,
+      operation_id: accepted.body.operationId,
+    });
+    expect(frames.at(-1)?.data.status).toBe('completed');
+  });
+
+  it('goes on from Last-Event-ID or from_sequence, whichever is later (platform V-5, V-6)', async () => {
+    const accepted = await user.post(`${operations}/copy-notes`, { steps: 1 });
+    await user.follow(accepted.body.operationId);
+    const idsOf = async (client: TestClient, query: string) => {
+      const ids = [];
+      for await (const frame of client.stream(`/v1/operations/${accepted.body.operationId}/stream${query}`))
+        if (frame.id !== undefined) ids.push(Number(frame.id));
+      return ids;
+    };
+    expect(await idsOf(user.withHeaders({ 'last-event-id': '2' }), '?from_sequence=1')).toEqual([3]);
+    expect(await idsOf(user.withHeaders({ 'last-event-id': '1' }), '?from_sequence=3')).toEqual([3]);
+    expect(await idsOf(user, '?from_sequence=9')).toEqual([]);
+    expect((await user.get(`/v1/operations/${accepted.body.operationId}/stream?from_sequence=-1`)).status).toBe(422);
+  });
+
+  it('shows live progress to a watcher that came first', async () => {
+    let open: () => void = () => undefined;
+    gates.set(
+      'live',
+      new Promise((resolve) => {
+        open = resolve;
+      }),
+    );
+    const accepted = await user.post(`${operations}/copy-notes`, { steps: 1, gate: 'live' });
+    const seen = [];
+    for await (const frame of user.stream(`/v1/operations/${accepted.body.operationId}/stream`)) {
+      seen.push(frame.event);
+      if (frame.event === 'operation_progress') open();
+    }
+    expect(seen.filter((event) => event !== 'queue_update')).toEqual([
+      'connected',
+      'operation_started',
+      'operation_progress',
+      'operation_completed',
+      'stream_end',
+    ]);
+  });
+
+  it('takes five streams of a user and refuses the sixth (platform V-9)', async () => {
+    let open: () => void = () => undefined;
+    gates.set(
+      'streams',
+      new Promise((resolve) => {
+        open = resolve;
+      }),
+    );
+    const accepted = await user.post(`${operations}/copy-notes`, { steps: 0, gate: 'streams' });
+    const path = `/v1/operations/${accepted.body.operationId}/stream`;
+    const controllers = Array.from({ length: 5 }, () => new AbortController());
+    const readers = controllers.map((controller) => user.stream(path, controller.signal));
+    for (const reader of readers) expect((await reader.next()).value?.event).toBe('connected');
+    const sixth = await user.get(path);
+    expect(sixth.status).toBe(429);
+    expect(sixth.body).toMatchObject({
+      code: 'CONCURRENCY_LIMIT',
+      detail: 'Too many concurrent SSE connections (limit: 5)',
+    });
+    expect(sixth.headers.get('retry-after')).toBe('5');
+    controllers[0]?.abort();
+    await expect
+      .poll(
+        async () => {
+          const controller = new AbortController();
+          const again = await fetch(`${service.url}${path}`, { headers: user.headers, signal: controller.signal });
+          const { status } = again;
+          controller.abort();
+          return status;
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(200);
+    open();
+    for (const controller of controllers) controller.abort();
+  });
+
+  it('fails with the message of its domain error and frees its key (platform L-6, L-15, N-24)', async () => {
+    const key = { 'idempotency-key': 'worker-fail' };
+    const first = await user.post(`${operations}/copy-notes`, { steps: 5 }, key);
+    const ended = await user.follow(first.body.operationId);
+    expect(ended.body).toMatchObject({ status: 'failed', error: 'Five steps are too many.' });
+    const second = await user.post(`${operations}/copy-notes`, { steps: 5 }, key);
+    expect(second.body.operationId).not.toBe(first.body.operationId);
+  });
+
+  it('is the same run for two equal requests within half a minute (platform N-13)', async () => {
+    const first = await user.post(`${operations}/copy-notes`, { steps: 3 });
+    const second = await user.post(`${operations}/copy-notes`, { steps: 3 });
+    expect(second.body.operationId).toBe(first.body.operationId);
+  });
+
+  it('replays its pending envelope under a key (platform N-21, N-24)', async () => {
+    const key = { 'idempotency-key': 'worker-replay' };
+    const first = await user.post(`${operations}/copy-notes`, { steps: 4 }, key);
+    await user.follow(first.body.operationId);
+    const second = await user.post(`${operations}/copy-notes`, { steps: 4 }, key);
+    expect(second.body).toEqual({ ...first.body, idempotentReplay: true });
+  });
+
+  it('is cancelled once, ends its stream, and frees its key (platform L-7, L-18, N-24)', async () => {
+    let open: () => void = () => undefined;
+    gates.set(
+      'cancel',
+      new Promise((resolve) => {
+        open = resolve;
+      }),
+    );
+    const key = { 'idempotency-key': 'worker-cancel' };
+    const accepted = await user.post(`${operations}/copy-notes`, { steps: 0, gate: 'cancel' }, key);
+    const path = `/v1/operations/${accepted.body.operationId}`;
+    const cancelled = await user.request('DELETE', path);
+    expect(cancelled.body).toMatchObject({ cancelled: true, status: 'cancelled' });
+    expect((await user.request('DELETE', path)).status).toBe(409);
+    open();
+    const frames = [];
+    for await (const frame of user.stream(`${path}/stream`)) frames.push(frame.event);
+    expect(frames.slice(-2)).toEqual(['operation_cancelled', 'stream_end']);
+    expect((await user.get(`${path}/status`)).body.status).toBe('cancelled');
+    const again = await user.post(`${operations}/copy-notes`, { steps: 0, gate: 'cancel' }, key);
+    expect(again.body.operationId).not.toBe(accepted.body.operationId);
+  });
+
+  it('waits for an answer, checks it, and goes on with it (platform L-3, L-4, L-19, X-6)', async () => {
+    const accepted = await user.post(`${operations}/copy-notes`, { steps: 1, ask: true });
+    const waiting = await user.follow(accepted.body.operationId);
+    expect(waiting.body).toMatchObject({
+      status: 'awaiting_input',
+      input_request: { prompt: 'Which colour?', checkpoint: { step: 1 } },
+    });
+    expect(waiting.body._links.resume).toContain('/resume');
+    const path = `/v1/operations/${accepted.body.operationId}/resume`;
+    expect((await user.post(path, { input: { colour: 7 } })).status).toBe(422);
+    const resumed = await user.post(path, { input: { colour: 'green' } });
+    expect(resumed.status).toBe(202);
+    expect(resumed.body.status).toBe('pending');
+    expect((await user.post(path, { input: { colour: 'blue' } })).status).toBe(409);
+    const ended = await user.follow(accepted.body.operationId);
+    expect(ended.body).toMatchObject({ status: 'completed', result: { answer: 'green' } });
+    const events = [];
+    for await (const frame of user.stream(`/v1/operations/${accepted.body.operationId}/stream`))
+      if (frame.id !== undefined) events.push([frame.id, frame.event]);
+    expect(events).toEqual([
+      ['1', 'operation_started'],
+      ['2', 'operation_awaiting_input'],
+      ['3', 'operation_resumed'],
+      ['4', 'operation_started'],
+      ['5', 'operation_progress'],
+      ['6', 'operation_completed'],
+    ]);
+  });
+
+  it('belongs to the user who started it (platform L-16)', async () => {
+    const accepted = await user.post(`${operations}/copy-notes`, { steps: 2, gate: 'mine' });
+    const stranger = await service.newUser('Stranger');
+    expect((await stranger.get(`/v1/operations/${accepted.body.operationId}/status`)).status).toBe(403);
+    expect((await stranger.get('/v1/operations/op_01ARZ3NDEKTSV4RRFFQ69G5FAV/status')).status).toBe(404);
+    expect((await stranger.get('/v1/operations/nonsense/status')).status).toBe(422);
+  });
+});

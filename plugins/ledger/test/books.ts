@@ -1,0 +1,74 @@
+import taxonomy from '@pacioli/taxonomy';
+import { type Answer, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import ledger from '../src/index.ts';
+
+/** The service of one test file, and its user. */
+export interface LedgerService {
+  readonly service: TestService;
+  readonly user: TestClient;
+}
+
+/** A service with the ledger, at noon on the first of April 2026. */
+export async function startLedger(): Promise<LedgerService> {
+  const service = await startTestService({
+    plugins: [taxonomy, ledger],
+    aliases: { ledger: ['roboledger'] },
+    clock: fixedClock('2026-04-01T12:00:00Z'),
+    orgGraphs_max: -1,
+  });
+  return { service, user: await service.newUser('Ann') };
+}
+
+/** Whatever the wire carries. */
+export type Loose = Answer['body'];
+
+/** A graph with a chart, and the ids of its accounts by code. */
+export interface Books {
+  readonly graph: string;
+  readonly id: (code: string) => string;
+  readonly operation: (name: string, body?: object, headers?: Record<string, string>) => Promise<Answer>;
+  readonly query: (text: string) => Promise<Loose>;
+}
+
+/** Makes a graph with a calendar and the services chart. */
+export async function openBooks(user: TestClient, entityType = 'llc'): Promise<Books> {
+  const graph = await user.createGraph('Books', ['roboledger']);
+  const operation: Books['operation'] = (name, body = {}, headers = {}) =>
+    user.post(`/extensions/ledger/${graph}/operations/${name}`, body, headers);
+  const query: Books['query'] = async (text) => {
+    const answer = await user.graphql(graph, text);
+    if (answer.body.errors !== undefined) throw new Error(JSON.stringify(answer.body.errors));
+    return answer.body.data;
+  };
+  await operation('initialize', { earliest_data_period: '2026-03' });
+  await operation('initialize-chart-of-accounts', { template: 'services', entity_type: entityType });
+  const { accounts } = await query('{ accounts(limit: 200) { accounts { id code } } }');
+  const ids = new Map<string, string>(
+    accounts.accounts.map((account: { id: string; code: string }) => [account.code, account.id]),
+  );
+  return { graph, operation, query, id: (code) => ids.get(code) ?? `no account ${code}` };
+}
+
+/** An account's code with its debit and credit in cents. */
+export type Leg = readonly [code: string, debit: number, credit: number];
+
+/** A posted journal entry as an event. */
+export function entry(book: Books, date: string, legs: readonly Leg[], more: object = {}): object {
+  const line_items = legs.map(([code, debit, credit]) => ({
+    element_id: book.id(code),
+    debit_amount: debit,
+    credit_amount: credit,
+  }));
+  return {
+    event_type: 'journal_entry_recorded',
+    event_category: 'adjustment',
+    occurred_at: `${date}T10:00:00Z`,
+    source: 'manual',
+    apply_handlers: true,
+    metadata: { posting_date: date, memo: 'test', status: 'posted', line_items },
+    ...more,
+  };
+}
+
+/** How many rows the books have. */
+export const counts = '{ summary { transactionCount entryCount lineItemCount } }';

@@ -1,0 +1,165 @@
+import type { TestClient, TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { entry, openBooks, startLedger } from './books.ts';
+
+let service: TestService;
+let user: TestClient;
+beforeAll(async () => {
+  ({ service, user } = await startLedger());
+});
+afterAll(async () => {
+  await service.close();
+});
+
+describe('the start of the books', () => {
+  it('creates the calendar once, with its months (ledger L-12 to L-16)', async () => {
+    const book = await openBooks(user);
+    const again = await book.operation('initialize');
+    expect(again.status).toBe(409);
+    expect(again.body.detail).toMatch(/is already initialized \(initialized_at=2026-04-01T12:00:00/);
+    const { fiscalCalendar } = await book.query(
+      '{ fiscalCalendar { closedThrough closeTarget periods { name status startDate endDate } } }',
+    );
+    expect(fiscalCalendar).toEqual({
+      closedThrough: null,
+      closeTarget: null,
+      periods: [
+        { name: '2026-03', status: 'open', startDate: '2026-03-01', endDate: '2026-03-31' },
+        { name: '2026-04', status: 'open', startDate: '2026-04-01', endDate: '2026-04-30' },
+      ],
+    });
+  });
+
+  it('refuses months that cannot be (ledger L-13)', async () => {
+    const graph = await user.createGraph('Late', ['ledger']);
+    const initialize = (body: object) => user.post(`/extensions/ledger/${graph}/operations/initialize`, body);
+    for (const body of [
+      { closed_through: '2026-04' },
+      { closed_through: 'March' },
+      { fiscal_year_start_month: 13 },
+      { earliest_data_period: '2026-05' },
+    ]) {
+      expect((await initialize(body)).status).toBe(422);
+    }
+    expect((await user.graphql(graph, '{ fiscalCalendar { closedThrough } }')).body.data.fiscalCalendar).toBeNull();
+    expect((await initialize({ auto_seed_schedules: true })).body.result.warnings).toHaveLength(1);
+  });
+
+  it('makes a chart from a template once, mapped, for the legal form (ledger L-19 to L-23)', async () => {
+    const graph = await user.createGraph('Chart', ['ledger']);
+    const made = await user.post(`/extensions/roboledger/${graph}/operations/initialize-chart-of-accounts`, {
+      template: 'services',
+      entity_type: 'L.L.C',
+    });
+    expect(made.body.result).toMatchObject({
+      template: 'services',
+      name: 'Chart of Accounts',
+      entity_type: 'corporation',
+      elements_created: 47,
+      mappings_created: 47,
+      unresolved: [],
+    });
+    const again = await user.post(`/extensions/roboledger/${graph}/operations/initialize-chart-of-accounts`, {
+      template: 'saas',
+    });
+    expect(again.status).toBe(409);
+    const llc = await openBooks(user);
+    const { accounts, accountTree, mappings, entity } = await llc.query(
+      '{ accounts(limit: 1) { accounts { code name balanceType currency } pagination { total hasMore } } accountTree { totalAccounts roots { code } } mappings { structures { id } } entity { name isParent } }',
+    );
+    expect(accounts).toEqual({
+      accounts: [{ code: '1000', name: 'Operating cash', balanceType: 'debit', currency: 'USD' }],
+      pagination: { total: 46, hasMore: true },
+    });
+    expect(accountTree.totalAccounts).toBe(46);
+    expect(mappings.structures).toHaveLength(1);
+    expect(entity).toEqual({ name: 'Books', isParent: true });
+  });
+
+  it('offers its templates (ledger L-25, L-26)', async () => {
+    const book = await openBooks(user);
+    const { chartTemplates } = await book.query('{ chartTemplates { key accountCount } }');
+    expect(chartTemplates.map((template: { key: string }) => template.key)).toEqual([
+      'services',
+      'saas',
+      'product',
+      'nonprofit',
+      'cafe',
+    ]);
+    expect((await book.operation('initialize-chart-of-accounts', { template: 'none' })).status).toBe(422);
+  });
+});
+
+describe('a reversal', () => {
+  it('undoes a posted entry once, and can be undone itself (ledger L-60, L-61, L-63, L-204)', async () => {
+    const book = await openBooks(user);
+    await book.operation(
+      'create-event-block',
+      entry(book, '2026-03-15', [
+        ['6100', 240_000, 0],
+        ['1000', 0, 240_000],
+      ]),
+    );
+    const { journalEntries } = await book.query('{ journalEntries { entries { id } } }');
+    const reverse = (id: string, more: object = {}) =>
+      book.operation('create-event-block', {
+        ...entry(book, '2026-04-01', []),
+        event_type: 'journal_entry_reversed',
+        metadata: { entry_id: id, ...more },
+      });
+    const undone = await reverse(journalEntries.entries[0].id, { posting_date: '2026-04-02' });
+    expect(undone.body.result).toMatchObject({ status: 'fulfilled' });
+    const after = await book.query(
+      '{ march: trialBalance(endDate: "2026-03-31") { rows { netBalance } } april: trialBalance(startDate: "2026-04-01") { rows { accountCode netBalance } } all: trialBalance { rows { netBalance } } journalEntries { entries { id status type reversalOf memo } } }',
+    );
+    expect(after['march'].rows.map((row: { netBalance: number }) => row.netBalance)).toEqual([-2400, 2400]);
+    expect(after['april'].rows).toEqual([
+      { accountCode: '1000', netBalance: 2400 },
+      { accountCode: '6100', netBalance: -2400 },
+    ]);
+    expect(after['all'].rows.map((row: { netBalance: number }) => row.netBalance)).toEqual([0, 0]);
+    expect(after['journalEntries'].entries).toMatchObject([
+      {
+        status: 'posted',
+        type: 'reversing',
+        reversalOf: journalEntries.entries[0].id,
+        memo: `Reversal of journal entry ${journalEntries.entries[0].id}`,
+      },
+      { status: 'reversed' },
+    ]);
+    expect((await reverse(journalEntries.entries[0].id)).body.detail).toContain('at most once');
+    expect((await reverse('je_unknown')).status).toBe(404);
+    expect((await reverse(after['journalEntries'].entries[0].id)).status).toBe(200);
+  });
+
+  it('is refused for a draft, and happens once among racing callers (ledger L-61, L-210)', async () => {
+    const book = await openBooks(user);
+    const draft = entry(book, '2026-03-15', [
+      ['6100', 1, 0],
+      ['1000', 0, 1],
+    ]);
+    await book.operation('create-event-block', {
+      ...draft,
+      metadata: { ...(draft as { metadata: object }).metadata, status: 'draft' },
+    });
+    await book.operation(
+      'create-event-block',
+      entry(book, '2026-03-16', [
+        ['6100', 2, 0],
+        ['1000', 0, 2],
+      ]),
+    );
+    const { journalEntries } = await book.query('{ journalEntries { entries { id status } } }');
+    const idOf = (status: string) =>
+      journalEntries.entries.find((each: { status: string }) => each.status === status).id;
+    const reverse = (id: string) =>
+      book.operation('create-event-block', {
+        ...entry(book, '2026-04-01', []),
+        event_type: 'journal_entry_reversed',
+        metadata: { entry_id: id },
+      });
+    expect((await reverse(idOf('draft'))).body.detail).toContain("is 'draft'; only posted entries can be reversed");
+    const answers = await Promise.all(Array.from({ length: 6 }, () => reverse(idOf('posted'))));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422, 422, 422, 422]);
+  });
+});
