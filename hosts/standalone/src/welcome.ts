@@ -76,6 +76,6 @@ Three things to try:
 
   curl -s ${url}/extensions/roboledger/${graphId}/operations/live-financial-statement ${header} -d '{"statement_type":"income_statement","fiscal_year":2025}'
 
-  curl -s ${url}/v1/graphs/${graphId}/operations/materialize ${header} -d '{}'
+  curl -s ${url}/v1/graphs/${graphId}/operations/materialize ${header} -d '{"source":"extensions"}'
 `;
 }

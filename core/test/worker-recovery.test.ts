@@ -1,0 +1,139 @@
+import { provide, sql } from '@pacioli/core';
+import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { operations } from '../src/jobs/operations.ts';
+import { kernel } from '../src/services/kernel-tokens.ts';
+import { operationStreams, StoredOperationStreams, streamLimits } from '../src/sse/streams.ts';
+import { gates, notesPlugin } from './notes-plugin.ts';
+
+let service: TestService;
+afterEach(async () => {
+  await service.close();
+});
+
+async function update(statement: ReturnType<typeof sql>): Promise<void> {
+  await service.store.transaction('kernel', (tx) => tx.query(statement));
+}
+
+/** A user with a graph that was made while no worker ran: its row is written by hand as the worker would. */
+async function start(worker: boolean): Promise<{ user: TestClient; path: string }> {
+  service = await startTestService({ plugins: [notesPlugin], worker });
+  const user = await service.newUser('Ann');
+  if (!worker) {
+    const accepted = await user.post('/v1/graphs', {
+      metadata: { graph_name: 'Notes', schema_extensions: ['notes'] },
+      initial_entity: { name: 'N', uri: 'https://example.org' },
+    });
+    await service.service.startWorker();
+    const ended = await user.follow(accepted.body.operationId);
+    return { user, path: `/extensions/notes/${ended.body.result.graph_id}/operations/copy-notes` };
+  }
+  return { user, path: `/extensions/notes/${await user.createGraph('Notes', ['notes'])}/operations/copy-notes` };
+}
+
+/** Makes a running run look as if its worker had died a minute ago. */
+async function loseLease(operationId: string, lostBefore: number): Promise<void> {
+  await update(sql`UPDATE kernel_operation SET lease_owner = 'wrk_dead', lease_until = now() - interval '1 minute', lost_count = ${lostBefore}
+    WHERE id = ${operationId} AND status = 'running'`);
+}
+
+describe('a run whose worker died', () => {
+  it('is taken again and ends, under the same id (platform L-8)', async () => {
+    const { user, path } = await start(false);
+    let open: () => void = () => undefined;
+    gates.set(
+      'lost',
+      new Promise((resolve) => {
+        open = resolve;
+      }),
+    );
+    const accepted = await user.post(path, { steps: 1, gate: 'lost' });
+    const id = accepted.body.operationId;
+    await expect
+      .poll(async () => (await user.get(`/v1/operations/${id}/status`)).body.status, { timeout: 20_000 })
+      .toBe('running');
+    await loseLease(id, 0);
+    open();
+    const ended = await user.follow(id);
+    expect(ended.body).toMatchObject({ status: 'completed', result: { copied: 1 } });
+    const starts = [];
+    for await (const frame of user.stream(`/v1/operations/${id}/stream`))
+      if (frame.event === 'operation_started') starts.push(frame.data.attempt);
+    expect(starts).toEqual([1, 2]);
+  });
+
+  it('fails as lost after the third time, and its key is free again (platform L-8, N-24)', async () => {
+    const { user, path } = await start(true);
+    gates.set('never', new Promise(() => undefined));
+    const key = { 'idempotency-key': 'lost-for-good' };
+    const accepted = await user.post(path, { steps: 0, gate: 'never' }, key);
+    const id = accepted.body.operationId;
+    await expect
+      .poll(async () => (await user.get(`/v1/operations/${id}/status`)).body.status, { timeout: 20_000 })
+      .toBe('running');
+    await loseLease(id, 2);
+    expect((await user.follow(id)).body).toMatchObject({ status: 'failed', error: 'Worker lost' });
+    gates.set('never', Promise.resolve());
+    const again = await user.post(path, { steps: 0, gate: 'never' }, key);
+    expect(again.body.operationId).not.toBe(id);
+    expect((await user.follow(again.body.operationId)).body.status).toBe('completed');
+  });
+});
+
+describe('a role on a graph', () => {
+  it('decides what a part may be used for, by what the part declares (platform P-1, P-5, P-10, P-13)', async () => {
+    const { user, path } = await start(true);
+    const graphId = path.split('/')[3] ?? '';
+    const viewer = await service.newUser('Vic');
+    const { id: viewerId } = (await viewer.get('/v1/user')).body;
+    await update(
+      sql`INSERT INTO kernel_graph_user (graph_id, user_id, role, created_at) VALUES (${graphId}, ${viewerId}, 'viewer', now())`,
+    );
+    const operation = (name: string) => viewer.post(`/extensions/notes/${graphId}/operations/${name}`, { text: 'x' });
+    expect((await viewer.post(`/extensions/notes/${graphId}/operations/count-notes`, {})).status).toBe(200);
+    expect((await viewer.graphql(graphId, '{ noteList { id } }')).body.data.noteList).toEqual([]);
+    const refused = await operation('add-note');
+    expect(refused.status).toBe(403);
+    expect(refused.body.detail).toMatch(/requires the member role/);
+    expect((await user.graphql(graphId, '{ noteList { id } }')).body.data.noteList).toEqual([]);
+    await update(sql`UPDATE kernel_graph_user SET role = 'member' WHERE user_id = ${viewerId}`);
+    await expect.poll(async () => (await operation('add-note')).status, { timeout: 10_000 }).toBe(200);
+  });
+});
+
+describe('a silent stream', () => {
+  it('is kept alive, and the rest of a run follows when it comes (platform V-7)', async () => {
+    service = await startTestService({
+      plugins: [notesPlugin],
+      override: [
+        provide(operationStreams, {
+          needs: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, operations },
+          create: (use) => new StoredOperationStreams(use, { ...streamLimits, keepalive_ms: 20 }),
+          stop: (streams) => streams.close(),
+        }),
+      ],
+    });
+    const user = await service.newUser('Ann');
+    const graphId = await user.createGraph('Notes', ['notes']);
+    let open: () => void = () => undefined;
+    gates.set(
+      'silent',
+      new Promise((resolve) => {
+        open = resolve;
+      }),
+    );
+    const accepted = await user.post(`/extensions/notes/${graphId}/operations/copy-notes`, {
+      steps: 0,
+      gate: 'silent',
+    });
+    let keepalives = 0;
+    const events = [];
+    for await (const frame of user.stream(`/v1/operations/${accepted.body.operationId}/stream`)) {
+      if (frame.event === 'keepalive') keepalives += 1;
+      else events.push(frame.event);
+      if (keepalives === 3) open();
+    }
+    expect(keepalives).toBeGreaterThanOrEqual(3);
+    expect(events.slice(-2)).toEqual(['operation_completed', 'stream_end']);
+  });
+});
