@@ -99,7 +99,7 @@ describe('npm start, as a stranger runs it', () => {
         output += chunk.toString();
       });
     const deadline = Date.now() + start_ms_max;
-    while (!output.includes('Three things to try')) {
+    while (!/Three things to try[\s\S]*query\/cypher/.test(output)) {
       if (server.exitCode !== null || Date.now() > deadline) throw new Error(`npm start did not get there:\n${output}`);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
@@ -147,12 +147,10 @@ describe('npm start, as a stranger runs it', () => {
   it('can run each of the three commands as printed', () => {
     const commands = output.split('\n').filter((line) => line.startsWith('  curl '));
     expect(commands).toHaveLength(3);
-    const [balance = '', statement = '', materialize = ''] = commands.map((command) =>
-      execSync(command, { encoding: 'utf8', env: environment }),
-    );
-    expect(JSON.parse(balance).data.entity.name).toBe('Larkspur Cycle Works, Inc.');
-    expect(JSON.parse(statement).result.validation.passed).toBe(true);
-    expect(JSON.parse(materialize).status).toBe('pending');
+    const answers = commands.map((command) => JSON.parse(execSync(command, { encoding: 'utf8', env: environment })));
+    expect(answers[0].data.entity.name).toContain('Larkspur');
+    expect(answers[1].status).toBe('completed');
+    expect(answers[2].data.length).toBe(5);
   });
 
   it('opens the explorer', async () => {

@@ -46,7 +46,7 @@ function run(program: string, words: readonly string[], cwd: string): string {
   );
   return execFileSync(program, words, {
     cwd,
-    env,
+    env: { ...env, NO_COLOR: '1' },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
     maxBuffer: 64 * 1024 * 1024,

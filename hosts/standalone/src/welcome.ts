@@ -1,9 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Log, sql } from '@pacioli/core';
 import { SingleBar } from 'cli-progress';
-import { renderBooks } from './demo-company/print-books.ts';
-import { type DemoState, newDemo, seedDemo } from './demo-company/seed-demo.ts';
+import { renderBooks } from './demo/print-books.ts';
+import { type DemoAccess, type DemoState, newDemo, seedDemo } from './demo/seed-demo.ts';
+import { welcomeText } from './demo/welcome.ts';
+import { connectLedger } from './import-journal/ledger-api.ts';
 import type { RunningServer } from './serve.ts';
 import type { Settings } from './settings.ts';
 
@@ -15,8 +17,9 @@ export async function welcome(server: RunningServer, settings: Settings, log: Lo
   if (known === undefined && !(await isEmpty(server))) return;
   try {
     const demo = await seed(server.url, known ?? newDemo(), file);
-    if (known?.isComplete !== true) console.log(`\n${await renderBooks(server.url, demo.apiKey, demo.graphId)}`);
-    console.log(textOf(server.url, demo));
+    if (known?.isComplete !== true)
+      console.log(`\n${await renderBooks(connectLedger({ url: server.url, apiKey: demo.apiKey }), demo.graphId)}`);
+    console.log(welcomeText(demo));
   } catch (error) {
     log.error('the demo could not be set up', { error });
     console.error(`The demo could not be set up: ${error instanceof Error ? error.message : String(error)}`);
@@ -31,13 +34,17 @@ async function isEmpty(server: RunningServer): Promise<boolean> {
   return rows.length === 0;
 }
 
-async function seed(
-  url: string,
-  state: DemoState,
-  file: string,
-): Promise<DemoState & { readonly apiKey: string; readonly graphId: string }> {
-  const { apiKey, graphId } = state;
-  if (state.isComplete === true && apiKey !== undefined && graphId !== undefined) return { ...state, apiKey, graphId };
+async function seed(url: string, state: DemoState, file: string): Promise<DemoAccess> {
+  const { apiKey, graphId, cashId, salesId } = state;
+  if (
+    state.isComplete === true &&
+    apiKey !== undefined &&
+    graphId !== undefined &&
+    cashId !== undefined &&
+    salesId !== undefined
+  ) {
+    return { ...state, apiKey, graphId, cashId, salesId, isComplete: true, url };
+  }
   console.log('Setting up the demo company …');
   const bar = process.stderr.isTTY
     ? new SingleBar({ format: '{bar} {value}/{total} events', stream: process.stderr, clearOnComplete: true })
@@ -47,7 +54,7 @@ async function seed(
     return await seedDemo({
       url,
       state,
-      onState: (next) => writeFileSync(file, JSON.stringify(next), { mode: 0o600 }),
+      onState: (next) => keep(next, file),
       onProgress: (done, total) => {
         if (!isStarted) bar?.start(total, 0);
         isStarted = true;
@@ -59,23 +66,8 @@ async function seed(
   }
 }
 
-function textOf(
-  url: string,
-  demo: { readonly apiKey: string; readonly graphId: string; readonly email: string },
-): string {
-  const { apiKey, graphId } = demo;
-  const header = `-H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json'`;
-  return `
-Base URL   ${url}
-API key    ${apiKey}   (user ${demo.email})
-Explorer   ${url}/extensions/${graphId}/graphql
-
-Three things to try:
-
-  curl -s ${url}/extensions/${graphId}/graphql ${header} -d '{"query":"{ entity { name } trialBalance { totalDebits totalCredits } }"}'
-
-  curl -s ${url}/extensions/roboledger/${graphId}/operations/live-financial-statement ${header} -d '{"statement_type":"income_statement","fiscal_year":2025}'
-
-  curl -s ${url}/v1/graphs/${graphId}/operations/materialize ${header} -d '{"source":"extensions"}'
-`;
+/** Written beside and put in place at once, so that a process that is killed leaves the old or the new one. */
+function keep(state: DemoState, file: string): void {
+  writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
+  renameSync(`${file}.new`, file);
 }

@@ -4,7 +4,7 @@ import reporting from '@pacioli/reporting';
 import taxonomy from '@pacioli/taxonomy';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoEvents } from '../src/demo-company/company.ts';
+import { demoEvents } from '../src/demo/company.ts';
 
 /**
  * Goal: the analytical graph says what the books say. Method: part of the demo company is posted, materialised, and the
@@ -30,15 +30,15 @@ beforeAll(async () => {
   for (const event of demoEvents().slice(0, events_max)) {
     const lines = event.lines.map((line) => ({
       element_id: ids.get(line.code),
-      debit_amount: line.debit,
-      credit_amount: line.credit,
+      debit_amount: line.debit_cents,
+      credit_amount: line.credit_cents,
     }));
     const posted = await user.post(`${base}/create-event-block`, {
-      event_type: event.type,
-      event_category: event.category,
+      event_type: event.event_type,
+      event_category: event.event_category,
       occurred_at: `${event.date}T12:00:00Z`,
       source: 'manual',
-      external_id: event.externalId,
+      external_id: event.external_id,
       apply_handlers: true,
       metadata: { posting_date: event.date, memo: event.description, status: 'posted', line_items: lines },
     });

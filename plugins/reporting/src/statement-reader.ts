@@ -1,15 +1,14 @@
 import { ServiceError, type Transaction } from '@pacioli/core';
-import type { Balances, DateRange, Entities } from '@pacioli/ledger';
+import type { AccountSums, Balances, DateRange, Entities } from '@pacioli/ledger';
 import type { AccountMapping, ChartOfAccounts, Mappings, Statements, StyleStatements } from '@pacioli/taxonomy';
-import type { ColumnAmounts, Layout } from './domain/statement-lines.ts';
+import type { ColumnAmounts, Layout, MappedAmount, UnmappedAmount } from './domain/statement-lines.ts';
 import type { Window } from './domain/window.ts';
 
 /** Everything that a statement is made of, read in a constant number of statements. */
 export interface StatementSource {
   readonly layout: Layout;
-  readonly columns: readonly (ColumnAmounts & {
-    readonly unmapped: readonly { readonly accountId: string; readonly amount: bigint }[];
-  })[];
+  /** One for each window, in its order. */
+  readonly columns: readonly ColumnAmounts[];
   readonly currency: string;
   readonly unmappedCount: number;
 }
@@ -47,13 +46,17 @@ export class StatementReader {
     ]);
     const sums = await balances.sums(tx, ranges);
     const mapped = new Set(mapping.arcs.map((arc) => arc.accountId));
-    const accounts = await chart.all(tx);
+    // A retired account still has the balance that it retired with.
+    const accounts = await chart.all(tx, { includeInactive: true });
+    const periods = new Map(accounts.map((account) => [account.id, account.periodType]));
     return {
       layout: layoutOf(await this.#style(tx, mapping)),
-      columns: windows.map((_window, index) => columnOf(mapping, sums[index * 2] ?? [], sums[index * 2 + 1] ?? [])),
+      columns: windows.map((_window, index) =>
+        columnOf({ mapping, periods }, sums[index * 2] ?? [], sums[index * 2 + 1] ?? []),
+      ),
       currency: await balances.currency(tx),
       unmappedCount: accounts.filter(
-        (account) => !account.isAbstract && !account.isPlaceholder && !mapped.has(account.id),
+        (account) => account.isActive && !account.isAbstract && !account.isPlaceholder && !mapped.has(account.id),
       ).length,
     };
   }
@@ -79,7 +82,8 @@ export class StatementReader {
   }
 }
 
-function layoutOf(style: StyleStatements): Layout {
+/** What the engine needs to know of a style. */
+export function layoutOf(style: StyleStatements): Layout {
   return {
     balanceSheet: style.balanceSheet.rows,
     incomeStatement: style.incomeStatement.rows,
@@ -88,25 +92,29 @@ function layoutOf(style: StyleStatements): Layout {
   };
 }
 
-type Sums = Awaited<ReturnType<Balances['sums']>>[number];
+interface AccountFacts {
+  readonly mapping: AccountMapping;
+  readonly periods: ReadonlyMap<string, 'instant' | 'duration'>;
+}
 
-function columnOf(mapping: AccountMapping, cumulative: Sums, movement: Sums) {
+function columnOf(
+  { mapping, periods }: AccountFacts,
+  cumulative: readonly AccountSums[],
+  movement: readonly AccountSums[],
+): ColumnAmounts {
   const concepts = new Map(mapping.arcs.map((arc) => [arc.accountId, arc.concept]));
   const moved = new Map(movement.map((sum) => [sum.accountId, sum.debit - sum.credit]));
-  const unmapped: { accountId: string; amount: bigint }[] = [];
-  const mapped = cumulative.flatMap(({ accountId, debit, credit }) => {
+  const mapped: MappedAmount[] = [];
+  const unmapped: UnmappedAmount[] = [];
+  for (const { accountId, debit, credit } of cumulative) {
+    const amounts = { cumulative: debit - credit, movement: moved.get(accountId) ?? null };
     const concept = concepts.get(accountId);
     if (concept === undefined || concept.qname === null) {
-      if (debit !== credit) unmapped.push({ accountId, amount: debit - credit });
-      return [];
+      unmapped.push({ ...amounts, period: periods.get(accountId) ?? 'instant' });
+      continue;
     }
-    return [
-      {
-        concept: { qname: concept.qname, balance: concept.balanceType, period: concept.periodType },
-        cumulative: debit - credit,
-        movement: moved.get(accountId) ?? null,
-      },
-    ];
-  });
+    const { qname, balanceType: balance, periodType: period, trait } = concept;
+    mapped.push({ ...amounts, concept: { qname, balance, period, trait } });
+  }
   return { mapped, unmapped };
 }

@@ -219,6 +219,12 @@ describe('the statements of two months of a corporation', () => {
     expect(
       await statusOf({ statement_type: 'balance_sheet', period_start: '2026-05-01', period_end: '2026-04-01' }),
     ).toBe(400);
+    expect(
+      await statusOf({ statement_type: 'balance_sheet', period_start: '0001-01-01', period_end: '2026-04-01' }),
+    ).toBe(400);
+    expect(
+      await statusOf({ statement_type: 'balance_sheet', period_start: '1900-01-01', period_end: '2999-12-31' }),
+    ).toBe(200);
     expect(await statusOf({ statement_type: 'cash_flow_statement' })).toBe(422);
     expect(await statusOf({})).toBe(422);
     const bare = await user.createGraph('Bare', ['roboledger']);

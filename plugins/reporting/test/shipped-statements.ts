@@ -1,15 +1,45 @@
 import type { Provider, Token } from '@pacioli/core';
-import taxonomy, { type Library, library, statementStructures } from '@pacioli/taxonomy';
+import taxonomy, { library, statementStructures } from '@pacioli/taxonomy';
+import type { Layout, MappedAmount } from '../src/domain/statement-lines.ts';
+import { layoutOf } from '../src/statement-reader.ts';
 
-/** The shipped library, made from the plugin's own list of services: no database is needed for constants. */
-export const shippedLibrary: Library = make(library);
+const elements = make(library).elements;
+const concepts = new Map(elements.map((element) => [element.qname, element]));
+export const shippedStyles = make(statementStructures).styles;
 
-/** The statements of the shipped styles. */
-export const shippedStatements = make(statementStructures);
-
+/** Made from the plugin's own list of services: what is constant needs no database. */
 function make<T>(token: Token<T>): T {
   const provider = taxonomy.services.find((each: Provider) => each.token.key === token.key);
   if (provider === undefined) throw new Error(`The taxonomy plugin does not provide ${token.id}.`);
   const use = Object.fromEntries(Object.entries(provider.needs).map(([name, need]) => [name, make(need)]));
   return provider.create(use) as T; // A provider makes what its token names.
+}
+
+/** The layout of a shipped style. */
+export function shippedLayout(code: string): Layout {
+  const style = make(statementStructures).ofStyle(code);
+  if (style === undefined) throw new Error(`There is no style ${code}.`);
+  return layoutOf(style);
+}
+
+/** What the engine knows of a mapped concept, by its local name. */
+export function concept(localName: string): MappedAmount['concept'] {
+  const element = concepts.get(`rs-gaap:${localName}`);
+  if (element === undefined) throw new Error(`The library has no ${localName}.`);
+  const { qname, balanceType, periodType, trait } = element;
+  if (balanceType === null || periodType === null) throw new Error(`${localName} is no amount.`);
+  return { qname, balance: balanceType, period: periodType, trait };
+}
+
+/** Local names of the concepts that accounts are mapped to and that the style shows: its own lines and their details. */
+export function mappableConcepts(layout: Layout): readonly string[] {
+  const own = new Set([...layout.balanceSheet, ...layout.incomeStatement].map((line) => line.qname));
+  return elements
+    .filter(({ qname, isMonetary, isAbstract, trait }) => {
+      if (!qname.startsWith('rs-gaap:') || !isMonetary || isAbstract || trait === null || trait === 'metric')
+        return false;
+      const leaf = layout.leafOf(qname);
+      return leaf !== undefined && own.has(leaf.qname);
+    })
+    .map(({ qname }) => qname.replace('rs-gaap:', ''));
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
-import { renderBooks } from '../demo-company/print-books.ts';
-import { newDemo, seedDemo } from '../demo-company/seed-demo.ts';
+import { renderBooks } from '../demo/print-books.ts';
+import { newDemo, seedDemo } from '../demo/seed-demo.ts';
+import { connectLedger } from '../import-journal/ledger-api.ts';
 
 export function demoCommand(): Command {
   return new Command('demo')
@@ -15,7 +16,7 @@ export function demoCommand(): Command {
         onState: () => undefined,
         onProgress: () => undefined,
       });
-      console.log(await renderBooks(url, demo.apiKey, demo.graphId));
+      console.log(await renderBooks(connectLedger({ url, apiKey: demo.apiKey }), demo.graphId));
       console.log(`\nGraph ${demo.graphId}`);
     });
 }

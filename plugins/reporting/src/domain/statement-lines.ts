@@ -27,31 +27,48 @@ export interface Layout {
 }
 
 /** Debits and credits of one account in a column, with the concept that it is mapped to; minor units. */
-export interface MappedAmount {
+export interface MappedAmount extends Amounts {
   readonly concept: {
     readonly qname: string;
     readonly balance: 'debit' | 'credit';
     readonly period: 'instant' | 'duration';
+    readonly trait: string | null;
   };
+}
+
+/** An account with lines that is mapped to nothing (reporting S-31). */
+export interface UnmappedAmount extends Amounts {
+  readonly period: 'instant' | 'duration';
+}
+
+/** Debit-positive minor units. */
+interface Amounts {
   /** From the first entry to the column's end. */
   readonly cumulative: bigint;
   /** From the column's start to its end; null without any activity in it. */
   readonly movement: bigint | null;
 }
 
-/** One column before it is laid out. Amounts are debit-positive. */
+/** One column before it is laid out. */
 export interface ColumnAmounts {
   readonly mapped: readonly MappedAmount[];
+  readonly unmapped: readonly UnmappedAmount[];
 }
 
 /** The values of one column by line; a line without any amount is absent. Natural sign: positive on the line's own side. */
 export type ColumnValues = ReadonlyMap<string, bigint>;
 
-/** Amounts that no line of the style shows, by concept. */
+/** Where the amounts of a column went. */
 export interface Placed {
   readonly leaves: Map<string, bigint>;
+  /** Amounts that no line of the statement shows, by concept; debit-positive. */
   readonly unplaced: readonly { readonly qname: string; readonly amount: bigint }[];
+  /** Totals that have an amount of their own, which stands instead of the sum of their parts (reporting S-32). */
+  readonly directTotals: readonly string[];
 }
+
+/** What makes income; all other flows pass between the company and its owners, or are kept out of it by rule. */
+const traitsOfIncome: ReadonlySet<string | null> = new Set(['revenue', 'gain', 'expense', 'loss', 'expenseReversal']);
 
 /** Earnings since the first entry: income less expenses less distributions, whatever the year (reporting S-7, ledger L-160). */
 export function earnings(column: ColumnAmounts): bigint {
@@ -60,45 +77,58 @@ export function earnings(column: ColumnAmounts): bigint {
     .reduce((sum, amount) => sum - amount.cumulative, 0n);
 }
 
+/** Net income of the column from the accounts themselves, whether a line shows them or not (reporting S-10). */
+export function netIncomeOf(layout: Layout, column: ColumnAmounts): bigint {
+  return incomeOf(layout, column).reduce((sum, amount) => sum - (amount.movement ?? 0n), 0n);
+}
+
 /** The leaves of the balance sheet at the column's end, with the earnings in their home (reporting S-2, S-5, S-7). */
 export function balanceSheetLeaves(layout: Layout, column: ColumnAmounts): Placed {
-  const placed = place(
-    layout,
-    column.mapped
-      .filter((amount) => amount.concept.period === 'instant')
-      .map((amount) => ({ ...amount, amount: amount.cumulative })),
-  );
+  const instants = column.mapped
+    .filter((amount) => amount.concept.period === 'instant')
+    .map(({ concept, cumulative }) => ({ concept, amount: cumulative }));
+  const placed = place(layout, layout.balanceSheet, instants);
   placed.leaves.set(layout.earningsHome, (placed.leaves.get(layout.earningsHome) ?? 0n) + earnings(column));
   return placed;
 }
 
-/** The leaves of the income statement of the column; distributions to owners are no part of it (reporting S-8). */
+/** The leaves of the income statement of the column; what passes between company and owners is no part of it (reporting S-8). */
 export function incomeStatementLeaves(layout: Layout, column: ColumnAmounts): Placed {
-  const own = new Set(layout.incomeStatement.map((line) => line.qname));
-  const flows = column.mapped
-    .filter((amount) => amount.concept.period === 'duration' && amount.movement !== null)
-    .map((amount) => ({ ...amount, amount: amount.movement ?? 0n }));
-  const placed = place(layout, flows);
-  for (const qname of placed.leaves.keys()) if (!own.has(qname)) placed.leaves.delete(qname);
-  return placed;
+  const flows = incomeOf(layout, column).flatMap(({ concept, movement }) =>
+    movement === null ? [] : [{ concept, amount: movement }],
+  );
+  return place(layout, layout.incomeStatement, flows);
+}
+
+function incomeOf(layout: Layout, column: ColumnAmounts): readonly MappedAmount[] {
+  const lines = new Set(layout.incomeStatement.map((line) => line.qname));
+  return column.mapped.filter(({ concept }) => {
+    if (concept.period !== 'duration') return false;
+    return traitsOfIncome.has(concept.trait) || lines.has(layout.leafOf(concept.qname)?.qname ?? concept.qname);
+  });
 }
 
 function place(
   layout: Layout,
+  lines: readonly Line[],
   amounts: readonly { readonly concept: MappedAmount['concept']; readonly amount: bigint }[],
 ): Placed {
+  const shown = new Map(lines.filter((line) => !line.isAbstract).map((line) => [line.qname, line]));
   const leaves = new Map<string, bigint>();
   const unplaced: { qname: string; amount: bigint }[] = [];
+  const directTotals = new Set<string>();
   for (const { concept, amount } of amounts) {
-    const leaf = layout.leafOf(concept.qname);
-    const natural = concept.balance === 'credit' ? -amount : amount;
-    if (leaf === undefined) {
+    const leaf = layout.leafOf(concept.qname) ?? { qname: concept.qname, weight: 1 };
+    const line = shown.get(leaf.qname);
+    if (line === undefined) {
       if (amount !== 0n) unplaced.push({ qname: concept.qname, amount });
       continue;
     }
+    if (line.calculation.length > 0) directTotals.add(line.qname);
+    const natural = concept.balance === 'credit' ? -amount : amount;
     leaves.set(leaf.qname, (leaves.get(leaf.qname) ?? 0n) + natural * BigInt(Math.sign(leaf.weight)));
   }
-  return { leaves, unplaced };
+  return { leaves, unplaced, directTotals: [...directTotals] };
 }
 
 /** All values of a statement: a line with an amount of its own keeps it, any other is the sum of what it is made of (reporting S-18). */

@@ -3,7 +3,7 @@ import type { ColumnValues, Line, ShownRow } from './statement-lines.ts';
 /** The outcome of the checks on a rendered statement (reporting R-25). */
 export interface Validation {
   readonly passed: boolean;
-  readonly status: 'passed' | 'failed' | 'inconclusive';
+  readonly status: 'passed' | 'failed';
   readonly checks: readonly string[];
   readonly failures: readonly string[];
   readonly warnings: readonly string[];
@@ -12,50 +12,66 @@ export interface Validation {
 export interface CheckedColumn {
   readonly label: string;
   readonly values: ColumnValues;
-  /** Net income of the column from the accounts themselves, for the income statement. */
+  /** Net income of the column from the accounts themselves. */
   readonly netIncome: bigint;
-  /** Accounts or concepts with an amount that no line shows. */
+  /** Accounts and concepts with an amount that no line shows. */
   readonly missing: readonly string[];
+  /** Labels of totals with an amount of their own. */
+  readonly directTotals: readonly string[];
+}
+
+/** A laid out statement, about to be checked. */
+export interface CheckedStatement {
+  readonly lines: readonly Line[];
+  readonly rows: readonly ShownRow[];
+  readonly columns: readonly CheckedColumn[];
+  amountText(minor: bigint): string;
 }
 
 const assets = 'rs-gaap:Assets';
 const liabilitiesAndEquity = 'rs-gaap:LiabilitiesAndStockholdersEquity';
 const netIncome = 'rs-gaap:NetIncomeLoss';
-const profit = 'rs-gaap:ProfitLoss';
 
 /** Checks a balance sheet: assets are what is owed and owned, totals foot, nothing is left out (reporting R-26, S-31, S-36). */
-export function validateBalanceSheet(
-  lines: readonly Line[],
-  rows: readonly ShownRow[],
-  columns: readonly CheckedColumn[],
-): Validation {
-  const failures = columns.flatMap((column) => {
-    const [left, right] = [column.values.get(assets) ?? 0n, column.values.get(liabilitiesAndEquity) ?? 0n];
-    const equation =
-      left === right ? [] : [`accounting_equation: assets ${left} differ from liabilities and equity ${right}`];
-    return prefixed(columns, column, [...equation, ...footing(lines, column.values), ...column.missing]);
+export function validateBalanceSheet(statement: CheckedStatement): Validation {
+  return outcome('accounting_equation', statement, ({ values }) => {
+    const [left, right] = [values.get(assets) ?? 0n, values.get(liabilitiesAndEquity) ?? 0n];
+    if (left === right) return [];
+    const [assetText, otherText] = [statement.amountText(left), statement.amountText(right)];
+    return [`accounting_equation: assets of ${assetText} differ from liabilities and equity of ${otherText}`];
   });
-  return outcome(['accounting_equation', 'totals_foot'], failures, warnings(rows, columns));
 }
 
 /** Checks an income statement: its net income is what the accounts say, totals foot, nothing is left out (reporting R-26). */
-export function validateIncomeStatement(
-  lines: readonly Line[],
-  rows: readonly ShownRow[],
-  columns: readonly CheckedColumn[],
-): Validation {
-  const failures = columns.flatMap((column) => {
-    const shown = column.values.get(netIncome) ?? column.values.get(profit) ?? 0n;
-    const equation =
-      shown === column.netIncome
-        ? []
-        : [`net_income_equation: the statement shows ${shown}, the accounts make ${column.netIncome}`];
-    return prefixed(columns, column, [...equation, ...footing(lines, column.values), ...column.missing]);
+export function validateIncomeStatement(statement: CheckedStatement): Validation {
+  return outcome('net_income_equation', statement, (column) => {
+    const shown = column.values.get(netIncome) ?? 0n;
+    if (shown === column.netIncome) return [];
+    const [shownText, madeText] = [statement.amountText(shown), statement.amountText(column.netIncome)];
+    return [`net_income_equation: the statement shows ${shownText}, the accounts make ${madeText}`];
   });
-  return outcome(['net_income_equation', 'totals_foot'], failures, warnings(rows, columns));
 }
 
-function footing(lines: readonly Line[], values: ColumnValues): readonly string[] {
+function outcome(
+  equation: string,
+  statement: CheckedStatement,
+  equationFailures: (column: CheckedColumn) => readonly string[],
+): Validation {
+  const { columns } = statement;
+  const failures = columns.flatMap((column) =>
+    prefixed(columns, column, [...equationFailures(column), ...footing(statement, column), ...column.missing]),
+  );
+  const isPassed = failures.length === 0;
+  return {
+    passed: isPassed,
+    status: isPassed ? 'passed' : 'failed',
+    checks: [equation, 'totals_foot'],
+    failures,
+    warnings: warnings(statement),
+  };
+}
+
+function footing({ lines, amountText }: CheckedStatement, { values }: CheckedColumn): readonly string[] {
   return lines.flatMap((line) => {
     const value = values.get(line.qname);
     const parts = line.calculation.filter((part) => values.has(part.qname));
@@ -64,18 +80,29 @@ function footing(lines: readonly Line[], values: ColumnValues): readonly string[
       (total, part) => total + (values.get(part.qname) ?? 0n) * BigInt(Math.sign(part.weight)),
       0n,
     );
-    return sum === value ? [] : [`totals_foot: ${line.label} is ${value}, its parts make ${sum}`];
+    return sum === value
+      ? []
+      : [`totals_foot: ${line.label} is ${amountText(value)}, its parts make ${amountText(sum)}`];
   });
 }
 
-function warnings(rows: readonly ShownRow[], columns: readonly CheckedColumn[]): readonly string[] {
+function warnings({ rows, columns }: CheckedStatement): readonly string[] {
   const zero = rows.filter(
     (row) => row.isSubtotal && row.line.depth <= 1 && row.values.every((value) => (value ?? 0n) === 0n),
   );
-  const empty = columns.slice(1).filter((column) => column.values.size === 0);
+  // The home of the earnings always has a value, so that a column is empty when it is zero throughout.
+  const empty = columns.slice(1).filter((column) => [...column.values.values()].every((value) => value === 0n));
+  const direct = columns.flatMap((column) =>
+    prefixed(
+      columns,
+      column,
+      column.directTotals.map((label) => `direct_total: accounts are mapped to ${label}, which is a total`),
+    ),
+  );
   return [
     ...zero.map((row) => `zero_subtotals: ${row.line.label} is zero`),
     ...empty.map((column) => `comparative_data: ${column.label} has no value`),
+    ...direct,
   ];
 }
 
@@ -85,9 +112,4 @@ function prefixed(
   texts: readonly string[],
 ): readonly string[] {
   return columns.length > 1 ? texts.map((text) => `[${column.label}] ${text}`) : texts;
-}
-
-function outcome(checks: readonly string[], failures: readonly string[], found: readonly string[]): Validation {
-  const passed = failures.length === 0;
-  return { passed, status: passed ? 'passed' : 'failed', checks, failures, warnings: found };
 }

@@ -33,6 +33,10 @@ describe('the window of a statement', () => {
       start: '2025-01-01',
       end: '2025-12-31',
     });
+    expect(windowOf({ ...none, periodType: 'quarterly', fiscalYear: 2025 }, '2026-11-21', 1)).toEqual({
+      start: '2026-10-01',
+      end: '2026-12-31',
+    });
     expect(windowOf({ ...none, periodType: 'annual' }, '2026-11-21', 7)).toEqual({
       start: '2026-07-01',
       end: '2027-06-30',

@@ -17,13 +17,14 @@ export function windowOf(request: WindowRequest, today: string, fiscalYearStartM
     const end = request.end ?? endOfMonth(today);
     return { start: request.start ?? `${end.slice(0, 7)}-01`, end };
   }
-  if (request.periodType === 'annual' || request.fiscalYear !== undefined) {
-    return fiscalYearOf(request.fiscalYear ?? currentFiscalYear(today, fiscalYearStartMonth), fiscalYearStartMonth);
-  }
   if (request.periodType === 'quarterly') {
     const first = Math.floor((monthOf(today) - 1) / 3) * 3 + 1;
     const start = day(yearOf(today), first, 1);
     return { start, end: endOfMonth(addMonths(start, 2)) };
+  }
+  // A fiscal year that is named without a kind of period is meant as a whole.
+  if (request.periodType === 'annual' || (request.periodType === undefined && request.fiscalYear !== undefined)) {
+    return fiscalYearOf(request.fiscalYear ?? currentFiscalYear(today, fiscalYearStartMonth), fiscalYearStartMonth);
   }
   return { start: `${today.slice(0, 7)}-01`, end: endOfMonth(today) };
 }

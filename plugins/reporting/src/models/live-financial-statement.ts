@@ -25,7 +25,7 @@ export const LiveFinancialStatementRequest = model('LiveFinancialStatementReques
   period_start: Type.Optional(nullable(calendarDate())),
   period_end: Type.Optional(nullable(calendarDate())),
   period_type: Type.Optional(nullable(Type.String())),
-  fiscal_year: Type.Optional(nullable(Type.Integer({ minimum: 1900, maximum: 9998 }))),
+  fiscal_year: Type.Optional(nullable(Type.Integer({ minimum: 1900, maximum: 2999 }))),
   limit: Type.Optional(Type.Integer({ default: 1000, minimum: 1, maximum: 1000 })),
 });
 

@@ -1,0 +1,72 @@
+/** A month of the books. */
+export interface Month {
+  readonly year: number;
+  /** 1 is January. */
+  readonly number: number;
+  /** 0 is the first month of the books. */
+  readonly index: number;
+  readonly name: string;
+}
+
+export const first_year = 2024;
+export const years = [first_year, first_year + 1] as const;
+
+const names = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** The two years of the books, month by month. */
+export const months: readonly Month[] = years.flatMap((year) =>
+  names.map((name, position) => ({
+    year,
+    number: position + 1,
+    index: (year - first_year) * 12 + position,
+    name: `${name} ${year}`,
+  })),
+);
+
+/** How busy a bicycle shop is in each month, in hundredths of a percent of an average week. */
+const seasons = [5_500, 6_000, 8_500, 11_000, 13_500, 14_500, 14_000, 12_500, 10_500, 8_500, 7_500, 10_500];
+
+export function seasonOf(month: number): number {
+  return seasons[month - 1] ?? 10_000;
+}
+
+/** A date; months and days past the end run on into the next, and day 0 is the last of the month before. */
+export function day(year: number, month: number, dayOfMonth: number): string {
+  return new Date(Date.UTC(year, month - 1, dayOfMonth)).toISOString().slice(0, 10);
+}
+
+export function dayIn(month: Month, dayOfMonth: number): string {
+  return day(month.year, month.number, dayOfMonth);
+}
+
+export function lastDayOf(month: Month): string {
+  return day(month.year, month.number + 1, 0);
+}
+
+export function daysAfter(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+export function isWithinBooks(date: string): boolean {
+  return date >= `${years[0]}-01-01` && date <= `${years[1]}-12-31`;
+}
+
+/** Every seventh day, from the first one to the end of the books. */
+export function weeksFrom(first: string): readonly string[] {
+  const weeks: string[] = [];
+  for (let date = first; isWithinBooks(date); date = daysAfter(date, 7)) weeks.push(date);
+  return weeks;
+}

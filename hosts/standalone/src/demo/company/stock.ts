@@ -1,0 +1,70 @@
+import { dayIn, daysAfter, isWithinBooks, months, years } from './calendar.ts';
+import { credit, type DemoEvent, debit, demoEvent, movementOf, share } from './demo-event.ts';
+
+const opening_stock_cents = 4_600_000;
+const days_to_pay = 30;
+const suppliers = ['Northfold Cycles', 'Alder & Pike Components', 'Bright River Bicycles'] as const;
+const orderMonths = new Set([2, 3, 4, 5, 6, 7, 8, 9, 11, 12]);
+/** The shop grows: an order brings somewhat more than was sold since the one before. */
+const replaced_basis_points = 10_350;
+
+/** The first stock, then an order on the 12th of most months that replaces what was sold. Needs everything sold. */
+export function stockOrders(sales: readonly DemoEvent[]): DemoEvent[] {
+  const orders = months.filter((month) => orderMonths.has(month.number)).map((month) => dayIn(month, 12));
+  const first = purchase({ date: '2024-01-08', supplier: suppliers[0], goods: opening_stock_cents });
+  const later = orders.flatMap((date, turn) => {
+    const since = orders[turn - 1] ?? '2024-01-08';
+    const sold = -movementOf(sales, ['1200'], { from: daysAfter(since, 1), to: date });
+    const supplier = suppliers[turn % suppliers.length] ?? suppliers[0];
+    return purchase({ date, supplier, goods: share(sold, replaced_basis_points) });
+  });
+  return [...first, ...later];
+}
+
+function purchase(order: { readonly date: string; readonly supplier: string; readonly goods: number }): DemoEvent[] {
+  const { date, supplier, goods } = order;
+  const freight = share(goods, 190);
+  const bill = demoEvent(
+    {
+      date,
+      rule: 'stock-bill',
+      type: 'bill_received',
+      category: 'purchase',
+      description: `Bicycles and parts from ${supplier}`,
+    },
+    [
+      debit('1200', goods, 'Bicycles and parts'),
+      debit('5010', freight, 'Inbound freight'),
+      credit('2000', goods + freight, supplier),
+    ],
+  );
+  const paid = daysAfter(date, days_to_pay);
+  if (!isWithinBooks(paid)) return [bill];
+  const facts = { date: paid, rule: 'stock-paid', type: 'bill_paid', category: 'purchase' };
+  const payment = demoEvent({ ...facts, description: `Bill of ${supplier} paid` }, [
+    debit('2000', goods + freight, supplier),
+    credit('1000', goods + freight, `Bill of ${date}`),
+  ]);
+  return [bill, payment];
+}
+
+/** Twice a year the stock is counted; a little is always missing. */
+export function stockCounts(): DemoEvent[] {
+  return years
+    .flatMap((year, turn) => [
+      { date: `${year}-06-30`, cents: 41_280 + turn * 3_910 },
+      { date: `${year}-12-31`, cents: 36_540 + turn * 2_275 },
+    ])
+    .map(({ date, cents }) =>
+      demoEvent(
+        {
+          date,
+          rule: 'stock-count',
+          type: 'inventory_adjusted',
+          category: 'adjustment',
+          description: 'Stock counted',
+        },
+        [debit('5020', cents, 'Missing or damaged'), credit('1200', cents, 'Written down to the count')],
+      ),
+    );
+}

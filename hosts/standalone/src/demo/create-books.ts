@@ -1,0 +1,76 @@
+import {
+  type ApiAnswer,
+  field,
+  ImportError,
+  isSuccess,
+  type LedgerApi,
+  listField,
+  needSuccess,
+  textField,
+} from '../import-journal/ledger-api.ts';
+import { demoCompany } from './company.ts';
+import { demoLimits } from './limits.ts';
+import type { Books } from './read-graphql.ts';
+
+/** The id of the demo company's graph, which is made when the user has none of its name. */
+export async function findOrCreateDemoGraph(api: LedgerApi): Promise<string> {
+  const listed = needSuccess(await api.get('/v1/graphs'), 'Listing the graphs');
+  const found = listField(listed, 'graphs').find((graph) => textField(graph, 'graphName') === demoCompany.name);
+  const id = textField(found, 'graphId');
+  if (id !== null) return id;
+  const { name, description, uri, entity_type } = demoCompany;
+  const request = {
+    metadata: { graph_name: name, description, schema_extensions: ['roboledger'] },
+    initial_entity: { name, uri, entity_type },
+  };
+  // The key is the same in every run, so that an interrupted one finds the operation that it started.
+  const answer = await api.post('/v1/graphs', request, 'demo-graph');
+  const result = await followOperation(api, answer, 'Creating the demo graph');
+  const created = textField(result, 'graph_id');
+  if (created === null) throw new ImportError('The demo graph was created, but the operation does not name it.');
+  return created;
+}
+
+/** Starts the calendar and makes the chart; what an interrupted run has done already is left as it is. */
+export async function prepareBooks({ api, graphId }: Books): Promise<void> {
+  const base = `/extensions/roboledger/${encodeURIComponent(graphId)}/operations`;
+  const calendar = await api.post(
+    `${base}/initialize`,
+    { earliest_data_period: demoCompany.first_month },
+    'demo-calendar',
+  );
+  if (calendar.status !== 409) needSuccess(calendar, 'Starting the fiscal calendar');
+  const chart = await api.post(
+    `${base}/initialize-chart-of-accounts`,
+    { template: demoCompany.template, entity_type: demoCompany.entity_type },
+    'demo-chart',
+  );
+  if (chart.status !== 409) needSuccess(chart, 'Making the chart of accounts');
+}
+
+/** Brings the analytical graph up to date, so that Cypher sees the books; a run of somebody else's is as good. */
+export async function materializeBooks({ api, graphId }: Books): Promise<void> {
+  const answer = await api.post(`/v1/graphs/${encodeURIComponent(graphId)}/operations/materialize`, {});
+  if (answer.status === 409) return;
+  await followOperation(api, answer, 'Building the analytical graph');
+}
+
+/** Waits for an accepted operation and gives its result. */
+async function followOperation(api: LedgerApi, accepted: ApiAnswer, what: string): Promise<unknown> {
+  const envelope = needSuccess(accepted, what);
+  if (textField(envelope, 'status') === 'completed') return field(envelope, 'result');
+  const operationId = textField(envelope, 'operationId');
+  if (operationId === null) throw new ImportError(`${what} gave no operation to follow.`);
+  for (let poll = 0; poll < demoLimits.operation_polls_max; poll += 1) {
+    const answer = await api.get(`/v1/operations/${encodeURIComponent(operationId)}/status`);
+    if (!isSuccess(answer)) needSuccess(answer, what);
+    const state = textField(answer.body, 'status');
+    if (state === 'completed') return field(answer.body, 'result');
+    if (state === 'failed' || state === 'cancelled') {
+      const error = field(answer.body, 'error');
+      throw new ImportError(`${what} ${state}: ${typeof error === 'string' ? error : JSON.stringify(error ?? '')}`);
+    }
+    await api.wait(demoLimits.operation_poll_milliseconds);
+  }
+  throw new ImportError(`${what} takes too long (operation ${operationId}). Check that a worker runs.`);
+}

@@ -1,0 +1,77 @@
+import { detailOf, needSuccess } from '../import-journal/ledger-api.ts';
+import type { DemoEvent, DemoLine } from './company/demo-event.ts';
+import { demoCompany } from './company.ts';
+import { demoLimits } from './limits.ts';
+import type { Books } from './read-graphql.ts';
+
+// ledger L-83: the exact sentence for an event that is there already.
+const already_ingested = 'Event already ingested for this source and external_id';
+
+interface EventPoster extends Books {
+  readonly accountIds: ReadonlyMap<string, string>;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** Posts the events, several at a time; an event that is there already counts as posted, any other refusal ends it. */
+export async function postEvents(poster: EventPoster, events: readonly DemoEvent[]): Promise<void> {
+  const waiting = events.values();
+  const total = events.length;
+  let done = 0;
+  let isStopped = false;
+  const work = async (): Promise<void> => {
+    // The lanes share one iterator, so that each event is taken once; the first that fails stops them all.
+    for (const event of waiting) {
+      if (isStopped) return;
+      try {
+        await postEvent(poster, event);
+        done += 1;
+        poster.onProgress?.(done, total);
+      } catch (error) {
+        isStopped = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: demoLimits.requests_in_flight_max }, work));
+}
+
+async function postEvent(poster: EventPoster, event: DemoEvent): Promise<void> {
+  const path = `/extensions/roboledger/${encodeURIComponent(poster.graphId)}/operations/create-event-block`;
+  // The same key in every run: what an interrupted run has sent is answered again and not done again.
+  const answer = await poster.api.post(path, requestOf(event, poster.accountIds), `demo-${event.external_id}`);
+  if (answer.status === 409 && detailOf(answer).startsWith(already_ingested)) return;
+  needSuccess(answer, `Posting "${event.description}" of ${event.date}`);
+}
+
+/** The event as the interface takes it (ledger L-87, flat shape; L-89: history is posted at once). */
+function requestOf(event: DemoEvent, accountIds: ReadonlyMap<string, string>): unknown {
+  return {
+    event_type: event.event_type,
+    event_category: event.event_category,
+    event_class: 'economic',
+    occurred_at: `${event.date}T00:00:00Z`,
+    source: 'manual',
+    external_id: event.external_id,
+    amount: event.lines.reduce((sum, line) => sum + line.debit_cents, 0),
+    currency: demoCompany.currency,
+    description: event.description,
+    apply_handlers: true,
+    metadata: {
+      posting_date: event.date,
+      memo: event.description,
+      status: 'posted',
+      line_items: event.lines.map((line) => lineItem(line, accountIds)),
+    },
+  };
+}
+
+function lineItem(line: DemoLine, accountIds: ReadonlyMap<string, string>): Record<string, unknown> {
+  const elementId = accountIds.get(line.code);
+  if (elementId === undefined) throw new RangeError(`The chart of the demo has no account ${line.code}.`);
+  return {
+    element_id: elementId,
+    debit_amount: line.debit_cents,
+    credit_amount: line.credit_cents,
+    description: line.memo,
+  };
+}

@@ -1,0 +1,29 @@
+import { field, ImportError, type LedgerApi, listField, needSuccess, textField } from '../import-journal/ledger-api.ts';
+import { demoLimits } from './limits.ts';
+
+/** The books that a read is about. */
+export interface Books {
+  readonly api: LedgerApi;
+  readonly graphId: string;
+}
+
+/** The data of a GraphQL read; `what` names it in the error. */
+export async function readGraphql(books: Books, query: string, what: string): Promise<unknown> {
+  const path = `/extensions/${encodeURIComponent(books.graphId)}/graphql`;
+  const body = needSuccess(await books.api.post(path, { query }), what);
+  const [error] = listField(body, 'errors');
+  if (error !== undefined) throw new ImportError(`${what} failed: ${textField(error, 'message') ?? 'no reason given'}`);
+  return field(body, 'data');
+}
+
+/** The element id of each account by its code. */
+export async function readAccountIds(books: Books): Promise<ReadonlyMap<string, string>> {
+  const query = `{ accounts(limit: ${demoLimits.accounts_max}) { accounts { id code } } }`;
+  const data = await readGraphql(books, query, 'Reading the accounts');
+  const ids = new Map<string, string>();
+  for (const account of listField(field(data, 'accounts'), 'accounts')) {
+    const [id, code] = [textField(account, 'id'), textField(account, 'code')];
+    if (id !== null && code !== null) ids.set(code, id);
+  }
+  return ids;
+}

@@ -1,0 +1,134 @@
+import graph from '@pacioli/graph';
+import ledger from '@pacioli/ledger';
+import reporting from '@pacioli/reporting';
+import taxonomy from '@pacioli/taxonomy';
+import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import Big from 'big.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectLedger, type LedgerApi } from '../import-journal/ledger-api.ts';
+import { movementOf } from './company/demo-event.ts';
+import { demoEvents } from './company.ts';
+import { money, renderBooks } from './print-books.ts';
+import { type DemoAccess, type DemoState, seedDemo } from './seed-demo.ts';
+import { exampleRequests } from './welcome.ts';
+
+/**
+ * Goal: what the service says of the demo is what the rules of the demo add up to, also after an interrupted seeding.
+ * Method: a seeding is broken off twice, goes on from its last state, and every number is compared to the cent.
+ */
+const events = demoEvents();
+const end = { to: '2025-12-31' };
+const results = ['4', '5', '6', '7', '8'];
+
+let service: TestService;
+let access: DemoAccess;
+let client: TestClient;
+let api: LedgerApi;
+const states: DemoState[] = [];
+const brokenOff = new Error('broken off');
+
+beforeAll(async () => {
+  service = await startTestService({
+    plugins: [graph, taxonomy, ledger, reporting],
+    aliases: { ledger: ['roboledger'] },
+    clock: fixedClock('2026-03-02T09:00:00Z'),
+  });
+  const breakAt = (count: number) => (done: number) => {
+    if (done === count) throw brokenOff;
+  };
+  const onState = (state: DemoState) => {
+    states.push(state);
+  };
+  const { url } = service;
+  await expect(seedDemo({ url, onState, onProgress: breakAt(30) })).rejects.toBe(brokenOff);
+  // The second run knows the user only, as when the first was killed before it could keep more.
+  const { email, password } = states[0] ?? { email: '', password: '' };
+  await expect(seedDemo({ url, state: { email, password }, onState, onProgress: breakAt(90) })).rejects.toBe(brokenOff);
+  access = await seedDemo({ url, state: states.at(-1), onState });
+  client = service.anonymous.withHeaders({ 'x-api-key': access.apiKey });
+  api = connectLedger(access);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+/** Cents as the wire shows them. */
+function dollars(cents: number): number {
+  return new Big(cents).div(100).toNumber();
+}
+
+interface BalanceRow {
+  readonly accountCode: string;
+  readonly netBalance: number;
+}
+
+describe('a seeding that was broken off twice', () => {
+  it('keeps the user and the graph and ends complete', async () => {
+    expect(new Set(states.map((state) => state.password)).size).toBe(1);
+    expect(new Set(states.flatMap((state) => state.graphId ?? [])).size).toBe(1);
+    expect(states.at(-1)).toMatchObject({ isComplete: true, apiKey: access.apiKey, graphId: access.graphId });
+    const { graphs } = (await client.get('/v1/graphs')).body;
+    expect(graphs).toHaveLength(1);
+  });
+
+  it('has written every event once', async () => {
+    const { body } = await client.graphql(access.graphId, '{ summary { transactionCount lineItemCount } }');
+    const lineItemCount = events.flatMap((event) => event.lines).length;
+    expect(body.data.summary).toEqual({ transactionCount: events.length, lineItemCount });
+  });
+});
+
+describe('the books of the demo in the service', () => {
+  it('have the trial balance of the rules, account by account, to the cent (ledger L-197)', async () => {
+    const query = '{ trialBalance { totalDebits totalCredits rows { accountCode netBalance } } }';
+    const { trialBalance } = (await client.graphql(access.graphId, query)).body.data;
+    const debits = events.flatMap((event) => event.lines).reduce((sum, line) => sum + line.debit_cents, 0);
+    expect([trialBalance.totalDebits, trialBalance.totalCredits]).toEqual([dollars(debits), dollars(debits)]);
+    const rows: readonly BalanceRow[] = trialBalance.rows;
+    const codes = [...new Set(events.flatMap((event) => event.lines.map((line) => line.code)))].sort();
+    expect(rows.map(({ accountCode, netBalance }) => [accountCode, netBalance])).toEqual(
+      codes.map((code) => [code, dollars(movementOf(events, [code], end))]),
+    );
+  });
+
+  it('print as tables of at most 100 columns without colors, in which debits meet credits', async () => {
+    const text = await renderBooks(api, access.graphId);
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+    expect(text).not.toContain('\u001b');
+    const [, debits, credits] = /│ Total +│ +([\d,.]+) │ +([\d,.]+) │/.exec(text) ?? [];
+    const codes = new Set(events.flatMap((event) => event.lines.map((line) => line.code)));
+    const owned = [...codes].map((code) => movementOf(events, [code], end)).filter((cents) => cents > 0);
+    expect(debits).toBe(money(new Big(owned.reduce((sum, cents) => sum + cents, 0)).div(100)));
+    expect(credits).toBe(debits);
+  });
+
+  it('print statements that balance at both year ends and show the result of each year', async () => {
+    const text = await renderBooks(api, access.graphId);
+    const [, ...assets] = /│ Assets = +│ +([-\d,.]+) │ +([-\d,.]+) │/.exec(text) ?? [];
+    const [, ...claims] = /│ Liabilities and Equity = +│ +([-\d,.]+) │ +([-\d,.]+) │/.exec(text) ?? [];
+    const [, ...income] = /│ *Net Income \(Loss\) = +│ +([-\d,.]+) │ +([-\d,.]+) │/.exec(text) ?? [];
+    const inDollars = (cents: number): string => money(new Big(cents).div(100));
+    expect(assets).toEqual(['2025-12-31', '2024-12-31'].map((to) => inDollars(movementOf(events, ['1'], { to }))));
+    expect(claims).toEqual(assets);
+    expect(income).toEqual(
+      ['2025', '2024'].map((year) =>
+        inDollars(-movementOf(events, results, { from: `${year}-01-01`, to: `${year}-12-31` })),
+      ),
+    );
+  });
+
+  it('answer each request of the welcome text, and the posted entry shows', async () => {
+    const before = (await client.graphql(access.graphId, '{ trialBalance { totalDebits } }')).body.data.trialBalance;
+    const answers = [];
+    for (const { url, headers, body } of exampleRequests(access)) {
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+      expect([url, response.status]).toEqual([url, 200]);
+      answers.push(await response.json());
+    }
+    expect(answers[0]).toMatchObject({ data: { entity: { name: 'Larkspur Cycle Works, Inc.' } } });
+    expect(answers[1]).toMatchObject({ status: 'completed', result: { status: 'fulfilled' } });
+    expect(JSON.stringify(answers[2])).toContain('Operating cash');
+    const after = (await client.graphql(access.graphId, '{ trialBalance { totalDebits } }')).body.data.trialBalance;
+    expect(new Big(after.totalDebits).minus(before.totalDebits).toNumber()).toBe(12.5);
+  });
+});

@@ -1,0 +1,87 @@
+import type { DemoAccess } from './seed-demo.ts';
+
+type Access = Pick<DemoAccess, 'url' | 'email' | 'apiKey' | 'graphId' | 'cashId' | 'salesId'>;
+
+/** A request that a person can copy and send. */
+export interface ExampleRequest {
+  readonly title: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** Three requests with the ids of this demo: a read over GraphQL, a posted entry, a question in Cypher. */
+export function exampleRequests(access: Access): readonly ExampleRequest[] {
+  const { url, apiKey, graphId, cashId, salesId } = access;
+  const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json' };
+  return [
+    {
+      title: 'Read the trial balance over GraphQL',
+      url: `${url}/extensions/${graphId}/graphql`,
+      headers,
+      body: {
+        query: '{ entity { name } trialBalance { totalDebits totalCredits rows { accountName netBalance } } }',
+      },
+    },
+    {
+      title: 'Post an entry: a bell sold for $12.50 (shows in the trial balance at once)',
+      url: `${url}/extensions/roboledger/${graphId}/operations/create-event-block`,
+      headers,
+      body: {
+        event_type: 'sales_receipt_recorded',
+        event_category: 'sales',
+        occurred_at: '2026-01-02T10:00:00Z',
+        source: 'manual',
+        apply_handlers: true,
+        metadata: {
+          posting_date: '2026-01-02',
+          memo: 'A bell',
+          status: 'posted',
+          line_items: [
+            { element_id: cashId, debit_amount: 1250 },
+            { element_id: salesId, credit_amount: 1250 },
+          ],
+        },
+      },
+    },
+    {
+      title: 'Ask the graph in Cypher for the five busiest accounts',
+      url: `${url}/v1/graphs/${graphId}/query/cypher`,
+      headers,
+      body: {
+        query: [
+          'MATCH (l:LineItem)-[:LINE_ITEM_RELATES_TO_ELEMENT]->(a:Element)',
+          'RETURN a.name AS account, count(l) AS lines ORDER BY lines DESC LIMIT 5',
+        ].join(' '),
+      },
+    },
+  ];
+}
+
+/** The request as one command for a POSIX shell. */
+export function asCurl(request: ExampleRequest): string {
+  const headers = Object.entries(request.headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  return ['curl -s', quoted(request.url), ...headers, `-d ${quoted(JSON.stringify(request.body))}`].join(' ');
+}
+
+/** In single quotes a shell takes every sign as it is, except the single quote itself. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** What is there to try, with addresses and the key: printed after the books. */
+export function welcomeText(access: Access): string {
+  const { url, apiKey, graphId, email } = access;
+  const tries = exampleRequests(access).map((request) => `  # ${request.title}\n  ${asCurl(request)}`);
+  return [
+    '',
+    `Base URL   ${url}`,
+    `API key    ${apiKey}   (user ${email})`,
+    `Explorer   ${url}/extensions/${graphId}/graphql`,
+    '',
+    'Three things to try:',
+    '',
+    tries.join('\n\n'),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { makeStatement } from '../src/domain/statement.ts';
+import type { MappedAmount } from '../src/domain/statement-lines.ts';
+import { concept, mappableConcepts, shippedLayout, shippedStyles } from './shipped-statements.ts';
+
+const months = 3;
+const traitsOfIncome = new Set(['revenue', 'gain', 'expense', 'loss']);
+
+interface Entry {
+  readonly debit: string;
+  readonly credit: string;
+  readonly month: number;
+  readonly amount: bigint;
+}
+
+/** Balanced books: every entry debits one concept and credits another. */
+function entriesOf(names: readonly string[]) {
+  return fc.array(
+    fc.record<Entry>({
+      debit: fc.constantFrom(...names),
+      credit: fc.constantFrom(...names),
+      month: fc.integer({ min: 0, max: months - 1 }),
+      amount: fc.bigInt({ min: 1n, max: 10n ** 15n }),
+    }),
+    { maxLength: 40 },
+  );
+}
+
+function columnsOf(entries: readonly Entry[]) {
+  const legs = entries.flatMap(({ debit, credit, month, amount }) => [
+    { name: debit, month, amount },
+    { name: credit, month, amount: -amount },
+  ]);
+  const sum = (amounts: readonly { readonly amount: bigint }[]) =>
+    amounts.reduce((total, each) => total + each.amount, 0n);
+  return Array.from({ length: months }, (_, month) => ({
+    label: `Month ${month}`,
+    unmapped: [],
+    mapped: [...new Set(legs.map(({ name }) => name))].map((name): MappedAmount => {
+      const own = legs.filter((leg) => leg.name === name);
+      return {
+        concept: concept(name),
+        cumulative: sum(own.filter((leg) => leg.month <= month)),
+        movement: sum(own.filter((leg) => leg.month === month)),
+      };
+    }),
+  }));
+}
+
+describe.each(shippedStyles.map(({ code }) => code))(
+  'whatever is in the books, the statements in the style %s',
+  (code) => {
+    const layout = shippedLayout(code);
+    const names = mappableConcepts(layout);
+
+    it('show everything, balance and foot (reporting S-36)', () => {
+      fc.assert(
+        fc.property(entriesOf(names), (entries) => {
+          const columns = columnsOf(entries);
+          const sheet = makeStatement('balance_sheet', layout, columns, String);
+          const income = makeStatement('income_statement', layout, columns, String);
+          expect(sheet.validation.failures).toEqual([]);
+          expect(income.validation.failures).toEqual([]);
+          for (const values of sheet.columns) {
+            expect(values.get('rs-gaap:Assets') ?? 0n).toBe(
+              values.get('rs-gaap:LiabilitiesAndStockholdersEquity') ?? 0n,
+            );
+          }
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    it('make a total of its parts and their weights (reporting S-18)', () => {
+      const lines = [...layout.balanceSheet, ...layout.incomeStatement];
+      fc.assert(
+        fc.property(entriesOf(names), (entries) => {
+          const columns = columnsOf(entries);
+          for (const kind of ['balance_sheet', 'income_statement'] as const) {
+            for (const values of makeStatement(kind, layout, columns, String).columns) {
+              for (const line of lines.filter(
+                ({ qname, calculation }) => calculation.length > 0 && values.has(qname),
+              )) {
+                const parts = line.calculation.map((part) => (values.get(part.qname) ?? 0n) * BigInt(part.weight));
+                expect(parts.reduce((total, part) => total + part, 0n)).toBe(values.get(line.qname));
+              }
+            }
+          }
+        }),
+        { numRuns: 40 },
+      );
+    });
+
+    it('change the home of the earnings by net income, when owners take and give nothing (reporting S-7, ledger L-160)', () => {
+      const operating = names.filter((name) => {
+        const { period, trait, qname } = concept(name);
+        if (period === 'instant') return layout.leafOf(qname)?.qname !== layout.earningsHome;
+        return traitsOfIncome.has(trait ?? '');
+      });
+      fc.assert(
+        fc.property(entriesOf(operating), (entries) => {
+          const columns = columnsOf(entries);
+          const sheet = makeStatement('balance_sheet', layout, columns, String).columns;
+          const income = makeStatement('income_statement', layout, columns, String).columns;
+          for (let month = 0; month < months; month += 1) {
+            const before = sheet[month - 1]?.get(layout.earningsHome) ?? 0n;
+            const change = (sheet[month]?.get(layout.earningsHome) ?? 0n) - before;
+            expect(change).toBe(income[month]?.get('rs-gaap:NetIncomeLoss') ?? 0n);
+          }
+        }),
+        { numRuns: 60 },
+      );
+    });
+  },
+);

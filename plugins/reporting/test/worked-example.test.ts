@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { makeStatement, type StatementKind } from '../src/domain/statement.ts';
+import { concept, shippedLayout } from './shipped-statements.ts';
+
+/**
+ * The company of the worked example (reporting 15.1): balances at the end of February, March and April in dollars,
+ * debits positive. Where the example names a total of our networks, the account is mapped to a line below it.
+ */
+const accounts: readonly (readonly [conceptName: string, february: number, march: number, april: number])[] = [
+  ['CashAndCashEquivalentsAtCarryingValue', 24_000, 22_450, 30_200],
+  ['CashAndCashEquivalentsAtCarryingValue', 500, 500, 500],
+  ['ReceivablesNetCurrent', 18_000, 20_500, 21_500],
+  ['InventoryNet', 12_000, 12_800, 13_300],
+  ['PrepaidExpenseCurrent', 2_400, 2_200, 2_000],
+  ['PropertyPlantAndEquipmentGross', 60_000, 66_000, 62_000],
+  ['AccumulatedDepreciationDepletionAndAmortizationPropertyPlantAndEquipment', -18_000, -19_000, -17_050],
+  ['AccountsPayableCurrent', -9_500, -10_700, -9_900],
+  ['AccruedLiabilitiesCurrent', -3_000, -3_200, -3_000],
+  ['LongTermDebtNoncurrent', -30_000, -30_000, -28_500],
+  ['CommonStockValue', -40_000, -40_000, -45_000],
+  ['RetainedEarningsAccumulatedDeficit', -16_400, -16_400, -16_400],
+  ['PaymentsOfDividends', 0, 0, 2_000],
+  ['RevenueFromContractWithCustomerExcludingAssessedTax', 0, -42_000, -87_000],
+  ['CostOfGoodsAndServicesSold', 0, 25_200, 52_200],
+  ['LaborAndRelatedExpense', 0, 8_200, 16_600],
+  ['OperatingLeaseExpense', 0, 2_000, 4_000],
+  ['GeneralInsuranceExpense', 0, 200, 400],
+  ['DepreciationDepletionAndAmortization', 0, 1_000, 2_050],
+  ['InterestExpense', 0, 250, 500],
+  ['OtherNonoperatingIncomeExpense', 0, 0, -400],
+];
+
+const layout = shippedLayout('BSC-CORP-IS02-CF1');
+const cents = (dollars: number): bigint => BigInt(dollars) * 100n;
+
+/** The statement with April beside March, by local name, in dollars. */
+function example(kind: StatementKind, more: typeof accounts = []) {
+  const column = (label: string, start: 1 | 2, end: 2 | 3) => ({
+    label,
+    unmapped: [],
+    mapped: [...accounts, ...more].map((account) => ({
+      concept: concept(account[0]),
+      cumulative: cents(account[end]),
+      movement: account[end] === account[start] ? null : cents(account[end] - account[start]),
+    })),
+  });
+  const columns = [column('Current', 2, 3), column('Prior', 1, 2)];
+  const { rows, validation } = makeStatement(kind, layout, columns, String);
+  const dollars = (value: bigint | null) => (value === null ? null : Number(value) / 100);
+  const lines = rows.map(({ line, values }) => [line.qname.replace('rs-gaap:', ''), values.map(dollars)] as const);
+  return { values: Object.fromEntries(lines), names: lines.map(([name]) => name), validation };
+}
+
+describe('the worked example', () => {
+  it('sums to nothing, as books do (reporting 15.1)', () => {
+    for (const column of [1, 2, 3] as const) {
+      expect(accounts.reduce((sum, account) => sum + account[column], 0)).toBe(0);
+    }
+  });
+
+  it('has the income statement of the specification (reporting 15.2)', () => {
+    const { values, names, validation } = example('income_statement');
+    expect(values).toEqual({
+      RevenueFromContractWithCustomerExcludingAssessedTax: [45_000, 42_000],
+      Revenues: [45_000, 42_000],
+      CostOfGoodsAndServicesSold: [27_000, 25_200],
+      CostOfRevenue: [27_000, 25_200],
+      GrossProfit: [18_000, 16_800],
+      GeneralAndAdministrativeExpense: [10_600, 10_400],
+      DepreciationDepletionAndAmortization: [1_050, 1_000],
+      OperatingExpenses: [11_650, 11_400],
+      OperatingIncomeLoss: [6_350, 5_400],
+      InterestExpense: [250, 250],
+      OtherNonoperatingIncomeExpense: [400, null],
+      NonoperatingIncomeExpense: [150, -250],
+      IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest: [6_500, 5_150],
+      IncomeLossFromContinuingOperationsIncludingPortionAttributableToNoncontrollingInterest: [6_500, 5_150],
+      ProfitLoss: [6_500, 5_150],
+      NetIncomeLoss: [6_500, 5_150],
+      NetIncomeLossAvailableToCommonStockholdersBasic: [6_500, 5_150],
+    });
+    expect(names.indexOf('GrossProfit')).toBeLessThan(names.indexOf('OperatingExpenses'));
+    expect(validation).toEqual({
+      passed: true,
+      status: 'passed',
+      checks: ['net_income_equation', 'totals_foot'],
+      failures: [],
+      warnings: [],
+    });
+  });
+
+  it('has the balance sheet of the specification (reporting 15.3)', () => {
+    const { values, validation } = example('balance_sheet');
+    expect(values).toMatchObject({
+      CashAndCashEquivalentsAtCarryingValue: [30_700, 22_950],
+      ReceivablesNetCurrent: [21_500, 20_500],
+      InventoryNet: [13_300, 12_800],
+      PrepaidExpenseCurrent: [2_000, 2_200],
+      AssetsCurrent: [67_500, 58_450],
+      PropertyPlantAndEquipmentNet: [44_950, 47_000],
+      Assets: [112_450, 105_450],
+      AccountsPayableCurrent: [9_900, 10_700],
+      AccruedLiabilitiesCurrent: [3_000, 3_200],
+      LiabilitiesCurrent: [12_900, 13_900],
+      LongTermDebtNoncurrent: [28_500, 30_000],
+      Liabilities: [41_400, 43_900],
+      CommonStockValue: [45_000, 40_000],
+      RetainedEarningsAccumulatedDeficit: [26_050, 21_550],
+      StockholdersEquity: [71_050, 61_550],
+      LiabilitiesAndStockholdersEquity: [112_450, 105_450],
+    });
+    expect(validation).toMatchObject({ passed: true, failures: [], warnings: [] });
+  });
+
+  it('shows the same equity after an entry moved the earnings of March (reporting S-7)', () => {
+    const closing: typeof accounts = [
+      ['RetainedEarningsAccumulatedDeficit', 0, 0, -5_150],
+      ['RevenueFromContractWithCustomerExcludingAssessedTax', 0, 0, 42_000],
+      ['CostOfGoodsAndServicesSold', 0, 0, -25_200],
+      ['LaborAndRelatedExpense', 0, 0, -11_650],
+    ];
+    expect(example('balance_sheet', closing).values).toEqual(example('balance_sheet').values);
+  });
+});
+
+describe('the checks of a statement', () => {
+  it('name a gain that no line of the income statement shows (reporting R-26)', () => {
+    const { validation } = example('income_statement', [
+      ['GainLossOnSaleOfPropertyPlantEquipment', 0, 0, -70],
+      ['CashAndCashEquivalentsAtCarryingValue', 0, 0, 70],
+    ]);
+    expect(validation.failures).toEqual([
+      '[Current] net_income_equation: the statement shows 650000, the accounts make 657000',
+      '[Current] rs-gaap:GainLossOnSaleOfPropertyPlantEquipment has -7000 and no line of the statement shows it',
+    ]);
+  });
+
+  it('name a total that has an amount of its own, which stands (reporting S-32)', () => {
+    const { values, validation } = example('income_statement', [
+      ['Revenues', 0, 0, -1_000],
+      ['CashAndCashEquivalentsAtCarryingValue', 0, 0, 1_000],
+    ]);
+    expect(values['Revenues']).toEqual([1_000, 42_000]);
+    expect(validation.warnings).toEqual(['[Current] direct_total: accounts are mapped to Revenues, which is a total']);
+    expect(validation.failures).toContain('[Current] totals_foot: Revenues is 100000, its parts make 4500000');
+  });
+
+  it('count accounts without a concept, each on the statement that lacks it (reporting S-31)', () => {
+    const column = {
+      label: 'Current',
+      mapped: [],
+      unmapped: [
+        { period: 'instant', cumulative: 700n, movement: 700n },
+        { period: 'duration', cumulative: -500n, movement: -300n },
+      ],
+    } as const;
+    const failures = (kind: StatementKind) => makeStatement(kind, layout, [column], String).validation.failures;
+    expect(failures('balance_sheet')).toEqual(['2 unmapped account(s) with balance 200']);
+    expect(failures('income_statement')).toEqual(['1 unmapped account(s) with balance -300']);
+  });
+
+  it('warn of a comparison without any value (reporting R-26)', () => {
+    const empty = { label: 'Prior', mapped: [], unmapped: [] };
+    const full = {
+      label: 'Current',
+      unmapped: [],
+      mapped: [
+        { concept: concept('CashAndCashEquivalentsAtCarryingValue'), cumulative: 5n, movement: 5n },
+        { concept: concept('CommonStockValue'), cumulative: -5n, movement: -5n },
+      ],
+    };
+    const { validation } = makeStatement('balance_sheet', layout, [full, empty], String);
+    expect(validation).toMatchObject({ passed: true, warnings: ['comparative_data: Prior has no value'] });
+  });
+});
