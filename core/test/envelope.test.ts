@@ -183,6 +183,15 @@ describe('a bad request for an operation', () => {
     expect(answer.body.detail).toContain('10485760');
   });
 
+  it('is refused when it is nested like a bomb, or has text that no store keeps', async () => {
+    const bomb = await user.post(`${operations}/add-note`, `{"text": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`);
+    expect(bomb.status).toBe(422);
+    expect(bomb.body.errors[0].msg).toContain('Nested deeper than 100 levels');
+    const zero = await user.post(`${operations}/add-note`, { text: 'a\u0000b' });
+    expect(zero.status).toBe(422);
+    expect(zero.body.detail).toContain('cannot be stored');
+  });
+
   it('counts an empty body as {} (platform N-8)', async () => {
     const answer = await user.post(`${operations}/add-note`, '');
     expect(answer.status).toBe(422);

@@ -30,6 +30,9 @@ export interface HttpAnswer {
 /** The longest body of a request, in bytes (platform E-6). */
 export const body_bytes_max = 10 * 1024 * 1024;
 
+/** How deep lists and objects of a body may be nested; nothing of ours comes near it. */
+const nesting_max = 100;
+
 /** The JSON body; an empty one is undefined. Malformed JSON is an issue at its offset (platform E-6). */
 export async function readJson(request: HttpRequest): Promise<unknown> {
   const text = await request.readBody();
@@ -38,10 +41,30 @@ export async function readJson(request: HttpRequest): Promise<unknown> {
   if (type !== undefined && !/^application\/([a-z0-9.+-]+\+)?json\b/i.test(type)) {
     throw new ServiceError('unsupported_media_type', 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
   }
+  if (nestingOf(text) > nesting_max) {
+    throw validationFailure([{ loc: ['body'], msg: `Nested deeper than ${nesting_max} levels`, type: 'json_invalid' }]);
+  }
   try {
     return JSON.parse(text);
   } catch (error) {
     const offset = Number(/position (\d+)/.exec(String(error))?.[1] ?? text.length);
     throw validationFailure([{ loc: ['body', offset], msg: 'JSON decode error', type: 'json_invalid' }]);
   }
+}
+
+/** The deepest nesting of lists and objects in a JSON text, brackets inside strings left out; one pass, no recursion. */
+function nestingOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (isInString && sign === '\\') at += 1;
+    else if (sign === '"') isInString = !isInString;
+    else if (isInString) continue;
+    else if (sign === '[' || sign === '{') depth += 1;
+    else if (sign === ']' || sign === '}') depth -= 1;
+    if (depth > deepest) deepest = depth;
+  }
+  return deepest;
 }

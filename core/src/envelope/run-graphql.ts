@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { ReadContext } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { GraphqlService } from '../schema/graphql.ts';
+import type { GraphqlAnswer, GraphqlService } from '../schema/graphql.ts';
 import { anything, model, nullable } from '../schema/model.ts';
 import { type HttpAnswer, type HttpRequest, readJson } from './http.ts';
 import { enterGraph, findCaller, type Kernel, validInput } from './kernel.ts';
@@ -28,20 +28,20 @@ export async function runGraphql(kernel: Kernel, service: GraphqlService, reques
       onInternalError: (error) => kernel.log.error('a GraphQL field failed', { requestId: request.requestId, error }),
     });
   if (caller === undefined || graph === undefined) return { status: 200, headers: {}, body: await run(undefined) };
-  const body = await kernel.store.transaction(
-    { graphId: graph.id },
-    (tx) =>
-      run({
-        caller,
-        graph,
-        tx,
-        requestId: request.requestId,
-        signal: request.signal,
-        log: kernel.log,
-        now: () => kernel.clock.now(),
-      }),
-    { readOnly: true },
-  );
+  let body: GraphqlAnswer | undefined;
+  try {
+    await kernel.store.transaction(
+      { graphId: graph.id },
+      async (tx) => {
+        const { requestId, signal } = request;
+        body = await run({ caller, graph, tx, requestId, signal, log: kernel.log, now: () => kernel.clock.now() });
+      },
+      { readOnly: true },
+    );
+  } catch (error) {
+    // A field whose statement failed has its own error in the answer; only the transaction's end is refused then.
+    if (body === undefined) throw error;
+  }
   return { status: 200, headers: {}, body };
 }
 

@@ -264,5 +264,11 @@ function knownFailure(error: unknown): { readonly code: string; readonly message
       message: 'The statement took too long and was stopped. Narrow the request and try again.',
     };
   }
+  if (error instanceof StoreError && error.code === 'value') {
+    return {
+      code: 'INVALID_ARGUMENT',
+      message: 'An argument has a character that cannot be stored, or is out of range.',
+    };
+  }
   return undefined;
 }

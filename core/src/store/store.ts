@@ -71,6 +71,7 @@ export class StoreError extends Error {
     | 'unreachable'
     | 'locked'
     | 'busy'
+    | 'value'
     | 'statement-timeout'
     | 'lock-timeout'
     | 'serialization'

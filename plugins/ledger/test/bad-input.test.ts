@@ -203,6 +203,16 @@ describe('bad input', () => {
     expect(refused.body.detail).toMatch(/Element\(s\) not found/);
   });
 
+  it('refuses texts and dates that cannot be stored, in writes and in reads', async () => {
+    expect((await book.operation('create-event-block', { ...good(), description: 'a\u0000b' })).status).toBe(422);
+    expect((await book.operation('create-event-block', { ...good(), occurred_at: 'yesterday' })).status).toBe(422);
+    const read = await user.graphql(book.graph, '{ eventBlocks(source: "a\\u0000b") { id } summary { entryCount } }');
+    expect(read.status).toBe(200);
+    expect(read.body.errors[0].extensions.code).toBe('INVALID_ARGUMENT');
+    const date = await user.graphql(book.graph, '{ trialBalance(startDate: "2026-02-30") { totalDebits } }');
+    expect(date.body.errors[0].extensions.code).toBe('INVALID_ARGUMENT');
+  });
+
   it('lets a viewer read and not write (ledger L-7)', async () => {
     const stranger = await service.newUser('Stranger');
     expect((await stranger.post(`/extensions/ledger/${book.graph}/operations/create-event-block`, good())).status).toBe(

@@ -9,6 +9,11 @@ const bySqlState: Readonly<Record<string, readonly [Code, string]>> = {
   '40P01': ['serialization', 'Two transactions waited for each other. Run the transaction again.'],
   '23505': ['unique', 'A row with the same key exists already.'],
   '23514': ['check', 'A value is outside what its column or table allows.'],
+  '22021': ['value', 'A text has a character that cannot be stored.'],
+  '22P05': ['value', 'A text has a character that cannot be stored.'],
+  '22007': ['value', 'A date or time cannot be read.'],
+  '22008': ['value', 'A date or time is out of range.'],
+  '22003': ['value', 'A number is out of range.'],
   '23503': ['foreign-key', 'A row refers to another one that does not exist, or is still referred to.'],
 };
 
