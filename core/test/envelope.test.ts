@@ -223,6 +223,8 @@ describe('GraphQL', () => {
     const codeOf = async (query: string) => (await user.graphql(graph, query)).body.errors[0].extensions.code;
     expect(await codeOf('{ noteList {')).toBe('GRAPHQL_PARSE_FAILED');
     expect(await codeOf('{ nothing }')).toBe('GRAPHQL_VALIDATION_FAILED');
+    const wrong = await user.graphql(graph, 'query ($a: String) { noteList(startingWith: $a) { id } }', { a: 7 });
+    expect(wrong.body.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
     expect(await codeOf(`{ ${Array.from({ length: 31 }, (_v, i) => `a${i}: hello`).join(' ')} }`)).toBe(
       'QUERY_TOO_COMPLEX',
     );
@@ -233,6 +235,7 @@ describe('GraphQL', () => {
     const anonymous = await service.anonymous.graphql(graph, '{ noteList { id } }');
     expect(anonymous.status).toBe(200);
     expect(anonymous.body.errors[0].extensions.code).toBe('UNAUTHENTICATED');
+    expect((await service.anonymous.graphql(graph, '{ hello }')).body.data.hello).toContain('Hello');
     expect(
       (await service.anonymous.graphql(graph, '{ __schema { queryType { name } } }')).body.data.__schema.queryType.name,
     ).toBe('Query');

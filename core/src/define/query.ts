@@ -16,14 +16,18 @@ export interface QuerySpec<A extends TObject, R extends TSchema, N extends Needs
   /** Non-null unless the schema is nullable. */
   readonly returns: R;
   readonly needs?: N;
+  /** What a caller without a credential gets; without it he is refused. */
+  readonly anonymousAnswer?: TypeOf<R>;
   /** The graph must have been created with this domain; the plugin's own domain unless given. */
   readonly domain?: string;
   resolve(args: { readonly args: TypeOf<A>; readonly ctx: ReadContext; readonly use: Use<N> }): Promise<TypeOf<R>>;
 }
 
 /** What the kernel sees of a query. */
-export interface Query extends Omit<QuerySpec<TObject, Schema, Needs>, 'needs' | 'resolve' | 'need'> {
+export interface Query
+  extends Omit<QuerySpec<TObject, Schema, Needs>, 'needs' | 'resolve' | 'need' | 'anonymousAnswer'> {
   readonly kind: 'query';
+  readonly anonymousAnswer?: unknown;
   readonly need: GraphNeed;
   readonly needs: Needs;
   resolve(args: { readonly args: Erased; readonly ctx: ReadContext; readonly use: Erased }): Promise<unknown>;

@@ -228,11 +228,13 @@ async function accept(
   return { envelope: envelopeOf(run, 'pending', accepted), headers };
 }
 
+/** Equal requests queue up here, so that the second one sees the first. */
 async function findTwin(
   tx: Transaction,
   dedupeKey: string,
   now: Date,
 ): Promise<{ id: string; accepted: unknown } | undefined> {
+  await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${dedupeKey}, 0))`);
   const since = new Date(now.getTime() - dedupe_seconds * 1000);
   const [twin] = await tx.query(sql<{ id: string; accepted: unknown }>`
     SELECT id, task -> 'accepted' AS accepted FROM kernel_operation

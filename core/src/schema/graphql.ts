@@ -138,6 +138,7 @@ async function resolveQuery(
 ): Promise<unknown> {
   const { query, domain } = mounted;
   const { read } = request;
+  if (read === undefined && query.anonymousAnswer !== undefined) return query.anonymousAnswer;
   if (read === undefined)
     throw coded('UNAUTHENTICATED', 'Sign in to read data: send an API key in X-API-Key or a bearer token.');
   if (domain !== undefined && read.graph.id !== 'library' && !read.graph.extensions.includes(domain)) {
@@ -238,7 +239,8 @@ function checkDocument(
 /** Keeps what was thrown on purpose; anything else is `INTERNAL_ERROR` without its text (platform E-22). */
 function maskError(error: GraphQLError, request: GraphqlRequest): GraphQLError {
   const { originalError } = error;
-  if (originalError === undefined || error.extensions['code'] !== undefined) {
+  // A value that a scalar refuses arrives wrapped in an error of the same kind.
+  if (originalError === undefined || originalError.name === 'GraphQLError' || error.extensions['code'] !== undefined) {
     const code = error.extensions['code'] ?? 'GRAPHQL_VALIDATION_FAILED';
     return again(error, error.message, { ...error.extensions, code });
   }

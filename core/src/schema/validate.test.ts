@@ -67,6 +67,11 @@ describe('the check of an input', () => {
     ]);
   });
 
+  it('never repeats a long value', () => {
+    const checked = new SchemaValidator().check(entry, { date: 'x'.repeat(10_000), lines: [{ amount: 1 }] }, 'body');
+    expect(JSON.stringify(checked).length).toBeLessThan(500);
+  });
+
   it('never echoes a secret (platform E-11)', () => {
     const checked = new SchemaValidator().check(
       entry,

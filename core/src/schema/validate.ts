@@ -7,6 +7,9 @@ import type { Schema } from './model.ts';
 /** An answer names at most this many issues. */
 const issues_max = 100;
 
+/** The longest text that an issue repeats. */
+const echoed_characters_max = 200;
+
 /** The vocabulary of issue types (platform E-11). */
 const issueTypes: Readonly<Record<string, string>> = {
   required: 'missing',
@@ -89,8 +92,15 @@ function toIssue(error: ErrorObject, source: InputSource, root: unknown): Issue 
   const extra = params['missingProperty'] ?? params['additionalProperty'];
   const loc = [source, ...path, ...(typeof extra === 'string' ? [extra] : [])];
   const hidden = loc.some((part) => typeof part === 'string' && secretName.test(part));
-  const input = error.keyword === 'required' || hidden || error.data === root ? {} : { input: error.data };
+  const input =
+    error.keyword === 'required' || hidden || error.data === root || isLong(error.data) ? {} : { input: error.data };
   return { loc, msg: messageOf(error, params), type: typeOf(error, params), ...input };
+}
+
+/** Only short values are echoed: an answer is never as long as the request that it refuses. */
+function isLong(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > echoed_characters_max;
+  return typeof value === 'object' && value !== null;
 }
 
 function typeOf(error: ErrorObject, params: Readonly<Record<string, unknown>>): string {

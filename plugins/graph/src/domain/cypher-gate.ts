@@ -21,6 +21,7 @@ export interface GateOptions {
 
 const statement_characters_max = 100_000;
 const range_span_max = 1_000_000;
+const nesting_max = 50;
 
 const hint = ' If the word is the name of a property or label, put it in back-ticks.';
 const messages: Readonly<Record<RefusalKind, string>> = {
@@ -57,6 +58,7 @@ function refusalOf(text: string, masked: string, options: GateOptions): Refusal 
     openingRefusal(masked) ??
     callRefusal(masked, options.readProcedures) ??
     orderRefusal(masked) ??
+    nestingRefusal(masked) ??
     rangeRefusal(masked, options.parameters)
   );
 }
@@ -107,6 +109,17 @@ function orderRefusal(masked: string): Refusal | undefined {
         };
       }
     }
+  }
+  return undefined;
+}
+
+/** The engine's reader takes a time that grows with the cube of the nesting, and may end its process (graphs E-13). */
+function nestingRefusal(masked: string): Refusal | undefined {
+  let depth = 0;
+  for (const [bracket] of masked.matchAll(/[([{)\]}]/g)) {
+    depth += '([{'.includes(bracket) ? 1 : -1;
+    if (depth > nesting_max)
+      return { kind: 'too-large', message: `Brackets may be nested at most ${nesting_max} deep.` };
   }
   return undefined;
 }
