@@ -32,10 +32,13 @@ import selectGraph from './routes/select-graph.ts';
 import streamOperationEvents from './routes/stream-operation-events.ts';
 import updateUserApiKey from './routes/update-user-api-key.ts';
 import removeExpired from './jobs/remove-expired.ts';
+import sendMail from './jobs/send-mail.ts';
+import mailQueuedEvent from './events/mail-queued.ts';
 
 export const all = {
   operations: [createGraph],
   queries: [hello],
   routes: [cancelOperation, checkPasswordStrength, createUserApiKey, getAuthProviders, getAvailableExtensions, getAvailableGraphTiers, getCaptchaConfig, getCurrentAuthUser, getCurrentUser, getGraphs, getLiveness, getOperationStatus, getOrg, getPasswordPolicy, getReadiness, getServiceStatus, listOrgGraphs, listOrgMembers, listUserApiKeys, listUserOrgs, loginUser, logoutUser, refreshAuthSession, registerUser, resumeOperation, revokeUserApiKey, selectGraph, streamOperationEvents, updateUserApiKey],
-  jobs: [removeExpired],
+  jobs: [removeExpired, sendMail],
+  events: [mailQueuedEvent],
 } as const satisfies PluginParts;

@@ -1,4 +1,7 @@
 /** What plugin authors import. Everything exported here is public and follows the promises of CONTRIBUTING.md. */
+
+export { type SecurityAudit, type SecurityEvent, securityAudit } from './audit/security-audit.ts';
+export { type Authenticator, authenticator } from './auth/authenticate.ts';
 export type {
   BaseContext,
   Caller,
@@ -29,6 +32,7 @@ export {
   ServiceError,
   type ServiceErrorOptions,
 } from './errors/service-error.ts';
+export { type MailQueue, mailQueue } from './mail/mail-queue.ts';
 export {
   anything,
   calendarDate,
@@ -40,6 +44,7 @@ export {
   type Schema,
   type TypeOf,
 } from './schema/model.ts';
+export { type EventPublisher, eventPublisher } from './services/events.ts';
 export {
   type Clock,
   type Domains,
@@ -60,6 +65,7 @@ export {
   type Token,
   type Use,
 } from './services/token.ts';
+export { type KernelSettings, kernelSettings } from './settings/kernel-settings.ts';
 export * from './store/analytical.ts';
 export { type Kysely, type RawBuilder, sql } from './store/sql.ts';
 export { type Scope, type Store, StoreError, type Transaction } from './store/store.ts';

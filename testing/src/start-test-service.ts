@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock, Log, Plugin, Provider, Store } from '@pacioli/core';
-import { type Aliases, assemble, type Service } from '@pacioli/core/assembly';
+import { type Aliases, assemble, type GivenSettings, type Mail, type Service } from '@pacioli/core/assembly';
 import type { GraphStore } from '@pacioli/core/ports';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { createKoaApp } from '@pacioli/host-koa';
@@ -21,8 +21,9 @@ export interface TestServiceOptions {
   readonly aliases?: Aliases;
   readonly clock?: Clock;
   readonly log?: Log;
-  /** Graphs that an organisation may have: 10 unless given, -1 is without limit. */
-  readonly orgGraphs_max?: number;
+  /** Switches that differ from the defaults; request rate limits are off unless a test asks for them. */
+  readonly settings?: GivenSettings;
+  readonly mail?: Mail;
   /** False leaves queued operations where they are. */
   readonly worker?: boolean;
 }
@@ -57,8 +58,9 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       jwtSecret: 'a secret that only tests know: 0123456789',
       issuer: 'pacioli-test',
       audience: 'pacioli-test',
-      ...(options.orgGraphs_max === undefined ? {} : { orgGraphs_max: options.orgGraphs_max }),
     },
+    settings: { rateLimits: { profile: 'test' }, ...options.settings },
+    ...(options.mail === undefined ? {} : { mail: options.mail }),
     checkAnswers: 'throw',
     graphStore: options.graphStore ?? ownGraphStore,
     ...(options.override === undefined ? {} : { override: options.override }),

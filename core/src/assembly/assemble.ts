@@ -59,6 +59,8 @@ export async function assemble(options: AssembleOptions): Promise<Service> {
     plugins: [kernelPlugin, ...options.plugins].map(({ name, version }) => ({ name, version })),
     domains: domainNames([kernelPlugin, ...options.plugins], options.aliases ?? {}),
     analytical: () => composition?.analytical ?? { nodes: [], relationships: [] },
+    isSubscribed: (event) =>
+      composition?.plugins.some(({ jobs }) => jobs.some(({ on }) => on?.name === event)) === true,
   });
   const overridden = new Set((options.override ?? []).map((provider) => provider.token.id));
   const fromHost = [...given.filter((provider) => !overridden.has(provider.token.id)), ...(options.override ?? [])];

@@ -1,13 +1,16 @@
 import { type AuthSettings, authSettings, checkAuthSettings } from '../auth/settings.ts';
 import type { Log } from '../define/context.ts';
+import { type Mail, mail, noMail } from '../mail/mail.ts';
 import { SchemaValidator, schemaValidator } from '../schema/validate.ts';
 import { systemClock, ulidIds } from '../services/clock.ts';
+import { type EventPublisher, eventPublisher, OutboxPublisher } from '../services/events.ts';
 import { type Clock, type Domains, type Ids, kernel } from '../services/kernel-tokens.ts';
 import { type Provider, provide } from '../services/provider.ts';
 import type { StatusService } from '../services/status.ts';
 import { healthChecks, statusService } from '../services/status.ts';
 import { StoredStatus } from '../services/stored-status.ts';
 import type { Token } from '../services/token.ts';
+import { type GivenSettings, kernelSettings, settingsOf } from '../settings/kernel-settings.ts';
 import type { AnalyticalSchema } from '../store/analytical.ts';
 import type { GraphStore } from '../store/graph-store.ts';
 import type { Store } from '../store/store.ts';
@@ -17,6 +20,10 @@ export interface HostParts {
   readonly store: Store;
   readonly graphStore?: GraphStore;
   readonly auth: AuthSettings;
+  /** Switches that differ from their defaults (platform section 20). */
+  readonly settings?: GivenSettings;
+  /** How messages leave; without one, nothing is mailed. */
+  readonly mail?: Mail;
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly log?: Log;
@@ -35,6 +42,7 @@ interface Facts {
   readonly plugins: readonly { readonly name: string; readonly version: string }[];
   readonly domains: Domains;
   readonly analytical: () => AnalyticalSchema;
+  readonly isSubscribed: (event: string) => boolean;
 }
 
 /** The services that come from the host: its drivers, its clock, its settings. */
@@ -48,6 +56,12 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
     value(kernel.log, parts.log ?? silentLog),
     value(kernel.domains, facts.domains),
     value(authSettings, checkAuthSettings(parts.auth)),
+    value(kernelSettings, settingsOf(parts.settings)),
+    value(mail, parts.mail ?? noMail),
+    provide(eventPublisher, {
+      needs: { ids: kernel.ids, clock: kernel.clock },
+      create: (use): EventPublisher => new OutboxPublisher({ ...use, isSubscribed: facts.isSubscribed }),
+    }),
     provide(kernel.analyticalSchema, { create: facts.analytical }),
     provide(schemaValidator, { create: () => new SchemaValidator() }),
     provide(statusService, {
@@ -69,6 +83,9 @@ export function hostTokens(): readonly Provider[] {
     kernel.graphStore,
     kernel.analyticalSchema,
     authSettings,
+    kernelSettings,
+    mail,
+    eventPublisher,
     schemaValidator,
     statusService,
   ];

@@ -1,7 +1,14 @@
 /** What hosts import. */
 export { type AuthSettings, authSettings } from '../auth/settings.ts';
 export { body_bytes_max, type HttpAnswer, type HttpRequest } from '../envelope/http.ts';
+export { type Mail, type MailMessage, mail } from '../mail/mail.ts';
 export { systemClock, ulidIds } from '../services/clock.ts';
+export {
+  defaultSettings,
+  type GivenSettings,
+  type KernelSettings,
+  kernelSettings,
+} from '../settings/kernel-settings.ts';
 export { type AssembleOptions, assemble, migrationSets, type Service } from './assemble.ts';
 export { type Description, describe } from './describe.ts';
 export type { Aliases, Endpoint } from './endpoints.ts';

@@ -5,10 +5,12 @@ import { type Provider, provide } from '../services/provider.ts';
 import { createToken, type Token } from '../services/token.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
-/** What is worth a row (platform P-31); further kinds come with the parts that can cause them. */
+/** What is worth a row (platform P-31). */
 export type SecurityEventType =
   | 'auth_success'
   | 'auth_failure'
+  | 'auth_token_expired'
+  | 'auth_token_invalid'
   | 'token_refresh'
   | 'logout'
   | 'api_key_created'
@@ -16,8 +18,35 @@ export type SecurityEventType =
   | 'api_key_invalid'
   | 'api_key_expired'
   | 'authorization_denied'
+  | 'rate_limit_exceeded'
+  | 'suspicious_activity'
+  | 'email_sent'
+  | 'email_verified'
+  | 'password_changed'
+  | 'password_reset_requested'
+  | 'password_reset_completed'
+  | 'mfa_challenge_issued'
+  | 'mfa_verified'
+  | 'mfa_failed'
+  | 'mfa_recovery_used'
+  | 'mfa_recovery_regenerated'
+  | 'passkey_enrolled'
+  | 'passkey_removed'
+  | 'oauth_grant_revoked'
+  | 'user_updated'
+  | 'org_updated'
+  | 'org_member_role_changed'
+  | 'org_member_removed'
+  | 'org_invitation_created'
+  | 'org_invitation_revoked'
+  | 'org_invitation_accepted'
+  | 'graph_member_added'
+  | 'graph_member_changed'
+  | 'graph_member_removed'
   | 'graph_created'
-  | 'suspicious_activity';
+  | 'graph_deleted'
+  | 'financial_transaction'
+  | 'admin_action';
 
 /** Where a request came from, as far as the surface knows it. */
 export interface RequestFacts {

@@ -2,6 +2,7 @@ import type { RequestFacts, SecurityAudit } from '../audit/security-audit.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Clock, Ids } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
+import type { KernelSettings } from '../settings/kernel-settings.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import {
   type AccountRow,
@@ -17,30 +18,11 @@ import { hashPassword, isPassword } from './password-hash.ts';
 import { checkPassword, type PasswordVerdict } from './password-policy.ts';
 import { normalEmail, normalName } from './person-rules.ts';
 import { authenticationRequired, badLogin, badToken } from './refusals.ts';
-import {
-  refresh_grace_seconds,
-  refresh_threshold_seconds,
-  type Session,
-  type SessionTokens,
-  session_seconds,
-} from './session-token.ts';
-import type { AuthSettings } from './settings.ts';
+import { refresh_grace_seconds, type Session, type SessionTokens } from './session-token.ts';
+import type { SignedIn, SignIn } from './sign-in.ts';
 
 /** A session that was renewed stays usable so long, for requests under way (platform A-10). */
 const renewed_seconds_usable = 5;
-const orgGraphs_default_max = 10;
-
-/** The body of every answer that opens a session (platform A-8). */
-export interface SignedIn {
-  readonly user: Readonly<Record<string, unknown>>;
-  readonly org: Readonly<Record<string, unknown>> | null;
-  readonly message: string;
-  readonly status: 'authenticated';
-  readonly mfa_token: null;
-  readonly token: string;
-  readonly expires_in: number;
-  readonly refresh_threshold: number;
-}
 
 export interface Registration {
   readonly name: string;
@@ -53,8 +35,9 @@ interface AccountNeeds {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly settings: AuthSettings;
+  readonly settings: KernelSettings;
   readonly tokens: SessionTokens;
+  readonly signIn: SignIn;
   readonly audit: SecurityAudit;
   readonly authenticator: Authenticator;
 }
@@ -71,12 +54,12 @@ export class Accounts {
 
   /** Whether anybody may register. */
   get isOpen(): boolean {
-    return this.#use.settings.registrationOpen !== false;
+    return this.#use.settings.registration.open;
   }
 
   /** What the deployment thinks of a password. */
   judge(password: string, email?: string | null): PasswordVerdict {
-    return checkPassword(password, email ?? undefined, this.#use.settings.productNames);
+    return checkPassword(password, email ?? undefined, this.#use.settings.auth.productNames);
   }
 
   /** Opens an account with a personal organisation (platform A-14). */
@@ -91,7 +74,7 @@ export class Accounts {
       name,
       passwordHash: await hashPassword(input.password),
       orgId: ids.make('org'),
-      orgGraphs_max: settings.orgGraphs_max ?? orgGraphs_default_max,
+      orgGraphs_max: settings.orgs.maxGraphs,
       now: clock.now(),
     };
     const details = { method: 'registration' };
@@ -106,7 +89,7 @@ export class Accounts {
       if (error instanceof StoreError && error.code === 'unique') throw await this.#emailTaken(undefined, request);
       throw error;
     }
-    return this.#signIn(rowOf(account), 'User registered successfully');
+    return this.#use.signIn.open(rowOf(account), 'User registered successfully');
   }
 
   /** Opens a session. Every reason to refuse looks and costs the same (platform A-21). */
@@ -131,7 +114,7 @@ export class Accounts {
       throw badLogin();
     }
     await audit.record({ type: 'auth_success', risk: 'low', ...who, request, details: { method: 'password' } });
-    return this.#signIn(row, 'Login successful');
+    return this.#use.signIn.afterSingleFactor(row, 'Login successful');
   }
 
   /** A new session for one that lasts or ended at most five minutes ago (platform A-10). */
@@ -159,7 +142,7 @@ export class Accounts {
       await audit.append(tx, { type: 'token_refresh', risk: 'low', userId: session.userId, request });
       return account;
     });
-    return this.#signIn(row, 'Session refreshed successfully');
+    return this.#use.signIn.open(row, 'Session refreshed successfully');
   }
 
   /** Ends a session; without a valid one nothing is done (platform A-11). */
@@ -210,19 +193,6 @@ export class Accounts {
     const who = userId === undefined ? {} : { userId };
     await this.#use.audit.record({ type: 'auth_failure', risk: 'low', ...who, request, details });
     return new ServiceError('conflict', 'ALREADY_EXISTS', 'Email already registered');
-  }
-
-  async #signIn(row: Omit<AccountRow, 'password_hash'>, message: string): Promise<SignedIn> {
-    return {
-      user: { id: row.user_id, name: row.name, email: row.email, email_verified: row.email_verified },
-      org: row.org_id === null ? null : { id: row.org_id, name: row.org_name, type: row.org_type },
-      message,
-      status: 'authenticated',
-      mfa_token: null,
-      token: await this.#use.tokens.issue(row.user_id, row.session_version),
-      expires_in: session_seconds,
-      refresh_threshold: refresh_threshold_seconds,
-    };
   }
 }
 

@@ -1,7 +1,11 @@
 import { auditProviders, backgroundWrites, securityAudit } from '../audit/security-audit.ts';
+import { mail } from '../mail/mail.ts';
+import { MailQueue, mailQueue } from '../mail/mail-queue.ts';
+import { eventPublisher } from '../services/events.ts';
 import { kernel } from '../services/kernel-tokens.ts';
 import { type Provider, provide } from '../services/provider.ts';
 import { createToken, type Token } from '../services/token.ts';
+import { kernelSettings } from '../settings/kernel-settings.ts';
 import { Organisations, organisations } from '../tenancy/organisations.ts';
 import { UserGraphs, userGraphs } from '../tenancy/user-graphs.ts';
 import { Accounts, accounts } from './accounts.ts';
@@ -9,6 +13,7 @@ import { ApiKeys, apiKeys } from './api-keys.ts';
 import { type Authenticator, authenticator } from './authenticate.ts';
 import { SessionTokens } from './session-token.ts';
 import { authSettings } from './settings.ts';
+import { SignIn, signIn } from './sign-in.ts';
 import { StoreAuthenticator } from './store-authenticator.ts';
 
 export const sessionTokens: Token<SessionTokens> = createToken('kernel.session-tokens');
@@ -30,13 +35,19 @@ export const authProviders: readonly Provider[] = [
     },
     create: (use): Authenticator => new StoreAuthenticator(use),
   }),
+  provide(signIn, { needs: { tokens: sessionTokens }, create: (use) => new SignIn(use) }),
+  provide(mailQueue, {
+    needs: { mail, settings: authSettings, events: eventPublisher },
+    create: (use) => new MailQueue({ mail: use.mail, secret: use.settings.jwtSecret, events: use.events }),
+  }),
   provide(accounts, {
     needs: {
       store: kernel.store,
       clock: kernel.clock,
       ids: kernel.ids,
-      settings: authSettings,
+      settings: kernelSettings,
       tokens: sessionTokens,
+      signIn,
       audit: securityAudit,
       authenticator,
     },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { GraphRole, OrgRole } from '../define/context.ts';
+import type { GraphRole, OrgRole, WriteBlock } from '../define/context.ts';
 import type { Store } from '../store/store.ts';
 
 /** The facts of a user that every request checks. */
@@ -39,6 +39,8 @@ export interface GraphAccessRow {
   readonly extensions: readonly string[];
   readonly grant_role: GraphRole | null;
   readonly org_role: OrgRole | null;
+  readonly write_block: WriteBlock | null;
+  readonly is_past_due: boolean;
 }
 
 const principalColumns = sql`
@@ -88,7 +90,8 @@ export async function readGraphAccess(
     (tx) =>
       tx.query<GraphAccessRow>(sql`
         SELECT g.graph_id, g.org_id, g.name, g.graph_type, g.tier, g.status, p.status AS parent_status, g.parent_id,
-          g.extensions, a.role AS grant_role, m.role AS org_role
+          g.extensions, a.role AS grant_role, m.role AS org_role,
+          COALESCE(p.write_block, g.write_block) AS write_block, COALESCE(p.is_past_due, g.is_past_due) AS is_past_due
         FROM kernel_graph g
         LEFT JOIN kernel_graph p ON p.graph_id = g.parent_id
         LEFT JOIN kernel_graph_user a ON a.graph_id = COALESCE(g.parent_id, g.graph_id) AND a.user_id = ${userId}

@@ -6,12 +6,6 @@ export interface AuthSettings {
   readonly jwtSecret: string;
   readonly issuer: string;
   readonly audience: string;
-  /** False refuses new accounts (platform A-14); true unless given. */
-  readonly registrationOpen?: boolean;
-  /** Graphs that a new organisation may have; 10 unless given, -1 is without limit (platform U-9). */
-  readonly orgGraphs_max?: number;
-  /** Names of the deployment's product that a password must not be built on (platform A-25). */
-  readonly productNames?: readonly string[];
 }
 
 export const authSettings: Token<AuthSettings> = createToken('kernel.auth-settings');

@@ -95,6 +95,8 @@ export class StoreAuthenticator implements Authenticator {
       extensions: found.row.extensions,
       role,
       ...(found.row.parent_id === null ? {} : { parentId: found.row.parent_id }),
+      ...(found.row.write_block === null ? {} : { writeBlock: found.row.write_block }),
+      ...(found.row.is_past_due ? { isPastDue: true } : {}),
     };
   }
 

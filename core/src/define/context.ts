@@ -22,6 +22,9 @@ export interface Caller {
   readonly orgRole?: OrgRole;
 }
 
+/** Why a graph takes no writes at the moment (platform P-7, B-2). */
+export type WriteBlock = 'upgrading' | 'canceled' | 'unpaid' | 'paused';
+
 /** The tenant that a request works in. */
 export interface Graph {
   readonly id: string;
@@ -34,6 +37,9 @@ export interface Graph {
   readonly parentId?: string;
   /** The caller's effective role (platform P-1). */
   readonly role: GraphRole;
+  readonly writeBlock?: WriteBlock;
+  /** The last charge failed and is tried again; everything works, and answers say so (platform B-2). */
+  readonly isPastDue?: boolean;
 }
 
 export interface Log {

@@ -23,6 +23,8 @@ interface OperationFacts<I extends TSchema, O extends TSchema, N extends Needs> 
   readonly openapi: { readonly id: string; readonly tag: string };
   /** True where the contract types the envelope's result as anything. */
   readonly untypedResult?: boolean;
+  /** The rate limit that calls count against (platform R-5): `extensions_write` in a domain, else `graph_write`. */
+  readonly category?: string;
   readonly price?: 'free';
   readonly mcp?: { readonly tool: string; readonly hint: string };
   readonly emits?: readonly EventType[];

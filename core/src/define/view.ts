@@ -16,6 +16,8 @@ export interface ViewSpec<I extends TSchema, O extends TSchema, N extends Needs>
   readonly domain?: string;
   readonly openapi: { readonly id: string; readonly tag: string };
   readonly untypedResult?: boolean;
+  /** The rate limit that calls count against (platform R-5): `extensions_write` in a domain, else `graph_write`. */
+  readonly category?: string;
   readonly mcp?: { readonly tool: string; readonly hint: string };
   readonly errors?: DeclaredErrors;
   readonly examples?: readonly { readonly input: TypeOf<I>; readonly given?: string }[];

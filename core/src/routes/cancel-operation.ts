@@ -7,6 +7,7 @@ export default defineRoute({
   path: 'DELETE /v1/operations/{operation_id}',
   summary: 'Cancels an operation that has not ended.',
   openapi: { id: 'cancel_operation', tag: 'operations' },
+  category: 'tasks',
   auth: ['api-key', 'bearer'],
   scopedKeys: true,
   answers: { 200: openModel('CancelOperationResponseCanceloperation') },

@@ -8,6 +8,7 @@ export default defineRoute({
   path: 'POST /v1/auth/password/check',
   summary: 'How strong a password is and what it lacks; nothing is stored.',
   openapi: { id: 'check_password_strength', tag: 'auth' },
+  category: 'auth',
   auth: [],
   body: passwordCheckRequest,
   answers: { 200: passwordCheckResponse },

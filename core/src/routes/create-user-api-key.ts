@@ -9,6 +9,7 @@ export default defineRoute({
   path: 'POST /v1/user/api-keys',
   summary: 'Makes an API key and shows it once.',
   openapi: { id: 'create_user_api_key', tag: 'user' },
+  category: 'user_management',
   // Platform A-3: a leaked key must not make its own successors.
   auth: ['bearer'],
   body: createApiKeyRequest,

@@ -7,6 +7,7 @@ export default defineRoute({
   path: 'GET /v1/auth/providers',
   summary: 'The ways to sign in to this deployment.',
   openapi: { id: 'get_auth_providers', tag: 'auth' },
+  category: 'auth',
   auth: [],
   answers: { 200: authProvidersResponse },
   fails: [400, 429, 500],

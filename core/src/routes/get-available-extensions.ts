@@ -7,6 +7,7 @@ export default defineRoute({
   path: 'GET /v1/graphs/extensions',
   summary: 'The extensions that a new graph can have in this deployment.',
   openapi: { id: 'get_available_extensions', tag: 'graphs' },
+  category: 'graph_read',
   auth: ['api-key', 'bearer'],
   answers: { 200: availableExtensionsResponse },
   fails: [400, 401, 403, 429, 500],

@@ -9,6 +9,7 @@ export default defineRoute({
   path: 'GET /v1/graphs/tiers',
   summary: 'The sizes that a new graph can have, smallest first.',
   openapi: { id: 'get_available_graph_tiers', tag: 'graphs' },
+  category: 'graph_read',
   auth: ['api-key', 'bearer'],
   // No tier is switched off, so that the answer is the same with and without the disabled ones.
   query: model('AvailableGraphTiersQuery', { include_disabled: Type.Optional(Type.Boolean({ default: false })) }),

@@ -6,6 +6,7 @@ export default defineRoute({
   path: 'GET /v1/auth/captcha/config',
   summary: 'Whether registering takes a captcha, and whose.',
   openapi: { id: 'get_captcha_config', tag: 'auth' },
+  category: 'auth',
   auth: [],
   answers: { 200: anything() },
   fails: [400, 429, 500],

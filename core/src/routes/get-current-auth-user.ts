@@ -7,6 +7,7 @@ export default defineRoute({
   path: 'GET /v1/auth/me',
   summary: 'The user of the session, with organization and role.',
   openapi: { id: 'get_current_auth_user', tag: 'auth' },
+  category: 'auth',
   auth: ['bearer'],
   answers: { 200: openModel('GetCurrentAuthUserResponseGetcurrentauthuser') },
   fails: [400, 429, 500],

@@ -7,6 +7,7 @@ export default defineRoute({
   path: 'GET /v1/user',
   summary: 'The account of the caller.',
   openapi: { id: 'get_current_user', tag: 'user' },
+  category: 'user_management',
   auth: ['api-key', 'bearer'],
   scopedKeys: true,
   answers: { 200: userResponse },

@@ -7,6 +7,7 @@ export default defineRoute({
   path: 'GET /v1/graphs',
   summary: 'The graphs of the caller, the selected one first.',
   openapi: { id: 'get_graphs', tag: 'graphs' },
+  category: 'graph_read',
   auth: ['api-key', 'bearer'],
   scopedKeys: true,
   answers: { 200: userGraphsResponse },

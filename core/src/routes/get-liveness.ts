@@ -6,6 +6,7 @@ export default defineRoute({
   path: 'GET /livez',
   summary: 'For process supervisors: the process answers.',
   openapi: { id: 'get_liveness', tag: 'status' },
+  category: null,
   auth: [],
   answers: { 200: openModel('Liveness') },
   fails: [],

@@ -8,6 +8,7 @@ export default defineRoute({
   path: 'GET /v1/operations/{operation_id}/status',
   summary: 'Where an operation stands: state, progress, question, result or error.',
   openapi: { id: 'get_operation_status', tag: 'operations' },
+  category: 'tasks',
   auth: ['api-key', 'bearer'],
   scopedKeys: true,
   answers: { 200: openModel('GetOperationStatusResponseGetoperationstatus') },

@@ -7,6 +7,7 @@ export default defineRoute({
   path: 'GET /v1/orgs/{org_id}',
   summary: 'An organization with its members, graphs and limits.',
   openapi: { id: 'get_org', tag: 'org' },
+  category: 'user_management',
   auth: ['api-key', 'bearer'],
   answers: { 200: orgDetailResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],

@@ -7,6 +7,7 @@ export default defineRoute({
   path: 'GET /v1/auth/password/policy',
   summary: 'What a password must have.',
   openapi: { id: 'get_password_policy', tag: 'auth' },
+  category: 'auth',
   auth: [],
   answers: { 200: passwordPolicyResponse },
   fails: [400, 429, 500],

@@ -7,6 +7,7 @@ export default defineRoute({
   path: 'GET /readyz',
   summary: 'For load balancers: 503 while the service cannot do its work.',
   openapi: { id: 'get_readiness', tag: 'status' },
+  category: null,
   auth: [],
   answers: { 200: openModel('Readiness'), 503: openModel('Readiness') },
   fails: [],

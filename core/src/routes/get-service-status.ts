@@ -8,6 +8,7 @@ export default defineRoute({
   path: 'GET /v1/status',
   summary: 'Whether the service works, which plugins it has and since when it runs.',
   openapi: { id: 'get_service_status', tag: 'status' },
+  category: 'status',
   auth: [],
   answers: {
     200: model('HealthStatus', {

@@ -8,6 +8,7 @@ export default defineRoute({
   path: 'GET /v1/orgs/{org_id}/graphs',
   summary: 'The graphs of an organization on which the caller has a role.',
   openapi: { id: 'list_org_graphs', tag: 'org' },
+  category: 'user_management',
   auth: ['api-key', 'bearer'],
   answers: { 200: Type.Array(listOrgGraphsItem) },
   fails: [400, 401, 403, 404, 422, 429, 500],

@@ -7,6 +7,7 @@ export default defineRoute({
   path: 'GET /v1/orgs/{org_id}/members',
   summary: 'The members of an organization: owner, admins, then members by time of joining.',
   openapi: { id: 'list_org_members', tag: 'org_members' },
+  category: 'user_management',
   auth: ['api-key', 'bearer'],
   answers: { 200: orgMemberListResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],

@@ -7,6 +7,7 @@ export default defineRoute({
   path: 'GET /v1/user/api-keys',
   summary: 'The API keys of the caller that still work, newest first.',
   openapi: { id: 'list_user_api_keys', tag: 'user' },
+  category: 'user_management',
   auth: ['api-key', 'bearer'],
   answers: { 200: apiKeysResponse },
   fails: [400, 401, 403, 429, 500],

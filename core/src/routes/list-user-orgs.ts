@@ -7,6 +7,7 @@ export default defineRoute({
   path: 'GET /v1/orgs',
   summary: 'The organization of the caller, as a list of one or none.',
   openapi: { id: 'list_user_orgs', tag: 'org' },
+  category: 'user_management',
   auth: ['api-key', 'bearer'],
   answers: { 200: orgListResponse },
   fails: [400, 401, 403, 429, 500],

@@ -9,6 +9,7 @@ export default defineRoute({
   path: 'POST /v1/auth/login',
   summary: 'Signs in with e-mail and password.',
   openapi: { id: 'login_user', tag: 'auth' },
+  category: 'auth',
   auth: [],
   body: loginRequest,
   answers: { 200: authResponse },

@@ -8,6 +8,7 @@ export default defineRoute({
   path: 'POST /v1/auth/logout',
   summary: 'Ends the session of the token, if there is one.',
   openapi: { id: 'logout_user', tag: 'auth' },
+  category: 'auth',
   // Platform A-11: a caller without a session has what he wants already.
   auth: [],
   answers: { 200: openModel('LogoutUserResponseLogoutuser') },

@@ -8,6 +8,7 @@ export default defineRoute({
   path: 'POST /v1/auth/refresh',
   summary: 'Exchanges a session token that lasts, or ended at most five minutes ago, for a new one.',
   openapi: { id: 'refresh_auth_session', tag: 'auth' },
+  category: 'auth',
   // The handler reads the token itself: one that has just ended is still good here.
   auth: [],
   answers: { 200: authResponse },

@@ -9,6 +9,7 @@ export default defineRoute({
   path: 'POST /v1/auth/register',
   summary: 'Opens an account with an organization of its own and signs in.',
   openapi: { id: 'register_user', tag: 'auth' },
+  category: 'auth',
   auth: [],
   body: registerRequest,
   answers: { 201: authResponse },

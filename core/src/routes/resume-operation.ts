@@ -8,6 +8,7 @@ export default defineRoute({
   path: 'POST /v1/operations/{operation_id}/resume',
   summary: 'Answers the question that an operation waits for.',
   openapi: { id: 'resume_operation', tag: 'operations' },
+  category: 'tasks',
   auth: ['api-key', 'bearer'],
   scopedKeys: true,
   body: model('OperationResumeRequest', { input: Type.Optional(openModel('OperationResumeRequestInput')) }),

@@ -8,6 +8,7 @@ export default defineRoute({
   path: 'DELETE /v1/user/api-keys/{api_key_id}',
   summary: 'Ends an API key for good.',
   openapi: { id: 'revoke_user_api_key', tag: 'user' },
+  category: 'user_management',
   auth: ['api-key', 'bearer'],
   answers: { 200: successResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],

@@ -7,6 +7,7 @@ export default defineRoute({
   path: 'POST /v1/graphs/{graph_id}/select',
   summary: 'Remembers a graph as the one that the caller works in.',
   openapi: { id: 'select_graph', tag: 'graphs' },
+  category: 'user_management',
   auth: ['api-key', 'bearer'],
   need: 'viewer',
   effect: 'write',

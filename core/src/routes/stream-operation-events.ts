@@ -8,6 +8,7 @@ export default defineRoute({
   path: 'GET /v1/operations/{operation_id}/stream',
   summary: 'The events of an operation, stored ones first, then live.',
   openapi: { id: 'stream_operation_events', tag: 'operations' },
+  category: 'sse',
   auth: ['api-key', 'bearer', 'token-in-query'],
   scopedKeys: true,
   query: model('StreamQuery', {

@@ -8,6 +8,7 @@ export default defineRoute({
   path: 'PUT /v1/user/api-keys/{api_key_id}',
   summary: 'Changes the name or description of an API key.',
   openapi: { id: 'update_user_api_key', tag: 'user' },
+  category: 'user_management',
   auth: ['api-key', 'bearer'],
   body: updateApiKeyRequest,
   answers: { 200: apiKeyInfo },

@@ -1,4 +1,4 @@
-import type { Caller, Log } from '../define/context.ts';
+import type { Caller, Log, WriteBlock } from '../define/context.ts';
 import type { AnalyticalSchema } from '../store/analytical.ts';
 import type { GraphStore } from '../store/graph-store.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -29,12 +29,20 @@ export interface GraphRecord {
   readonly staleReason?: string;
 }
 
+/** The states of a graph that was made. */
+export type SettledStatus = 'active' | 'suspended' | 'deprovisioned' | 'deleted';
+
 /** The registry of graphs. Rights are checked by the pipeline before a handler runs. */
 export interface Graphs {
   find(tx: Transaction, graphId: string): Promise<GraphRecord | undefined>;
   /** Marks the analytical graph stale; cheap when it is so already. */
   markStale(tx: Transaction, graphId: string, reason: string): Promise<void>;
   /** Takes the stale mark away before a rebuild reads, so that later writes set it again. Returns what it said. */
+  /** Opens or closes a graph for writes, as its subscription says (platform P-7, B-2); null opens it. */
+  setWriteBlock(tx: Transaction, graphId: string, block: WriteBlock | null, isPastDue?: boolean): Promise<void>;
+  /** Sets the state of a graph that exists: suspended ones answer 403, deprovisioned ones 404 (platform B-4). */
+  setStatus(tx: Transaction, graphId: string, status: SettledStatus): Promise<void>;
+  setTier(tx: Transaction, graphId: string, tier: string): Promise<void>;
   clearStale(tx: Transaction, graphId: string): Promise<{ readonly since: Date; readonly reason: string } | undefined>;
 }
 

@@ -21,9 +21,29 @@ export function refusalOf(caller: Caller, graph: Graph, need: GraphNeed): Servic
     const isOwner = caller.orgRole === 'owner' && caller.orgId === graph.orgId;
     return isOwner ? undefined : forbidden(`Only an owner of the organization may do this with graph ${graph.id}`);
   }
-  if (isAtLeast(graph.role, need)) return undefined;
+  if (isAtLeast(graph.role, need)) return need === 'viewer' ? undefined : writeRefusal(graph);
   if (need === 'member') return forbidden(`Write access to graph ${graph.id} requires the member role`);
   return forbidden(`Administration of graph ${graph.id} requires the ${need} role`);
+}
+
+/** Why a graph takes no writes from anybody (platform P-7, B-2). */
+function writeRefusal(graph: Graph): ServiceError | undefined {
+  switch (graph.writeBlock) {
+    case undefined:
+      return undefined;
+    case 'upgrading':
+      return forbidden('Graph tier upgrade in progress. Reads work; write again when it has ended.');
+    case 'canceled':
+      return forbidden('The subscription of this graph is cancelled, so it can only be read. Resubscribe to write.');
+    case 'paused':
+      return forbidden('The subscription of this graph is paused, so it can only be read.');
+    case 'unpaid':
+      return new ServiceError(
+        'payment_required',
+        'PAYMENT_REQUIRED',
+        'The subscription of this graph is unpaid, so it can only be read. Pay the open invoice to write again.',
+      );
+  }
 }
 
 /** 403 whether or not the graph exists, so that ids cannot be probed (platform P-8). */

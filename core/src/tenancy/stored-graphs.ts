@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Clock, GraphRecord, Graphs } from '../services/kernel-tokens.ts';
+import type { WriteBlock } from '../define/context.ts';
+import type { Clock, GraphRecord, Graphs, SettledStatus } from '../services/kernel-tokens.ts';
 import type { Transaction } from '../store/store.ts';
 
 interface GraphRow {
@@ -47,6 +48,21 @@ export class StoredGraphs implements Graphs {
   async markStale(tx: Transaction, graphId: string, reason: string): Promise<void> {
     await tx.query(sql`UPDATE kernel_graph SET stale_since = ${this.#clock.now()}, stale_reason = ${reason}
       WHERE graph_id = ${graphId} AND stale_since IS NULL`);
+  }
+
+  async setWriteBlock(tx: Transaction, graphId: string, block: WriteBlock | null, isPastDue = false): Promise<void> {
+    await tx.query(sql`UPDATE kernel_graph SET write_block = ${block}, is_past_due = ${isPastDue},
+      updated_at = ${this.#clock.now()} WHERE graph_id = ${graphId}`);
+  }
+
+  async setStatus(tx: Transaction, graphId: string, status: SettledStatus): Promise<void> {
+    await tx.query(sql`UPDATE kernel_graph SET status = ${status}, updated_at = ${this.#clock.now()}
+      WHERE graph_id = ${graphId} AND status <> 'creating'`);
+  }
+
+  async setTier(tx: Transaction, graphId: string, tier: string): Promise<void> {
+    await tx.query(sql`UPDATE kernel_graph SET tier = ${tier}, updated_at = ${this.#clock.now()}
+      WHERE graph_id = ${graphId} OR parent_id = ${graphId}`);
   }
 
   async clearStale(tx: Transaction, graphId: string): Promise<{ since: Date; reason: string } | undefined> {

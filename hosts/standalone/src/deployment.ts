@@ -9,7 +9,8 @@ import reporting from '@pacioli/reporting';
 import { embeddedStore, postgresStore } from '@pacioli/store-postgres';
 import taxonomy from '@pacioli/taxonomy';
 import { explorerPage } from './explorer.ts';
-import { jwtSecretOf, prepareDataDir, type Settings, StartUpError } from './settings.ts';
+import { jwtSecretOf, prepareDataDir, type Settings } from './settings.ts';
+import { StartUpError } from './start-up-error.ts';
 
 /** The plugins of this host. */
 export const plugins = [graph, taxonomy, ledger, reporting] as const;
@@ -50,10 +51,8 @@ export async function openDeployment(settings: Settings, log: Log): Promise<Depl
         jwtSecret: jwtSecretOf(settings),
         issuer: 'pacioli',
         audience: 'pacioli',
-        registrationOpen: settings.switches.isRegistrationOpen,
-        orgGraphs_max: settings.switches.orgGraphsMax,
-        productNames: ['pacioli'],
       },
+      settings: settings.kernel,
     });
     return {
       service,

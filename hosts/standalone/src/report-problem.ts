@@ -1,6 +1,6 @@
 import { ImportError } from './import-journal/ledger-api.ts';
 import { JournalError } from './import-journal/problem.ts';
-import { StartUpError } from './settings.ts';
+import { StartUpError } from './start-up-error.ts';
 
 /** Problems that a person can mend are one line; anything else keeps its stack. Returns the exit code. */
 export function reportProblem(error: unknown): number {

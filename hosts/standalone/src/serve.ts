@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Log } from '@pacioli/core';
 import { createKoaApp } from '@pacioli/host-koa';
 import { type Deployment, openDeployment } from './deployment.ts';
-import { type Settings, StartUpError } from './settings.ts';
+import type { Settings } from './settings.ts';
+import { StartUpError } from './start-up-error.ts';
 
 /** How long running requests may take to end when the process is asked to stop (platform H-5). */
 const shutdown_ms_max = 30_000;

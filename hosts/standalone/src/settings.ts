@@ -1,17 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-
-/** A start-up problem that a person can mend; shown as one line without a stack (platform H-4a). */
-export class StartUpError extends Error {
-  readonly exitCode: number;
-
-  constructor(message: string, exitCode = 1) {
-    super(message);
-    this.name = 'StartUpError';
-    this.exitCode = exitCode;
-  }
-}
+import type { GivenSettings } from '@pacioli/core/assembly';
+import { kernelSwitches, readKernelSwitches } from './kernel-switches.ts';
+import { StartUpError } from './start-up-error.ts';
+import { truth, wholeNumber } from './switch-values.ts';
 
 /** Everything that the environment decides. */
 export interface Settings {
@@ -21,13 +14,16 @@ export interface Settings {
   readonly databaseUrl: string | undefined;
   readonly isDemoOn: boolean;
   readonly switches: Switches;
+  /** The kernel's switches (platform section 20), each `PACIOLI_` and its name in upper snake case. */
+  readonly kernel: GivenSettings;
 }
 
-/** The switches of this version, each `PACIOLI_` and its name in upper snake case. */
+/** The switches of this host. */
 export interface Switches {
   readonly jwtSecret: string | undefined;
-  readonly isRegistrationOpen: boolean;
-  readonly orgGraphsMax: number;
+  /** `smtp://user:password@host:port` or `smtps://…`; without one, mails are written into the data folder. */
+  readonly mailUrl: string | undefined;
+  readonly mailFrom: string;
   readonly isAutoMigrateOn: boolean;
   readonly logLevel: string;
   readonly allowedOrigins: readonly string[];
@@ -49,45 +45,37 @@ export function readSettings(environment: Environment): Settings {
     databaseUrl: databaseUrl(environment['DATABASE_URL']),
     isDemoOn: environment['DEMO']?.toLowerCase() !== 'off',
     switches: readSwitches(environment),
+    kernel: readKernelSwitches(environment),
   };
 }
 
 function readSwitches(environment: Environment): Switches {
   const known: Record<string, string> = {
     PACIOLI_JWT_SECRET: '',
-    PACIOLI_REGISTRATION_OPEN: 'true',
-    PACIOLI_ORGS_MAX_GRAPHS: '10',
     PACIOLI_AUTO_MIGRATE: 'true',
     PACIOLI_LOG_LEVEL: 'warn',
     PACIOLI_ALLOWED_ORIGINS: '',
     PACIOLI_BEHIND_PROXY: 'false',
     PACIOLI_WORKER_MEMORY_MB: '2048',
-    // This version has no request rate limits yet, so the test profile is the only one there is.
-    PACIOLI_RATE_LIMITS_PROFILE: 'test',
-    PACIOLI_RATE_LIMITS_ENABLED: 'false',
+    PACIOLI_MAIL_URL: '',
+    PACIOLI_MAIL_FROM: 'Pacioli <pacioli@localhost>',
   };
   for (const [name, value] of Object.entries(environment)) {
     if (!name.startsWith('PACIOLI_') || name.startsWith('PACIOLI_TEST_')) continue;
-    if (!(name in known))
-      throw new StartUpError(
-        `${name} is not a switch of this version. Known ones: ${Object.keys(known).sort().join(', ')}.`,
-      );
+    if (kernelSwitches.has(name)) continue;
+    if (!(name in known)) {
+      const names = [...Object.keys(known), ...kernelSwitches.keys()].sort().join(', ');
+      throw new StartUpError(`${name} is not a switch of this version. Known ones: ${names}.`);
+    }
     known[name] = value ?? '';
   }
   const text = (name: string): string => known[name] ?? '';
-  if (text('PACIOLI_RATE_LIMITS_PROFILE') !== 'test')
-    throw new StartUpError('PACIOLI_RATE_LIMITS_PROFILE: only "test" is available in this version.');
-  if (truth('PACIOLI_RATE_LIMITS_ENABLED', text('PACIOLI_RATE_LIMITS_ENABLED'))) {
-    throw new StartUpError(
-      'PACIOLI_RATE_LIMITS_ENABLED: this version has no request rate limits; put them in front of it.',
-    );
-  }
   const level = text('PACIOLI_LOG_LEVEL');
   if (!log_levels.includes(level)) throw new StartUpError(`PACIOLI_LOG_LEVEL must be one of ${log_levels.join(', ')}.`);
   return {
     jwtSecret: text('PACIOLI_JWT_SECRET') || undefined,
-    isRegistrationOpen: truth('PACIOLI_REGISTRATION_OPEN', text('PACIOLI_REGISTRATION_OPEN')),
-    orgGraphsMax: wholeNumber('PACIOLI_ORGS_MAX_GRAPHS', text('PACIOLI_ORGS_MAX_GRAPHS'), -1, 1_000_000),
+    mailUrl: mailUrl(text('PACIOLI_MAIL_URL')),
+    mailFrom: text('PACIOLI_MAIL_FROM'),
     isAutoMigrateOn: truth('PACIOLI_AUTO_MIGRATE', text('PACIOLI_AUTO_MIGRATE')),
     logLevel: level,
     allowedOrigins: text('PACIOLI_ALLOWED_ORIGINS')
@@ -99,17 +87,10 @@ function readSwitches(environment: Environment): Switches {
   };
 }
 
-function wholeNumber(name: string, text: string, least: number, most: number): number {
-  const number = Number(text);
-  if (Number.isInteger(number) && number >= least && number <= most) return number;
-  throw new StartUpError(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
-}
-
-function truth(name: string, text: string): boolean {
-  const value = text.toLowerCase();
-  if (['true', 'on', '1', 'yes'].includes(value)) return true;
-  if (['false', 'off', '0', 'no'].includes(value)) return false;
-  throw new StartUpError(`${name} must be true or false, not "${text}".`);
+function mailUrl(text: string): string | undefined {
+  if (text === '') return undefined;
+  if (/^smtps?:\/\//.test(text)) return text;
+  throw new StartUpError('PACIOLI_MAIL_URL must look like smtp://user:password@host:587 or smtps://….');
 }
 
 function databaseUrl(text: string | undefined): string | undefined {

@@ -14,7 +14,7 @@ export async function startLedger(): Promise<LedgerService> {
     plugins: [taxonomy, ledger],
     aliases: { ledger: ['roboledger'] },
     clock: fixedClock('2026-04-01T12:00:00Z'),
-    orgGraphs_max: -1,
+    settings: { orgs: { maxGraphs: -1 } },
   });
   return { service, user: await service.newUser('Ann') };
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
     plugins: [reporting, taxonomy, ledger],
     aliases: { ledger: ['roboledger'] },
     clock,
-    orgGraphs_max: -1,
+    settings: { orgs: { maxGraphs: -1 } },
   });
   user = await service.newUser('Ann');
 });

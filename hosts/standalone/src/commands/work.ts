@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { openDeployment } from '../deployment.ts';
 import { createLog } from '../log.ts';
-import { readSettings, StartUpError } from '../settings.ts';
+import { readSettings } from '../settings.ts';
+import { StartUpError } from '../start-up-error.ts';
 import { untilAskedToStop } from '../until-asked-to-stop.ts';
 
 export function workCommand(): Command {

@@ -11,6 +11,7 @@ export default defineRoute({
   path: 'POST /v1/graphs/{graph_id}/query/cypher',
   summary: 'Runs one reading Cypher statement on the analytical graph.',
   openapi: { id: 'execute_cypher', tag: 'query' },
+  category: 'graph_query',
   auth: ['api-key', 'bearer'],
   need: 'viewer',
   effect: 'read',

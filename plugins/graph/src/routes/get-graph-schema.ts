@@ -8,6 +8,7 @@ export default defineRoute({
   path: 'GET /v1/graphs/{graph_id}/schema',
   summary: 'The node types, relationship types and properties that the graph holds now.',
   openapi: { id: 'get_graph_schema', tag: 'schema' },
+  category: 'graph_read',
   auth: ['api-key', 'bearer'],
   need: 'viewer',
   answers: {

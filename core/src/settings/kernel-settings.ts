@@ -1,0 +1,100 @@
+import { createToken, type Token } from '../services/token.ts';
+
+/**
+ * Every switch of the kernel, in groups (platform section 20). A host sets some of them; the others keep the
+ * defaults below. Lists, numbers, texts and truth values only, so that a host can read them from an environment.
+ */
+export interface KernelSettings {
+  /** Where people reach this deployment, without a trailing slash; the links in mails start with it. */
+  readonly publicUrl: string;
+  readonly registration: { readonly open: boolean };
+  readonly email: {
+    /** `auto` asks for verification exactly where the mail port reaches people (platform A-15). */
+    readonly verification: 'auto' | 'on' | 'off';
+  };
+  readonly auth: {
+    readonly password: boolean;
+    readonly passkeys: boolean;
+    /** Owners and admins of organisations need a passkey (platform section 3). */
+    readonly mfaEnforcement: boolean;
+    readonly deviceBinding: boolean;
+    /** A reset of the password also ends the API keys (platform A-19). */
+    readonly revokeKeysOnReset: boolean;
+    /** Products' names that a password must not be built on (platform A-25). */
+    readonly productNames: readonly string[];
+  };
+  readonly webauthn: {
+    /** The domain that passkeys belong to, and the origins that may use them (platform M-11). */
+    readonly rpId: string;
+    readonly rpName: string;
+    readonly origins: readonly string[];
+  };
+  /** Other apps of this deployment, each `name=https://base`; sessions can be handed over to them (platform F-5). */
+  readonly bridge: { readonly apps: readonly string[] };
+  readonly orgs: {
+    readonly invitations: boolean;
+    /** Shows the token of an invitation in the answer; for tests only (platform U-24). */
+    readonly showInvitationTokens: boolean;
+    /** -1 is without limit (platform U-9). */
+    readonly maxGraphs: number;
+  };
+  readonly billing: { readonly enabled: boolean; readonly provider: string };
+  readonly rateLimits: { readonly enabled: boolean; readonly profile: 'standard' | 'test' };
+  readonly sse: { readonly enabled: boolean; readonly maxPerUser: number };
+  readonly operations: { readonly retentionDays: number; readonly dedupeSeconds: number };
+  readonly idempotency: { readonly ttlHours: number };
+  readonly credits: {
+    readonly overrunPercent: number;
+    readonly markup: number;
+    readonly usdPerCredit: number;
+  };
+  readonly audit: { readonly retentionDays: number };
+  /** The answer of the status route names the plugins (platform H-2). */
+  readonly status: { readonly showPlugins: boolean };
+}
+
+export const kernelSettings: Token<KernelSettings> = createToken('kernel.settings');
+
+/** What a host may say: any switches of any group. */
+export type GivenSettings = {
+  readonly [G in keyof KernelSettings]?: KernelSettings[G] extends object
+    ? { readonly [K in keyof KernelSettings[G]]?: KernelSettings[G][K] }
+    : KernelSettings[G];
+};
+
+export const defaultSettings: KernelSettings = {
+  publicUrl: 'http://localhost:8000',
+  registration: { open: true },
+  email: { verification: 'auto' },
+  auth: {
+    password: true,
+    passkeys: true,
+    mfaEnforcement: false,
+    deviceBinding: false,
+    revokeKeysOnReset: true,
+    productNames: ['pacioli'],
+  },
+  webauthn: { rpId: 'localhost', rpName: 'Pacioli', origins: ['http://localhost:8000'] },
+  bridge: { apps: [] },
+  orgs: { invitations: false, showInvitationTokens: false, maxGraphs: 10 },
+  billing: { enabled: false, provider: 'local' },
+  rateLimits: { enabled: true, profile: 'standard' },
+  sse: { enabled: true, maxPerUser: 5 },
+  operations: { retentionDays: 7, dedupeSeconds: 30 },
+  idempotency: { ttlHours: 24 },
+  credits: { overrunPercent: 10, markup: 10 / 3, usdPerCredit: 1 / 300 },
+  audit: { retentionDays: 400 },
+  status: { showPlugins: true },
+};
+
+/** The defaults with what the host says over them. */
+export function settingsOf(given: GivenSettings = {}): KernelSettings {
+  const groups = Object.entries(defaultSettings).map(([group, defaults]) => {
+    const said: unknown = given[group as keyof KernelSettings]; // The entries of the defaults are its keys.
+    return [
+      group,
+      typeof defaults === 'object' ? { ...defaults, ...(said as object | undefined) } : (said ?? defaults),
+    ];
+  });
+  return Object.freeze(Object.fromEntries(groups) as KernelSettings); // Every group of the defaults is there.
+}

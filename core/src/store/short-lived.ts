@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Transaction } from './store.ts';
+
+/**
+ * Secrets and counters that end by themselves: challenges, claims of single-use tokens, windows of failures
+ * (platform section 19, `kv`). `kind` keeps the users of the table apart; `key` is a digest where it stands for a
+ * secret. An entry whose time is over is not there, whether or not it was removed yet.
+ */
+export interface ShortLivedKey {
+  readonly kind: string;
+  readonly key: string;
+}
+
+/** Stores a value until `expiresAt`; an entry of that key is replaced. */
+export async function putShortLived(
+  tx: Transaction,
+  { kind, key }: ShortLivedKey,
+  value: unknown,
+  expiresAt: Date,
+): Promise<void> {
+  await tx.query(sql`
+    INSERT INTO kernel_short_lived (kind, key, value, expires_at)
+    VALUES (${kind}, ${key}, ${JSON.stringify(value)}::text::jsonb, ${expiresAt})
+    ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at`);
+}
+
+/** Reads a value and leaves it there. */
+export async function readShortLived<T>(
+  tx: Transaction,
+  { kind, key }: ShortLivedKey,
+  now: Date,
+): Promise<T | undefined> {
+  const [row] = await tx.query(sql<{ value: T }>`
+    SELECT value FROM kernel_short_lived WHERE kind = ${kind} AND key = ${key} AND expires_at > ${now}`);
+  return row?.value;
+}
+
+/** Reads a value and removes it in one statement: of two callers at once, one gets it. */
+export async function takeShortLived<T>(
+  tx: Transaction,
+  { kind, key }: ShortLivedKey,
+  now: Date,
+): Promise<T | undefined> {
+  const [row] = await tx.query(sql<{ value: T; expires_at: Date }>`
+    DELETE FROM kernel_short_lived WHERE kind = ${kind} AND key = ${key} RETURNING value, expires_at`);
+  return row === undefined || row.expires_at <= now ? undefined : row.value;
+}
+
+/** Claims a key once: false for everybody after the first until it expires. */
+export async function claimShortLived(
+  tx: Transaction,
+  { kind, key }: ShortLivedKey,
+  expiresAt: Date,
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    INSERT INTO kernel_short_lived AS s (kind, key, value, expires_at) VALUES (${kind}, ${key}, 'true', ${expiresAt})
+    ON CONFLICT (kind, key) DO UPDATE SET expires_at = excluded.expires_at WHERE s.expires_at <= ${now}
+    RETURNING key`);
+  return rows.length > 0;
+}
+
+/** Adds to a counter, which starts at 0 and ends at the `expiresAt` of its first count; returns the new value. */
+export async function countShortLived(
+  tx: Transaction,
+  { kind, key }: ShortLivedKey,
+  by: number,
+  expiresAt: Date,
+  now: Date,
+): Promise<number> {
+  const [row] = await tx.query(sql<{ value: number }>`
+    INSERT INTO kernel_short_lived AS s (kind, key, value, expires_at)
+    VALUES (${kind}, ${key}, to_jsonb(${by}::integer), ${expiresAt})
+    ON CONFLICT (kind, key) DO UPDATE SET
+      value = CASE WHEN s.expires_at <= ${now} THEN excluded.value
+        ELSE to_jsonb((s.value #>> '{}')::integer + ${by}::integer) END,
+      expires_at = CASE WHEN s.expires_at <= ${now} THEN excluded.expires_at ELSE s.expires_at END
+    RETURNING value`);
+  return row?.value ?? by;
+}
+
+/** Removes an entry, if it is there. */
+export async function dropShortLived(tx: Transaction, { kind, key }: ShortLivedKey): Promise<void> {
+  await tx.query(sql`DELETE FROM kernel_short_lived WHERE kind = ${kind} AND key = ${key}`);
+}

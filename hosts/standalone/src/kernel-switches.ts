@@ -1,0 +1,57 @@
+import { defaultSettings, type GivenSettings } from '@pacioli/core/assembly';
+import { StartUpError } from './start-up-error.ts';
+import { truth } from './switch-values.ts';
+
+interface KernelSwitch {
+  /** The group, or the switch itself where it stands alone. */
+  readonly group: string;
+  readonly name: string | undefined;
+  readonly standard: unknown;
+}
+
+/** Values that a switch of words may have; other words are free. */
+const words: Readonly<Record<string, readonly string[]>> = {
+  PACIOLI_EMAIL_VERIFICATION: ['auto', 'on', 'off'],
+  PACIOLI_RATE_LIMITS_PROFILE: ['standard', 'test'],
+};
+
+/** Every switch of the kernel by the name that the environment has for it. */
+export const kernelSwitches: ReadonlyMap<string, KernelSwitch> = new Map(
+  Object.entries(defaultSettings).flatMap(([group, standard]): [string, KernelSwitch][] =>
+    typeof standard === 'object'
+      ? Object.entries(standard).map(([name, value]) => [
+          `PACIOLI_${upperSnake(group)}_${upperSnake(name)}`,
+          { group, name, standard: value },
+        ])
+      : [[`PACIOLI_${upperSnake(group)}`, { group, name: undefined, standard }]],
+  ),
+);
+
+/** The kernel's switches that the environment sets; each value has the type of its default. */
+export function readKernelSwitches(environment: Readonly<Record<string, string | undefined>>): GivenSettings {
+  const given: Record<string, unknown> = {};
+  for (const [variable, { group, name, standard }] of kernelSwitches) {
+    const text = environment[variable];
+    if (text === undefined) continue;
+    const value = switchValue(variable, text, standard);
+    given[group] = name === undefined ? value : { ...(given[group] as object | undefined), [name]: value };
+  }
+  return given as GivenSettings; // Built from the keys and types of the defaults.
+}
+
+function switchValue(variable: string, text: string, standard: unknown): unknown {
+  if (typeof standard === 'boolean') return truth(variable, text);
+  if (typeof standard === 'number') {
+    const number = Number(text);
+    if (text.trim() !== '' && Number.isFinite(number) && number >= -1) return number;
+    throw new StartUpError(`${variable} must be a number from -1 up, not "${text}".`);
+  }
+  if (Array.isArray(standard)) return text.split(',').flatMap((word) => word.trim() || []);
+  const allowed = words[variable];
+  if (allowed === undefined || allowed.includes(text)) return text;
+  throw new StartUpError(`${variable} must be one of ${allowed.join(', ')}, not "${text}".`);
+}
+
+function upperSnake(name: string): string {
+  return name.replaceAll(/([A-Z])/g, '_$1').toUpperCase();
+}

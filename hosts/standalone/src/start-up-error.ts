@@ -1,0 +1,10 @@
+/** A start-up problem that a person can mend; shown as one line without a stack (platform H-4a). */
+export class StartUpError extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.name = 'StartUpError';
+    this.exitCode = exitCode;
+  }
+}

@@ -1,0 +1,16 @@
+import { StartUpError } from './start-up-error.ts';
+
+/** A whole number of a switch, or the error that names its bounds. */
+export function wholeNumber(name: string, text: string, least: number, most: number): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= least && number <= most) return number;
+  throw new StartUpError(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+}
+
+/** A truth value of a switch. */
+export function truth(name: string, text: string): boolean {
+  const value = text.toLowerCase();
+  if (['true', 'on', '1', 'yes'].includes(value)) return true;
+  if (['false', 'off', '0', 'no'].includes(value)) return false;
+  throw new StartUpError(`${name} must be true or false, not "${text}".`);
+}
