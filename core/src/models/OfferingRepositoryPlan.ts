@@ -1,0 +1,13 @@
+import { Type } from 'typebox';
+import { model, nullable } from '../schema/model.ts';
+import offeringRepositoryPlanRateLimitsType0 from './OfferingRepositoryPlanRateLimitsType0.ts';
+
+export default model('OfferingRepositoryPlan', {
+  plan: Type.String(),
+  name: Type.String(),
+  monthly_price: Type.Number(),
+  monthly_credits: Type.Integer(),
+  access_level: Type.String(),
+  features: Type.Array(Type.String()),
+  rate_limits: Type.Optional(nullable(offeringRepositoryPlanRateLimitsType0)),
+});

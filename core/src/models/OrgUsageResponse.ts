@@ -1,0 +1,15 @@
+import { Type } from 'typebox';
+import { instant, model } from '../schema/model.ts';
+import orgUsageResponseDailyTrendItem from './OrgUsageResponseDailyTrendItem.ts';
+import orgUsageResponseGraphDetailsItem from './OrgUsageResponseGraphDetailsItem.ts';
+import orgUsageSummary from './OrgUsageSummary.ts';
+
+export default model('OrgUsageResponse', {
+  org_id: Type.String(),
+  period_days: Type.Integer(),
+  start_date: instant(),
+  end_date: instant(),
+  summary: orgUsageSummary,
+  graph_details: Type.Array(orgUsageResponseGraphDetailsItem),
+  daily_trend: Type.Array(orgUsageResponseDailyTrendItem),
+});

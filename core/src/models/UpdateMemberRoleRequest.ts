@@ -1,0 +1,5 @@
+import { model, oneOf } from '../schema/model.ts';
+
+export default model('UpdateMemberRoleRequest', {
+  role: oneOf(['admin', 'member', 'owner']),
+});

@@ -1,0 +1,3 @@
+import { openModel } from '../schema/model.ts';
+
+export default openModel('UpdateUserRequestReauthAssertionType0');

@@ -1,0 +1,3 @@
+import { openModel } from '@pacioli/core';
+
+export default openModel('GraphMetricsResponseNodeCounts') /* CHECK additionalProperties {"type": "integer"} */;
