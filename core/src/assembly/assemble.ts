@@ -3,12 +3,14 @@ import type { Plugin, StartContext } from '../define/plugin.ts';
 import type { HttpAnswer, HttpRequest } from '../envelope/http.ts';
 import type { Kernel } from '../envelope/kernel.ts';
 import { Relay } from '../jobs/relay.ts';
-import { Worker } from '../jobs/worker.ts';
+import { Worker, workerLimits } from '../jobs/worker.ts';
+import { traffic } from '../limits/traffic.ts';
 import { schemaValidator } from '../schema/validate.ts';
 import { createServices, type Services } from '../services/container.ts';
 import { kernel as tokens } from '../services/kernel-tokens.ts';
 import { type Provider, provide } from '../services/provider.ts';
 import { statusService } from '../services/status.ts';
+import { kernelSettings } from '../settings/kernel-settings.ts';
 import type { MigrationSet } from '../store/store.ts';
 import { answerRequest, type ExplorerPage, failedAnswer } from './answer.ts';
 import { type Composition, compose, type SetOptions } from './compose.ts';
@@ -141,6 +143,8 @@ function serviceOf(options: AssembleOptions, composition: Composition, services:
     log: services.resolve(tokens.log),
     validator: services.resolve(schemaValidator),
     authenticator: services.resolve(authenticator),
+    traffic: services.resolve(traffic),
+    settings: services.resolve(kernelSettings),
     subscribedEvents: new Set(jobs.flatMap(({ job }) => (job.on === undefined ? [] : [job.on.name]))),
     checkAnswers: options.checkAnswers ?? 'report',
     wakeWorker: () => {
@@ -160,7 +164,7 @@ function serviceOf(options: AssembleOptions, composition: Composition, services:
       const parts = composition.endpoints.flatMap((endpoint) =>
         endpoint.kind === 'operation' && endpoint.mounted.operation.runs === 'worker' ? [endpoint.mounted] : [],
       );
-      worker = new Worker(kernel, services.resolve(tokens.graphs), parts);
+      worker = new Worker(kernel, services.resolve(tokens.graphs), parts, workerLimits(kernel.settings));
       relay = new Relay(kernel, jobs);
       await worker.start();
       await relay.start();
