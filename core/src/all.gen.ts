@@ -13,6 +13,7 @@ import getCurrentAuthUser from './routes/get-current-auth-user.ts';
 import getCurrentUser from './routes/get-current-user.ts';
 import getGraphs from './routes/get-graphs.ts';
 import getLiveness from './routes/get-liveness.ts';
+import getMetrics from './routes/get-metrics.ts';
 import getOperationStatus from './routes/get-operation-status.ts';
 import getOrg from './routes/get-org.ts';
 import getPasswordPolicy from './routes/get-password-policy.ts';
@@ -38,7 +39,7 @@ import mailQueuedEvent from './events/mail-queued.ts';
 export const all = {
   operations: [createGraph],
   queries: [hello],
-  routes: [cancelOperation, checkPasswordStrength, createUserApiKey, getAuthProviders, getAvailableExtensions, getAvailableGraphTiers, getCaptchaConfig, getCurrentAuthUser, getCurrentUser, getGraphs, getLiveness, getOperationStatus, getOrg, getPasswordPolicy, getReadiness, getServiceStatus, listOrgGraphs, listOrgMembers, listUserApiKeys, listUserOrgs, loginUser, logoutUser, refreshAuthSession, registerUser, resumeOperation, revokeUserApiKey, selectGraph, streamOperationEvents, updateUserApiKey],
+  routes: [cancelOperation, checkPasswordStrength, createUserApiKey, getAuthProviders, getAvailableExtensions, getAvailableGraphTiers, getCaptchaConfig, getCurrentAuthUser, getCurrentUser, getGraphs, getLiveness, getMetrics, getOperationStatus, getOrg, getPasswordPolicy, getReadiness, getServiceStatus, listOrgGraphs, listOrgMembers, listUserApiKeys, listUserOrgs, loginUser, logoutUser, refreshAuthSession, registerUser, resumeOperation, revokeUserApiKey, selectGraph, streamOperationEvents, updateUserApiKey],
   jobs: [removeExpired, sendMail],
   events: [mailQueuedEvent],
 } as const satisfies PluginParts;

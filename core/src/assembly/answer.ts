@@ -24,7 +24,9 @@ export async function answerRequest(
   request: HttpRequest,
 ): Promise<HttpAnswer> {
   const call: Call = { ...request, notes: new CallNotes() };
+  const started = performance.now();
   const given = await carryOut(kernel, graphql, explorer, endpoint, call);
+  kernel.metrics.answered(request.endpoint, given.status, performance.now() - started);
   return { ...given, headers: { ...call.notes.headers, ...given.headers }, facts: factsOf(call.notes) };
 }
 

@@ -5,12 +5,14 @@ import type { Kernel } from '../envelope/kernel.ts';
 import { Relay } from '../jobs/relay.ts';
 import { Worker, workerLimits } from '../jobs/worker.ts';
 import { traffic } from '../limits/traffic.ts';
+import { metrics } from '../metrics/metrics.ts';
 import { schemaValidator } from '../schema/validate.ts';
 import { createServices, type Services } from '../services/container.ts';
 import { kernel as tokens } from '../services/kernel-tokens.ts';
 import { type Provider, provide } from '../services/provider.ts';
 import { statusService } from '../services/status.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
+import { operationStreams } from '../sse/streams.ts';
 import type { MigrationSet } from '../store/store.ts';
 import { answerRequest, type ExplorerPage, failedAnswer } from './answer.ts';
 import { type Composition, compose, type SetOptions } from './compose.ts';
@@ -40,6 +42,8 @@ export interface Service {
   refuse(error: unknown, request: Pick<HttpRequest, 'requestId'>): HttpAnswer;
   /** The services of the deployment, for the host that embeds it. */
   readonly services: Services;
+  /** Ends event streams and gives work under way back to other processes; requests still work (platform H-5). */
+  drain(): Promise<void>;
   /** Starts the queue worker and the relay of events in this process. */
   startWorker(): Promise<void>;
   close(): Promise<void>;
@@ -144,6 +148,7 @@ function serviceOf(options: AssembleOptions, composition: Composition, services:
     validator: services.resolve(schemaValidator),
     authenticator: services.resolve(authenticator),
     traffic: services.resolve(traffic),
+    metrics: services.resolve(metrics),
     settings: services.resolve(kernelSettings),
     subscribedEvents: new Set(jobs.flatMap(({ job }) => (job.on === undefined ? [] : [job.on.name]))),
     checkAnswers: options.checkAnswers ?? 'report',
@@ -151,6 +156,13 @@ function serviceOf(options: AssembleOptions, composition: Composition, services:
       worker?.wake();
       relay?.wake();
     },
+  };
+  const drain = async (): Promise<void> => {
+    await relay?.stop();
+    await worker?.stop();
+    relay = undefined;
+    worker = undefined;
+    await services.resolve(operationStreams).close();
   };
   return {
     endpoints: composition.endpoints,
@@ -169,9 +181,9 @@ function serviceOf(options: AssembleOptions, composition: Composition, services:
       await worker.start();
       await relay.start();
     },
+    drain,
     close: async () => {
-      await relay?.stop();
-      await worker?.stop();
+      await drain();
       for (const plugin of [...composition.plugins].reverse())
         await plugin.stop?.({ use: services.useFor(plugin.needs) });
       await services.stop();

@@ -4,6 +4,7 @@ import { authenticator } from '../auth/authenticate.ts';
 import { definePlugin, type Plugin } from '../define/plugin.ts';
 import { operations, StoredOperations } from '../jobs/operations.ts';
 import { limitProviders } from '../limits/limit-providers.ts';
+import { Metrics, metrics } from '../metrics/metrics.ts';
 import { schemaValidator } from '../schema/validate.ts';
 import { kernel } from '../services/kernel-tokens.ts';
 import { provide } from '../services/provider.ts';
@@ -33,6 +34,10 @@ export const kernelPlugin: Plugin = definePlugin({
       needs: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, operations, settings: kernelSettings },
       create: (use) => new StoredOperationStreams(use),
       stop: (service) => service.close(),
+    }),
+    provide(metrics, {
+      needs: { store: kernel.store, streams: operationStreams },
+      create: (use) => new Metrics(use),
     }),
   ],
   ...all,

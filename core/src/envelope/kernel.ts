@@ -6,6 +6,7 @@ import type { AuthKind } from '../define/route.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
 import type { Traffic, TrafficCall } from '../limits/traffic.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Schema } from '../schema/model.ts';
 import type { InputSource, SchemaValidator } from '../schema/validate.ts';
 import type { Clock, Ids } from '../services/kernel-tokens.ts';
@@ -22,6 +23,7 @@ export interface Kernel {
   readonly validator: SchemaValidator;
   readonly authenticator: Authenticator;
   readonly traffic: Traffic;
+  readonly metrics: Metrics;
   readonly settings: KernelSettings;
   /** Events that some job of this deployment subscribes to; others are not stored. */
   readonly subscribedEvents: ReadonlySet<string>;
@@ -75,7 +77,7 @@ export async function enter(
     graph = hasGraph ? await findGraph(kernel, caller, call) : undefined;
   } finally {
     // Also a caller who may not enter is counted, so that ids cannot be probed without end.
-    Object.assign(call.notes.headers, await kernel.traffic.admit(trafficOf(call, door, caller, graph)));
+    Object.assign(call.notes.headers, await admit(kernel, trafficOf(call, door, caller, graph)));
   }
   if (caller !== undefined && graph !== undefined && door.need !== undefined) {
     kernel.authenticator.requireNeed(caller, graph, door.need, factsOf(call));
@@ -98,8 +100,17 @@ async function identify(kernel: Kernel, call: Call, door: Door): Promise<Caller 
   } catch (error) {
     // A stranger at a closed door is counted by his address (platform R-6).
     if (isServiceError(error) && error.kind === 'unauthenticated') {
-      Object.assign(call.notes.headers, await kernel.traffic.admit(trafficOf(call, door, undefined, undefined)));
+      Object.assign(call.notes.headers, await admit(kernel, trafficOf(call, door, undefined, undefined)));
     }
+    throw error;
+  }
+}
+
+async function admit(kernel: Kernel, call: TrafficCall): Promise<Readonly<Record<string, string>>> {
+  try {
+    return await kernel.traffic.admit(call);
+  } catch (error) {
+    if (isServiceError(error) && error.kind === 'rate_limited') kernel.metrics.rateLimited(call.category ?? 'none');
     throw error;
   }
 }
