@@ -162,3 +162,20 @@ describe.runIf(hasServer)('limits of several processes', () => {
     await limiter.close();
   });
 });
+
+describe('the pass of the host', () => {
+  it('lets its own calls through, and no guess does', async () => {
+    const own = await startTestService({ plugins: [], settings: { rateLimits: { profile: 'standard' } } });
+    const known = own.anonymous.withHeaders(own.service.hostHeaders);
+    const [name = '', pass = ''] = Object.entries(own.service.hostHeaders)[0] ?? [];
+    const guessed = own.anonymous.withHeaders({ [name]: `${pass.slice(0, -1)}${pass.endsWith('A') ? 'B' : 'A'}` });
+    const statuses = async (client: TestClient) => {
+      const seen = new Set<number>();
+      for (let call = 0; call < 15; call += 1) seen.add((await client.get('/v1/user')).status);
+      return seen;
+    };
+    expect(await statuses(known)).toEqual(new Set([401]));
+    expect(await statuses(guessed)).toEqual(new Set([401, 429]));
+    await own.close();
+  });
+});

@@ -4,7 +4,7 @@ import type { HttpAnswer, HttpRequest } from '../envelope/http.ts';
 import type { Kernel } from '../envelope/kernel.ts';
 import { Relay } from '../jobs/relay.ts';
 import { Worker, workerLimits } from '../jobs/worker.ts';
-import { traffic } from '../limits/traffic.ts';
+import { host_pass_header, traffic } from '../limits/traffic.ts';
 import { metrics } from '../metrics/metrics.ts';
 import { schemaValidator } from '../schema/validate.ts';
 import { createServices, type Services } from '../services/container.ts';
@@ -42,6 +42,8 @@ export interface Service {
   refuse(error: unknown, request: Pick<HttpRequest, 'requestId'>): HttpAnswer;
   /** The services of the deployment, for the host that embeds it. */
   readonly services: Services;
+  /** Sent as headers, these let the host's own calls pass the rate limits; they hold for this process only. */
+  readonly hostHeaders: Readonly<Record<string, string>>;
   /** Ends event streams and gives work under way back to other processes; requests still work (platform H-5). */
   drain(): Promise<void>;
   /** Starts the queue worker and the relay of events in this process. */
@@ -181,6 +183,7 @@ function serviceOf(options: AssembleOptions, composition: Composition, services:
       await worker.start();
       await relay.start();
     },
+    hostHeaders: { [host_pass_header]: kernel.traffic.hostPass },
     drain,
     close: async () => {
       await drain();

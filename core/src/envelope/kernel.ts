@@ -5,7 +5,7 @@ import type { GraphNeed } from '../define/need.ts';
 import type { AuthKind } from '../define/route.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
-import type { Traffic, TrafficCall } from '../limits/traffic.ts';
+import { host_pass_header, type Traffic, type TrafficCall } from '../limits/traffic.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Schema } from '../schema/model.ts';
 import type { InputSource, SchemaValidator } from '../schema/validate.ts';
@@ -126,6 +126,7 @@ function trafficOf(call: Call, door: Door, caller: Caller | undefined, graph: Gr
     ip,
     endpoint,
     requestId,
+    pass: call.header(host_pass_header),
   };
 }
 
