@@ -8,6 +8,7 @@ import { createToken, type Token } from '../services/token.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { Organisations, organisations } from '../tenancy/organisations.ts';
 import { UserGraphs, userGraphs } from '../tenancy/user-graphs.ts';
+import { accountFlowProviders } from './account-flow-providers.ts';
 import { Accounts, accounts } from './accounts.ts';
 import { ApiKeys, apiKeys } from './api-keys.ts';
 import { type Authenticator, authenticator } from './authenticate.ts';
@@ -40,6 +41,7 @@ export const authProviders: readonly Provider[] = [
     needs: { mail, settings: authSettings, events: eventPublisher },
     create: (use) => new MailQueue({ mail: use.mail, secret: use.settings.jwtSecret, events: use.events }),
   }),
+  ...accountFlowProviders,
   provide(accounts, {
     needs: {
       store: kernel.store,

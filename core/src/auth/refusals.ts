@@ -34,6 +34,11 @@ export function outsideKeyScope(): ServiceError {
   );
 }
 
+/** 401 for a sensitive change without exactly one good proof (platform M-14). */
+export function notProven(): ServiceError {
+  return unauthenticated('UNAUTHORIZED', 'Re-authentication failed', 'Bearer');
+}
+
 function unauthenticated(code: string, message: string, challenge: string): ServiceError {
   return new ServiceError('unauthenticated', code, message, { headers: { 'WWW-Authenticate': challenge } });
 }
