@@ -89,7 +89,7 @@ export class Accounts {
       if (error instanceof StoreError && error.code === 'unique') throw await this.#emailTaken(undefined, request);
       throw error;
     }
-    return this.#use.signIn.open(rowOf(account), 'User registered successfully');
+    return this.#use.signIn.open(rowOf(account), 'User registered successfully', request);
   }
 
   /** Opens a session. Every reason to refuse looks and costs the same (platform A-21). */
@@ -114,7 +114,7 @@ export class Accounts {
       throw badLogin();
     }
     await audit.record({ type: 'auth_success', risk: 'low', ...who, request, details: { method: 'password' } });
-    return this.#use.signIn.afterSingleFactor(row, 'Login successful');
+    return this.#use.signIn.afterSingleFactor(row, 'Login successful', request);
   }
 
   /** A new session for one that lasts or ended at most five minutes ago (platform A-10). */
@@ -142,7 +142,7 @@ export class Accounts {
       await audit.append(tx, { type: 'token_refresh', risk: 'low', userId: session.userId, request });
       return account;
     });
-    return this.#use.signIn.open(row, 'Session refreshed successfully');
+    return this.#use.signIn.open(row, 'Session refreshed successfully', request);
   }
 
   /** Ends a session; without a valid one nothing is done (platform A-11). */

@@ -36,7 +36,10 @@ export const authProviders: readonly Provider[] = [
     },
     create: (use): Authenticator => new StoreAuthenticator(use),
   }),
-  provide(signIn, { needs: { tokens: sessionTokens }, create: (use) => new SignIn(use) }),
+  provide(signIn, {
+    needs: { tokens: sessionTokens, settings: kernelSettings },
+    create: (use) => new SignIn(use),
+  }),
   provide(mailQueue, {
     needs: { mail, settings: authSettings, events: eventPublisher },
     create: (use) => new MailQueue({ mail: use.mail, secret: use.settings.jwtSecret, events: use.events }),
