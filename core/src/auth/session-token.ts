@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../services/kernel-tokens.ts';
+import { createToken, type Token } from '../services/token.ts';
 import { type AuthSettings, checkAuthSettings } from './settings.ts';
 
 /** What a session token says once its signature is checked (platform A-6). */
@@ -103,6 +104,8 @@ export class SessionTokens {
     return { token, expiresAt: new Date((issuedAt + seconds) * 1000) };
   }
 }
+
+export const sessionTokens: Token<SessionTokens> = createToken('kernel.session-tokens');
 
 function toSession(payload: JWTPayload, now: Date): SessionCheck {
   const { user_id: userId, session_version: sessionVersion, type, jti, exp, device_hash: device } = payload;

@@ -22,6 +22,8 @@ export default defineJob({
       for (const run of waiting) await cancelRun(tx, run.id, 'input_timeout', now);
       await tx.query(sql`DELETE FROM kernel_idempotency WHERE expires_at <= ${now}`);
       await tx.query(sql`DELETE FROM kernel_revoked_session WHERE expires_at <= ${now}`);
+      await tx.query(sql`DELETE FROM kernel_short_lived WHERE expires_at <= ${now}`);
+      await tx.query(sql`DELETE FROM kernel_user_token WHERE expires_at <= ${now}`);
       await tx.query(sql`DELETE FROM kernel_stream_slot WHERE expires_at <= ${now}`);
       await tx.query(sql`DELETE FROM kernel_operation WHERE id IN (SELECT id FROM kernel_operation
         WHERE finished_at <= ${before(operation_days)} ORDER BY finished_at LIMIT ${rows_per_turn_max})`);
