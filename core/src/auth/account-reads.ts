@@ -44,6 +44,7 @@ export interface NewAccount {
   readonly passwordHash: string;
   readonly orgId: string;
   readonly orgGraphs_max: number;
+  readonly isVerified: boolean;
   readonly now: Date;
 }
 
@@ -53,14 +54,27 @@ export const personalOrg = { name: 'My Organization', type: 'personal' } as cons
 export async function insertAccount(tx: Transaction, account: NewAccount): Promise<void> {
   const { now } = account;
   await tx.query(sql`
-    INSERT INTO kernel_user (id, email, name, password_hash, created_at, updated_at)
-    VALUES (${account.userId}, ${account.email}, ${account.name}, ${account.passwordHash}, ${now}, ${now})`);
+    INSERT INTO kernel_user (id, email, name, password_hash, email_verified, created_at, updated_at)
+    VALUES (${account.userId}, ${account.email}, ${account.name}, ${account.passwordHash}, ${account.isVerified},
+      ${now}, ${now})`);
   await tx.query(sql`
     INSERT INTO kernel_org (id, name, org_type, graphs_max, created_at, updated_at)
     VALUES (${account.orgId}, ${personalOrg.name}, ${personalOrg.type}, ${account.orgGraphs_max}, ${now}, ${now})`);
   await tx.query(sql`
     INSERT INTO kernel_org_user (user_id, org_id, role, joined_at)
     VALUES (${account.userId}, ${account.orgId}, 'owner', ${now})`);
+}
+
+/** Kills every session of a user, with the tokens that were made from them (platform A-7). */
+export async function endSessionsOf(tx: Transaction, userId: string, now: Date): Promise<void> {
+  await tx.query(sql`
+    UPDATE kernel_user SET session_version = session_version + 1, updated_at = ${now} WHERE id = ${userId}`);
+}
+
+/** Stores another password, which ends every session of the user (platform A-7). */
+export async function storePassword(tx: Transaction, userId: string, hash: string, now: Date): Promise<void> {
+  await tx.query(sql`UPDATE kernel_user SET password_hash = ${hash} WHERE id = ${userId}`);
+  await endSessionsOf(tx, userId, now);
 }
 
 /** Where the revocation list stands on a session. */
