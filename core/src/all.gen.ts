@@ -47,6 +47,7 @@ import updateGraphMemberRole from './routes/update-graph-member-role.ts';
 import updateOrgMemberRole from './routes/update-org-member-role.ts';
 import updateOrg from './routes/update-org.ts';
 import updateUserApiKey from './routes/update-user-api-key.ts';
+import cancelOrphanedRuns from './jobs/cancel-orphaned-runs.ts';
 import removeExpired from './jobs/remove-expired.ts';
 import sendMail from './jobs/send-mail.ts';
 import graphCreatedEvent from './events/graph-created.ts';
@@ -61,6 +62,6 @@ export const all = {
   operations: [createGraph],
   queries: [hello],
   routes: [addGraphMember, cancelOperation, checkPasswordStrength, createOrgInvitation, createUserApiKey, getAuthProviders, getAvailableExtensions, getAvailableGraphTiers, getCaptchaConfig, getCurrentAuthUser, getCurrentUser, getGraphCapacity, getGraphs, getInvitationPreview, getLiveness, getOperationStatus, getOrgLimits, getOrg, getPasswordPolicy, getReadiness, getServiceStatus, listGraphMembers, listOrgGraphs, listOrgInvitations, listOrgMembers, listUserApiKeys, listUserOauthGrants, listUserOrgs, loginUser, logoutUser, refreshAuthSession, registerUser, removeGraphMember, removeOrgMember, resendOrgInvitation, resumeOperation, revokeOrgInvitation, revokeUserApiKey, revokeUserOauthGrant, selectGraph, streamOperationEvents, updateGraphMemberRole, updateOrgMemberRole, updateOrg, updateUserApiKey],
-  jobs: [removeExpired, sendMail],
+  jobs: [cancelOrphanedRuns, removeExpired, sendMail],
   events: [graphCreatedEvent, graphMemberChangedEvent, mailQueuedEvent, orgMemberAddedEvent, orgMemberRemovedEvent, userDeactivatedEvent, userRegisteredEvent],
 } as const satisfies PluginParts;

@@ -14,6 +14,7 @@ import {
   requireAccountWide,
   requireCaller,
   requireDomain,
+  requireOrgNeed,
   type UseParts,
   validInput,
 } from './kernel.ts';
@@ -76,8 +77,10 @@ export async function runOperation(
   const caller = await requireCaller(kernel, request, ['api-key', 'bearer']);
   const hasGraph = request.params['graph_id'] !== undefined;
   const graph = hasGraph ? await enterGraph(kernel, caller, request, operation.need) : undefined;
-  if (graph === undefined) requireAccountWide(kernel, caller, request);
-  else requireDomain(graph, mounted.domain);
+  if (graph === undefined) {
+    requireAccountWide(kernel, caller, request);
+    requireOrgNeed(kernel, caller, operation, request);
+  } else requireDomain(graph, mounted.domain);
   const keyHash = idempotencyKeyOf(request);
   const input = validInput(kernel, operation.input, (await readJson(request)) ?? {}, 'body');
   return callOperation(kernel, mounted, {

@@ -17,7 +17,9 @@ export default defineOperation({
   path: 'POST /v1/graphs',
   summary: 'Creates a graph for one company, with the chosen extensions and its first entity.',
   openapi: { id: 'create_graph', tag: 'graphs' },
-  need: 'owner',
+  // Platform P-2.
+  need: 'admin',
+  refusal: 'Only organization owners and admins can create graphs',
   runs: 'worker',
   seconds_max: 120,
   restartable: true,
