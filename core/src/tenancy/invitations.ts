@@ -162,7 +162,7 @@ export class Invitations {
   /** What the holder of a link may see; everything that cannot be accepted is the same 404 (platform U-22). */
   async preview(token: string): Promise<{ org_name: string; email: string; role: InvitedRole; expires_at: string }> {
     const now = this.#use.clock.now();
-    const row = await this.#use.store.transaction('kernel', (tx) => findOpenInvitation(tx, token, { now }), {
+    const row = await this.#use.store.transaction('kernel', (tx) => findOpenInvitation(tx, token, now), {
       readOnly: true,
     });
     if (row === undefined) throw notFound('Invitation not found or no longer valid');
@@ -222,7 +222,7 @@ export class Invitations {
 
 async function requireInvitation(tx: Transaction, orgId: string, invitationId: string): Promise<InvitationRow> {
   const [row] = await tx.query<InvitationRow>(sql`
-    ${invitationRows} WHERE i.org_id = ${orgId} AND i.id = ${invitationId} FOR UPDATE OF i`);
+    ${invitationRows} WHERE i.org_id = ${orgId} AND i.id = ${invitationId}`);
   if (row === undefined) throw notFound('Invitation not found');
   return row;
 }
