@@ -12,6 +12,7 @@ import { provide } from '../services/provider.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { operationStreams, StoredOperationStreams } from '../sse/streams.ts';
 import { StoredGraphs } from '../tenancy/stored-graphs.ts';
+import { tenancyProviders } from '../tenancy/tenancy-providers.ts';
 
 /** The version that plugins name in their `kernel` range. */
 export const kernel_version = '0.1.0';
@@ -27,6 +28,7 @@ export const kernelPlugin: Plugin = definePlugin({
   services: [
     ...authProviders,
     ...limitProviders,
+    ...tenancyProviders,
     provide(kernel.graphs, { needs: { clock: kernel.clock }, create: (use) => new StoredGraphs(use.clock) }),
     provide(operations, {
       needs: { store: kernel.store, clock: kernel.clock, authenticator, validator: schemaValidator },
