@@ -2,6 +2,12 @@
 
 export { type SecurityAudit, type SecurityEvent, securityAudit } from './audit/security-audit.ts';
 export { type Authenticator, authenticator } from './auth/authenticate.ts';
+export { type Bridge, bridge } from './auth/bridge.ts';
+export { type BruteForce, bruteForce } from './auth/brute-force.ts';
+export { type Captcha, captcha } from './auth/captcha.ts';
+export { type EmailVerification, emailVerification } from './auth/email-verification.ts';
+export { type IdentityLinks, identityLinks, type LinkedIdentity } from './auth/profile.ts';
+export { type Reauthentication, reauthentication } from './auth/reauthentication.ts';
 export type {
   BaseContext,
   Caller,
