@@ -1,5 +1,6 @@
 import { securityAudit } from '../audit/security-audit.ts';
 import { authenticator } from '../auth/authenticate.ts';
+import { emailVerification } from '../auth/email-verification.ts';
 import type { RunContext } from '../define/context.ts';
 import { defineOperation } from '../define/operation.ts';
 import { validationFailure } from '../errors/to-wire.ts';
@@ -35,8 +36,10 @@ export default defineOperation({
     provisioners: kernel.graphProvisioners,
     audit: securityAudit,
     authenticator,
+    emailVerification,
   },
   errors: {
+    EMAIL_NOT_VERIFIED: { kind: 'forbidden', meaning: 'The caller has not verified his e-mail address.' },
     GRAPH_LIMIT_REACHED: { kind: 'forbidden', meaning: 'The organization has as many graphs as it may have.' },
   },
 
@@ -44,6 +47,7 @@ export default defineOperation({
     planned(input, use.domains);
     // The id is chosen here, so that a second attempt of the run finds what the first one wrote.
     const graphId = newGraphId(use.ids.make('graph'));
+    await use.emailVerification.requireVerified(ctx.tx, ctx.caller.userId);
     await requireGraphQuota(ctx.tx, ctx.caller, graphId);
     return { graph_id: graphId };
   },

@@ -1,3 +1,4 @@
+import { requestFacts } from '../audit/request-facts.ts';
 import { accounts } from '../auth/accounts.ts';
 import { defineRoute } from '../define/route.ts';
 import { openModel } from '../schema/model.ts';
@@ -8,12 +9,13 @@ export default defineRoute({
   summary: 'The user of the session, with organization and role.',
   openapi: { id: 'get_current_auth_user', tag: 'auth' },
   category: 'auth',
+  limit: { calls_max: 600, seconds: 60, per: 'user' },
   auth: ['bearer'],
   answers: { 200: openModel('GetCurrentAuthUserResponseGetcurrentauthuser') },
   fails: [400, 429, 500],
   needs: { accounts },
   async handle({ ctx, use }) {
-    const row = await use.accounts.find(ctx.caller.userId);
+    const row = await use.accounts.me(ctx.caller.userId, ctx.bearerToken, requestFacts(ctx, 'GET /v1/auth/me'));
     return {
       id: row.user_id,
       email: row.email,

@@ -10,12 +10,16 @@ export default defineRoute({
   summary: 'Signs in with e-mail and password.',
   openapi: { id: 'login_user', tag: 'auth' },
   category: 'auth',
+  limit: { calls_max: 5, seconds: 300, per: 'ip' },
   auth: [],
   body: loginRequest,
   answers: { 200: authResponse },
   fails: [400, 401, 422, 429, 500],
   needs: { accounts },
-  errors: { INVALID_CREDENTIALS: { kind: 'unauthenticated', meaning: 'E-mail or password is wrong.' } },
+  errors: {
+    INVALID_CREDENTIALS: { kind: 'unauthenticated', meaning: 'E-mail or password is wrong.' },
+    TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many logins failed; Retry-After says how long to wait.' },
+  },
   async handle({ body, ctx, use }) {
     return use.accounts.login(body, requestFacts(ctx, 'POST /v1/auth/login'));
   },
