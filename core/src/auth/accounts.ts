@@ -51,10 +51,10 @@ interface AccountNeeds {
   readonly signIn: SignIn;
   readonly audit: SecurityAudit;
   readonly authenticator: Authenticator;
-  readonly events: EventPublisher;
   readonly bruteForce: BruteForce;
   readonly captcha: Captcha;
   readonly verification: EmailVerification;
+  readonly events: EventPublisher;
 }
 
 export const accounts: Token<Accounts> = createToken('kernel.accounts');
@@ -91,18 +91,13 @@ export class Accounts {
     await requireCaptcha(captcha, input.captcha_token, request.ip);
     const isTaken = await store.transaction('kernel', (tx) => accountByEmail(tx, email), { readOnly: true });
     if (isTaken !== undefined) throw await this.#emailTaken(isTaken.user_id, request);
-    const account: NewAccount = {
-      userId: ids.make('user'),
-      email,
-      name,
-      passwordHash: await hashPassword(input.password),
-      // Platform U-23: the link came to the address that is registered.
-      isVerified: !verification.isOn || input.invite_token != null,
-      now: clock.now(),
-    };
+    const passwordHash = await hashPassword(input.password);
+    // The link of an invitation came by mail, so it has verified the address (platform U-23).
+    const isVerified = !verification.isOn || input.invite_token != null;
+    const account: NewAccount = { userId: ids.make('user'), email, name, passwordHash, isVerified, now: clock.now() };
     try {
       const org = await store.transaction('kernel', (tx) => this.#open(tx, account, input.invite_token, request));
-      const next = account.isVerified ? '' : ' Please check your email to verify your account.';
+      const next = isVerified ? '' : ' Please check your email to verify your account.';
       return await this.#use.signIn.open(rowOf(account, org), `User registered successfully.${next}`, request);
     } catch (error) {
       // Two registrations of one address may race; the unique index lets one through.

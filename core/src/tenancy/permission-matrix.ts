@@ -73,7 +73,7 @@ export const permissionMatrix: readonly PermissionRow[] = [
   {
     rule: 'H-3',
     access: 'anybody',
-    endpoints: ['GET /livez', 'GET /readyz', 'GET /v1/status'],
+    endpoints: ['GET /livez', 'GET /metrics', 'GET /readyz', 'GET /v1/status'],
   },
   // A page without data, where a host has one; the queries that it sends are checked.
   { rule: 'E-21', access: 'anybody', endpoints: ['GET /extensions/{graph_id}/graphql'] },
@@ -110,8 +110,6 @@ export const permissionMatrix: readonly PermissionRow[] = [
       // Pages and messages of payment providers, by the id of a checkout or a signature (platform B-32).
       'ANY /_billing/*',
       'POST /admin/v1/webhooks/{provider}',
-      // A token of the operator's or his own machine.
-      'GET /metrics',
     ],
   },
   {
