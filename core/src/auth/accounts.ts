@@ -249,7 +249,7 @@ export class Accounts {
 
   #admitted(input: Registration): { readonly email: string; readonly name: string } {
     // Platform U-23: an invitation works while registration is closed.
-    if (!this.isOpen && input.invite_token == null) {
+    if (!this.isOpen && (input.invite_token == null || !this.takesPasswords)) {
       const message = 'Registration is closed at the moment. Ask the operator of this service for an account.';
       throw new ServiceError('unavailable', 'REGISTRATION_DISABLED', message, { headers: { 'Retry-After': '3600' } });
     }
