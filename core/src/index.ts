@@ -1,5 +1,6 @@
 /** What plugin authors import. Everything exported here is public and follows the promises of CONTRIBUTING.md. */
 
+export { requestFacts } from './audit/request-facts.ts';
 export { type SecurityAudit, type SecurityEvent, securityAudit } from './audit/security-audit.ts';
 export { type Authenticator, authenticator } from './auth/authenticate.ts';
 export type {
@@ -55,6 +56,7 @@ export {
   type InitialEntity,
   kernel,
 } from './services/kernel-tokens.ts';
+export { type OperationRuns, operationRuns, type RunState } from './services/operation-runs.ts';
 export { type Contribution, contribute, type Provider, provide } from './services/provider.ts';
 export {
   type Collection,

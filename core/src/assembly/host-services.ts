@@ -8,6 +8,7 @@ import { type Clock, type Domains, type Ids, kernel } from '../services/kernel-t
 import { type Provider, provide } from '../services/provider.ts';
 import type { StatusService } from '../services/status.ts';
 import { healthChecks, statusService } from '../services/status.ts';
+import { createOperationRuns, operationRuns } from '../services/operation-runs.ts';
 import { StoredStatus } from '../services/stored-status.ts';
 import type { Token } from '../services/token.ts';
 import { type GivenSettings, kernelSettings, settingsOf } from '../settings/kernel-settings.ts';
@@ -43,6 +44,8 @@ interface Facts {
   readonly domains: Domains;
   readonly analytical: () => AnalyticalSchema;
   readonly isSubscribed: (event: string) => boolean;
+  /** The pipeline with the operations of the set; asked when the first one is started from inside. */
+  readonly running: Parameters<typeof createOperationRuns>[0];
 }
 
 /** The services that come from the host: its drivers, its clock, its settings. */
@@ -62,6 +65,7 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
       needs: { ids: kernel.ids, clock: kernel.clock },
       create: (use): EventPublisher => new OutboxPublisher({ ...use, isSubscribed: facts.isSubscribed }),
     }),
+    provide(operationRuns, { create: () => createOperationRuns(facts.running) }),
     provide(kernel.analyticalSchema, { create: facts.analytical }),
     provide(schemaValidator, { create: () => new SchemaValidator() }),
     provide(statusService, {
@@ -86,6 +90,7 @@ export function hostTokens(): readonly Provider[] {
     kernelSettings,
     mail,
     eventPublisher,
+    operationRuns,
     schemaValidator,
     statusService,
   ];
