@@ -71,3 +71,12 @@ export { type KernelSettings, kernelSettings } from './settings/kernel-settings.
 export * from './store/analytical.ts';
 export { type Kysely, type RawBuilder, sql } from './store/sql.ts';
 export { type Scope, type Store, StoreError, type Transaction } from './store/store.ts';
+export { publishedTiers } from './tenancy/graph-tiers.ts';
+export {
+  type OfferedRepository,
+  offeredRepositories,
+  type RepositoryPlan,
+} from './tenancy/offered-repositories.ts';
+export { type OrgMembers, orgMembers } from './tenancy/org-members.ts';
+export { type ProvisioningGate, provisioningGates, requirePayment } from './tenancy/provisioning-gates.ts';
+export { tierPrices_cents } from './tenancy/tier-prices.ts';

@@ -7,6 +7,7 @@ import { type Provider, provide } from '../services/provider.ts';
 import { createToken, type Token } from '../services/token.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { Organisations, organisations } from '../tenancy/organisations.ts';
+import { orgMembers, storedOrgMembers } from '../tenancy/org-members.ts';
 import { UserGraphs, userGraphs } from '../tenancy/user-graphs.ts';
 import { Accounts, accounts } from './accounts.ts';
 import { ApiKeys, apiKeys } from './api-keys.ts';
@@ -58,6 +59,7 @@ export const authProviders: readonly Provider[] = [
     create: (use) => new ApiKeys(use),
   }),
   provide(organisations, { needs: { store: kernel.store }, create: (use) => new Organisations(use.store) }),
+  provide(orgMembers, { create: () => storedOrgMembers }),
   provide(userGraphs, {
     needs: { store: kernel.store, domains: kernel.domains },
     create: (use) => new UserGraphs(use),

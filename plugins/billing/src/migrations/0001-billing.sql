@@ -77,13 +77,15 @@ CREATE TABLE billing_repository_access (
   PRIMARY KEY (user_id, repository)
 );
 
+CREATE SEQUENCE billing_invoice_number;
+
 -- Invoices that this deployment writes itself: of the embedded provider, and for customers who pay by invoice.
 CREATE TABLE billing_invoice (
   id text PRIMARY KEY,
   org_id text NOT NULL,
   subscription_id text,
   provider_subscription text,
-  number text NOT NULL UNIQUE,
+  number bigint NOT NULL UNIQUE DEFAULT nextval('billing_invoice_number'),
   status text NOT NULL CHECK (status IN ('draft', 'open', 'paid', 'void', 'uncollectible')),
   currency text NOT NULL,
   amount_due_cents bigint NOT NULL,
@@ -97,10 +99,9 @@ CREATE TABLE billing_invoice (
 );
 CREATE INDEX billing_invoice_of_org ON billing_invoice (org_id, created_at DESC, id DESC);
 CREATE INDEX billing_invoice_open ON billing_invoice (status, due_at) WHERE status = 'open';
--- One invoice for each period, however often the job runs.
-CREATE UNIQUE INDEX billing_invoice_once ON billing_invoice (subscription_id, period_start)
-  WHERE subscription_id IS NOT NULL;
-CREATE SEQUENCE billing_invoice_number;
+-- One invoice for each period, however often the jobs run.
+CREATE UNIQUE INDEX billing_invoice_once ON billing_invoice (subscription_id, period_start);
+CREATE UNIQUE INDEX billing_invoice_once_at_provider ON billing_invoice (provider_subscription, period_start);
 
 -- What providers sent, once each (platform B-31).
 CREATE TABLE billing_event (
@@ -165,10 +166,15 @@ CREATE TABLE billing_local_subscription (
   ends_with_period boolean NOT NULL DEFAULT false,
   failed_charges integer NOT NULL DEFAULT 0,
   retry_at timestamptz,
-  -- The difference of a price change in the middle of a period, for the next invoice.
+  -- The difference of price changes in the middle of the period, for the next invoice.
   proration_cents bigint NOT NULL DEFAULT 0
 );
-CREATE INDEX billing_local_subscription_due ON billing_local_subscription (period_end);
+CREATE INDEX billing_local_subscription_due ON billing_local_subscription (status, period_end);
+CREATE TABLE billing_local_portal (
+  digest text PRIMARY KEY,
+  customer text NOT NULL REFERENCES billing_local_customer (id),
+  expires_at timestamptz NOT NULL
+);
 -- Repeated calls have one effect.
 CREATE TABLE billing_local_call (
   key text PRIMARY KEY,
@@ -181,7 +187,7 @@ DECLARE name text;
 BEGIN
   FOREACH name IN ARRAY ARRAY['billing_customer', 'billing_subscription', 'billing_repository_access', 'billing_invoice',
     'billing_event', 'billing_audit', 'billing_local_customer', 'billing_local_price', 'billing_local_session',
-    'billing_local_subscription', 'billing_local_call']
+    'billing_local_subscription', 'billing_local_portal', 'billing_local_call']
   LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
     EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
