@@ -45,6 +45,7 @@ export {
   type Schema,
   type TypeOf,
 } from './schema/model.ts';
+export { default as graphCreated } from './events/graph-created.ts';
 export { type EventPublisher, eventPublisher } from './services/events.ts';
 export {
   type Clock,
@@ -71,12 +72,13 @@ export { type KernelSettings, kernelSettings } from './settings/kernel-settings.
 export * from './store/analytical.ts';
 export { type Kysely, type RawBuilder, sql } from './store/sql.ts';
 export { type Scope, type Store, StoreError, type Transaction } from './store/store.ts';
+export { type MemberDeparture, memberDepartures } from './tenancy/member-departure.ts';
 export { publishedTiers } from './tenancy/graph-tiers.ts';
 export {
   type OfferedRepository,
   offeredRepositories,
   type RepositoryPlan,
 } from './tenancy/offered-repositories.ts';
-export { type OrgMembers, orgMembers } from './tenancy/org-members.ts';
+export { type OrgDirectory, orgDirectory } from './tenancy/org-directory.ts';
 export { type ProvisioningGate, provisioningGates, requirePayment } from './tenancy/provisioning-gates.ts';
 export { tierPrices_cents } from './tenancy/tier-prices.ts';

@@ -8,6 +8,7 @@ import { kernel } from '../services/kernel-tokens.ts';
 import { provide } from '../services/provider.ts';
 import { operationStreams, StoredOperationStreams } from '../sse/streams.ts';
 import { StoredGraphs } from '../tenancy/stored-graphs.ts';
+import { tenancyProviders } from '../tenancy/tenancy-providers.ts';
 
 /** The version that plugins name in their `kernel` range. */
 export const kernel_version = '0.1.0';
@@ -21,6 +22,7 @@ export const kernelPlugin: Plugin = definePlugin({
   migrations: new URL('../migrations/', import.meta.url),
   services: [
     ...authProviders,
+    ...tenancyProviders,
     provide(kernel.graphs, { needs: { clock: kernel.clock }, create: (use) => new StoredGraphs(use.clock) }),
     provide(operations, {
       needs: { store: kernel.store, clock: kernel.clock, authenticator, validator: schemaValidator },

@@ -3,6 +3,7 @@ import { authenticator } from '../auth/authenticate.ts';
 import type { RunContext } from '../define/context.ts';
 import { defineOperation } from '../define/operation.ts';
 import { validationFailure } from '../errors/to-wire.ts';
+import graphCreated from '../events/graph-created.ts';
 import createGraphRequest from '../models/CreateGraphRequest.ts';
 import { openModel } from '../schema/model.ts';
 import { type Domains, type GraphProvisioner, kernel } from '../services/kernel-tokens.ts';
@@ -50,10 +51,12 @@ export default defineOperation({
     const graph = planned(input, use.domains);
     const createdAt = ctx.now();
     await ctx.report({ message: 'Checking the organization', percent: 10 });
+    let orgId: string;
     try {
-      await ctx.transaction(async (tx) => {
-        const orgId = await requireGraphQuota(tx, ctx.caller, graphId);
-        await registerGraph(tx, { graphId, orgId, graph, caller: ctx.caller, now: createdAt });
+      orgId = await ctx.transaction(async (tx) => {
+        const owner = await requireGraphQuota(tx, ctx.caller, graphId);
+        await registerGraph(tx, { graphId, orgId: owner, graph, caller: ctx.caller, now: createdAt });
+        return owner;
       });
       await ctx.report({ message: 'Preparing the extensions', percent: 55 });
       await provision(ctx, { graphId, graph, provisioners: use.provisioners });
@@ -68,6 +71,7 @@ export default defineOperation({
       await use.audit.append(tx, { type: 'graph_created', risk: 'low', caller: ctx.caller, graphId, request });
     });
     use.authenticator.forgetGraph(graphId);
+    ctx.emit(graphCreated, { graph_id: graphId, org_id: orgId, tier: graph.tier, created_by: ctx.caller.userId });
     return resultOf(graphId, graph, { createdAt, domains: use.domains });
   },
 });

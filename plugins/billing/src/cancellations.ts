@@ -31,11 +31,11 @@ export class Cancellations {
   }
 
   /** Tells the provider to stop charging; what is not charged there needs nothing. Each try has a key of its own. */
-  async atProvider(row: Subscription, type: 'immediate' | 'period_end'): Promise<void> {
+  async atProvider(row: Subscription, type: 'immediate' | 'period_end', within?: Transaction): Promise<void> {
     const subscription = row.provider_subscription;
     if (subscription === null) return;
     await atProvider(() =>
-      this.#port.cancel({ subscription, atPeriodEnd: type === 'period_end' }, this.#ids.make('cancel')),
+      this.#port.cancel({ subscription, atPeriodEnd: type === 'period_end' }, this.#ids.make('cancel'), within),
     );
   }
 

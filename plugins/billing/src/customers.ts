@@ -1,4 +1,4 @@
-import { type Caller, type KernelSettings, type OrgMembers, sql, type Transaction } from '@pacioli/core';
+import { type Caller, type KernelSettings, type OrgDirectory, sql, type Transaction } from '@pacioli/core';
 import type { PaymentPort } from './payment-port.ts';
 import type { Actor } from './store/billing-audit.ts';
 import type { SubscriptionDesk } from './subscription-desk.ts';
@@ -18,9 +18,9 @@ export class Customers {
   readonly #desk: SubscriptionDesk;
   readonly #port: PaymentPort;
   readonly #settings: KernelSettings;
-  readonly #members: OrgMembers;
+  readonly #members: OrgDirectory;
 
-  constructor(parts: { desk: SubscriptionDesk; port: PaymentPort; settings: KernelSettings; members: OrgMembers }) {
+  constructor(parts: { desk: SubscriptionDesk; port: PaymentPort; settings: KernelSettings; members: OrgDirectory }) {
     this.#desk = parts.desk;
     this.#port = parts.port;
     this.#settings = parts.settings;

@@ -1,4 +1,4 @@
-import { createToken, type Token } from '@pacioli/core';
+import { createToken, type Token, type Transaction } from '@pacioli/core';
 
 /** What a subscription is charged for. */
 export interface PriceSpec {
@@ -141,8 +141,16 @@ export interface PaymentPort {
     key: string,
   ): Promise<ProviderSubscription>;
   changePrice(spec: { subscription: string; price: string; proration: boolean }, key: string): Promise<void>;
-  /** Ends a subscription; one that is gone already is a success. `refund` gives the last charge back. */
-  cancel(spec: { subscription: string; atPeriodEnd: boolean; refund?: boolean }, key: string): Promise<void>;
+  /**
+   * Ends a subscription; one that is gone already is a success. `refund` gives the last charge back. A caller that is
+   * inside a kernel transaction passes it on: a provider that keeps its state in the same store works in it, and the
+   * others leave it alone.
+   */
+  cancel(
+    spec: { subscription: string; atPeriodEnd: boolean; refund?: boolean },
+    key: string,
+    within?: Transaction,
+  ): Promise<void>;
   listPaymentMethods(customer: string): Promise<readonly StoredPaymentMethod[]>;
   /** Newest first. */
   listInvoices(customer: string, limit: number): Promise<InvoicePage>;

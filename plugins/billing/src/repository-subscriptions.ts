@@ -3,7 +3,7 @@ import {
   type Ids,
   type KernelSettings,
   notFound,
-  type OrgMembers,
+  type OrgDirectory,
   ServiceError,
   type Transaction,
 } from '@pacioli/core';
@@ -26,7 +26,7 @@ interface RepositoryParts {
   readonly port: PaymentPort;
   readonly ids: Ids;
   readonly settings: KernelSettings;
-  readonly members: OrgMembers;
+  readonly members: OrgDirectory;
   readonly charges: GraphSubscriptions;
   readonly cancellations: Cancellations;
 }

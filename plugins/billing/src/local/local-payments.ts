@@ -119,8 +119,12 @@ export class LocalPayments implements PaymentPort {
     });
   }
 
-  async cancel(spec: { subscription: string; atPeriodEnd: boolean; refund?: boolean }, key: string): Promise<void> {
-    await this.#once(key, async (tx) => {
+  async cancel(
+    spec: { subscription: string; atPeriodEnd: boolean; refund?: boolean },
+    key: string,
+    within?: Transaction,
+  ): Promise<void> {
+    const work = async (tx: Transaction): Promise<boolean> => {
       const row = await localSubscription(tx, spec.subscription);
       if (row === undefined || row.status === 'canceled') return false;
       await (spec.atPeriodEnd
@@ -130,7 +134,10 @@ export class LocalPayments implements PaymentPort {
         await this.#parts.webhooks.tell(tx, 'refund.created', { subscription: row.id });
       }
       return true;
-    });
+    };
+    // A second transaction inside the caller's could wait for the caller for ever.
+    if (within === undefined) await this.#once(key, work);
+    else await once(within, key, this.#parts.clock.now(), () => work(within));
   }
 
   async listPaymentMethods(customer: string): Promise<readonly StoredPaymentMethod[]> {
