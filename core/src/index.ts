@@ -33,6 +33,7 @@ export {
   ServiceError,
   type ServiceErrorOptions,
 } from './errors/service-error.ts';
+export { default as graphCreated } from './events/graph-created.ts';
 export { type MailQueue, mailQueue } from './mail/mail-queue.ts';
 export {
   anything,
@@ -45,7 +46,6 @@ export {
   type Schema,
   type TypeOf,
 } from './schema/model.ts';
-export { default as graphCreated } from './events/graph-created.ts';
 export { type EventPublisher, eventPublisher } from './services/events.ts';
 export {
   type Clock,
@@ -72,8 +72,8 @@ export { type KernelSettings, kernelSettings } from './settings/kernel-settings.
 export * from './store/analytical.ts';
 export { type Kysely, type RawBuilder, sql } from './store/sql.ts';
 export { type Scope, type Store, StoreError, type Transaction } from './store/store.ts';
-export { type MemberDeparture, memberDepartures } from './tenancy/member-departure.ts';
 export { publishedTiers } from './tenancy/graph-tiers.ts';
+export { type MemberDeparture, memberDepartures } from './tenancy/member-departure.ts';
 export {
   type OfferedRepository,
   offeredRepositories,

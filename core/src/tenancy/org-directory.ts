@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { OrgRole } from '../define/context.ts';
-import type { Transaction } from '../store/store.ts';
 import { createToken, type Token } from '../services/token.ts';
+import type { Transaction } from '../store/store.ts';
 
 /** What plugins may ask about the people of an organisation; in kernel transactions. */
 export interface OrgDirectory {

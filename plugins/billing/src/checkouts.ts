@@ -1,12 +1,12 @@
 import { type Caller, type KernelSettings, notFound, type OperationRuns, sql, type Transaction } from '@pacioli/core';
 import type { Customers } from './customers.ts';
 import { canonicalText } from './domain/canonical-text.ts';
+import type { GraphSubscriptions } from './graph-subscriptions.ts';
 import type { PaymentPort } from './payment-port.ts';
 import { type Plan, type Plans, priceKey } from './plans.ts';
 import { atProvider, refused, requireMember, requireOwner } from './refusals.ts';
 import { lockSubscription, type Subscription, subscriptionOfGraph } from './store/subscription-rows.ts';
 import type { SubscriptionDesk } from './subscription-desk.ts';
-import type { GraphSubscriptions } from './graph-subscriptions.ts';
 
 /** A repeated checkout for the same thing within this time is the same checkout (platform B-7). */
 const same_checkout_seconds = 30 * 60;

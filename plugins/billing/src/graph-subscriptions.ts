@@ -1,4 +1,12 @@
-import { type Caller, type GraphRecord, type Graphs, type KernelSettings, ServiceError, sql, type Transaction } from '@pacioli/core';
+import {
+  type Caller,
+  type GraphRecord,
+  type Graphs,
+  type KernelSettings,
+  ServiceError,
+  sql,
+  type Transaction,
+} from '@pacioli/core';
 import type { Customers } from './customers.ts';
 import { isLive, periodFrom } from './domain/subscription-state.ts';
 import type { PaymentPort } from './payment-port.ts';

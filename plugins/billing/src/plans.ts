@@ -1,9 +1,4 @@
-import {
-  type OfferedRepository,
-  publishedTiers,
-  ServiceError,
-  tierPrices_cents,
-} from '@pacioli/core';
+import { type OfferedRepository, publishedTiers, ServiceError, tierPrices_cents } from '@pacioli/core';
 import type { PriceSpec } from './payment-port.ts';
 import type { ResourceType, Subscription } from './store/subscription-rows.ts';
 

@@ -7,7 +7,7 @@ import {
   ServiceError,
   type Transaction,
 } from '@pacioli/core';
-import type { CancelRequest, Cancellations } from './cancellations.ts';
+import type { Cancellations, CancelRequest } from './cancellations.ts';
 import type { Customers } from './customers.ts';
 import { isLive, periodFrom } from './domain/subscription-state.ts';
 import type { GraphSubscriptions } from './graph-subscriptions.ts';

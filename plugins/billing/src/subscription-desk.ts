@@ -1,12 +1,4 @@
-import {
-  type Authenticator,
-  type Clock,
-  type EventPublisher,
-  type Graphs,
-  type Ids,
-  type Store,
-  type Transaction,
-} from '@pacioli/core';
+import type { Authenticator, Clock, EventPublisher, Graphs, Ids, Store, Transaction } from '@pacioli/core';
 import { gateOf, type SubscriptionEvent, statusAfter } from './domain/subscription-state.ts';
 import subscriptionChanged from './events/subscription-changed.ts';
 import { type Actor, BillingAudit, type BillingAuditType } from './store/billing-audit.ts';

@@ -19,7 +19,12 @@ import type { GraphSubscriptions } from './graph-subscriptions.ts';
 import { BadSignature, type PaymentPort, type Webhook, type WebhookData, type WebhookType } from './payment-port.ts';
 import type { RepositorySubscriptions } from './repository-subscriptions.ts';
 import type { Actor } from './store/billing-audit.ts';
-import { lockSubscription, type Subscription, subscriptionOfProvider, subscriptionOfSession } from './store/subscription-rows.ts';
+import {
+  lockSubscription,
+  type Subscription,
+  subscriptionOfProvider,
+  subscriptionOfSession,
+} from './store/subscription-rows.ts';
 import type { SubscriptionDesk } from './subscription-desk.ts';
 
 /** How often a message is tried after the first time (platform B-31). */

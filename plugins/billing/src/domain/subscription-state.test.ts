@@ -92,15 +92,19 @@ describe('the states of a subscription', () => {
 describe('periods', () => {
   it('follow each other without gap or drift (platform B-5)', () => {
     fc.assert(
-      fc.property(fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }), fc.nat(60), (start, turns) => {
-        let period = periodFrom(start);
-        for (let turn = 0; turn < turns; turn += 1) {
-          const next = nextPeriod(period);
-          expect(next.start).toEqual(period.end);
-          period = next;
-        }
-        expect(period.start.getTime() - start.getTime()).toBe(turns * period_days * 86_400_000);
-      }),
+      fc.property(
+        fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }),
+        fc.nat(60),
+        (start, turns) => {
+          let period = periodFrom(start);
+          for (let turn = 0; turn < turns; turn += 1) {
+            const next = nextPeriod(period);
+            expect(next.start).toEqual(period.end);
+            period = next;
+          }
+          expect(period.start.getTime() - start.getTime()).toBe(turns * period_days * 86_400_000);
+        },
+      ),
     );
   });
 });

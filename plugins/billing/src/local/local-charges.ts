@@ -1,4 +1,4 @@
-import { type Clock, type Ids, type Log, sql, type Store, type Transaction } from '@pacioli/core';
+import { type Clock, type Ids, type Log, type Store, sql, type Transaction } from '@pacioli/core';
 import { daysAfter, nextPeriod, type Period, periodFrom } from '../domain/subscription-state.ts';
 import { payInvoice, writeInvoice } from '../store/invoices.ts';
 import {
@@ -39,7 +39,10 @@ export class LocalCharges {
   }
 
   /** Pays a checkout with a test card. A card that is declined leaves the checkout open for another one. */
-  async pay(sessionId: string, card: TestCard): Promise<{ outcome: PaymentOutcome; session: LocalSession | undefined }> {
+  async pay(
+    sessionId: string,
+    card: TestCard,
+  ): Promise<{ outcome: PaymentOutcome; session: LocalSession | undefined }> {
     return this.#parts.store.transaction('kernel', async (tx) => {
       const now = this.#parts.clock.now();
       const session = await sessionOf(tx, sessionId);

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Clock, type Ids, sql, type Store, type Transaction } from '@pacioli/core';
+import { type Clock, type Ids, type Store, sql, type Transaction } from '@pacioli/core';
 import { nextPeriod, periodFrom } from '../domain/subscription-state.ts';
 import type {
   CheckoutSession,
@@ -200,10 +200,7 @@ export class LocalPayments implements PaymentPort {
     return this.#parts.webhooks.verify(rawBody, header);
   }
 
-  #once<T>(
-    key: string,
-    work: (tx: Transaction, now: Date) => Promise<T>,
-  ): Promise<T> {
+  #once<T>(key: string, work: (tx: Transaction, now: Date) => Promise<T>): Promise<T> {
     const now = this.#parts.clock.now();
     return this.#parts.store.transaction('kernel', (tx) => once(tx, key, now, () => work(tx, now)));
   }

@@ -19,7 +19,13 @@ const cardTexts = {
 
 /** Text made harmless in HTML, also inside attribute values. */
 export function escapeHtml(text: string): string {
-  const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+  const signs: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
   return text.replaceAll(/[&<>"']/g, (sign) => signs[sign] ?? sign);
 }
 
@@ -109,4 +115,9 @@ ${rows}
 </tbody>
 </table>`,
   );
+}
+
+/** After a checkout. */
+export function returnPage(isPaid: boolean): string {
+  return page('Checkout', isPaid ? '<p>Thank you. You can close this page.</p>' : '<p>Nothing was paid.</p>');
 }

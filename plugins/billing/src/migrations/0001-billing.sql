@@ -1,5 +1,5 @@
--- What organisations pay for (platform section 14). Rows belong to organisations, not to graphs; the subscription of
--- a graph is also seen by the graph's own transactions, because its tier changes there.
+-- What organisations pay for (platform section 14). Rows belong to organisations, not to graphs, so that only the
+-- kernel's transactions see them.
 CREATE TABLE billing_customer (
   org_id text PRIMARY KEY,
   provider text NOT NULL,
@@ -195,5 +195,3 @@ BEGIN
       name || '_of_kernel', name);
   END LOOP;
 END $$;
-CREATE POLICY billing_subscription_of_graph ON billing_subscription
-  USING (resource_type = 'graph' AND resource_id = current_setting('pacioli.graph_id', true));
