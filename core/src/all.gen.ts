@@ -17,6 +17,7 @@ import getGraphCapacity from './routes/get-graph-capacity.ts';
 import getGraphs from './routes/get-graphs.ts';
 import getInvitationPreview from './routes/get-invitation-preview.ts';
 import getLiveness from './routes/get-liveness.ts';
+import getMetrics from './routes/get-metrics.ts';
 import getOperationStatus from './routes/get-operation-status.ts';
 import getOrgLimits from './routes/get-org-limits.ts';
 import getOrg from './routes/get-org.ts';
@@ -60,7 +61,7 @@ import userRegisteredEvent from './events/user-registered.ts';
 export const all = {
   operations: [createGraph],
   queries: [hello],
-  routes: [addGraphMember, cancelOperation, checkPasswordStrength, createOrgInvitation, createUserApiKey, getAuthProviders, getAvailableExtensions, getAvailableGraphTiers, getCaptchaConfig, getCurrentAuthUser, getCurrentUser, getGraphCapacity, getGraphs, getInvitationPreview, getLiveness, getOperationStatus, getOrgLimits, getOrg, getPasswordPolicy, getReadiness, getServiceStatus, listGraphMembers, listOrgGraphs, listOrgInvitations, listOrgMembers, listUserApiKeys, listUserOauthGrants, listUserOrgs, loginUser, logoutUser, refreshAuthSession, registerUser, removeGraphMember, removeOrgMember, resendOrgInvitation, resumeOperation, revokeOrgInvitation, revokeUserApiKey, revokeUserOauthGrant, selectGraph, streamOperationEvents, updateGraphMemberRole, updateOrgMemberRole, updateOrg, updateUserApiKey],
+  routes: [addGraphMember, cancelOperation, checkPasswordStrength, createOrgInvitation, createUserApiKey, getAuthProviders, getAvailableExtensions, getAvailableGraphTiers, getCaptchaConfig, getCurrentAuthUser, getCurrentUser, getGraphCapacity, getGraphs, getInvitationPreview, getLiveness, getMetrics, getOperationStatus, getOrgLimits, getOrg, getPasswordPolicy, getReadiness, getServiceStatus, listGraphMembers, listOrgGraphs, listOrgInvitations, listOrgMembers, listUserApiKeys, listUserOauthGrants, listUserOrgs, loginUser, logoutUser, refreshAuthSession, registerUser, removeGraphMember, removeOrgMember, resendOrgInvitation, resumeOperation, revokeOrgInvitation, revokeUserApiKey, revokeUserOauthGrant, selectGraph, streamOperationEvents, updateGraphMemberRole, updateOrgMemberRole, updateOrg, updateUserApiKey],
   jobs: [removeExpired, sendMail],
   events: [graphCreatedEvent, graphMemberChangedEvent, mailQueuedEvent, orgMemberAddedEvent, orgMemberRemovedEvent, userDeactivatedEvent, userRegisteredEvent],
 } as const satisfies PluginParts;
