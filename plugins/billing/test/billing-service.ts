@@ -1,6 +1,7 @@
 import { sql } from '@pacioli/core';
 import { type FixedClock, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import billing from '../src/index.ts';
+import writing from './writing-plugin.ts';
 
 const day_ms = 86_400_000;
 const wait_ms_max = 30_000;
@@ -27,7 +28,7 @@ export async function startBilling(
   options: Omit<Partial<Parameters<typeof startTestService>[0]>, 'clock'> & { readonly isEnabled?: boolean } = {},
 ): Promise<BillingService> {
   const clock = fixedClock('2026-03-02T09:00:00Z');
-  const { isEnabled = true, settings, plugins = [billing], ...others } = options;
+  const { isEnabled = true, settings, plugins = [billing, writing], ...others } = options;
   const service = await startTestService({
     ...others,
     plugins,

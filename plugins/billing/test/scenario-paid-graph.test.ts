@@ -8,6 +8,7 @@ import {
   startBilling,
   until,
 } from './billing-service.ts';
+import { backedUp } from './writing-plugin.ts';
 
 let billing: BillingService;
 let owner: Customer;
@@ -107,9 +108,7 @@ describe('a graph that is paid for', () => {
     const canceled = await owner.client.post(path);
     expect(canceled.body).toMatchObject({ status: 'canceled', ends_at: '2026-04-01T09:00:00.000Z' });
     expect((await owner.client.post(path)).status).toBe(400);
-    expect(
-      (await owner.client.post(`/v1/graphs/${graphId}/operations/change-tier`, { new_tier: 'ladybug-large' })).status,
-    ).toBe(403);
+    expect((await owner.client.post(`/v1/graphs/${graphId}/operations/touch`)).status).toBe(403);
     expect((await owner.client.get(`/v1/graphs/${graphId}/members`)).status).toBe(200);
   });
 
@@ -124,6 +123,7 @@ describe('a graph that is paid for', () => {
       () => owner.client.get(`/v1/graphs/${graphId}/members`),
       ({ status }) => status === 404,
     );
+    expect(backedUp).toContain(graphId);
     const invoices = await owner.client.get(`/v1/billing/invoices/${owner.orgId}`);
     const ours = invoices.body.invoices.filter(
       (bill: { subscription_id: string }) => bill.subscription_id === subscriptionId,
