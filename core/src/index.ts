@@ -1,5 +1,6 @@
 /** What plugin authors import. Everything exported here is public and follows the promises of CONTRIBUTING.md. */
 
+export { requestFacts } from './audit/request-facts.ts';
 export { type SecurityAudit, type SecurityEvent, securityAudit } from './audit/security-audit.ts';
 export { type Authenticator, authenticator } from './auth/authenticate.ts';
 export type {
@@ -32,6 +33,7 @@ export {
   ServiceError,
   type ServiceErrorOptions,
 } from './errors/service-error.ts';
+export { default as graphCreated } from './events/graph-created.ts';
 export { type MailQueue, mailQueue } from './mail/mail-queue.ts';
 export {
   anything,
@@ -55,6 +57,7 @@ export {
   type InitialEntity,
   kernel,
 } from './services/kernel-tokens.ts';
+export { type OperationRuns, operationRuns, type RunState } from './services/operation-runs.ts';
 export { type Contribution, contribute, type Provider, provide } from './services/provider.ts';
 export {
   type Collection,
@@ -69,3 +72,13 @@ export { type KernelSettings, kernelSettings } from './settings/kernel-settings.
 export * from './store/analytical.ts';
 export { type Kysely, type RawBuilder, sql } from './store/sql.ts';
 export { type Scope, type Store, StoreError, type Transaction } from './store/store.ts';
+export { publishedTiers } from './tenancy/graph-tiers.ts';
+export { type MemberDeparture, memberDepartures } from './tenancy/member-departure.ts';
+export {
+  type OfferedRepository,
+  offeredRepositories,
+  type RepositoryPlan,
+} from './tenancy/offered-repositories.ts';
+export { type OrgDirectory, orgDirectory } from './tenancy/org-directory.ts';
+export { type ProvisioningGate, provisioningGates, requirePayment } from './tenancy/provisioning-gates.ts';
+export { tierPrices_cents } from './tenancy/tier-prices.ts';

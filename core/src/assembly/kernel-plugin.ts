@@ -11,6 +11,7 @@ import { provide } from '../services/provider.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { operationStreams, StoredOperationStreams } from '../sse/streams.ts';
 import { StoredGraphs } from '../tenancy/stored-graphs.ts';
+import { tenancyProviders } from '../tenancy/tenancy-providers.ts';
 
 /** The version that plugins name in their `kernel` range. */
 export const kernel_version = '0.1.0';
@@ -24,6 +25,7 @@ export const kernelPlugin: Plugin = definePlugin({
   migrations: new URL('../migrations/', import.meta.url),
   services: [
     ...authProviders,
+    ...tenancyProviders,
     ...limitProviders,
     provide(kernel.graphs, { needs: { clock: kernel.clock }, create: (use) => new StoredGraphs(use.clock) }),
     provide(operations, {

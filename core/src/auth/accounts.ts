@@ -1,15 +1,21 @@
 import type { RequestFacts, SecurityAudit } from '../audit/security-audit.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import orgMemberAdded from '../events/org-member-added.ts';
+import userRegistered from '../events/user-registered.ts';
+import type { EventPublisher } from '../services/events.ts';
 import type { Clock, Ids } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
-import { type Store, StoreError } from '../store/store.ts';
+import { type Store, StoreError, type Transaction } from '../store/store.ts';
+import { joinByInvitation } from '../tenancy/invitation-rows.ts';
 import {
   type AccountRow,
   accountByEmail,
   accountById,
-  insertAccount,
-  personalOrg,
+  type FirstOrg,
+  insertPersonalOrg,
+  insertUser,
+  type NewAccount,
   revocationOf,
   revokeSession,
 } from './account-reads.ts';
@@ -40,6 +46,7 @@ interface AccountNeeds {
   readonly signIn: SignIn;
   readonly audit: SecurityAudit;
   readonly authenticator: Authenticator;
+  readonly events: EventPublisher;
 }
 
 export const accounts: Token<Accounts> = createToken('kernel.accounts');
@@ -62,34 +69,49 @@ export class Accounts {
     return checkPassword(password, email ?? undefined, this.#use.settings.auth.productNames);
   }
 
-  /** Opens an account with a personal organisation (platform A-14). */
+  /** Opens an account with a personal organisation, or in the one that invited it (platform A-14, U-23). */
   async register(input: Registration, request: RequestFacts): Promise<SignedIn> {
     const { email, name } = this.#admitted(input);
-    const { store, ids, clock, audit, settings } = this.#use;
+    const { store, ids, clock } = this.#use;
     const isTaken = await store.transaction('kernel', (tx) => accountByEmail(tx, email), { readOnly: true });
     if (isTaken !== undefined) throw await this.#emailTaken(isTaken.user_id, request);
-    const account = {
-      userId: ids.make('user'),
-      email,
-      name,
-      passwordHash: await hashPassword(input.password),
-      orgId: ids.make('org'),
-      orgGraphs_max: settings.orgs.maxGraphs,
-      now: clock.now(),
-    };
-    const details = { method: 'registration' };
+    const passwordHash = await hashPassword(input.password);
+    const account: NewAccount = { userId: ids.make('user'), email, name, passwordHash, now: clock.now() };
     try {
-      await store.transaction('kernel', async (tx) => {
-        await insertAccount(tx, account);
-        const { userId, orgId } = account;
-        await audit.append(tx, { type: 'auth_success', risk: 'low', userId, orgId, request, details });
-      });
+      const org = await store.transaction('kernel', (tx) => this.#open(tx, account, input.invite_token, request));
+      return await this.#use.signIn.open(rowOf(account, org), 'User registered successfully');
     } catch (error) {
       // Two registrations of one address may race; the unique index lets one through.
       if (error instanceof StoreError && error.code === 'unique') throw await this.#emailTaken(undefined, request);
       throw error;
     }
-    return this.#use.signIn.open(rowOf(account), 'User registered successfully');
+  }
+
+  /** Writes the account in the organisation that invited it, or in one of its own; all or nothing (platform U-23). */
+  async #open(
+    tx: Transaction,
+    account: NewAccount,
+    inviteToken: string | null | undefined,
+    request: RequestFacts,
+  ): Promise<FirstOrg> {
+    const { audit, events, ids, settings } = this.#use;
+    const { userId, email, now } = account;
+    await insertUser(tx, account);
+    let org: FirstOrg;
+    if (inviteToken == null) {
+      const graphs_max = settings.orgs.maxGraphs;
+      org = await insertPersonalOrg(tx, { orgId: ids.make('org'), graphs_max, ownerId: userId, now });
+    } else {
+      org = await joinByInvitation(tx, { token: inviteToken, userId, email, now });
+      const { orgId, role } = org;
+      await events.publish(tx, orgMemberAdded, { org_id: orgId, user_id: userId, role });
+      const details = { role };
+      await audit.append(tx, { type: 'org_invitation_accepted', risk: 'low', userId, orgId, request, details });
+    }
+    await events.publish(tx, userRegistered, { user_id: userId, org_id: org.orgId });
+    const details = { method: 'registration' };
+    await audit.append(tx, { type: 'auth_success', risk: 'low', userId, orgId: org.orgId, request, details });
+    return org;
   }
 
   /** Opens a session. Every reason to refuse looks and costs the same (platform A-21). */
@@ -173,7 +195,8 @@ export class Accounts {
   }
 
   #admitted(input: Registration): { readonly email: string; readonly name: string } {
-    if (!this.isOpen) {
+    // Platform U-23: an invitation works while registration is closed.
+    if (!this.isOpen && input.invite_token == null) {
       const message = 'Registration is closed at the moment. Ask the operator of this service for an account.';
       throw new ServiceError('unavailable', 'REGISTRATION_DISABLED', message, { headers: { 'Retry-After': '3600' } });
     }
@@ -183,8 +206,6 @@ export class Accounts {
     if (name === undefined) throw refused('Invalid name: give 1 to 100 characters without markup');
     const verdict = this.judge(input.password, email);
     if (!verdict.is_valid) throw refused(`Password requirements not met: ${verdict.errors.join(', ')}`);
-    // Platform U-23: an invitation that does not exist never falls back to a personal organisation.
-    if (input.invite_token != null) throw refused('Invalid invitation token');
     return { email, name };
   }
 
@@ -201,12 +222,7 @@ function forgottenAt(session: Session): Date {
   return new Date(session.expiresAt.getTime() + refresh_grace_seconds * 1000);
 }
 
-function rowOf(account: {
-  userId: string;
-  email: string;
-  name: string;
-  orgId: string;
-}): Omit<AccountRow, 'password_hash'> {
+function rowOf(account: NewAccount, org: FirstOrg): Omit<AccountRow, 'password_hash'> {
   return {
     user_id: account.userId,
     email: account.email,
@@ -214,10 +230,10 @@ function rowOf(account: {
     is_active: true,
     email_verified: true,
     session_version: 1,
-    org_id: account.orgId,
-    org_name: personalOrg.name,
-    org_type: personalOrg.type,
-    org_role: 'owner',
+    org_id: org.orgId,
+    org_name: org.orgName,
+    org_type: org.orgType,
+    org_role: org.role,
   };
 }
 

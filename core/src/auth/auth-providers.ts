@@ -6,8 +6,6 @@ import { kernel } from '../services/kernel-tokens.ts';
 import { type Provider, provide } from '../services/provider.ts';
 import { createToken, type Token } from '../services/token.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
-import { Organisations, organisations } from '../tenancy/organisations.ts';
-import { UserGraphs, userGraphs } from '../tenancy/user-graphs.ts';
 import { Accounts, accounts } from './accounts.ts';
 import { ApiKeys, apiKeys } from './api-keys.ts';
 import { type Authenticator, authenticator } from './authenticate.ts';
@@ -50,16 +48,12 @@ export const authProviders: readonly Provider[] = [
       signIn,
       audit: securityAudit,
       authenticator,
+      events: eventPublisher,
     },
     create: (use) => new Accounts(use),
   }),
   provide(apiKeys, {
     needs: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, audit: securityAudit, authenticator },
     create: (use) => new ApiKeys(use),
-  }),
-  provide(organisations, { needs: { store: kernel.store }, create: (use) => new Organisations(use.store) }),
-  provide(userGraphs, {
-    needs: { store: kernel.store, domains: kernel.domains },
-    create: (use) => new UserGraphs(use),
   }),
 ];

@@ -21,6 +21,8 @@ export interface RouteContext extends BaseContext {
   readonly bearerToken: string | undefined;
   readonly ip: string;
   readonly userAgent: string;
+  /** The body as it was sent, on routes with `rawBody`; else empty. */
+  readonly rawBody: string;
   header(name: string): string | undefined;
 }
 
@@ -73,6 +75,8 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
   readonly body?: B;
   /** A missing body is refused unless false; then an empty one counts as `{}`. */
   readonly bodyRequired?: boolean;
+  /** The body is no JSON of ours: the handler reads `ctx.rawBody`, exactly as it was sent (signed messages, forms). */
+  readonly rawBody?: boolean;
   readonly query?: Q;
   /** Status to schema; null is a status without a body, `anything()` an untyped one. The first is the normal one. */
   readonly answers: Readonly<Record<number, Schema | null>>;
@@ -118,4 +122,10 @@ export function defineRoute<
 >(spec: RouteSpec<P, B, Q, N>): Route {
   const erased: unknown = { kind: 'route', ...spec, needs: spec.needs ?? {} };
   return Object.freeze(erased as Route); // The types were checked together by the signature.
+}
+
+/** The graph of a route whose path has `{graph_id}` and that declares a need; any other route is a mistake of ours. */
+export function graphOf(ctx: RouteContext): Graph {
+  if (ctx.graph === undefined) throw new Error('This route declares no need on a graph of its path, so it has none.');
+  return ctx.graph;
 }

@@ -3,12 +3,14 @@ import { authenticator } from '../auth/authenticate.ts';
 import type { RunContext } from '../define/context.ts';
 import { defineOperation } from '../define/operation.ts';
 import { validationFailure } from '../errors/to-wire.ts';
+import graphCreated from '../events/graph-created.ts';
 import createGraphRequest from '../models/CreateGraphRequest.ts';
 import { openModel } from '../schema/model.ts';
 import { type Domains, type GraphProvisioner, kernel } from '../services/kernel-tokens.ts';
 import { activateGraph, registerGraph, requireGraphQuota, withdrawGraph } from '../tenancy/graph-creation.ts';
 import { newGraphId } from '../tenancy/graph-id.ts';
 import { type NewGraph, type NewGraphRequest, planGraph } from '../tenancy/new-graph-rules.ts';
+import { provisioningGates, requirePayment } from '../tenancy/provisioning-gates.ts';
 import { selectGraph } from '../tenancy/user-graphs.ts';
 
 export default defineOperation({
@@ -30,6 +32,7 @@ export default defineOperation({
     ids: kernel.ids,
     domains: kernel.domains,
     provisioners: kernel.graphProvisioners,
+    gates: provisioningGates,
     audit: securityAudit,
     authenticator,
   },
@@ -41,7 +44,8 @@ export default defineOperation({
     planned(input, use.domains);
     // The id is chosen here, so that a second attempt of the run finds what the first one wrote.
     const graphId = newGraphId(use.ids.make('graph'));
-    await requireGraphQuota(ctx.tx, ctx.caller, graphId);
+    const orgId = await requireGraphQuota(ctx.tx, ctx.caller, graphId);
+    await requirePayment(use.gates, ctx.tx, orgId, 'graph');
     return { graph_id: graphId };
   },
 
@@ -50,10 +54,12 @@ export default defineOperation({
     const graph = planned(input, use.domains);
     const createdAt = ctx.now();
     await ctx.report({ message: 'Checking the organization', percent: 10 });
+    let orgId: string;
     try {
-      await ctx.transaction(async (tx) => {
-        const orgId = await requireGraphQuota(tx, ctx.caller, graphId);
-        await registerGraph(tx, { graphId, orgId, graph, caller: ctx.caller, now: createdAt });
+      orgId = await ctx.transaction(async (tx) => {
+        const owner = await requireGraphQuota(tx, ctx.caller, graphId);
+        await registerGraph(tx, { graphId, orgId: owner, graph, caller: ctx.caller, now: createdAt });
+        return owner;
       });
       await ctx.report({ message: 'Preparing the extensions', percent: 55 });
       await provision(ctx, { graphId, graph, provisioners: use.provisioners });
@@ -68,6 +74,7 @@ export default defineOperation({
       await use.audit.append(tx, { type: 'graph_created', risk: 'low', caller: ctx.caller, graphId, request });
     });
     use.authenticator.forgetGraph(graphId);
+    ctx.emit(graphCreated, { graph_id: graphId, org_id: orgId, tier: graph.tier, created_by: ctx.caller.userId });
     return resultOf(graphId, graph, { createdAt, domains: use.domains });
   },
 });
