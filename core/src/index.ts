@@ -9,6 +9,10 @@ export { type Captcha, captcha } from './auth/captcha.ts';
 export { type EmailVerification, emailVerification } from './auth/email-verification.ts';
 export { type IdentityLinks, identityLinks, type LinkedIdentity } from './auth/profile.ts';
 export { type Reauthentication, reauthentication } from './auth/reauthentication.ts';
+export { type Credits, credits, creditsExhausted, type Grant } from './credits/credits.ts';
+export type { PoolOwner } from './credits/pool-rows.ts';
+export type { CallFacts, CallKey, Charge } from './credits/reservations.ts';
+export { type ModelPrice, modelPrices, type TokenUsage } from './credits/token-prices.ts';
 export type {
   BaseContext,
   Caller,
@@ -45,6 +49,7 @@ export {
   anything,
   calendarDate,
   instant,
+  mapModel,
   model,
   nullable,
   oneOf,
@@ -78,7 +83,6 @@ export { type KernelSettings, kernelSettings } from './settings/kernel-settings.
 export * from './store/analytical.ts';
 export { type Kysely, type RawBuilder, sql } from './store/sql.ts';
 export { type Scope, type Store, StoreError, type Transaction } from './store/store.ts';
-export { publishedTiers } from './tenancy/graph-tiers.ts';
 export { type MemberDeparture, type MemberLeaving, memberDepartures } from './tenancy/member-departure.ts';
 export {
   type OfferedRepository,
@@ -87,4 +91,6 @@ export {
 } from './tenancy/offered-repositories.ts';
 export { type OrgDirectory, orgDirectory } from './tenancy/org-directory.ts';
 export { type ProvisioningGate, provisioningGates, requirePayment } from './tenancy/provisioning-gates.ts';
-export { tierPrices_cents } from './tenancy/tier-prices.ts';
+export { soldTier, type TierNumbers, tierNumbers } from './tenancy/tier-numbers.ts';
+export { gigabytes } from './usage/org-usage.ts';
+export { type Usage, usage } from './usage/usage.ts';

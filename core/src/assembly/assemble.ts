@@ -15,6 +15,7 @@ import { statusService } from '../services/status.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { operationStreams } from '../sse/streams.ts';
 import type { MigrationSet } from '../store/store.ts';
+import { usage } from '../usage/usage.ts';
 import { answerRequest, type ExplorerPage, failedAnswer } from './answer.ts';
 import { type Composition, compose, type SetOptions } from './compose.ts';
 import { domainNames } from './domain-names.ts';
@@ -169,6 +170,7 @@ function serviceOf(
     authenticator: services.resolve(authenticator),
     traffic: services.resolve(traffic),
     metrics: services.resolve(metrics),
+    usage: services.resolve(usage),
     settings: services.resolve(kernelSettings),
     subscribedEvents: new Set(jobs.flatMap(({ job }) => (job.on === undefined ? [] : [job.on.name]))),
     checkAnswers: options.checkAnswers ?? 'report',

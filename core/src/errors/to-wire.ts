@@ -95,6 +95,7 @@ export function toWire(error: unknown, context: ErrorContext): WireError {
     status: errorKinds[failure.kind],
     headers: failure.headers,
     body: {
+      ...failure.fields,
       detail: asList ? issues : failure.message,
       code: failure.code,
       request_id: context.requestId,

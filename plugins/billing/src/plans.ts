@@ -1,4 +1,4 @@
-import { type OfferedRepository, publishedTiers, ServiceError, tierPrices_cents } from '@pacioli/core';
+import { type OfferedRepository, ServiceError, soldTier } from '@pacioli/core';
 import type { PriceSpec } from './payment-port.ts';
 import type { ResourceType, Subscription } from './store/subscription-rows.ts';
 
@@ -26,15 +26,14 @@ export class Plans {
 
   /** The plan of a graph's tier, or undefined for a name that no tier has. */
   ofTier(tier: string): Plan | undefined {
-    const found = publishedTiers().find((candidate) => candidate.tier === tier);
-    const price = tierPrices_cents[tier];
-    if (found === undefined || price === undefined) return undefined;
+    const found = soldTier(tier);
+    if (found === undefined) return undefined;
     return {
       resourceType: 'graph',
       name: tier,
-      displayName: found.display_name,
-      price_cents: price,
-      credits_monthly: found.monthly_credits,
+      displayName: found.name,
+      price_cents: found.price_cents,
+      credits_monthly: found.credits_monthly,
     };
   }
 

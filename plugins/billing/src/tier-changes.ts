@@ -5,10 +5,10 @@ import {
   type Log,
   notFound,
   type OperationRuns,
-  publishedTiers,
   ServiceError,
   sql,
   type Transaction,
+  tierNumbers,
 } from '@pacioli/core';
 import type { GraphSubscriptions } from './graph-subscriptions.ts';
 import type { PaymentPort } from './payment-port.ts';
@@ -187,8 +187,7 @@ export class TierChanges {
 
   /** A smaller tier must hold what is there (platform B-17). */
   async #requireFit(tx: Transaction, graphId: string, plan: Plan): Promise<void> {
-    const tier = publishedTiers().find((candidate) => candidate.tier === plan.name);
-    const most = tier?.max_subgraphs ?? -1;
+    const most = tierNumbers(plan.name).subgraphs_max;
     if (most < 0) return;
     const count = await this.#parts.graphs.subgraphCount(tx, graphId);
     if (count <= most) return;
