@@ -1,7 +1,14 @@
 /** What plugin authors import. Everything exported here is public and follows the promises of CONTRIBUTING.md. */
 
+export { requestFacts } from './audit/request-facts.ts';
 export { type SecurityAudit, type SecurityEvent, securityAudit } from './audit/security-audit.ts';
 export { type Authenticator, authenticator } from './auth/authenticate.ts';
+export { type Bridge, bridge } from './auth/bridge.ts';
+export { type BruteForce, bruteForce } from './auth/brute-force.ts';
+export { type Captcha, captcha } from './auth/captcha.ts';
+export { type EmailVerification, emailVerification } from './auth/email-verification.ts';
+export { type IdentityLinks, identityLinks, type LinkedIdentity } from './auth/profile.ts';
+export { type Reauthentication, reauthentication } from './auth/reauthentication.ts';
 export type {
   BaseContext,
   Caller,
@@ -61,6 +68,7 @@ export {
   type InitialEntity,
   kernel,
 } from './services/kernel-tokens.ts';
+export { type OperationRuns, operationRuns, type RunState } from './services/operation-runs.ts';
 export { type Contribution, contribute, type Provider, provide } from './services/provider.ts';
 export {
   type Collection,
@@ -75,4 +83,13 @@ export { type KernelSettings, kernelSettings } from './settings/kernel-settings.
 export * from './store/analytical.ts';
 export { type Kysely, type RawBuilder, sql } from './store/sql.ts';
 export { type Scope, type Store, StoreError, type Transaction } from './store/store.ts';
+export { publishedTiers } from './tenancy/graph-tiers.ts';
 export { type MemberDeparture, type MemberLeaving, memberDepartures } from './tenancy/member-departure.ts';
+export {
+  type OfferedRepository,
+  offeredRepositories,
+  type RepositoryPlan,
+} from './tenancy/offered-repositories.ts';
+export { type OrgDirectory, orgDirectory } from './tenancy/org-directory.ts';
+export { type ProvisioningGate, provisioningGates, requirePayment } from './tenancy/provisioning-gates.ts';
+export { tierPrices_cents } from './tenancy/tier-prices.ts';

@@ -27,8 +27,8 @@ export const kernelPlugin: Plugin = definePlugin({
   migrations: new URL('../migrations/', import.meta.url),
   services: [
     ...authProviders,
-    ...limitProviders,
     ...tenancyProviders,
+    ...limitProviders,
     provide(kernel.graphs, { needs: { clock: kernel.clock }, create: (use) => new StoredGraphs(use.clock) }),
     provide(operations, {
       needs: { store: kernel.store, clock: kernel.clock, authenticator, validator: schemaValidator },

@@ -55,6 +55,11 @@ export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N ext
   readonly restartable: boolean;
   /** Two equal requests within 30 s are one run, unless false (platform N-13). */
   readonly dedupe?: boolean;
+  /**
+   * `kernel` accepts the request in a kernel transaction instead of the graph's: for checks that read what belongs to
+   * the organisation or to other graphs. The pipeline has checked the caller's role on the graph by then.
+   */
+  readonly acceptedIn?: 'graph' | 'kernel';
   /** Refuses early, inside the accepting transaction; what it returns is known at acceptance (platform N-6). */
   admit?(args: {
     readonly input: TypeOf<I>;
@@ -76,6 +81,7 @@ export interface Operation extends Omit<OperationFacts<Schema, Schema, Needs>, '
   readonly seconds_max?: number;
   readonly restartable?: boolean;
   readonly dedupe?: boolean;
+  readonly acceptedIn?: 'graph' | 'kernel';
   readonly examples?: readonly { readonly input: unknown; readonly given?: string }[];
   handle(args: { readonly input: Erased; readonly ctx: Erased; readonly use: Erased }): Promise<unknown>;
   admit?(args: {

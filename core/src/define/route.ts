@@ -21,6 +21,8 @@ export interface RouteContext extends BaseContext {
   readonly bearerToken: string | undefined;
   readonly ip: string;
   readonly userAgent: string;
+  /** The body as it was sent, on routes with `rawBody`; else empty. */
+  readonly rawBody: string;
   header(name: string): string | undefined;
 }
 
@@ -73,6 +75,8 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
   readonly body?: B;
   /** A missing body is refused unless false; then an empty one counts as `{}`. */
   readonly bodyRequired?: boolean;
+  /** The body is no JSON of ours: the handler reads `ctx.rawBody`, exactly as it was sent (signed messages, forms). */
+  readonly rawBody?: boolean;
   readonly query?: Q;
   /** Status to schema; null is a status without a body, `anything()` an untyped one. The first is the normal one. */
   readonly answers: Readonly<Record<number, Schema | null>>;

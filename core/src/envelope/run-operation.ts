@@ -112,7 +112,8 @@ export async function callOperation(
           hash: call.keyHash,
           fingerprint,
         };
-  const scope: Scope = call.graph === undefined ? 'kernel' : { graphId: call.graph.id };
+  const isOfGraph = call.graph !== undefined && operation.acceptedIn !== 'kernel';
+  const scope: Scope = isOfGraph ? { graphId: call.graph.id } : 'kernel';
   const startedAt = kernel.clock.now();
   const base: RunRecord = {
     operationId: kernel.ids.make('op'),

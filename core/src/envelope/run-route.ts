@@ -50,6 +50,7 @@ async function routeContext(kernel: Kernel, route: Route, request: Call): Promis
     now: () => kernel.clock.now(),
     ip: request.ip,
     userAgent: request.header('user-agent') ?? '',
+    rawBody: route.rawBody === true ? await request.readBody() : '',
     header: (name) => request.header(name),
   };
 }

@@ -11,6 +11,7 @@ import { type Domains, type GraphProvisioner, kernel } from '../services/kernel-
 import { activateGraph, registerGraph, requireGraphQuota, withdrawGraph } from '../tenancy/graph-creation.ts';
 import { newGraphId } from '../tenancy/graph-id.ts';
 import { type NewGraph, type NewGraphRequest, planGraph } from '../tenancy/new-graph-rules.ts';
+import { provisioningGates, requirePayment } from '../tenancy/provisioning-gates.ts';
 import { selectGraph } from '../tenancy/user-graphs.ts';
 
 export default defineOperation({
@@ -34,6 +35,7 @@ export default defineOperation({
     ids: kernel.ids,
     domains: kernel.domains,
     provisioners: kernel.graphProvisioners,
+    gates: provisioningGates,
     audit: securityAudit,
     authenticator,
     emailVerification,
@@ -48,7 +50,8 @@ export default defineOperation({
     // The id is chosen here, so that a second attempt of the run finds what the first one wrote.
     const graphId = newGraphId(use.ids.make('graph'));
     await use.emailVerification.requireVerified(ctx.tx, ctx.caller.userId);
-    await requireGraphQuota(ctx.tx, ctx.caller, graphId);
+    const orgId = await requireGraphQuota(ctx.tx, ctx.caller, graphId);
+    await requirePayment(use.gates, ctx.tx, orgId, 'graph');
     return { graph_id: graphId };
   },
 

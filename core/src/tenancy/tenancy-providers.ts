@@ -10,6 +10,7 @@ import { kernelSettings } from '../settings/kernel-settings.ts';
 import { GraphMembers, graphMembers } from './graph-members.ts';
 import { Invitations, invitations } from './invitations.ts';
 import { memberDepartures } from './member-departure.ts';
+import { orgDirectory, storedOrgDirectory } from './org-directory.ts';
 import { OrgMembers, orgMembers } from './org-members.ts';
 import { Organisations, organisations } from './organisations.ts';
 import { UserGraphs, userGraphs } from './user-graphs.ts';
@@ -31,6 +32,7 @@ export const tenancyProviders: readonly Provider[] = [
     needs: { ...stored, events: eventPublisher, authenticator },
     create: (use) => new GraphMembers(use),
   }),
+  provide(orgDirectory, { create: () => storedOrgDirectory }),
   provide(userGraphs, {
     needs: { store: kernel.store, domains: kernel.domains },
     create: (use) => new UserGraphs(use),
