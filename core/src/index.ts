@@ -44,6 +44,11 @@ export {
   type ServiceErrorOptions,
 } from './errors/service-error.ts';
 export { default as graphCreated } from './events/graph-created.ts';
+export { default as graphMemberChanged } from './events/graph-member-changed.ts';
+export { default as orgMemberAdded } from './events/org-member-added.ts';
+export { default as orgMemberRemoved } from './events/org-member-removed.ts';
+export { default as userDeactivated } from './events/user-deactivated.ts';
+export { default as userRegistered } from './events/user-registered.ts';
 export { type MailQueue, mailQueue } from './mail/mail-queue.ts';
 export {
   anything,

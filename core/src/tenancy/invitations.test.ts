@@ -170,6 +170,10 @@ describe('a deployment', () => {
     expect(sent[0]).toMatchObject({ to: email, subject: 'Ann invites you to My Organization' });
     const token = /https:\/\/books\.example\.org\/register\?invite_token=(\S+)/.exec(sent[0]?.text ?? '')?.[1] ?? '';
     expect((await register(newEmail(), null, closed)).status).toBe(503);
+    const settings = { ...teamSettings, auth: { password: false } };
+    const withoutPasswords = await startTestService({ plugins: [], store: first.store, worker: false, settings });
+    expect((await register(email, token, withoutPasswords)).status).toBe(503);
+    await withoutPasswords.close();
     const joined = await register(email, token, closed);
     expect([joined.status, joined.body.user.email_verified]).toEqual([201, true]);
     await closed.close();
