@@ -107,8 +107,8 @@ export class Accounts {
       if (error instanceof StoreError && error.code === 'unique') throw await this.#emailTaken(undefined, request);
       throw error;
     }
-    const next = account.isVerified ? '' : ' Please check your email to verify your account.';
-    return this.#use.signIn.open(rowOf(account), `User registered successfully.${next}`, request);
+    const next = account.isVerified ? '' : '. Please check your email to verify your account.';
+    return this.#use.signIn.open(rowOf(account), `User registered successfully${next}`, request);
   }
 
   /**
