@@ -97,8 +97,8 @@ export class Accounts {
     const account: NewAccount = { userId: ids.make('user'), email, name, passwordHash, isVerified, now: clock.now() };
     try {
       const org = await store.transaction('kernel', (tx) => this.#open(tx, account, input.invite_token, request));
-      const next = isVerified ? '' : ' Please check your email to verify your account.';
-      return await this.#use.signIn.open(rowOf(account, org), `User registered successfully.${next}`, request);
+      const next = isVerified ? '' : '. Please check your email to verify your account.';
+      return await this.#use.signIn.open(rowOf(account, org), `User registered successfully${next}`, request);
     } catch (error) {
       // Two registrations of one address may race; the unique index lets one through.
       if (error instanceof StoreError && error.code === 'unique') throw await this.#emailTaken(undefined, request);

@@ -89,6 +89,8 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
   readonly errors?: DeclaredErrors;
   /** Parameters that stand in the document but are read elsewhere, such as headers. */
   readonly documentedHeaders?: readonly string[];
+  /** Cookies that the document lists for older clients; no credential is ever read from a cookie (platform A-1). */
+  readonly documentedCookies?: readonly string[];
   /** Not in the OpenAPI document: pages, health checks. */
   readonly hidden?: boolean;
   handle(args: {

@@ -1,5 +1,5 @@
 import { accounts } from '../auth/accounts.ts';
-import { defineRoute } from '../define/route.ts';
+import { answer, defineRoute } from '../define/route.ts';
 import authProvidersResponse from '../models/AuthProvidersResponse.ts';
 
 export default defineRoute({
@@ -15,6 +15,7 @@ export default defineRoute({
   async handle({ use }) {
     const oidc = { enabled: false, provider_label: null };
     const { takesPasswords, isOpen } = use.accounts;
-    return { password_auth: takesPasswords, oidc, registration: isOpen, passkeys: false };
+    const body = { password_auth: takesPasswords, oidc, registration: isOpen, passkeys: false };
+    return answer(200, body, { 'Cache-Control': 'public, max-age=60' });
   },
 });
