@@ -24,7 +24,7 @@ export async function eventStreams(): Promise<readonly Figure[]> {
     const accepted = await user.post(`/extensions/bench/${graph}/operations/wait-for-answer`, {});
     const id = String(accepted.body.operationId);
     await user.follow(id);
-    const path = `/v1/operations/${id}/stream?from_sequence=100`;
+    const path = `/v1/operations/${id}/stream?from_sequence=3`;
     const before = await first.resident();
     const here = await openMany(first.url, path, headers, streams);
     const ours = (await first.resident()) - before;

@@ -2,6 +2,7 @@ import { all } from '../all.gen.ts';
 import { authProviders } from '../auth/auth-providers.ts';
 import { authenticator } from '../auth/authenticate.ts';
 import { definePlugin, type Plugin } from '../define/plugin.ts';
+import { workerCheck } from '../jobs/heartbeat.ts';
 import { operations, StoredOperations } from '../jobs/operations.ts';
 import { limitProviders } from '../limits/limit-providers.ts';
 import { Metrics, metrics } from '../metrics/metrics.ts';
@@ -22,6 +23,7 @@ export const kernelPlugin: Plugin = definePlugin({
   title: 'Kernel',
   version: kernel_version,
   kernel: `^${kernel_version}`,
+  contributions: [workerCheck],
   migrations: new URL('../migrations/', import.meta.url),
   services: [
     ...authProviders,

@@ -1,5 +1,6 @@
 import { securityAudit } from '../audit/security-audit.ts';
 import { authenticator } from '../auth/authenticate.ts';
+import { emailVerification } from '../auth/email-verification.ts';
 import type { RunContext } from '../define/context.ts';
 import { defineOperation } from '../define/operation.ts';
 import { validationFailure } from '../errors/to-wire.ts';
@@ -18,7 +19,9 @@ export default defineOperation({
   path: 'POST /v1/graphs',
   summary: 'Creates a graph for one company, with the chosen extensions and its first entity.',
   openapi: { id: 'create_graph', tag: 'graphs' },
-  need: 'owner',
+  // Platform P-2.
+  need: 'admin',
+  refusal: 'Only organization owners and admins can create graphs',
   runs: 'worker',
   seconds_max: 120,
   restartable: true,
@@ -35,8 +38,10 @@ export default defineOperation({
     gates: provisioningGates,
     audit: securityAudit,
     authenticator,
+    emailVerification,
   },
   errors: {
+    EMAIL_NOT_VERIFIED: { kind: 'forbidden', meaning: 'The caller has not verified his e-mail address.' },
     GRAPH_LIMIT_REACHED: { kind: 'forbidden', meaning: 'The organization has as many graphs as it may have.' },
   },
 
@@ -44,6 +49,7 @@ export default defineOperation({
     planned(input, use.domains);
     // The id is chosen here, so that a second attempt of the run finds what the first one wrote.
     const graphId = newGraphId(use.ids.make('graph'));
+    await use.emailVerification.requireVerified(ctx.tx, ctx.caller.userId);
     const orgId = await requireGraphQuota(ctx.tx, ctx.caller, graphId);
     await requirePayment(use.gates, ctx.tx, orgId, 'graph');
     return { graph_id: graphId };

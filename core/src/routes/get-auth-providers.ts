@@ -14,6 +14,7 @@ export default defineRoute({
   needs: { accounts },
   async handle({ use }) {
     const oidc = { enabled: false, provider_label: null };
-    return { password_auth: true, oidc, registration: use.accounts.isOpen, passkeys: false };
+    const { takesPasswords, isOpen } = use.accounts;
+    return { password_auth: takesPasswords, oidc, registration: isOpen, passkeys: false };
   },
 });

@@ -11,6 +11,8 @@ export interface KernelSettings {
   readonly email: {
     /** `auto` asks for verification exactly where the mail port reaches people (platform A-15). */
     readonly verification: 'auto' | 'on' | 'off';
+    /** Users who have not verified their address create no graph, invite nobody and subscribe to nothing. */
+    readonly restrictUnverified: boolean;
   };
   readonly auth: {
     readonly password: boolean;
@@ -72,7 +74,7 @@ export type GivenSettings = {
 export const defaultSettings: KernelSettings = {
   publicUrl: 'http://localhost:8000',
   registration: { open: true },
-  email: { verification: 'auto' },
+  email: { verification: 'auto', restrictUnverified: true },
   auth: {
     password: true,
     passkeys: true,

@@ -3,7 +3,7 @@ import type { Caller } from '../define/context.ts';
 import type { StreamAnswer } from '../define/route.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type OperationEvent, operation_channel, readEvents, terminalStates } from '../jobs/events.ts';
-import type { OperationRow, Operations } from '../jobs/operations.ts';
+import type { Operations } from '../jobs/operations.ts';
 import type { Clock, Ids } from '../services/kernel-tokens.ts';
 import { createToken } from '../services/token.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
@@ -38,9 +38,22 @@ export interface StreamParts {
   readonly settings: Pick<KernelSettings, 'sse'>;
 }
 
+/** A run whose stream was opened, as it was then. */
+interface StreamedRun {
+  readonly id: string;
+  readonly status: string;
+}
+
+/** What one look at a run has to tell its watchers. */
 interface StreamTurn {
   readonly status: string;
-  readonly events: readonly OperationEvent[];
+  /** The frames of its events from the asked sequence number on. */
+  readonly text: string;
+  /** The sequence number to ask for next. */
+  readonly next: number;
+  readonly hasMore: boolean;
+  /** Its place in the queue while it waits for a worker. */
+  readonly place: { readonly position: number; readonly depth: number | null } | undefined;
 }
 
 /** Live streams of runs: stored events first, then new ones as they are written by any process (platform 11.2). */
@@ -85,7 +98,7 @@ export class StoredOperationStreams implements OperationStreams {
       contentType: 'text/event-stream; charset=utf-8',
       headers: { 'Cache-Control': 'no-cache', 'X-Accel-Buffering': 'no' },
       eager: true,
-      chunks: this.#follow(row, Math.max(1, fromSequence), slot, signal),
+      chunks: this.#follow({ id: row.id, status: row.status }, Math.max(1, fromSequence), slot, signal),
     };
   }
 
@@ -110,53 +123,51 @@ export class StoredOperationStreams implements OperationStreams {
    * Subscribes first, then reads, so nothing falls between replay and live. Every event comes out of the store in its
    * order; a slow reader only reads later, so nothing is queued for it and nothing can overflow (platform V-5, V-10).
    */
-  async *#follow(row: OperationRow, from: number, slot: string, signal: AbortSignal): AsyncGenerator<string> {
+  async *#follow({ id, status }: StreamedRun, from: number, slot: string, signal: AbortSignal): AsyncGenerator<string> {
     const bell = new Bell();
     const wake = (): void => bell.ring();
-    const watchers = this.#watchers.get(row.id) ?? new Set();
-    this.#watchers.set(row.id, watchers.add(wake));
+    const watchers = this.#watchers.get(id) ?? new Set();
+    this.#watchers.set(id, watchers.add(wake));
     signal.addEventListener('abort', wake);
     const started = Date.now();
+    let spoken = started;
     let next = from;
     let queue = '';
     try {
-      const connectionId = this.#parts.ids.make('con');
-      yield `retry: 1000\n\n${this.#frame('connected', row.id, { connection_id: connectionId, from_sequence: from, status: row.status })}`;
+      const connected = { connection_id: this.#parts.ids.make('con'), from_sequence: from, status };
+      yield `retry: 1000\n\n${this.#frame('connected', id, connected)}`;
       for (;;) {
-        const { events, status } = await this.#readTogether(row.id, next);
-        for (const event of events) {
-          next = event.sequence + 1;
-          yield `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event.payload)}\n\n`;
-        }
-        if (events.length === events_per_read_max) continue;
-        const isOver =
-          terminalStates.has(status) ||
-          Date.now() - started > this.#limits.stream_ms_max ||
-          signal.aborted ||
-          this.#closing.signal.aborted;
-        if (isOver) {
-          yield this.#frame('stream_end', row.id, {
-            status,
-            message: terminalStates.has(status) ? `The operation is ${status}.` : 'Connect again to go on.',
-          });
+        const turn = await this.#readTogether(id, next);
+        if (turn.text !== '') yield turn.text;
+        next = Math.max(next, turn.next);
+        if (turn.hasMore) continue;
+        const place = turn.place === undefined ? '' : `${turn.place.position}/${turn.place.depth}`;
+        if (turn.place !== undefined && place !== queue) yield this.#frame('queue_update', id, turn.place);
+        if (turn.text !== '' || place !== queue) spoken = Date.now();
+        queue = place;
+        const isTooOld = Date.now() - started > this.#limits.stream_ms_max;
+        if (terminalStates.has(turn.status) || isTooOld || signal.aborted || this.#closing.signal.aborted) {
+          const message = terminalStates.has(turn.status)
+            ? `The operation is ${turn.status}.`
+            : 'Connect again to go on.';
+          yield this.#frame('stream_end', id, { status: turn.status, message });
           return;
         }
-        const waited = status === 'pending' ? await this.#queueUpdate(row) : undefined;
-        if (waited !== undefined && waited.key !== queue) {
-          queue = waited.key;
-          yield waited.frame;
-        }
         // Silence is no reason to ask the store: a change rings. Only a place in the queue changes without an event.
-        while (!(await bell.wait(status === 'pending' ? this.#limits.queue_poll_ms : this.#limits.keepalive_ms))) {
-          if (status === 'pending') break;
-          yield this.#frame('keepalive', row.id, {});
-          if (Date.now() - started > this.#limits.stream_ms_max) break;
+        const { keepalive_ms, queue_poll_ms, stream_ms_max } = this.#limits;
+        const isQueued = turn.status === 'pending';
+        while (!(await bell.wait(isQueued ? Math.min(queue_poll_ms, keepalive_ms) : keepalive_ms))) {
+          if (Date.now() - spoken >= keepalive_ms) {
+            yield this.#frame('keepalive', id, {});
+            spoken = Date.now();
+          }
+          if (isQueued || Date.now() - started > stream_ms_max) break;
         }
       }
     } finally {
       signal.removeEventListener('abort', wake);
       watchers.delete(wake);
-      if (watchers.size === 0) this.#watchers.delete(row.id);
+      if (watchers.size === 0) this.#watchers.delete(id);
       await this.#slots.give(slot);
     }
   }
@@ -180,31 +191,31 @@ export class StoredOperationStreams implements OperationStreams {
     return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
   }
 
+  /** The text of what there is to say, made once for all who wait for it. */
   async #read(operationId: string, from: number): Promise<StreamTurn> {
     return this.#parts.store.transaction('kernel', async (tx) => {
       // The state is read first: an event written in between is found by the next turn, never lost.
-      const [row] = await tx.query(
-        sql<{ status: string }>`SELECT status FROM kernel_operation WHERE id = ${operationId}`,
-      );
+      const [row] = await tx.query(sql<{ status: string; position: number | null; depth: number | null }>`
+        SELECT o.status, q.position, q.depth FROM kernel_operation o LEFT JOIN LATERAL (
+          SELECT count(*) FILTER (WHERE p.created_at <= o.created_at) AS position, count(*) AS depth
+          FROM kernel_operation p WHERE p.status = 'pending') q ON o.status = 'pending'
+        WHERE o.id = ${operationId}`);
+      const events = await readEvents(tx, operationId, from, events_per_read_max);
+      const { position = null, depth = null } = row ?? {};
       return {
         status: row?.status ?? 'cancelled',
-        events: await readEvents(tx, operationId, from, events_per_read_max),
+        text: events.map(frameOf).join(''),
+        next: (events.at(-1)?.sequence ?? from - 1) + 1,
+        hasMore: events.length === events_per_read_max,
+        place:
+          position === null ? undefined : { position, queue_position: position, depth, estimated_wait_seconds: null },
       };
     });
   }
+}
 
-  async #queueUpdate(row: OperationRow): Promise<{ key: string; frame: string }> {
-    const { position, depth } = await this.#parts.operations.queuePosition(row);
-    return {
-      key: `${position}/${depth}`,
-      frame: this.#frame('queue_update', row.id, {
-        position,
-        queue_position: position,
-        depth,
-        estimated_wait_seconds: null,
-      }),
-    };
-  }
+function frameOf(event: OperationEvent): string {
+  return `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event.payload)}\n\n`;
 }
 
 function streamsAreOff(): ServiceError {

@@ -1,16 +1,18 @@
 import { join } from 'node:path';
 import billing, { paymentPort } from '@pacioli/billing';
 import { type Log, type Provider, provide } from '@pacioli/core';
-import { assemble, type Service } from '@pacioli/core/assembly';
+import { assemble, type Mail, type Service } from '@pacioli/core/assembly';
 import { type Store, StoreError } from '@pacioli/core/ports';
 import graph from '@pacioli/graph';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import ledger from '@pacioli/ledger';
+import { smtpMail } from '@pacioli/mail-smtp';
 import { stripePayments } from '@pacioli/payments-stripe';
 import reporting from '@pacioli/reporting';
 import { embeddedStore, postgresStore } from '@pacioli/store-postgres';
 import taxonomy from '@pacioli/taxonomy';
 import { explorerPage } from './explorer.ts';
+import { fileMail } from './mail-file.ts';
 import { jwtSecretOf, prepareDataDir, type Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
 
@@ -55,6 +57,7 @@ export async function openDeployment(settings: Settings, log: Log): Promise<Depl
         audience: 'pacioli',
       },
       settings: settings.kernel,
+      mail: mailOf(settings),
       override: paymentsOf(settings),
     });
     return {
@@ -69,6 +72,13 @@ export async function openDeployment(settings: Settings, log: Log): Promise<Depl
     await closeDrivers();
     throw startUpErrorOf(error);
   }
+}
+
+/** Mail over SMTP by URL, else into a file that the operator reads. */
+function mailOf(settings: Settings): Mail {
+  const { mailUrl, mailFrom } = settings.switches;
+  if (mailUrl !== undefined) return smtpMail({ url: mailUrl, from: mailFrom });
+  return fileMail(join(settings.dataDir, 'mail.log'));
 }
 
 /** The transactional store: a server by URL, else the embedded one in the data folder. */

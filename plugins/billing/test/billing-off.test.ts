@@ -68,7 +68,7 @@ describe('a deployment that bills nobody', () => {
       `/v1/billing/subscriptions/${orgId}`,
       `/v1/billing/subscriptions/${orgId}/subscription/${subscription.id}`,
       `/v1/graphs/${subscription.resource_id}/subscriptions`,
-      '/v1/graphs/kg00000000000000000000000000/subscriptions',
+      '/v1/graphs/kg00000000000000000000/subscriptions',
     ]) {
       expect([path, (await stranger.client.get(path)).status]).toEqual([path, 403]);
     }
@@ -83,7 +83,7 @@ describe('a deployment that bills nobody', () => {
     const path = '/v1/graphs/sec/subscriptions';
     expect((await owner.client.get(path)).status).toBe(404);
     expect((await owner.client.post(path, { plan_name: 'golden' })).status).toBe(400);
-    expect((await owner.client.post('/v1/graphs/nowhere/subscriptions', { plan_name: 'starter' })).status).toBe(404);
+    expect((await owner.client.post('/v1/graphs/nowhere/subscriptions', { plan_name: 'starter' })).status).toBe(422);
     const graphs = await owner.client.get('/v1/graphs');
     const [{ graphId }] = graphs.body.graphs;
     expect((await owner.client.post(`/v1/graphs/${graphId}/subscriptions`, { plan_name: 'starter' })).status).toBe(400);
