@@ -24,6 +24,8 @@ export interface Switches {
   /** `smtp://user:password@host:port` or `smtps://…`; without one, mails are written into the data folder. */
   readonly mailUrl: string | undefined;
   readonly mailFrom: string;
+  /** Both keys of the account at Stripe, where payments go through it. */
+  readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | undefined;
   readonly isAutoMigrateOn: boolean;
   readonly logLevel: string;
   readonly allowedOrigins: readonly string[];
@@ -57,6 +59,8 @@ function readSwitches(environment: Environment): Switches {
     PACIOLI_ALLOWED_ORIGINS: '',
     PACIOLI_BEHIND_PROXY: 'false',
     PACIOLI_WORKER_MEMORY_MB: '2048',
+    PACIOLI_STRIPE_SECRET_KEY: '',
+    PACIOLI_STRIPE_WEBHOOK_SECRET: '',
     PACIOLI_MAIL_URL: '',
     PACIOLI_MAIL_FROM: 'Pacioli <pacioli@localhost>',
   };
@@ -76,6 +80,7 @@ function readSwitches(environment: Environment): Switches {
     jwtSecret: text('PACIOLI_JWT_SECRET') || undefined,
     mailUrl: mailUrl(text('PACIOLI_MAIL_URL')),
     mailFrom: text('PACIOLI_MAIL_FROM'),
+    stripe: stripeKeys(text('PACIOLI_STRIPE_SECRET_KEY'), text('PACIOLI_STRIPE_WEBHOOK_SECRET')),
     isAutoMigrateOn: truth('PACIOLI_AUTO_MIGRATE', text('PACIOLI_AUTO_MIGRATE')),
     logLevel: level,
     allowedOrigins: text('PACIOLI_ALLOWED_ORIGINS')
@@ -85,6 +90,10 @@ function readSwitches(environment: Environment): Switches {
     isBehindProxy: truth('PACIOLI_BEHIND_PROXY', text('PACIOLI_BEHIND_PROXY')),
     workerMemoryMegabytes: wholeNumber('PACIOLI_WORKER_MEMORY_MB', text('PACIOLI_WORKER_MEMORY_MB'), 256, 1_048_576),
   };
+}
+
+function stripeKeys(secretKey: string, webhookSecret: string): Switches['stripe'] {
+  return secretKey === '' || webhookSecret === '' ? undefined : { secretKey, webhookSecret };
 }
 
 function mailUrl(text: string): string | undefined {

@@ -1,16 +1,18 @@
 import {
   type Caller,
+  type Graphs,
   type Ids,
   type KernelSettings,
   notFound,
   type OrgDirectory,
+  requireGraphId,
   ServiceError,
   type Transaction,
 } from '@pacioli/core';
 import type { Cancellations, CancelRequest } from './cancellations.ts';
 import type { Customers } from './customers.ts';
 import { isLive, periodFrom } from './domain/subscription-state.ts';
-import type { GraphSubscriptions } from './graph-subscriptions.ts';
+import { type GraphSubscriptions, noGraphOfYours } from './graph-subscriptions.ts';
 import type { PaymentPort } from './payment-port.ts';
 import { type Plan, type Plans, priceKey } from './plans.ts';
 import { atProvider, paymentRequired, refused, requireOwner, requireOwnerOrAdmin } from './refusals.ts';
@@ -18,6 +20,8 @@ import type { Actor } from './store/billing-audit.ts';
 import { grantAccess } from './store/repository-access.ts';
 import { lockSubscription, type Subscription, subscriptionOfUser } from './store/subscription-rows.ts';
 import type { SubscriptionDesk } from './subscription-desk.ts';
+
+const created_with_graph = 'The subscription of a graph is created automatically with the graph.';
 
 interface RepositoryParts {
   readonly desk: SubscriptionDesk;
@@ -27,6 +31,7 @@ interface RepositoryParts {
   readonly ids: Ids;
   readonly settings: KernelSettings;
   readonly members: OrgDirectory;
+  readonly graphs: Graphs;
   readonly charges: GraphSubscriptions;
   readonly cancellations: Cancellations;
 }
@@ -46,7 +51,7 @@ export class RepositorySubscriptions {
     request: { readonly plan_name: string; readonly user_id?: string | null },
   ): Promise<Subscription> {
     const { desk, customers, plans, settings, port } = this.#parts;
-    this.requireRepository(repository, 'The subscription of a graph is created automatically with the graph.');
+    await this.#requireRepository(caller, repository, created_with_graph);
     const plan = plans.requireOfRepository(repository, request.plan_name);
     const actor: Actor = { type: 'user', id: caller.userId };
     const row = await desk.transaction(async (tx) => {
@@ -96,7 +101,7 @@ export class RepositorySubscriptions {
     request: { readonly new_plan_name: string; readonly user_id?: string | null },
   ): Promise<Subscription> {
     const hint = `Change the tier of a graph with POST /v1/graphs/${repository}/operations/change-tier.`;
-    this.requireRepository(repository, hint);
+    await this.#requireRepository(caller, repository, hint);
     requireOwner(caller, caller.orgId ?? '');
     const plan = this.#parts.plans.requireOfRepository(repository, request.new_plan_name);
     const row = await this.#parts.desk.transaction(async (tx) => {
@@ -126,7 +131,7 @@ export class RepositorySubscriptions {
     repository: string,
     request: CancelRequest & { readonly user_id?: string | null },
   ): Promise<Subscription> {
-    this.requireRepository(repository, 'Delete a graph with its delete-graph operation.');
+    await this.#requireRepository(caller, repository, 'Delete a graph with its delete-graph operation.');
     const row = await this.#parts.desk.transaction(async (tx) => {
       const { userId } = await this.#target(tx, caller, request.user_id);
       return this.#requireOf(tx, userId, repository);
@@ -139,11 +144,14 @@ export class RepositorySubscriptions {
     return this.#parts.desk.transaction((tx) => this.#requireOf(tx, caller.userId, repository));
   }
 
-  /** 400 for a graph of a user, 404 for what no plugin offers. */
-  requireRepository(id: string, hint: string): void {
-    if (this.#parts.plans.isRepository(id)) return;
-    if (id.startsWith('kg')) throw refused(hint);
-    throw notFound('There is no such repository in this deployment.');
+  /** 422 for what is no id, 403 for graphs of others and for none, 400 with a hint for the caller's own. */
+  async #requireRepository(caller: Caller, id: string, hint: string): Promise<void> {
+    const { plans, desk, graphs } = this.#parts;
+    if (plans.isRepository(id)) return;
+    requireGraphId(id);
+    const graph = await desk.transaction((tx) => graphs.find(tx, id));
+    if (graph === undefined || graph.orgId !== caller.orgId) throw noGraphOfYours();
+    throw refused(hint);
   }
 
   async #requireOf(tx: Transaction, userId: string, repository: string): Promise<Subscription> {

@@ -84,6 +84,7 @@ export const services = [
       ids: kernel.ids,
       settings,
       members: orgDirectory,
+      graphs: kernel.graphs,
       charges: graphSubscriptions,
       cancellations,
     },
