@@ -14,7 +14,7 @@ async function left(): Promise<object> {
   const [row] = await service.store.transaction('kernel', (tx) =>
     tx.query<object>(sql`
       SELECT (SELECT count(*) FROM kernel_user_token) AS links,
-        (SELECT count(*) FROM kernel_short_lived) AS short_lived,
+        (SELECT count(*) FROM kernel_short_lived WHERE kind <> 'worker-heartbeat') AS short_lived,
         (SELECT count(*) FROM kernel_revoked_session) AS revoked`),
   );
   return row ?? {};
