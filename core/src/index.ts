@@ -38,6 +38,7 @@ export {
   type ServiceErrorOptions,
 } from './errors/service-error.ts';
 export { default as graphCreated } from './events/graph-created.ts';
+export { kernelCategories, requestsPerMinute } from './limits/categories.ts';
 export { type MailQueue, mailQueue } from './mail/mail-queue.ts';
 export {
   anything,
@@ -86,5 +87,6 @@ export {
 export { type OrgDirectory, orgDirectory } from './tenancy/org-directory.ts';
 export { type ProvisioningGate, provisioningGates, requirePayment } from './tenancy/provisioning-gates.ts';
 export { soldTier, type TierNumbers, tierNumbers } from './tenancy/tier-numbers.ts';
+export { type GraphUsage, graphUsage, slowQuery_ms, type UsagePeriod } from './usage/graph-usage.ts';
 export { gigabytes } from './usage/org-usage.ts';
 export { type Usage, usage } from './usage/usage.ts';

@@ -81,7 +81,12 @@ async function leave(graphId: string, left: number): Promise<void> {
 
 function turnPeriods(): Promise<number> {
   const { services } = service.service;
-  const parts = { store: service.store, clock, ids: services.resolve(kernel.ids), events: services.resolve(eventPublisher) };
+  const parts = {
+    store: service.store,
+    clock,
+    ids: services.resolve(kernel.ids),
+    events: services.resolve(eventPublisher),
+  };
   return turnDuePeriods(parts, new AbortController().signal);
 }
 
