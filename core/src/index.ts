@@ -49,6 +49,7 @@ export { default as orgMemberAdded } from './events/org-member-added.ts';
 export { default as orgMemberRemoved } from './events/org-member-removed.ts';
 export { default as userDeactivated } from './events/user-deactivated.ts';
 export { default as userRegistered } from './events/user-registered.ts';
+export { kernelCategories, requestsPerMinute } from './limits/categories.ts';
 export { type MailQueue, mailQueue } from './mail/mail-queue.ts';
 export {
   anything,
@@ -99,5 +100,6 @@ export {
 export { type OrgDirectory, orgDirectory } from './tenancy/org-directory.ts';
 export { type ProvisioningGate, provisioningGates, requirePayment } from './tenancy/provisioning-gates.ts';
 export { soldTier, type TierNumbers, tierNumbers } from './tenancy/tier-numbers.ts';
+export { type GraphUsage, graphUsage, slowQuery_ms, type UsagePeriod } from './usage/graph-usage.ts';
 export { gigabytes } from './usage/org-usage.ts';
 export { type Usage, usage } from './usage/usage.ts';

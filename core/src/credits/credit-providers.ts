@@ -3,6 +3,7 @@ import { kernel } from '../services/kernel-tokens.ts';
 import { type Provider, provide } from '../services/provider.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { offeredRepositories } from '../tenancy/offered-repositories.ts';
+import { graphUsage, storedGraphUsage } from '../usage/graph-usage.ts';
 import { OrgUsage, orgUsage } from '../usage/org-usage.ts';
 import { Usage, usage } from '../usage/usage.ts';
 import { Credits, credits } from './credits.ts';
@@ -33,6 +34,7 @@ export const creditProviders: readonly Provider[] = [
     },
     create: (use) => new Credits(use),
   }),
+  provide(graphUsage, { create: () => storedGraphUsage }),
   provide(orgUsage, {
     needs: { store: kernel.store, clock: kernel.clock },
     create: (use) => new OrgUsage(use),
