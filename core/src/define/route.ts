@@ -93,6 +93,12 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
   readonly documentedCookies?: readonly string[];
   /** Not in the OpenAPI document: pages, health checks. */
   readonly hidden?: boolean;
+  /** Refuses what has nothing to do with the body, before that is looked at. */
+  precheck?(args: {
+    readonly params: PathParameters<P>;
+    readonly ctx: RouteContext;
+    readonly use: Use<N>;
+  }): Promise<void>;
   handle(args: {
     readonly params: PathParameters<P>;
     readonly query: TypeOf<Q>;
@@ -103,9 +109,10 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
 }
 
 /** What the kernel sees of a route. */
-export interface Route extends Omit<RouteSpec<string, Schema, TObject, Needs>, 'needs' | 'handle'> {
+export interface Route extends Omit<RouteSpec<string, Schema, TObject, Needs>, 'needs' | 'precheck' | 'handle'> {
   readonly kind: 'route';
   readonly needs: Needs;
+  precheck?(args: { readonly params: Erased; readonly ctx: RouteContext; readonly use: Erased }): Promise<void>;
   handle(args: {
     readonly params: Erased;
     readonly query: Erased;

@@ -21,8 +21,6 @@ import { grantAccess } from './store/repository-access.ts';
 import { lockSubscription, type Subscription, subscriptionOfUser } from './store/subscription-rows.ts';
 import type { SubscriptionDesk } from './subscription-desk.ts';
 
-const created_with_graph = 'The subscription of a graph is created automatically with the graph.';
-
 interface RepositoryParts {
   readonly desk: SubscriptionDesk;
   readonly customers: Customers;
@@ -51,7 +49,7 @@ export class RepositorySubscriptions {
     request: { readonly plan_name: string; readonly user_id?: string | null },
   ): Promise<Subscription> {
     const { desk, customers, plans, settings, port } = this.#parts;
-    await this.#requireRepository(caller, repository, created_with_graph);
+    this.#requireRepository(repository, 'The subscription of a graph is created automatically with the graph.');
     const plan = plans.requireOfRepository(repository, request.plan_name);
     const actor: Actor = { type: 'user', id: caller.userId };
     const row = await desk.transaction(async (tx) => {
@@ -100,8 +98,8 @@ export class RepositorySubscriptions {
     repository: string,
     request: { readonly new_plan_name: string; readonly user_id?: string | null },
   ): Promise<Subscription> {
-    const hint = `Change the tier of a graph with POST /v1/graphs/${repository}/operations/change-tier.`;
-    await this.#requireRepository(caller, repository, hint);
+    const path = `/v1/graphs/${repository}/operations/change-tier`;
+    this.#requireRepository(repository, `Change the tier of a graph with POST ${path}.`);
     requireOwner(caller, caller.orgId ?? '');
     const plan = this.#parts.plans.requireOfRepository(repository, request.new_plan_name);
     const row = await this.#parts.desk.transaction(async (tx) => {
@@ -131,7 +129,7 @@ export class RepositorySubscriptions {
     repository: string,
     request: CancelRequest & { readonly user_id?: string | null },
   ): Promise<Subscription> {
-    await this.#requireRepository(caller, repository, 'Delete a graph with its delete-graph operation.');
+    this.#requireRepository(repository, 'Delete a graph with its delete-graph operation.');
     const row = await this.#parts.desk.transaction(async (tx) => {
       const { userId } = await this.#target(tx, caller, request.user_id);
       return this.#requireOf(tx, userId, repository);
@@ -144,14 +142,18 @@ export class RepositorySubscriptions {
     return this.#parts.desk.transaction((tx) => this.#requireOf(tx, caller.userId, repository));
   }
 
-  /** 422 for what is no id, 403 for graphs of others and for none, 400 with a hint for the caller's own. */
-  async #requireRepository(caller: Caller, id: string, hint: string): Promise<void> {
+  /** 422 for what is no id, 403 for graphs of others and for none; asked before the body is looked at. */
+  async requireReachable(caller: Caller, id: string): Promise<void> {
     const { plans, desk, graphs } = this.#parts;
     if (plans.isRepository(id)) return;
     requireGraphId(id);
     const graph = await desk.transaction((tx) => graphs.find(tx, id));
     if (graph === undefined || graph.orgId !== caller.orgId) throw noGraphOfYours();
-    throw refused(hint);
+  }
+
+  /** 400 for a graph, with the way that graphs go. */
+  #requireRepository(id: string, hint: string): void {
+    if (!this.#parts.plans.isRepository(id)) throw refused(hint);
   }
 
   async #requireOf(tx: Transaction, userId: string, repository: string): Promise<Subscription> {
