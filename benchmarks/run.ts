@@ -3,6 +3,7 @@ import { cypherRows } from './cypher.ts';
 import { envelope } from './envelope.ts';
 import { type Benchmark, print } from './measure.ts';
 import { posting } from './posting.ts';
+import { eventStreams } from './streams.ts';
 import { trialBalance } from './trial-balance.ts';
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
@@ -11,6 +12,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'trial-balance': trialBalance,
   cypher: cypherRows,
   'cold-start': coldStart,
+  streams: eventStreams,
 };
 
 const wanted = process.argv.slice(2);

@@ -3,6 +3,7 @@ import { startTestService, type TestClient, type TestService } from '@pacioli/te
 import { afterEach, describe, expect, it } from 'vitest';
 import { operations } from '../src/jobs/operations.ts';
 import { kernel } from '../src/services/kernel-tokens.ts';
+import { kernelSettings } from '../src/settings/kernel-settings.ts';
 import { operationStreams, StoredOperationStreams, streamLimits } from '../src/sse/streams.ts';
 import { gates, notesPlugin } from './notes-plugin.ts';
 
@@ -107,7 +108,7 @@ describe('a silent stream', () => {
       plugins: [notesPlugin],
       override: [
         provide(operationStreams, {
-          needs: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, operations },
+          needs: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, operations, settings: kernelSettings },
           create: (use) => new StoredOperationStreams(use, { ...streamLimits, keepalive_ms: 20 }),
           stop: (streams) => streams.close(),
         }),

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,7 @@ import type { Clock, Log, Plugin, Provider, Store } from '@pacioli/core';
 import { type Aliases, assemble, type GivenSettings, type Mail, type Service } from '@pacioli/core/assembly';
 import type { GraphStore } from '@pacioli/core/ports';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
-import { createKoaApp } from '@pacioli/host-koa';
+import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
 import { TestClient } from './test-client.ts';
 
@@ -69,7 +68,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     ...(options.log === undefined ? {} : { log: options.log }),
   });
   if (options.worker !== false) await service.startWorker();
-  const server = createServer(createKoaApp(service).callback());
+  const server = createLimitedServer(createKoaApp(service).callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // A listening TCP server has one.
   const anonymous = new TestClient(`http://127.0.0.1:${port}`, {});

@@ -1,5 +1,5 @@
 import type { ValidationErrors } from '../define/need.ts';
-import type { HttpAnswer, HttpRequest } from '../envelope/http.ts';
+import { type Call, CallNotes, type HttpAnswer, type HttpRequest } from '../envelope/http.ts';
 import type { Kernel } from '../envelope/kernel.ts';
 import { explorerIsOff, runGraphql } from '../envelope/run-graphql.ts';
 import { OperationFailure, runOperation } from '../envelope/run-operation.ts';
@@ -23,6 +23,20 @@ export async function answerRequest(
   endpoint: Endpoint,
   request: HttpRequest,
 ): Promise<HttpAnswer> {
+  const call: Call = { ...request, notes: new CallNotes() };
+  const started = performance.now();
+  const given = await carryOut(kernel, graphql, explorer, endpoint, call);
+  kernel.metrics.answered(request.endpoint, given.status, performance.now() - started);
+  return { ...given, headers: { ...call.notes.headers, ...given.headers }, facts: factsOf(call.notes) };
+}
+
+async function carryOut(
+  kernel: Kernel,
+  graphql: GraphqlService,
+  explorer: ExplorerPage | undefined,
+  endpoint: Endpoint,
+  request: Call,
+): Promise<HttpAnswer> {
   try {
     switch (endpoint.kind) {
       case 'operation': {
@@ -42,6 +56,15 @@ export async function answerRequest(
   } catch (error) {
     return failedAnswer(kernel, error, request.requestId, validationErrorsOf(endpoint));
   }
+}
+
+/** Who called, for the log line (platform E-16). */
+function factsOf({ caller, graphId }: CallNotes): Readonly<Record<string, string>> {
+  return {
+    ...(caller === undefined ? {} : { userId: caller.userId, credential: caller.credential }),
+    ...(caller?.keyPrefix === undefined ? {} : { keyPrefix: caller.keyPrefix }),
+    ...(graphId === undefined ? {} : { graphId }),
+  };
 }
 
 function validationErrorsOf(endpoint: Endpoint): ValidationErrors {

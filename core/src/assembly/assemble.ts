@@ -3,12 +3,16 @@ import type { Plugin, StartContext } from '../define/plugin.ts';
 import type { HttpAnswer, HttpRequest } from '../envelope/http.ts';
 import type { Kernel } from '../envelope/kernel.ts';
 import { Relay } from '../jobs/relay.ts';
-import { Worker } from '../jobs/worker.ts';
+import { Worker, workerLimits } from '../jobs/worker.ts';
+import { host_pass_header, traffic } from '../limits/traffic.ts';
+import { metrics } from '../metrics/metrics.ts';
 import { schemaValidator } from '../schema/validate.ts';
 import { createServices, type Services } from '../services/container.ts';
 import { kernel as tokens } from '../services/kernel-tokens.ts';
 import { type Provider, provide } from '../services/provider.ts';
 import { statusService } from '../services/status.ts';
+import { kernelSettings } from '../settings/kernel-settings.ts';
+import { operationStreams } from '../sse/streams.ts';
 import type { MigrationSet } from '../store/store.ts';
 import { answerRequest, type ExplorerPage, failedAnswer } from './answer.ts';
 import { type Composition, compose, type SetOptions } from './compose.ts';
@@ -38,6 +42,10 @@ export interface Service {
   refuse(error: unknown, request: Pick<HttpRequest, 'requestId'>): HttpAnswer;
   /** The services of the deployment, for the host that embeds it. */
   readonly services: Services;
+  /** Sent as headers, these let the host's own calls pass the rate limits; they hold for this process only. */
+  readonly hostHeaders: Readonly<Record<string, string>>;
+  /** Ends event streams and gives work under way back to other processes; requests still work (platform H-5). */
+  drain(): Promise<void>;
   /** Starts the queue worker and the relay of events in this process. */
   startWorker(): Promise<void>;
   close(): Promise<void>;
@@ -141,12 +149,22 @@ function serviceOf(options: AssembleOptions, composition: Composition, services:
     log: services.resolve(tokens.log),
     validator: services.resolve(schemaValidator),
     authenticator: services.resolve(authenticator),
+    traffic: services.resolve(traffic),
+    metrics: services.resolve(metrics),
+    settings: services.resolve(kernelSettings),
     subscribedEvents: new Set(jobs.flatMap(({ job }) => (job.on === undefined ? [] : [job.on.name]))),
     checkAnswers: options.checkAnswers ?? 'report',
     wakeWorker: () => {
       worker?.wake();
       relay?.wake();
     },
+  };
+  const drain = async (): Promise<void> => {
+    await relay?.stop();
+    await worker?.stop();
+    relay = undefined;
+    worker = undefined;
+    await services.resolve(operationStreams).close();
   };
   return {
     endpoints: composition.endpoints,
@@ -160,14 +178,15 @@ function serviceOf(options: AssembleOptions, composition: Composition, services:
       const parts = composition.endpoints.flatMap((endpoint) =>
         endpoint.kind === 'operation' && endpoint.mounted.operation.runs === 'worker' ? [endpoint.mounted] : [],
       );
-      worker = new Worker(kernel, services.resolve(tokens.graphs), parts);
+      worker = new Worker(kernel, services.resolve(tokens.graphs), parts, workerLimits(kernel.settings));
       relay = new Relay(kernel, jobs);
       await worker.start();
       await relay.start();
     },
+    hostHeaders: { [host_pass_header]: kernel.traffic.hostPass },
+    drain,
     close: async () => {
-      await relay?.stop();
-      await worker?.stop();
+      await drain();
       for (const plugin of [...composition.plugins].reverse())
         await plugin.stop?.({ use: services.useFor(plugin.needs) });
       await services.stop();

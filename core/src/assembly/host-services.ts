@@ -65,8 +65,11 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
     provide(kernel.analyticalSchema, { create: facts.analytical }),
     provide(schemaValidator, { create: () => new SchemaValidator() }),
     provide(statusService, {
-      needs: { store: kernel.store, clock: kernel.clock, checks: healthChecks },
-      create: (use): StatusService => new StoredStatus({ ...use, version: facts.version, plugins: facts.plugins }),
+      needs: { store: kernel.store, clock: kernel.clock, checks: healthChecks, settings: kernelSettings },
+      create: ({ settings, ...use }): StatusService => {
+        const plugins = settings.status.showPlugins ? facts.plugins : undefined;
+        return new StoredStatus({ ...use, version: facts.version, plugins });
+      },
     }),
     ...(parts.graphStore === undefined ? [] : [value(kernel.graphStore, parts.graphStore)]),
   ];

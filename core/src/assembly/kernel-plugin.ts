@@ -2,12 +2,17 @@ import { all } from '../all.gen.ts';
 import { authProviders } from '../auth/auth-providers.ts';
 import { authenticator } from '../auth/authenticate.ts';
 import { definePlugin, type Plugin } from '../define/plugin.ts';
+import { workerCheck } from '../jobs/heartbeat.ts';
 import { operations, StoredOperations } from '../jobs/operations.ts';
+import { limitProviders } from '../limits/limit-providers.ts';
+import { Metrics, metrics } from '../metrics/metrics.ts';
 import { schemaValidator } from '../schema/validate.ts';
 import { kernel } from '../services/kernel-tokens.ts';
 import { provide } from '../services/provider.ts';
+import { kernelSettings } from '../settings/kernel-settings.ts';
 import { operationStreams, StoredOperationStreams } from '../sse/streams.ts';
 import { StoredGraphs } from '../tenancy/stored-graphs.ts';
+import { tenancyProviders } from '../tenancy/tenancy-providers.ts';
 
 /** The version that plugins name in their `kernel` range. */
 export const kernel_version = '0.1.0';
@@ -18,18 +23,25 @@ export const kernelPlugin: Plugin = definePlugin({
   title: 'Kernel',
   version: kernel_version,
   kernel: `^${kernel_version}`,
+  contributions: [workerCheck],
   migrations: new URL('../migrations/', import.meta.url),
   services: [
     ...authProviders,
+    ...limitProviders,
+    ...tenancyProviders,
     provide(kernel.graphs, { needs: { clock: kernel.clock }, create: (use) => new StoredGraphs(use.clock) }),
     provide(operations, {
       needs: { store: kernel.store, clock: kernel.clock, authenticator, validator: schemaValidator },
       create: (use) => new StoredOperations(use),
     }),
     provide(operationStreams, {
-      needs: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, operations },
+      needs: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, operations, settings: kernelSettings },
       create: (use) => new StoredOperationStreams(use),
       stop: (service) => service.close(),
+    }),
+    provide(metrics, {
+      needs: { store: kernel.store, streams: operationStreams },
+      create: (use) => new Metrics(use),
     }),
   ],
   ...all,

@@ -42,27 +42,41 @@ export interface NewAccount {
   readonly email: string;
   readonly name: string;
   readonly passwordHash: string;
-  readonly orgId: string;
-  readonly orgGraphs_max: number;
   readonly isVerified: boolean;
   readonly now: Date;
 }
 
-export const personalOrg = { name: 'My Organization', type: 'personal' } as const;
+/** The organisation that a new account begins in. */
+export interface FirstOrg {
+  readonly orgId: string;
+  readonly orgName: string;
+  readonly orgType: string;
+  readonly role: OrgRole;
+}
 
-/** Writes user, personal organisation and ownership; the transaction makes it all or nothing (platform A-14). */
-export async function insertAccount(tx: Transaction, account: NewAccount): Promise<void> {
+/** Writes a user without an organisation; the caller's transaction adds one (platform A-14). */
+export async function insertUser(tx: Transaction, account: NewAccount): Promise<void> {
   const { now } = account;
   await tx.query(sql`
     INSERT INTO kernel_user (id, email, name, password_hash, email_verified, created_at, updated_at)
     VALUES (${account.userId}, ${account.email}, ${account.name}, ${account.passwordHash}, ${account.isVerified},
       ${now}, ${now})`);
+}
+
+/** Writes the organisation of somebody who registers without an invitation, and makes him its owner. */
+export async function insertPersonalOrg(
+  tx: Transaction,
+  org: { readonly orgId: string; readonly graphs_max: number; readonly ownerId: string; readonly now: Date },
+): Promise<FirstOrg> {
+  const { orgId, now } = org;
+  const personal = { orgId, orgName: 'My Organization', orgType: 'personal', role: 'owner' } as const;
   await tx.query(sql`
     INSERT INTO kernel_org (id, name, org_type, graphs_max, created_at, updated_at)
-    VALUES (${account.orgId}, ${personalOrg.name}, ${personalOrg.type}, ${account.orgGraphs_max}, ${now}, ${now})`);
+    VALUES (${orgId}, ${personal.orgName}, ${personal.orgType}, ${org.graphs_max}, ${now}, ${now})`);
   await tx.query(sql`
     INSERT INTO kernel_org_user (user_id, org_id, role, joined_at)
-    VALUES (${account.userId}, ${account.orgId}, 'owner', ${now})`);
+    VALUES (${org.ownerId}, ${orgId}, ${personal.role}, ${now})`);
+  return personal;
 }
 
 /** Kills every session of a user, with the tokens that were made from them (platform A-7). */

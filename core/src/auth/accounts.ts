@@ -1,16 +1,22 @@
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../audit/security-audit.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import orgMemberAdded from '../events/org-member-added.ts';
+import userRegistered from '../events/user-registered.ts';
+import type { EventPublisher } from '../services/events.ts';
 import type { Clock, Ids } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
-import { type Store, StoreError } from '../store/store.ts';
+import { type Store, StoreError, type Transaction } from '../store/store.ts';
+import { joinByInvitation } from '../tenancy/invitation-rows.ts';
 import {
   type AccountRow,
   accountByEmail,
   accountById,
-  insertAccount,
-  personalOrg,
+  type FirstOrg,
+  insertPersonalOrg,
+  insertUser,
+  type NewAccount,
   revocationOf,
   revokeSession,
 } from './account-reads.ts';
@@ -48,6 +54,7 @@ interface AccountNeeds {
   readonly bruteForce: BruteForce;
   readonly captcha: Captcha;
   readonly verification: EmailVerification;
+  readonly events: EventPublisher;
 }
 
 export const accounts: Token<Accounts> = createToken('kernel.accounts');
@@ -75,40 +82,56 @@ export class Accounts {
     return checkPassword(password, email ?? undefined, this.#use.settings.auth.productNames);
   }
 
-  /** Opens an account with a personal organisation (platform A-14). */
+  /** Opens an account with a personal organisation, or in the one that invited it (platform A-14, U-23). */
   async register(input: Registration, request: RequestFacts): Promise<SignedIn> {
     const { email, name } = this.#admitted(input);
-    const { store, ids, clock, audit, settings, bruteForce, captcha, verification } = this.#use;
+    const { store, ids, clock, bruteForce, captcha, verification } = this.#use;
     // Only the client is slowed: otherwise anybody could slow the owner of an address by registering it.
     await bruteForce.check({ ip: request.ip });
     await requireCaptcha(captcha, input.captcha_token, request.ip);
     const isTaken = await store.transaction('kernel', (tx) => accountByEmail(tx, email), { readOnly: true });
     if (isTaken !== undefined) throw await this.#emailTaken(isTaken.user_id, request);
-    const account = {
-      userId: ids.make('user'),
-      email,
-      name,
-      passwordHash: await hashPassword(input.password),
-      orgId: ids.make('org'),
-      orgGraphs_max: settings.orgs.maxGraphs,
-      isVerified: !verification.isOn,
-      now: clock.now(),
-    };
-    const details = { method: 'registration' };
+    const passwordHash = await hashPassword(input.password);
+    // The link of an invitation came by mail, so it has verified the address (platform U-23).
+    const isVerified = !verification.isOn || input.invite_token != null;
+    const account: NewAccount = { userId: ids.make('user'), email, name, passwordHash, isVerified, now: clock.now() };
     try {
-      await store.transaction('kernel', async (tx) => {
-        await insertAccount(tx, account);
-        const { userId, orgId, isVerified } = account;
-        if (!isVerified) await verification.begin(tx, { user_id: userId, email }, request);
-        await audit.append(tx, { type: 'auth_success', risk: 'low', userId, orgId, request, details });
-      });
+      const org = await store.transaction('kernel', (tx) => this.#open(tx, account, input.invite_token, request));
+      const next = isVerified ? '' : ' Please check your email to verify your account.';
+      return await this.#use.signIn.open(rowOf(account, org), `User registered successfully.${next}`, request);
     } catch (error) {
       // Two registrations of one address may race; the unique index lets one through.
       if (error instanceof StoreError && error.code === 'unique') throw await this.#emailTaken(undefined, request);
       throw error;
     }
-    const next = account.isVerified ? '' : ' Please check your email to verify your account.';
-    return this.#use.signIn.open(rowOf(account), `User registered successfully.${next}`, request);
+  }
+
+  /** Writes the account in the organisation that invited it, or in one of its own; all or nothing (platform U-23). */
+  async #open(
+    tx: Transaction,
+    account: NewAccount,
+    inviteToken: string | null | undefined,
+    request: RequestFacts,
+  ): Promise<FirstOrg> {
+    const { audit, events, ids, settings, verification } = this.#use;
+    const { userId, email, now } = account;
+    await insertUser(tx, account);
+    let org: FirstOrg;
+    if (inviteToken == null) {
+      const graphs_max = settings.orgs.maxGraphs;
+      org = await insertPersonalOrg(tx, { orgId: ids.make('org'), graphs_max, ownerId: userId, now });
+    } else {
+      org = await joinByInvitation(tx, { token: inviteToken, userId, email, now });
+      const { orgId, role } = org;
+      await events.publish(tx, orgMemberAdded, { org_id: orgId, user_id: userId, role });
+      const details = { role };
+      await audit.append(tx, { type: 'org_invitation_accepted', risk: 'low', userId, orgId, request, details });
+    }
+    if (!account.isVerified) await verification.begin(tx, { user_id: userId, email }, request);
+    await events.publish(tx, userRegistered, { user_id: userId, org_id: org.orgId });
+    const details = { method: 'registration' };
+    await audit.append(tx, { type: 'auth_success', risk: 'low', userId, orgId: org.orgId, request, details });
+    return org;
   }
 
   /**
@@ -225,7 +248,8 @@ export class Accounts {
   }
 
   #admitted(input: Registration): { readonly email: string; readonly name: string } {
-    if (!this.isOpen) {
+    // Platform U-23: an invitation works while registration is closed.
+    if (!this.isOpen && input.invite_token == null) {
       const message = 'Registration is closed at the moment. Ask the operator of this service for an account.';
       throw new ServiceError('unavailable', 'REGISTRATION_DISABLED', message, { headers: { 'Retry-After': '3600' } });
     }
@@ -234,8 +258,6 @@ export class Accounts {
     const name = normalName(input.name);
     if (name === undefined) throw refused('Invalid name: give 1 to 100 characters without markup');
     requirePolicy(input.password, email, this.#use.settings.auth.productNames);
-    // Platform U-23: an invitation that does not exist never falls back to a personal organisation.
-    if (input.invite_token != null) throw refused('Invalid invitation token');
     return { email, name };
   }
 
@@ -253,13 +275,7 @@ function forgottenAt(session: Session): Date {
   return new Date(session.expiresAt.getTime() + refresh_grace_seconds * 1000);
 }
 
-function rowOf(account: {
-  userId: string;
-  email: string;
-  name: string;
-  orgId: string;
-  isVerified: boolean;
-}): Omit<AccountRow, 'password_hash'> {
+function rowOf(account: NewAccount, org: FirstOrg): Omit<AccountRow, 'password_hash'> {
   return {
     user_id: account.userId,
     email: account.email,
@@ -267,9 +283,9 @@ function rowOf(account: {
     is_active: true,
     email_verified: account.isVerified,
     session_version: 1,
-    org_id: account.orgId,
-    org_name: personalOrg.name,
-    org_type: personalOrg.type,
-    org_role: 'owner',
+    org_id: org.orgId,
+    org_name: org.orgName,
+    org_type: org.orgType,
+    org_role: org.role,
   };
 }

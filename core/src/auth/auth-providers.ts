@@ -5,8 +5,6 @@ import { eventPublisher } from '../services/events.ts';
 import { kernel } from '../services/kernel-tokens.ts';
 import { type Provider, provide } from '../services/provider.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
-import { Organisations, organisations } from '../tenancy/organisations.ts';
-import { UserGraphs, userGraphs } from '../tenancy/user-graphs.ts';
 import { accountFlowProviders } from './account-flow-providers.ts';
 import { Accounts, accounts } from './accounts.ts';
 import { ApiKeys, apiKeys } from './api-keys.ts';
@@ -58,16 +56,12 @@ export const authProviders: readonly Provider[] = [
       bruteForce,
       captcha,
       verification: emailVerification,
+      events: eventPublisher,
     },
     create: (use) => new Accounts(use),
   }),
   provide(apiKeys, {
     needs: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, audit: securityAudit, authenticator },
     create: (use) => new ApiKeys(use),
-  }),
-  provide(organisations, { needs: { store: kernel.store }, create: (use) => new Organisations(use.store) }),
-  provide(userGraphs, {
-    needs: { store: kernel.store, domains: kernel.domains },
-    create: (use) => new UserGraphs(use),
   }),
 ];

@@ -119,3 +119,9 @@ export function defineRoute<
   const erased: unknown = { kind: 'route', ...spec, needs: spec.needs ?? {} };
   return Object.freeze(erased as Route); // The types were checked together by the signature.
 }
+
+/** The graph of a route whose path has `{graph_id}` and that declares a need; any other route is a mistake of ours. */
+export function graphOf(ctx: RouteContext): Graph {
+  if (ctx.graph === undefined) throw new Error('This route declares no need on a graph of its path, so it has none.');
+  return ctx.graph;
+}

@@ -1,3 +1,4 @@
+import type { Caller } from '../define/context.ts';
 import type { StreamAnswer } from '../define/route.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
@@ -18,6 +19,18 @@ export interface HttpRequest {
   readBody(): Promise<string>;
 }
 
+/** What is learned about a call on its way, for its answer's headers and its log line (platform E-16, R-8). */
+export class CallNotes {
+  readonly headers: Record<string, string> = {};
+  caller: Caller | undefined;
+  graphId: string | undefined;
+}
+
+/** A request on its way through the kernel. */
+export interface Call extends HttpRequest {
+  readonly notes: CallNotes;
+}
+
 /** What the host sends back. */
 export interface HttpAnswer {
   readonly status: number;
@@ -25,6 +38,8 @@ export interface HttpAnswer {
   /** JSON, unless there is a stream. Undefined means no body at all. */
   readonly body?: unknown;
   readonly stream?: StreamAnswer;
+  /** For the log line of the host: who called, never a secret (platform E-16). */
+  readonly facts?: Readonly<Record<string, string>>;
 }
 
 /** The longest body of a request, in bytes (platform E-6). */

@@ -6,9 +6,6 @@ import type { Transaction } from '../store/store.ts';
 import type { HttpRequest } from './http.ts';
 import type { Envelope } from './record.ts';
 
-/** How long an envelope is replayed, in hours (platform N-23). */
-export const replay_hours = 24;
-
 /** A key of a caller's request, with what identifies the request it belongs to (platform N-20, N-21). */
 export interface IdempotencyKey {
   readonly userId: string;

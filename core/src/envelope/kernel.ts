@@ -2,14 +2,18 @@ import type { RequestFacts } from '../audit/security-audit.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
 import type { Caller, Graph, Log } from '../define/context.ts';
 import type { GraphNeed } from '../define/need.ts';
+import type { Operation } from '../define/operation.ts';
 import type { AuthKind } from '../define/route.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
+import { host_pass_header, type Traffic, type TrafficCall } from '../limits/traffic.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Schema } from '../schema/model.ts';
 import type { InputSource, SchemaValidator } from '../schema/validate.ts';
 import type { Clock, Ids } from '../services/kernel-tokens.ts';
+import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { Store } from '../store/store.ts';
-import type { HttpRequest } from './http.ts';
+import type { Call, HttpRequest } from './http.ts';
 
 /** What the pipelines of operations, views, routes and GraphQL share. */
 export interface Kernel {
@@ -19,6 +23,9 @@ export interface Kernel {
   readonly log: Log;
   readonly validator: SchemaValidator;
   readonly authenticator: Authenticator;
+  readonly traffic: Traffic;
+  readonly metrics: Metrics;
+  readonly settings: KernelSettings;
   /** Events that some job of this deployment subscribes to; others are not stored. */
   readonly subscribedEvents: ReadonlySet<string>;
   /** In tests a wrong answer throws; in production it is reported and sent. */
@@ -47,21 +54,91 @@ export function checkAnswer(kernel: Kernel, name: string, schema: Schema, value:
   kernel.log.error('an answer does not match its model', { part: name, issues: summary });
 }
 
-/** Who calls; 401 when nobody does (platform ). */
-export async function requireCaller(
-  kernel: Kernel,
-  request: HttpRequest,
-  accepts: readonly AuthKind[],
-): Promise<Caller> {
-  const caller = await findCaller(kernel, request, accepts);
-  if (caller !== undefined) return caller;
-  throw new ServiceError('unauthenticated', 'UNAUTHORIZED', 'Authentication required', {
-    headers: { 'WWW-Authenticate': 'Bearer, ApiKey' },
-  });
+/** How a part is entered: which credentials, which limits, which role on which graph. */
+export interface Door {
+  readonly accepts: readonly AuthKind[];
+  /** Nobody needs a credential; one that is sent is still checked. */
+  readonly isOptional?: boolean;
+  readonly category: string | null;
+  readonly limit?: TrafficCall['limit'];
+  /** The role needed on the graph of the path; without it the path has no graph, or the part decides. */
+  readonly need?: GraphNeed;
 }
 
-/** Who calls, or undefined without a credential; a bad credential is 401. */
-export async function findCaller(
+/** Who calls, within his limits, and the graph of the path with his role, in the order of platform N-7. */
+export async function enter(
+  kernel: Kernel,
+  call: Call,
+  door: Door,
+): Promise<{ readonly caller: Caller | undefined; readonly graph: Graph | undefined }> {
+  const caller = await identify(kernel, call, door);
+  const hasGraph = caller !== undefined && door.need !== undefined && call.params['graph_id'] !== undefined;
+  let graph: Graph | undefined;
+  try {
+    graph = hasGraph ? await findGraph(kernel, caller, call) : undefined;
+  } finally {
+    // Also a caller who may not enter is counted, so that ids cannot be probed without end.
+    Object.assign(call.notes.headers, await admit(kernel, trafficOf(call, door, caller, graph)));
+  }
+  if (caller !== undefined && graph !== undefined && door.need !== undefined) {
+    kernel.authenticator.requireNeed(caller, graph, door.need, factsOf(call));
+    if (graph.isPastDue === true) call.notes.headers['X-Billing-Status'] = 'past_due';
+  }
+  return { caller, graph };
+}
+
+async function identify(kernel: Kernel, call: Call, door: Door): Promise<Caller | undefined> {
+  if (door.accepts.length === 0) return undefined;
+  try {
+    const caller = await findCaller(kernel, call, door.accepts);
+    if (caller === undefined && door.isOptional !== true) {
+      throw new ServiceError('unauthenticated', 'UNAUTHORIZED', 'Authentication required', {
+        headers: { 'WWW-Authenticate': 'Bearer, ApiKey' },
+      });
+    }
+    call.notes.caller = caller;
+    return caller;
+  } catch (error) {
+    // A stranger at a closed door is counted by his address (platform R-6).
+    if (isServiceError(error) && error.kind === 'unauthenticated') {
+      Object.assign(call.notes.headers, await admit(kernel, trafficOf(call, door, undefined, undefined)));
+    }
+    throw error;
+  }
+}
+
+async function admit(kernel: Kernel, call: TrafficCall): Promise<Readonly<Record<string, string>>> {
+  try {
+    return await kernel.traffic.admit(call);
+  } catch (error) {
+    if (isServiceError(error) && error.kind === 'rate_limited') kernel.metrics.rateLimited(call.category ?? 'none');
+    throw error;
+  }
+}
+
+function trafficOf(call: Call, door: Door, caller: Caller | undefined, graph: Graph | undefined): TrafficCall {
+  const { ip, endpoint, requestId } = call;
+  return {
+    category: door.category,
+    ...(door.limit === undefined ? {} : { limit: door.limit }),
+    caller,
+    graph,
+    isPublic: door.accepts.length === 0 || door.isOptional === true,
+    ip,
+    endpoint,
+    requestId,
+    pass: call.header(host_pass_header),
+  };
+}
+
+async function findGraph(kernel: Kernel, caller: Caller, call: Call): Promise<Graph> {
+  const graph = await kernel.authenticator.enterGraph(caller, call.params['graph_id'] ?? '', factsOf(call));
+  call.notes.graphId = graph.id;
+  return graph;
+}
+
+/** Who calls, or undefined without a credential; a bad credential is 401 (platform ). */
+async function findCaller(
   kernel: Kernel,
   request: HttpRequest,
   accepts: readonly AuthKind[],
@@ -95,23 +172,15 @@ export function requireAccountWide(kernel: Kernel, caller: Caller, request: Http
   kernel.authenticator.requireAccountWide(caller, factsOf(request));
 }
 
+/** Refuses a role in the organisation that is too weak for an operation without a graph in its path (platform P-2). */
+export function requireOrgNeed(kernel: Kernel, caller: Caller, operation: Operation, request: HttpRequest): void {
+  kernel.authenticator.requireOrgNeed(caller, operation.need, operation.refusal, factsOf(request));
+}
+
 export function bearerToken(request: HttpRequest): string | undefined {
   const header = request.header('authorization');
   if (header === undefined) return undefined;
   return /^bearer\s+(.+)$/i.exec(header.trim())?.[1]?.trim() ?? '';
-}
-
-/** The graph of the path, with the caller's role, when the part may be used by that role (platform P-9). */
-export async function enterGraph(
-  kernel: Kernel,
-  caller: Caller,
-  request: HttpRequest,
-  need: GraphNeed,
-): Promise<Graph> {
-  const facts = factsOf(request);
-  const graph = await kernel.authenticator.enterGraph(caller, request.params['graph_id'] ?? '', facts);
-  kernel.authenticator.requireNeed(caller, graph, need, facts);
-  return graph;
 }
 
 /** The graph must have been created with the domain (platform N-7). */

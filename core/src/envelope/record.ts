@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Caller } from '../define/context.ts';
 import type { EventType } from '../define/event.ts';
 import type { Transaction } from '../store/store.ts';
-import { type IdempotencyKey, replay_hours } from './idempotency.ts';
+import type { IdempotencyKey } from './idempotency.ts';
+import { touchedJson } from './touched.ts';
 
 /** What a caller gets back for an operation (platform N-1). */
 export interface Envelope {
@@ -34,6 +35,8 @@ export interface RunRecord {
   readonly endedAt: Date;
   readonly inputFingerprint: string;
   readonly key: IdempotencyKey | undefined;
+  /** How long an envelope is replayed (platform N-23). */
+  readonly replay_hours: number;
   readonly stale: string | undefined;
   readonly events: readonly EmittedEvent[];
 }
@@ -46,7 +49,7 @@ export async function saveInlineRun(tx: Transaction, run: RunRecord, result: unk
       VALUES (${run.operationId}, ${run.graphId}, ${run.caller.userId}, ${run.operation}, 'inline', 'completed',
         ${JSON.stringify(result ?? null)}::jsonb, ${run.startedAt}, ${run.endedAt}, ${run.endedAt})
     ) ${alsoKey(run)} ${alsoStale(run)} ${alsoOutbox(run)}
-    ${auditInsert(run, 'completed', null)}`);
+    ${auditInsert(run, 'completed', null, touchedJson(result))}`);
 }
 
 /** Writes a run that a worker will carry out, with its key and audit row (platform N-13). */
@@ -69,17 +72,18 @@ export async function saveFailure(tx: Transaction, run: RunRecord, error: string
   await tx.query(auditInsert(run, 'failed', error));
 }
 
-function auditInsert(run: RunRecord, status: string, error: string | null) {
+function auditInsert(run: RunRecord, status: string, error: string | null, touched: string | null = null) {
   return sql`INSERT INTO kernel_operation_audit (operation_id, graph_id, user_id, operation, surface, status, duration_ms, error,
-      input_fingerprint, key_hash, request_id, credential, key_prefix, at)
+      input_fingerprint, key_hash, request_id, credential, key_prefix, touched, at)
     VALUES (${run.operationId}, ${run.graphId}, ${run.caller.userId}, ${run.operation}, ${run.surface}, ${status},
       ${Math.max(0, run.endedAt.getTime() - run.startedAt.getTime())}, ${error}, ${run.inputFingerprint},
-      ${run.key?.hash.slice(0, 16) ?? null}, ${run.requestId}, ${run.caller.credential}, ${run.caller.keyPrefix ?? null}, ${run.endedAt})`;
+      ${run.key?.hash.slice(0, 16) ?? null}, ${run.requestId}, ${run.caller.credential}, ${run.caller.keyPrefix ?? null},
+      ${touched}::text::jsonb, ${run.endedAt})`;
 }
 
 function alsoKey(run: RunRecord) {
   if (run.key === undefined) return sql``;
-  const expiresAt = new Date(run.endedAt.getTime() + replay_hours * 3_600_000);
+  const expiresAt = new Date(run.endedAt.getTime() + run.replay_hours * 3_600_000);
   // An expired row of the same key makes room for the new one; a live one is a race that the unique index decides.
   return sql`, key AS (
     INSERT INTO kernel_idempotency (user_id, graph_id, operation, key_hash, fingerprint, operation_id, expires_at)

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import type { ReadContext } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { graphql_category } from '../limits/categories.ts';
 import type { GraphqlAnswer, GraphqlService } from '../schema/graphql.ts';
 import { anything, model, nullable } from '../schema/model.ts';
-import { type HttpAnswer, type HttpRequest, readJson } from './http.ts';
-import { enterGraph, findCaller, type Kernel, validInput } from './kernel.ts';
+import { type Call, type HttpAnswer, readJson } from './http.ts';
+import { enter, type Kernel, validInput } from './kernel.ts';
 
 const graphqlBody = model('GraphqlRequest', {
   query: Type.String({ minLength: 1 }),
@@ -13,9 +14,13 @@ const graphqlBody = model('GraphqlRequest', {
 });
 
 /** GraphQL over HTTP: problems with the credential or the graph are statuses, everything else is 200 with `errors` (platform E-20). */
-export async function runGraphql(kernel: Kernel, service: GraphqlService, request: HttpRequest): Promise<HttpAnswer> {
-  const caller = await findCaller(kernel, request, ['api-key', 'bearer']);
-  const graph = caller === undefined ? undefined : await enterGraph(kernel, caller, request, 'viewer');
+export async function runGraphql(kernel: Kernel, service: GraphqlService, request: Call): Promise<HttpAnswer> {
+  const { caller, graph } = await enter(kernel, request, {
+    accepts: ['api-key', 'bearer'],
+    isOptional: true,
+    category: graphql_category,
+    need: 'viewer',
+  });
   const input = validInput(kernel, graphqlBody, (await readJson(request)) ?? {}, 'body') as {
     query: string;
     variables?: Record<string, unknown> | null;

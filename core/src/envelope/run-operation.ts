@@ -3,17 +3,18 @@ import type { Caller, Graph, WriteContext } from '../define/context.ts';
 import type { Operation } from '../define/operation.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { toServiceError } from '../errors/to-wire.ts';
+import { domain_category, graph_category } from '../limits/categories.ts';
 import { canonicalJson, sha256 } from '../schema/canonical.ts';
 import { type Scope, StoreError, type Transaction } from '../store/store.ts';
-import { type HttpRequest, readJson } from './http.ts';
+import { type Call, readJson } from './http.ts';
 import { atSecond, findEarlier, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
 import {
   checkAnswer,
-  enterGraph,
+  enter,
   type Kernel,
   requireAccountWide,
-  requireCaller,
   requireDomain,
+  requireOrgNeed,
   type UseParts,
   validInput,
 } from './kernel.ts';
@@ -29,9 +30,6 @@ import {
 /** Not ended runs that one user and one graph may have (platform L-22). */
 const open_runs_per_user_max = 20;
 const open_runs_per_graph_max = 50;
-
-/** Two equal requests within this time are one run (platform N-13). */
-const dedupe_seconds = 30;
 
 /** An operation at its place in this deployment. */
 export interface MountedOperation {
@@ -70,14 +68,19 @@ export class OperationFailure extends Error {
 export async function runOperation(
   kernel: Kernel,
   mounted: MountedOperation,
-  request: HttpRequest,
+  request: Call,
 ): Promise<OperationOutcome> {
   const { operation } = mounted;
-  const caller = await requireCaller(kernel, request, ['api-key', 'bearer']);
-  const hasGraph = request.params['graph_id'] !== undefined;
-  const graph = hasGraph ? await enterGraph(kernel, caller, request, operation.need) : undefined;
-  if (graph === undefined) requireAccountWide(kernel, caller, request);
-  else requireDomain(graph, mounted.domain);
+  const { caller, graph } = await enter(kernel, request, {
+    accepts: ['api-key', 'bearer'],
+    category: operation.category ?? (mounted.domain === undefined ? graph_category : domain_category),
+    need: operation.need,
+  });
+  if (caller === undefined) throw new Error('An operation was entered without a caller.');
+  if (graph === undefined) {
+    requireAccountWide(kernel, caller, request);
+    requireOrgNeed(kernel, caller, operation, request);
+  } else requireDomain(graph, mounted.domain);
   const keyHash = idempotencyKeyOf(request);
   const input = validInput(kernel, operation.input, (await readJson(request)) ?? {}, 'body');
   return callOperation(kernel, mounted, {
@@ -122,6 +125,7 @@ export async function callOperation(
     endedAt: startedAt,
     inputFingerprint: fingerprint,
     key,
+    replay_hours: kernel.settings.idempotency.ttlHours,
     stale: operation.stale,
     events: [],
   };
@@ -213,7 +217,9 @@ async function accept(
     operation.dedupe === false
       ? null
       : sha256(`${operation.name} ${base.graphId} ${call.caller.userId} ${base.inputFingerprint}`);
-  const twin = dedupeKey === null ? undefined : await findTwin(tx, dedupeKey, base.startedAt);
+  // Two equal requests within this time are one run (platform N-13).
+  const since = new Date(base.startedAt.getTime() - kernel.settings.operations.dedupeSeconds * 1000);
+  const twin = dedupeKey === null ? undefined : await findTwin(tx, dedupeKey, since);
   if (twin !== undefined)
     return { envelope: { ...envelopeOf(base, 'pending', twin.accepted), operationId: twin.id }, headers: {} };
   await requireRoom(tx, call);
@@ -232,10 +238,9 @@ async function accept(
 async function findTwin(
   tx: Transaction,
   dedupeKey: string,
-  now: Date,
+  since: Date,
 ): Promise<{ id: string; accepted: unknown } | undefined> {
   await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${dedupeKey}, 0))`);
-  const since = new Date(now.getTime() - dedupe_seconds * 1000);
   const [twin] = await tx.query(sql<{ id: string; accepted: unknown }>`
     SELECT id, task -> 'accepted' AS accepted FROM kernel_operation
     WHERE dedupe_key = ${dedupeKey} AND created_at > ${since} AND status IN ('pending', 'running', 'awaiting_input', 'completed')

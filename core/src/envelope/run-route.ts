@@ -1,14 +1,12 @@
 import type { Answer, Route, RouteContext, StreamAnswer } from '../define/route.ts';
 import { validationFailure } from '../errors/to-wire.ts';
-import { type HttpAnswer, type HttpRequest, readJson } from './http.ts';
+import { type Call, type HttpAnswer, type HttpRequest, readJson } from './http.ts';
 import {
   bearerToken,
   checkAnswer,
-  enterGraph,
-  findCaller,
+  enter,
   type Kernel,
   requireAccountWide,
-  requireCaller,
   type UseParts,
   validInput,
 } from './kernel.ts';
@@ -20,7 +18,7 @@ export interface MountedRoute {
 }
 
 /** One plain REST call: authenticate, tenant, role, validate, handle, answer. */
-export async function runRoute(kernel: Kernel, mounted: MountedRoute, request: HttpRequest): Promise<HttpAnswer> {
+export async function runRoute(kernel: Kernel, mounted: MountedRoute, request: Call): Promise<HttpAnswer> {
   const { route } = mounted;
   const ctx = await routeContext(kernel, route, request);
   const query =
@@ -31,18 +29,14 @@ export async function runRoute(kernel: Kernel, mounted: MountedRoute, request: H
   return toAnswer(kernel, route, given);
 }
 
-async function routeContext(kernel: Kernel, route: Route, request: HttpRequest): Promise<RouteContext> {
-  const isPublic = route.auth.length === 0;
-  const principal = isPublic
-    ? undefined
-    : route.authOptional === true
-      ? await findCaller(kernel, request, route.auth)
-      : await requireCaller(kernel, request, route.auth);
-  const hasGraph = request.params['graph_id'] !== undefined && route.need !== undefined;
-  const graph =
-    principal !== undefined && hasGraph
-      ? await enterGraph(kernel, principal, request, route.need ?? 'viewer')
-      : undefined;
+async function routeContext(kernel: Kernel, route: Route, request: Call): Promise<RouteContext> {
+  const { caller: principal, graph } = await enter(kernel, request, {
+    accepts: route.auth,
+    isOptional: route.authOptional === true,
+    category: route.category,
+    ...(route.limit === undefined ? {} : { limit: route.limit }),
+    ...(route.need === undefined ? {} : { need: route.need }),
+  });
   if (principal !== undefined && graph === undefined && route.scopedKeys !== true)
     requireAccountWide(kernel, principal, request);
   return {

@@ -1,17 +1,10 @@
 import type { ReadContext } from '../define/context.ts';
 import type { View } from '../define/view.ts';
+import { domain_category, graph_category } from '../limits/categories.ts';
 import { canonicalJson, sha256 } from '../schema/canonical.ts';
-import { type HttpRequest, readJson } from './http.ts';
+import { type Call, readJson } from './http.ts';
 import { atSecond, findEarlier, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
-import {
-  checkAnswer,
-  enterGraph,
-  type Kernel,
-  requireCaller,
-  requireDomain,
-  type UseParts,
-  validInput,
-} from './kernel.ts';
+import { checkAnswer, enter, type Kernel, requireDomain, type UseParts, validInput } from './kernel.ts';
 import { type Envelope, saveInlineRun } from './record.ts';
 
 /** A view at its place in this deployment. */
@@ -25,10 +18,14 @@ export interface MountedView {
  * A named read: the same checks and the same envelope as an operation, one read-only snapshot, nothing stored.
  * Only under an Idempotency-Key is the answer kept, and is then as old as the key (platform N-25).
  */
-export async function runView(kernel: Kernel, mounted: MountedView, request: HttpRequest): Promise<Envelope> {
+export async function runView(kernel: Kernel, mounted: MountedView, request: Call): Promise<Envelope> {
   const { view } = mounted;
-  const caller = await requireCaller(kernel, request, ['api-key', 'bearer']);
-  const graph = await enterGraph(kernel, caller, request, view.need);
+  const { caller, graph } = await enter(kernel, request, {
+    accepts: ['api-key', 'bearer'],
+    category: view.category ?? (mounted.domain === undefined ? graph_category : domain_category),
+    need: view.need,
+  });
+  if (caller === undefined || graph === undefined) throw new Error('A view was entered without a caller and a graph.');
   requireDomain(graph, mounted.domain);
   const keyHash = idempotencyKeyOf(request);
   const input = validInput(kernel, view.input, (await readJson(request)) ?? {}, 'body');
@@ -74,6 +71,7 @@ export async function runView(kernel: Kernel, mounted: MountedView, request: Htt
       endedAt: kernel.clock.now(),
       inputFingerprint: fingerprint,
       key,
+      replay_hours: kernel.settings.idempotency.ttlHours,
       stale: undefined,
       events: [],
     };

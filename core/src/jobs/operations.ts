@@ -143,3 +143,12 @@ export async function cancelRun(tx: Transaction, operationId: string, reason: st
   await tx.query(sql`DELETE FROM kernel_idempotency WHERE operation_id = ${operationId}`);
   await appendEvent(tx, operationId, 'operation_cancelled', { reason }, now);
 }
+
+/** Cancels everything that a user started and that has not ended (platform L-21); returns how many runs that were. */
+export async function cancelRunsOfUser(tx: Transaction, userId: string, reason: string, now: Date): Promise<number> {
+  // Held in one order, so that a run that ends meanwhile is not cancelled; L-22 bounds their number.
+  const open = await tx.query(sql<{ id: string }>`
+    SELECT id FROM kernel_operation WHERE user_id = ${userId} AND finished_at IS NULL ORDER BY id FOR UPDATE`);
+  for (const run of open) await cancelRun(tx, run.id, reason, now);
+  return open.length;
+}

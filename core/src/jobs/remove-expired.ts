@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { defineJob } from '../define/job.ts';
+import { kernelSettings } from '../settings/kernel-settings.ts';
 import { cancelRun } from './operations.ts';
 
-const operation_days = 7;
-const audit_days = 400;
 const rows_per_turn_max = 5_000;
 
 /** Takes away what has reached its time: ended runs, keys, sessions, audit rows; and unanswered questions (platform L-20, P-30). */
@@ -12,8 +11,11 @@ export default defineJob({
   summary: 'Removes rows whose time is over and cancels questions that nobody answered.',
   every_seconds: 3600,
   seconds_max: 300,
-  async handle({ ctx }) {
+  needs: { settings: kernelSettings },
+  async handle({ ctx, use }) {
     const now = ctx.now();
+    const operation_days = use.settings.operations.retentionDays;
+    const audit_days = use.settings.audit.retentionDays;
     const before = (days: number): Date => new Date(now.getTime() - days * 86_400_000);
     await ctx.store.transaction('kernel', async (tx) => {
       const waiting = await tx.query(sql<{ id: string }>`
@@ -25,6 +27,8 @@ export default defineJob({
       await tx.query(sql`DELETE FROM kernel_short_lived WHERE expires_at <= ${now}`);
       await tx.query(sql`DELETE FROM kernel_user_token WHERE expires_at <= ${now}`);
       await tx.query(sql`DELETE FROM kernel_stream_slot WHERE expires_at <= ${now}`);
+      await tx.query(sql`DELETE FROM kernel_short_lived WHERE expires_at <= ${now}`);
+      await tx.query(sql`DELETE FROM kernel_rate_slot WHERE expires_at <= ${now}`);
       await tx.query(sql`DELETE FROM kernel_operation WHERE id IN (SELECT id FROM kernel_operation
         WHERE finished_at <= ${before(operation_days)} ORDER BY finished_at LIMIT ${rows_per_turn_max})`);
       await tx.query(sql`DELETE FROM kernel_operation_audit WHERE at <= ${before(audit_days)}`);

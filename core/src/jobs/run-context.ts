@@ -3,6 +3,7 @@ import type { Caller, Graph, Progress, Question, RunContext } from '../define/co
 import type { Kernel } from '../envelope/kernel.ts';
 import type { EmittedEvent } from '../envelope/record.ts';
 import type { Graphs } from '../services/kernel-tokens.ts';
+import type { Transaction } from '../store/store.ts';
 import { appendEvent } from './events.ts';
 
 /** How long a question waits for its answer, in days (platform L-20). */
@@ -30,14 +31,32 @@ export class Cancelled extends Error {}
 /** Ends an attempt whose question is stored. */
 export class Paused extends Error {}
 
+/** A run in the hands of one worker. */
+export interface Lease {
+  readonly run: StoredRun;
+  readonly owner: string;
+}
+
+/**
+ * The last statement of each writing transaction: a worker that lost its lease while it was asleep commits nothing,
+ * because another one does the work again. The lock lasts until the commit, so that nobody takes the run in between.
+ */
+async function requireLease(tx: Transaction, { run, owner }: Lease): Promise<void> {
+  const held = await tx.query(sql`
+    SELECT 1 AS held FROM kernel_operation
+    WHERE id = ${run.id} AND status = 'running' AND lease_owner = ${owner} AND attempt = ${run.attempt} FOR SHARE`);
+  if (held.length === 0) throw new Cancelled('The run is no longer held by this worker.');
+}
+
 /** What the handler of a run gets. */
 export async function runContext(
   kernel: Kernel,
   graphs: Graphs,
-  run: StoredRun,
+  lease: Lease,
   signal: AbortSignal,
   events: EmittedEvent[],
 ): Promise<RunContext> {
+  const { run } = lease;
   const { caller } = run.task;
   return {
     caller,
@@ -56,7 +75,15 @@ export async function runContext(
     transaction: (work, options = {}) => {
       signal.throwIfAborted();
       const graphId = options.graphId ?? run.graph_id;
-      return kernel.store.transaction(graphId === null ? 'kernel' : { graphId }, work, options);
+      return kernel.store.transaction(
+        graphId === null ? 'kernel' : { graphId },
+        async (tx) => {
+          const made = await work(tx);
+          if (options.readOnly !== true && graphId === run.graph_id) await requireLease(tx, lease);
+          return made;
+        },
+        options,
+      );
     },
     report: (progress) => report(kernel, run, signal, progress),
     ask: (question) => ask(kernel, run, signal, question),

@@ -3,10 +3,13 @@ import type { Operation } from '../define/operation.ts';
 import type { Kernel, UseParts } from '../envelope/kernel.ts';
 import { checkAnswer } from '../envelope/kernel.ts';
 import { type EmittedEvent, saveEvents } from '../envelope/record.ts';
+import { touchedJson } from '../envelope/touched.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import type { Graphs } from '../services/kernel-tokens.ts';
+import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { Transaction } from '../store/store.ts';
 import { appendEvent, work_channel } from './events.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { Cancelled, Paused, runContext, type StoredRun } from './run-context.ts';
 import { describeFailure, type Failure, rejectOnAbort, TimedOut } from './run-failure.ts';
 
@@ -18,7 +21,11 @@ export interface WorkerLimits {
   readonly attempts_max: number;
 }
 
-export const workerLimits: WorkerLimits = { runs_at_once_max: 4, lease_ms: 30_000, poll_ms: 1_000, attempts_max: 3 };
+/** The numbers of a deployment; leases are renewed at every look for work, several times before they end. */
+export function workerLimits({ operations }: Pick<KernelSettings, 'operations'>): WorkerLimits {
+  const lease_ms = operations.leaseSeconds * 1000;
+  return { runs_at_once_max: 4, lease_ms, poll_ms: Math.min(1_000, lease_ms / 4), attempts_max: 3 };
+}
 
 /** An operation that this worker can carry out. */
 export interface WorkerPart {
@@ -33,22 +40,26 @@ export class Worker {
   readonly #parts: ReadonlyMap<string, WorkerPart>;
   readonly #limits: WorkerLimits;
   readonly #owner: string;
+  readonly #heartbeat: Heartbeat;
   readonly #running = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
   #wakeUp: () => void = () => undefined;
   #stopping = false;
   #loop: Promise<void> | undefined;
   #stopListening: (() => Promise<void>) | undefined;
 
-  constructor(kernel: Kernel, graphs: Graphs, parts: readonly WorkerPart[], limits: WorkerLimits = workerLimits) {
+  constructor(kernel: Kernel, graphs: Graphs, parts: readonly WorkerPart[], limits: WorkerLimits) {
     this.#kernel = kernel;
     this.#graphs = graphs;
     this.#parts = new Map(parts.map((part) => [part.operation.name, part]));
     this.#limits = limits;
     this.#owner = kernel.ids.make('wrk');
+    this.#heartbeat = new Heartbeat(kernel.store, this.#owner);
   }
 
   async start(): Promise<void> {
     this.#stopListening = await this.#kernel.store.listen(work_channel, () => this.wake());
+    // A deployment with its first worker is healthy from its first answer on.
+    await this.#heartbeat.beat(this.#kernel.clock.now());
     this.#loop = this.#work();
   }
 
@@ -69,12 +80,14 @@ export class Worker {
         UPDATE kernel_operation SET status = 'pending', lease_owner = NULL, lease_until = NULL, attempt = attempt - 1
         WHERE lease_owner = ${this.#owner} AND status = 'running'`),
     );
+    await this.#heartbeat.stop();
     await this.#stopListening?.();
   }
 
   async #work(): Promise<void> {
     while (!this.#stopping) {
       try {
+        await this.#heartbeat.beat(this.#kernel.clock.now());
         await this.#sweepLostLeases();
         await this.#renewLeases();
         while (!this.#stopping && this.#running.size < this.#limits.runs_at_once_max && (await this.#takeOne()));
@@ -132,7 +145,8 @@ export class Worker {
     const seconds = part.operation.seconds_max ?? 120;
     const timer = setTimeout(() => controller.abort(new TimedOut(seconds)), seconds * 1000);
     try {
-      const ctx = await runContext(this.#kernel, this.#graphs, run, controller.signal, events);
+      const lease = { run, owner: this.#owner };
+      const ctx = await runContext(this.#kernel, this.#graphs, lease, controller.signal, events);
       const handled = part.operation.handle({ input: run.task.input, ctx, use: part.use() });
       const result = await Promise.race([handled, rejectOnAbort(controller.signal)]);
       checkAnswer(this.#kernel, run.name, part.operation.output, result);
@@ -178,7 +192,7 @@ export class Worker {
         { message: 'Completed.', result: result ?? null, execution_time_ms: milliseconds },
         now,
       );
-      await this.#audit(tx, run, 'completed', null, milliseconds, now);
+      await this.#audit(tx, run, 'completed', null, milliseconds, now, touchedJson(result));
     });
     this.wake();
   }
@@ -226,9 +240,11 @@ export class Worker {
     error: string | null,
     milliseconds: number,
     now: Date,
+    touched: string | null = null,
   ): Promise<void> {
     await tx.query(sql`
-      UPDATE kernel_operation_audit SET surface = 'worker', status = ${status}, error = ${error}, duration_ms = ${milliseconds}, at = ${now}
+      UPDATE kernel_operation_audit SET surface = 'worker', status = ${status}, error = ${error}, duration_ms = ${milliseconds},
+        touched = ${touched}::text::jsonb, at = ${now}
       WHERE operation_id = ${run.id}`);
   }
 

@@ -4,6 +4,7 @@ import { emailVerification } from '../auth/email-verification.ts';
 import type { RunContext } from '../define/context.ts';
 import { defineOperation } from '../define/operation.ts';
 import { validationFailure } from '../errors/to-wire.ts';
+import graphCreated from '../events/graph-created.ts';
 import createGraphRequest from '../models/CreateGraphRequest.ts';
 import { openModel } from '../schema/model.ts';
 import { type Domains, type GraphProvisioner, kernel } from '../services/kernel-tokens.ts';
@@ -17,7 +18,9 @@ export default defineOperation({
   path: 'POST /v1/graphs',
   summary: 'Creates a graph for one company, with the chosen extensions and its first entity.',
   openapi: { id: 'create_graph', tag: 'graphs' },
-  need: 'owner',
+  // Platform P-2.
+  need: 'admin',
+  refusal: 'Only organization owners and admins can create graphs',
   runs: 'worker',
   seconds_max: 120,
   restartable: true,
@@ -54,10 +57,12 @@ export default defineOperation({
     const graph = planned(input, use.domains);
     const createdAt = ctx.now();
     await ctx.report({ message: 'Checking the organization', percent: 10 });
+    let orgId: string;
     try {
-      await ctx.transaction(async (tx) => {
-        const orgId = await requireGraphQuota(tx, ctx.caller, graphId);
-        await registerGraph(tx, { graphId, orgId, graph, caller: ctx.caller, now: createdAt });
+      orgId = await ctx.transaction(async (tx) => {
+        const owner = await requireGraphQuota(tx, ctx.caller, graphId);
+        await registerGraph(tx, { graphId, orgId: owner, graph, caller: ctx.caller, now: createdAt });
+        return owner;
       });
       await ctx.report({ message: 'Preparing the extensions', percent: 55 });
       await provision(ctx, { graphId, graph, provisioners: use.provisioners });
@@ -72,6 +77,7 @@ export default defineOperation({
       await use.audit.append(tx, { type: 'graph_created', risk: 'low', caller: ctx.caller, graphId, request });
     });
     use.authenticator.forgetGraph(graphId);
+    ctx.emit(graphCreated, { graph_id: graphId, org_id: orgId, tier: graph.tier, created_by: ctx.caller.userId });
     return resultOf(graphId, graph, { createdAt, domains: use.domains });
   },
 });

@@ -1,6 +1,6 @@
 import { defineRoute } from '../define/route.ts';
 import orgDetailResponse from '../models/OrgDetailResponse.ts';
-import { organisations } from '../tenancy/organisations.ts';
+import { organisations, orgDetailOf } from '../tenancy/organisations.ts';
 
 export default defineRoute({
   name: 'get-org',
@@ -13,17 +13,6 @@ export default defineRoute({
   fails: [400, 401, 403, 404, 422, 429, 500],
   needs: { organisations },
   async handle({ params, ctx, use }) {
-    const { org, members, graphs, limits } = await use.organisations.find(ctx.caller, params.org_id);
-    return {
-      id: org.id,
-      name: org.name,
-      org_type: org.org_type,
-      user_role: org.role,
-      members,
-      graphs,
-      limits,
-      created_at: org.created_at.toISOString(),
-      updated_at: org.updated_at.toISOString(),
-    };
+    return orgDetailOf(await use.organisations.find(ctx.caller, params.org_id));
   },
 });

@@ -10,7 +10,8 @@ interface StatusParts {
   readonly clock: Clock;
   readonly checks: readonly HealthCheck[];
   readonly version: string;
-  readonly plugins: readonly { readonly name: string; readonly version: string }[];
+  /** Hidden where the deployment says so (platform H-2). */
+  readonly plugins: readonly { readonly name: string; readonly version: string }[] | undefined;
 }
 
 /** Asks the store and the plugins' checks. */
@@ -46,7 +47,9 @@ export class StoredStatus implements StatusService {
         version: this.#parts.version,
         api_version: 'v1',
         uptime_seconds: Math.floor((now - this.#started) / 1000),
-        plugins: this.#parts.plugins.map((plugin) => ({ ...plugin, status: 'enabled' })),
+        ...(this.#parts.plugins === undefined
+          ? {}
+          : { plugins: this.#parts.plugins.map((plugin) => ({ ...plugin, status: 'enabled' })) }),
         checks: Object.fromEntries(checks.map(([name, , works]) => [name, works ? 'ok' : 'failing'])),
       },
     };

@@ -43,7 +43,12 @@ export interface KernelSettings {
   readonly billing: { readonly enabled: boolean; readonly provider: string };
   readonly rateLimits: { readonly enabled: boolean; readonly profile: 'standard' | 'test' };
   readonly sse: { readonly enabled: boolean; readonly maxPerUser: number };
-  readonly operations: { readonly retentionDays: number; readonly dedupeSeconds: number };
+  readonly operations: {
+    readonly retentionDays: number;
+    readonly dedupeSeconds: number;
+    /** How long a worker that says nothing keeps its runs (platform L-8). */
+    readonly leaseSeconds: number;
+  };
   readonly idempotency: { readonly ttlHours: number };
   readonly credits: {
     readonly overrunPercent: number;
@@ -53,6 +58,8 @@ export interface KernelSettings {
   readonly audit: { readonly retentionDays: number };
   /** The answer of the status route names the plugins (platform H-2). */
   readonly status: { readonly showPlugins: boolean };
+  /** Numbers for a Prometheus server; without a token, only callers on this machine read them. */
+  readonly metrics: { readonly enabled: boolean; readonly token: string };
 }
 
 export const kernelSettings: Token<KernelSettings> = createToken('kernel.settings');
@@ -82,11 +89,12 @@ export const defaultSettings: KernelSettings = {
   billing: { enabled: false, provider: 'local' },
   rateLimits: { enabled: true, profile: 'standard' },
   sse: { enabled: true, maxPerUser: 5 },
-  operations: { retentionDays: 7, dedupeSeconds: 30 },
+  operations: { retentionDays: 7, dedupeSeconds: 30, leaseSeconds: 30 },
   idempotency: { ttlHours: 24 },
   credits: { overrunPercent: 10, markup: 10 / 3, usdPerCredit: 1 / 300 },
   audit: { retentionDays: 400 },
   status: { showPlugins: true },
+  metrics: { enabled: true, token: '' },
 };
 
 /** The defaults with what the host says over them. */

@@ -2,15 +2,17 @@ import { sql } from 'kysely';
 import type { Caller } from '../define/context.ts';
 import type { StreamAnswer } from '../define/route.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { operation_channel, readEvents, terminalStates } from '../jobs/events.ts';
-import type { OperationRow, Operations } from '../jobs/operations.ts';
+import { type OperationEvent, operation_channel, readEvents, terminalStates } from '../jobs/events.ts';
+import type { Operations } from '../jobs/operations.ts';
 import type { Clock, Ids } from '../services/kernel-tokens.ts';
 import { createToken } from '../services/token.ts';
+import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { Store } from '../store/store.ts';
+import { Bell } from './bell.ts';
+import { StreamSlots } from './stream-slots.ts';
 
 /** Numbers of platform V-7 to V-11. */
 export interface StreamLimits {
-  readonly streams_per_user_max: number;
   readonly keepalive_ms: number;
   readonly slot_ms: number;
   readonly stream_ms_max: number;
@@ -18,7 +20,6 @@ export interface StreamLimits {
 }
 
 export const streamLimits: StreamLimits = {
-  streams_per_user_max: 5,
   keepalive_ms: 10_000,
   slot_ms: 30_000,
   stream_ms_max: 3_600_000,
@@ -28,8 +29,36 @@ export const streamLimits: StreamLimits = {
 /** Events read from the store at a time; a stream holds no more than this in memory. */
 const events_per_read_max = 100;
 
+/** What streams are made of. */
+export interface StreamParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly operations: Operations;
+  readonly settings: Pick<KernelSettings, 'sse'>;
+}
+
+/** A run whose stream was opened, as it was then. */
+interface StreamedRun {
+  readonly id: string;
+  readonly status: string;
+}
+
+/** What one look at a run has to tell its watchers. */
+interface StreamTurn {
+  readonly status: string;
+  /** The frames of its events from the asked sequence number on. */
+  readonly text: string;
+  /** The sequence number to ask for next. */
+  readonly next: number;
+  readonly hasMore: boolean;
+  /** Its place in the queue while it waits for a worker. */
+  readonly place: { readonly position: number; readonly depth: number | null } | undefined;
+}
+
 /** Live streams of runs: stored events first, then new ones as they are written by any process (platform 11.2). */
 export interface OperationStreams {
+  readonly open_count: number;
   open(caller: Caller, operationId: string, fromSequence: number, signal: AbortSignal): Promise<StreamAnswer>;
   close(): Promise<void>;
 }
@@ -37,23 +66,30 @@ export interface OperationStreams {
 export const operationStreams = createToken<OperationStreams>('kernel.operation-streams');
 
 export class StoredOperationStreams implements OperationStreams {
-  readonly #parts: { readonly store: Store; readonly clock: Clock; readonly ids: Ids; readonly operations: Operations };
+  readonly #parts: StreamParts;
   readonly #limits: StreamLimits;
   readonly #watchers = new Map<string, Set<() => void>>();
   readonly #closing = new AbortController();
+  /** Reads under way, by operation and by the sequence number they start at. */
+  readonly #reads = new Map<string, Map<number, Promise<StreamTurn>>>();
+  readonly #slots: StreamSlots;
   #listening: Promise<() => Promise<void>> | undefined;
 
-  constructor(
-    parts: { store: Store; clock: Clock; ids: Ids; operations: Operations },
-    limits: StreamLimits = streamLimits,
-  ) {
+  constructor(parts: StreamParts, limits: StreamLimits = streamLimits) {
     this.#parts = parts;
     this.#limits = limits;
+    this.#slots = new StreamSlots(parts, limits.slot_ms, parts.settings.sse.maxPerUser);
+  }
+
+  /** How many streams this process serves at the moment. */
+  get open_count(): number {
+    return this.#slots.size;
   }
 
   async open(caller: Caller, operationId: string, fromSequence: number, signal: AbortSignal): Promise<StreamAnswer> {
+    if (!this.#parts.settings.sse.enabled) throw streamsAreOff();
     const row = await this.#parts.operations.find(caller, operationId, 'read');
-    const slot = await this.#takeSlot(caller.userId);
+    const slot = await this.#slots.take(caller.userId);
     this.#listening ??= this.#parts.store.listen(operation_channel, (id) => this.#wake(id));
     await this.#listening;
     return {
@@ -62,70 +98,92 @@ export class StoredOperationStreams implements OperationStreams {
       contentType: 'text/event-stream; charset=utf-8',
       headers: { 'Cache-Control': 'no-cache', 'X-Accel-Buffering': 'no' },
       eager: true,
-      chunks: this.#follow(row, Math.max(1, fromSequence), slot, AbortSignal.any([signal, this.#closing.signal])),
+      chunks: this.#follow({ id: row.id, status: row.status }, Math.max(1, fromSequence), slot, signal),
     };
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
+    for (const watchers of this.#watchers.values()) for (const wake of watchers) wake();
     const stop = await this.#listening;
     await stop?.();
+    await this.#slots.close();
   }
 
+  /** Without an id, notifications may have been missed, so everybody looks. */
   #wake(operationId: string): void {
-    for (const wake of this.#watchers.get(operationId) ?? []) wake();
+    // A read that is under way may be older than what rang, so nobody joins it any more.
+    if (operationId === '') this.#reads.clear();
+    else this.#reads.delete(operationId);
+    const heard = operationId === '' ? [...this.#watchers.values()] : [this.#watchers.get(operationId) ?? []];
+    for (const watchers of heard) for (const wake of watchers) wake();
   }
 
   /**
    * Subscribes first, then reads, so nothing falls between replay and live. Every event comes out of the store in its
    * order; a slow reader only reads later, so nothing is queued for it and nothing can overflow (platform V-5, V-10).
    */
-  async *#follow(row: OperationRow, from: number, slot: string, signal: AbortSignal): AsyncGenerator<string> {
+  async *#follow({ id, status }: StreamedRun, from: number, slot: string, signal: AbortSignal): AsyncGenerator<string> {
     const bell = new Bell();
     const wake = (): void => bell.ring();
-    const stop = (): void => bell.ring();
-    const watchers = this.#watchers.get(row.id) ?? new Set();
-    this.#watchers.set(row.id, watchers.add(wake));
-    signal.addEventListener('abort', stop);
+    const watchers = this.#watchers.get(id) ?? new Set();
+    this.#watchers.set(id, watchers.add(wake));
+    signal.addEventListener('abort', wake);
     const started = Date.now();
+    let spoken = started;
     let next = from;
     let queue = '';
     try {
-      const connectionId = this.#parts.ids.make('con');
-      yield `retry: 1000\n\n${this.#frame('connected', row.id, { connection_id: connectionId, from_sequence: from, status: row.status })}`;
+      const connected = { connection_id: this.#parts.ids.make('con'), from_sequence: from, status };
+      yield `retry: 1000\n\n${this.#frame('connected', id, connected)}`;
       for (;;) {
-        const { events, status } = await this.#read(row.id, next);
-        for (const event of events) {
-          next = event.sequence + 1;
-          yield `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event.payload)}\n\n`;
-        }
-        if (events.length === events_per_read_max) continue;
-        const isOver =
-          terminalStates.has(status) || Date.now() - started > this.#limits.stream_ms_max || signal.aborted;
-        if (isOver) {
-          yield this.#frame('stream_end', row.id, {
-            status,
-            message: terminalStates.has(status) ? `The operation is ${status}.` : 'Connect again to go on.',
-          });
+        const turn = await this.#readTogether(id, next);
+        if (turn.text !== '') yield turn.text;
+        next = Math.max(next, turn.next);
+        if (turn.hasMore) continue;
+        const place = turn.place === undefined ? '' : `${turn.place.position}/${turn.place.depth}`;
+        if (turn.place !== undefined && place !== queue) yield this.#frame('queue_update', id, turn.place);
+        if (turn.text !== '' || place !== queue) spoken = Date.now();
+        queue = place;
+        const isTooOld = Date.now() - started > this.#limits.stream_ms_max;
+        if (terminalStates.has(turn.status) || isTooOld || signal.aborted || this.#closing.signal.aborted) {
+          const message = terminalStates.has(turn.status)
+            ? `The operation is ${turn.status}.`
+            : 'Connect again to go on.';
+          yield this.#frame('stream_end', id, { status: turn.status, message });
           return;
         }
-        const waited = status === 'pending' ? await this.#queueUpdate(row) : undefined;
-        if (waited !== undefined && waited.key !== queue) {
-          queue = waited.key;
-          yield waited.frame;
+        // Silence is no reason to ask the store: a change rings. Only a place in the queue changes without an event.
+        const { keepalive_ms, queue_poll_ms, stream_ms_max } = this.#limits;
+        const isQueued = turn.status === 'pending';
+        while (!(await bell.wait(isQueued ? Math.min(queue_poll_ms, keepalive_ms) : keepalive_ms))) {
+          if (Date.now() - spoken >= keepalive_ms) {
+            yield this.#frame('keepalive', id, {});
+            spoken = Date.now();
+          }
+          if (isQueued || Date.now() - started > stream_ms_max) break;
         }
-        const rang = await bell.wait(status === 'pending' ? this.#limits.queue_poll_ms : this.#limits.keepalive_ms);
-        if (!rang && status !== 'pending') yield this.#frame('keepalive', row.id, {});
-        if (!rang) await this.#renewSlot(slot);
       }
     } finally {
-      signal.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', wake);
       watchers.delete(wake);
-      if (watchers.size === 0) this.#watchers.delete(row.id);
-      await this.#parts.store
-        .transaction('kernel', (tx) => tx.query(sql`DELETE FROM kernel_stream_slot WHERE id = ${slot}`))
-        .catch(() => undefined); // Its lease ends by itself.
+      if (watchers.size === 0) this.#watchers.delete(id);
+      await this.#slots.give(slot);
     }
+  }
+
+  /** All watchers who wait at the same place of a run share one read. */
+  #readTogether(operationId: string, from: number): Promise<StreamTurn> {
+    const ofRun = this.#reads.get(operationId) ?? new Map<number, Promise<StreamTurn>>();
+    this.#reads.set(operationId, ofRun);
+    const known = ofRun.get(from);
+    if (known !== undefined) return known;
+    const reading = this.#read(operationId, from).finally(() => {
+      ofRun.delete(from);
+      if (ofRun.size === 0 && this.#reads.get(operationId) === ofRun) this.#reads.delete(operationId);
+    });
+    ofRun.set(from, reading);
+    return reading;
   }
 
   #frame(event: string, operationId: string, fields: object): string {
@@ -133,86 +191,34 @@ export class StoredOperationStreams implements OperationStreams {
     return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
   }
 
-  async #read(operationId: string, from: number) {
+  /** The text of what there is to say, made once for all who wait for it. */
+  async #read(operationId: string, from: number): Promise<StreamTurn> {
     return this.#parts.store.transaction('kernel', async (tx) => {
       // The state is read first: an event written in between is found by the next turn, never lost.
-      const [row] = await tx.query(
-        sql<{ status: string }>`SELECT status FROM kernel_operation WHERE id = ${operationId}`,
-      );
+      const [row] = await tx.query(sql<{ status: string; position: number | null; depth: number | null }>`
+        SELECT o.status, q.position, q.depth FROM kernel_operation o LEFT JOIN LATERAL (
+          SELECT count(*) FILTER (WHERE p.created_at <= o.created_at) AS position, count(*) AS depth
+          FROM kernel_operation p WHERE p.status = 'pending') q ON o.status = 'pending'
+        WHERE o.id = ${operationId}`);
+      const events = await readEvents(tx, operationId, from, events_per_read_max);
+      const { position = null, depth = null } = row ?? {};
       return {
         status: row?.status ?? 'cancelled',
-        events: await readEvents(tx, operationId, from, events_per_read_max),
+        text: events.map(frameOf).join(''),
+        next: (events.at(-1)?.sequence ?? from - 1) + 1,
+        hasMore: events.length === events_per_read_max,
+        place:
+          position === null ? undefined : { position, queue_position: position, depth, estimated_wait_seconds: null },
       };
     });
   }
-
-  async #queueUpdate(row: OperationRow): Promise<{ key: string; frame: string }> {
-    const { position, depth } = await this.#parts.operations.queuePosition(row);
-    return {
-      key: `${position}/${depth}`,
-      frame: this.#frame('queue_update', row.id, {
-        position,
-        queue_position: position,
-        depth,
-        estimated_wait_seconds: null,
-      }),
-    };
-  }
-
-  async #takeSlot(userId: string): Promise<string> {
-    const id = this.#parts.ids.make('slot');
-    const now = this.#parts.clock.now();
-    const taken = await this.#parts.store.transaction('kernel', async (tx) => {
-      await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pacioli.stream.${userId}`}, 0))`);
-      await tx.query(sql`DELETE FROM kernel_stream_slot WHERE user_id = ${userId} AND expires_at <= ${now}`);
-      return tx.query(sql<{ id: string }>`
-        INSERT INTO kernel_stream_slot (id, user_id, expires_at)
-        SELECT ${id}, ${userId}, ${new Date(now.getTime() + this.#limits.slot_ms)}
-        WHERE (SELECT count(*) FROM kernel_stream_slot WHERE user_id = ${userId}) < ${this.#limits.streams_per_user_max}
-        RETURNING id`);
-    });
-    if (taken.length === 1) return id;
-    throw new ServiceError(
-      'rate_limited',
-      'CONCURRENCY_LIMIT',
-      `Too many concurrent SSE connections (limit: ${this.#limits.streams_per_user_max})`,
-      {
-        headers: { 'Retry-After': '5' },
-      },
-    );
-  }
-
-  async #renewSlot(slot: string): Promise<void> {
-    const until = new Date(this.#parts.clock.now().getTime() + this.#limits.slot_ms);
-    await this.#parts.store.transaction('kernel', (tx) =>
-      tx.query(sql`UPDATE kernel_stream_slot SET expires_at = ${until} WHERE id = ${slot}`),
-    );
-  }
 }
 
-/** Waits for a ring or for time to pass. A ring while nobody waits is remembered. */
-class Bell {
-  #rung = false;
-  #answer: (() => void) | undefined;
+function frameOf(event: OperationEvent): string {
+  return `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event.payload)}\n\n`;
+}
 
-  ring(): void {
-    this.#rung = true;
-    this.#answer?.();
-  }
-
-  async wait(ms: number): Promise<boolean> {
-    if (!this.#rung) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        this.#answer = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    const rang = this.#rung;
-    this.#rung = false;
-    this.#answer = undefined;
-    return rang;
-  }
+function streamsAreOff(): ServiceError {
+  const message = 'Event streams are switched off. Ask for the status of the operation instead.';
+  return new ServiceError('unavailable', 'SERVICE_UNAVAILABLE', message, { headers: { 'Retry-After': '3600' } });
 }

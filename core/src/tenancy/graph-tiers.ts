@@ -1,7 +1,9 @@
 import type graphTierInfo from '../models/GraphTierInfo.ts';
+import type tierCapacity from '../models/TierCapacity.ts';
 import type { TypeOf } from '../schema/model.ts';
 
 export type GraphTier = TypeOf<typeof graphTierInfo>;
+export type TierCapacity = TypeOf<typeof tierCapacity>;
 
 interface TierNumbers {
   readonly tier: string;
@@ -86,6 +88,16 @@ export function publishedTiers(): GraphTier[] {
       backup: row.backup,
     },
     monthly_price: null,
+  }));
+}
+
+/** Every size has room: graphs of all tiers share the same store and engine here, and none is set up ahead. */
+export function tierCapacities(): TierCapacity[] {
+  return tiers.map(({ tier, name }) => ({
+    tier,
+    display_name: name,
+    status: 'ready',
+    message: `New ${name} graphs can be created at once.`,
   }));
 }
 

@@ -1,13 +1,25 @@
 import { sql } from 'kysely';
+import type { RequestFacts, SecurityAudit } from '../audit/security-audit.ts';
+import { normalName } from '../auth/person-rules.ts';
 import type { Caller, OrgRole } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import type { Clock } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import {
+  holdOrganisation,
+  type OrgRow,
+  type OrgType,
+  orgsOf,
+  requireManager,
+  requireMembership,
+} from './org-access.ts';
 
 const members_max = 1000;
 const graphs_max = 1000;
 
-export type OrgType = 'enterprise' | 'personal' | 'team';
+/** From this share of the quota on the limits answer warns (platform U-9). */
+const warning_percent = 90;
 
 export interface OrgMember {
   readonly user_id: string;
@@ -31,45 +43,44 @@ export interface OrgLimits extends Readonly<Record<string, unknown>> {
   readonly can_create_graph: boolean;
 }
 
-interface OrgRow {
-  readonly id: string;
-  readonly name: string;
-  readonly org_type: OrgType;
-  readonly role: OrgRole;
-  readonly graphs_max: number;
-  readonly member_count: number;
-  readonly graph_count: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly joined_at: Date;
+/** An organisation with everything that its detail answer shows. */
+export interface OrgDetail {
+  readonly org: OrgRow;
+  readonly members: OrgMember[];
+  readonly graphs: OrgGraph[];
+  readonly limits: OrgLimits;
+}
+
+/** Absent and null leave what is there. */
+export interface OrgChange {
+  readonly name?: string | null;
+  readonly org_type?: OrgType | null;
+}
+
+interface OrganisationNeeds {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly audit: SecurityAudit;
 }
 
 export const organisations: Token<Organisations> = createToken('kernel.organisations');
 
-/** What members read about their organisation. A stranger learns nothing, not even that it exists (platform U-4). */
+/** What members read about their organisation, and its name and type. */
 export class Organisations {
-  readonly #store: Store;
+  readonly #use: OrganisationNeeds;
 
-  constructor(store: Store) {
-    this.#store = store;
+  constructor(use: OrganisationNeeds) {
+    this.#use = use;
   }
 
   /** The organisations of a user: one or none (platform U-1). */
   async list(caller: Caller): Promise<readonly OrgRow[]> {
-    return this.#store.transaction('kernel', (tx) => orgsOf(tx, caller.userId), { readOnly: true });
+    return this.#use.store.transaction('kernel', (tx) => orgsOf(tx, caller.userId), { readOnly: true });
   }
 
   /** One organisation with its members, the graphs that the caller may see, and what is left of the quota. */
-  async find(
-    caller: Caller,
-    orgId: string,
-  ): Promise<{ org: OrgRow; members: OrgMember[]; graphs: OrgGraph[]; limits: OrgLimits }> {
-    return this.#inside(caller, orgId, async (tx, org) => ({
-      org,
-      members: await membersOf(tx, orgId),
-      graphs: await graphsOf(tx, orgId, caller.userId),
-      limits: limitsOf(org),
-    }));
+  async find(caller: Caller, orgId: string): Promise<OrgDetail> {
+    return this.#inside(caller, orgId, (tx, org) => detailOf(tx, caller, org));
   }
 
   /** Owner, admins, members, each group in the order of joining (platform U-5). */
@@ -82,36 +93,90 @@ export class Organisations {
     return this.#inside(caller, orgId, (tx) => graphsOf(tx, orgId, caller.userId));
   }
 
+  /** The graph quota with a warning when it is nearly used up (platform U-9). */
+  async limits(caller: Caller, orgId: string): Promise<OrgLimits & { readonly warnings: string[] }> {
+    return this.#inside(caller, orgId, async (_tx, org) => ({ ...limitsOf(org), warnings: warningsOf(org) }));
+  }
+
+  /**
+   * Renames the organisation, for its owners and admins, or changes its type, for its owners (platform U-2).
+   * Throws 403 for the others and 400 for a name that is empty, too long or nothing but markup.
+   */
+  async update(caller: Caller, orgId: string, change: OrgChange, request: RequestFacts): Promise<OrgDetail> {
+    return this.#use.store.transaction('kernel', async (tx) => {
+      const before = await holdOrganisation(tx, caller, orgId);
+      requireManager(before, 'change its details');
+      const name = change.name == null ? before.name : normalName(change.name);
+      if (name === undefined) {
+        const message = 'Invalid organization name: give 1 to 100 characters without markup';
+        throw new ServiceError('refused', 'INVALID_INPUT', message);
+      }
+      const type = change.org_type ?? before.org_type;
+      if (type !== before.org_type && before.role !== 'owner') {
+        throw new ServiceError('forbidden', 'FORBIDDEN', 'Only an owner may change the type of the organization');
+      }
+      if (name !== before.name || type !== before.org_type) {
+        await tx.query(sql`UPDATE kernel_org SET name = ${name}, org_type = ${type},
+          updated_at = ${this.#use.clock.now()} WHERE id = ${orgId}`);
+        const details = { from: { name: before.name, org_type: before.org_type }, to: { name, org_type: type } };
+        await this.#use.audit.append(tx, { type: 'org_updated', risk: 'low', caller, orgId, request, details });
+      }
+      return detailOf(tx, caller, await requireMembership(tx, caller, orgId));
+    });
+  }
+
   async #inside<T>(caller: Caller, orgId: string, read: (tx: Transaction, org: OrgRow) => Promise<T>): Promise<T> {
-    return this.#store.transaction(
-      'kernel',
-      async (tx) => {
-        const org = (await orgsOf(tx, caller.userId)).find((candidate) => candidate.id === orgId);
-        if (org === undefined) {
-          throw new ServiceError('forbidden', 'FORBIDDEN', 'You are not a member of this organization');
-        }
-        return read(tx, org);
-      },
-      { readOnly: true },
-    );
+    return this.#use.store.transaction('kernel', async (tx) => read(tx, await requireMembership(tx, caller, orgId)), {
+      readOnly: true,
+    });
   }
 }
 
-function orgsOf(tx: Transaction, userId: string): Promise<readonly OrgRow[]> {
-  return tx.query<OrgRow>(sql`
-    SELECT o.id, o.name, o.org_type, m.role, o.graphs_max, o.created_at, o.updated_at, m.joined_at,
-      (SELECT count(*) FROM kernel_org_user c WHERE c.org_id = o.id) AS member_count,
-      (SELECT count(*) FROM kernel_graph g WHERE g.org_id = o.id AND g.parent_id IS NULL
-        AND g.status IN ('creating', 'active', 'suspended')) AS graph_count
-    FROM kernel_org_user m JOIN kernel_org o ON o.id = m.org_id WHERE m.user_id = ${userId}`);
+/** The detail answer of an organisation; field names are the wire's. */
+export function orgDetailOf({ org, members, graphs, limits }: OrgDetail) {
+  return {
+    id: org.id,
+    name: org.name,
+    org_type: org.org_type,
+    user_role: org.role,
+    members,
+    graphs,
+    limits,
+    created_at: org.created_at.toISOString(),
+    updated_at: org.updated_at.toISOString(),
+  };
 }
 
+async function detailOf(tx: Transaction, caller: Caller, org: OrgRow): Promise<OrgDetail> {
+  return {
+    org,
+    members: await membersOf(tx, org.id),
+    graphs: await graphsOf(tx, org.id, caller.userId),
+    limits: limitsOf(org),
+  };
+}
+
+type MemberRow = Omit<OrgMember, 'joined_at'> & { readonly joined_at: Date };
+
 async function membersOf(tx: Transaction, orgId: string): Promise<OrgMember[]> {
-  const rows = await tx.query<Omit<OrgMember, 'joined_at'> & { joined_at: Date }>(sql`
+  const rows = await tx.query<MemberRow>(sql`
     SELECT u.id AS user_id, u.name, u.email, m.role, m.joined_at, u.is_active
     FROM kernel_org_user m JOIN kernel_user u ON u.id = m.user_id WHERE m.org_id = ${orgId}
     ORDER BY array_position(ARRAY['owner', 'admin', 'member'], m.role), m.joined_at, u.id LIMIT ${members_max}`);
-  return rows.map((row) => ({ ...row, joined_at: row.joined_at.toISOString() }));
+  return rows.map(toMember);
+}
+
+/** One member of an organisation, or undefined, in a kernel transaction. */
+export async function findMember(tx: Transaction, orgId: string, userId: string): Promise<OrgMember | undefined> {
+  const [row] = await tx.query<MemberRow>(sql`
+    SELECT u.id AS user_id, u.name, u.email, m.role, m.joined_at, u.is_active
+    FROM kernel_org_user m JOIN kernel_user u ON u.id = m.user_id
+    WHERE m.org_id = ${orgId} AND m.user_id = ${userId}`);
+  return row === undefined ? undefined : toMember(row);
+}
+
+function toMember(row: MemberRow): OrgMember {
+  return { ...row, joined_at: row.joined_at.toISOString() };
 }
 
 async function graphsOf(tx: Transaction, orgId: string, userId: string): Promise<OrgGraph[]> {
@@ -135,4 +200,10 @@ function limitsOf(org: OrgRow): OrgLimits {
     current_graphs: org.graph_count,
     can_create_graph: hasRoom && org.role !== 'member',
   };
+}
+
+/** Nothing approaches a limit of -1, which is none. */
+function warningsOf(org: OrgRow): string[] {
+  if (org.graphs_max < 0 || org.graph_count * 100 < org.graphs_max * warning_percent) return [];
+  return [`Approaching graph limit (${org.graph_count}/${org.graphs_max})`];
 }

@@ -98,5 +98,7 @@ async function withAnswer(service: Service, options: KoaHostOptions, context: Co
     status: context.status,
     ms: Math.round(performance.now() - started),
     requestId,
+    ip: context.ip,
+    ...(context.state['facts'] as Readonly<Record<string, string>> | undefined), // Set by the router.
   });
 }

@@ -1,3 +1,4 @@
 /** The HTTP layer: any Node server can mount what it makes. */
 export { createKoaApp, type KoaHostOptions } from './app.ts';
 export { createRouter } from './router.ts';
+export { createLimitedServer, type ServerLimits, serverLimits } from './server.ts';

@@ -45,6 +45,7 @@ async function answer(
   }
   const request = toHttpRequest(context, `${endpoint.method} ${endpoint.path}`, context.params, requestId);
   const given = await service.handle(endpoint, request);
+  context.state['facts'] = given.facts;
   try {
     await send(context, given, requestId);
   } catch (error) {

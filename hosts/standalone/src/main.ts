@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
+import { auditCommand } from './commands/audit.ts';
 import { conformanceCommand } from './commands/conformance.ts';
 import { demoCommand } from './commands/demo.ts';
 import { documentCommands } from './commands/documents.ts';
@@ -18,6 +19,7 @@ const program = new Command('pacioli')
   .addCommand(migrateCommand())
   .addCommand(importJournalCommand())
   .addCommand(demoCommand())
+  .addCommand(auditCommand())
   .addCommand(conformanceCommand());
 for (const command of documentCommands()) program.addCommand(command);
 

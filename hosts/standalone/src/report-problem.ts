@@ -1,3 +1,4 @@
+import { AssemblyError } from '@pacioli/core/assembly';
 import { ImportError } from './import-journal/ledger-api.ts';
 import { JournalError } from './import-journal/problem.ts';
 import { StartUpError } from './start-up-error.ts';
@@ -8,7 +9,7 @@ export function reportProblem(error: unknown): number {
     console.error(error.message);
     return error.exitCode;
   }
-  if (error instanceof JournalError || error instanceof ImportError) {
+  if (error instanceof JournalError || error instanceof ImportError || error instanceof AssemblyError) {
     console.error(error.message);
     return 1;
   }

@@ -1,13 +1,15 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from '@pacioli/core';
-import { createKoaApp } from '@pacioli/host-koa';
+import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
 import { type Deployment, openDeployment } from './deployment.ts';
 import type { Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
 
 /** How long running requests may take to end when the process is asked to stop (platform H-5). */
 const shutdown_ms_max = 30_000;
+/** How often connections that have nothing to say any more are closed meanwhile. */
+const idle_sweep_ms = 50;
 
 /** A server that listens. */
 export interface RunningServer {
@@ -29,10 +31,7 @@ export async function startServer(
       allowedOrigins: settings.switches.allowedOrigins,
       isBehindProxy: settings.switches.isBehindProxy,
     });
-    const server = createServer(
-      { headersTimeout: 15_000, requestTimeout: 60_000, maxHeaderSize: 16 * 1024 },
-      app.callback(),
-    );
+    const server = createLimitedServer(app.callback());
     await listen(server, settings);
     if (options.hasWorker) await deployment.service.startWorker();
     const { port } = server.address() as AddressInfo; // A listening TCP server has one.
@@ -52,18 +51,22 @@ async function listen(server: Server, settings: Settings): Promise<void> {
         reject(
           new StartUpError(`Port ${settings.port} may not be opened by this user. Choose one above 1023 with PORT.`),
         );
+      else if (['ENOTFOUND', 'EADDRNOTAVAIL', 'EAI_AGAIN', 'EINVAL'].includes(error.code ?? ''))
+        reject(new StartUpError(`"${settings.host}" is no address of this machine. Choose another one with HOST.`));
       else reject(error);
     });
     server.listen(settings.port, settings.host, resolve);
   });
 }
 
+/** In this order: no new requests, streams end, runs go back to the queue, requests under way end (platform H-5). */
 async function stop(server: Server, deployment: Deployment): Promise<void> {
   const ended = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), shutdown_ms_max);
-  await deployment.close();
-  server.closeIdleConnections();
+  const forget = setTimeout(() => server.closeAllConnections(), shutdown_ms_max);
+  const sweep = setInterval(() => server.closeIdleConnections(), idle_sweep_ms);
+  await deployment.service.drain();
   await ended;
-  clearTimeout(timer);
+  clearTimeout(forget);
+  clearInterval(sweep);
+  await deployment.close();
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { GivenSettings } from '@pacioli/core/assembly';
 import { kernelSwitches, readKernelSwitches } from './kernel-switches.ts';
 import { StartUpError } from './start-up-error.ts';
@@ -43,7 +43,7 @@ export function readSettings(environment: Environment): Settings {
     port: wholeNumber('PORT', environment['PORT'] || '8000', 0, 65_535),
     dataDir: resolve(environment['DATA_DIR'] || '.pacioli'),
     databaseUrl: databaseUrl(environment['DATABASE_URL']),
-    isDemoOn: environment['DEMO']?.toLowerCase() !== 'off',
+    isDemoOn: truth('DEMO', environment['DEMO'] || 'on'),
     switches: readSwitches(environment),
     kernel: readKernelSwitches(environment),
   };
@@ -102,13 +102,24 @@ function databaseUrl(text: string | undefined): string | undefined {
 /** Makes the data folder, readable by its owner only. */
 export function prepareDataDir(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     throw new StartUpError(
       `The data folder ${folder} cannot be made or written (${reason}). Choose another one with DATA_DIR.`,
     );
   }
+}
+
+/** Makes a folder and those above it, one by one: some file systems let the recursive call of Node go round forever. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) {
+    accessSync(folder, constants.W_OK);
+    if (!statSync(folder).isDirectory()) throw Object.assign(new Error('Not a folder.'), { code: 'ENOTDIR' });
+    return;
+  }
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 /** The secret that signs sessions: configured, or made once and kept in the data folder (platform A-6). */

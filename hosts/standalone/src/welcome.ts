@@ -16,7 +16,7 @@ export async function welcome(server: RunningServer, settings: Settings, log: Lo
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DemoState) : undefined; // Written below.
   if (known === undefined && !(await isEmpty(server))) return;
   try {
-    const demo = await seed(server.url, known ?? newDemo(), file);
+    const demo = await seed(server, known ?? newDemo(), file);
     if (known?.isComplete !== true)
       console.log(`\n${await renderBooks(connectLedger({ url: server.url, apiKey: demo.apiKey }), demo.graphId)}`);
     console.log(welcomeText(demo));
@@ -34,7 +34,7 @@ async function isEmpty(server: RunningServer): Promise<boolean> {
   return rows.length === 0;
 }
 
-async function seed(url: string, state: DemoState, file: string): Promise<DemoAccess> {
+async function seed({ url, deployment }: RunningServer, state: DemoState, file: string): Promise<DemoAccess> {
   const { apiKey, graphId, cashId, salesId } = state;
   if (
     state.isComplete === true &&
@@ -54,6 +54,7 @@ async function seed(url: string, state: DemoState, file: string): Promise<DemoAc
     return await seedDemo({
       url,
       state,
+      headers: deployment.service.hostHeaders,
       onState: (next) => keep(next, file),
       onProgress: (done, total) => {
         if (!isStarted) bar?.start(total, 0);

@@ -45,9 +45,19 @@ export function spawnPacioli(words: readonly string[], environment: Readonly<Rec
 }
 
 /** Starts the server and waits for its first 200. */
-export async function startStandalone(environment: Readonly<Record<string, string>>): Promise<Standalone> {
+export async function startStandalone(
+  environment: Readonly<Record<string, string>>,
+  words: readonly string[] = ['serve'],
+): Promise<Standalone> {
   const port = environment['PORT'] ?? String(await freePort());
-  const child = spawnPacioli(['serve'], { DEMO: 'off', PACIOLI_LOG_LEVEL: 'error', ...environment, PORT: port });
+  const child = spawnPacioli(words, {
+    DEMO: 'off',
+    PACIOLI_LOG_LEVEL: 'error',
+    // Tests ask faster than people.
+    PACIOLI_RATE_LIMITS_PROFILE: 'test',
+    ...environment,
+    PORT: port,
+  });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => {

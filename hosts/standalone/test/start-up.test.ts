@@ -47,12 +47,17 @@ describe('the pacioli command', () => {
     const cases: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
       [{ PORT: 'eighty' }, /^PORT must be a whole number/],
       [{ PACIOLI_NO_SUCH_SWITCH: '1' }, /^PACIOLI_NO_SUCH_SWITCH is not a switch/],
+      [{ DEMO: 'zzz' }, /^DEMO must be true or false/],
+      [{ HOST: 'no-such-host.invalid' }, /^"no-such-host.invalid" is no address of this machine/],
+      [{ DATA_DIR: '/proc/pacioli' }, /^The data folder \/proc\/pacioli cannot be made/],
+      [{ PACIOLI_RATE_LIMITS_PROFILE: 'loud' }, /^PACIOLI_RATE_LIMITS_PROFILE must be one of standard, test/],
+      [{ PACIOLI_ORGS_MAX_GRAPHS: 'many' }, /^PACIOLI_ORGS_MAX_GRAPHS must be a number/],
       [{ PACIOLI_JWT_SECRET: 'short' }, /^PACIOLI_JWT_SECRET is shorter than 32 bytes/],
       [{ DATABASE_URL: 'mysql://localhost/x' }, /^DATABASE_URL must look like postgresql:/],
       [{ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' }, /database/i],
     ];
     for (const [environment, message] of cases) {
-      const { code, err } = await run(['serve'], { DATA_DIR: join(folder, 'mistakes'), ...environment });
+      const { code, err } = await run(['serve'], { DATA_DIR: join(folder, 'mistakes'), DEMO: 'off', ...environment });
       expect(code).toBe(1);
       expect(err.trim()).toMatch(message);
       expect(err.trim().split('\n')).toHaveLength(1);

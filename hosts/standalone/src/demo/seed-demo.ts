@@ -31,6 +31,8 @@ export interface DemoAccess extends DemoState {
 export interface SeedOptions {
   /** Base URL of a running service, with a worker. */
   readonly url: string;
+  /** Sent with every request: the host's pass, where it seeds its own demo. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** What an interrupted seeding had reached; without one a new user is registered. */
   readonly state?: DemoState | undefined;
   /** Told each time something was reached that a later run must know; it is awaited. */
@@ -58,7 +60,8 @@ export async function seedDemo(options: SeedOptions): Promise<DemoAccess> {
   await reached(state);
   const apiKey = state.apiKey ?? (await openAccount(url, 'Larkspur demo', state));
   await reached({ ...state, apiKey });
-  const api = withRetries(connectLedger({ url, apiKey }));
+  const { headers } = options;
+  const api = withRetries(connectLedger({ url, apiKey, ...(headers === undefined ? {} : { headers }) }));
   const graphId = state.graphId ?? (await findOrCreateDemoGraph(api));
   await reached({ ...state, graphId });
   const books = { api, graphId };

@@ -23,10 +23,18 @@ export class ImportError extends Error {
 }
 
 /** A client of a running service, with an API key. Answers above the byte limit and slow answers are errors. */
-export function connectLedger(choices: { readonly url: string; readonly apiKey: string }): LedgerApi {
+export function connectLedger(choices: {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}): LedgerApi {
   const root = choices.url.replace(/\/+$/, '');
   const send = async (method: string, path: string, body: unknown, key?: string): Promise<ApiAnswer> => {
-    const headers: Record<string, string> = { 'X-API-Key': choices.apiKey, Accept: 'application/json' };
+    const headers: Record<string, string> = {
+      ...choices.headers,
+      'X-API-Key': choices.apiKey,
+      Accept: 'application/json',
+    };
     if (body !== undefined) headers['Content-Type'] = 'application/json';
     if (key !== undefined) headers['Idempotency-Key'] = key;
     const signal = AbortSignal.timeout(writeLimits.request_timeout_milliseconds);

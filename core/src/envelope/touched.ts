@@ -1,0 +1,34 @@
+/** How many ids of a result an audit row keeps. */
+const ids_max = 50;
+const nesting_max = 3;
+
+/** Ids of the rows that a write touched, as its result names them: every `id` and `…_id` (platform N-31). */
+export function touchedIds(result: unknown): Readonly<Record<string, readonly string[]>> {
+  const found = new Map<string, Set<string>>();
+  collect(result, 0, found);
+  return Object.fromEntries([...found].map(([name, ids]) => [name, [...ids]]));
+}
+
+/** The same as JSON for a column; null when there is nothing to say. */
+export function touchedJson(result: unknown): string | null {
+  const ids = touchedIds(result);
+  return Object.keys(ids).length === 0 ? null : JSON.stringify(ids);
+}
+
+function collect(value: unknown, depth: number, found: Map<string, Set<string>>): void {
+  if (typeof value !== 'object' || value === null || depth > nesting_max) return;
+  if (Array.isArray(value)) {
+    for (const item of value.slice(0, ids_max)) collect(item, depth + 1, found);
+    return;
+  }
+  for (const [name, field] of Object.entries(value)) {
+    if (typeof field !== 'string') collect(field, depth + 1, found);
+    else if ((name === 'id' || name.endsWith('_id')) && total(found) < ids_max) {
+      found.set(name, (found.get(name) ?? new Set()).add(field));
+    }
+  }
+}
+
+function total(found: ReadonlyMap<string, ReadonlySet<string>>): number {
+  return [...found.values()].reduce((sum, ids) => sum + ids.size, 0);
+}

@@ -1,0 +1,13 @@
+import { Type } from 'typebox';
+import { defineEvent } from '../define/event.ts';
+import { model, nullable, oneOf } from '../schema/model.ts';
+
+/** A user's own grant on a graph was given, changed or taken away, which is a null role (platform X-4). */
+export default defineEvent(
+  'kernel.graph-member-changed',
+  model('GraphMemberChanged', {
+    graph_id: Type.String(),
+    user_id: Type.String(),
+    role: nullable(oneOf(['admin', 'member', 'viewer'])),
+  }),
+);

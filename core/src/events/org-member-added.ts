@@ -1,0 +1,13 @@
+import { Type } from 'typebox';
+import { defineEvent } from '../define/event.ts';
+import { model, oneOf } from '../schema/model.ts';
+
+/** Somebody joined an organisation that was there before (platform X-4). */
+export default defineEvent(
+  'kernel.org-member-added',
+  model('OrgMemberAdded', {
+    org_id: Type.String(),
+    user_id: Type.String(),
+    role: oneOf(['admin', 'member', 'owner']),
+  }),
+);

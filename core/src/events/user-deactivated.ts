@@ -1,0 +1,9 @@
+import { Type } from 'typebox';
+import { defineEvent } from '../define/event.ts';
+import { model } from '../schema/model.ts';
+
+/** An account was closed: its sessions, keys and runs have ended, its rows stay (platform X-4). */
+export default defineEvent(
+  'kernel.user-deactivated',
+  model('UserDeactivated', { user_id: Type.String(), reason: Type.String() }),
+);

@@ -1,0 +1,72 @@
+import { type CollectionEntry, createCollection } from '../services/token.ts';
+
+/** How many calls of a kind a minute allows, by who calls (platform R-4). */
+export interface RateCategory extends CollectionEntry {
+  /** In the words of the refusal: "Rate limit exceeded for graph read operations." */
+  readonly label: string;
+  /** Counted for each graph and user, and scaled by the graph's tier; others count for each user (platform R-3). */
+  readonly isPerGraph: boolean;
+  /** Calls a minute without a user, counted for each address. */
+  readonly base: number;
+  readonly standard: number;
+  readonly large: number;
+  readonly xlarge: number;
+}
+
+/** Further categories that plugins bring (platform R-5). */
+export const rateCategories = createCollection<RateCategory>('kernel.rate-categories');
+
+/** The category of operations and views in a domain, and of those that no domain owns. */
+export const domain_category = 'extensions_write';
+export const graph_category = 'graph_write';
+export const graphql_category = 'extensions_graphql';
+
+type Row = readonly [key: string, label: string, base: number, standard: number, large: number, xlarge: number];
+
+const perGraph: readonly Row[] = [
+  ['graph_read', 'graph read', 30, 120, 240, 480],
+  ['graph_write', 'graph write', 10, 30, 60, 120],
+  ['graph_analytics', 'graph analytics', 5, 15, 30, 60],
+  ['graph_query', 'graph query', 20, 60, 120, 240],
+  ['graph_mcp', 'graph MCP', 5, 30, 60, 120],
+  ['graph_operator', 'graph operator', 3, 15, 30, 60],
+];
+
+const perUser: readonly Row[] = [
+  ['auth', 'sign-in', 10, 20, 20, 20],
+  ['user_management', 'user management', 30, 60, 60, 60],
+  ['tasks', 'task', 30, 60, 60, 60],
+  ['status', 'status', 60, 120, 120, 120],
+  ['sse', 'event stream', 3, 60, 60, 60],
+  ['billing', 'billing', 60, 60, 60, 60],
+  ['graph_backup', 'graph backup', 2, 5, 5, 5],
+  ['graph_management', 'graph management', 3, 10, 10, 10],
+  ['graph_sync', 'graph sync', 3, 10, 10, 10],
+  ['graph_search', 'graph search', 5, 10, 10, 10],
+  ['graph_import', 'graph import', 2, 10, 10, 10],
+  ['extensions_graphql', 'GraphQL', 60, 600, 600, 600],
+  ['extensions_write', 'domain write', 30, 300, 300, 300],
+  ['table_query', 'table query', 15, 30, 30, 30],
+  ['table_upload', 'table upload', 5, 10, 10, 10],
+  ['table_management', 'table management', 5, 15, 15, 15],
+];
+
+function categoryOf([key, label, base, standard, large, xlarge]: Row, isPerGraph: boolean): RateCategory {
+  return { key, label, isPerGraph, base, standard, large, xlarge };
+}
+
+/** The kernel's own categories. */
+export const kernelCategories: ReadonlyMap<string, RateCategory> = new Map(
+  [...perGraph.map((row) => categoryOf(row, true)), ...perUser.map((row) => categoryOf(row, false))].map((category) => [
+    category.key,
+    category,
+  ]),
+);
+
+/** Calls a minute of a category on a graph tier; a tier that nobody knows gets the smallest one's (platform T-1). */
+export function requestsPerMinute(category: RateCategory, tier: string | undefined): number {
+  if (tier === undefined) return category.base;
+  if (!category.isPerGraph) return category.standard;
+  if (tier.endsWith('-xlarge')) return category.xlarge;
+  return tier.endsWith('-large') ? category.large : category.standard;
+}

@@ -1,0 +1,29 @@
+import { securityAudit } from '../audit/security-audit.ts';
+import { kernel } from '../services/kernel-tokens.ts';
+import { type Provider, provide } from '../services/provider.ts';
+import { createToken, type Token } from '../services/token.ts';
+import { kernelSettings } from '../settings/kernel-settings.ts';
+import { rateCategories } from './categories.ts';
+import { RateLimiter } from './rate-limiter.ts';
+import { Traffic, traffic } from './traffic.ts';
+
+const rateLimiter: Token<RateLimiter> = createToken('kernel.rate-limiter');
+
+/** The services behind request limits. */
+export const limitProviders: readonly Provider[] = [
+  provide(rateLimiter, {
+    needs: { store: kernel.store, clock: kernel.clock, log: kernel.log },
+    create: (use) => new RateLimiter(use),
+    stop: (service) => service.close(),
+  }),
+  provide(traffic, {
+    needs: {
+      limiter: rateLimiter,
+      audit: securityAudit,
+      categories: rateCategories,
+      settings: kernelSettings,
+      clock: kernel.clock,
+    },
+    create: (use) => new Traffic(use),
+  }),
+];

@@ -1,0 +1,187 @@
+import type { Log } from '../define/context.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Clock } from '../services/kernel-tokens.ts';
+import type { Store } from '../store/store.ts';
+import { countInStore, exchangeWindows } from './shared-windows.ts';
+import { addTo, countIn, type SlidingWindow, secondsUntilRoom, slidingWindow } from './sliding-window.ts';
+
+/** One limit that a call must pass. */
+export interface RateCheck {
+  /** Category and subject: whose calls are counted together. */
+  readonly bucket: string;
+  readonly calls_max: number;
+  readonly seconds: number;
+  /** In the words of the refusal. */
+  readonly label: string;
+  readonly category: string;
+  readonly tier: string;
+  /** A store that cannot be asked refuses the call (sign-in) instead of letting it pass (platform R-1). */
+  readonly failsClosed: boolean;
+}
+
+/** What a passed or refused check tells the caller (platform R-8). */
+export interface RateStanding {
+  readonly check: RateCheck;
+  readonly isAdmitted: boolean;
+  readonly remaining: number;
+  readonly reset_seconds: number;
+}
+
+/** Limits this low are counted in the store for each call: they guard what is rare and costly. */
+const counted_in_store_max = 20;
+/** How often a process tells the others what it admitted, in milliseconds. */
+const exchange_ms = 200;
+/** Buckets that a process remembers; the oldest are forgotten first, which only forgives their calls here. */
+const buckets_max = 50_000;
+
+interface Bucket {
+  readonly window: SlidingWindow;
+  /** Calls of this process that the store does not know of yet. */
+  readonly unsent: Map<number, number>;
+}
+
+/**
+ * Counts calls in sliding windows. High limits are checked in this process and exchanged with the others five times
+ * a second, so that a call costs no round trip; low ones are checked in the store. Where the store serves one
+ * process only, nothing is exchanged. See docs/decisions/0007-rate-limits-are-exchanged.md.
+ */
+export class RateLimiter {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #isShared: boolean;
+  readonly #buckets = new Map<string, Bucket>();
+  readonly #dirty = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #exchange: Promise<void> | undefined;
+
+  constructor(use: { readonly store: Store; readonly clock: Clock; readonly log: Log }) {
+    this.#store = use.store;
+    this.#clock = use.clock;
+    this.#log = use.log;
+    this.#isShared = use.store.driver !== 'embedded';
+  }
+
+  /** Counts one call against every check, or against none when one of them is full; the first answer is the first check's. */
+  async admit(checks: readonly RateCheck[]): Promise<readonly RateStanding[]> {
+    const now_ms = this.#clock.now().getTime();
+    const local = checks.filter((check) => !this.#isCountedInStore(check));
+    const standings = local.map((check) => this.#look(check, now_ms));
+    const refused = standings.find(({ isAdmitted }) => !isAdmitted);
+    if (refused !== undefined) return [refused];
+    const stored: RateStanding[] = [];
+    for (const check of checks.filter((candidate) => this.#isCountedInStore(candidate))) {
+      const standing = await this.#countStored(check, now_ms);
+      if (!standing.isAdmitted) return [standing];
+      stored.push(standing);
+    }
+    for (const check of local) this.#count(check, now_ms);
+    return checks.flatMap((check) => [...standings, ...stored].filter((standing) => standing.check === check));
+  }
+
+  /** Sends what is left and stops. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#exchange;
+    if (this.#dirty.size > 0) await this.#exchangeNow();
+  }
+
+  #isCountedInStore(check: RateCheck): boolean {
+    return this.#isShared && check.calls_max <= counted_in_store_max;
+  }
+
+  #look(check: RateCheck, now_ms: number): RateStanding {
+    const { window } = this.#bucketOf(check);
+    const used = countIn(window, now_ms);
+    const isAdmitted = used < check.calls_max;
+    return {
+      check,
+      isAdmitted,
+      remaining: Math.max(0, check.calls_max - used - (isAdmitted ? 1 : 0)),
+      reset_seconds: secondsUntilRoom(window, now_ms),
+    };
+  }
+
+  #count(check: RateCheck, now_ms: number): void {
+    const bucket = this.#bucketOf(check);
+    addTo(bucket.window, now_ms, 1);
+    if (!this.#isShared) return;
+    addTo({ seconds: check.seconds, slots: bucket.unsent }, now_ms, 1);
+    this.#dirty.add(check.bucket);
+    this.#timer ??= setTimeout(() => {
+      this.#exchange = this.#exchangeNow();
+    }, exchange_ms).unref();
+  }
+
+  #bucketOf(check: RateCheck): Bucket {
+    const known = this.#buckets.get(check.bucket);
+    if (known !== undefined) return known;
+    if (this.#buckets.size >= buckets_max) {
+      const [oldest] = this.#buckets.keys();
+      if (oldest !== undefined) this.#buckets.delete(oldest);
+    }
+    const made: Bucket = { window: slidingWindow(check.seconds), unsent: new Map() };
+    this.#buckets.set(check.bucket, made);
+    return made;
+  }
+
+  async #countStored(check: RateCheck, now_ms: number): Promise<RateStanding> {
+    try {
+      const { isAdmitted, slots } = await countInStore(this.#store, check, now_ms);
+      const window = { seconds: check.seconds, slots: new Map([...slots].sort(([a], [b]) => a - b)) };
+      const used = countIn(window, now_ms);
+      return {
+        check,
+        isAdmitted,
+        remaining: Math.max(0, check.calls_max - used),
+        reset_seconds: secondsUntilRoom(window, now_ms),
+      };
+    } catch (error) {
+      this.#log.warn('a rate limit could not be checked in the store', { category: check.category, error });
+      if (check.failsClosed) {
+        const message = 'Sign-in is not possible while the store cannot be reached. Retry in a few seconds.';
+        throw new ServiceError('unavailable', 'SERVICE_UNAVAILABLE', message, { headers: { 'Retry-After': '5' } });
+      }
+      return { check, isAdmitted: true, remaining: check.calls_max, reset_seconds: check.seconds };
+    }
+  }
+
+  async #exchangeNow(): Promise<void> {
+    this.#timer = undefined;
+    const sent = [...this.#dirty].flatMap((bucket) => {
+      const known = this.#buckets.get(bucket);
+      if (known === undefined) return [];
+      const slots = new Map(known.unsent);
+      known.unsent.clear();
+      return [{ bucket, seconds: known.window.seconds, slots }];
+    });
+    this.#dirty.clear();
+    try {
+      const totals = await exchangeWindows(this.#store, sent, this.#clock.now().getTime());
+      for (const { bucket, slots } of totals) this.#adopt(bucket, slots);
+    } catch (error) {
+      // Limits go on with what this process knows; the calls are told next time (platform R-1).
+      this.#log.warn('rate limits could not be exchanged with the store', { error });
+      for (const { bucket, slots } of sent) this.#keep(bucket, slots);
+    }
+  }
+
+  /** The store's counts, and what was admitted here since they were asked for. */
+  #adopt(bucket: string, slots: ReadonlyMap<number, number>): void {
+    const known = this.#buckets.get(bucket);
+    if (known === undefined) return;
+    known.window.slots.clear();
+    for (const [slot, calls] of [...slots].sort(([a], [b]) => a - b)) known.window.slots.set(slot, calls);
+    for (const [slot, calls] of known.unsent) {
+      known.window.slots.set(slot, (known.window.slots.get(slot) ?? 0) + calls);
+    }
+  }
+
+  #keep(bucket: string, slots: ReadonlyMap<number, number>): void {
+    const known = this.#buckets.get(bucket);
+    if (known === undefined) return;
+    for (const [slot, calls] of slots) known.unsent.set(slot, (known.unsent.get(slot) ?? 0) + calls);
+    this.#dirty.add(bucket);
+  }
+}

@@ -1,0 +1,134 @@
+import { timingSafeEqual } from 'node:crypto';
+import { sql } from 'kysely';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { createToken, type Token } from '../services/token.ts';
+import type { OperationStreams } from '../sse/streams.ts';
+import type { Store } from '../store/store.ts';
+
+/** Upper bounds of the duration buckets, in seconds. */
+const seconds_buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+interface StoredNumbers {
+  readonly pending: number;
+  readonly running: number;
+  readonly awaiting_input: number;
+  readonly outbox: number;
+}
+
+/**
+ * Numbers of this process, and the queue's, as Prometheus text. Labels are route templates, operation names and
+ * statuses, never ids of tenants, so that their number is bounded by the deployment.
+ */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #store: Store;
+  readonly #streams: OperationStreams;
+  readonly #requests: Counter<'endpoint' | 'status'>;
+  readonly #seconds: Histogram<'endpoint'>;
+  readonly #refusals: Counter<'category'>;
+  readonly #queue: Gauge<'state'>;
+  readonly #outbox: Gauge;
+  readonly #openStreams: Gauge;
+  #hasProcessNumbers = false;
+
+  constructor(use: { readonly store: Store; readonly streams: OperationStreams }) {
+    this.#store = use.store;
+    this.#streams = use.streams;
+    const registers = [this.#registry];
+    this.#requests = new Counter({
+      name: 'pacioli_requests_total',
+      help: 'Answered requests by endpoint and status.',
+      labelNames: ['endpoint', 'status'],
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: 'pacioli_request_seconds',
+      help: 'How long requests took, in seconds.',
+      labelNames: ['endpoint'],
+      buckets: seconds_buckets,
+      registers,
+    });
+    this.#refusals = new Counter({
+      name: 'pacioli_rate_limited_total',
+      help: 'Requests refused by a rate limit, by category.',
+      labelNames: ['category'],
+      registers,
+    });
+    this.#queue = new Gauge({
+      name: 'pacioli_operations',
+      help: 'Operations that have not ended, by state, over all processes.',
+      labelNames: ['state'],
+      registers,
+    });
+    this.#outbox = new Gauge({
+      name: 'pacioli_outbox_events',
+      help: 'Stored events that are not delivered yet, over all processes.',
+      registers,
+    });
+    this.#openStreams = new Gauge({
+      name: 'pacioli_event_streams',
+      help: 'Event streams that this process serves.',
+      registers,
+    });
+  }
+
+  /** Counts an answered request. */
+  answered(endpoint: string, status: number, milliseconds: number): void {
+    this.#requests.inc({ endpoint, status: String(status) });
+    this.#seconds.observe({ endpoint }, milliseconds / 1000);
+  }
+
+  /** Counts a request that a rate limit refused. */
+  rateLimited(category: string): void {
+    this.#refusals.inc({ category });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** Everything as text. The numbers of the store are left out while it cannot be asked. */
+  async text(): Promise<string> {
+    if (!this.#hasProcessNumbers) {
+      this.#hasProcessNumbers = true;
+      collectDefaultMetrics({ register: this.#registry, prefix: 'pacioli_' });
+    }
+    this.#openStreams.set(this.#streams.open_count);
+    const stored = await this.#readStored().catch(() => undefined);
+    if (stored === undefined) {
+      this.#queue.reset();
+      this.#outbox.reset();
+    } else {
+      for (const state of ['pending', 'running', 'awaiting_input'] as const) this.#queue.set({ state }, stored[state]);
+      this.#outbox.set(stored.outbox);
+    }
+    return this.#registry.metrics();
+  }
+
+  async #readStored(): Promise<StoredNumbers | undefined> {
+    const [row] = await this.#store.transaction(
+      'kernel',
+      (tx) =>
+        tx.query(sql<StoredNumbers>`
+          SELECT count(*) FILTER (WHERE status = 'pending') AS pending,
+            count(*) FILTER (WHERE status = 'running') AS running,
+            count(*) FILTER (WHERE status = 'awaiting_input') AS awaiting_input,
+            (SELECT count(*) FROM kernel_outbox) AS outbox
+          FROM kernel_operation WHERE finished_at IS NULL`),
+      { readOnly: true, statement_ms_max: 2_000 },
+    );
+    return row;
+  }
+}
+
+export const metrics: Token<Metrics> = createToken('kernel.metrics');
+
+const loopback = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
+
+/** Whether a caller may read the numbers: by the configured token, or from this machine where none is configured. */
+export function mayReadMetrics(configured: string, caller: { readonly ip: string; readonly bearer?: string }): boolean {
+  if (configured === '') return loopback.test(caller.ip);
+  const given = Buffer.from(caller.bearer ?? '');
+  const wanted = Buffer.from(configured);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}

@@ -1,0 +1,28 @@
+import { requestFacts } from '../audit/request-facts.ts';
+import { defineRoute, graphOf } from '../define/route.ts';
+import addGraphMemberRequest from '../models/AddGraphMemberRequest.ts';
+import graphMemberResponse from '../models/GraphMemberResponse.ts';
+import { graphMembers } from '../tenancy/graph-members.ts';
+
+export default defineRoute({
+  name: 'add-graph-member',
+  path: 'POST /v1/graphs/{graph_id}/members',
+  summary: 'Gives a member of the organization a role on a graph.',
+  openapi: { id: 'add_graph_member', tag: 'graph_members' },
+  category: 'graph_write',
+  need: 'admin',
+  body: addGraphMemberRequest,
+  auth: ['api-key', 'bearer'],
+  answers: { 201: graphMemberResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { graphMembers },
+  async handle({ body, ctx, use }) {
+    const grant = { userId: body.user_id, role: body.role ?? 'member' };
+    return use.graphMembers.add(
+      ctx.caller,
+      graphOf(ctx),
+      grant,
+      requestFacts(ctx, 'POST /v1/graphs/{graph_id}/members'),
+    );
+  },
+});

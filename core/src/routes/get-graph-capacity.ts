@@ -1,0 +1,17 @@
+import { defineRoute } from '../define/route.ts';
+import graphCapacityResponse from '../models/GraphCapacityResponse.ts';
+import { tierCapacities } from '../tenancy/graph-tiers.ts';
+
+export default defineRoute({
+  name: 'get-graph-capacity',
+  path: 'GET /v1/graphs/capacity',
+  summary: 'Whether new graphs of each size can be opened at the moment.',
+  openapi: { id: 'get_graph_capacity', tag: 'graphs' },
+  category: 'graph_read',
+  auth: ['api-key', 'bearer'],
+  answers: { 200: graphCapacityResponse },
+  fails: [400, 401, 403, 429, 500],
+  async handle() {
+    return { tiers: tierCapacities() };
+  },
+});

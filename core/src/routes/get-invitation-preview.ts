@@ -1,0 +1,20 @@
+import { defineRoute } from '../define/route.ts';
+import invitationPreviewResponse from '../models/InvitationPreviewResponse.ts';
+import { invitations } from '../tenancy/invitations.ts';
+
+export default defineRoute({
+  name: 'get-invitation-preview',
+  path: 'GET /v1/auth/invitations/{token}',
+  summary: 'Which organization a link invites to.',
+  openapi: { id: 'get_invitation_preview', tag: 'auth' },
+  category: 'auth',
+  // Platform U-22.
+  limit: { calls_max: 60, seconds: 60, per: 'ip' },
+  auth: [],
+  answers: { 200: invitationPreviewResponse },
+  fails: [400, 422, 429, 500],
+  needs: { invitations },
+  async handle({ params, use }) {
+    return use.invitations.preview(params.token);
+  },
+});

@@ -1,0 +1,25 @@
+import { answer, defineRoute } from '../define/route.ts';
+import { notFound } from '../errors/service-error.ts';
+import { mayReadMetrics, metrics } from '../metrics/metrics.ts';
+import { anything } from '../schema/model.ts';
+import { kernelSettings } from '../settings/kernel-settings.ts';
+
+export default defineRoute({
+  name: 'get-metrics',
+  path: 'GET /metrics',
+  summary: 'Numbers of this process for a Prometheus server.',
+  openapi: { id: 'get_metrics', tag: 'status' },
+  category: null,
+  auth: [],
+  answers: { 200: anything() },
+  fails: [404],
+  hidden: true,
+  needs: { metrics, settings: kernelSettings },
+  async handle({ ctx, use }) {
+    const { enabled, token } = use.settings.metrics;
+    const bearer = ctx.bearerToken === undefined ? {} : { bearer: ctx.bearerToken };
+    // A stranger learns nothing, not even that there are numbers.
+    if (!enabled || !mayReadMetrics(token, { ip: ctx.ip, ...bearer })) throw notFound('Not Found');
+    return answer(200, await use.metrics.text(), { 'Content-Type': use.metrics.contentType });
+  },
+});

@@ -1,0 +1,22 @@
+import { defineRoute } from '../define/route.ts';
+import orgLimitsResponse from '../models/OrgLimitsResponse.ts';
+import { organisations } from '../tenancy/organisations.ts';
+
+export default defineRoute({
+  name: 'get-org-limits',
+  path: 'GET /v1/orgs/{org_id}/limits',
+  summary: 'How many graphs an organization has and may have.',
+  openapi: { id: 'get_org_limits', tag: 'org_usage' },
+  category: 'user_management',
+  auth: ['api-key', 'bearer'],
+  answers: { 200: orgLimitsResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { organisations },
+  async handle({ params, ctx, use }) {
+    const limits = await use.organisations.limits(ctx.caller, params.org_id);
+    const { max_graphs, current_graphs, can_create_graph, warnings } = limits;
+    const remaining = max_graphs < 0 ? -1 : Math.max(0, max_graphs - current_graphs);
+    const current_usage = { graphs: { current: current_graphs, limit: max_graphs, remaining } };
+    return { org_id: params.org_id, max_graphs, current_usage, warnings, can_create_graph };
+  },
+});

@@ -1,0 +1,20 @@
+import { defineRoute, graphOf } from '../define/route.ts';
+import graphMemberListResponse from '../models/GraphMemberListResponse.ts';
+import { graphMembers } from '../tenancy/graph-members.ts';
+
+export default defineRoute({
+  name: 'list-graph-members',
+  path: 'GET /v1/graphs/{graph_id}/members',
+  summary: 'Everybody with access to a graph: grants, then admins by role of the organization.',
+  openapi: { id: 'list_graph_members', tag: 'graph_members' },
+  category: 'graph_read',
+  need: 'viewer',
+  auth: ['api-key', 'bearer'],
+  answers: { 200: graphMemberListResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { graphMembers },
+  async handle({ params, ctx, use }) {
+    const members = await use.graphMembers.list(graphOf(ctx));
+    return { members, total: members.length, graph_id: params.graph_id };
+  },
+});

@@ -1,0 +1,24 @@
+import { requestFacts } from '../audit/request-facts.ts';
+import { defineRoute, graphOf } from '../define/route.ts';
+import { graphMembers } from '../tenancy/graph-members.ts';
+
+export default defineRoute({
+  name: 'remove-graph-member',
+  path: 'DELETE /v1/graphs/{graph_id}/members/{user_id}',
+  summary: 'Takes a role on a graph away.',
+  openapi: { id: 'remove_graph_member', tag: 'graph_members' },
+  category: 'graph_write',
+  need: 'admin',
+  auth: ['api-key', 'bearer'],
+  answers: { 204: null },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { graphMembers },
+  async handle({ params, ctx, use }) {
+    await use.graphMembers.remove(
+      ctx.caller,
+      graphOf(ctx),
+      params.user_id,
+      requestFacts(ctx, 'DELETE /v1/graphs/{graph_id}/members/{user_id}'),
+    );
+  },
+});

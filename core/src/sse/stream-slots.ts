@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Clock, Ids } from '../services/kernel-tokens.ts';
+import type { Store } from '../store/store.ts';
+
+interface SlotParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/**
+ * The open streams of users over all processes (platform V-9). A slot is a lease that this process renews for all its
+ * streams together, in one statement; the slots of a process that died end by themselves.
+ */
+export class StreamSlots {
+  readonly #parts: SlotParts;
+  readonly #slot_ms: number;
+  readonly #perUser_max: number;
+  readonly #mine = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #renewing: Promise<void> | undefined;
+
+  constructor(parts: SlotParts, slot_ms: number, perUser_max: number) {
+    this.#parts = parts;
+    this.#slot_ms = slot_ms;
+    this.#perUser_max = perUser_max;
+  }
+
+  get size(): number {
+    return this.#mine.size;
+  }
+
+  /** Takes a slot, or throws 429 when the user has as many streams as he may have. */
+  async take(userId: string): Promise<string> {
+    const id = this.#parts.ids.make('slot');
+    const now = this.#parts.clock.now();
+    const taken = await this.#parts.store.transaction('kernel', async (tx) => {
+      await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pacioli.stream.${userId}`}, 0))`);
+      await tx.query(sql`DELETE FROM kernel_stream_slot WHERE user_id = ${userId} AND expires_at <= ${now}`);
+      return tx.query(sql<{ id: string }>`
+        INSERT INTO kernel_stream_slot (id, user_id, expires_at)
+        SELECT ${id}, ${userId}, ${new Date(now.getTime() + this.#slot_ms)}
+        WHERE (SELECT count(*) FROM kernel_stream_slot WHERE user_id = ${userId}) < ${this.#perUser_max}
+        RETURNING id`);
+    });
+    if (taken.length === 0) {
+      const message = `Too many concurrent SSE connections (limit: ${this.#perUser_max})`;
+      throw new ServiceError('rate_limited', 'CONCURRENCY_LIMIT', message, { headers: { 'Retry-After': '5' } });
+    }
+    this.#mine.add(id);
+    this.#timer ??= setInterval(() => {
+      this.#renewing ??= this.#renew().finally(() => {
+        this.#renewing = undefined;
+      });
+    }, this.#slot_ms / 3).unref();
+    return id;
+  }
+
+  /** Gives a slot back. Should that fail, its lease ends by itself. */
+  async give(id: string): Promise<void> {
+    this.#mine.delete(id);
+    await this.#parts.store
+      .transaction('kernel', (tx) => tx.query(sql`DELETE FROM kernel_stream_slot WHERE id = ${id}`))
+      .catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#renewing;
+  }
+
+  async #renew(): Promise<void> {
+    const until = new Date(this.#parts.clock.now().getTime() + this.#slot_ms);
+    await this.#parts.store
+      .transaction('kernel', (tx) =>
+        tx.query(sql`UPDATE kernel_stream_slot SET expires_at = ${until} WHERE id = ANY (${[...this.#mine]}::text[])`),
+      )
+      .catch(() => undefined); // The next turn tries again, well before the leases end.
+  }
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Caller, OrgRole } from '../define/context.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Transaction } from '../store/store.ts';
+
+export type OrgType = 'enterprise' | 'personal' | 'team';
+
+/** An organisation as one of its members sees it. */
+export interface OrgRow {
+  readonly id: string;
+  readonly name: string;
+  readonly org_type: OrgType;
+  /** The role of the member who looks. */
+  readonly role: OrgRole;
+  readonly graphs_max: number;
+  readonly member_count: number;
+  /** Top-level graphs that count against the quota (platform U-9). */
+  readonly graph_count: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly joined_at: Date;
+}
+
+/** The organisations of a user: one or none (platform U-1). */
+export function orgsOf(tx: Transaction, userId: string): Promise<readonly OrgRow[]> {
+  return tx.query<OrgRow>(sql`
+    SELECT o.id, o.name, o.org_type, m.role, o.graphs_max, o.created_at, o.updated_at, m.joined_at,
+      (SELECT count(*) FROM kernel_org_user c WHERE c.org_id = o.id) AS member_count,
+      (SELECT count(*) FROM kernel_graph g WHERE g.org_id = o.id AND g.parent_id IS NULL
+        AND g.status IN ('creating', 'active', 'suspended')) AS graph_count
+    FROM kernel_org_user m JOIN kernel_org o ON o.id = m.org_id WHERE m.user_id = ${userId}`);
+}
+
+/** The organisation, to its members only; a stranger learns nothing, not even that it exists (platform U-4). */
+export async function requireMembership(tx: Transaction, caller: Caller, orgId: string): Promise<OrgRow> {
+  const org = (await orgsOf(tx, caller.userId)).find((candidate) => candidate.id === orgId);
+  if (org !== undefined) return org;
+  throw new ServiceError('forbidden', 'FORBIDDEN', 'You are not a member of this organization');
+}
+
+/**
+ * The organisation with its row held until the transaction ends, and the caller's role read after that: of two
+ * changes of members at once the second one sees what the first one did (platform U-8).
+ */
+export async function holdOrganisation(tx: Transaction, caller: Caller, orgId: string): Promise<OrgRow> {
+  await requireMembership(tx, caller, orgId);
+  await tx.query(sql`SELECT 1 FROM kernel_org WHERE id = ${orgId} FOR UPDATE`);
+  return requireMembership(tx, caller, orgId);
+}
+
+/** Throws 403 for plain members; `action` ends the sentence that tells why. */
+export function requireManager(org: OrgRow, action: string): void {
+  if (org.role !== 'member') return;
+  throw new ServiceError('forbidden', 'FORBIDDEN', `Only owners and admins of the organization may ${action}`);
+}

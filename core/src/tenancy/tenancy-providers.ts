@@ -1,0 +1,38 @@
+import { securityAudit } from '../audit/security-audit.ts';
+import { authenticator } from '../auth/authenticate.ts';
+import { OAuthGrants, oauthGrants } from '../auth/oauth-grants.ts';
+import { mailQueue } from '../mail/mail-queue.ts';
+import { eventPublisher } from '../services/events.ts';
+import { kernel } from '../services/kernel-tokens.ts';
+import { type Provider, provide } from '../services/provider.ts';
+import { kernelSettings } from '../settings/kernel-settings.ts';
+import { GraphMembers, graphMembers } from './graph-members.ts';
+import { Invitations, invitations } from './invitations.ts';
+import { memberDepartures } from './member-departure.ts';
+import { OrgMembers, orgMembers } from './org-members.ts';
+import { Organisations, organisations } from './organisations.ts';
+import { UserGraphs, userGraphs } from './user-graphs.ts';
+
+const stored = { store: kernel.store, clock: kernel.clock, audit: securityAudit };
+
+/** The services behind organisations, their members and the members of graphs. */
+export const tenancyProviders: readonly Provider[] = [
+  provide(organisations, { needs: stored, create: (use) => new Organisations(use) }),
+  provide(orgMembers, {
+    needs: { ...stored, events: eventPublisher, authenticator, departures: memberDepartures },
+    create: (use) => new OrgMembers(use),
+  }),
+  provide(invitations, {
+    needs: { ...stored, ids: kernel.ids, settings: kernelSettings, mail: mailQueue },
+    create: (use) => new Invitations(use),
+  }),
+  provide(graphMembers, {
+    needs: { ...stored, events: eventPublisher, authenticator },
+    create: (use) => new GraphMembers(use),
+  }),
+  provide(userGraphs, {
+    needs: { store: kernel.store, domains: kernel.domains },
+    create: (use) => new UserGraphs(use),
+  }),
+  provide(oauthGrants, { needs: { ...stored, authenticator }, create: (use) => new OAuthGrants(use) }),
+];

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createLimitedServer, type ServerLimits } from './server.ts';
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  }
+});
+
+/** A server that answers when it has read the whole body, and counts the requests that reached it. */
+async function start(limits: Partial<ServerLimits>): Promise<{ port: number; seen: () => number }> {
+  let seen = 0;
+  const server = createLimitedServer((request, response) => {
+    seen += 1;
+    request.resume();
+    request.once('end', () => response.end('{}'));
+  }, limits);
+  servers.push(server.listen(0, '127.0.0.1'));
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, seen: () => seen }; // A listening TCP server has one.
+}
+
+/** Sends raw text and returns everything that comes back until the server closes the connection. */
+async function talk(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let heard = '';
+  socket.on('data', (chunk: Buffer) => {
+    heard += chunk.toString();
+  });
+  socket.on('error', () => undefined); // The server may close while we write; what it said before counts.
+  socket.write(text);
+  await once(socket, 'close');
+  return heard;
+}
+
+function bodyOf(answer: string): { detail?: string; code?: string; timestamp?: string } {
+  return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as object;
+}
+
+describe('a server with limits', () => {
+  it('cuts off a body that does not come, with a clear answer (platform E-6)', async () => {
+    const { port } = await start({ request_ms_max: 200, headers_ms_max: 200, look_ms: 50 });
+    const answer = await talk(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"slow":');
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(bodyOf(answer)).toMatchObject({ code: 'REQUEST_TIMEOUT', request_id: null });
+  });
+
+  it('refuses a flood of headers before anything sees the request', async () => {
+    const { port, seen } = await start({});
+    const headers = Array.from({ length: 2000 }, (_, line) => `X-Flood-${line}: ${'a'.repeat(20)}`).join('\r\n');
+    const answer = await talk(port, `GET / HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(bodyOf(answer).code).toBe('HEADERS_TOO_LARGE');
+    expect(seen()).toBe(0);
+  });
+
+  it('answers what is no HTTP with a sentence, in the shape of all errors (platform E-1)', async () => {
+    const { port } = await start({});
+    const answer = await talk(port, 'HELLO\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(Object.keys(bodyOf(answer))).toEqual(['detail', 'code', 'request_id', 'timestamp']);
+  });
+
+  it('closes connections above its number and serves the others', async () => {
+    const { port } = await start({ connections_max: 1 });
+    const first = connect(port, '127.0.0.1');
+    await once(first, 'connect');
+    first.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(first, 'data');
+    expect(await talk(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).toBe('');
+    first.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [chunk] = (await once(first, 'data')) as [Buffer];
+    expect(chunk.toString()).toMatch(/^HTTP\/1\.1 200 /);
+    first.destroy();
+  });
+});

@@ -1,0 +1,60 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** What a connection may take before it is cut off; times in milliseconds. */
+export interface ServerLimits {
+  /** For the headers to arrive. */
+  readonly headers_ms_max: number;
+  /** For the whole request, its body included. */
+  readonly request_ms_max: number;
+  readonly header_bytes_max: number;
+  /** Open connections; more are closed at once. */
+  readonly connections_max: number;
+  /** How often slow connections are looked for. */
+  readonly look_ms: number;
+}
+
+export const serverLimits: ServerLimits = {
+  headers_ms_max: 15_000,
+  request_ms_max: 60_000,
+  header_bytes_max: 16 * 1024,
+  connections_max: 10_000,
+  look_ms: 5_000,
+};
+
+const refusals: Readonly<Record<string, readonly [status: string, code: string, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'HEADERS_TOO_LARGE', 'The headers are too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'REQUEST_TIMEOUT', 'The request did not arrive in time.'],
+};
+
+/** A Node server around an app, with limits on slow and large requests; what cannot be parsed gets a clear answer. */
+export function createLimitedServer(listener: RequestListener, given: Partial<ServerLimits> = {}): Server {
+  const limits = { ...serverLimits, ...given };
+  const server = createServer(
+    {
+      headersTimeout: limits.headers_ms_max,
+      requestTimeout: limits.request_ms_max,
+      maxHeaderSize: limits.header_bytes_max,
+      connectionsCheckingInterval: limits.look_ms,
+    },
+    listener,
+  );
+  server.maxConnections = limits.connections_max;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error.code ?? '', socket));
+  return server;
+}
+
+/** Nothing of the kernel has seen this request, so its answer is written by hand, in the shape of all errors (platform E-1). */
+function refuse(code: string, socket: Socket): void {
+  if (!socket.writable || code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const [status, name, detail] = refusals[code] ?? ['400 Bad Request', 'INVALID_INPUT', 'This is not a valid request.'];
+  const timestamp = new Date().toISOString();
+  const body = JSON.stringify({ detail, code: name, request_id: null, timestamp });
+  const length = Buffer.byteLength(body);
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
