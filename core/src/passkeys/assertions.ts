@@ -63,12 +63,7 @@ export class Assertions {
   }
 
   /** A copied authenticator would look like this, but so do some synced ones (platform M-15). */
-  async #noteRegression(
-    tx: Transaction,
-    passkey: Passkey,
-    count: number,
-    request: RequestFacts,
-  ): Promise<void> {
+  async #noteRegression(tx: Transaction, passkey: Passkey, count: number, request: RequestFacts): Promise<void> {
     const reason = 'passkey_sign_count_regressed';
     const details = { reason, passkey_id: passkey.id, stored: passkey.sign_count, received: count };
     this.#use.log.warn(reason, details);
