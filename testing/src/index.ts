@@ -1,3 +1,4 @@
+export { type CuttableStore, cuttableStore } from './cuttable-store.ts';
 export { type FixedClock, fixedClock } from './fixed-clock.ts';
 export { linkToken, type Mailbox, mailbox } from './mailbox.ts';
 export { type Algorithm, type Cbor, type Deviation, SoftwareAuthenticator } from './software-authenticator.ts';

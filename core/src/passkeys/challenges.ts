@@ -69,7 +69,8 @@ function challengeOf(response: unknown): string | undefined {
 
 /** A field of something that came from outside; undefined when it is no object or lacks the field. */
 export function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined; // An object.
+  if (typeof value !== 'object' || value === null) return undefined;
+  return (value as Record<string, unknown>)[name]; // Whatever an object has under a name is unknown.
 }
 
 function digest(challenge: string): string {

@@ -22,7 +22,7 @@ afterAll(() => service.close());
 const device = (algorithm: Algorithm = 'ES256') => new SoftwareAuthenticator({ ...place, algorithm });
 
 describe('enrolling a passkey', () => {
-  it('asks the browser for a discoverable, verified credential of known algorithms without attestation (platform M-11)', async () => {
+  it('asks for a discoverable, verified credential of known algorithms, unattested (platform M-11)', async () => {
     const person = await register(service);
     await enrol(person);
     const { status, body } = await person.client.post('/v1/auth/passkeys/register/options', { password });
@@ -52,7 +52,7 @@ describe('enrolling a passkey', () => {
     },
   );
 
-  it('shows recovery codes with the first passkey only, and tells the owner each time (platform M-13, M-18)', async () => {
+  it('shows codes with the first passkey only, and tells the owner each time (platform M-13, M-18)', async () => {
     const person = await register(service);
     const first = await enrol(person, device(), '  Laptop\u0007 ');
     expect(first.answer.body.auth).toBe(null);

@@ -1,4 +1,4 @@
-import { fixedClock, startTestService, type TestService } from '@pacioli/testing';
+import { cuttableStore, fixedClock, startTestService, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enrol, login, password, register, secondFactorOf } from './person.ts';
@@ -59,6 +59,25 @@ describe('guessing the second factor', () => {
     const regenerate = () => client.post('/v1/auth/mfa/recovery-codes/regenerate', { password: 'wrong' });
     expect((await regenerate()).status).toBe(401);
     expect((await regenerate()).status).toBe(429);
+  });
+});
+
+describe('a store that cannot be reached', () => {
+  it('makes every mfa token count as spent until it is back (platform M-3)', async () => {
+    const owner = await startTestService({ plugins: [], clock, worker: false });
+    const store = cuttableStore(owner.store);
+    const service = await startTestService({ plugins: [], clock, worker: false, store });
+    const person = await register(service);
+    const { codes } = await enrol(person);
+    const { mfa_token } = (await login(service, person)).body;
+    const use = () => service.anonymous.post('/v1/auth/mfa/verify', { mfa_token, recovery_code: codes[0] });
+    store.isOut = true;
+    const away = await use();
+    expect([away.status, away.body.detail]).toEqual([401, 'Invalid or expired MFA token']);
+    store.isOut = false;
+    expect((await use()).status).toBe(200);
+    await service.close();
+    await owner.close();
   });
 });
 

@@ -67,7 +67,7 @@ describe('the passkeys of a user', () => {
     expect((await service.anonymous.get('/v1/auth/passkeys')).status).toBe(401);
   });
 
-  it('go one by one for a fresh proof in the body of the DELETE, and codes go with the last (platform M-17)', async () => {
+  it('go for a fresh proof in the body of the DELETE, codes with the last (platform M-17)', async () => {
     const person = await register(service);
     const first = await enrol(person, undefined, 'Laptop');
     const second = await enrol(person);
@@ -98,7 +98,7 @@ describe('the passkeys of a user', () => {
     expect(again.codes).toHaveLength(10);
   });
 
-  it('stay without a proof, for a key, for another user, and when there is no such passkey (platform M-17, M-14, A-3)', async () => {
+  it('stay without a proof, for a key and for another user (platform M-17, M-14, A-3)', async () => {
     const person = await register(service);
     const { id, device } = await enrol(person);
     const path = `/v1/auth/passkeys/${id}`;

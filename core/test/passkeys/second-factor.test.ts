@@ -29,7 +29,7 @@ async function pendingLogin() {
 }
 
 describe('signing in with a password and a passkey', () => {
-  it('asks for the second factor once there is a passkey, and opens no session before (platform M-1, M-2)', async () => {
+  it('asks for it once there is a passkey, and opens no session before (platform M-1, M-2)', async () => {
     const person = await register(service);
     expect((await login(service, person)).body.status).toBe('authenticated');
     await enrol(person);
@@ -64,7 +64,7 @@ describe('signing in with a password and a passkey', () => {
     expect((await verify(signed)).status).toBe(200);
   });
 
-  it('is spent after five wrong assertions; a new login takes a recovery code, once (platform M-3, M-18, scenario 4)', async () => {
+  it('is spent after five wrong tries; a new login takes a code, once (platform M-3, M-18, scenario 4)', async () => {
     const { person, device, token, codes } = await pendingLogin();
     expect(codes).toHaveLength(10);
     const options = await service.anonymous.post('/v1/auth/mfa/options', { mfa_token: token });
