@@ -7,6 +7,7 @@ import { workerCheck } from '../jobs/heartbeat.ts';
 import { operations, StoredOperations } from '../jobs/operations.ts';
 import { limitProviders } from '../limits/limit-providers.ts';
 import { Metrics, metrics } from '../metrics/metrics.ts';
+import { passkeyProof } from '../passkeys/passkey-providers.ts';
 import { schemaValidator } from '../schema/validate.ts';
 import { kernel } from '../services/kernel-tokens.ts';
 import { provide } from '../services/provider.ts';
@@ -24,7 +25,7 @@ export const kernelPlugin: Plugin = definePlugin({
   title: 'Kernel',
   version: kernel_version,
   kernel: `^${kernel_version}`,
-  contributions: [workerCheck],
+  contributions: [workerCheck, passkeyProof],
   migrations: new URL('../migrations/', import.meta.url),
   services: [
     ...authProviders,

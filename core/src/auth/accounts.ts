@@ -157,13 +157,20 @@ export class Accounts {
       await bruteForce.failed(attempt);
       throw badLogin();
     }
-    await bruteForce.succeeded(attempt);
-    await this.#noteLogin(row, input.password, request);
-    return this.#use.signIn.afterSingleFactor(row, 'Login successful', request);
+    const next = await this.#use.signIn.afterSingleFactor(row, 'Login successful', request);
+    const isDone = next.status === 'authenticated';
+    await this.#noteLogin(row, input.password, { isDone, request });
+    // Before the second factor nothing has succeeded: a known password must not take back failures of the other.
+    if (isDone) await bruteForce.succeeded(attempt);
+    return next;
   }
 
   /** An imported user's hash is replaced while his password is at hand (platform A-23). */
-  async #noteLogin(row: AccountRow, password: string, request: RequestFacts): Promise<void> {
+  async #noteLogin(
+    row: AccountRow,
+    password: string,
+    { isDone, request }: { isDone: boolean; request: RequestFacts },
+  ): Promise<void> {
     const { store, audit } = this.#use;
     const { user_id: userId, password_hash: stored } = row;
     const isForeign = stored !== null && isForeignHash(stored);
@@ -174,6 +181,7 @@ export class Accounts {
         await tx.query(sql`
           UPDATE kernel_user SET password_hash = ${hash} WHERE id = ${userId} AND password_hash = ${stored}`);
       }
+      if (!isDone) return;
       await audit.append(tx, { type: 'auth_success', risk: 'low', userId, request, details: { method: 'password' } });
     });
   }

@@ -1,6 +1,8 @@
 import { auditProviders, backgroundWrites, securityAudit } from '../audit/security-audit.ts';
 import { mail } from '../mail/mail.ts';
 import { MailQueue, mailQueue } from '../mail/mail-queue.ts';
+import { mfaTokens } from '../passkeys/mfa-tokens.ts';
+import { passkeyProviders } from '../passkeys/passkey-providers.ts';
 import { eventPublisher } from '../services/events.ts';
 import { kernel } from '../services/kernel-tokens.ts';
 import { type Provider, provide } from '../services/provider.ts';
@@ -35,7 +37,13 @@ export const authProviders: readonly Provider[] = [
     create: (use): Authenticator => new StoreAuthenticator(use),
   }),
   provide(signIn, {
-    needs: { tokens: sessionTokens, settings: kernelSettings },
+    needs: {
+      store: kernel.store,
+      tokens: sessionTokens,
+      mfaTokens,
+      audit: securityAudit,
+      settings: kernelSettings,
+    },
     create: (use) => new SignIn(use),
   }),
   provide(mailQueue, {
@@ -43,6 +51,7 @@ export const authProviders: readonly Provider[] = [
     create: (use) => new MailQueue({ mail: use.mail, secret: use.settings.jwtSecret, events: use.events }),
   }),
   ...accountFlowProviders,
+  ...passkeyProviders,
   provide(accounts, {
     needs: {
       store: kernel.store,

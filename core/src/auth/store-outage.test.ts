@@ -1,44 +1,34 @@
-import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import {
+  type CuttableStore,
+  cuttableStore,
+  fixedClock,
+  startTestService,
+  type TestClient,
+  type TestService,
+} from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Store, StoreError } from '../store/store.ts';
 
 const clock = fixedClock('2026-03-02T09:00:00Z');
 let owner: TestService;
 let service: TestService;
 let client: TestClient;
-let isOut = false;
-
-/** A store whose server can go away: the real one behind a line that a test cuts. */
-function cuttable(store: Store): Store {
-  return {
-    driver: store.driver,
-    transaction: async (scope, work, options) => {
-      if (isOut) throw new StoreError('unreachable', 'The line is cut.');
-      return store.transaction(scope, work, options);
-    },
-    migrate: (sets) => store.migrate(sets),
-    pendingMigrations: (sets) => store.pendingMigrations(sets),
-    listen: (channel, wake) => store.listen(channel, wake),
-    notify: (channel, payload) => store.notify(channel, payload),
-    health: () => store.health(),
-    close: () => store.close(),
-  };
-}
+let line: CuttableStore;
 
 beforeAll(async () => {
   owner = await startTestService({ plugins: [], clock, worker: false });
-  service = await startTestService({ plugins: [], clock, worker: false, store: cuttable(owner.store) });
+  line = cuttableStore(owner.store);
+  service = await startTestService({ plugins: [], clock, worker: false, store: line });
   client = await service.newUser();
 });
 afterAll(async () => {
-  isOut = false;
+  line.isOut = false;
   await service.close();
   await owner.close();
 });
 
 describe('a store that cannot be reached', () => {
   it('is 503 with a time to retry, never a log-out (platform A-11)', async () => {
-    isOut = true;
+    line.isOut = true;
     const login = { email: 'user-1@example.org', password: 'Harbour-Lantern-42' };
     const answers = [
       await client.get('/v1/auth/me'),
@@ -51,7 +41,7 @@ describe('a store that cannot be reached', () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
     expect(answers.map(({ headers }) => headers.get('retry-after'))).toEqual(answers.map(() => '5'));
-    isOut = false;
+    line.isOut = false;
     expect((await client.get('/v1/auth/me')).status).toBe(200);
   });
 });

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Schema, TypeOf } from '../schema/model.ts';
 import type { Needs, Use } from '../services/token.ts';
+import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { BaseContext, Caller, DeclaredErrors, Graph } from './context.ts';
 import type { Erased } from './erased.ts';
 import type { Effect, GraphNeed, ValidationErrors } from './need.ts';
@@ -91,6 +92,8 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
   readonly documentedHeaders?: readonly string[];
   /** Cookies that the document lists for older clients; no credential is ever read from a cookie (platform A-1). */
   readonly documentedCookies?: readonly string[];
+  /** False leaves the route out of the deployment: it answers 404 and no document shows it. */
+  readonly isOn?: (settings: KernelSettings) => boolean;
   /** Not in the OpenAPI document: pages, health checks. */
   readonly hidden?: boolean;
   /** Refuses what has nothing to do with the body, before that is looked at. */
