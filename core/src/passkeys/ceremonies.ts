@@ -9,9 +9,9 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { COSEALG, decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
-import type { KernelSettings } from '../settings/kernel-settings.ts';
 import { challenge_seconds, field } from './challenges.ts';
 import type { CredentialFacts, Passkey } from './passkey-rows.ts';
+import type { RelyingParty } from './relying-party.ts';
 
 /** Options for the browser; their form belongs to the browser. */
 export type CeremonyOptions = Readonly<Record<string, unknown>>;
@@ -30,10 +30,10 @@ type Challenge = Uint8Array<ArrayBuffer>;
 
 /** What browsers are asked to do and whether they did it. The only place that knows the library. */
 export class Ceremonies {
-  readonly #settings: KernelSettings['webauthn'];
+  readonly #site: RelyingParty;
 
-  constructor(settings: KernelSettings['webauthn']) {
-    this.#settings = settings;
+  constructor(site: RelyingParty) {
+    this.#site = site;
   }
 
   /** Options for making a passkey (platform M-11). */
@@ -43,8 +43,8 @@ export class Ceremonies {
     existing: readonly Passkey[],
   ): Promise<CeremonyOptions> {
     const options = await generateRegistrationOptions({
-      rpName: this.#settings.rpName,
-      rpID: this.#settings.rpId,
+      rpName: this.#site.rpName,
+      rpID: this.#site.rpId,
       userID: new Uint8Array(Buffer.from(user.id)),
       userName: user.email,
       userDisplayName: user.name,
@@ -61,7 +61,7 @@ export class Ceremonies {
   /** Options for signing with one of some passkeys; without any, the person chooses (platform M-16). */
   async assertionOptions(challenge: Challenge, allowed?: readonly Passkey[]): Promise<CeremonyOptions> {
     const options = await generateAuthenticationOptions({
-      rpID: this.#settings.rpId,
+      rpID: this.#site.rpId,
       challenge,
       timeout,
       userVerification: 'required',
@@ -77,8 +77,8 @@ export class Ceremonies {
       return verifyRegistrationResponse({
         response: credential as RegistrationResponseJSON, // From outside: the library refuses every other form.
         expectedChallenge: challenge,
-        expectedOrigin: [...this.#settings.origins],
-        expectedRPID: this.#settings.rpId,
+        expectedOrigin: [...this.#site.origins],
+        expectedRPID: this.#site.rpId,
         requireUserVerification: true,
         supportedAlgorithmIDs: algorithms,
       });
@@ -105,8 +105,8 @@ export class Ceremonies {
       verifyAuthenticationResponse({
         response: assertion as AuthenticationResponseJSON, // From outside: the library refuses every other form.
         expectedChallenge: challenge,
-        expectedOrigin: [...this.#settings.origins],
-        expectedRPID: this.#settings.rpId,
+        expectedOrigin: [...this.#site.origins],
+        expectedRPID: this.#site.rpId,
         requireUserVerification: true,
         // The library refuses counts that do not grow; ours are compared by the caller, who only notes it (M-15).
         credential: {

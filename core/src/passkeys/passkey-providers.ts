@@ -13,6 +13,7 @@ import { Ceremonies } from './ceremonies.ts';
 import { Enrolment, enrolment } from './enrolment.ts';
 import { MfaTokens, mfaTokens } from './mfa-tokens.ts';
 import { Passkeys, passkeys } from './passkeys.ts';
+import { relyingParty } from './relying-party.ts';
 import { SecondFactor, secondFactor } from './second-factor.ts';
 
 const ceremonies: Token<Ceremonies> = createToken('kernel.passkey-ceremonies');
@@ -32,7 +33,7 @@ const shared = {
 export const passkeyProviders: readonly Provider[] = [
   provide(ceremonies, {
     needs: { settings: kernelSettings },
-    create: (use) => new Ceremonies(use.settings.webauthn),
+    create: (use) => new Ceremonies(relyingParty(use.settings)),
   }),
   provide(mfaTokens, {
     needs: { store: kernel.store, clock: kernel.clock, tokens: sessionTokens },

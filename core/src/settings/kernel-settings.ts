@@ -26,7 +26,10 @@ export interface KernelSettings {
     readonly productNames: readonly string[];
   };
   readonly webauthn: {
-    /** The domain that passkeys belong to, and the origins that may use them (platform M-11). */
+    /**
+     * The domain that passkeys belong to, and the origins that may use them (platform M-11); those of `publicUrl`
+     * where they are empty. Passkeys of one domain are lost with it.
+     */
     readonly rpId: string;
     readonly rpName: string;
     readonly origins: readonly string[];
@@ -89,7 +92,7 @@ export const defaultSettings: KernelSettings = {
     revokeKeysOnReset: true,
     productNames: ['pacioli'],
   },
-  webauthn: { rpId: 'localhost', rpName: 'Pacioli', origins: ['http://localhost:8000'] },
+  webauthn: { rpId: '', rpName: 'Pacioli', origins: [] },
   bridge: { apps: [] },
   orgs: { invitations: false, showInvitationTokens: false, maxGraphs: 10 },
   graphs: { disabledTiers: [] },
