@@ -16,7 +16,7 @@ module.exports = {
       to: {
         path: '^core/src/',
         pathNot:
-          '^core/src/(define|schema|errors|services/token\\.ts|services/provider\\.ts|store/(store|graph-store|analytical)\\.ts)',
+          '^core/src/(define|schema|errors|services/token\\.ts|services/provider\\.ts|settings/kernel-settings\\.ts|store/(store|graph-store|analytical)\\.ts)',
       },
     },
     {
