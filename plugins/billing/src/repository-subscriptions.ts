@@ -1,5 +1,6 @@
 import {
   type Caller,
+  type Credits,
   type Graphs,
   type Ids,
   type KernelSettings,
@@ -32,6 +33,7 @@ interface RepositoryParts {
   readonly graphs: Graphs;
   readonly charges: GraphSubscriptions;
   readonly cancellations: Cancellations;
+  readonly credits: Credits;
 }
 
 /** Access of single users to shared repositories, billed to their organisation (platform B-13 to B-15). */
@@ -90,6 +92,11 @@ export class RepositorySubscriptions {
     if (row.user_id === null || row.resource_id === null) return;
     const grant = { userId: row.user_id, repository: row.resource_id, orgId: row.org_id, plan: row.plan_name };
     await grantAccess(tx, grant, this.#parts.desk.now());
+    const { credits_monthly } = this.#parts.plans.requireOfRepository(row.resource_id, row.plan_name);
+    const owner = { graphId: row.resource_id, subscriberId: row.user_id };
+    await this.#parts.credits.open(tx, owner, row.plan_name, credits_monthly);
+    // A pool that was open already moves by the difference between the plans (platform B-14).
+    await this.#parts.credits.changeAllocation(tx, owner, row.plan_name, credits_monthly);
   }
 
   /** Another plan of the same repository, at once; the provider charges the difference (platform B-14). */

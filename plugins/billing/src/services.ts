@@ -1,6 +1,7 @@
 import {
   authenticator,
   contribute,
+  credits,
   eventPublisher,
   kernel,
   kernelSettings,
@@ -72,7 +73,7 @@ export const services = [
     create: (use) => new GraphSubscriptions(use),
   }),
   provide(cancellations, {
-    needs: { desk, port: paymentPort, ids: kernel.ids },
+    needs: { desk, port: paymentPort, ids: kernel.ids, credits },
     create: (use) => new Cancellations(use),
   }),
   provide(repositorySubscriptions, {
@@ -87,6 +88,7 @@ export const services = [
       graphs: kernel.graphs,
       charges: graphSubscriptions,
       cancellations,
+      credits,
     },
     create: (use) => new RepositorySubscriptions(use),
   }),
@@ -139,6 +141,7 @@ export const services = [
       plans,
       port: paymentPort,
       graphs: kernel.graphs,
+      credits,
       subscriptions: graphSubscriptions,
       operations: operationRuns,
       log: kernel.log,

@@ -33,6 +33,16 @@ describe('a member whose repository the organization pays', () => {
     expect((await owner.client.post('/v1/graphs/sec/subscriptions', unknown)).status).toBe(404);
     const given = { plan_name: 'starter', user_id: userId };
     expect((await owner.client.post('/v1/graphs/sec/subscriptions', given)).status).toBe(201);
+    const pool = () =>
+      billing.service.store.transaction('kernel', (tx) =>
+        tx.query(sql<{ balance: number; is_active: boolean }>`
+          SELECT balance_hundredths / 100 AS balance, is_active FROM kernel_credit_pool
+          WHERE graph_id = 'sec' AND subscriber_id = ${userId}`),
+      );
+    expect(await pool()).toEqual([{ balance: 5_000, is_active: true }]);
+    const better = { new_plan_name: 'advanced', user_id: userId };
+    expect((await owner.client.request('PATCH', '/v1/graphs/sec/subscriptions', better)).status).toBe(200);
+    expect(await pool()).toEqual([{ balance: 17_000, is_active: true }]);
     expect((await member.request('PATCH', '/v1/graphs/sec/subscriptions', { new_plan_name: 'advanced' })).status).toBe(
       403,
     );
@@ -52,5 +62,6 @@ describe('a member whose repository the organization pays', () => {
         WHERE s.user_id = ${userId}`),
     );
     expect(left).toEqual({ status: 'canceled', at_provider: 'canceled', is_active: false });
+    expect(await pool()).toMatchObject([{ is_active: false }]);
   });
 });

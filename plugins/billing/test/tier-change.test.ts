@@ -52,6 +52,8 @@ afterAll(() => billing.close());
 const changeTier = (tier: string, client = owner.client) =>
   client.post(`/v1/graphs/${graphId}/operations/change-tier`, { new_tier: tier });
 
+const credits = async () => (await owner.client.get(`/v1/graphs/${graphId}/credits`)).body;
+
 const subscription = async () => (await owner.client.get(`/v1/graphs/${graphId}/subscriptions`)).body;
 
 async function setSubgraphs(count: number): Promise<void> {
@@ -92,6 +94,7 @@ describe('changing the tier of a graph', () => {
     expect(ended.body.status).toBe('failed');
     port.refuses = false;
     expect(await subscription()).toEqual(before);
+    expect(await credits()).toMatchObject({ current_balance: 32_000, monthly_allocation: 32_000 });
     const [graph] = await billing.service.store.transaction('kernel', (tx) =>
       tx.query(sql<{ tier: string; write_block: string | null }>`
         SELECT tier, write_block FROM kernel_graph WHERE graph_id = ${graphId}`),
@@ -113,6 +116,12 @@ describe('changing the tier of a graph', () => {
       status: 'active',
       plan_name: 'ladybug-xlarge',
       base_price_cents: 69_900,
+    });
+    // The balance has moved by the difference of the allocations (platform C-16).
+    expect(await credits()).toMatchObject({
+      graph_tier: 'ladybug-xlarge',
+      current_balance: 100_000,
+      monthly_allocation: 100_000,
     });
     // Half of the period is left: 699.00 and half of the difference of 400.00.
     const upcoming = await owner.client.get(`/v1/billing/invoices/${owner.orgId}/upcoming`);
