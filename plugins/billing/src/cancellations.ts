@@ -1,8 +1,9 @@
-import { type Credits, type Ids, notFound, type Transaction } from '@pacioli/core';
+import { type Ids, notFound, type Transaction } from '@pacioli/core';
 import type { PaymentPort } from './payment-port.ts';
 import { atProvider, checkCancellation } from './refusals.ts';
+import type { RepositoryGrants } from './repository-grants.ts';
 import type { Actor } from './store/billing-audit.ts';
-import { expireAccess, revokeAccess } from './store/repository-access.ts';
+import { expireAccess } from './store/repository-access.ts';
 import { lockSubscription, type Subscription } from './store/subscription-rows.ts';
 import type { SubscriptionDesk } from './subscription-desk.ts';
 
@@ -16,10 +17,10 @@ export class Cancellations {
   readonly #desk: SubscriptionDesk;
   readonly #port: PaymentPort;
   readonly #ids: Ids;
-  readonly #credits: Credits;
+  readonly #grants: RepositoryGrants;
 
-  constructor(parts: { desk: SubscriptionDesk; port: PaymentPort; ids: Ids; credits: Credits }) {
-    this.#credits = parts.credits;
+  constructor(parts: { desk: SubscriptionDesk; port: PaymentPort; ids: Ids; grants: RepositoryGrants }) {
+    this.#grants = parts.grants;
     this.#desk = parts.desk;
     this.#port = parts.port;
     this.#ids = parts.ids;
@@ -60,15 +61,9 @@ export class Cancellations {
     });
     if (row.resource_type === 'repository' && row.user_id !== null && row.resource_id !== null) {
       const grant = { userId: row.user_id, repository: row.resource_id };
-      if (type === 'immediate') await this.revoke(tx, grant, 'canceled');
+      if (type === 'immediate') await this.#grants.revoke(tx, grant, 'canceled');
       else await expireAccess(tx, grant, endsAt, now);
     }
     return moved ?? row;
-  }
-
-  /** Ends a user's access to a repository now, and his pool of credits with it (platform B-15). */
-  async revoke(tx: Transaction, grant: { userId: string; repository: string }, reason: string): Promise<void> {
-    await revokeAccess(tx, grant, reason, this.#desk.now());
-    await this.#credits.close(tx, { graphId: grant.repository, subscriberId: grant.userId });
   }
 }

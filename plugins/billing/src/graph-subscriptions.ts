@@ -9,9 +9,10 @@ import {
 } from '@pacioli/core';
 import type { Customers } from './customers.ts';
 import { isLive, periodFrom } from './domain/subscription-state.ts';
-import type { PaymentPort } from './payment-port.ts';
+import type { PaymentPort, ProviderSubscription } from './payment-port.ts';
 import { type Plan, type Plans, priceKey } from './plans.ts';
 import { atProvider, paymentRequired, refused } from './refusals.ts';
+import type { RepositoryGrants } from './repository-grants.ts';
 import { type Actor, theSystem } from './store/billing-audit.ts';
 import { lockSubscription, type Subscription, subscriptionOfGraph } from './store/subscription-rows.ts';
 import type { SubscriptionDesk } from './subscription-desk.ts';
@@ -23,6 +24,7 @@ interface GraphSubscriptionParts {
   readonly port: PaymentPort;
   readonly settings: KernelSettings;
   readonly graphs: Graphs;
+  readonly grants: RepositoryGrants;
 }
 
 /** Every graph has a subscription, so that plans and limits have one source, also where nothing is billed (B-2). */
@@ -77,9 +79,9 @@ export class GraphSubscriptions {
       { customer: customer.provider_customer, price, metadata },
       `subscribe:${row.id}`,
     );
-    return desk.transaction(async (tx) => {
+    const settled = await desk.transaction(async (tx) => {
       const current = await lockSubscription(tx, row.id);
-      if (current === undefined || current.status !== 'pending') return current ?? row;
+      if (current === undefined || current.status !== 'pending') return undefined;
       const moved =
         made.status === 'declined'
           ? await desk.move(tx, current, 'first-charge-failed', theSystem, { error: 'The card was declined.' })
@@ -87,8 +89,21 @@ export class GraphSubscriptions {
               ...this.#started(),
               provider_subscription: made.id,
             });
+      if (moved?.status === 'active') await this.#parts.grants.admit(tx, moved);
       return moved ?? current;
     });
+    if (settled !== undefined) return settled;
+    return this.#takeBack(row, made);
+  }
+
+  /** Somebody canceled or charged the subscription while the provider made its own: what nobody wants ends there, too. */
+  async #takeBack(row: Subscription, made: ProviderSubscription): Promise<Subscription> {
+    const current = await this.#parts.desk.transaction((tx) => lockSubscription(tx, row.id));
+    if (made.status !== 'declined' && current?.provider_subscription !== made.id) {
+      const subscription = { subscription: made.id, atPeriodEnd: false, refund: true };
+      await this.#parts.port.cancel(subscription, `take-back:${row.id}`);
+    }
+    return current ?? row;
   }
 
   /** Subscriptions of an organisation that waited for a payment method. */

@@ -5,6 +5,7 @@ import type { DeprovisioningStep } from './deprovisioning.ts';
 import { daysAfter, nextPeriod } from './domain/subscription-state.ts';
 import type { GraphSubscriptions } from './graph-subscriptions.ts';
 import { currency, type Plans } from './plans.ts';
+import type { RepositoryGrants } from './repository-grants.ts';
 import { theSystem } from './store/billing-audit.ts';
 import { payInvoice, writeInvoice } from './store/invoices.ts';
 import { lockSubscription, type Subscription, subscriptionsWhere } from './store/subscription-rows.ts';
@@ -39,6 +40,7 @@ interface LifecycleParts {
   readonly settings: KernelSettings;
   readonly operations: OperationRuns;
   readonly cancellations: Cancellations;
+  readonly grants: RepositoryGrants;
   readonly webhooks: Webhooks;
   readonly subscriptions: GraphSubscriptions;
   readonly steps: readonly DeprovisioningStep[];
@@ -112,7 +114,7 @@ export class Lifecycle {
       await desk.audit.append(tx, { type: 'subscription_expired', actor: theSystem, ...subject }, now);
       if (row.resource_type === 'repository' && row.user_id !== null && row.resource_id !== null) {
         const grant = { userId: row.user_id, repository: row.resource_id };
-        await this.#parts.cancellations.revoke(tx, grant, 'subscription ended');
+        await this.#parts.grants.revoke(tx, grant, 'subscription ended');
       }
     });
   }

@@ -1,6 +1,5 @@
 import {
   type Caller,
-  type Credits,
   type Graphs,
   type Ids,
   type KernelSettings,
@@ -17,8 +16,8 @@ import { type GraphSubscriptions, noGraphOfYours } from './graph-subscriptions.t
 import type { PaymentPort } from './payment-port.ts';
 import { type Plan, type Plans, priceKey } from './plans.ts';
 import { atProvider, paymentRequired, refused, requireOwner, requireOwnerOrAdmin } from './refusals.ts';
+import type { RepositoryGrants } from './repository-grants.ts';
 import type { Actor } from './store/billing-audit.ts';
-import { grantAccess } from './store/repository-access.ts';
 import { lockSubscription, type Subscription, subscriptionOfUser } from './store/subscription-rows.ts';
 import type { SubscriptionDesk } from './subscription-desk.ts';
 
@@ -33,7 +32,7 @@ interface RepositoryParts {
   readonly graphs: Graphs;
   readonly charges: GraphSubscriptions;
   readonly cancellations: Cancellations;
-  readonly credits: Credits;
+  readonly grants: RepositoryGrants;
 }
 
 /** Access of single users to shared repositories, billed to their organisation (platform B-13 to B-15). */
@@ -58,6 +57,8 @@ export class RepositorySubscriptions {
       const { orgId, userId } = await this.#target(tx, caller, request.user_id);
       const customer = await customers.lock(tx, orgId, actor);
       const earlier = await subscriptionOfUser(tx, userId, repository);
+      // One whose provider could not be asked is asked again; its key keeps it from being charged twice.
+      if (earlier?.status === 'pending' && earlier.plan_name === plan.name) return earlier;
       if (earlier !== undefined && isLive(earlier.status)) {
         throw new ServiceError('conflict', 'ALREADY_SUBSCRIBED', 'This user has a subscription of this repository.');
       }
@@ -81,22 +82,10 @@ export class RepositorySubscriptions {
         current_period_end: period.end,
       };
       const active = await desk.open(tx, { ...facts, ...dates, status: 'active' }, actor);
-      await this.admit(tx, active);
+      await this.#parts.grants.admit(tx, active);
       return active;
     });
     return row.status === 'active' ? row : this.#charged(row);
-  }
-
-  /** Opens the repository for the user of a subscription that is in force. */
-  async admit(tx: Transaction, row: Subscription): Promise<void> {
-    if (row.user_id === null || row.resource_id === null) return;
-    const grant = { userId: row.user_id, repository: row.resource_id, orgId: row.org_id, plan: row.plan_name };
-    await grantAccess(tx, grant, this.#parts.desk.now());
-    const { credits_monthly } = this.#parts.plans.requireOfRepository(row.resource_id, row.plan_name);
-    const owner = { graphId: row.resource_id, subscriberId: row.user_id };
-    await this.#parts.credits.open(tx, owner, row.plan_name, credits_monthly);
-    // A pool that was open already moves by the difference between the plans (platform B-14).
-    await this.#parts.credits.changeAllocation(tx, owner, row.plan_name, credits_monthly);
   }
 
   /** Another plan of the same repository, at once; the provider charges the difference (platform B-14). */
@@ -118,9 +107,10 @@ export class RepositorySubscriptions {
     return this.#parts.desk.transaction(async (tx) => {
       const current = await lockSubscription(tx, row.id);
       if (current === undefined) throw notFound('Subscription not found.');
+      requireChange(current, plan);
       const facts = { plan_name: plan.name, base_price_cents: plan.price_cents };
       const changed = await this.#parts.desk.note(tx, current, facts);
-      await this.admit(tx, changed);
+      await this.#parts.grants.admit(tx, changed);
       const type = plan.price_cents > row.base_price_cents ? 'plan_upgraded' : 'plan_downgraded';
       const details = { from: row.plan_name, to: plan.name };
       const subject = { orgId: row.org_id, subscriptionId: row.id, details };
@@ -183,7 +173,6 @@ export class RepositorySubscriptions {
   async #charged(row: Subscription): Promise<Subscription> {
     const charged = await atProvider(() => this.#parts.charges.charge(row));
     if (charged.status !== 'active') throw paymentRequired('The card on file was declined. Replace it and try again.');
-    await this.#parts.desk.transaction((tx) => this.admit(tx, charged));
     return charged;
   }
 

@@ -26,6 +26,7 @@ import { LocalPayments } from './local/local-payments.ts';
 import { LocalWebhooks } from './local/local-webhooks.ts';
 import { type PaymentPort, paymentPort } from './payment-port.ts';
 import { Plans } from './plans.ts';
+import { RepositoryGrants } from './repository-grants.ts';
 import { RepositorySubscriptions } from './repository-subscriptions.ts';
 import { SubscriptionDesk } from './subscription-desk.ts';
 import { SubscriptionReads } from './subscription-reads.ts';
@@ -36,6 +37,7 @@ import { Webhooks } from './webhooks.ts';
 const stored = { store: kernel.store, clock: kernel.clock, ids: kernel.ids };
 const desk = tokens.subscriptionDesk;
 const { customers, plans, cancellations, graphSubscriptions, repositorySubscriptions } = tokens;
+const grants = tokens.repositoryGrants;
 const settings = kernelSettings;
 
 /** The embedded provider; a host that has another one overrides `paymentPort`. */
@@ -68,12 +70,16 @@ export const services = [
     needs: { desk, port: paymentPort, settings, members: orgDirectory },
     create: (use) => new Customers(use),
   }),
+  provide(grants, {
+    needs: { desk, plans, credits },
+    create: (use) => new RepositoryGrants({ ...use, now: () => use.desk.now() }),
+  }),
   provide(graphSubscriptions, {
-    needs: { desk, customers, plans, port: paymentPort, settings, graphs: kernel.graphs },
+    needs: { desk, customers, plans, port: paymentPort, settings, graphs: kernel.graphs, grants },
     create: (use) => new GraphSubscriptions(use),
   }),
   provide(cancellations, {
-    needs: { desk, port: paymentPort, ids: kernel.ids, credits },
+    needs: { desk, port: paymentPort, ids: kernel.ids, grants },
     create: (use) => new Cancellations(use),
   }),
   provide(repositorySubscriptions, {
@@ -88,7 +94,7 @@ export const services = [
       graphs: kernel.graphs,
       charges: graphSubscriptions,
       cancellations,
-      credits,
+      grants,
     },
     create: (use) => new RepositorySubscriptions(use),
   }),
@@ -113,7 +119,7 @@ export const services = [
       security: securityAudit,
       operations: operationRuns,
       graphs: graphSubscriptions,
-      repositories: repositorySubscriptions,
+      grants,
       log: kernel.log,
     },
     create: (use) => new Webhooks(use),
@@ -128,6 +134,7 @@ export const services = [
       settings,
       operations: operationRuns,
       cancellations,
+      grants,
       webhooks: tokens.webhooks,
       subscriptions: graphSubscriptions,
       steps: deprovisioningSteps,

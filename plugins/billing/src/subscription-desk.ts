@@ -4,6 +4,7 @@ import subscriptionChanged from './events/subscription-changed.ts';
 import { type Actor, BillingAudit, type BillingAuditType } from './store/billing-audit.ts';
 import {
   insertSubscription,
+  lockSubscription,
   type NewSubscription,
   type Subscription,
   type SubscriptionPatch,
@@ -93,13 +94,15 @@ export class SubscriptionDesk {
     actor: Actor,
     patch: SubscriptionPatch = {},
   ): Promise<Subscription | undefined> {
-    const status = statusAfter(row.status, event);
-    if (status === undefined) return undefined;
+    // The row may have been read before somebody else moved it on.
+    const current = await lockSubscription(tx, row.id);
+    const status = current === undefined ? undefined : statusAfter(current.status, event);
+    if (current === undefined || status === undefined) return undefined;
     const now = this.now();
-    const stored = await updateSubscription(tx, row, { ...patch, status }, now);
+    const stored = await updateSubscription(tx, current, { ...patch, status }, now);
     const type = auditTypes[event];
     if (type !== undefined) {
-      const details = { from: row.status, to: status, plan: stored.plan_name, error: stored.error };
+      const details = { from: current.status, to: status, plan: stored.plan_name, error: stored.error };
       await this.audit.append(tx, { type, actor, orgId: row.org_id, subscriptionId: row.id, details }, now);
     }
     await this.#applied(tx, stored);
@@ -108,7 +111,8 @@ export class SubscriptionDesk {
 
   /** Changes what is known of a subscription but not its status. */
   async note(tx: Transaction, row: Subscription, patch: Omit<SubscriptionPatch, 'status'>): Promise<Subscription> {
-    const stored = await updateSubscription(tx, row, patch, this.now());
+    const current = (await lockSubscription(tx, row.id)) ?? row;
+    const stored = await updateSubscription(tx, current, patch, this.now());
     await this.#applied(tx, stored);
     return stored;
   }

@@ -8,6 +8,7 @@ import type { Lifecycle } from './lifecycle.ts';
 import type { LocalCharges } from './local/local-charges.ts';
 import type { LocalWebhooks } from './local/local-webhooks.ts';
 import type { Plans } from './plans.ts';
+import type { RepositoryGrants } from './repository-grants.ts';
 import type { RepositorySubscriptions } from './repository-subscriptions.ts';
 import type { SubscriptionDesk } from './subscription-desk.ts';
 import type { SubscriptionReads } from './subscription-reads.ts';
@@ -18,6 +19,7 @@ export const subscriptionDesk: Token<SubscriptionDesk> = createToken('billing.su
 export const plans: Token<Plans> = createToken('billing.plans');
 export const customers: Token<Customers> = createToken('billing.customers');
 export const graphSubscriptions: Token<GraphSubscriptions> = createToken('billing.graph-subscriptions');
+export const repositoryGrants: Token<RepositoryGrants> = createToken('billing.repository-grants');
 export const repositorySubscriptions: Token<RepositorySubscriptions> = createToken('billing.repository-subscriptions');
 export const cancellations: Token<Cancellations> = createToken('billing.cancellations');
 export const checkouts: Token<Checkouts> = createToken('billing.checkouts');

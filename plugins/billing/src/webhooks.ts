@@ -17,7 +17,7 @@ import { periodFrom } from './domain/subscription-state.ts';
 import webhookReceived from './events/webhook-received.ts';
 import type { GraphSubscriptions } from './graph-subscriptions.ts';
 import { BadSignature, type PaymentPort, type Webhook, type WebhookData, type WebhookType } from './payment-port.ts';
-import type { RepositorySubscriptions } from './repository-subscriptions.ts';
+import type { RepositoryGrants } from './repository-grants.ts';
 import type { Actor } from './store/billing-audit.ts';
 import {
   lockSubscription,
@@ -38,7 +38,7 @@ interface WebhookParts {
   readonly security: SecurityAudit;
   readonly operations: OperationRuns;
   readonly graphs: GraphSubscriptions;
-  readonly repositories: RepositorySubscriptions;
+  readonly grants: RepositoryGrants;
   readonly log: Log;
 }
 
@@ -177,13 +177,13 @@ export class Webhooks {
 
   /** Starts the making of what was paid for. A refusal fails the subscription and gives the money back. */
   async #provision(row: Subscription): Promise<void> {
-    const { desk, operations, repositories } = this.#parts;
+    const { desk, operations, grants } = this.#parts;
     if (row.resource_type === 'repository' || typeof row.config?.['graph_id'] === 'string') {
       await desk.transaction(async (tx) => {
         const current = await lockSubscription(tx, row.id);
         if (current === undefined) return;
         const ready = await desk.move(tx, current, 'resource-ready', theProvider, startedAt(desk.now()));
-        if (ready?.resource_type === 'repository') await repositories.admit(tx, ready);
+        if (ready !== undefined) await grants.admit(tx, ready);
       });
       return;
     }
