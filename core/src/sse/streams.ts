@@ -90,8 +90,15 @@ export class StoredOperationStreams implements OperationStreams {
     if (!this.#parts.settings.sse.enabled) throw streamsAreOff();
     const row = await this.#parts.operations.find(caller, operationId, 'read');
     const slot = await this.#slots.take(caller.userId);
-    this.#listening ??= this.#parts.store.listen(operation_channel, (id) => this.#wake(id));
-    await this.#listening;
+    try {
+      this.#listening ??= this.#parts.store.listen(operation_channel, (id) => this.#wake(id));
+      await this.#listening;
+    } catch (error) {
+      // The next stream tries to listen again, and this one's place is free for it.
+      this.#listening = undefined;
+      await this.#slots.give(slot);
+      throw error;
+    }
     return {
       kind: 'stream',
       status: 200,

@@ -14,7 +14,12 @@ import { type Plan, type Plans, priceKey } from './plans.ts';
 import { atProvider, paymentRequired, refused } from './refusals.ts';
 import type { RepositoryGrants } from './repository-grants.ts';
 import { type Actor, theSystem } from './store/billing-audit.ts';
-import { lockSubscription, type Subscription, subscriptionOfGraph } from './store/subscription-rows.ts';
+import {
+  lockGraphBilling,
+  lockSubscription,
+  type Subscription,
+  subscriptionOfGraph,
+} from './store/subscription-rows.ts';
 import type { SubscriptionDesk } from './subscription-desk.ts';
 
 interface GraphSubscriptionParts {
@@ -39,7 +44,7 @@ export class GraphSubscriptions {
   async ofGraph(tx: Transaction, graph: GraphRecord): Promise<Subscription | undefined> {
     const earlier = await subscriptionOfGraph(tx, graph.id);
     if (earlier !== undefined || graph.parentId !== undefined) return earlier;
-    await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`billing ${graph.id}`}, 0))`);
+    await lockGraphBilling(tx, graph.id);
     const meanwhile = await subscriptionOfGraph(tx, graph.id);
     const plan = this.#parts.plans.ofTier(graph.tier);
     if (meanwhile !== undefined || plan === undefined) return meanwhile;
@@ -53,12 +58,15 @@ export class GraphSubscriptions {
 
   /** A graph is ready: what was bought for it is in force, and what was not is charged now. */
   async graphCreated(graphId: string): Promise<void> {
-    const row = await this.#parts.desk.transaction(async (tx) => {
+    const { desk } = this.#parts;
+    const row = await desk.transaction(async (tx) => {
       const graph = await this.#parts.graphs.find(tx, graphId);
       if (graph === undefined) return undefined;
       const found = await this.ofGraph(tx, graph);
+      // Given up while it was made: the graph is as open as its subscription says (platform B-2).
+      if (found?.status === 'canceled' || found?.status === 'failed') return desk.note(tx, found, {});
       if (found?.status !== 'provisioning') return found;
-      return this.#parts.desk.move(tx, found, 'resource-ready', theSystem, this.#started());
+      return desk.move(tx, found, 'resource-ready', theSystem, this.#started());
     });
     if (row !== undefined) await this.charge(row);
   }
@@ -124,6 +132,7 @@ export class GraphSubscriptions {
     const { desk, customers } = this.#parts;
     const actor: Actor = { type: 'user', id: caller.userId };
     const row = await desk.transaction(async (tx) => {
+      await lockGraphBilling(tx, graphId);
       const graph = await this.#parts.graphs.find(tx, graphId);
       if (graph === undefined || graph.orgId !== caller.orgId) throw refused('Unknown graph.');
       const latest = await subscriptionOfGraph(tx, graphId);

@@ -8,7 +8,12 @@ import { currency, type Plans } from './plans.ts';
 import type { RepositoryGrants } from './repository-grants.ts';
 import { theSystem } from './store/billing-audit.ts';
 import { payInvoice, writeInvoice } from './store/invoices.ts';
-import { lockSubscription, type Subscription, subscriptionsWhere } from './store/subscription-rows.ts';
+import {
+  lockGraphBilling,
+  lockSubscription,
+  type Subscription,
+  subscriptionsWhere,
+} from './store/subscription-rows.ts';
 import type { SubscriptionDesk } from './subscription-desk.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -62,7 +67,9 @@ export class Lifecycle {
       [this.#unfinished(), (row) => this.#expire(row)],
       [sql`status = 'provisioning' AND resource_type = 'graph'`, (row) => this.#checkProvisioning(row)],
       [this.#rolling(), (row) => this.#roll(row)],
-      [sql`provider IS NULL AND status IN ('active', 'past_due', 'unpaid')`, (row) => this.#checkOverdue(row)],
+      [this.#uninvoiced(), (row) => this.#lastInvoice(row)],
+      [this.#overdue(), (row) => this.#checkOverdue(row)],
+      [sql`is_refund_due`, (row) => this.#parts.webhooks.giveBack(row)],
       [this.#hopeless(), (row) => this.#giveUp(row)],
     ];
     for (const [condition, step] of steps) {
@@ -122,7 +129,7 @@ export class Lifecycle {
   /** Ended long enough ago, and nobody has taken the graph up again since (platform B-4). */
   #forgotten() {
     const now = this.#parts.desk.now();
-    return sql`resource_type = 'graph' AND resource_id IS NOT NULL AND status = 'canceled' AND started_at IS NOT NULL
+    return sql`resource_type = 'graph' AND resource_id IS NOT NULL AND status = 'canceled'
       AND closed_at IS NOT NULL AND deprovisioned_at IS NULL
       AND (cancellation_type = 'immediate' OR ends_at <= ${daysAfter(now, -kept_days)})
       AND NOT EXISTS (SELECT 1 FROM billing_subscription newer
@@ -137,8 +144,12 @@ export class Lifecycle {
     if (graphId === null) return;
     for (const step of steps) await step.beforeDeprovisioning({ graphId, orgId: row.org_id, now: desk.now() });
     await desk.transaction(async (tx) => {
+      // Nobody takes the graph up again from here on; who did so meanwhile keeps it.
+      await lockGraphBilling(tx, graphId);
       const current = await lockSubscription(tx, row.id);
-      if (current?.status !== 'canceled') return;
+      const [stillForgotten] = await tx.query(sql`
+        SELECT 1 AS is_so FROM billing_subscription WHERE id = ${row.id} AND ${this.#forgotten()}`);
+      if (current === undefined || stillForgotten === undefined) return;
       const graph = await graphs.find(tx, graphId);
       if (graph?.status === 'active' || graph?.status === 'suspended') {
         await graphs.setStatus(tx, graphId, 'deprovisioned');
@@ -201,6 +212,23 @@ export class Lifecycle {
     });
   }
 
+  /** Ended subscriptions of customers who pay by invoice, whose last period has no invoice yet (platform B-33). */
+  #uninvoiced() {
+    return sql`provider IS NULL AND status = 'canceled' AND closed_at IS NOT NULL AND current_period_start IS NOT NULL
+      AND ${this.#parts.settings.billing.enabled}::boolean
+      AND EXISTS (SELECT 1 FROM billing_customer customer
+        WHERE customer.org_id = billing_subscription.org_id AND customer.invoice_billing_enabled)
+      AND NOT EXISTS (SELECT 1 FROM billing_invoice invoice
+        WHERE invoice.subscription_id = billing_subscription.id
+          AND invoice.period_start = billing_subscription.current_period_start)`;
+  }
+
+  async #lastInvoice(row: Subscription): Promise<void> {
+    const { current_period_start: start, current_period_end: end } = row;
+    if (start === null || end === null) return;
+    await this.#parts.desk.transaction((tx) => this.#invoice(tx, row, { start, end }));
+  }
+
   async #invoice(
     tx: Parameters<typeof writeInvoice>[0],
     row: Subscription,
@@ -221,6 +249,13 @@ export class Lifecycle {
     const { id, isNew } = await writeInvoice(tx, ids, invoice, now);
     const subject = { orgId: row.org_id, subscriptionId: row.id, details: { invoice: id } };
     if (isNew) await desk.audit.append(tx, { type: 'invoice_generated', actor: theSystem, ...subject }, now);
+  }
+
+  #overdue() {
+    const since = daysAfter(this.#parts.desk.now(), -overdue_days_past_due);
+    return sql`provider IS NULL AND status IN ('active', 'past_due', 'unpaid') AND EXISTS (
+      SELECT 1 FROM billing_invoice invoice WHERE invoice.subscription_id = billing_subscription.id
+        AND invoice.status = 'open' AND invoice.due_at <= ${since})`;
   }
 
   /** Platform B-33. */

@@ -171,7 +171,8 @@ export class Webhooks {
     });
     if (row === undefined) throw new Error(`No subscription waits for the checkout ${data.session}.`);
     if (row.status === 'provisioning') await this.#provision(row);
-    else if (row.status === 'canceled') await this.#giveBack(data.subscription, row);
+    else if (row.status === 'canceled') await this.#owe(row, data.subscription);
+    else if (row.is_refund_due) await this.giveBack(row);
     await this.#parts.graphs.chargePending(row.org_id);
   }
 
@@ -212,15 +213,28 @@ export class Webhooks {
       const current = await lockSubscription(tx, subscriptionId);
       if (current === undefined) return undefined;
       // No graph is there, so that none is named (platform B-11).
-      const patch = { error: reason, resource_id: null };
+      const patch = { error: reason, resource_id: null, is_refund_due: current.provider_subscription !== null };
       return (await desk.move(tx, current, 'provisioning-failed', theProvider, patch)) ?? current;
     });
-    if (row?.status === 'failed') await this.#giveBack(row.provider_subscription ?? undefined, row);
+    if (row?.is_refund_due === true) await this.giveBack(row);
   }
 
-  async #giveBack(subscription: string | undefined, row: Subscription): Promise<void> {
+  /** Asks the provider to give back what was paid, until it has; the lifecycle asks again where this fails. */
+  async giveBack(row: Subscription): Promise<void> {
+    const { desk, port } = this.#parts;
+    const subscription = row.provider_subscription;
+    if (subscription !== null) {
+      await port.cancel({ subscription, atPeriodEnd: false, refund: true }, `give-back:${row.id}`);
+    }
+    await desk.transaction((tx) => desk.note(tx, row, { is_refund_due: false }));
+  }
+
+  /** A checkout that was paid after it had been given up. */
+  async #owe(row: Subscription, subscription: string | undefined): Promise<void> {
     if (subscription === undefined) return;
-    await this.#parts.port.cancel({ subscription, atPeriodEnd: false, refund: true }, `give-back:${row.id}`);
+    const { desk } = this.#parts;
+    const patch = { provider_subscription: subscription, is_refund_due: true };
+    await this.giveBack(await desk.transaction((tx) => desk.note(tx, row, patch)));
   }
 
   async #expireCheckout(data: WebhookData): Promise<void> {
@@ -243,6 +257,7 @@ export class Webhooks {
       const row = await subscriptionOfProvider(tx, port.provider, provider_subscription);
       if (row === undefined || (row.provider_at !== null && at < row.provider_at)) return;
       if (event === 'charged') await this.#paid(tx, row, data);
+      else refuseWhileUpgrading(row);
       const moved = await desk.move(tx, row, event, theProvider, { provider_at: at });
       if (moved === undefined) await desk.note(tx, row, { provider_at: at });
     });
@@ -261,7 +276,9 @@ export class Webhooks {
       const row = await subscriptionOfProvider(tx, port.provider, data.subscription ?? '');
       const now = desk.now();
       const patch = { canceled_at: now, ends_at: now, cancellation_type: 'period_end' as const };
-      if (row !== undefined) await desk.move(tx, row, 'canceled', theProvider, patch);
+      if (row === undefined) return;
+      refuseWhileUpgrading(row);
+      await desk.move(tx, row, 'canceled', theProvider, patch);
     });
   }
 
@@ -286,6 +303,11 @@ export class Webhooks {
       await desk.audit.append(tx, { type, actor: theProvider, ...subject, details: { ...data } }, desk.now());
     });
   }
+}
+
+/** A tier change keeps its own books for a moment; the message is tried again when it has ended. */
+function refuseWhileUpgrading(row: Subscription): void {
+  if (row.status === 'upgrading') throw new Error(`The subscription ${row.id} is changing its tier.`);
 }
 
 const theProvider: Actor = { type: 'webhook' };

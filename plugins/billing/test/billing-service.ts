@@ -1,6 +1,7 @@
 import { sql } from '@pacioli/core';
 import { type FixedClock, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import billing from '../src/index.ts';
+import { graphSubscriptions } from '../src/tokens.ts';
 import writing from './writing-plugin.ts';
 
 const day_ms = 86_400_000;
@@ -15,6 +16,8 @@ export interface BillingService {
   newCustomer(name: string): Promise<Customer>;
   /** Moves the clock; the jobs see it. */
   days(count: number): void;
+  /** Tells again that a graph was made, as an event that comes twice would. */
+  graphCreated(graphId: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,6 +42,7 @@ export async function startBilling(
     service,
     clock,
     days: (count) => clock.advance(count * day_ms),
+    graphCreated: (graphId) => service.service.services.resolve(graphSubscriptions).graphCreated(graphId),
     close: () => service.close(),
     newCustomer: async (name) => {
       const session = await service.newUser(name);

@@ -37,6 +37,8 @@ CREATE TABLE billing_subscription (
   requested_by jsonb,
   operation_id text,
   error text,
+  -- The money must go back to the customer; set with the failure, cleared when the provider has taken it.
+  is_refund_due boolean NOT NULL DEFAULT false,
   -- What a tier change goes back to when it fails.
   before_change jsonb,
   current_period_start timestamptz,

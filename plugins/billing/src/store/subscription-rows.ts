@@ -31,6 +31,8 @@ export interface Subscription {
   readonly requested_by: Caller | null;
   readonly operation_id: string | null;
   readonly error: string | null;
+  /** The provider must still give the money back (platform B-3). */
+  readonly is_refund_due: boolean;
   readonly before_change: BeforeChange | null;
   readonly current_period_start: Date | null;
   readonly current_period_end: Date | null;
@@ -86,6 +88,7 @@ export async function updateSubscription(
       provider_subscription = ${next.provider_subscription}, provider_at = ${next.provider_at},
       session_id = ${next.session_id}, session_url = ${next.session_url},
       session_expires_at = ${next.session_expires_at}, operation_id = ${next.operation_id}, error = ${next.error},
+      is_refund_due = ${next.is_refund_due},
       before_change = ${json(next.before_change)}, current_period_start = ${next.current_period_start},
       current_period_end = ${next.current_period_end}, started_at = ${next.started_at},
       canceled_at = ${next.canceled_at}, ends_at = ${next.ends_at}, cancellation_type = ${next.cancellation_type},
@@ -93,6 +96,11 @@ export async function updateSubscription(
     WHERE id = ${row.id} RETURNING *`);
   if (stored === undefined) throw new Error(`The subscription ${row.id} is gone.`);
   return stored;
+}
+
+/** One at a time decides about the subscription of a graph; held until the transaction ends. */
+export async function lockGraphBilling(tx: Transaction, graphId: string): Promise<void> {
+  await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`billing ${graphId}`}, 0))`);
 }
 
 /** One subscription by id, its row held until the transaction ends. */

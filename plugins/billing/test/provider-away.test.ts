@@ -1,0 +1,115 @@
+import { kernel, kernelSettings, provide, sql } from '@pacioli/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PaymentPort, paymentPort } from '../src/index.ts';
+import { LocalPayments } from '../src/local/local-payments.ts';
+import { localWebhooks } from '../src/tokens.ts';
+import { type BillingService, buyGraph, graphOrder, pay, startBilling, until } from './billing-service.ts';
+
+/** The embedded provider, away for some calls: a double of a company that cannot be reached. */
+class AbsentPayments extends LocalPayments {
+  cancelsThatFail = 0;
+  subscriptionsThatFail = 0;
+
+  override async cancel(...call: Parameters<PaymentPort['cancel']>): Promise<void> {
+    if (this.cancelsThatFail > 0) {
+      this.cancelsThatFail -= 1;
+      throw new Error('The provider is away.');
+    }
+    await super.cancel(...call);
+  }
+
+  override async createSubscription(...call: Parameters<PaymentPort['createSubscription']>) {
+    if (this.subscriptionsThatFail > 0) {
+      this.subscriptionsThatFail -= 1;
+      throw new Error('The provider is away.');
+    }
+    return super.createSubscription(...call);
+  }
+}
+
+let billing: BillingService;
+let port: AbsentPayments;
+
+beforeAll(async () => {
+  const { store, clock, ids } = kernel;
+  billing = await startBilling({
+    override: [
+      provide(paymentPort, {
+        needs: { store, clock, ids, settings: kernelSettings, webhooks: localWebhooks },
+        create: (use): PaymentPort => {
+          port = new AbsentPayments({ ...use, publicUrl: use.settings.publicUrl });
+          return port;
+        },
+      }),
+    ],
+  });
+});
+afterAll(() => billing.close());
+
+const rows = <Row>(statement: ReturnType<typeof sql<Row>>) =>
+  billing.service.store.transaction('kernel', (tx) => tx.query(statement));
+
+describe('a provider that is away for a moment', () => {
+  it('gives the money of a failed checkout back when it is there again (platform B-3)', {
+    timeout: 120_000,
+  }, async () => {
+    const ann = await billing.newCustomer('Ann');
+    const order = graphOrder('Mill');
+    const metadata = { graph_name: 'Mill', schema_extensions: ['nobody-has-this'] };
+    const config = { ...order.resource_config, metadata };
+    const checkout = await ann.client.post('/v1/billing/checkout', { ...order, resource_config: config });
+    port.cancelsThatFail = 5;
+    await pay(billing.service, checkout.body.session_id, 'ok');
+    const state = await until(
+      async () => {
+        billing.clock.advance(600_000);
+        const [row] = await rows(sql<{ status: string; is_refund_due: boolean; at_provider: string }>`
+          SELECT s.status, s.is_refund_due, l.status AS at_provider FROM billing_subscription s
+          JOIN billing_local_subscription l ON l.id = s.provider_subscription WHERE s.org_id = ${ann.orgId}`);
+        return row;
+      },
+      (row) => row !== undefined && row.status === 'failed' && !row.is_refund_due,
+    );
+    expect(state).toMatchObject({ status: 'failed', at_provider: 'canceled' });
+    const bills = (await ann.client.get(`/v1/billing/invoices/${ann.orgId}`)).body.invoices;
+    expect(bills.map(({ status }: { status: string }) => status)).toEqual(['void']);
+  });
+
+  it('charges a repository once, and gives access with it (platform B-13)', async () => {
+    const bob = await billing.newCustomer('Bob');
+    await buyGraph(billing, bob, { name: 'Forge' });
+    port.subscriptionsThatFail = 1;
+    const order = { plan_name: 'starter' };
+    expect((await bob.client.post('/v1/graphs/sec/subscriptions', order)).status).toBe(502);
+    expect((await bob.client.post('/v1/graphs/sec/subscriptions', order)).status).toBe(201);
+    expect((await bob.client.post('/v1/graphs/sec/subscriptions', order)).status).toBe(409);
+    const [access] = await rows(sql<object>`
+      SELECT a.is_active, p.is_active AS has_credits, (SELECT count(*) FROM billing_subscription s
+        WHERE s.user_id = a.user_id AND s.status = 'active') AS subscriptions
+      FROM billing_repository_access a
+      JOIN kernel_credit_pool p ON p.subscriber_id = a.user_id WHERE a.user_id = ${bob.userId}`);
+    expect(access).toEqual({ is_active: true, has_credits: true, subscriptions: 1 });
+  });
+});
+
+describe('a graph whose subscription was given up while it was made', () => {
+  it('is closed when it is there, and taken away in its time (platform B-4, B-12)', { timeout: 120_000 }, async () => {
+    const cleo = await billing.newCustomer('Cleo');
+    const { graphId, subscriptionId } = await buyGraph(billing, cleo, { name: 'Kiln' });
+    // As if the run that makes the graph had told late: canceled at once while it was still provisioning.
+    await rows(sql`
+      UPDATE billing_subscription SET status = 'canceled', canceled_at = now(), ends_at = ${billing.clock.now()},
+        closed_at = ${billing.clock.now()}, cancellation_type = 'immediate', started_at = NULL
+      WHERE id = ${subscriptionId}`);
+    await rows(sql`UPDATE kernel_graph SET write_block = NULL, status = 'active' WHERE graph_id = ${graphId}`);
+    await billing.graphCreated(graphId);
+    expect((await cleo.client.get(`/v1/graphs/${graphId}/members`)).status).toBe(403);
+    await until(
+      async () => {
+        billing.clock.advance(600_000);
+        return (await cleo.client.get(`/v1/graphs/${graphId}/members`)).status;
+      },
+      (status) => status === 404,
+    );
+  });
+});
