@@ -1,6 +1,7 @@
 import {
   authenticator,
   contribute,
+  credits,
   eventPublisher,
   kernel,
   kernelSettings,
@@ -140,6 +141,7 @@ export const services = [
       graphs: kernel.graphs,
       subscriptions: graphSubscriptions,
       operations: operationRuns,
+      credits,
       log: kernel.log,
     },
     create: (use) => new TierChanges(use),

@@ -1,5 +1,6 @@
 import {
   type Caller,
+  type Credits,
   type Graph,
   type Graphs,
   type Log,
@@ -28,6 +29,7 @@ interface TierParts {
   readonly graphs: Graphs;
   readonly subscriptions: GraphSubscriptions;
   readonly operations: OperationRuns;
+  readonly credits: Credits;
   readonly log: Log;
 }
 
@@ -161,6 +163,8 @@ export class TierChanges {
     return desk.transaction(async (tx) => {
       const { row, graphId } = await this.#own(tx, subscriptionId, operationId);
       const before = row.before_change;
+      // Platform C-16: only now, so that there is nothing to take back when the change fails.
+      await this.#parts.credits.changeAllocation(tx, { graphId }, row.plan_name);
       if (before === null) throw new Error(`The tier change of ${subscriptionId} has lost what was before.`);
       await desk.move(tx, row, 'upgrade-ended', { type: 'system' }, { before_change: null });
       const type = row.base_price_cents > before.base_price_cents ? 'plan_upgraded' : 'plan_downgraded';
