@@ -175,7 +175,9 @@ describe('create-graph', () => {
   it('gives the last places once, also to requests at the same time (platform U-9)', async () => {
     const few = await startTestService({ plugins: [harbour], worker: false, settings: { orgs: { maxGraphs: 2 } } });
     const user = await few.newUser();
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => user.post('/v1/graphs', body({ schema_extensions: [] }))));
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5].map(() => user.post('/v1/graphs', body({ schema_extensions: [] }))),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 202, 403, 403, 403]);
     await few.service.startWorker();
     for (const { status, body: envelope } of answers) {
@@ -192,7 +194,9 @@ describe('create-graph', () => {
       title: 'Cashier',
       version: '0.1.0',
       kernel: '^0.1.0',
-      contributions: [contribute(provisioningGates, 'cashier', { create: () => ({ canProvision: async () => mayPay }) })],
+      contributions: [
+        contribute(provisioningGates, 'cashier', { create: () => ({ canProvision: async () => mayPay }) }),
+      ],
     });
     const paid = await startTestService({ plugins: [harbour, cashier], settings: { orgs: { maxGraphs: 1 } } });
     const user = await paid.newUser();

@@ -69,7 +69,12 @@ describe('the offering', () => {
         tiers: [
           { name: 'ladybug-standard', monthly_price_per_graph: 99, monthly_credits_per_graph: 8_000, max_subgraphs: 3 },
           { name: 'ladybug-large', monthly_price_per_graph: 299, monthly_credits_per_graph: 32_000, max_subgraphs: 10 },
-          { name: 'ladybug-xlarge', monthly_price_per_graph: 699, monthly_credits_per_graph: 100_000, max_subgraphs: 25 },
+          {
+            name: 'ladybug-xlarge',
+            monthly_price_per_graph: 699,
+            monthly_credits_per_graph: 100_000,
+            max_subgraphs: 25,
+          },
         ],
       },
       repository_subscriptions: { pricing_model: 'per_user', repositories: [] },

@@ -33,9 +33,7 @@ async function spend(graphId: string, operationId: string, thousands: number, ca
 
 async function snapshot(graphId: string, amount: number): Promise<void> {
   const usage = service.service.services.resolve(usageToken);
-  await service.store.transaction('kernel', (tx) =>
-    usage.record(tx, { graphId, type: 'storage_snapshot', amount }),
-  );
+  await service.store.transaction('kernel', (tx) => usage.record(tx, { graphId, type: 'storage_snapshot', amount }));
 }
 
 describe('the usage of an organization', () => {
