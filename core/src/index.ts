@@ -3,6 +3,12 @@
 export { requestFacts } from './audit/request-facts.ts';
 export { type SecurityAudit, type SecurityEvent, securityAudit } from './audit/security-audit.ts';
 export { type Authenticator, authenticator } from './auth/authenticate.ts';
+export { type Bridge, bridge } from './auth/bridge.ts';
+export { type BruteForce, bruteForce } from './auth/brute-force.ts';
+export { type Captcha, captcha } from './auth/captcha.ts';
+export { type EmailVerification, emailVerification } from './auth/email-verification.ts';
+export { type IdentityLinks, identityLinks, type LinkedIdentity } from './auth/profile.ts';
+export { type Reauthentication, reauthentication } from './auth/reauthentication.ts';
 export { type Credits, credits, creditsExhausted, type Grant } from './credits/credits.ts';
 export type { PoolOwner } from './credits/pool-rows.ts';
 export type { CallFacts, CallKey, Charge } from './credits/reservations.ts';
@@ -38,6 +44,11 @@ export {
   type ServiceErrorOptions,
 } from './errors/service-error.ts';
 export { default as graphCreated } from './events/graph-created.ts';
+export { default as graphMemberChanged } from './events/graph-member-changed.ts';
+export { default as orgMemberAdded } from './events/org-member-added.ts';
+export { default as orgMemberRemoved } from './events/org-member-removed.ts';
+export { default as userDeactivated } from './events/user-deactivated.ts';
+export { default as userRegistered } from './events/user-registered.ts';
 export { kernelCategories, requestsPerMinute } from './limits/categories.ts';
 export { type MailQueue, mailQueue } from './mail/mail-queue.ts';
 export {
@@ -78,7 +89,9 @@ export { type KernelSettings, kernelSettings } from './settings/kernel-settings.
 export * from './store/analytical.ts';
 export { type Kysely, type RawBuilder, sql } from './store/sql.ts';
 export { type Scope, type Store, StoreError, type Transaction } from './store/store.ts';
-export { type MemberDeparture, memberDepartures } from './tenancy/member-departure.ts';
+export { requireGraphId } from './tenancy/graph-id.ts';
+export { publishedTiers } from './tenancy/graph-tiers.ts';
+export { type MemberDeparture, type MemberLeaving, memberDepartures } from './tenancy/member-departure.ts';
 export {
   type OfferedRepository,
   offeredRepositories,

@@ -61,6 +61,10 @@ export class TestClient {
     return this.request('POST', path, body, headers);
   }
 
+  put(path: string, body: unknown = {}): Promise<Answer> {
+    return this.request('PUT', path, body);
+  }
+
   /** A GraphQL read of one graph; the answer's body has `data` and `errors`. */
   graphql(graphId: string, query: string, variables: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
     return this.post(`/extensions/${graphId}/graphql`, { query, variables });

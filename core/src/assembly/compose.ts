@@ -2,6 +2,7 @@ import type { Plugin } from '../define/plugin.ts';
 import { composeGraphql, type GraphqlService } from '../schema/graphql.ts';
 import { documentLimits } from '../schema/graphql-limits.ts';
 import type { Provider } from '../services/provider.ts';
+import { type GivenSettings, settingsOf } from '../settings/kernel-settings.ts';
 import type { AnalyticalSchema } from '../store/analytical.ts';
 import { composeOpenapi } from './document.ts';
 import { type Aliases, composeEndpoints, composeQueries, type Endpoint, type ResolveUse } from './endpoints.ts';
@@ -13,6 +14,8 @@ import { AssemblyError, findProblems } from './problems.ts';
 export interface SetOptions {
   readonly plugins: readonly Plugin[];
   readonly aliases?: Aliases;
+  /** The switches that differ from the defaults: some routes are there only while theirs is on. */
+  readonly settings?: GivenSettings;
   /** Services that the host makes itself, or makes instead of a plugin. */
   readonly override?: readonly Provider[];
   /** Plugins that run although they were made for another kernel version. */
@@ -38,7 +41,7 @@ export function compose(options: SetOptions, given: readonly Provider[], resolve
   });
   if (problems.length > 0) throw new AssemblyError(problems);
   const { ordered } = inOrder(set);
-  const endpoints = composeEndpoints(ordered, options.aliases ?? {}, resolve);
+  const endpoints = composeEndpoints(ordered, options.aliases ?? {}, resolve, settingsOf(options.settings));
   return {
     plugins: ordered,
     endpoints,

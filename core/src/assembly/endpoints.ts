@@ -5,6 +5,7 @@ import type { MountedRoute } from '../envelope/run-route.ts';
 import type { MountedView } from '../envelope/run-view.ts';
 import type { MountedQuery } from '../schema/graphql.ts';
 import type { Needs } from '../services/token.ts';
+import type { KernelSettings } from '../settings/kernel-settings.ts';
 
 /** Further names that a host gives to domains: `{ ledger: ['roboledger'] }`. */
 export type Aliases = Readonly<Record<string, readonly string[]>>;
@@ -30,6 +31,7 @@ export function composeEndpoints(
   plugins: readonly Plugin[],
   aliases: Aliases,
   resolve: ResolveUse,
+  settings: KernelSettings,
 ): readonly Endpoint[] {
   const owners = ownedDomains(plugins);
   const endpoints: Endpoint[] = [
@@ -38,6 +40,7 @@ export function composeEndpoints(
   ];
   for (const plugin of plugins) {
     for (const route of plugin.routes) {
+      if (route.isOn?.(settings) === false) continue;
       const [method = 'GET', path = '/'] = route.path.split(' ');
       endpoints.push({
         method,

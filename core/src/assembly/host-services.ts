@@ -1,6 +1,7 @@
 import { type AuthSettings, authSettings, checkAuthSettings } from '../auth/settings.ts';
 import type { Log } from '../define/context.ts';
 import { type Mail, mail, noMail } from '../mail/mail.ts';
+import { relyingParty } from '../passkeys/relying-party.ts';
 import { SchemaValidator, schemaValidator } from '../schema/validate.ts';
 import { systemClock, ulidIds } from '../services/clock.ts';
 import { type EventPublisher, eventPublisher, OutboxPublisher } from '../services/events.ts';
@@ -51,6 +52,8 @@ interface Facts {
 /** The services that come from the host: its drivers, its clock, its settings. */
 export function hostServices(parts: HostParts, facts: Facts): readonly Provider[] {
   const clock = parts.clock ?? systemClock;
+  const settings = settingsOf(parts.settings);
+  if (settings.auth.passkeys) relyingParty(settings); // A site that no browser accepts fails here, at the start.
   const value = <T>(token: Token<T>, made: T): Provider => provide(token, { create: () => made });
   return [
     value(kernel.store, parts.store),
@@ -59,7 +62,7 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
     value(kernel.log, parts.log ?? silentLog),
     value(kernel.domains, facts.domains),
     value(authSettings, checkAuthSettings(parts.auth)),
-    value(kernelSettings, settingsOf(parts.settings)),
+    value(kernelSettings, settings),
     value(mail, parts.mail ?? noMail),
     provide(eventPublisher, {
       needs: { ids: kernel.ids, clock: kernel.clock },

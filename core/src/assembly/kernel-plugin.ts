@@ -3,9 +3,11 @@ import { authProviders } from '../auth/auth-providers.ts';
 import { authenticator } from '../auth/authenticate.ts';
 import { creditProviders } from '../credits/credit-providers.ts';
 import { definePlugin, type Plugin } from '../define/plugin.ts';
+import { workerCheck } from '../jobs/heartbeat.ts';
 import { operations, StoredOperations } from '../jobs/operations.ts';
 import { limitProviders } from '../limits/limit-providers.ts';
 import { Metrics, metrics } from '../metrics/metrics.ts';
+import { passkeyProof } from '../passkeys/passkey-providers.ts';
 import { schemaValidator } from '../schema/validate.ts';
 import { kernel } from '../services/kernel-tokens.ts';
 import { provide } from '../services/provider.ts';
@@ -23,6 +25,7 @@ export const kernelPlugin: Plugin = definePlugin({
   title: 'Kernel',
   version: kernel_version,
   kernel: `^${kernel_version}`,
+  contributions: [workerCheck, passkeyProof],
   migrations: new URL('../migrations/', import.meta.url),
   services: [
     ...authProviders,

@@ -55,6 +55,8 @@ export interface RequestFacts {
   /** Method and path template, never the query string. */
   readonly endpoint?: string;
   readonly requestId?: string;
+  /** A digest of what the client says about itself; only for sessions that are bound to devices (platform A-9). */
+  readonly deviceHash?: string;
 }
 
 export interface SecurityEvent {

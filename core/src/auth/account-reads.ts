@@ -42,6 +42,7 @@ export interface NewAccount {
   readonly email: string;
   readonly name: string;
   readonly passwordHash: string;
+  readonly isVerified: boolean;
   readonly now: Date;
 }
 
@@ -57,8 +58,9 @@ export interface FirstOrg {
 export async function insertUser(tx: Transaction, account: NewAccount): Promise<void> {
   const { now } = account;
   await tx.query(sql`
-    INSERT INTO kernel_user (id, email, name, password_hash, created_at, updated_at)
-    VALUES (${account.userId}, ${account.email}, ${account.name}, ${account.passwordHash}, ${now}, ${now})`);
+    INSERT INTO kernel_user (id, email, name, password_hash, email_verified, created_at, updated_at)
+    VALUES (${account.userId}, ${account.email}, ${account.name}, ${account.passwordHash}, ${account.isVerified},
+      ${now}, ${now})`);
 }
 
 /** Writes the organisation of somebody who registers without an invitation, and makes him its owner. */
@@ -75,6 +77,18 @@ export async function insertPersonalOrg(
     INSERT INTO kernel_org_user (user_id, org_id, role, joined_at)
     VALUES (${org.ownerId}, ${orgId}, ${personal.role}, ${now})`);
   return personal;
+}
+
+/** Kills every session of a user, with the tokens that were made from them (platform A-7). */
+export async function endSessionsOf(tx: Transaction, userId: string, now: Date): Promise<void> {
+  await tx.query(sql`
+    UPDATE kernel_user SET session_version = session_version + 1, updated_at = ${now} WHERE id = ${userId}`);
+}
+
+/** Stores another password, which ends every session of the user (platform A-7). */
+export async function storePassword(tx: Transaction, userId: string, hash: string, now: Date): Promise<void> {
+  await tx.query(sql`UPDATE kernel_user SET password_hash = ${hash} WHERE id = ${userId}`);
+  await endSessionsOf(tx, userId, now);
 }
 
 /** Where the revocation list stands on a session. */

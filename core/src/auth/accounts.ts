@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../audit/security-audit.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import orgMemberAdded from '../events/org-member-added.ts';
@@ -20,10 +21,13 @@ import {
   revokeSession,
 } from './account-reads.ts';
 import type { Authenticator } from './authenticate.ts';
-import { hashPassword, isPassword } from './password-hash.ts';
-import { checkPassword, type PasswordVerdict } from './password-policy.ts';
+import type { BruteForce } from './brute-force.ts';
+import { type Captcha, requireCaptcha } from './captcha.ts';
+import type { EmailVerification } from './email-verification.ts';
+import { hashPassword, isForeignHash, isPassword } from './password-hash.ts';
+import { checkPassword, type PasswordVerdict, requirePolicy } from './password-policy.ts';
 import { normalEmail, normalName } from './person-rules.ts';
-import { authenticationRequired, badLogin, badToken } from './refusals.ts';
+import { authenticationRequired, badLogin, badToken, passwordsOff, refused } from './refusals.ts';
 import { refresh_grace_seconds, type Session, type SessionTokens } from './session-token.ts';
 import type { SignedIn, SignIn } from './sign-in.ts';
 
@@ -34,6 +38,7 @@ export interface Registration {
   readonly name: string;
   readonly email: string;
   readonly password: string;
+  readonly captcha_token?: string | null;
   readonly invite_token?: string | null;
 }
 
@@ -46,6 +51,9 @@ interface AccountNeeds {
   readonly signIn: SignIn;
   readonly audit: SecurityAudit;
   readonly authenticator: Authenticator;
+  readonly bruteForce: BruteForce;
+  readonly captcha: Captcha;
+  readonly verification: EmailVerification;
   readonly events: EventPublisher;
 }
 
@@ -61,7 +69,12 @@ export class Accounts {
 
   /** Whether anybody may register. */
   get isOpen(): boolean {
-    return this.#use.settings.registration.open;
+    return this.#use.settings.registration.open && this.takesPasswords;
+  }
+
+  /** Whether people sign in with passwords here (platform F-1). */
+  get takesPasswords(): boolean {
+    return this.#use.settings.auth.password;
   }
 
   /** What the deployment thinks of a password. */
@@ -72,14 +85,20 @@ export class Accounts {
   /** Opens an account with a personal organisation, or in the one that invited it (platform A-14, U-23). */
   async register(input: Registration, request: RequestFacts): Promise<SignedIn> {
     const { email, name } = this.#admitted(input);
-    const { store, ids, clock } = this.#use;
+    const { store, ids, clock, bruteForce, captcha, verification } = this.#use;
+    // Only the client is slowed: otherwise anybody could slow the owner of an address by registering it.
+    await bruteForce.check({ ip: request.ip });
+    await requireCaptcha(captcha, input.captcha_token, request.ip);
     const isTaken = await store.transaction('kernel', (tx) => accountByEmail(tx, email), { readOnly: true });
     if (isTaken !== undefined) throw await this.#emailTaken(isTaken.user_id, request);
     const passwordHash = await hashPassword(input.password);
-    const account: NewAccount = { userId: ids.make('user'), email, name, passwordHash, now: clock.now() };
+    // The link of an invitation came by mail, so it has verified the address (platform U-23).
+    const isVerified = !verification.isOn || input.invite_token != null;
+    const account: NewAccount = { userId: ids.make('user'), email, name, passwordHash, isVerified, now: clock.now() };
     try {
       const org = await store.transaction('kernel', (tx) => this.#open(tx, account, input.invite_token, request));
-      return await this.#use.signIn.open(rowOf(account, org), 'User registered successfully');
+      const next = isVerified ? '' : '. Please check your email to verify your account.';
+      return await this.#use.signIn.open(rowOf(account, org), `User registered successfully${next}`, request);
     } catch (error) {
       // Two registrations of one address may race; the unique index lets one through.
       if (error instanceof StoreError && error.code === 'unique') throw await this.#emailTaken(undefined, request);
@@ -94,7 +113,7 @@ export class Accounts {
     inviteToken: string | null | undefined,
     request: RequestFacts,
   ): Promise<FirstOrg> {
-    const { audit, events, ids, settings } = this.#use;
+    const { audit, events, ids, settings, verification } = this.#use;
     const { userId, email, now } = account;
     await insertUser(tx, account);
     let org: FirstOrg;
@@ -108,35 +127,63 @@ export class Accounts {
       const details = { role };
       await audit.append(tx, { type: 'org_invitation_accepted', risk: 'low', userId, orgId, request, details });
     }
+    if (!account.isVerified) await verification.begin(tx, { user_id: userId, email }, request);
     await events.publish(tx, userRegistered, { user_id: userId, org_id: org.orgId });
     const details = { method: 'registration' };
     await audit.append(tx, { type: 'auth_success', risk: 'low', userId, orgId: org.orgId, request, details });
     return org;
   }
 
-  /** Opens a session. Every reason to refuse looks and costs the same (platform A-21). */
+  /**
+   * Goes on after a password. Every reason to refuse looks and costs the same (platform A-21); failures are counted
+   * for the client and for the address, whether or not it has an account (platform A-20).
+   */
   async login(input: { readonly email: string; readonly password: string }, request: RequestFacts): Promise<SignedIn> {
-    const { store, audit } = this.#use;
+    if (!this.takesPasswords) throw passwordsOff();
+    const { store, audit, bruteForce } = this.#use;
     const email = normalEmail(input.email);
+    const attempt = { ip: request.ip, email };
+    await bruteForce.check(attempt);
     const row =
       email === undefined
         ? undefined
         : await store.transaction('kernel', (tx) => accountByEmail(tx, email), { readOnly: true });
     const isRight = await isPassword(input.password, row?.password_hash);
-    const who = row === undefined ? {} : { userId: row.user_id };
     if (row === undefined || !isRight || !row.is_active) {
       const reason = row === undefined ? 'unknown_email' : isRight ? 'inactive' : 'wrong_password';
-      await audit.record({
-        type: 'auth_failure',
-        risk: 'medium',
-        ...who,
-        request,
-        details: { method: 'password', reason },
-      });
+      const who = row === undefined ? {} : { userId: row.user_id };
+      const details = { method: 'password', reason };
+      await audit.record({ type: 'auth_failure', risk: 'medium', ...who, request, details });
+      await bruteForce.failed(attempt);
       throw badLogin();
     }
-    await audit.record({ type: 'auth_success', risk: 'low', ...who, request, details: { method: 'password' } });
-    return this.#use.signIn.afterSingleFactor(row, 'Login successful');
+    const next = await this.#use.signIn.afterSingleFactor(row, 'Login successful', request);
+    const isDone = next.status === 'authenticated';
+    await this.#noteLogin(row, input.password, { isDone, request });
+    // Before the second factor nothing has succeeded: a known password must not take back failures of the other.
+    if (isDone) await bruteForce.succeeded(attempt);
+    return next;
+  }
+
+  /** An imported user's hash is replaced while his password is at hand (platform A-23). */
+  async #noteLogin(
+    row: AccountRow,
+    password: string,
+    { isDone, request }: { isDone: boolean; request: RequestFacts },
+  ): Promise<void> {
+    const { store, audit } = this.#use;
+    const { user_id: userId, password_hash: stored } = row;
+    const isForeign = stored !== null && isForeignHash(stored);
+    const hash = isForeign ? await hashPassword(password) : stored;
+    await store.transaction('kernel', async (tx) => {
+      if (isForeign) {
+        // Only over the hash that was compared: the password may have been changed meanwhile.
+        await tx.query(sql`
+          UPDATE kernel_user SET password_hash = ${hash} WHERE id = ${userId} AND password_hash = ${stored}`);
+      }
+      if (!isDone) return;
+      await audit.append(tx, { type: 'auth_success', risk: 'low', userId, request, details: { method: 'password' } });
+    });
   }
 
   /** A new session for one that lasts or ended at most five minutes ago (platform A-10). */
@@ -146,6 +193,7 @@ export class Accounts {
     if (!check.ok && check.reason === 'expired') throw badToken('Token expired beyond grace period', 'TOKEN_EXPIRED');
     if (!check.ok) throw badToken();
     const { session } = check;
+    this.#requireDevice(session, request);
     const { store, clock, audit } = this.#use;
     const row = await store.transaction('kernel', async (tx) => {
       const account = await accountById(tx, session.userId);
@@ -164,7 +212,7 @@ export class Accounts {
       await audit.append(tx, { type: 'token_refresh', risk: 'low', userId: session.userId, request });
       return account;
     });
-    return this.#use.signIn.open(row, 'Session refreshed successfully');
+    return this.#use.signIn.open(row, 'Session refreshed successfully', request);
   }
 
   /** Ends a session; without a valid one nothing is done (platform A-11). */
@@ -187,8 +235,21 @@ export class Accounts {
     authenticator.forgetUser(session.userId);
   }
 
-  /** The account of a signed-in user. */
-  async find(userId: string): Promise<AccountRow> {
+  /** The account of a signed-in user who reads it on the device that he signed in on (platform A-9, A-12). */
+  async me(userId: string, token: string | undefined, request: RequestFacts): Promise<AccountRow> {
+    const { settings, tokens } = this.#use;
+    const check = settings.auth.deviceBinding && token !== undefined ? await tokens.read(token) : undefined;
+    if (check?.ok === true) this.#requireDevice(check.session, request);
+    return this.#find(userId);
+  }
+
+  #requireDevice(session: Session, request: RequestFacts): void {
+    if (!this.#use.settings.auth.deviceBinding || session.deviceHash === undefined) return;
+    if (session.deviceHash === request.deviceHash) return;
+    throw badToken('Device changes detected. Please re-authenticate.');
+  }
+
+  async #find(userId: string): Promise<AccountRow> {
     const row = await this.#use.store.transaction('kernel', (tx) => accountById(tx, userId), { readOnly: true });
     if (row === undefined) throw badToken();
     return row;
@@ -196,7 +257,7 @@ export class Accounts {
 
   #admitted(input: Registration): { readonly email: string; readonly name: string } {
     // Platform U-23: an invitation works while registration is closed.
-    if (!this.isOpen && input.invite_token == null) {
+    if (!this.isOpen && (input.invite_token == null || !this.takesPasswords)) {
       const message = 'Registration is closed at the moment. Ask the operator of this service for an account.';
       throw new ServiceError('unavailable', 'REGISTRATION_DISABLED', message, { headers: { 'Retry-After': '3600' } });
     }
@@ -204,8 +265,7 @@ export class Accounts {
     if (email === undefined) throw refused('Invalid email format');
     const name = normalName(input.name);
     if (name === undefined) throw refused('Invalid name: give 1 to 100 characters without markup');
-    const verdict = this.judge(input.password, email);
-    if (!verdict.is_valid) throw refused(`Password requirements not met: ${verdict.errors.join(', ')}`);
+    requirePolicy(input.password, email, this.#use.settings.auth.productNames);
     return { email, name };
   }
 
@@ -213,6 +273,7 @@ export class Accounts {
     const details = { method: 'registration', reason: 'email_taken' };
     const who = userId === undefined ? {} : { userId };
     await this.#use.audit.record({ type: 'auth_failure', risk: 'low', ...who, request, details });
+    await this.#use.bruteForce.failed({ ip: request.ip });
     return new ServiceError('conflict', 'ALREADY_EXISTS', 'Email already registered');
   }
 }
@@ -228,15 +289,11 @@ function rowOf(account: NewAccount, org: FirstOrg): Omit<AccountRow, 'password_h
     email: account.email,
     name: account.name,
     is_active: true,
-    email_verified: true,
+    email_verified: account.isVerified,
     session_version: 1,
     org_id: org.orgId,
     org_name: org.orgName,
     org_type: org.orgType,
     org_role: org.role,
   };
-}
-
-function refused(message: string): ServiceError {
-  return new ServiceError('refused', 'INVALID_INPUT', message);
 }

@@ -1,20 +1,23 @@
 import { auditProviders, backgroundWrites, securityAudit } from '../audit/security-audit.ts';
 import { mail } from '../mail/mail.ts';
 import { MailQueue, mailQueue } from '../mail/mail-queue.ts';
+import { mfaTokens } from '../passkeys/mfa-tokens.ts';
+import { passkeyProviders } from '../passkeys/passkey-providers.ts';
 import { eventPublisher } from '../services/events.ts';
 import { kernel } from '../services/kernel-tokens.ts';
 import { type Provider, provide } from '../services/provider.ts';
-import { createToken, type Token } from '../services/token.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
+import { accountFlowProviders } from './account-flow-providers.ts';
 import { Accounts, accounts } from './accounts.ts';
 import { ApiKeys, apiKeys } from './api-keys.ts';
 import { type Authenticator, authenticator } from './authenticate.ts';
-import { SessionTokens } from './session-token.ts';
+import { bruteForce } from './brute-force.ts';
+import { captcha } from './captcha.ts';
+import { emailVerification } from './email-verification.ts';
+import { SessionTokens, sessionTokens } from './session-token.ts';
 import { authSettings } from './settings.ts';
 import { SignIn, signIn } from './sign-in.ts';
 import { StoreAuthenticator } from './store-authenticator.ts';
-
-export const sessionTokens: Token<SessionTokens> = createToken('kernel.session-tokens');
 
 /** The services behind signing in, tenancy and the security audit; the host provides `authSettings`. */
 export const authProviders: readonly Provider[] = [
@@ -33,11 +36,22 @@ export const authProviders: readonly Provider[] = [
     },
     create: (use): Authenticator => new StoreAuthenticator(use),
   }),
-  provide(signIn, { needs: { tokens: sessionTokens }, create: (use) => new SignIn(use) }),
+  provide(signIn, {
+    needs: {
+      store: kernel.store,
+      tokens: sessionTokens,
+      mfaTokens,
+      audit: securityAudit,
+      settings: kernelSettings,
+    },
+    create: (use) => new SignIn(use),
+  }),
   provide(mailQueue, {
     needs: { mail, settings: authSettings, events: eventPublisher },
     create: (use) => new MailQueue({ mail: use.mail, secret: use.settings.jwtSecret, events: use.events }),
   }),
+  ...accountFlowProviders,
+  ...passkeyProviders,
   provide(accounts, {
     needs: {
       store: kernel.store,
@@ -48,6 +62,9 @@ export const authProviders: readonly Provider[] = [
       signIn,
       audit: securityAudit,
       authenticator,
+      bruteForce,
+      captcha,
+      verification: emailVerification,
       events: eventPublisher,
     },
     create: (use) => new Accounts(use),

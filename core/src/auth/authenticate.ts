@@ -35,6 +35,8 @@ export interface Authenticator {
   requireNeed(caller: Caller, graph: Graph, need: GraphNeed, request?: RequestFacts): void;
   /** Throws 403 `KEY_SCOPE` for a key bound to a graph on a route that has none (platform K-3). */
   requireAccountWide(caller: Caller, request?: RequestFacts): void;
+  /** Throws 403 unless the caller's role in his organisation is enough for what no graph is involved in. */
+  requireOrgNeed(caller: Caller, need: GraphNeed, message?: string, request?: RequestFacts): void;
   /** Drops what this process remembers of a user, after his rights or credentials changed. */
   forgetUser(userId: string): void;
   /** Drops what this process remembers of a graph, after its name, state or members changed. */

@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
+import { verify as verifyBcrypt } from '@node-rs/bcrypt';
 import { passwordPolicy } from './password-policy.ts';
 
 /** Argon2id with 19 MiB, two passes and one lane (platform A-23); the library's variant is argon2id by default. */
@@ -15,6 +16,12 @@ export function hashPassword(password: string): Promise<string> {
 /** Whether the password belongs to the hash. Without a hash the same work is done and the answer is no. */
 export async function isPassword(password: string, stored: string | null | undefined): Promise<boolean> {
   const isPossible = typeof stored === 'string' && password.length <= passwordPolicy.max_length * 2;
+  if (isPossible && isForeignHash(stored)) return verifyBcrypt(password, stored);
   const matches = await verify(isPossible ? stored : nobodysHash, isPossible ? password : '-', cost);
   return isPossible && matches;
+}
+
+/** Whether a hash came with an imported user and is to be replaced at his next login (platform A-23). */
+export function isForeignHash(stored: string): boolean {
+  return /^\$2[abxy]\$/.test(stored);
 }

@@ -1,4 +1,5 @@
 import { isCommonPassword } from './common-passwords.ts';
+import { refused } from './refusals.ts';
 
 /** What a password must have, as the wire shows it (platform A-24). */
 export const passwordPolicy = Object.freeze({
@@ -63,6 +64,12 @@ export function checkPassword(password: string, email?: string, productNames: re
     suggestions: failed.map((finding) => finding.suggestion),
     character_types: types,
   };
+}
+
+/** Throws 400 with every rule that a new password breaks. */
+export function requirePolicy(password: string, email: string, productNames: readonly string[]): void {
+  const verdict = checkPassword(password, email, productNames);
+  if (!verdict.is_valid) throw refused(`Password requirements not met: ${verdict.errors.join(', ')}`);
 }
 
 function characterTypes(password: string): PasswordVerdict['character_types'] {

@@ -34,6 +34,28 @@ export function outsideKeyScope(): ServiceError {
   );
 }
 
+/** 401 for a sensitive change without exactly one good proof (platform M-14). */
+export function notProven(): ServiceError {
+  return unauthenticated('UNAUTHORIZED', 'Re-authentication failed', 'Bearer');
+}
+
+/** 400 for an input that a rule of accounts refuses. */
+export function refused(message: string): ServiceError {
+  return new ServiceError('refused', 'INVALID_INPUT', message);
+}
+
+/** 403 for a way to sign in that this deployment does not have (platform F-1). */
+export function passwordsOff(): ServiceError {
+  const message = 'This deployment takes no passwords. Sign in in another way.';
+  return new ServiceError('forbidden', 'FEATURE_DISABLED', message);
+}
+
+/** 429 for mails that are asked for too often; `seconds` from now there is room again (platform A-16, A-17). */
+export function tooManyMails(seconds: number): ServiceError {
+  const message = `Too many messages were asked for. Try again in ${Math.ceil(seconds / 60)} minutes.`;
+  return new ServiceError('rate_limited', 'RATE_LIMIT_EXCEEDED', message, { headers: { 'Retry-After': `${seconds}` } });
+}
+
 function unauthenticated(code: string, message: string, challenge: string): ServiceError {
   return new ServiceError('unauthenticated', code, message, { headers: { 'WWW-Authenticate': challenge } });
 }

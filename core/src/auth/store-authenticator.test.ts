@@ -10,7 +10,7 @@ import { defineOperation } from '../define/operation.ts';
 import { definePlugin } from '../define/plugin.ts';
 import { model } from '../schema/model.ts';
 import type { Store } from '../store/store.ts';
-import { sessionTokens } from './auth-providers.ts';
+import { sessionTokens } from './session-token.ts';
 import { StoreAuthenticator } from './store-authenticator.ts';
 
 const needs: readonly GraphNeed[] = ['viewer', 'member', 'admin', 'owner'];

@@ -6,7 +6,7 @@ import { notFound, ServiceError } from '../errors/service-error.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import type { Store } from '../store/store.ts';
 import { isInKeyScope, libraryGraphId, requireGraphId } from '../tenancy/graph-id.ts';
-import { effectiveRole, graphDenied, refusalOf } from '../tenancy/roles.ts';
+import { effectiveRole, graphDenied, orgRefusalOf, refusalOf } from '../tenancy/roles.ts';
 import { AccessCache } from './access-cache.ts';
 import { isKey, keyFingerprint, keyPrefix } from './api-key.ts';
 import type { Authenticator, Credentials } from './authenticate.ts';
@@ -107,6 +107,11 @@ export class StoreAuthenticator implements Authenticator {
 
   requireAccountWide(caller: Caller, request: RequestFacts = {}): void {
     if (caller.scopeGraphId !== undefined) throw this.#denied(outsideKeyScope(), { caller, request });
+  }
+
+  requireOrgNeed(caller: Caller, need: GraphNeed, message?: string, request: RequestFacts = {}): void {
+    const refusal = orgRefusalOf(caller, need, message);
+    if (refusal !== undefined) throw this.#denied(refusal, { caller, request, need });
   }
 
   forgetUser(userId: string): void {

@@ -18,7 +18,10 @@ interface OperationFacts<I extends TSchema, O extends TSchema, N extends Needs> 
   /** The wire name: also the file's name. */
   readonly name: string;
   readonly summary: string;
+  /** The weakest role on the graph of the path; without one, `admin` and `owner` are roles of the organisation. */
   readonly need: GraphNeed;
+  /** What a caller with too weak a role reads, where the standard sentence says too little. */
+  readonly refusal?: string;
   readonly effect?: Exclude<Effect, 'read'>;
   readonly input: I;
   readonly output: O;

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Schema, TypeOf } from '../schema/model.ts';
 import type { Needs, Use } from '../services/token.ts';
+import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { BaseContext, Caller, DeclaredErrors, Graph } from './context.ts';
 import type { Erased } from './erased.ts';
 import type { Effect, GraphNeed, ValidationErrors } from './need.ts';
@@ -89,8 +90,18 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
   readonly errors?: DeclaredErrors;
   /** Parameters that stand in the document but are read elsewhere, such as headers. */
   readonly documentedHeaders?: readonly string[];
+  /** Cookies that the document lists for older clients; no credential is ever read from a cookie (platform A-1). */
+  readonly documentedCookies?: readonly string[];
+  /** False leaves the route out of the deployment: it answers 404 and no document shows it. */
+  readonly isOn?: (settings: KernelSettings) => boolean;
   /** Not in the OpenAPI document: pages, health checks. */
   readonly hidden?: boolean;
+  /** Refuses what has nothing to do with the body, before that is looked at. */
+  precheck?(args: {
+    readonly params: PathParameters<P>;
+    readonly ctx: RouteContext;
+    readonly use: Use<N>;
+  }): Promise<void>;
   handle(args: {
     readonly params: PathParameters<P>;
     readonly query: TypeOf<Q>;
@@ -101,9 +112,10 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
 }
 
 /** What the kernel sees of a route. */
-export interface Route extends Omit<RouteSpec<string, Schema, TObject, Needs>, 'needs' | 'handle'> {
+export interface Route extends Omit<RouteSpec<string, Schema, TObject, Needs>, 'needs' | 'precheck' | 'handle'> {
   readonly kind: 'route';
   readonly needs: Needs;
+  precheck?(args: { readonly params: Erased; readonly ctx: RouteContext; readonly use: Erased }): Promise<void>;
   handle(args: {
     readonly params: Erased;
     readonly query: Erased;

@@ -2,6 +2,7 @@ import type { RequestFacts } from '../audit/security-audit.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
 import type { Caller, Graph, Log } from '../define/context.ts';
 import type { GraphNeed } from '../define/need.ts';
+import type { Operation } from '../define/operation.ts';
 import type { AuthKind } from '../define/route.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
@@ -171,6 +172,11 @@ function factsOf(request: HttpRequest): RequestFacts {
 /** Refuses a key that is bound to one graph on a path that has none (platform K-3). */
 export function requireAccountWide(kernel: Kernel, caller: Caller, request: HttpRequest): void {
   kernel.authenticator.requireAccountWide(caller, factsOf(request));
+}
+
+/** Refuses a role in the organisation that is too weak for an operation without a graph in its path (platform P-2). */
+export function requireOrgNeed(kernel: Kernel, caller: Caller, operation: Operation, request: HttpRequest): void {
+  kernel.authenticator.requireOrgNeed(caller, operation.need, operation.refusal, factsOf(request));
 }
 
 export function bearerToken(request: HttpRequest): string | undefined {

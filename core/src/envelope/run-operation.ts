@@ -15,6 +15,7 @@ import {
   type Kernel,
   requireAccountWide,
   requireDomain,
+  requireOrgNeed,
   type UseParts,
   validInput,
 } from './kernel.ts';
@@ -73,8 +74,10 @@ export async function runOperation(
     need: operation.need,
   });
   if (caller === undefined) throw new Error('An operation was entered without a caller.');
-  if (graph === undefined) requireAccountWide(kernel, caller, request);
-  else requireDomain(graph, mounted.domain);
+  if (graph === undefined) {
+    requireAccountWide(kernel, caller, request);
+    requireOrgNeed(kernel, caller, operation, request);
+  } else requireDomain(graph, mounted.domain);
   const keyHash = idempotencyKeyOf(request);
   const input = await inputOf(kernel, mounted, request, { caller, graph });
   return callOperation(kernel, mounted, {

@@ -21,6 +21,7 @@ export interface MountedRoute {
 export async function runRoute(kernel: Kernel, mounted: MountedRoute, request: Call): Promise<HttpAnswer> {
   const { route } = mounted;
   const ctx = await routeContext(kernel, route, request);
+  await route.precheck?.({ params: request.params, ctx, use: mounted.use() });
   const query =
     route.query === undefined ? {} : validInput(kernel, route.query, Object.fromEntries(request.query), 'query');
   const body =

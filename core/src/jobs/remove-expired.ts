@@ -26,6 +26,8 @@ export default defineJob({
       for (const run of waiting) await cancelRun(tx, run.id, 'input_timeout', now);
       await tx.query(sql`DELETE FROM kernel_idempotency WHERE expires_at <= ${now}`);
       await tx.query(sql`DELETE FROM kernel_revoked_session WHERE expires_at <= ${now}`);
+      await tx.query(sql`DELETE FROM kernel_short_lived WHERE expires_at <= ${now}`);
+      await tx.query(sql`DELETE FROM kernel_user_token WHERE expires_at <= ${now}`);
       await tx.query(sql`DELETE FROM kernel_stream_slot WHERE expires_at <= ${now}`);
       await tx.query(sql`DELETE FROM kernel_short_lived WHERE expires_at <= ${now}`);
       await tx.query(sql`DELETE FROM kernel_rate_slot WHERE expires_at <= ${now}`);

@@ -9,6 +9,7 @@ import type { Graphs } from '../services/kernel-tokens.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { Transaction } from '../store/store.ts';
 import { appendEvent, work_channel } from './events.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { Cancelled, Paused, runContext, type StoredRun } from './run-context.ts';
 import { describeFailure, type Failure, rejectOnAbort, TimedOut } from './run-failure.ts';
 
@@ -39,6 +40,7 @@ export class Worker {
   readonly #parts: ReadonlyMap<string, WorkerPart>;
   readonly #limits: WorkerLimits;
   readonly #owner: string;
+  readonly #heartbeat: Heartbeat;
   readonly #running = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
   #wakeUp: () => void = () => undefined;
   #stopping = false;
@@ -51,10 +53,13 @@ export class Worker {
     this.#parts = new Map(parts.map((part) => [part.operation.name, part]));
     this.#limits = limits;
     this.#owner = kernel.ids.make('wrk');
+    this.#heartbeat = new Heartbeat(kernel.store, this.#owner);
   }
 
   async start(): Promise<void> {
     this.#stopListening = await this.#kernel.store.listen(work_channel, () => this.wake());
+    // A deployment with its first worker is healthy from its first answer on.
+    await this.#heartbeat.beat(this.#kernel.clock.now());
     this.#loop = this.#work();
   }
 
@@ -75,12 +80,14 @@ export class Worker {
         UPDATE kernel_operation SET status = 'pending', lease_owner = NULL, lease_until = NULL, attempt = attempt - 1
         WHERE lease_owner = ${this.#owner} AND status = 'running'`),
     );
+    await this.#heartbeat.stop();
     await this.#stopListening?.();
   }
 
   async #work(): Promise<void> {
     while (!this.#stopping) {
       try {
+        await this.#heartbeat.beat(this.#kernel.clock.now());
         await this.#sweepLostLeases();
         await this.#renewLeases();
         while (!this.#stopping && this.#running.size < this.#limits.runs_at_once_max && (await this.#takeOne()));

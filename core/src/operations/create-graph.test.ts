@@ -237,6 +237,16 @@ describe('create-graph', () => {
     await few.close();
   });
 
+  it('has room in every size (platform T-1)', async () => {
+    const user = await service.newUser();
+    const { tiers } = (await user.get('/v1/graphs/capacity')).body;
+    expect(tiers.map((row: { tier: string; status: string }) => [row.tier, row.status])).toEqual([
+      ['ladybug-standard', 'ready'],
+      ['ladybug-large', 'ready'],
+      ['ladybug-xlarge', 'ready'],
+    ]);
+  });
+
   it('is for owners and admins of an organization (platform P-2)', async () => {
     const user = await service.newUser();
     const userId = (await user.get('/v1/user')).body.id;

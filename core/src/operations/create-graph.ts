@@ -1,5 +1,6 @@
 import { securityAudit } from '../audit/security-audit.ts';
 import { authenticator } from '../auth/authenticate.ts';
+import { emailVerification } from '../auth/email-verification.ts';
 import { type Credits, credits } from '../credits/credits.ts';
 import type { RunContext } from '../define/context.ts';
 import { defineOperation } from '../define/operation.ts';
@@ -21,7 +22,9 @@ export default defineOperation({
   path: 'POST /v1/graphs',
   summary: 'Creates a graph for one company, with the chosen extensions and its first entity.',
   openapi: { id: 'create_graph', tag: 'graphs' },
-  need: 'owner',
+  // Platform P-2.
+  need: 'admin',
+  refusal: 'Only organization owners and admins can create graphs',
   runs: 'worker',
   seconds_max: 120,
   restartable: true,
@@ -38,10 +41,12 @@ export default defineOperation({
     gates: provisioningGates,
     audit: securityAudit,
     authenticator,
+    emailVerification,
     credits,
     settings: kernelSettings,
   },
   errors: {
+    EMAIL_NOT_VERIFIED: { kind: 'forbidden', meaning: 'The caller has not verified his e-mail address.' },
     GRAPH_LIMIT_REACHED: { kind: 'forbidden', meaning: 'The organization has as many graphs as it may have.' },
   },
 
@@ -54,6 +59,7 @@ export default defineOperation({
   async admit({ input, ctx, use }) {
     // The id is chosen here, so that a second attempt of the run finds what the first one wrote.
     const graphId = newGraphId(use.ids.make('graph'));
+    await use.emailVerification.requireVerified(ctx.tx, ctx.caller.userId);
     const orgId = await requireGraphQuota(ctx.tx, ctx.caller, { graphId, hold: true });
     await requirePayment(use.gates, ctx.tx, orgId, 'graph');
     planned(input, use);

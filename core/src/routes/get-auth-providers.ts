@@ -1,6 +1,7 @@
 import { accounts } from '../auth/accounts.ts';
-import { defineRoute } from '../define/route.ts';
+import { answer, defineRoute } from '../define/route.ts';
 import authProvidersResponse from '../models/AuthProvidersResponse.ts';
+import { kernelSettings } from '../settings/kernel-settings.ts';
 
 export default defineRoute({
   name: 'get-auth-providers',
@@ -11,9 +12,11 @@ export default defineRoute({
   auth: [],
   answers: { 200: authProvidersResponse },
   fails: [400, 429, 500],
-  needs: { accounts },
+  needs: { accounts, settings: kernelSettings },
   async handle({ use }) {
     const oidc = { enabled: false, provider_label: null };
-    return { password_auth: true, oidc, registration: use.accounts.isOpen, passkeys: false };
+    const { takesPasswords, isOpen } = use.accounts;
+    const body = { password_auth: takesPasswords, oidc, registration: isOpen, passkeys: use.settings.auth.passkeys };
+    return answer(200, body, { 'Cache-Control': 'public, max-age=60' });
   },
 });

@@ -1,3 +1,4 @@
+import { captcha } from '../auth/captcha.ts';
 import { defineRoute } from '../define/route.ts';
 import { anything } from '../schema/model.ts';
 
@@ -10,7 +11,9 @@ export default defineRoute({
   auth: [],
   answers: { 200: anything() },
   fails: [400, 429, 500],
-  async handle() {
-    return { required: false, site_key: null, provider: 'none' };
+  needs: { captcha },
+  async handle({ use }) {
+    const { required, siteKey, provider } = use.captcha;
+    return { required, site_key: siteKey, provider };
   },
 });

@@ -1,3 +1,4 @@
+import { requestFacts } from '../audit/request-facts.ts';
 import { accounts } from '../auth/accounts.ts';
 import { defineRoute } from '../define/route.ts';
 import { openModel } from '../schema/model.ts';
@@ -14,7 +15,7 @@ export default defineRoute({
   fails: [400, 429, 500],
   needs: { accounts },
   async handle({ ctx, use }) {
-    const row = await use.accounts.find(ctx.caller.userId);
+    const row = await use.accounts.me(ctx.caller.userId, ctx.bearerToken, requestFacts(ctx, 'GET /v1/auth/me'));
     return {
       id: row.user_id,
       email: row.email,

@@ -1,4 +1,4 @@
-import { accounts } from '../auth/accounts.ts';
+import { profile } from '../auth/profile.ts';
 import { defineRoute } from '../define/route.ts';
 import userResponse from '../models/UserResponse.ts';
 
@@ -12,9 +12,8 @@ export default defineRoute({
   scopedKeys: true,
   answers: { 200: userResponse },
   fails: [400, 401, 403, 429, 500],
-  needs: { accounts },
+  needs: { profile },
   async handle({ ctx, use }) {
-    const row = await use.accounts.find(ctx.caller.userId);
-    return { id: row.user_id, name: row.name, email: row.email, email_verified: row.email_verified, accounts: [] };
+    return use.profile.view(ctx.caller);
   },
 });

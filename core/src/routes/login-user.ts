@@ -16,7 +16,10 @@ export default defineRoute({
   answers: { 200: authResponse },
   fails: [400, 401, 422, 429, 500],
   needs: { accounts },
-  errors: { INVALID_CREDENTIALS: { kind: 'unauthenticated', meaning: 'E-mail or password is wrong.' } },
+  errors: {
+    INVALID_CREDENTIALS: { kind: 'unauthenticated', meaning: 'E-mail or password is wrong.' },
+    TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many logins failed; Retry-After says how long to wait.' },
+  },
   async handle({ body, ctx, use }) {
     return use.accounts.login(body, requestFacts(ctx, 'POST /v1/auth/login'));
   },

@@ -11,6 +11,8 @@ export interface KernelSettings {
   readonly email: {
     /** `auto` asks for verification exactly where the mail port reaches people (platform A-15). */
     readonly verification: 'auto' | 'on' | 'off';
+    /** Users who have not verified their address create no graph, invite nobody and subscribe to nothing. */
+    readonly restrictUnverified: boolean;
   };
   readonly auth: {
     readonly password: boolean;
@@ -24,7 +26,10 @@ export interface KernelSettings {
     readonly productNames: readonly string[];
   };
   readonly webauthn: {
-    /** The domain that passkeys belong to, and the origins that may use them (platform M-11). */
+    /**
+     * The domain that passkeys belong to, and the origins that may use them (platform M-11); those of `publicUrl`
+     * where they are empty. Passkeys of one domain are lost with it.
+     */
     readonly rpId: string;
     readonly rpName: string;
     readonly origins: readonly string[];
@@ -78,7 +83,7 @@ export type GivenSettings = {
 export const defaultSettings: KernelSettings = {
   publicUrl: 'http://localhost:8000',
   registration: { open: true },
-  email: { verification: 'auto' },
+  email: { verification: 'auto', restrictUnverified: true },
   auth: {
     password: true,
     passkeys: true,
@@ -87,7 +92,7 @@ export const defaultSettings: KernelSettings = {
     revokeKeysOnReset: true,
     productNames: ['pacioli'],
   },
-  webauthn: { rpId: 'localhost', rpName: 'Pacioli', origins: ['http://localhost:8000'] },
+  webauthn: { rpId: '', rpName: 'Pacioli', origins: [] },
   bridge: { apps: [] },
   orgs: { invitations: false, showInvitationTokens: false, maxGraphs: 10 },
   graphs: { disabledTiers: [] },

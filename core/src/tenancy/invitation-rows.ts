@@ -36,16 +36,23 @@ export function newInvitationToken(now: Date): { token: string; tokenHash: strin
   return { token, tokenHash: sha256(token), expiresAt: new Date(now.getTime() + invitation_days * 86_400_000) };
 }
 
-/** The invitation behind a token while it can be accepted; held until the transaction ends when `hold` is set. */
+/** The invitation behind a token while it can be accepted. */
 export async function findOpenInvitation(
   tx: Transaction,
   token: string,
-  facts: { readonly now: Date; readonly hold?: boolean },
+  now: Date,
 ): Promise<InvitationRow | undefined> {
   const [row] = await tx.query<InvitationRow>(sql`
-    ${invitationRows} WHERE i.token_hash = ${sha256(token)} AND i.status = 'pending' AND i.expires_at > ${facts.now}
-    ${facts.hold === true ? sql`FOR UPDATE OF i` : sql``}`);
+    ${invitationRows} WHERE i.token_hash = ${sha256(token)} AND i.status = 'pending' AND i.expires_at > ${now}`);
   return row;
+}
+
+/** The same, with the row of the organisation held: everything that changes an invitation holds it first. */
+async function holdOpenInvitation(tx: Transaction, token: string, now: Date): Promise<InvitationRow | undefined> {
+  const found = await findOpenInvitation(tx, token, now);
+  if (found === undefined) return undefined;
+  await tx.query(sql`SELECT 1 FROM kernel_org WHERE id = ${found.org_id} FOR UPDATE`);
+  return findOpenInvitation(tx, token, now);
 }
 
 /** The organisation that a new account has joined. */
@@ -65,7 +72,7 @@ export async function joinByInvitation(
   joining: { readonly token: string; readonly userId: string; readonly email: string; readonly now: Date },
 ): Promise<JoinedOrg> {
   const { token, userId, email, now } = joining;
-  const invitation = await findOpenInvitation(tx, token, { now, hold: true });
+  const invitation = await holdOpenInvitation(tx, token, now);
   if (invitation === undefined) throw new ServiceError('refused', 'INVALID_INPUT', 'Invalid or expired invitation');
   if (invitation.email !== email) {
     const message = 'This invitation was issued to a different email address';

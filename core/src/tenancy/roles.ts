@@ -26,6 +26,18 @@ export function refusalOf(caller: Caller, graph: Graph, need: GraphNeed): Servic
   return forbidden(`Administration of graph ${graph.id} requires the ${need} role`);
 }
 
+/** Why the caller may not do this where no graph is involved, by his role in his organisation (platform P-2, P-5). */
+export function orgRefusalOf(caller: Caller, need: GraphNeed, message?: string): ServiceError | undefined {
+  const isManager = caller.orgRole === 'owner' || caller.orgRole === 'admin';
+  if (need === 'owner' && caller.orgRole !== 'owner') {
+    return forbidden(message ?? 'Only an owner of the organization may do this');
+  }
+  if (need === 'admin' && !isManager) {
+    return forbidden(message ?? 'Only owners and admins of the organization may do this');
+  }
+  return undefined;
+}
+
 /** Why a graph takes no writes from anybody (platform P-7, B-2). */
 function writeRefusal(graph: Graph): ServiceError | undefined {
   switch (graph.writeBlock) {

@@ -1,5 +1,6 @@
 import { securityAudit } from '../audit/security-audit.ts';
 import { authenticator } from '../auth/authenticate.ts';
+import { emailVerification } from '../auth/email-verification.ts';
 import { OAuthGrants, oauthGrants } from '../auth/oauth-grants.ts';
 import { mailQueue } from '../mail/mail-queue.ts';
 import { eventPublisher } from '../services/events.ts';
@@ -24,7 +25,7 @@ export const tenancyProviders: readonly Provider[] = [
     create: (use) => new OrgMembers(use),
   }),
   provide(invitations, {
-    needs: { ...stored, ids: kernel.ids, settings: kernelSettings, mail: mailQueue },
+    needs: { ...stored, ids: kernel.ids, settings: kernelSettings, mail: mailQueue, verification: emailVerification },
     create: (use) => new Invitations(use),
   }),
   provide(graphMembers, {

@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
+import { auditCommand } from './commands/audit.ts';
 import { conformanceCommand } from './commands/conformance.ts';
 import { demoCommand } from './commands/demo.ts';
 import { documentCommands } from './commands/documents.ts';
 import { importJournalCommand } from './commands/import-journal.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { serveCommand } from './commands/serve.ts';
+import { switchesCommand } from './commands/switches.ts';
 import { workCommand } from './commands/work.ts';
 import { reportProblem } from './report-problem.ts';
 
@@ -18,6 +20,8 @@ const program = new Command('pacioli')
   .addCommand(migrateCommand())
   .addCommand(importJournalCommand())
   .addCommand(demoCommand())
+  .addCommand(auditCommand())
+  .addCommand(switchesCommand())
   .addCommand(conformanceCommand());
 for (const command of documentCommands()) program.addCommand(command);
 

@@ -45,9 +45,12 @@ export function spawnPacioli(words: readonly string[], environment: Readonly<Rec
 }
 
 /** Starts the server and waits for its first 200. */
-export async function startStandalone(environment: Readonly<Record<string, string>>): Promise<Standalone> {
+export async function startStandalone(
+  environment: Readonly<Record<string, string>>,
+  words: readonly string[] = ['serve'],
+): Promise<Standalone> {
   const port = environment['PORT'] ?? String(await freePort());
-  const child = spawnPacioli(['serve'], {
+  const child = spawnPacioli(words, {
     DEMO: 'off',
     PACIOLI_LOG_LEVEL: 'error',
     // Tests ask faster than people.

@@ -107,6 +107,22 @@ describe('the pacioli command', () => {
     await second.stop();
   });
 
+  it('lists its switches with their defaults, and knows each of them', async () => {
+    const { out, code } = await run(['switches']);
+    expect(code).toBe(0);
+    const names = [...out.matchAll(/PACIOLI_[A-Z_]+/g)].map(([name]) => name);
+    for (const name of [
+      'PACIOLI_RATE_LIMITS_PROFILE',
+      'PACIOLI_ORGS_INVITATIONS',
+      'PACIOLI_JWT_SECRET',
+      'PACIOLI_SSE_MAX_PER_USER',
+    ])
+      expect(names).toContain(name);
+    expect(out).toMatch(/PACIOLI_IDEMPOTENCY_TTL_HOURS\s+│ 24/);
+    const { err } = await run(['serve'], { PACIOLI_NO_SUCH_SWITCH: '1', DATA_DIR: join(folder, 'mistakes') });
+    for (const name of names) expect(err).toContain(name);
+  });
+
   it('prints its documents without a database', async () => {
     const { out } = await run(['openapi']);
     expect(JSON.parse(out).paths).toHaveProperty('/extensions/roboledger/{graph_id}/operations/create-event-block');

@@ -1,4 +1,4 @@
-import { type Ids, notFound, type Transaction } from '@pacioli/core';
+import { type Credits, type Ids, notFound, type Transaction } from '@pacioli/core';
 import type { PaymentPort } from './payment-port.ts';
 import { atProvider, checkCancellation } from './refusals.ts';
 import type { Actor } from './store/billing-audit.ts';
@@ -16,8 +16,10 @@ export class Cancellations {
   readonly #desk: SubscriptionDesk;
   readonly #port: PaymentPort;
   readonly #ids: Ids;
+  readonly #credits: Credits;
 
-  constructor(parts: { desk: SubscriptionDesk; port: PaymentPort; ids: Ids }) {
+  constructor(parts: { desk: SubscriptionDesk; port: PaymentPort; ids: Ids; credits: Credits }) {
+    this.#credits = parts.credits;
     this.#desk = parts.desk;
     this.#port = parts.port;
     this.#ids = parts.ids;
@@ -58,9 +60,15 @@ export class Cancellations {
     });
     if (row.resource_type === 'repository' && row.user_id !== null && row.resource_id !== null) {
       const grant = { userId: row.user_id, repository: row.resource_id };
-      if (type === 'immediate') await revokeAccess(tx, grant, 'canceled', now);
+      if (type === 'immediate') await this.revoke(tx, grant, 'canceled');
       else await expireAccess(tx, grant, endsAt, now);
     }
     return moved ?? row;
+  }
+
+  /** Ends a user's access to a repository now, and his pool of credits with it (platform B-15). */
+  async revoke(tx: Transaction, grant: { userId: string; repository: string }, reason: string): Promise<void> {
+    await revokeAccess(tx, grant, reason, this.#desk.now());
+    await this.#credits.close(tx, { graphId: grant.repository, subscriberId: grant.userId });
   }
 }

@@ -7,7 +7,6 @@ import type { GraphSubscriptions } from './graph-subscriptions.ts';
 import { currency, type Plans } from './plans.ts';
 import { theSystem } from './store/billing-audit.ts';
 import { payInvoice, writeInvoice } from './store/invoices.ts';
-import { revokeAccess } from './store/repository-access.ts';
 import { lockSubscription, type Subscription, subscriptionsWhere } from './store/subscription-rows.ts';
 import type { SubscriptionDesk } from './subscription-desk.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -112,7 +111,8 @@ export class Lifecycle {
       const subject = { orgId: row.org_id, subscriptionId: row.id };
       await desk.audit.append(tx, { type: 'subscription_expired', actor: theSystem, ...subject }, now);
       if (row.resource_type === 'repository' && row.user_id !== null && row.resource_id !== null) {
-        await revokeAccess(tx, { userId: row.user_id, repository: row.resource_id }, 'subscription ended', now);
+        const grant = { userId: row.user_id, repository: row.resource_id };
+        await this.#parts.cancellations.revoke(tx, grant, 'subscription ended');
       }
     });
   }

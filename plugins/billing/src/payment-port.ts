@@ -78,17 +78,20 @@ export interface UpcomingCharge {
 }
 
 /** What a provider tells afterwards, in the words of every provider (platform B-31). */
-export type WebhookType =
-  | 'checkout.completed'
-  | 'checkout.expired'
-  | 'invoice.created'
-  | 'invoice.paid'
-  | 'invoice.payment_failed'
-  | 'subscription.updated'
-  | 'subscription.deleted'
-  | 'payment_method.attached'
-  | 'payment_method.detached'
-  | 'refund.created';
+export const webhookTypes = [
+  'checkout.completed',
+  'checkout.expired',
+  'invoice.created',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'subscription.updated',
+  'subscription.deleted',
+  'payment_method.attached',
+  'payment_method.detached',
+  'refund.created',
+] as const;
+
+export type WebhookType = (typeof webhookTypes)[number];
 
 /** The provider's ids that an event is about; those that do not apply are absent. */
 export interface WebhookData {

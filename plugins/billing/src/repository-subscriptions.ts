@@ -1,16 +1,19 @@
 import {
   type Caller,
+  type Credits,
+  type Graphs,
   type Ids,
   type KernelSettings,
   notFound,
   type OrgDirectory,
+  requireGraphId,
   ServiceError,
   type Transaction,
 } from '@pacioli/core';
 import type { Cancellations, CancelRequest } from './cancellations.ts';
 import type { Customers } from './customers.ts';
 import { isLive, periodFrom } from './domain/subscription-state.ts';
-import type { GraphSubscriptions } from './graph-subscriptions.ts';
+import { type GraphSubscriptions, noGraphOfYours } from './graph-subscriptions.ts';
 import type { PaymentPort } from './payment-port.ts';
 import { type Plan, type Plans, priceKey } from './plans.ts';
 import { atProvider, paymentRequired, refused, requireOwner, requireOwnerOrAdmin } from './refusals.ts';
@@ -27,8 +30,10 @@ interface RepositoryParts {
   readonly ids: Ids;
   readonly settings: KernelSettings;
   readonly members: OrgDirectory;
+  readonly graphs: Graphs;
   readonly charges: GraphSubscriptions;
   readonly cancellations: Cancellations;
+  readonly credits: Credits;
 }
 
 /** Access of single users to shared repositories, billed to their organisation (platform B-13 to B-15). */
@@ -46,7 +51,7 @@ export class RepositorySubscriptions {
     request: { readonly plan_name: string; readonly user_id?: string | null },
   ): Promise<Subscription> {
     const { desk, customers, plans, settings, port } = this.#parts;
-    this.requireRepository(repository, 'The subscription of a graph is created automatically with the graph.');
+    this.#requireRepository(repository, 'The subscription of a graph is created automatically with the graph.');
     const plan = plans.requireOfRepository(repository, request.plan_name);
     const actor: Actor = { type: 'user', id: caller.userId };
     const row = await desk.transaction(async (tx) => {
@@ -87,6 +92,11 @@ export class RepositorySubscriptions {
     if (row.user_id === null || row.resource_id === null) return;
     const grant = { userId: row.user_id, repository: row.resource_id, orgId: row.org_id, plan: row.plan_name };
     await grantAccess(tx, grant, this.#parts.desk.now());
+    const { credits_monthly } = this.#parts.plans.requireOfRepository(row.resource_id, row.plan_name);
+    const owner = { graphId: row.resource_id, subscriberId: row.user_id };
+    await this.#parts.credits.open(tx, owner, row.plan_name, credits_monthly);
+    // A pool that was open already moves by the difference between the plans (platform B-14).
+    await this.#parts.credits.changeAllocation(tx, owner, row.plan_name, credits_monthly);
   }
 
   /** Another plan of the same repository, at once; the provider charges the difference (platform B-14). */
@@ -95,8 +105,8 @@ export class RepositorySubscriptions {
     repository: string,
     request: { readonly new_plan_name: string; readonly user_id?: string | null },
   ): Promise<Subscription> {
-    const hint = `Change the tier of a graph with POST /v1/graphs/${repository}/operations/change-tier.`;
-    this.requireRepository(repository, hint);
+    const path = `/v1/graphs/${repository}/operations/change-tier`;
+    this.#requireRepository(repository, `Change the tier of a graph with POST ${path}.`);
     requireOwner(caller, caller.orgId ?? '');
     const plan = this.#parts.plans.requireOfRepository(repository, request.new_plan_name);
     const row = await this.#parts.desk.transaction(async (tx) => {
@@ -126,7 +136,7 @@ export class RepositorySubscriptions {
     repository: string,
     request: CancelRequest & { readonly user_id?: string | null },
   ): Promise<Subscription> {
-    this.requireRepository(repository, 'Delete a graph with its delete-graph operation.');
+    this.#requireRepository(repository, 'Delete a graph with its delete-graph operation.');
     const row = await this.#parts.desk.transaction(async (tx) => {
       const { userId } = await this.#target(tx, caller, request.user_id);
       return this.#requireOf(tx, userId, repository);
@@ -139,11 +149,18 @@ export class RepositorySubscriptions {
     return this.#parts.desk.transaction((tx) => this.#requireOf(tx, caller.userId, repository));
   }
 
-  /** 400 for a graph of a user, 404 for what no plugin offers. */
-  requireRepository(id: string, hint: string): void {
-    if (this.#parts.plans.isRepository(id)) return;
-    if (id.startsWith('kg')) throw refused(hint);
-    throw notFound('There is no such repository in this deployment.');
+  /** 422 for what is no id, 403 for graphs of others and for none; asked before the body is looked at. */
+  async requireReachable(caller: Caller, id: string): Promise<void> {
+    const { plans, desk, graphs } = this.#parts;
+    if (plans.isRepository(id)) return;
+    requireGraphId(id);
+    const graph = await desk.transaction((tx) => graphs.find(tx, id));
+    if (graph === undefined || graph.orgId !== caller.orgId) throw noGraphOfYours();
+  }
+
+  /** 400 for a graph, with the way that graphs go. */
+  #requireRepository(id: string, hint: string): void {
+    if (!this.#parts.plans.isRepository(id)) throw refused(hint);
   }
 
   async #requireOf(tx: Transaction, userId: string, repository: string): Promise<Subscription> {

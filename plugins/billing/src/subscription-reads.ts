@@ -1,4 +1,4 @@
-import { type Caller, type Graphs, notFound, type TypeOf } from '@pacioli/core';
+import { type Caller, type Graphs, notFound, requireGraphId, type TypeOf } from '@pacioli/core';
 import type { GraphSubscriptions } from './graph-subscriptions.ts';
 import { noGraphOfYours } from './graph-subscriptions.ts';
 import type graphSubscriptionResponse from './models/GraphSubscriptionResponse.ts';
@@ -49,6 +49,7 @@ export class SubscriptionReads {
   /** Of a graph for any member of its organisation, of a repository for the caller. */
   async ofResource(caller: Caller, graphId: string): Promise<Subscription> {
     if (this.#parts.plans.isRepository(graphId)) return this.#parts.repositories.own(caller, graphId);
+    requireGraphId(graphId);
     const row = await this.#parts.desk.transaction(async (tx) => {
       const graph = await this.#parts.graphs.find(tx, graphId);
       if (graph === undefined || graph.orgId !== caller.orgId) throw noGraphOfYours();

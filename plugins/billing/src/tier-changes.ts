@@ -27,9 +27,9 @@ interface TierParts {
   readonly plans: Plans;
   readonly port: PaymentPort;
   readonly graphs: Graphs;
+  readonly credits: Credits;
   readonly subscriptions: GraphSubscriptions;
   readonly operations: OperationRuns;
-  readonly credits: Credits;
   readonly log: Log;
 }
 
@@ -159,14 +159,14 @@ export class TierChanges {
   }
 
   async #complete(subscriptionId: string, operationId: string): Promise<TierChange> {
-    const { desk } = this.#parts;
+    const { desk, credits } = this.#parts;
     return desk.transaction(async (tx) => {
       const { row, graphId } = await this.#own(tx, subscriptionId, operationId);
       const before = row.before_change;
-      // Platform C-16: only now, so that there is nothing to take back when the change fails.
-      await this.#parts.credits.changeAllocation(tx, { graphId }, row.plan_name);
       if (before === null) throw new Error(`The tier change of ${subscriptionId} has lost what was before.`);
       await desk.move(tx, row, 'upgrade-ended', { type: 'system' }, { before_change: null });
+      // Last, so that nothing of it is to be taken back (platform C-16).
+      await credits.changeAllocation(tx, { graphId }, row.plan_name);
       const type = row.base_price_cents > before.base_price_cents ? 'plan_upgraded' : 'plan_downgraded';
       const details = { from: before.plan_name, to: row.plan_name };
       const subject = { orgId: row.org_id, subscriptionId: row.id, details };

@@ -1,1 +1,1 @@
-export {};
+export { type SmtpMailOptions, smtpMail } from './smtp-mail.ts';

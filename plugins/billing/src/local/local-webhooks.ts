@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock, EventPublisher, Ids, Transaction } from '@pacioli/core';
 import localPaymentNews from '../events/local-payment-news.ts';
-import { BadSignature, type Webhook, type WebhookData, type WebhookType } from '../payment-port.ts';
+import { BadSignature, type Webhook, type WebhookData, type WebhookType, webhookTypes } from '../payment-port.ts';
 
 /** An event of the embedded provider on its way. */
 export interface LocalNews {
@@ -53,7 +53,8 @@ export class LocalWebhooks {
     const age = Math.abs(this.#clock.now().getTime() / 1000 - seconds);
     if (age > signature_seconds_max) throw new BadSignature('The signature is too old.');
     const news = JSON.parse(rawBody) as LocalNews; // Signed by this process, so it is one.
-    return { id: news.id, type: news.type as WebhookType, at: new Date(news.at), data: news.data };
+    const type = webhookTypes.find((known) => known === news.type);
+    return { id: news.id, type, at: new Date(news.at), data: news.data };
   }
 
   #digest(seconds: number, rawBody: string): string {

@@ -15,6 +15,9 @@ export default defineRoute({
   answers: { 200: graphSubscriptionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
   needs: { repositorySubscriptions, subscriptionReads },
+  async precheck({ params, ctx, use }) {
+    await use.repositorySubscriptions.requireReachable(ctx.caller, params.graph_id);
+  },
   async handle({ params, body, ctx, use }) {
     return use.subscriptionReads.wire(await use.repositorySubscriptions.cancel(ctx.caller, params.graph_id, body));
   },

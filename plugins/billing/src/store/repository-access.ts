@@ -39,15 +39,3 @@ export async function revokeAccess(
     UPDATE billing_repository_access SET is_active = false, inactive_reason = ${reason}, updated_at = ${now}
     WHERE user_id = ${userId} AND repository = ${repository} AND is_active`);
 }
-
-/** The plan by which a user may read a repository now, or undefined when he may not. */
-export async function accessPlan(
-  tx: Transaction,
-  { userId, repository }: { userId: string; repository: string },
-  now: Date,
-): Promise<string | undefined> {
-  const [row] = await tx.query(sql<{ plan: string }>`
-    SELECT plan FROM billing_repository_access WHERE user_id = ${userId} AND repository = ${repository}
-      AND is_active AND (expires_at IS NULL OR expires_at > ${now})`);
-  return row?.plan;
-}

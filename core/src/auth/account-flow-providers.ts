@@ -1,0 +1,64 @@
+import { securityAudit } from '../audit/security-audit.ts';
+import { mailQueue } from '../mail/mail-queue.ts';
+import { eventPublisher } from '../services/events.ts';
+import { kernel } from '../services/kernel-tokens.ts';
+import { type Provider, provide } from '../services/provider.ts';
+import { kernelSettings } from '../settings/kernel-settings.ts';
+import { authenticator } from './authenticate.ts';
+import { Bridge, bridge } from './bridge.ts';
+import { type BruteForce, bruteForce, StoredBruteForce, unlimitedAttempts } from './brute-force.ts';
+import { captcha, noCaptcha } from './captcha.ts';
+import { EmailVerification, emailVerification } from './email-verification.ts';
+import { PasswordReset, passwordReset } from './password-reset.ts';
+import { identityLinks, Profile, profile } from './profile.ts';
+import {
+  assertionProofs,
+  type Reauthentication,
+  reauthentication,
+  StoredReauthentication,
+} from './reauthentication.ts';
+import { sessionTokens } from './session-token.ts';
+import { signIn } from './sign-in.ts';
+
+const facts = {
+  store: kernel.store,
+  clock: kernel.clock,
+  settings: kernelSettings,
+  audit: securityAudit,
+} as const;
+
+/** The services behind verification, reset, profile changes, handovers and guessing. */
+export const accountFlowProviders: readonly Provider[] = [
+  provide(bruteForce, {
+    needs: facts,
+    // Conformance runs fail logins on purpose, so their profile is the only one without the limit.
+    create: (use): BruteForce =>
+      use.settings.rateLimits.profile === 'test' ? unlimitedAttempts : new StoredBruteForce(use),
+  }),
+  provide(reauthentication, {
+    needs: { store: kernel.store, bruteForce, assertions: assertionProofs },
+    create: (use): Reauthentication => new StoredReauthentication(use),
+  }),
+  provide(captcha, { create: () => noCaptcha }),
+  provide(emailVerification, {
+    needs: { ...facts, mails: mailQueue, signIn },
+    create: (use) => new EmailVerification(use),
+  }),
+  provide(passwordReset, {
+    needs: { ...facts, mails: mailQueue, events: eventPublisher, signIn, authenticator, bruteForce },
+    create: (use) => new PasswordReset(use),
+  }),
+  provide(profile, {
+    needs: {
+      ...facts,
+      mails: mailQueue,
+      authenticator,
+      bruteForce,
+      reauthentication,
+      verification: emailVerification,
+      links: identityLinks,
+    },
+    create: (use) => new Profile(use),
+  }),
+  provide(bridge, { needs: { ...facts, tokens: sessionTokens, signIn }, create: (use) => new Bridge(use) }),
+];

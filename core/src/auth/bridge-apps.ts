@@ -1,0 +1,36 @@
+/** Another app of the deployment; `base` has no trailing slash. */
+export interface BridgeApp {
+  readonly name: string;
+  readonly base: string;
+}
+
+/** The apps of the switch `bridge.apps`, by name. Throws a sentence for people when an entry cannot be used. */
+export function bridgeApps(entries: readonly string[]): ReadonlyMap<string, BridgeApp> {
+  return new Map(
+    entries.map((entry) => {
+      const split = entry.indexOf('=');
+      const name = entry.slice(0, Math.max(split, 0)).trim();
+      const base = entry
+        .slice(split + 1)
+        .trim()
+        .replace(/\/+$/, '');
+      if (name === '' || !/^https?:$/.test(urlOf(base)?.protocol ?? '')) {
+        throw new Error(`The app "${entry}" of the bridge must look like name=https://app.example.org.`);
+      }
+      return [name, { name, base }];
+    }),
+  );
+}
+
+/** Whether a browser may be sent there: a path of the app itself, or an address on one of the origins. */
+export function isAllowedReturn(text: string, origins: readonly string[]): boolean {
+  // Browsers read a backslash as a slash and skip control characters, so that `/\host` leads to another host.
+  if (/[\\\p{Cc}\s]/u.test(text)) return false;
+  if (text.startsWith('/')) return !text.startsWith('//');
+  const url = urlOf(text);
+  return url !== undefined && origins.some((origin) => urlOf(origin)?.origin === url.origin);
+}
+
+function urlOf(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import { kernel } from '../services/kernel-tokens.ts';
+import { contribute } from '../services/provider.ts';
+import { healthChecks } from '../services/status.ts';
+import { dropShortLived, putShortLived } from '../store/short-lived.ts';
+import type { Store } from '../store/store.ts';
+
+const kind = 'worker-heartbeat';
+/** A worker that has said nothing for so long counts as dead. */
+const heartbeat_seconds = 30;
+const beat_ms = 10_000;
+
+/** Says now and then that a worker is alive, for the status of the deployment. */
+export class Heartbeat {
+  readonly #store: Store;
+  readonly #owner: string;
+  #last_ms = Number.NEGATIVE_INFINITY;
+
+  constructor(store: Store, owner: string) {
+    this.#store = store;
+    this.#owner = owner;
+  }
+
+  /** Cheap when the last beat was a moment ago. */
+  async beat(now: Date): Promise<void> {
+    if (now.getTime() - this.#last_ms < beat_ms) return;
+    this.#last_ms = now.getTime();
+    const until = new Date(now.getTime() + heartbeat_seconds * 1000);
+    await this.#store.transaction('kernel', (tx) => putShortLived(tx, { kind, key: this.#owner }, {}, until));
+  }
+
+  async stop(): Promise<void> {
+    await this.#store.transaction('kernel', (tx) => dropShortLived(tx, { kind, key: this.#owner }));
+  }
+}
+
+/** Whether any worker is alive; without one, queued operations wait and everything else works (platform H-1). */
+export const workerCheck = contribute(healthChecks, 'worker', {
+  needs: { store: kernel.store, clock: kernel.clock },
+  create: ({ store, clock }) => ({
+    essential: false,
+    run: async () => {
+      const alive = await store.transaction(
+        'kernel',
+        (tx) =>
+          tx.query(
+            sql`SELECT 1 AS alive FROM kernel_short_lived WHERE kind = ${kind} AND expires_at > ${clock.now()} LIMIT 1`,
+          ),
+        { readOnly: true },
+      );
+      return alive.length > 0;
+    },
+  }),
+});

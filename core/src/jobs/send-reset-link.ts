@@ -1,0 +1,20 @@
+import { passwordReset } from '../auth/password-reset.ts';
+import { defineJob } from '../define/job.ts';
+import passwordResetAsked from '../events/password-reset-asked.ts';
+
+export default defineJob({
+  name: 'send-reset-link',
+  summary: 'Mails a link to those who forgot their password, after the request that asked for it has its answer.',
+  on: passwordResetAsked,
+  seconds_max: 60,
+  needs: { passwordReset },
+  async handle({ payload, use }) {
+    const { ip, user_agent: userAgent, request_id: requestId } = payload;
+    await use.passwordReset.sendLink(payload.email, {
+      endpoint: 'POST /v1/auth/password/forgot',
+      ...(ip === null ? {} : { ip }),
+      ...(userAgent === null ? {} : { userAgent }),
+      ...(requestId === null ? {} : { requestId }),
+    });
+  },
+});

@@ -1,0 +1,80 @@
+import type { RequestFacts, SecurityAudit } from '../audit/security-audit.ts';
+import type { Log } from '../define/context.ts';
+import type { Clock } from '../services/kernel-tokens.ts';
+import { createToken, type Token } from '../services/token.ts';
+import type { Store, Transaction } from '../store/store.ts';
+import type { Ceremonies, CeremonyOptions } from './ceremonies.ts';
+import { field, issueChallenge, type Purpose, takeChallenge } from './challenges.ts';
+import { type Passkey, passkeyByCredential, passkeysOf, touchPasskey } from './passkey-rows.ts';
+
+interface AssertionNeeds {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly audit: SecurityAudit;
+  readonly ceremonies: Ceremonies;
+}
+
+/** Asks people to sign with a passkey and checks what they signed, for every flow (platform M-10, M-15). */
+export class Assertions {
+  readonly #use: AssertionNeeds;
+
+  constructor(use: AssertionNeeds) {
+    this.#use = use;
+  }
+
+  /** Options for the browser; undefined for a user who has no passkeys. */
+  async options(purpose: Purpose): Promise<CeremonyOptions | undefined> {
+    const { store, clock, ceremonies } = this.#use;
+    const { userId } = purpose;
+    return store.transaction('kernel', async (tx) => {
+      const allowed = userId === undefined ? undefined : await passkeysOf(tx, userId);
+      if (allowed?.length === 0) return undefined;
+      return ceremonies.assertionOptions(await issueChallenge(tx, purpose, clock.now()), allowed);
+    });
+  }
+
+  /** The owner of the passkey that an assertion names, whether or not it holds. */
+  async namedOwner(assertion: unknown): Promise<string | undefined> {
+    const { store } = this.#use;
+    return store.transaction('kernel', async (tx) => (await named(tx, assertion))?.user_id, { readOnly: true });
+  }
+
+  /**
+   * The passkey that signed, when the assertion holds and answers a challenge of that purpose; undefined otherwise.
+   * The challenge is used up in every case. Opens transactions of its own.
+   */
+  async check(assertion: unknown, purpose: Purpose, request: RequestFacts): Promise<Passkey | undefined> {
+    const { store, clock, ceremonies } = this.#use;
+    const begun = await store.transaction('kernel', async (tx) => {
+      const challenge = await takeChallenge(tx, assertion, { purpose, now: clock.now() });
+      return { challenge, passkey: challenge === undefined ? undefined : await named(tx, assertion) };
+    });
+    const { challenge, passkey } = begun;
+    if (challenge === undefined || passkey === undefined) return undefined;
+    if (purpose.userId !== undefined && passkey.user_id !== purpose.userId) return undefined;
+    const signed = await ceremonies.signed(assertion, challenge, passkey);
+    if (signed === undefined) return undefined;
+    const isThere = await store.transaction('kernel', async (tx) => {
+      if (signed.sign_count < passkey.sign_count) await this.#noteRegression(tx, passkey, signed.sign_count, request);
+      return touchPasskey(tx, passkey.id, { ...signed, now: clock.now() });
+    });
+    return isThere ? passkey : undefined;
+  }
+
+  /** A copied authenticator would look like this, but so do some synced ones (platform M-15). */
+  async #noteRegression(tx: Transaction, passkey: Passkey, count: number, request: RequestFacts): Promise<void> {
+    const reason = 'passkey_sign_count_regressed';
+    const details = { reason, passkey_id: passkey.id, stored: passkey.sign_count, received: count };
+    this.#use.log.warn(reason, details);
+    const { user_id: userId } = passkey;
+    await this.#use.audit.append(tx, { type: 'suspicious_activity', risk: 'medium', userId, request, details });
+  }
+}
+
+export const assertions: Token<Assertions> = createToken('kernel.passkey-assertions');
+
+async function named(tx: Transaction, assertion: unknown): Promise<Passkey | undefined> {
+  const id = field(assertion, 'id');
+  return typeof id === 'string' ? passkeyByCredential(tx, id) : undefined;
+}

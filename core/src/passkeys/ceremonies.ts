@@ -1,0 +1,152 @@
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  type VerifiedAuthenticationResponse,
+  type VerifiedRegistrationResponse,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { COSEALG, decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
+import { challenge_seconds, field } from './challenges.ts';
+import type { CredentialFacts, Passkey } from './passkey-rows.ts';
+import type { RelyingParty } from './relying-party.ts';
+
+/** Options for the browser; their form belongs to the browser. */
+export type CeremonyOptions = Readonly<Record<string, unknown>>;
+
+/** What an assertion that was verified says. */
+export interface Signed {
+  readonly sign_count: number;
+  readonly backup_state: boolean;
+}
+
+const algorithms = [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256];
+const timeout = challenge_seconds * 1000;
+const known_transports = new Set(['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal', 'cable']);
+
+type Challenge = Uint8Array<ArrayBuffer>;
+
+/** What browsers are asked to do and whether they did it. The only place that knows the library. */
+export class Ceremonies {
+  readonly #site: RelyingParty;
+
+  constructor(site: RelyingParty) {
+    this.#site = site;
+  }
+
+  /** Options for making a passkey (platform M-11). */
+  async registrationOptions(
+    user: { readonly id: string; readonly email: string; readonly name: string },
+    challenge: Challenge,
+    existing: readonly Passkey[],
+  ): Promise<CeremonyOptions> {
+    const options = await generateRegistrationOptions({
+      rpName: this.#site.rpName,
+      rpID: this.#site.rpId,
+      userID: new Uint8Array(Buffer.from(user.id)),
+      userName: user.email,
+      userDisplayName: user.name,
+      challenge,
+      timeout,
+      attestationType: 'none',
+      excludeCredentials: existing.map(descriptor),
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      supportedAlgorithmIDs: algorithms,
+    });
+    return { ...options };
+  }
+
+  /** Options for signing with one of some passkeys; without any, the person chooses (platform M-16). */
+  async assertionOptions(challenge: Challenge, allowed?: readonly Passkey[]): Promise<CeremonyOptions> {
+    const options = await generateAuthenticationOptions({
+      rpID: this.#site.rpId,
+      challenge,
+      timeout,
+      userVerification: 'required',
+      ...(allowed === undefined ? {} : { allowCredentials: allowed.map(descriptor) }),
+    });
+    return { ...options };
+  }
+
+  /** The credential that a browser made for the challenge; undefined when the response does not hold. */
+  async registered(credential: unknown, challenge: string): Promise<CredentialFacts | undefined> {
+    const verified = await unlessRefused<VerifiedRegistrationResponse>(async () => {
+      requireNoCertificates(credential);
+      return verifyRegistrationResponse({
+        response: credential as RegistrationResponseJSON, // From outside: the library refuses every other form.
+        expectedChallenge: challenge,
+        expectedOrigin: [...this.#site.origins],
+        expectedRPID: this.#site.rpId,
+        requireUserVerification: true,
+        supportedAlgorithmIDs: algorithms,
+      });
+    });
+    if (verified?.verified !== true) return undefined;
+    const { credential: made, aaguid, credentialDeviceType, credentialBackedUp } = verified.registrationInfo;
+    return {
+      credential_id: made.id,
+      public_key: Buffer.from(made.publicKey).toString('base64url'),
+      sign_count: made.counter,
+      transports: transportsOf(credential),
+      aaguid,
+      backup_eligible: credentialDeviceType === 'multiDevice',
+      backup_state: credentialBackedUp,
+    };
+  }
+
+  /** What the passkey signed for the challenge; undefined when the assertion does not hold (platform M-15). */
+  async signed(assertion: unknown, challenge: string, passkey: Passkey): Promise<Signed | undefined> {
+    const userHandle = field(field(assertion, 'response'), 'userHandle') ?? undefined;
+    const owner = Buffer.from(passkey.user_id).toString('base64url');
+    if (userHandle !== undefined && userHandle !== owner) return undefined;
+    const verified = await unlessRefused<VerifiedAuthenticationResponse>(() =>
+      verifyAuthenticationResponse({
+        response: assertion as AuthenticationResponseJSON, // From outside: the library refuses every other form.
+        expectedChallenge: challenge,
+        expectedOrigin: [...this.#site.origins],
+        expectedRPID: this.#site.rpId,
+        requireUserVerification: true,
+        // The library refuses counts that do not grow; ours are compared by the caller, who only notes it (M-15).
+        credential: {
+          id: passkey.credential_id,
+          publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
+          counter: 0,
+        },
+      }),
+    );
+    if (verified?.verified !== true) return undefined;
+    const { newCounter, credentialBackedUp } = verified.authenticationInfo;
+    return { sign_count: newCounter, backup_state: credentialBackedUp };
+  }
+}
+
+/** The library says no by throwing plain errors, and for malformed input whatever its own code runs into. */
+async function unlessRefused<T>(verify: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await verify();
+  } catch {
+    return undefined;
+  }
+}
+
+/** We ask for no attestation. One with certificates would make the library fetch revocation lists that they name. */
+function requireNoCertificates(credential: unknown): void {
+  const encoded = field(field(credential, 'response'), 'attestationObject');
+  if (typeof encoded !== 'string') throw new Error('The attestation is no text.');
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(encoded));
+  const isPlain = attestation.get('fmt') === 'none';
+  const isSelfSigned = attestation.get('fmt') === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
+  if (!isPlain && !isSelfSigned) throw new Error('The attestation has certificates.');
+}
+
+function transportsOf(credential: unknown): readonly string[] {
+  const given = field(field(credential, 'response'), 'transports');
+  if (!Array.isArray(given)) return [];
+  return [...new Set(given)].filter((entry) => typeof entry === 'string' && known_transports.has(entry));
+}
+
+function descriptor(passkey: Passkey): { id: string; transports: string[] } {
+  return { id: passkey.credential_id, transports: [...passkey.transports] };
+}

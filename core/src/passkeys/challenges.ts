@@ -1,0 +1,78 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { putShortLived, takeShortLived } from '../store/short-lived.ts';
+import type { Transaction } from '../store/store.ts';
+
+/** What a challenge was made for: enrolment, second factor, passwordless sign-in, or proof before a change. */
+export type Flow = 'reg' | 'mfa' | 'pwl' | 'mgmt';
+
+/** The only use that a challenge is good for (platform M-10). */
+export interface Purpose {
+  readonly flow: Flow;
+  /** Whose answer it must be; nobody's in particular for a passwordless sign-in. */
+  readonly userId?: string;
+  /** The mfa token that asked. */
+  readonly jti?: string;
+}
+
+const challenge_bytes = 32;
+/** How long people have for one ceremony. */
+export const challenge_seconds = 300;
+const kind = 'passkey-challenge';
+
+/** Makes a challenge and remembers what it is for, in the caller's kernel transaction. */
+export async function issueChallenge(tx: Transaction, purpose: Purpose, now: Date): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(randomBytes(challenge_bytes));
+  const until = new Date(now.getTime() + challenge_seconds * 1000);
+  await putShortLived(tx, { kind, key: digest(Buffer.from(bytes).toString('base64url')) }, toStored(purpose), until);
+  return bytes;
+}
+
+/**
+ * Uses up the challenge that a response of a browser answers; undefined when there is none, or when it was made for
+ * something else. It is gone in every case, so the transaction must commit (platform M-10).
+ */
+export async function takeChallenge(
+  tx: Transaction,
+  response: unknown,
+  { purpose, now }: { readonly purpose: Purpose; readonly now: Date },
+): Promise<string | undefined> {
+  const challenge = challengeOf(response);
+  if (challenge === undefined) return undefined;
+  const stored = await takeShortLived<StoredPurpose>(tx, { kind, key: digest(challenge) }, now);
+  const wanted = toStored(purpose);
+  const isMeant = stored?.flow === wanted.flow && stored.user_id === wanted.user_id && stored.jti === wanted.jti;
+  return isMeant ? challenge : undefined;
+}
+
+interface StoredPurpose {
+  readonly flow: Flow;
+  readonly user_id: string | null;
+  readonly jti: string | null;
+}
+
+function toStored({ flow, userId, jti }: Purpose): StoredPurpose {
+  return { flow, user_id: userId ?? null, jti: jti ?? null };
+}
+
+/** The challenge that the browser says it answered. */
+function challengeOf(response: unknown): string | undefined {
+  const encoded = field(field(response, 'response'), 'clientDataJSON');
+  if (typeof encoded !== 'string') return undefined;
+  try {
+    const challenge = field(JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8')), 'challenge');
+    return typeof challenge === 'string' ? challenge : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** A field of something that came from outside; undefined when it is no object or lacks the field. */
+export function field(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return (value as Record<string, unknown>)[name]; // Whatever an object has under a name is unknown.
+}
+
+function digest(challenge: string): string {
+  return createHash('sha256').update(challenge).digest('hex');
+}

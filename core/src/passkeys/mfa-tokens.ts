@@ -1,0 +1,114 @@
+import type { AccountRow } from '../auth/account-reads.ts';
+import { accountById } from '../auth/account-reads.ts';
+import type { SessionTokens } from '../auth/session-token.ts';
+import type { Clock } from '../services/kernel-tokens.ts';
+import { createToken, type Token } from '../services/token.ts';
+import { claimShortLived, countShortLived, readShortLived, type ShortLivedKey } from '../store/short-lived.ts';
+import { type Store, StoreError, type Transaction } from '../store/store.ts';
+import { badMfaToken } from './refusals.ts';
+
+/** What the holder of an mfa token still has to do: show his second factor, or enrol one (platform M-1). */
+export type MfaPurpose = 'login' | 'enroll';
+
+/** An mfa token that fits, with the account that it was made for. */
+export interface MfaTicket {
+  readonly jti: string;
+  readonly account: AccountRow;
+}
+
+const mfa_seconds = 300;
+const attempts_max = 5;
+
+/** The pass between the first factor and the second: short, once, five attempts, never a session (platform M-3). */
+export class MfaTokens {
+  readonly #use: { readonly store: Store; readonly clock: Clock; readonly tokens: SessionTokens };
+
+  constructor(use: { readonly store: Store; readonly clock: Clock; readonly tokens: SessionTokens }) {
+    this.#use = use;
+  }
+
+  /** A token for somebody whose first factor was right. */
+  async issue(account: { user_id: string; session_version: number }, purpose: MfaPurpose): Promise<string> {
+    const { user_id, session_version } = account;
+    return (await this.#use.tokens.issueSpecial({ user_id, type: 'mfa', purpose, session_version }, mfa_seconds)).token;
+  }
+
+  /**
+   * The account of a token that fits and is not spent. Every other token is the same 401, and so is any token while
+   * the store is away.
+   */
+  async open(token: string, purpose: MfaPurpose): Promise<MfaTicket> {
+    return this.#open(token, purpose, async (tx, jti) => {
+      const now = this.#use.clock.now();
+      if ((await readShortLived(tx, redeemed(jti), now)) !== undefined) return false;
+      return ((await readShortLived<number>(tx, attempts(jti), now)) ?? 0) < attempts_max;
+    });
+  }
+
+  /**
+   * Counts one attempt of a token before it is checked, and refuses the one after the last. Whether the token was
+   * redeemed is left to `redeem`, which decides it for good.
+   */
+  async openForAttempt(token: string, purpose: MfaPurpose): Promise<MfaTicket> {
+    return this.#open(token, purpose, async (tx, jti) => {
+      const now = this.#use.clock.now();
+      return (await countShortLived(tx, attempts(jti), 1, endOf(now), now)) <= attempts_max;
+    });
+  }
+
+  /**
+   * Spends a token in the transaction that completes the sign-in: of two callers at once, one gets true. Throws 401
+   * when the account was closed or its sessions were ended meanwhile.
+   */
+  async redeem(tx: Transaction, { jti, account }: MfaTicket): Promise<boolean> {
+    const row = await accountById(tx, account.user_id);
+    if (row?.is_active !== true || row.session_version !== account.session_version) throw badMfaToken();
+    const now = this.#use.clock.now();
+    return claimShortLived(tx, redeemed(jti), endOf(now), now);
+  }
+
+  async #open(
+    token: string,
+    purpose: MfaPurpose,
+    admit: (tx: Transaction, jti: string) => Promise<boolean>,
+  ): Promise<MfaTicket> {
+    const claims = (await this.#use.tokens.readSpecial(token)) ?? {};
+    const { user_id: userId, session_version: version, jti, type } = claims;
+    if (type !== 'mfa' || claims['purpose'] !== purpose) throw badMfaToken();
+    if (typeof userId !== 'string' || typeof jti !== 'string') throw badMfaToken();
+    const account = await spentWhileAway(() =>
+      this.#use.store.transaction('kernel', async (tx) => {
+        const row = await accountById(tx, userId);
+        if (row?.is_active !== true || row.session_version !== version) return undefined;
+        return (await admit(tx, jti)) ? row : undefined;
+      }),
+    );
+    if (account === undefined) throw badMfaToken();
+    return { jti, account };
+  }
+}
+
+export const mfaTokens: Token<MfaTokens> = createToken('kernel.mfa-tokens');
+
+/** Platform M-3: a token that cannot be looked up counts as spent. */
+async function spentWhileAway<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StoreError) return undefined;
+    throw error;
+  }
+}
+
+function redeemed(jti: string): ShortLivedKey {
+  return { kind: 'mfa-redeemed', key: jti };
+}
+
+function attempts(jti: string): ShortLivedKey {
+  return { kind: 'mfa-attempts', key: jti };
+}
+
+/** When everything about a token can be forgotten: no token lasts longer from now. */
+function endOf(now: Date): Date {
+  return new Date(now.getTime() + mfa_seconds * 1000);
+}

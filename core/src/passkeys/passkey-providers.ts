@@ -1,0 +1,61 @@
+import { securityAudit } from '../audit/security-audit.ts';
+import { bruteForce } from '../auth/brute-force.ts';
+import { assertionProofs, reauthentication } from '../auth/reauthentication.ts';
+import { sessionTokens } from '../auth/session-token.ts';
+import { signIn } from '../auth/sign-in.ts';
+import { mailQueue } from '../mail/mail-queue.ts';
+import { kernel } from '../services/kernel-tokens.ts';
+import { type Contribution, contribute, type Provider, provide } from '../services/provider.ts';
+import { createToken, type Token } from '../services/token.ts';
+import { kernelSettings } from '../settings/kernel-settings.ts';
+import { Assertions, assertions } from './assertions.ts';
+import { Ceremonies } from './ceremonies.ts';
+import { Enrolment, enrolment } from './enrolment.ts';
+import { MfaTokens, mfaTokens } from './mfa-tokens.ts';
+import { Passkeys, passkeys } from './passkeys.ts';
+import { relyingParty } from './relying-party.ts';
+import { SecondFactor, secondFactor } from './second-factor.ts';
+
+const ceremonies: Token<Ceremonies> = createToken('kernel.passkey-ceremonies');
+
+const shared = {
+  store: kernel.store,
+  clock: kernel.clock,
+  settings: kernelSettings,
+  audit: securityAudit,
+  mails: mailQueue,
+  signIn,
+  bruteForce,
+  reauthentication,
+} as const;
+
+/** The services behind passkeys and the second factor (platform section 3). */
+export const passkeyProviders: readonly Provider[] = [
+  provide(ceremonies, {
+    needs: { settings: kernelSettings },
+    create: (use) => new Ceremonies(relyingParty(use.settings)),
+  }),
+  provide(mfaTokens, {
+    needs: { store: kernel.store, clock: kernel.clock, tokens: sessionTokens },
+    create: (use) => new MfaTokens(use),
+  }),
+  provide(assertions, {
+    needs: { store: kernel.store, clock: kernel.clock, log: kernel.log, audit: securityAudit, ceremonies },
+    create: (use) => new Assertions(use),
+  }),
+  provide(secondFactor, { needs: { ...shared, mfaTokens, assertions }, create: (use) => new SecondFactor(use) }),
+  provide(enrolment, {
+    needs: { ...shared, ids: kernel.ids, mfaTokens, ceremonies },
+    create: (use) => new Enrolment(use),
+  }),
+  provide(passkeys, { needs: { ...shared, assertions }, create: (use) => new Passkeys(use) }),
+];
+
+/** A passkey proves who is at the keyboard, beside the password (platform M-14). */
+export const passkeyProof: Contribution = contribute(assertionProofs, 'passkey', {
+  needs: { assertions, settings: kernelSettings },
+  create: ({ assertions: signed, settings }) => ({
+    isProof: async (userId, assertion, request) =>
+      settings.auth.passkeys && (await signed.check(assertion, { flow: 'mgmt', userId }, request)) !== undefined,
+  }),
+});

@@ -1,0 +1,142 @@
+import type { RequestFacts, SecurityAudit } from '../audit/security-audit.ts';
+import { type AccountRow, accountById } from '../auth/account-reads.ts';
+import type { BruteForce } from '../auth/brute-force.ts';
+import type { Proof, Reauthentication } from '../auth/reauthentication.ts';
+import { badToken } from '../auth/refusals.ts';
+import type { SignedIn, SignIn } from '../auth/sign-in.ts';
+import type { Caller } from '../define/context.ts';
+import { notFound } from '../errors/service-error.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
+import { passkeyRemovedMail } from '../mail/passkey-mails.ts';
+import { createToken, type Token } from '../services/token.ts';
+import type { KernelSettings } from '../settings/kernel-settings.ts';
+import type { Store, Transaction } from '../store/store.ts';
+import type { Assertions } from './assertions.ts';
+import type { CeremonyOptions } from './ceremonies.ts';
+import { isMfaEnforced } from './enforcement.ts';
+import { deletePasskey, lockUser, type Passkey, passkeysOf } from './passkey-rows.ts';
+import { dropRecoveryCodes } from './recovery-codes.ts';
+import { lastPasskey, noPasskeys, passkeyLoginFailed } from './refusals.ts';
+
+interface PasskeysNeeds {
+  readonly store: Store;
+  readonly settings: KernelSettings;
+  readonly audit: SecurityAudit;
+  readonly mails: MailQueue;
+  readonly signIn: SignIn;
+  readonly assertions: Assertions;
+  readonly bruteForce: BruteForce;
+  readonly reauthentication: Reauthentication;
+}
+
+/** A passkey that may go, with what else it needs to know. */
+interface Removable {
+  readonly account: AccountRow;
+  readonly passkey: Passkey;
+  readonly isLast: boolean;
+}
+
+/** The passkeys that people have: list, remove, sign in with one alone, prove with one before a change. */
+export class Passkeys {
+  readonly #use: PasskeysNeeds;
+
+  constructor(use: PasskeysNeeds) {
+    this.#use = use;
+  }
+
+  /** The passkeys of a user, oldest first. */
+  async list(userId: string): Promise<readonly Passkey[]> {
+    return this.#use.store.transaction('kernel', (tx) => passkeysOf(tx, userId), { readOnly: true });
+  }
+
+  /** Options for the proof before a sensitive change (platform M-14). Throws 400 for a user without passkeys. */
+  async reauthOptions(userId: string): Promise<CeremonyOptions> {
+    const options = await this.#use.assertions.options({ flow: 'mgmt', userId });
+    if (options === undefined) throw noPasskeys();
+    return options;
+  }
+
+  /**
+   * Removes a passkey for a fresh proof, and with the last one the recovery codes (platform M-17). Throws 404 for one
+   * that the caller does not have, 409 for the last one of somebody who must have one.
+   */
+  async remove(caller: Caller, passkeyId: string, proof: Proof, request: RequestFacts): Promise<void> {
+    const { store, settings, audit, mails, reauthentication } = this.#use;
+    const { userId } = caller;
+    // Before the proof is used up, and again once nobody else can change the passkeys.
+    await store.transaction('kernel', (tx) => this.#removable(tx, userId, passkeyId), { readOnly: true });
+    await reauthentication.prove(userId, proof, request);
+    await store.transaction('kernel', async (tx) => {
+      await lockUser(tx, userId);
+      const { account, passkey, isLast } = await this.#removable(tx, userId, passkeyId);
+      await deletePasskey(tx, passkey.id);
+      if (isLast) await dropRecoveryCodes(tx, userId);
+      const details = { passkey_id: passkey.id, last: isLast };
+      await audit.append(tx, { type: 'passkey_removed', risk: 'medium', caller, request, details });
+      const { publicUrl } = settings;
+      await mails.queue(tx, passkeyRemovedMail({ to: account.email, publicUrl, name: passkey.name }));
+    });
+  }
+
+  /** Options for signing in with whatever passkey the person chooses (platform M-16). */
+  async signInOptions(): Promise<CeremonyOptions> {
+    const options = await this.#use.assertions.options({ flow: 'pwl' });
+    if (options === undefined) throw passkeyLoginFailed();
+    return options;
+  }
+
+  /** Opens a session for a passkey alone: with user verification it is two factors in one (platform M-16). */
+  async signIn(assertion: unknown, request: RequestFacts): Promise<SignedIn> {
+    const { store, audit, assertions, bruteForce, signIn } = this.#use;
+    const named = await assertions.namedOwner(assertion);
+    const owner = named === undefined ? undefined : await this.#account(named);
+    const attempt = { ip: request.ip, email: owner?.email };
+    await bruteForce.check(attempt);
+    const passkey = await assertions.check(assertion, { flow: 'pwl' }, request);
+    const account = passkey === undefined ? undefined : await this.#account(passkey.user_id);
+    const details = { method: 'passkey' };
+    if (account?.is_active !== true) {
+      const who = owner === undefined ? {} : { userId: owner.user_id };
+      await audit.record({ type: 'auth_failure', risk: 'medium', ...who, request, details });
+      await bruteForce.failed(attempt);
+      throw passkeyLoginFailed();
+    }
+    await bruteForce.succeeded(attempt);
+    const userId = account.user_id;
+    await store.transaction('kernel', async (tx) => {
+      await audit.append(tx, { type: 'mfa_verified', risk: 'low', userId, request, details });
+      await audit.append(tx, { type: 'auth_success', risk: 'low', userId, request, details });
+    });
+    return signIn.open(account, 'Login successful', request);
+  }
+
+  async #account(userId: string): Promise<AccountRow | undefined> {
+    return this.#use.store.transaction('kernel', (tx) => accountById(tx, userId), { readOnly: true });
+  }
+
+  async #removable(tx: Transaction, userId: string, passkeyId: string): Promise<Removable> {
+    const account = await accountById(tx, userId);
+    if (account === undefined) throw badToken();
+    const all = await passkeysOf(tx, userId);
+    const passkey = all.find(({ id }) => id === passkeyId);
+    if (passkey === undefined) throw notFound('No such passkey');
+    const isLast = all.length === 1;
+    if (isLast && isMfaEnforced(this.#use.settings, account.org_role)) throw lastPasskey();
+    return { account, passkey, isLast };
+  }
+}
+
+export const passkeys: Token<Passkeys> = createToken('kernel.passkeys');
+
+/** A passkey as its owner sees it; nothing that an authenticator would need. */
+export function toPasskeyInfo(passkey: Passkey) {
+  const { id, name, created_at, backup_eligible, backup_state, last_used_at } = passkey;
+  return {
+    id,
+    name,
+    created_at: created_at.toISOString(),
+    backup_eligible,
+    backup_state,
+    last_used_at: last_used_at?.toISOString() ?? null,
+  };
+}

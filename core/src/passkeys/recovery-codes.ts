@@ -1,0 +1,47 @@
+import { createHash, randomInt } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Transaction } from '../store/store.ts';
+
+const codes_per_set = 10;
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const group_characters = 5;
+
+/** Makes a set of codes for a user and kills the earlier one; only digests are kept (platform M-18). */
+export async function replaceRecoveryCodes(tx: Transaction, userId: string, now: Date): Promise<readonly string[]> {
+  await dropRecoveryCodes(tx, userId);
+  const codes = new Set<string>();
+  while (codes.size < codes_per_set) codes.add(`${group()}-${group()}`);
+  for (const code of codes) {
+    await tx.query(sql`
+      INSERT INTO kernel_recovery_code (user_id, code_hash, created_at) VALUES (${userId}, ${digest(code)}, ${now})`);
+  }
+  return [...codes];
+}
+
+/** Uses a code up in one statement: of two callers at once, one gets true. */
+export async function takeRecoveryCode(tx: Transaction, userId: string, code: string, now: Date): Promise<boolean> {
+  const rows = await tx.query(sql`
+    UPDATE kernel_recovery_code SET used_at = ${now}
+    WHERE user_id = ${userId} AND code_hash = ${digest(code)} AND used_at IS NULL RETURNING user_id`);
+  return rows.length > 0;
+}
+
+/** How many codes of a user still work. */
+export async function countRecoveryCodes(tx: Transaction, userId: string): Promise<number> {
+  const [row] = await tx.query(sql<{ count: number }>`
+    SELECT count(*) AS count FROM kernel_recovery_code WHERE user_id = ${userId} AND used_at IS NULL`);
+  return row?.count ?? 0;
+}
+
+export async function dropRecoveryCodes(tx: Transaction, userId: string): Promise<void> {
+  await tx.query(sql`DELETE FROM kernel_recovery_code WHERE user_id = ${userId}`);
+}
+
+function group(): string {
+  return Array.from({ length: group_characters }, () => alphabet[randomInt(alphabet.length)] ?? '').join('');
+}
+
+/** People type codes in lower case, with spaces or without the dash. */
+function digest(code: string): string {
+  return createHash('sha256').update(code.toUpperCase().replaceAll(/[\s-]/g, '')).digest('hex');
+}

@@ -1,0 +1,30 @@
+import { requestFacts } from '../audit/request-facts.ts';
+import { defineRoute } from '../define/route.ts';
+import passkeyDeleteRequest from '../models/PasskeyDeleteRequest.ts';
+import successResponse from '../models/SuccessResponse.ts';
+import { passkeys } from '../passkeys/passkeys.ts';
+
+export default defineRoute({
+  name: 'delete-user-passkey',
+  path: 'DELETE /v1/auth/passkeys/{passkey_id}',
+  summary: 'Removes a passkey of the caller; the body carries a fresh proof.',
+  openapi: { id: 'delete_user_passkey', tag: 'auth' },
+  category: 'auth',
+  limit: { calls_max: 60, seconds: 60, per: 'user' },
+  // Platform A-3: a leaked key must not take the second factor away.
+  auth: ['bearer'],
+  isOn: (settings) => settings.auth.passkeys,
+  body: passkeyDeleteRequest,
+  answers: { 200: successResponse },
+  fails: [400, 401, 409, 422, 429, 500],
+  needs: { passkeys },
+  async handle({ params, body, ctx, use }) {
+    await use.passkeys.remove(
+      ctx.caller,
+      params.passkey_id,
+      body,
+      requestFacts(ctx, 'DELETE /v1/auth/passkeys/{passkey_id}'),
+    );
+    return { message: 'Passkey removed successfully', success: true, data: null };
+  },
+});

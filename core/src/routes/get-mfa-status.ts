@@ -1,0 +1,20 @@
+import { defineRoute } from '../define/route.ts';
+import mfaStatusResponse from '../models/MfaStatusResponse.ts';
+import { secondFactor } from '../passkeys/second-factor.ts';
+
+export default defineRoute({
+  name: 'get-mfa-status',
+  path: 'GET /v1/auth/mfa/status',
+  summary: 'How many passkeys and unused recovery codes the caller has, and whether he must have a passkey.',
+  openapi: { id: 'get_mfa_status', tag: 'auth' },
+  category: 'auth',
+  limit: { calls_max: 120, seconds: 60, per: 'ip' },
+  auth: ['api-key', 'bearer'],
+  isOn: (settings) => settings.auth.passkeys,
+  answers: { 200: mfaStatusResponse },
+  fails: [400, 429, 500],
+  needs: { secondFactor },
+  async handle({ ctx, use }) {
+    return use.secondFactor.status(ctx.caller.userId);
+  },
+});

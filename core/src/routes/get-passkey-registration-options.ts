@@ -1,0 +1,28 @@
+import { requestFacts } from '../audit/request-facts.ts';
+import { defineRoute } from '../define/route.ts';
+import ceremonyOptionsResponse from '../models/CeremonyOptionsResponse.ts';
+import passkeyRegisterOptionsRequest from '../models/PasskeyRegisterOptionsRequest.ts';
+import { enrolment } from '../passkeys/enrolment.ts';
+
+export default defineRoute({
+  name: 'get-passkey-registration-options',
+  path: 'POST /v1/auth/passkeys/register/options',
+  summary: 'What to ask the browser for when a passkey is enrolled.',
+  openapi: { id: 'get_passkey_registration_options', tag: 'auth' },
+  category: 'auth',
+  limit: { calls_max: 60, seconds: 60, per: 'user' },
+  auth: ['bearer'],
+  // Platform M-12: who has to enrol before he is signed in brings a token in the body instead.
+  authOptional: true,
+  isOn: (settings) => settings.auth.passkeys,
+  body: passkeyRegisterOptionsRequest,
+  answers: { 200: ceremonyOptionsResponse },
+  fails: [400, 401, 422, 429, 500],
+  needs: { enrolment },
+  async handle({ body, ctx, use }) {
+    const who = { userId: ctx.principal?.userId, mfaToken: body.mfa_token };
+    return {
+      options: await use.enrolment.options(who, body, requestFacts(ctx, 'POST /v1/auth/passkeys/register/options')),
+    };
+  },
+});

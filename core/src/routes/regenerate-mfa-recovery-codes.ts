@@ -1,0 +1,30 @@
+import { requestFacts } from '../audit/request-facts.ts';
+import { defineRoute } from '../define/route.ts';
+import recoveryCodesRequest from '../models/RecoveryCodesRequest.ts';
+import recoveryCodesResponse from '../models/RecoveryCodesResponse.ts';
+import { secondFactor } from '../passkeys/second-factor.ts';
+
+export default defineRoute({
+  name: 'regenerate-mfa-recovery-codes',
+  path: 'POST /v1/auth/mfa/recovery-codes/regenerate',
+  summary: 'Makes another set of recovery codes and kills the earlier one.',
+  openapi: { id: 'regenerate_mfa_recovery_codes', tag: 'auth' },
+  category: 'auth',
+  limit: { calls_max: 60, seconds: 60, per: 'user' },
+  // Platform A-3, M-14: a leaked key must not make codes that sign in.
+  auth: ['bearer'],
+  isOn: (settings) => settings.auth.passkeys,
+  body: recoveryCodesRequest,
+  answers: { 200: recoveryCodesResponse },
+  fails: [400, 401, 422, 429, 500],
+  needs: { secondFactor },
+  async handle({ body, ctx, use }) {
+    return {
+      codes: await use.secondFactor.regenerate(
+        ctx.caller,
+        body,
+        requestFacts(ctx, 'POST /v1/auth/mfa/recovery-codes/regenerate'),
+      ),
+    };
+  },
+});

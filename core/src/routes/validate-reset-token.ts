@@ -1,0 +1,21 @@
+import { Type } from 'typebox';
+import { passwordReset } from '../auth/password-reset.ts';
+import { defineRoute } from '../define/route.ts';
+import resetPasswordValidateResponse from '../models/ResetPasswordValidateResponse.ts';
+
+export default defineRoute({
+  name: 'validate-reset-token',
+  path: 'GET /v1/auth/password/reset/validate',
+  summary: 'Whether a link that resets a password still works.',
+  openapi: { id: 'validate_reset_token', tag: 'auth' },
+  category: 'auth',
+  limit: { calls_max: 10, seconds: 300, per: 'ip' },
+  auth: [],
+  query: Type.Object({ token: Type.String() }),
+  answers: { 200: resetPasswordValidateResponse },
+  fails: [400, 422, 429, 500],
+  needs: { passwordReset },
+  async handle({ query, use }) {
+    return use.passwordReset.validate(query.token);
+  },
+});

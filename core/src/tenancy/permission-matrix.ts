@@ -1,0 +1,233 @@
+/** Somebody who calls, seen from one organisation and one of its graphs. */
+export type Person =
+  | 'anonymous'
+  /** Signed in, owner of another organisation. */
+  | 'stranger'
+  /** Members of the organisation with the grant of that name. */
+  | 'viewer'
+  | 'member'
+  | 'graph_admin'
+  | 'org_admin'
+  | 'org_owner';
+
+/** Who may use an endpoint (platform section 7). */
+export type Access =
+  /** No credential is asked for. */
+  | 'anybody'
+  /** The request proves who sends it by what is in its body or in a token of its own kind. */
+  | 'proof_inside'
+  /** Everybody who is signed in; not a key that is bound to a graph (platform K-3). */
+  | 'account'
+  /** Everybody who is signed in, also by a key that is bound to a graph (platform K-3). */
+  | 'account_or_bound_key'
+  /** Owners and admins of any organisation. */
+  | 'graph_creator'
+  | 'graph_viewer'
+  | 'graph_member'
+  | 'graph_admin'
+  /** Admins of the graph who own the organisation. */
+  | 'graph_owner'
+  | 'org_member'
+  | 'org_admin'
+  | 'org_owner'
+  /** Refused or answered by what the caller may buy or has bought, not by a role; never without a credential. */
+  | 'subscriber';
+
+const team = ['viewer', 'member', 'graph_admin', 'org_admin', 'org_owner'] as const;
+const graphAdmins = ['graph_admin', 'org_admin', 'org_owner'] as const;
+const orgManagers = ['org_admin', 'org_owner'] as const;
+const signedIn = ['stranger', ...team] as const;
+
+/** The people whom each kind of access lets through; the others get 401 without a credential and 403 with one. */
+export const admitted: Readonly<Record<Access, readonly Person[]>> = {
+  anybody: ['anonymous', ...signedIn],
+  proof_inside: ['anonymous', ...signedIn],
+  account: signedIn,
+  account_or_bound_key: signedIn,
+  graph_creator: ['stranger', ...orgManagers],
+  graph_viewer: team,
+  graph_member: ['member', ...graphAdmins],
+  graph_admin: graphAdmins,
+  graph_owner: ['org_owner'],
+  org_member: team,
+  org_admin: orgManagers,
+  org_owner: ['org_owner'],
+  subscriber: signedIn,
+};
+
+/** One row of the matrix: the rule it comes from, who may, and what. */
+export interface PermissionRow {
+  readonly rule: string;
+  readonly access: Access;
+  /** Method and path template of endpoints; `*` stands for any characters, `ANY` for every method. */
+  readonly endpoints: readonly string[];
+}
+
+const graph = '/v1/graphs/{graph_id}';
+const org = '/v1/orgs/{org_id}';
+const billing = '/v1/billing';
+const run = '/v1/operations/{operation_id}';
+
+/** The matrix. The first row with a fitting endpoint holds, so that exceptions stand before what they are exceptions of. */
+export const permissionMatrix: readonly PermissionRow[] = [
+  {
+    rule: 'H-3',
+    access: 'anybody',
+    endpoints: ['GET /livez', 'GET /metrics', 'GET /readyz', 'GET /v1/status'],
+  },
+  // A page without data, where a host has one; the queries that it sends are checked.
+  { rule: 'E-21', access: 'anybody', endpoints: ['GET /extensions/{graph_id}/graphql'] },
+  {
+    rule: 'T-2, F-1, A-22, A-24, U-22',
+    access: 'anybody',
+    endpoints: [
+      'GET /v1/offering',
+      'GET /v1/auth/providers',
+      'GET /v1/auth/captcha/config',
+      'GET /v1/auth/password/policy',
+      'GET /v1/auth/password/reset/validate',
+      'POST /v1/auth/password/check',
+      'GET /v1/auth/invitations/{token}',
+    ],
+  },
+  {
+    rule: 'A-8 to A-21, M-1 to M-22, F-5',
+    access: 'proof_inside',
+    endpoints: [
+      'POST /v1/auth/register',
+      'POST /v1/auth/login',
+      'POST /v1/auth/logout',
+      'POST /v1/auth/refresh',
+      'POST /v1/auth/email/verify',
+      'POST /v1/auth/password/forgot',
+      'POST /v1/auth/password/reset',
+      'POST /v1/auth/mfa/options',
+      'POST /v1/auth/mfa/verify',
+      'POST /v1/auth/passkeys/login/*',
+      'POST /v1/auth/passkeys/register/*',
+      'POST /v1/auth/sso-exchange',
+      'POST /v1/auth/sso-complete',
+      // Pages and messages of payment providers, by the id of a checkout or a signature (platform B-32).
+      'ANY /_billing/*',
+      'POST /admin/v1/webhooks/{provider}',
+    ],
+  },
+  {
+    rule: 'K-3, P-23',
+    access: 'account_or_bound_key',
+    endpoints: ['GET /v1/user', 'GET /v1/graphs', `ANY ${run}*`],
+  },
+  {
+    rule: 'A-3, A-16, A-27, A-28, K-1 to K-8, M-12, U-1, T-4, T-8',
+    access: 'account',
+    endpoints: [
+      'ANY /v1/auth/*',
+      'ANY /v1/user/*',
+      'PUT /v1/user',
+      'GET /v1/orgs',
+      'GET /v1/graphs/tiers',
+      'GET /v1/graphs/capacity',
+      'GET /v1/graphs/extensions',
+      'POST /v1/graphs/schema/validate',
+    ],
+  },
+  { rule: 'P-2', access: 'graph_creator', endpoints: ['POST /v1/graphs'] },
+  {
+    rule: 'P-18',
+    access: 'org_owner',
+    endpoints: [
+      `POST ${billing}/customer/{org_id}/portal`,
+      `POST ${billing}/subscriptions/{org_id}/subscription/{subscription_id}/cancel`,
+    ],
+  },
+  { rule: 'P-19', access: 'org_admin', endpoints: [`GET ${billing}/invoices/{org_id}*`, `GET ${org}/usage`] },
+  {
+    rule: 'P-20',
+    access: 'org_member',
+    endpoints: [`GET ${billing}/subscriptions/{org_id}*`, `GET ${billing}/customer/{org_id}`],
+  },
+  // A checkout names its organisation in the body, and a session belongs to one.
+  { rule: 'P-18, P-20', access: 'account', endpoints: [`POST ${billing}/checkout`, `GET ${billing}/checkout/*`] },
+  { rule: 'P-21, P-22', access: 'subscriber', endpoints: [`ANY ${graph}/subscriptions*`] },
+  {
+    rule: 'U-2, U-6, U-20',
+    access: 'org_admin',
+    endpoints: [`PUT ${org}`, `PUT ${org}/members/{user_id}`, `ANY ${org}/invitations*`],
+  },
+  // U-7: a member may remove himself; nobody else's row is reached by less than an admin.
+  { rule: 'U-7', access: 'org_admin', endpoints: [`DELETE ${org}/members/{user_id}`] },
+  {
+    rule: 'P-20, U-5',
+    access: 'org_member',
+    endpoints: [`GET ${org}`, `GET ${org}/members`, `GET ${org}/graphs`, `GET ${org}/limits`],
+  },
+  {
+    rule: 'P-16, P-17',
+    access: 'graph_owner',
+    endpoints: [`POST ${graph}/operations/change-tier`, `POST ${graph}/operations/delete-graph`],
+  },
+  {
+    rule: 'P-15',
+    access: 'graph_admin',
+    endpoints: [
+      `POST ${graph}/operations/delete-subgraph`,
+      `POST ${graph}/operations/create-backup`,
+      `POST ${graph}/operations/restore-backup`,
+      `POST ${graph}/operations/update-graph-metadata`,
+      `GET ${graph}/backups/{backup_id}/download`,
+      `POST ${graph}/members`,
+      `ANY ${graph}/members/{user_id}`,
+      `POST ${graph}/connections`,
+      `POST ${graph}/connections/oauth/*`,
+      `DELETE ${graph}/connections/{connection_id}`,
+      `PUT ${graph}/connections/{connection_id}/write-policy`,
+    ],
+  },
+  {
+    rule: 'P-11',
+    access: 'graph_viewer',
+    endpoints: [
+      'live-financial-statement',
+      'build-fact-grid',
+      'financial-statement-analysis',
+      'information-block',
+      'disclosures',
+      'preview-event-block',
+      'preview-reconciling-item',
+    ].map((view) => `POST /extensions/*/{graph_id}/operations/${view}`),
+  },
+  {
+    rule: 'P-12, P-13, P-14',
+    access: 'graph_member',
+    endpoints: [
+      'POST /extensions/*/{graph_id}/operations/*',
+      `POST ${graph}/operations/*`,
+      `POST ${graph}/operator*`,
+      `POST ${graph}/connections/{connection_id}/sync`,
+    ],
+  },
+  {
+    rule: 'P-10',
+    access: 'graph_viewer',
+    endpoints: [
+      'POST /extensions/{graph_id}/graphql',
+      `GET ${graph}/*`,
+      `POST ${graph}/query/*`,
+      `POST ${graph}/search`,
+      `POST ${graph}/memory/recall`,
+      `POST ${graph}/select`,
+    ],
+  },
+];
+
+/** The row that holds for an endpoint; undefined when the matrix says nothing about it, which is a mistake. */
+export function permissionOf(method: string, path: string): PermissionRow | undefined {
+  return permissionMatrix.find(({ endpoints }) => endpoints.some((pattern) => fits(pattern, method, path)));
+}
+
+function fits(pattern: string, method: string, path: string): boolean {
+  const [methods = '', template = ''] = pattern.split(' ');
+  if (methods !== 'ANY' && methods !== method) return false;
+  const parts = template.split('*').map((part) => part.replaceAll(/[.\\?+^$()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`).test(path);
+}
