@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Caller, Graph, WriteContext } from '../define/context.ts';
 import type { Operation } from '../define/operation.ts';
-import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import { isServiceError } from '../errors/service-error.ts';
 import { toServiceError } from '../errors/to-wire.ts';
 import { domain_category, graph_category } from '../limits/categories.ts';
 import { canonicalJson, sha256 } from '../schema/canonical.ts';
 import { type Scope, StoreError, type Transaction } from '../store/store.ts';
+import { findTwin, requireRoom } from './acceptance.ts';
 import { type Call, readJson } from './http.ts';
 import { atSecond, findEarlier, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
 import {
@@ -26,10 +27,6 @@ import {
   saveInlineRun,
   savePendingRun,
 } from './record.ts';
-
-/** Not ended runs that one user and one graph may have (platform L-22). */
-const open_runs_per_user_max = 20;
-const open_runs_per_graph_max = 50;
 
 /** An operation at its place in this deployment. */
 export interface MountedOperation {
@@ -241,7 +238,7 @@ async function accept(
   const twin = dedupeKey === null ? undefined : await findTwin(tx, dedupeKey, since);
   if (twin !== undefined)
     return { envelope: { ...envelopeOf(base, 'pending', twin.accepted), operationId: twin.id }, headers: {} };
-  await requireRoom(tx, call);
+  await requireRoom(tx, { userId: call.caller.userId, graphId: call.graph?.id ?? null });
   const headers: Record<string, string> = {};
   const ctx = writeContext(kernel, call, base.operationId, tx, [], headers);
   const accepted = (await operation.admit?.({ input: call.input, ctx, use: mounted.use() })) ?? null;
@@ -251,33 +248,6 @@ async function accept(
     body: { input: call.input, accepted, caller: call.caller, requestId: call.requestId },
   });
   return { envelope: envelopeOf(run, 'pending', accepted), headers };
-}
-
-/** Equal requests queue up here, so that the second one sees the first. */
-async function findTwin(
-  tx: Transaction,
-  dedupeKey: string,
-  since: Date,
-): Promise<{ id: string; accepted: unknown } | undefined> {
-  await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${dedupeKey}, 0))`);
-  const [twin] = await tx.query(sql<{ id: string; accepted: unknown }>`
-    SELECT id, task -> 'accepted' AS accepted FROM kernel_operation
-    WHERE dedupe_key = ${dedupeKey} AND created_at > ${since} AND status IN ('pending', 'running', 'awaiting_input', 'completed')
-    ORDER BY created_at DESC LIMIT 1`);
-  return twin;
-}
-
-async function requireRoom(tx: Transaction, call: OperationCall): Promise<void> {
-  const [open] = await tx.query(sql<{ of_user: number; of_graph: number }>`
-    SELECT (SELECT count(*) FROM kernel_operation WHERE finished_at IS NULL AND user_id = ${call.caller.userId}) AS of_user,
-      (SELECT count(*) FROM kernel_operation WHERE finished_at IS NULL AND graph_id = ${call.graph?.id ?? null}) AS of_graph`);
-  if (open === undefined || (open.of_user < open_runs_per_user_max && open.of_graph < open_runs_per_graph_max)) return;
-  throw new ServiceError(
-    'rate_limited',
-    'CONCURRENCY_LIMIT',
-    `Too many operations are under way (at most ${open_runs_per_user_max} for a user and ${open_runs_per_graph_max} for a graph). Wait until one ends.`,
-    { headers: { 'Retry-After': '5' } },
-  );
 }
 
 function writeContext(

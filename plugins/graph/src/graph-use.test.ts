@@ -162,8 +162,10 @@ describe('the usage of a graph', () => {
     await services.resolve(usage).flush();
     const path = `/v1/graphs/${id}/usage?include_performance=true&include_events=true`;
     const { performance_insights: insights, recent_events } = (await user.get(path)).body;
-    expect(insights.slow_queries).toMatchObject([{ duration_ms: 6_000 }]);
-    expect(insights.slow_queries[0].query).toHaveLength(100);
+    // On a busy machine the first query of this file may have been slow as well.
+    const noted = insights.slow_queries.filter(({ query }: { query: string }) => query.startsWith('MATCH'));
+    expect(noted).toMatchObject([{ duration_ms: 6_000 }]);
+    expect(noted[0].query).toHaveLength(100);
     expect(insights.performance_score).toBe(0);
     const types = recent_events.map((event: { type: string }) => event.type);
     expect(new Set(types)).toEqual(new Set(['query_executed', 'storage_snapshot', 'credit_consumption', 'api_call']));

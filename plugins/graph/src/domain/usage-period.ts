@@ -1,6 +1,18 @@
+import { ServiceError } from '@pacioli/core';
+
 /** The time ranges of the usage read (graphs H-31). */
-export const timeRanges = ['24h', '7d', '30d', 'current_month', 'last_month'] as const;
+const timeRanges = ['24h', '7d', '30d', 'current_month', 'last_month'] as const;
 export type TimeRange = (typeof timeRanges)[number];
+
+/** The range of that name; throws 422 that names all of them. */
+export function timeRange(text: string): TimeRange {
+  const range = timeRanges.find((candidate) => candidate === text);
+  if (range !== undefined) return range;
+  const msg = `Must be one of: ${timeRanges.join(', ')}`;
+  throw new ServiceError('invalid_input', 'INVALID_INPUT', `time_range: ${msg}`, {
+    issues: [{ loc: ['query', 'time_range'], msg, type: 'enum' }],
+  });
+}
 
 const day_ms = 86_400_000;
 const rollingDays: Partial<Record<TimeRange, number>> = { '24h': 1, '7d': 7, '30d': 30 };

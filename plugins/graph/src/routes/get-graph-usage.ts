@@ -1,6 +1,6 @@
-import { defineRoute, gigabytes, graphUsage, kernel, model, oneOf } from '@pacioli/core';
+import { defineRoute, gigabytes, graphUsage, kernel, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { daysOf, timeRanges, usagePeriod } from '../domain/usage-period.ts';
+import { daysOf, timeRange, usagePeriod } from '../domain/usage-period.ts';
 import graphUsageResponse from '../models/GraphUsageResponse.ts';
 
 export default defineRoute({
@@ -13,7 +13,7 @@ export default defineRoute({
   need: 'viewer',
   effect: 'read',
   query: model('GraphUsageQuery', {
-    time_range: Type.Optional(oneOf(timeRanges, { default: '30d' })),
+    time_range: Type.Optional(Type.String({ default: '30d' })),
     include_storage: Type.Optional(Type.Boolean({ default: true })),
     include_credits: Type.Optional(Type.Boolean({ default: true })),
     include_performance: Type.Optional(Type.Boolean({ default: false })),
@@ -24,7 +24,7 @@ export default defineRoute({
   needs: { store: kernel.store, graphUsage },
 
   async handle({ params, query, ctx, use }) {
-    const time_range = query.time_range ?? '30d';
+    const time_range = timeRange(query.time_range ?? '30d');
     const period = usagePeriod(time_range, ctx.now());
     const graph_tier = ctx.graph?.tier ?? '';
     const id = params.graph_id;

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Transaction } from '../store/store.ts';
+
+/** Not ended runs that one user and one graph may have (platform L-22). */
+const open_runs_per_user_max = 20;
+const open_runs_per_graph_max = 50;
+
+/** Equal requests queue up here, so that the second one sees the first. */
+export async function findTwin(
+  tx: Transaction,
+  dedupeKey: string,
+  since: Date,
+): Promise<{ id: string; accepted: unknown } | undefined> {
+  await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${dedupeKey}, 0))`);
+  const [twin] = await tx.query(sql<{ id: string; accepted: unknown }>`
+    SELECT id, task -> 'accepted' AS accepted FROM kernel_operation
+    WHERE dedupe_key = ${dedupeKey} AND created_at > ${since} AND status IN ('pending', 'running', 'awaiting_input', 'completed')
+    ORDER BY created_at DESC LIMIT 1`);
+  return twin;
+}
+
+/** Throws 429 when the user or the graph has as many open runs as it may have (platform L-22). */
+export async function requireRoom(
+  tx: Transaction,
+  { userId, graphId }: { readonly userId: string; readonly graphId: string | null },
+): Promise<void> {
+  const [open] = await tx.query(sql<{ of_user: number; of_graph: number }>`
+    SELECT (SELECT count(*) FROM kernel_operation WHERE finished_at IS NULL AND user_id = ${userId}) AS of_user,
+      (SELECT count(*) FROM kernel_operation WHERE finished_at IS NULL AND graph_id = ${graphId}) AS of_graph`);
+  if (open === undefined || (open.of_user < open_runs_per_user_max && open.of_graph < open_runs_per_graph_max)) return;
+  throw new ServiceError(
+    'rate_limited',
+    'CONCURRENCY_LIMIT',
+    `Too many operations are under way (at most ${open_runs_per_user_max} for a user and ${open_runs_per_graph_max} for a graph). Wait until one ends.`,
+    { headers: { 'Retry-After': '5' } },
+  );
+}
