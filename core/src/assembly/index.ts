@@ -8,6 +8,7 @@ export {
   type GivenSettings,
   type KernelSettings,
   kernelSettings,
+  settingsOf,
 } from '../settings/kernel-settings.ts';
 export {
   type Access,

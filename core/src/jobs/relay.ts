@@ -27,7 +27,7 @@ export class Relay {
   readonly #jobs: readonly MountedJob[];
   readonly #stopping = new AbortController();
   #wakeUp: () => void = () => undefined;
-  #loop: Promise<void> | undefined;
+  #loop: Promise<unknown> | undefined;
   #stopListening: (() => Promise<void>) | undefined;
 
   constructor(kernel: Kernel, jobs: readonly MountedJob[]) {
@@ -37,7 +37,7 @@ export class Relay {
 
   async start(): Promise<void> {
     this.#stopListening = await this.#kernel.store.listen(work_channel, () => this.wake());
-    this.#loop = this.#work();
+    this.#loop = Promise.all([this.#work(), this.#workOnSchedule()]);
   }
 
   wake(): void {
@@ -55,7 +55,6 @@ export class Relay {
     while (!this.#stopping.signal.aborted) {
       try {
         while (!this.#stopping.signal.aborted && (await this.#deliverSome()) === batch_max);
-        await this.#runDue();
       } catch (error) {
         this.#kernel.log.error('the relay could not look for work', { error });
       }
@@ -69,6 +68,16 @@ export class Relay {
     }
   }
 
+  /** Scheduled jobs have a loop of their own: a long one does not hold up events. */
+  async #workOnSchedule(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      await this.#runDue().catch((error: unknown) => {
+        this.#kernel.log.error('the relay could not look for scheduled work', { error });
+      });
+      await untilAbortedOr(this.#stopping.signal, poll_ms);
+    }
+  }
+
   /** A row is leased by moving its time, so that a relay that dies leaves it to the next one. */
   async #deliverSome(): Promise<number> {
     const now = this.#kernel.clock.now();
@@ -79,8 +88,21 @@ export class Relay {
           ORDER BY id LIMIT ${batch_max} FOR UPDATE SKIP LOCKED)
         RETURNING id, graph_id, topic, payload, attempts`),
     );
-    for (const row of [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))) await this.#deliver(row);
+    for (const row of [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+      if (await this.#holdLonger(row)) await this.#deliver(row);
+    }
     return rows.length;
+  }
+
+  /** The rows before this one may have taken long: false when its lease ran out and another relay has it. */
+  async #holdLonger(row: OutboxRow): Promise<boolean> {
+    const seconds = this.#jobs.reduce((sum, { job }) => sum + (job.on?.name === row.topic ? job.seconds_max : 0), 60);
+    const until = new Date(this.#kernel.clock.now().getTime() + seconds * 1000);
+    const held = await this.#kernel.store.transaction('kernel', (tx) =>
+      tx.query(sql`UPDATE kernel_outbox SET next_at = ${until} WHERE id = ${row.id} AND attempts = ${row.attempts}
+        RETURNING 1 AS held`),
+    );
+    return held.length > 0;
   }
 
   async #deliver(row: OutboxRow): Promise<void> {
@@ -129,4 +151,18 @@ export class Relay {
       now: () => this.#kernel.clock.now(),
     };
   }
+}
+
+/** Waits, but not beyond the end. */
+async function untilAbortedOr(signal: AbortSignal, ms: number): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
 }

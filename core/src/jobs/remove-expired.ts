@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import { defineJob } from '../define/job.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { defineJob, type JobContext } from '../define/job.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { cancelRun } from './operations.ts';
 
@@ -24,20 +24,31 @@ export default defineJob({
         SELECT id FROM kernel_operation WHERE status = 'awaiting_input' AND (input_request ->> 'expires_at')::timestamptz <= ${now}
         LIMIT ${rows_per_turn_max}`);
       for (const run of waiting) await cancelRun(tx, run.id, 'input_timeout', now);
-      await tx.query(sql`DELETE FROM kernel_idempotency WHERE expires_at <= ${now}`);
-      await tx.query(sql`DELETE FROM kernel_revoked_session WHERE expires_at <= ${now}`);
-      await tx.query(sql`DELETE FROM kernel_short_lived WHERE expires_at <= ${now}`);
-      await tx.query(sql`DELETE FROM kernel_user_token WHERE expires_at <= ${now}`);
-      await tx.query(sql`DELETE FROM kernel_stream_slot WHERE expires_at <= ${now}`);
-      await tx.query(sql`DELETE FROM kernel_short_lived WHERE expires_at <= ${now}`);
-      await tx.query(sql`DELETE FROM kernel_rate_slot WHERE expires_at <= ${now}`);
-      await tx.query(sql`DELETE FROM kernel_operation WHERE id IN (SELECT id FROM kernel_operation
-        WHERE finished_at <= ${before(operation_days)} ORDER BY finished_at LIMIT ${rows_per_turn_max})`);
-      await tx.query(sql`DELETE FROM kernel_credit_reservation
-        WHERE state <> 'open' AND expires_at <= ${before(settledReservation_days)}`);
-      await tx.query(sql`DELETE FROM kernel_usage_event WHERE at <= ${before(use.settings.usage.retentionDays)}`);
-      await tx.query(sql`DELETE FROM kernel_operation_audit WHERE at <= ${before(audit_days)}`);
-      await tx.query(sql`DELETE FROM kernel_security_audit WHERE at <= ${before(audit_days)}`);
     });
+    const expired: readonly [table: string, condition: RawBuilder<unknown>][] = [
+      ['kernel_idempotency', sql`expires_at <= ${now}`],
+      ['kernel_revoked_session', sql`expires_at <= ${now}`],
+      ['kernel_short_lived', sql`expires_at <= ${now}`],
+      ['kernel_user_token', sql`expires_at <= ${now}`],
+      ['kernel_stream_slot', sql`expires_at <= ${now}`],
+      ['kernel_rate_slot', sql`expires_at <= ${now}`],
+      ['kernel_operation', sql`finished_at <= ${before(operation_days)}`],
+      ['kernel_credit_reservation', sql`state <> 'open' AND expires_at <= ${before(settledReservation_days)}`],
+      ['kernel_usage_event', sql`at <= ${before(use.settings.usage.retentionDays)}`],
+      ['kernel_operation_audit', sql`at <= ${before(audit_days)}`],
+      ['kernel_security_audit', sql`at <= ${before(audit_days)}`],
+    ];
+    for (const [table, condition] of expired) await removeSome(ctx, table, condition);
   },
 });
+
+/** A batch at a time, each in a transaction of its own, so that nobody waits long for the locks of a clean-up. */
+async function removeSome(ctx: JobContext, table: string, condition: RawBuilder<unknown>): Promise<void> {
+  for (let removed = rows_per_turn_max; removed === rows_per_turn_max && !ctx.signal.aborted; ) {
+    const rows = await ctx.store.transaction('kernel', (tx) =>
+      tx.query(sql`DELETE FROM ${sql.table(table)} WHERE ctid IN (
+        SELECT ctid FROM ${sql.table(table)} WHERE ${condition} LIMIT ${rows_per_turn_max}) RETURNING 1 AS gone`),
+    );
+    removed = rows.length;
+  }
+}

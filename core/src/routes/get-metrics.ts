@@ -18,8 +18,10 @@ export default defineRoute({
   async handle({ ctx, use }) {
     const { enabled, token } = use.settings.metrics;
     const bearer = ctx.bearerToken === undefined ? {} : { bearer: ctx.bearerToken };
+    // What a proxy brings is not from this machine, whatever its address is.
+    const ip = ctx.header('x-forwarded-for') === undefined ? ctx.ip : '';
     // A stranger learns nothing, not even that there are numbers.
-    if (!enabled || !mayReadMetrics(token, { ip: ctx.ip, ...bearer })) throw notFound('Not Found');
+    if (!enabled || !mayReadMetrics(token, { ip, ...bearer })) throw notFound('Not Found');
     return answer(200, await use.metrics.text(), { 'Content-Type': use.metrics.contentType });
   },
 });

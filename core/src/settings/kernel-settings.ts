@@ -108,7 +108,22 @@ export const defaultSettings: KernelSettings = {
   metrics: { enabled: true, token: '' },
 };
 
-/** The defaults with what the host says over them. */
+/** Least values of numbers; one below would remove what must be kept, or never end. */
+const least: Readonly<Record<string, number>> = {
+  'orgs.maxGraphs': -1,
+  'sse.maxPerUser': 1,
+  'operations.retentionDays': 1,
+  'operations.dedupeSeconds': 0,
+  'operations.leaseSeconds': 1,
+  'idempotency.ttlHours': 1,
+  'credits.overrunPercent': 0,
+  'credits.markup': 0.01,
+  'credits.usdPerCredit': 0.000_001,
+  'audit.retentionDays': 1,
+  'usage.retentionDays': 1,
+};
+
+/** The defaults with what the host says over them. Throws a sentence for people about a number that cannot be used. */
 export function settingsOf(given: GivenSettings = {}): KernelSettings {
   const groups = Object.entries(defaultSettings).map(([group, defaults]) => {
     const said: unknown = given[group as keyof KernelSettings]; // The entries of the defaults are its keys.
@@ -117,5 +132,16 @@ export function settingsOf(given: GivenSettings = {}): KernelSettings {
       typeof defaults === 'object' ? { ...defaults, ...(said as object | undefined) } : (said ?? defaults),
     ];
   });
+  for (const [group, values] of groups) requireLeast(String(group), values);
   return Object.freeze(Object.fromEntries(groups) as KernelSettings); // Every group of the defaults is there.
+}
+
+function requireLeast(group: string, values: unknown): void {
+  if (typeof values !== 'object' || values === null) return;
+  for (const [name, value] of Object.entries(values)) {
+    const bound = least[`${group}.${name}`];
+    if (typeof value !== 'number' || (bound !== undefined && value >= bound)) continue;
+    const must = bound === undefined ? 'has no least value declared' : `must be at least ${bound}, not ${value}`;
+    throw new Error(`The setting ${group}.${name} ${must}.`);
+  }
 }

@@ -31,11 +31,15 @@ const securityHeaders = {
 const allowedHeaders =
   'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, X-API-Key, X-Request-ID';
 const exposedHeaders =
-  'Mcp-Session-Id, Retry-After, X-Existing-Event-Id, X-RateLimit-Category, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Tier, X-Request-ID';
+  'Mcp-Session-Id, Retry-After, X-Auth-Block-Expires, X-Auth-Blocked, X-Auth-Threat-Level, X-Billing-Status, X-Existing-Event-Id, X-RateLimit-Category, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Tier, X-Request-ID';
 
 /** A koa app around a deployment; `app.callback()` is a plain `(req, res)` listener for any Node server. */
 export function createKoaApp(service: Service, options: KoaHostOptions = {}): Koa {
-  const app = new Koa({ proxy: options.isBehindProxy === true });
+  const app = new Koa({
+    proxy: options.isBehindProxy === true,
+    // Only what our own proxy has added is believed; what came before it is the caller's own word.
+    maxIpsCount: 1,
+  });
   app.silent = true;
   app.use((context, next) => withHeaders(options, context, next));
   app.use((context, next) => withAnswer(service, options, context, next));

@@ -38,8 +38,8 @@ export async function openDeployment(settings: Settings, log: Log): Promise<Depl
     memory_bytes_max: settings.switches.workerMemoryMegabytes * 1024 * 1024,
   });
   const closeDrivers = async (): Promise<void> => {
-    await graphStore.close();
-    await store.close();
+    // The store closes last and always: its lock must not outlive the process's wish to end.
+    await graphStore.close().finally(() => store.close());
   };
   try {
     const service = await assemble({
@@ -64,8 +64,7 @@ export async function openDeployment(settings: Settings, log: Log): Promise<Depl
       service,
       store,
       close: async () => {
-        await service.close();
-        await closeDrivers();
+        await service.close().finally(closeDrivers);
       },
     };
   } catch (error) {

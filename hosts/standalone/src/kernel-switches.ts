@@ -1,4 +1,4 @@
-import { defaultSettings, type GivenSettings } from '@pacioli/core/assembly';
+import { defaultSettings, type GivenSettings, settingsOf } from '@pacioli/core/assembly';
 import { StartUpError } from './start-up-error.ts';
 import { truth } from './switch-values.ts';
 
@@ -36,7 +36,13 @@ export function readKernelSwitches(environment: Readonly<Record<string, string |
     const value = switchValue(variable, text, standard);
     given[group] = name === undefined ? value : { ...(given[group] as object | undefined), [name]: value };
   }
-  return given as GivenSettings; // Built from the keys and types of the defaults.
+  const settings = given as GivenSettings; // Built from the keys and types of the defaults.
+  try {
+    settingsOf(settings);
+  } catch (error) {
+    throw new StartUpError(error instanceof Error ? error.message : String(error));
+  }
+  return settings;
 }
 
 /** What follows from where people reach this host, unless it is said: links in mails, and whose passkeys are taken. */

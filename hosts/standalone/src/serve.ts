@@ -64,9 +64,12 @@ async function stop(server: Server, deployment: Deployment): Promise<void> {
   const ended = new Promise((resolve) => server.close(resolve));
   const forget = setTimeout(() => server.closeAllConnections(), shutdown_ms_max);
   const sweep = setInterval(() => server.closeIdleConnections(), idle_sweep_ms);
-  await deployment.service.drain();
-  await ended;
-  clearTimeout(forget);
-  clearInterval(sweep);
-  await deployment.close();
+  try {
+    await deployment.service.drain();
+    await ended;
+  } finally {
+    clearTimeout(forget);
+    clearInterval(sweep);
+    await deployment.close();
+  }
 }

@@ -51,6 +51,7 @@ describe('the pacioli command', () => {
       [{ HOST: 'no-such-host.invalid' }, /^"no-such-host.invalid" is no address of this machine/],
       [{ DATA_DIR: '/proc/pacioli' }, /^The data folder \/proc\/pacioli cannot be made/],
       [{ PACIOLI_RATE_LIMITS_PROFILE: 'loud' }, /^PACIOLI_RATE_LIMITS_PROFILE must be one of standard, test/],
+      [{ PACIOLI_AUDIT_RETENTION_DAYS: '-1' }, /^The setting audit\.retentionDays must be at least 1/],
       [{ PACIOLI_ORGS_MAX_GRAPHS: 'many' }, /^PACIOLI_ORGS_MAX_GRAPHS must be a number/],
       [{ PACIOLI_JWT_SECRET: 'short' }, /^PACIOLI_JWT_SECRET is shorter than 32 bytes/],
       [{ DATABASE_URL: 'mysql://localhost/x' }, /^DATABASE_URL must look like postgresql:/],
