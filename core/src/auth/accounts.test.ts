@@ -236,7 +236,7 @@ describe('what anybody may ask', () => {
     const check = await open.post('/v1/auth/password/check', { password, email: 'm.ito@x.org' });
     expect(check.body).toMatchObject({ is_valid: true, score: 100, strength: 'strong' });
     const providers = await open.get('/v1/auth/providers');
-    expect(providers.body).toMatchObject({ password_auth: true, registration: true, passkeys: false });
+    expect(providers.body).toMatchObject({ password_auth: true, registration: true, passkeys: true });
     const captcha = await open.get('/v1/auth/captcha/config');
     expect(captcha.body).toEqual({ required: false, site_key: null, provider: 'none' });
   });

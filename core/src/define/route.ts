@@ -1,13 +1,15 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Schema, TypeOf } from '../schema/model.ts';
 import type { Needs, Use } from '../services/token.ts';
-import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { BaseContext, Caller, DeclaredErrors, Graph } from './context.ts';
 import type { Erased } from './erased.ts';
 import type { Effect, GraphNeed, ValidationErrors } from './need.ts';
 
 /** The ways to sign in that a route accepts; an empty list means that it is public. */
 export type AuthKind = 'api-key' | 'bearer' | 'token-in-query';
+
+/** What a host can switch off, with all its routes. */
+export type Feature = 'passkeys';
 
 export type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [K in Name]: string } & PathParameters<Rest>
@@ -86,8 +88,8 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
   readonly errors?: DeclaredErrors;
   /** Parameters that stand in the document but are read elsewhere, such as headers. */
   readonly documentedHeaders?: readonly string[];
-  /** False leaves the route out of the deployment: it answers 404 and no document shows it. */
-  readonly isOn?: (settings: KernelSettings) => boolean;
+  /** Where the host switched this off, the route is left out: it answers 404 and no document shows it. */
+  readonly feature?: Feature;
   /** Not in the OpenAPI document: pages, health checks. */
   readonly hidden?: boolean;
   handle(args: {

@@ -13,11 +13,15 @@ export default defineRoute({
   limit: { calls_max: 60, seconds: 60, per: 'user' },
   // Platform A-3: a leaked key must not take the second factor away.
   auth: ['bearer'],
-  isOn: (settings) => settings.auth.passkeys,
+  feature: 'passkeys',
   body: passkeyDeleteRequest,
   answers: { 200: successResponse },
   fails: [400, 401, 409, 422, 429, 500],
   needs: { passkeys },
+  errors: {
+    CONFLICT: { kind: 'conflict', meaning: 'It is the last passkey of somebody who must have one.' },
+    TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many proofs failed; Retry-After says how long to wait.' },
+  },
   async handle({ params, body, ctx, use }) {
     await use.passkeys.remove(
       ctx.caller,

@@ -10,7 +10,7 @@ export default defineRoute({
   category: 'auth',
   limit: { calls_max: 120, seconds: 60, per: 'ip' },
   auth: ['api-key', 'bearer'],
-  isOn: (settings) => settings.auth.passkeys,
+  feature: 'passkeys',
   answers: { 200: mfaStatusResponse },
   fails: [400, 429, 500],
   needs: { secondFactor },

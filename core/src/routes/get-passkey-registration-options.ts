@@ -14,11 +14,15 @@ export default defineRoute({
   auth: ['bearer'],
   // Platform M-12: who has to enrol before he is signed in brings a token in the body instead.
   authOptional: true,
-  isOn: (settings) => settings.auth.passkeys,
+  feature: 'passkeys',
   body: passkeyRegisterOptionsRequest,
   answers: { 200: ceremonyOptionsResponse },
   fails: [400, 401, 422, 429, 500],
   needs: { enrolment },
+  errors: {
+    CONFLICT: { kind: 'conflict', meaning: 'There are as many passkeys as one may have.' },
+    TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many proofs failed; Retry-After says how long to wait.' },
+  },
   async handle({ body, ctx, use }) {
     const who = { userId: ctx.principal?.userId, mfaToken: body.mfa_token };
     return {

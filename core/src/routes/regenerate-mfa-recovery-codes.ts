@@ -13,11 +13,14 @@ export default defineRoute({
   limit: { calls_max: 60, seconds: 60, per: 'user' },
   // Platform A-3, M-14: a leaked key must not make codes that sign in.
   auth: ['bearer'],
-  isOn: (settings) => settings.auth.passkeys,
+  feature: 'passkeys',
   body: recoveryCodesRequest,
   answers: { 200: recoveryCodesResponse },
   fails: [400, 401, 422, 429, 500],
   needs: { secondFactor },
+  errors: {
+    TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many proofs failed; Retry-After says how long to wait.' },
+  },
   async handle({ body, ctx, use }) {
     return {
       codes: await use.secondFactor.regenerate(

@@ -12,11 +12,14 @@ export default defineRoute({
   category: 'auth',
   limit: { calls_max: 120, seconds: 60, per: 'ip' },
   auth: [],
-  isOn: (settings) => settings.auth.passkeys,
+  feature: 'passkeys',
   body: mfaVerifyRequest,
   answers: { 200: authResponse },
   fails: [400, 401, 422, 429, 500],
   needs: { secondFactor },
+  errors: {
+    TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many proofs failed; Retry-After says how long to wait.' },
+  },
   async handle({ body, ctx, use }) {
     return use.secondFactor.verify(body.mfa_token, body, requestFacts(ctx, 'POST /v1/auth/mfa/verify'));
   },

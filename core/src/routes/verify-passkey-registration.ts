@@ -15,11 +15,14 @@ export default defineRoute({
   auth: ['bearer'],
   // Platform M-12: who has to enrol before he is signed in brings a token in the body instead.
   authOptional: true,
-  isOn: (settings) => settings.auth.passkeys,
+  feature: 'passkeys',
   body: passkeyRegisterVerifyRequest,
   answers: { 200: passkeyRegisterVerifyResponse },
   fails: [400, 401, 422, 429, 500],
   needs: { enrolment },
+  errors: {
+    CONFLICT: { kind: 'conflict', meaning: 'There are as many passkeys as one may have.' },
+  },
   async handle({ body, ctx, use }) {
     const who = { userId: ctx.principal?.userId, mfaToken: body.mfa_token };
     const enrolled = await use.enrolment.verify(who, body, requestFacts(ctx, 'POST /v1/auth/passkeys/register/verify'));
