@@ -1,3 +1,4 @@
+import { authentication } from './authentication.ts';
 import { coldStart } from './cold-start.ts';
 import { cypherRows } from './cypher.ts';
 import { envelope } from './envelope.ts';
@@ -7,6 +8,7 @@ import { eventStreams } from './streams.ts';
 import { trialBalance } from './trial-balance.ts';
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
+  authentication,
   envelope,
   posting,
   'trial-balance': trialBalance,

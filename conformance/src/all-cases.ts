@@ -12,6 +12,11 @@ import plat009 from '../cases/PLAT-009.case.ts';
 import plat010 from '../cases/PLAT-010.case.ts';
 import plat011 from '../cases/PLAT-011.case.ts';
 import plat012 from '../cases/PLAT-012.case.ts';
+import plat014 from '../cases/PLAT-014.case.ts';
+import plat015 from '../cases/PLAT-015.case.ts';
+import plat016 from '../cases/PLAT-016.case.ts';
+import plat017 from '../cases/PLAT-017.case.ts';
+import plat018 from '../cases/PLAT-018.case.ts';
 import type { ConformanceCase } from './define-case.ts';
 import { readJsonCases } from './json-case.ts';
 
@@ -32,6 +37,11 @@ export function allCases(): readonly ConformanceCase[] {
     plat010,
     plat011,
     plat012,
+    plat014,
+    plat015,
+    plat016,
+    plat017,
+    plat018,
     ...readJsonCases(),
   ];
 }

@@ -15,6 +15,7 @@ import getAuthProviders from './routes/get-auth-providers.ts';
 import getAvailableExtensions from './routes/get-available-extensions.ts';
 import getAvailableGraphTiers from './routes/get-available-graph-tiers.ts';
 import getCaptchaConfig from './routes/get-captcha-config.ts';
+import getCreditSummary from './routes/get-credit-summary.ts';
 import getCurrentAuthUser from './routes/get-current-auth-user.ts';
 import getCurrentUser from './routes/get-current-user.ts';
 import getGraphCapacity from './routes/get-graph-capacity.ts';
@@ -26,13 +27,16 @@ import getMfaOptions from './routes/get-mfa-options.ts';
 import getMfaStatus from './routes/get-mfa-status.ts';
 import getOperationStatus from './routes/get-operation-status.ts';
 import getOrgLimits from './routes/get-org-limits.ts';
+import getOrgUsage from './routes/get-org-usage.ts';
 import getOrg from './routes/get-org.ts';
 import getPasskeyLoginOptions from './routes/get-passkey-login-options.ts';
 import getPasskeyReauthOptions from './routes/get-passkey-reauth-options.ts';
 import getPasskeyRegistrationOptions from './routes/get-passkey-registration-options.ts';
 import getPasswordPolicy from './routes/get-password-policy.ts';
 import getReadiness from './routes/get-readiness.ts';
+import getServiceOfferings from './routes/get-service-offerings.ts';
 import getServiceStatus from './routes/get-service-status.ts';
+import listCreditTransactions from './routes/list-credit-transactions.ts';
 import listGraphMembers from './routes/list-graph-members.ts';
 import listOrgGraphs from './routes/list-org-graphs.ts';
 import listOrgInvitations from './routes/list-org-invitations.ts';
@@ -70,9 +74,13 @@ import verifyMfa from './routes/verify-mfa.ts';
 import verifyPasskeyLogin from './routes/verify-passkey-login.ts';
 import verifyPasskeyRegistration from './routes/verify-passkey-registration.ts';
 import cancelOrphanedRuns from './jobs/cancel-orphaned-runs.ts';
+import checkCreditBalances from './jobs/check-credit-balances.ts';
+import releaseUnsettledCredits from './jobs/release-unsettled-credits.ts';
 import removeExpired from './jobs/remove-expired.ts';
 import sendMail from './jobs/send-mail.ts';
 import sendResetLink from './jobs/send-reset-link.ts';
+import turnCreditPeriods from './jobs/turn-credit-periods.ts';
+import creditsThresholdEvent from './events/credits-threshold.ts';
 import graphCreatedEvent from './events/graph-created.ts';
 import graphMemberChangedEvent from './events/graph-member-changed.ts';
 import mailQueuedEvent from './events/mail-queued.ts';
@@ -85,7 +93,7 @@ import userRegisteredEvent from './events/user-registered.ts';
 export const all = {
   operations: [createGraph],
   queries: [hello],
-  routes: [addGraphMember, cancelOperation, checkPasswordStrength, completeSsoAuth, createOrgInvitation, createUserApiKey, deleteUserPasskey, forgotPassword, generateSsoToken, getAuthProviders, getAvailableExtensions, getAvailableGraphTiers, getCaptchaConfig, getCurrentAuthUser, getCurrentUser, getGraphCapacity, getGraphs, getInvitationPreview, getLiveness, getMetrics, getMfaOptions, getMfaStatus, getOperationStatus, getOrgLimits, getOrg, getPasskeyLoginOptions, getPasskeyReauthOptions, getPasskeyRegistrationOptions, getPasswordPolicy, getReadiness, getServiceStatus, listGraphMembers, listOrgGraphs, listOrgInvitations, listOrgMembers, listUserApiKeys, listUserOauthGrants, listUserOrgs, listUserPasskeys, loginUser, logoutUser, refreshAuthSession, regenerateMfaRecoveryCodes, registerUser, removeGraphMember, removeOrgMember, resendOrgInvitation, resendVerificationEmail, resetPassword, resumeOperation, revokeOrgInvitation, revokeUserApiKey, revokeUserOauthGrant, selectGraph, ssoTokenExchange, streamOperationEvents, updateGraphMemberRole, updateOrgMemberRole, updateOrg, updateUserApiKey, updateUserPassword, updateUser, validateResetToken, verifyEmail, verifyMfa, verifyPasskeyLogin, verifyPasskeyRegistration],
-  jobs: [cancelOrphanedRuns, removeExpired, sendMail, sendResetLink],
-  events: [graphCreatedEvent, graphMemberChangedEvent, mailQueuedEvent, orgMemberAddedEvent, orgMemberRemovedEvent, passwordResetAskedEvent, userDeactivatedEvent, userRegisteredEvent],
+  routes: [addGraphMember, cancelOperation, checkPasswordStrength, completeSsoAuth, createOrgInvitation, createUserApiKey, deleteUserPasskey, forgotPassword, generateSsoToken, getAuthProviders, getAvailableExtensions, getAvailableGraphTiers, getCaptchaConfig, getCreditSummary, getCurrentAuthUser, getCurrentUser, getGraphCapacity, getGraphs, getInvitationPreview, getLiveness, getMetrics, getMfaOptions, getMfaStatus, getOperationStatus, getOrgLimits, getOrgUsage, getOrg, getPasskeyLoginOptions, getPasskeyReauthOptions, getPasskeyRegistrationOptions, getPasswordPolicy, getReadiness, getServiceOfferings, getServiceStatus, listCreditTransactions, listGraphMembers, listOrgGraphs, listOrgInvitations, listOrgMembers, listUserApiKeys, listUserOauthGrants, listUserOrgs, listUserPasskeys, loginUser, logoutUser, refreshAuthSession, regenerateMfaRecoveryCodes, registerUser, removeGraphMember, removeOrgMember, resendOrgInvitation, resendVerificationEmail, resetPassword, resumeOperation, revokeOrgInvitation, revokeUserApiKey, revokeUserOauthGrant, selectGraph, ssoTokenExchange, streamOperationEvents, updateGraphMemberRole, updateOrgMemberRole, updateOrg, updateUserApiKey, updateUserPassword, updateUser, validateResetToken, verifyEmail, verifyMfa, verifyPasskeyLogin, verifyPasskeyRegistration],
+  jobs: [cancelOrphanedRuns, checkCreditBalances, releaseUnsettledCredits, removeExpired, sendMail, sendResetLink, turnCreditPeriods],
+  events: [creditsThresholdEvent, graphCreatedEvent, graphMemberChangedEvent, mailQueuedEvent, orgMemberAddedEvent, orgMemberRemovedEvent, passwordResetAskedEvent, userDeactivatedEvent, userRegisteredEvent],
 } as const satisfies PluginParts;

@@ -1,5 +1,6 @@
 /** What plugin authors import. Everything exported here is public and follows the promises of CONTRIBUTING.md. */
 
+export { requestFacts } from './audit/request-facts.ts';
 export { type SecurityAudit, type SecurityEvent, securityAudit } from './audit/security-audit.ts';
 export { type Authenticator, authenticator } from './auth/authenticate.ts';
 export { type Bridge, bridge } from './auth/bridge.ts';
@@ -8,6 +9,10 @@ export { type Captcha, captcha } from './auth/captcha.ts';
 export { type EmailVerification, emailVerification } from './auth/email-verification.ts';
 export { type IdentityLinks, identityLinks, type LinkedIdentity } from './auth/profile.ts';
 export { type Reauthentication, reauthentication } from './auth/reauthentication.ts';
+export { type Credits, credits, creditsExhausted, type Grant } from './credits/credits.ts';
+export type { PoolOwner } from './credits/pool-rows.ts';
+export type { CallFacts, CallKey, Charge } from './credits/reservations.ts';
+export { type ModelPrice, modelPrices, type TokenUsage } from './credits/token-prices.ts';
 export type {
   BaseContext,
   Caller,
@@ -38,11 +43,19 @@ export {
   ServiceError,
   type ServiceErrorOptions,
 } from './errors/service-error.ts';
+export { default as graphCreated } from './events/graph-created.ts';
+export { default as graphMemberChanged } from './events/graph-member-changed.ts';
+export { default as orgMemberAdded } from './events/org-member-added.ts';
+export { default as orgMemberRemoved } from './events/org-member-removed.ts';
+export { default as userDeactivated } from './events/user-deactivated.ts';
+export { default as userRegistered } from './events/user-registered.ts';
+export { kernelCategories, requestsPerMinute } from './limits/categories.ts';
 export { type MailQueue, mailQueue } from './mail/mail-queue.ts';
 export {
   anything,
   calendarDate,
   instant,
+  mapModel,
   model,
   nullable,
   oneOf,
@@ -61,6 +74,7 @@ export {
   type InitialEntity,
   kernel,
 } from './services/kernel-tokens.ts';
+export { type OperationRuns, operationRuns, type RunState } from './services/operation-runs.ts';
 export { type Contribution, contribute, type Provider, provide } from './services/provider.ts';
 export {
   type Collection,
@@ -75,4 +89,17 @@ export { type KernelSettings, kernelSettings } from './settings/kernel-settings.
 export * from './store/analytical.ts';
 export { type Kysely, type RawBuilder, sql } from './store/sql.ts';
 export { type Scope, type Store, StoreError, type Transaction } from './store/store.ts';
+export { requireGraphId } from './tenancy/graph-id.ts';
+export { publishedTiers } from './tenancy/graph-tiers.ts';
 export { type MemberDeparture, type MemberLeaving, memberDepartures } from './tenancy/member-departure.ts';
+export {
+  type OfferedRepository,
+  offeredRepositories,
+  type RepositoryPlan,
+} from './tenancy/offered-repositories.ts';
+export { type OrgDirectory, orgDirectory } from './tenancy/org-directory.ts';
+export { type ProvisioningGate, provisioningGates, requirePayment } from './tenancy/provisioning-gates.ts';
+export { soldTier, type TierNumbers, tierNumbers } from './tenancy/tier-numbers.ts';
+export { type GraphUsage, graphUsage, slowQuery_ms, type UsagePeriod } from './usage/graph-usage.ts';
+export { gigabytes } from './usage/org-usage.ts';
+export { type Usage, usage } from './usage/usage.ts';

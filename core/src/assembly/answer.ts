@@ -27,6 +27,7 @@ export async function answerRequest(
   const started = performance.now();
   const given = await carryOut(kernel, graphql, explorer, endpoint, call);
   kernel.metrics.answered(request.endpoint, given.status, performance.now() - started);
+  if (call.notes.graphId !== undefined) kernel.usage.called(call.notes.graphId);
   return { ...given, headers: { ...call.notes.headers, ...given.headers }, facts: factsOf(call.notes) };
 }
 

@@ -2,6 +2,7 @@ import { authenticator } from '../auth/authenticate.ts';
 import type { Plugin, StartContext } from '../define/plugin.ts';
 import type { HttpAnswer, HttpRequest } from '../envelope/http.ts';
 import type { Kernel } from '../envelope/kernel.ts';
+import type { MountedOperation } from '../envelope/run-operation.ts';
 import { Relay } from '../jobs/relay.ts';
 import { Worker, workerLimits } from '../jobs/worker.ts';
 import { host_pass_header, traffic } from '../limits/traffic.ts';
@@ -14,6 +15,7 @@ import { statusService } from '../services/status.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { operationStreams } from '../sse/streams.ts';
 import type { MigrationSet } from '../store/store.ts';
+import { usage } from '../usage/usage.ts';
 import { answerRequest, type ExplorerPage, failedAnswer } from './answer.ts';
 import { type Composition, compose, type SetOptions } from './compose.ts';
 import { domainNames } from './domain-names.ts';
@@ -55,6 +57,7 @@ export interface Service {
 export async function assemble(options: AssembleOptions): Promise<Service> {
   let services: Services | undefined;
   let composition: Composition | undefined;
+  let running: Running | undefined;
   const resolve = (needs: Plugin['needs']) => {
     let use: Readonly<Record<string, unknown>> | undefined;
     return () => {
@@ -69,6 +72,10 @@ export async function assemble(options: AssembleOptions): Promise<Service> {
     analytical: () => composition?.analytical ?? { nodes: [], relationships: [] },
     isSubscribed: (event) =>
       composition?.plugins.some(({ jobs }) => jobs.some(({ on }) => on?.name === event)) === true,
+    running: () => {
+      if (running === undefined) throw new Error('Operations cannot be started before the deployment is.');
+      return running;
+    },
   });
   const overridden = new Set((options.override ?? []).map((provider) => provider.token.id));
   const fromHost = [...given.filter((provider) => !overridden.has(provider.token.id)), ...(options.override ?? [])];
@@ -84,8 +91,10 @@ export async function assemble(options: AssembleOptions): Promise<Service> {
   );
   await prepareStore(options, composition.plugins);
   services.resolve(statusService); // Its clock counts from here.
+  const made = serviceOf(options, composition, services);
+  running = made.running;
   await startPlugins(composition.plugins, services);
-  return serviceOf(options, composition, services);
+  return made.service;
 }
 
 /** A plugin's configuration is a service: the host's values over the schema's defaults. */
@@ -136,7 +145,17 @@ async function startPlugins(plugins: readonly Plugin[], services: Services): Pro
   }
 }
 
-function serviceOf(options: AssembleOptions, composition: Composition, services: Services): Service {
+/** What operations need that are started from inside. */
+interface Running {
+  readonly kernel: Kernel;
+  readonly operations: readonly MountedOperation[];
+}
+
+function serviceOf(
+  options: AssembleOptions,
+  composition: Composition,
+  services: Services,
+): { readonly service: Service; readonly running: Running } {
   let worker: Worker | undefined;
   let relay: Relay | undefined;
   const jobs = composition.plugins.flatMap((plugin) =>
@@ -151,6 +170,7 @@ function serviceOf(options: AssembleOptions, composition: Composition, services:
     authenticator: services.resolve(authenticator),
     traffic: services.resolve(traffic),
     metrics: services.resolve(metrics),
+    usage: services.resolve(usage),
     settings: services.resolve(kernelSettings),
     subscribedEvents: new Set(jobs.flatMap(({ job }) => (job.on === undefined ? [] : [job.on.name]))),
     checkAnswers: options.checkAnswers ?? 'report',
@@ -159,6 +179,9 @@ function serviceOf(options: AssembleOptions, composition: Composition, services:
       relay?.wake();
     },
   };
+  const operations = composition.endpoints.flatMap((endpoint) =>
+    endpoint.kind === 'operation' ? [endpoint.mounted] : [],
+  );
   const drain = async (): Promise<void> => {
     await relay?.stop();
     await worker?.stop();
@@ -166,7 +189,7 @@ function serviceOf(options: AssembleOptions, composition: Composition, services:
     worker = undefined;
     await services.resolve(operationStreams).close();
   };
-  return {
+  const service: Service = {
     endpoints: composition.endpoints,
     openapi: composition.openapi,
     sdl: composition.graphql.sdl,
@@ -175,9 +198,7 @@ function serviceOf(options: AssembleOptions, composition: Composition, services:
     refuse: (error, request) => failedAnswer(kernel, error, request.requestId, 'list'),
     startWorker: async () => {
       if (worker !== undefined) return;
-      const parts = composition.endpoints.flatMap((endpoint) =>
-        endpoint.kind === 'operation' && endpoint.mounted.operation.runs === 'worker' ? [endpoint.mounted] : [],
-      );
+      const parts = operations.filter(({ operation }) => operation.runs === 'worker');
       worker = new Worker(kernel, services.resolve(tokens.graphs), parts, workerLimits(kernel.settings));
       relay = new Relay(kernel, jobs);
       await worker.start();
@@ -192,4 +213,5 @@ function serviceOf(options: AssembleOptions, composition: Composition, services:
       await services.stop();
     },
   };
+  return { service, running: { kernel, operations } };
 }

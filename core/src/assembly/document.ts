@@ -70,11 +70,10 @@ function documentedPath(endpoint: Endpoint): DocumentedPath {
         parameters: [
           ...inPath,
           ...queryParameters(route.query),
-          ...(route.documentedHeaders ?? []).map((name) => ({
-            name,
-            in: 'header',
-            required: false,
-            schema: { type: ['string', 'null'] },
+          ...(route.documentedHeaders ?? []).map((name) => optionalText('header', name)),
+          ...(route.documentedCookies ?? []).map((name) => ({
+            ...optionalText('cookie', name),
+            description: 'Not read; a session travels in the Authorization header.',
           })),
         ],
         ...(route.body === undefined ? {} : { body: { schema: route.body, required: route.bodyRequired !== false } }),
@@ -109,6 +108,10 @@ function documentedPath(endpoint: Endpoint): DocumentedPath {
         signedIn: true,
       };
   }
+}
+
+function optionalText(place: 'header' | 'cookie', name: string): Readonly<Record<string, unknown>> {
+  return { name, in: place, required: false, schema: { type: ['string', 'null'] } };
 }
 
 function queryParameters(query: Schema | undefined): readonly Readonly<Record<string, unknown>>[] {

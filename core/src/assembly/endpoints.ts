@@ -1,5 +1,4 @@
 import type { Plugin } from '../define/plugin.ts';
-import type { Feature } from '../define/route.ts';
 import type { UseParts } from '../envelope/kernel.ts';
 import type { MountedOperation } from '../envelope/run-operation.ts';
 import type { MountedRoute } from '../envelope/run-route.ts';
@@ -27,10 +26,6 @@ export function ownedDomains(plugins: readonly Plugin[]): ReadonlyMap<string, Pl
   return new Map(plugins.flatMap((plugin) => (plugin.domain === undefined ? [] : [[plugin.domain, plugin] as const])));
 }
 
-const isOn: Readonly<Record<Feature, (settings: KernelSettings) => boolean>> = {
-  passkeys: ({ auth }) => auth.passkeys,
-};
-
 /** Every method and path of a deployment. A contribution to a domain is mounted only while the domain has its owner. */
 export function composeEndpoints(
   plugins: readonly Plugin[],
@@ -45,7 +40,7 @@ export function composeEndpoints(
   ];
   for (const plugin of plugins) {
     for (const route of plugin.routes) {
-      if (route.feature !== undefined && !isOn[route.feature](settings)) continue;
+      if (route.isOn?.(settings) === false) continue;
       const [method = 'GET', path = '/'] = route.path.split(' ');
       endpoints.push({
         method,

@@ -6,6 +6,7 @@ import { SchemaValidator, schemaValidator } from '../schema/validate.ts';
 import { systemClock, ulidIds } from '../services/clock.ts';
 import { type EventPublisher, eventPublisher, OutboxPublisher } from '../services/events.ts';
 import { type Clock, type Domains, type Ids, kernel } from '../services/kernel-tokens.ts';
+import { createOperationRuns, operationRuns } from '../services/operation-runs.ts';
 import { type Provider, provide } from '../services/provider.ts';
 import type { StatusService } from '../services/status.ts';
 import { healthChecks, statusService } from '../services/status.ts';
@@ -44,6 +45,8 @@ interface Facts {
   readonly domains: Domains;
   readonly analytical: () => AnalyticalSchema;
   readonly isSubscribed: (event: string) => boolean;
+  /** The pipeline with the operations of the set; asked when the first one is started from inside. */
+  readonly running: Parameters<typeof createOperationRuns>[0];
 }
 
 /** The services that come from the host: its drivers, its clock, its settings. */
@@ -65,6 +68,7 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
       needs: { ids: kernel.ids, clock: kernel.clock },
       create: (use): EventPublisher => new OutboxPublisher({ ...use, isSubscribed: facts.isSubscribed }),
     }),
+    provide(operationRuns, { create: () => createOperationRuns(facts.running) }),
     provide(kernel.analyticalSchema, { create: facts.analytical }),
     provide(schemaValidator, { create: () => new SchemaValidator() }),
     provide(statusService, {
@@ -92,6 +96,7 @@ export function hostTokens(): readonly Provider[] {
     kernelSettings,
     mail,
     eventPublisher,
+    operationRuns,
     schemaValidator,
     statusService,
   ];

@@ -1,6 +1,7 @@
 import { all } from '../all.gen.ts';
 import { authProviders } from '../auth/auth-providers.ts';
 import { authenticator } from '../auth/authenticate.ts';
+import { creditProviders } from '../credits/credit-providers.ts';
 import { definePlugin, type Plugin } from '../define/plugin.ts';
 import { workerCheck } from '../jobs/heartbeat.ts';
 import { operations, StoredOperations } from '../jobs/operations.ts';
@@ -28,8 +29,9 @@ export const kernelPlugin: Plugin = definePlugin({
   migrations: new URL('../migrations/', import.meta.url),
   services: [
     ...authProviders,
-    ...limitProviders,
     ...tenancyProviders,
+    ...limitProviders,
+    ...creditProviders,
     provide(kernel.graphs, { needs: { clock: kernel.clock }, create: (use) => new StoredGraphs(use.clock) }),
     provide(operations, {
       needs: { store: kernel.store, clock: kernel.clock, authenticator, validator: schemaValidator },

@@ -97,8 +97,8 @@ export class Accounts {
     const account: NewAccount = { userId: ids.make('user'), email, name, passwordHash, isVerified, now: clock.now() };
     try {
       const org = await store.transaction('kernel', (tx) => this.#open(tx, account, input.invite_token, request));
-      const next = isVerified ? '' : ' Please check your email to verify your account.';
-      return await this.#use.signIn.open(rowOf(account, org), `User registered successfully.${next}`, request);
+      const next = isVerified ? '' : '. Please check your email to verify your account.';
+      return await this.#use.signIn.open(rowOf(account, org), `User registered successfully${next}`, request);
     } catch (error) {
       // Two registrations of one address may race; the unique index lets one through.
       if (error instanceof StoreError && error.code === 'unique') throw await this.#emailTaken(undefined, request);
@@ -257,7 +257,7 @@ export class Accounts {
 
   #admitted(input: Registration): { readonly email: string; readonly name: string } {
     // Platform U-23: an invitation works while registration is closed.
-    if (!this.isOpen && input.invite_token == null) {
+    if (!this.isOpen && (input.invite_token == null || !this.takesPasswords)) {
       const message = 'Registration is closed at the moment. Ask the operator of this service for an account.';
       throw new ServiceError('unavailable', 'REGISTRATION_DISABLED', message, { headers: { 'Retry-After': '3600' } });
     }

@@ -1,4 +1,5 @@
 import { fixedClock, startTestService, type TestService } from '@pacioli/testing';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceError } from '../errors/service-error.ts';
 import { type BruteForce, bruteForce } from './brute-force.ts';
@@ -84,6 +85,19 @@ describe('a block', () => {
     });
     clock.advance(seconds * 1000);
     expect(await refusal(attempt)).toBeUndefined();
+  });
+
+  it('leaves a row in the security audit, with its level (platform P-30, A-20)', async () => {
+    const attempt = stranger();
+    await failTimes(attempt, 5);
+    const rows = await service.store.transaction('kernel', (tx) =>
+      tx.query(sql`SELECT event_type, risk, details FROM kernel_security_audit WHERE ip = ${attempt.ip} ORDER BY id`),
+    );
+    const reason = { reason: 'too_many_failures', failures: 5 };
+    expect(rows).toEqual([
+      { event_type: 'suspicious_activity', risk: 'medium', details: { ...reason, counted_by: 'failures-by-ip' } },
+      { event_type: 'suspicious_activity', risk: 'medium', details: { ...reason, counted_by: 'failures-by-email' } },
+    ]);
   });
 
   it('comes back with one more failure after it has ended (platform A-20)', async () => {

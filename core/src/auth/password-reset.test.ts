@@ -161,6 +161,7 @@ describe('a deployment without passwords', () => {
     try {
       const providers = await other.anonymous.get('/v1/auth/providers');
       expect(providers.body).toMatchObject({ password_auth: false, registration: false });
+      expect(providers.headers.get('cache-control')).toBe('public, max-age=60');
       const login = await other.anonymous.post('/v1/auth/login', { email: 'a@example.org', password });
       expect([login.status, login.body.code]).toEqual([403, 'FEATURE_DISABLED']);
       const person = { name: 'Noor', email: 'a@example.org', password };

@@ -1,10 +1,18 @@
 import type { TSchema } from 'typebox';
 import type { Schema, TypeOf } from '../schema/model.ts';
 import type { Needs, Use } from '../services/token.ts';
-import type { DeclaredErrors, RunContext, WriteContext } from './context.ts';
+import type { Transaction } from '../store/store.ts';
+import type { Caller, DeclaredErrors, Graph, RunContext, WriteContext } from './context.ts';
 import type { Erased } from './erased.ts';
 import type { EventType } from './event.ts';
 import type { Effect, GraphNeed } from './need.ts';
+
+/** What is known of a request before its body is read. */
+export interface Precheck {
+  readonly caller: Caller;
+  readonly graph: Graph | undefined;
+  readonly tx: Transaction;
+}
 
 interface OperationFacts<I extends TSchema, O extends TSchema, N extends Needs> {
   /** The wire name: also the file's name. */
@@ -34,6 +42,11 @@ interface OperationFacts<I extends TSchema, O extends TSchema, N extends Needs> 
   readonly errors?: DeclaredErrors;
   /** Marks the analytical graph stale with this reason when it succeeds. */
   readonly stale?: string;
+  /**
+   * Refusals that come before those of the body (platform B-6), for a request whose body is wrong as well: it is
+   * asked only then, in a read-only kernel transaction, because `admit` or `handle` checks the same where it counts.
+   */
+  precheck?(args: Precheck & { readonly use: Use<N> }): Promise<void>;
   /** In the documents, and run by the kit. */
   readonly examples?: readonly { readonly input: TypeOf<I>; readonly given?: string }[];
 }
@@ -55,6 +68,11 @@ export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N ext
   readonly restartable: boolean;
   /** Two equal requests within 30 s are one run, unless false (platform N-13). */
   readonly dedupe?: boolean;
+  /**
+   * `kernel` accepts the request in a kernel transaction instead of the graph's: for checks that read what belongs to
+   * the organisation or to other graphs. The pipeline has checked the caller's role on the graph by then.
+   */
+  readonly acceptedIn?: 'graph' | 'kernel';
   /** Refuses early, inside the accepting transaction; what it returns is known at acceptance (platform N-6). */
   admit?(args: {
     readonly input: TypeOf<I>;
@@ -68,7 +86,8 @@ export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N ext
  * What the kernel sees: the type parameters are gone, so a plugin's type does not grow with its operations.
  * The pair of schema and handler was checked together by the signature of `defineOperation`.
  */
-export interface Operation extends Omit<OperationFacts<Schema, Schema, Needs>, 'needs' | 'effect' | 'examples'> {
+export interface Operation
+  extends Omit<OperationFacts<Schema, Schema, Needs>, 'needs' | 'effect' | 'examples' | 'precheck'> {
   readonly kind: 'operation';
   readonly runs: 'inline' | 'worker';
   readonly effect: Exclude<Effect, 'read'>;
@@ -76,7 +95,9 @@ export interface Operation extends Omit<OperationFacts<Schema, Schema, Needs>, '
   readonly seconds_max?: number;
   readonly restartable?: boolean;
   readonly dedupe?: boolean;
+  readonly acceptedIn?: 'graph' | 'kernel';
   readonly examples?: readonly { readonly input: unknown; readonly given?: string }[];
+  precheck?(args: Precheck & { readonly use: Erased }): Promise<void>;
   handle(args: { readonly input: Erased; readonly ctx: Erased; readonly use: Erased }): Promise<unknown>;
   admit?(args: {
     readonly input: Erased;

@@ -1,15 +1,13 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Schema, TypeOf } from '../schema/model.ts';
 import type { Needs, Use } from '../services/token.ts';
+import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { BaseContext, Caller, DeclaredErrors, Graph } from './context.ts';
 import type { Erased } from './erased.ts';
 import type { Effect, GraphNeed, ValidationErrors } from './need.ts';
 
 /** The ways to sign in that a route accepts; an empty list means that it is public. */
 export type AuthKind = 'api-key' | 'bearer' | 'token-in-query';
-
-/** What a host can switch off, with all its routes. */
-export type Feature = 'passkeys';
 
 export type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [K in Name]: string } & PathParameters<Rest>
@@ -24,6 +22,8 @@ export interface RouteContext extends BaseContext {
   readonly bearerToken: string | undefined;
   readonly ip: string;
   readonly userAgent: string;
+  /** The body as it was sent, on routes with `rawBody`; else empty. */
+  readonly rawBody: string;
   header(name: string): string | undefined;
 }
 
@@ -76,6 +76,8 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
   readonly body?: B;
   /** A missing body is refused unless false; then an empty one counts as `{}`. */
   readonly bodyRequired?: boolean;
+  /** The body is no JSON of ours: the handler reads `ctx.rawBody`, exactly as it was sent (signed messages, forms). */
+  readonly rawBody?: boolean;
   readonly query?: Q;
   /** Status to schema; null is a status without a body, `anything()` an untyped one. The first is the normal one. */
   readonly answers: Readonly<Record<number, Schema | null>>;
@@ -88,10 +90,18 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
   readonly errors?: DeclaredErrors;
   /** Parameters that stand in the document but are read elsewhere, such as headers. */
   readonly documentedHeaders?: readonly string[];
-  /** Where the host switched this off, the route is left out: it answers 404 and no document shows it. */
-  readonly feature?: Feature;
+  /** Cookies that the document lists for older clients; no credential is ever read from a cookie (platform A-1). */
+  readonly documentedCookies?: readonly string[];
+  /** False leaves the route out of the deployment: it answers 404 and no document shows it. */
+  readonly isOn?: (settings: KernelSettings) => boolean;
   /** Not in the OpenAPI document: pages, health checks. */
   readonly hidden?: boolean;
+  /** Refuses what has nothing to do with the body, before that is looked at. */
+  precheck?(args: {
+    readonly params: PathParameters<P>;
+    readonly ctx: RouteContext;
+    readonly use: Use<N>;
+  }): Promise<void>;
   handle(args: {
     readonly params: PathParameters<P>;
     readonly query: TypeOf<Q>;
@@ -102,9 +112,10 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
 }
 
 /** What the kernel sees of a route. */
-export interface Route extends Omit<RouteSpec<string, Schema, TObject, Needs>, 'needs' | 'handle'> {
+export interface Route extends Omit<RouteSpec<string, Schema, TObject, Needs>, 'needs' | 'precheck' | 'handle'> {
   readonly kind: 'route';
   readonly needs: Needs;
+  precheck?(args: { readonly params: Erased; readonly ctx: RouteContext; readonly use: Erased }): Promise<void>;
   handle(args: {
     readonly params: Erased;
     readonly query: Erased;

@@ -59,12 +59,34 @@ export async function readJson(request: HttpRequest): Promise<unknown> {
   if (nestingOf(text) > nesting_max) {
     throw validationFailure([{ loc: ['body'], msg: `Nested deeper than ${nesting_max} levels`, type: 'json_invalid' }]);
   }
+  let body: unknown;
   try {
-    return JSON.parse(text);
+    body = JSON.parse(text);
   } catch (error) {
     const offset = Number(/position (\d+)/.exec(String(error))?.[1] ?? text.length);
     throw validationFailure([{ loc: ['body', offset], msg: 'JSON decode error', type: 'json_invalid' }]);
   }
+  // Only an escape can bring such a character in; everything else was decoded from UTF-8.
+  const place = text.includes('\\u') ? unstorableText(body, ['body']) : undefined;
+  if (place === undefined) return body;
+  const msg = 'Has a character that cannot be stored: U+0000 or half of a surrogate pair';
+  throw validationFailure([{ loc: place, msg, type: 'value_error' }]);
+}
+
+/** Where a value has a text that no store keeps, if it has one. Its nesting is bounded by `nesting_max`. */
+function unstorableText(value: unknown, place: readonly (string | number)[]): readonly (string | number)[] | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : place;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, field] of Object.entries(value)) {
+    if (!isStorable(name)) return place;
+    const found = unstorableText(field, [...place, Array.isArray(value) ? Number(name) : name]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
 /** The deepest nesting of lists and objects in a JSON text, brackets inside strings left out; one pass, no recursion. */

@@ -13,6 +13,7 @@ import type { InputSource, SchemaValidator } from '../schema/validate.ts';
 import type { Clock, Ids } from '../services/kernel-tokens.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { Store } from '../store/store.ts';
+import type { Usage } from '../usage/usage.ts';
 import type { Call, HttpRequest } from './http.ts';
 
 /** What the pipelines of operations, views, routes and GraphQL share. */
@@ -25,6 +26,7 @@ export interface Kernel {
   readonly authenticator: Authenticator;
   readonly traffic: Traffic;
   readonly metrics: Metrics;
+  readonly usage: Usage;
   readonly settings: KernelSettings;
   /** Events that some job of this deployment subscribes to; others are not stored. */
   readonly subscribedEvents: ReadonlySet<string>;

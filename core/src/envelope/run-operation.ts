@@ -82,7 +82,7 @@ export async function runOperation(
     requireOrgNeed(kernel, caller, operation, request);
   } else requireDomain(graph, mounted.domain);
   const keyHash = idempotencyKeyOf(request);
-  const input = validInput(kernel, operation.input, (await readJson(request)) ?? {}, 'body');
+  const input = await inputOf(kernel, mounted, request, { caller, graph });
   return callOperation(kernel, mounted, {
     caller,
     graph,
@@ -92,6 +92,24 @@ export async function runOperation(
     signal: request.signal,
     surface: 'rest',
   });
+}
+
+/** The body. What an operation refuses whatever its body says is told before what is wrong with the body. */
+async function inputOf(
+  kernel: Kernel,
+  { operation, use }: MountedOperation,
+  request: Call,
+  { caller, graph }: Pick<OperationCall, 'caller' | 'graph'>,
+): Promise<unknown> {
+  try {
+    return validInput(kernel, operation.input, (await readJson(request)) ?? {}, 'body');
+  } catch (error) {
+    const precheck = operation.precheck?.bind(operation);
+    if (precheck !== undefined) {
+      await kernel.store.transaction('kernel', (tx) => precheck({ caller, graph, tx, use: use() }), { readOnly: true });
+    }
+    throw error;
+  }
 }
 
 /** The part of a write that in-process callers share with HTTP: idempotency, transaction, record, audit, outbox. */
@@ -112,7 +130,8 @@ export async function callOperation(
           hash: call.keyHash,
           fingerprint,
         };
-  const scope: Scope = call.graph === undefined ? 'kernel' : { graphId: call.graph.id };
+  const isOfGraph = call.graph !== undefined && operation.acceptedIn !== 'kernel';
+  const scope: Scope = isOfGraph ? { graphId: call.graph.id } : 'kernel';
   const startedAt = kernel.clock.now();
   const base: RunRecord = {
     operationId: kernel.ids.make('op'),

@@ -21,6 +21,7 @@ export interface MountedRoute {
 export async function runRoute(kernel: Kernel, mounted: MountedRoute, request: Call): Promise<HttpAnswer> {
   const { route } = mounted;
   const ctx = await routeContext(kernel, route, request);
+  await route.precheck?.({ params: request.params, ctx, use: mounted.use() });
   const query =
     route.query === undefined ? {} : validInput(kernel, route.query, Object.fromEntries(request.query), 'query');
   const body =
@@ -50,6 +51,7 @@ async function routeContext(kernel: Kernel, route: Route, request: Call): Promis
     now: () => kernel.clock.now(),
     ip: request.ip,
     userAgent: request.header('user-agent') ?? '',
+    rawBody: route.rawBody === true ? await request.readBody() : '',
     header: (name) => request.header(name),
   };
 }

@@ -5,6 +5,8 @@ const mark = Symbol.for('pacioli.service-error');
 export interface ServiceErrorOptions {
   /** For programs: travels in the extra top-level field `details` of the answer. */
   readonly details?: Readonly<Record<string, unknown>>;
+  /** Top-level fields of the answer beside the standard ones, where one error has its own (platform C-12). */
+  readonly fields?: Readonly<Record<string, unknown>>;
   /** Machine-readable issues of an invalid input. */
   readonly issues?: readonly Issue[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -16,6 +18,7 @@ export class ServiceError extends Error {
   readonly kind: ErrorKind;
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly fields: Readonly<Record<string, unknown>>;
   readonly issues: readonly Issue[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -25,6 +28,7 @@ export class ServiceError extends Error {
     this.kind = kind;
     this.code = code;
     this.details = options.details;
+    this.fields = options.fields ?? {};
     this.issues = options.issues;
     this.headers = options.headers ?? {};
     Object.defineProperty(this, mark, { value: true });

@@ -1,4 +1,5 @@
 import type { ValidationErrors } from '../define/need.ts';
+import { isGraphStoreError } from '../store/graph-store.ts';
 import { StoreError } from '../store/store.ts';
 import { errorKinds, type Issue } from './kinds.ts';
 import { isServiceError, ServiceError } from './service-error.ts';
@@ -75,6 +76,13 @@ export function toServiceError(error: unknown): ServiceError {
       );
     }
   }
+  if (isGraphStoreError(error) && error.code === 'unavailable') {
+    const message = 'The graph engine is not ready at the moment. Retry in a few seconds.';
+    return new ServiceError('unavailable', 'GRAPH_UNAVAILABLE', message, {
+      headers: { 'Retry-After': '2' },
+      cause: error,
+    });
+  }
   return new ServiceError('internal', 'INTERNAL_ERROR', 'Internal server error', { cause: error });
 }
 
@@ -87,6 +95,7 @@ export function toWire(error: unknown, context: ErrorContext): WireError {
     status: errorKinds[failure.kind],
     headers: failure.headers,
     body: {
+      ...failure.fields,
       detail: asList ? issues : failure.message,
       code: failure.code,
       request_id: context.requestId,

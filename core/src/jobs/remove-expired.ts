@@ -4,6 +4,8 @@ import { kernelSettings } from '../settings/kernel-settings.ts';
 import { cancelRun } from './operations.ts';
 
 const rows_per_turn_max = 5_000;
+/** Settled calls are remembered longer than any run can be started again (platform C-11, L-20). */
+const settledReservation_days = 30;
 
 /** Takes away what has reached its time: ended runs, keys, sessions, audit rows; and unanswered questions (platform L-20, P-30). */
 export default defineJob({
@@ -31,6 +33,9 @@ export default defineJob({
       await tx.query(sql`DELETE FROM kernel_rate_slot WHERE expires_at <= ${now}`);
       await tx.query(sql`DELETE FROM kernel_operation WHERE id IN (SELECT id FROM kernel_operation
         WHERE finished_at <= ${before(operation_days)} ORDER BY finished_at LIMIT ${rows_per_turn_max})`);
+      await tx.query(sql`DELETE FROM kernel_credit_reservation
+        WHERE state <> 'open' AND expires_at <= ${before(settledReservation_days)}`);
+      await tx.query(sql`DELETE FROM kernel_usage_event WHERE at <= ${before(use.settings.usage.retentionDays)}`);
       await tx.query(sql`DELETE FROM kernel_operation_audit WHERE at <= ${before(audit_days)}`);
       await tx.query(sql`DELETE FROM kernel_security_audit WHERE at <= ${before(audit_days)}`);
     });

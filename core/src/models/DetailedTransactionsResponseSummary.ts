@@ -1,5 +1,4 @@
-import { openModel } from '../schema/model.ts';
+import { mapModel } from '../schema/model.ts';
+import transactionSummaryResponse from './TransactionSummaryResponse.ts';
 
-export default openModel(
-  'DetailedTransactionsResponseSummary',
-) /* CHECK additionalProperties {"$ref": "#/components/schemas/TransactionSummaryResponse"} */;
+export default mapModel('DetailedTransactionsResponseSummary', transactionSummaryResponse);

@@ -1,5 +1,4 @@
-import { openModel } from '../schema/model.ts';
+import { Type } from 'typebox';
+import { mapModel, nullable } from '../schema/model.ts';
 
-export default openModel(
-  'OfferingRepositoryPlanRateLimitsType0',
-) /* CHECK additionalProperties {"type": ["integer", "null"]} */;
+export default mapModel('OfferingRepositoryPlanRateLimitsType0', nullable(Type.Integer()));

@@ -1,3 +1,4 @@
-import { openModel } from '../schema/model.ts';
+import { Type } from 'typebox';
+import { mapModel } from '../schema/model.ts';
 
-export default openModel('OperationCostsAiOperations') /* CHECK additionalProperties {"type": "number"} */;
+export default mapModel('OperationCostsAiOperations', Type.Number());

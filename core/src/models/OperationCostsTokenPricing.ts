@@ -1,5 +1,4 @@
-import { openModel } from '../schema/model.ts';
+import { mapModel } from '../schema/model.ts';
+import tokenPricing from './TokenPricing.ts';
 
-export default openModel(
-  'OperationCostsTokenPricing',
-) /* CHECK additionalProperties {"$ref": "#/components/schemas/TokenPricing"} */;
+export default mapModel('OperationCostsTokenPricing', tokenPricing);

@@ -1,6 +1,7 @@
 import { securityAudit } from '../audit/security-audit.ts';
 import { authenticator } from '../auth/authenticate.ts';
 import { emailVerification } from '../auth/email-verification.ts';
+import { type Credits, credits } from '../credits/credits.ts';
 import type { RunContext } from '../define/context.ts';
 import { defineOperation } from '../define/operation.ts';
 import { validationFailure } from '../errors/to-wire.ts';
@@ -8,9 +9,12 @@ import graphCreated from '../events/graph-created.ts';
 import createGraphRequest from '../models/CreateGraphRequest.ts';
 import { openModel } from '../schema/model.ts';
 import { type Domains, type GraphProvisioner, kernel } from '../services/kernel-tokens.ts';
+import { type KernelSettings, kernelSettings } from '../settings/kernel-settings.ts';
 import { activateGraph, registerGraph, requireGraphQuota, withdrawGraph } from '../tenancy/graph-creation.ts';
 import { newGraphId } from '../tenancy/graph-id.ts';
+import { customerTiers } from '../tenancy/graph-tiers.ts';
 import { type NewGraph, type NewGraphRequest, planGraph } from '../tenancy/new-graph-rules.ts';
+import { provisioningGates, requirePayment } from '../tenancy/provisioning-gates.ts';
 import { selectGraph } from '../tenancy/user-graphs.ts';
 
 export default defineOperation({
@@ -34,38 +38,48 @@ export default defineOperation({
     ids: kernel.ids,
     domains: kernel.domains,
     provisioners: kernel.graphProvisioners,
+    gates: provisioningGates,
     audit: securityAudit,
     authenticator,
     emailVerification,
+    credits,
+    settings: kernelSettings,
   },
   errors: {
     EMAIL_NOT_VERIFIED: { kind: 'forbidden', meaning: 'The caller has not verified his e-mail address.' },
     GRAPH_LIMIT_REACHED: { kind: 'forbidden', meaning: 'The organization has as many graphs as it may have.' },
   },
 
+  // Platform B-6.
+  async precheck({ caller, tx, use }) {
+    const orgId = await requireGraphQuota(tx, caller, { hold: false });
+    await requirePayment(use.gates, tx, orgId, 'graph');
+  },
+
   async admit({ input, ctx, use }) {
-    planned(input, use.domains);
     // The id is chosen here, so that a second attempt of the run finds what the first one wrote.
     const graphId = newGraphId(use.ids.make('graph'));
     await use.emailVerification.requireVerified(ctx.tx, ctx.caller.userId);
-    await requireGraphQuota(ctx.tx, ctx.caller, graphId);
+    const orgId = await requireGraphQuota(ctx.tx, ctx.caller, { graphId, hold: true });
+    await requirePayment(use.gates, ctx.tx, orgId, 'graph');
+    planned(input, use);
     return { graph_id: graphId };
   },
 
   async handle({ input, ctx, use }) {
     const graphId = acceptedGraphId(ctx);
-    const graph = planned(input, use.domains);
+    const graph = planned(input, use);
     const createdAt = ctx.now();
     await ctx.report({ message: 'Checking the organization', percent: 10 });
     let orgId: string;
     try {
       orgId = await ctx.transaction(async (tx) => {
-        const owner = await requireGraphQuota(tx, ctx.caller, graphId);
+        const owner = await requireGraphQuota(tx, ctx.caller, { graphId, hold: true });
         await registerGraph(tx, { graphId, orgId: owner, graph, caller: ctx.caller, now: createdAt });
         return owner;
       });
       await ctx.report({ message: 'Preparing the extensions', percent: 55 });
-      await provision(ctx, { graphId, graph, provisioners: use.provisioners });
+      await provision(ctx, { graphId, graph, provisioners: use.provisioners, credits: use.credits });
     } catch (error) {
       // Not through the run's own transactions: this must also happen when the run was cancelled (graphs G-31).
       await use.store.transaction('kernel', (tx) => withdrawGraph(tx, graphId));
@@ -82,8 +96,8 @@ export default defineOperation({
   },
 });
 
-function planned(input: NewGraphRequest, domains: Domains): NewGraph {
-  const plan = planGraph(input, domains);
+function planned(input: NewGraphRequest, use: { domains: Domains; settings: KernelSettings }): NewGraph {
+  const plan = planGraph(input, { domains: use.domains, tiers: customerTiers(use.settings) });
   if (!plan.ok) throw validationFailure(plan.issues);
   return plan.graph;
 }
@@ -97,12 +111,18 @@ function acceptedGraphId(ctx: RunContext): string {
 /** What the domains write and the opening of the graph are one transaction, so that nobody sees half a graph. */
 async function provision(
   ctx: RunContext,
-  { graphId, graph, provisioners }: { graphId: string; graph: NewGraph; provisioners: readonly GraphProvisioner[] },
+  {
+    graphId,
+    graph,
+    provisioners,
+    credits: pools,
+  }: { graphId: string; graph: NewGraph; provisioners: readonly GraphProvisioner[]; credits: Credits },
 ): Promise<void> {
   const now = ctx.now();
   await ctx.transaction(
     async (tx) => {
       if (!(await activateGraph(tx, graphId, now))) return;
+      await pools.open(tx, { graphId }, graph.tier);
       for (const provisioner of provisioners.filter(({ domain }) => graph.domains.includes(domain))) {
         await provisioner.provision({ tx, graphId, caller: ctx.caller, entity: graph.entity, now });
       }

@@ -13,7 +13,7 @@ export default defineRoute({
   limit: { calls_max: 60, seconds: 60, per: 'user' },
   // Platform A-3: a leaked key must not take the second factor away.
   auth: ['bearer'],
-  feature: 'passkeys',
+  isOn: (settings) => settings.auth.passkeys,
   body: passkeyDeleteRequest,
   answers: { 200: successResponse },
   fails: [400, 401, 409, 422, 429, 500],

@@ -10,6 +10,7 @@ export default defineRoute({
   category: 'auth',
   limit: { calls_max: 100, seconds: 60, per: 'user' },
   auth: ['bearer'],
+  documentedCookies: ['auth-token'],
   answers: { 200: ssoTokenResponse },
   fails: [400, 422, 429, 500],
   needs: { bridge },

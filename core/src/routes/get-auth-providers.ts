@@ -1,5 +1,5 @@
 import { accounts } from '../auth/accounts.ts';
-import { defineRoute } from '../define/route.ts';
+import { answer, defineRoute } from '../define/route.ts';
 import authProvidersResponse from '../models/AuthProvidersResponse.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 
@@ -16,6 +16,7 @@ export default defineRoute({
   async handle({ use }) {
     const oidc = { enabled: false, provider_label: null };
     const { takesPasswords, isOpen } = use.accounts;
-    return { password_auth: takesPasswords, oidc, registration: isOpen, passkeys: use.settings.auth.passkeys };
+    const body = { password_auth: takesPasswords, oidc, registration: isOpen, passkeys: use.settings.auth.passkeys };
+    return answer(200, body, { 'Cache-Control': 'public, max-age=60' });
   },
 });

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { defineRoute } from '../define/route.ts';
 import availableGraphTiersResponse from '../models/AvailableGraphTiersResponse.ts';
 import { model } from '../schema/model.ts';
+import { kernelSettings } from '../settings/kernel-settings.ts';
 import { publishedTiers } from '../tenancy/graph-tiers.ts';
 
 export default defineRoute({
@@ -11,11 +12,11 @@ export default defineRoute({
   openapi: { id: 'get_available_graph_tiers', tag: 'graphs' },
   category: 'graph_read',
   auth: ['api-key', 'bearer'],
-  // No tier is switched off, so that the answer is the same with and without the disabled ones.
   query: model('AvailableGraphTiersQuery', { include_disabled: Type.Optional(Type.Boolean({ default: false })) }),
   answers: { 200: availableGraphTiersResponse },
   fails: [400, 401, 403, 422, 429, 500],
-  async handle() {
-    return { tiers: publishedTiers() };
+  needs: { settings: kernelSettings },
+  async handle({ query, use }) {
+    return { tiers: publishedTiers(use.settings, query.include_disabled === true) };
   },
 });

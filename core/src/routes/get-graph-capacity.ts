@@ -1,5 +1,6 @@
 import { defineRoute } from '../define/route.ts';
 import graphCapacityResponse from '../models/GraphCapacityResponse.ts';
+import { kernelSettings } from '../settings/kernel-settings.ts';
 import { tierCapacities } from '../tenancy/graph-tiers.ts';
 
 export default defineRoute({
@@ -11,7 +12,8 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: graphCapacityResponse },
   fails: [400, 401, 403, 429, 500],
-  async handle() {
-    return { tiers: tierCapacities() };
+  needs: { settings: kernelSettings },
+  async handle({ use }) {
+    return { tiers: tierCapacities(use.settings) };
   },
 });

@@ -11,7 +11,7 @@ export default defineRoute({
   category: 'auth',
   limit: { calls_max: 120, seconds: 60, per: 'ip' },
   auth: [],
-  feature: 'passkeys',
+  isOn: (settings) => settings.auth.passkeys,
   body: mfaOptionsRequest,
   answers: { 200: ceremonyOptionsResponse },
   fails: [400, 401, 422, 429, 500],

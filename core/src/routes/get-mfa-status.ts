@@ -10,7 +10,7 @@ export default defineRoute({
   category: 'auth',
   limit: { calls_max: 120, seconds: 60, per: 'ip' },
   auth: ['api-key', 'bearer'],
-  feature: 'passkeys',
+  isOn: (settings) => settings.auth.passkeys,
   answers: { 200: mfaStatusResponse },
   fails: [400, 429, 500],
   needs: { secondFactor },

@@ -9,7 +9,7 @@ export default defineRoute({
   openapi: { id: 'get_passkey_login_options', tag: 'auth' },
   category: 'auth',
   auth: [],
-  feature: 'passkeys',
+  isOn: (settings) => settings.auth.passkeys,
   answers: { 200: ceremonyOptionsResponse },
   fails: [400, 429, 500],
   needs: { passkeys },

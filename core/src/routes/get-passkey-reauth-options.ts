@@ -11,7 +11,7 @@ export default defineRoute({
   limit: { calls_max: 60, seconds: 60, per: 'user' },
   // Platform A-3: what follows is for people, not for keys.
   auth: ['bearer'],
-  feature: 'passkeys',
+  isOn: (settings) => settings.auth.passkeys,
   answers: { 200: ceremonyOptionsResponse },
   fails: [400, 429, 500],
   needs: { passkeys },

@@ -14,7 +14,7 @@ export default defineRoute({
   auth: ['bearer'],
   // Platform M-12: who has to enrol before he is signed in brings a token in the body instead.
   authOptional: true,
-  feature: 'passkeys',
+  isOn: (settings) => settings.auth.passkeys,
   body: passkeyRegisterOptionsRequest,
   answers: { 200: ceremonyOptionsResponse },
   fails: [400, 401, 422, 429, 500],

@@ -10,7 +10,7 @@ export default defineRoute({
   category: 'auth',
   limit: { calls_max: 60, seconds: 60, per: 'user' },
   auth: ['api-key', 'bearer'],
-  feature: 'passkeys',
+  isOn: (settings) => settings.auth.passkeys,
   answers: { 200: passkeyListResponse },
   fails: [400, 429, 500],
   needs: { passkeys },

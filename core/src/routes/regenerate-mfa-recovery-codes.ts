@@ -13,7 +13,7 @@ export default defineRoute({
   limit: { calls_max: 60, seconds: 60, per: 'user' },
   // Platform A-3, M-14: a leaked key must not make codes that sign in.
   auth: ['bearer'],
-  feature: 'passkeys',
+  isOn: (settings) => settings.auth.passkeys,
   body: recoveryCodesRequest,
   answers: { 200: recoveryCodesResponse },
   fails: [400, 401, 422, 429, 500],

@@ -12,7 +12,7 @@ export default defineRoute({
   category: 'auth',
   limit: { calls_max: 120, seconds: 60, per: 'ip' },
   auth: [],
-  feature: 'passkeys',
+  isOn: (settings) => settings.auth.passkeys,
   body: mfaVerifyRequest,
   answers: { 200: authResponse },
   fails: [400, 401, 422, 429, 500],

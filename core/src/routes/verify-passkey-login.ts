@@ -12,7 +12,7 @@ export default defineRoute({
   category: 'auth',
   limit: { calls_max: 10, seconds: 300, per: 'ip' },
   auth: [],
-  feature: 'passkeys',
+  isOn: (settings) => settings.auth.passkeys,
   body: passkeyLoginVerifyRequest,
   answers: { 200: authResponse },
   fails: [400, 401, 422, 429, 500],

@@ -34,6 +34,11 @@ export function openModel(title: string): TUnsafe<Record<string, unknown>> {
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', title });
 }
 
+/** An object of any field names whose values are all of one schema, with a title of its own. */
+export function mapModel<S extends TSchema>(title: string, values: S): TUnsafe<Readonly<Record<string, Static<S>>>> {
+  return Type.Unsafe<Readonly<Record<string, Static<S>>>>({ type: 'object', title, additionalProperties: values });
+}
+
 /** The value or null, written as `type: [..., 'null']` for plain types and as `anyOf` for models and lists. */
 export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
   const plain: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(schema));

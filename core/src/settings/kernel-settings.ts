@@ -43,6 +43,8 @@ export interface KernelSettings {
     /** -1 is without limit (platform U-9). */
     readonly maxGraphs: number;
   };
+  /** Tiers that new graphs cannot have; graphs that have one keep it (platform T-4). */
+  readonly graphs: { readonly disabledTiers: readonly string[] };
   readonly billing: { readonly enabled: boolean; readonly provider: string };
   readonly rateLimits: { readonly enabled: boolean; readonly profile: 'standard' | 'test' };
   readonly sse: { readonly enabled: boolean; readonly maxPerUser: number };
@@ -54,11 +56,15 @@ export interface KernelSettings {
   };
   readonly idempotency: { readonly ttlHours: number };
   readonly credits: {
+    /** How far below zero a call under way may take a pool, as a share of its allocation (platform C-8). */
     readonly overrunPercent: number;
+    /** What makes credits of a vendor's price (platform C-6). */
     readonly markup: number;
     readonly usdPerCredit: number;
   };
   readonly audit: { readonly retentionDays: number };
+  /** How long events of use are kept (platform T-7). */
+  readonly usage: { readonly retentionDays: number };
   /** The answer of the status route names the plugins (platform H-2). */
   readonly status: { readonly showPlugins: boolean };
   /** Numbers for a Prometheus server; without a token, only callers on this machine read them. */
@@ -89,6 +95,7 @@ export const defaultSettings: KernelSettings = {
   webauthn: { rpId: '', rpName: 'Pacioli', origins: [] },
   bridge: { apps: [] },
   orgs: { invitations: false, showInvitationTokens: false, maxGraphs: 10 },
+  graphs: { disabledTiers: [] },
   billing: { enabled: false, provider: 'local' },
   rateLimits: { enabled: true, profile: 'standard' },
   sse: { enabled: true, maxPerUser: 5 },
@@ -96,6 +103,7 @@ export const defaultSettings: KernelSettings = {
   idempotency: { ttlHours: 24 },
   credits: { overrunPercent: 10, markup: 10 / 3, usdPerCredit: 1 / 300 },
   audit: { retentionDays: 400 },
+  usage: { retentionDays: 400 },
   status: { showPlugins: true },
   metrics: { enabled: true, token: '' },
 };

@@ -142,6 +142,11 @@ export interface GraphStats {
   readonly size_bytes: number;
 }
 
+/** What one generation of a graph takes on disk, with everything that belongs to it. */
+export interface GenerationSize extends GenerationRef {
+  readonly size_bytes: number;
+}
+
 export interface GraphStoreHealth {
   readonly driver: string;
   readonly reachable: boolean;
@@ -162,6 +167,8 @@ export interface CypherDialect {
 export interface GraphStore {
   readonly driver: string;
   readonly dialect: CypherDialect;
+  /** Statements of one graph that run at once; more wait for them. */
+  readonly statementsPerGraph_max: number;
   /** Makes an empty generation with the tables of the schema. Fails when it exists. */
   create(ref: GenerationRef, schema: AnalyticalSchema): Promise<void>;
   exists(ref: GenerationRef): Promise<boolean>;
@@ -182,6 +189,8 @@ export interface GraphStore {
   analyse(ref: GenerationRef, text: string, parameters: QueryParameters): Promise<StatementInfo>;
   /** Runs one reading statement. Resolves when the engine has accepted it and the columns are known. */
   run(ref: GenerationRef, text: string, parameters: QueryParameters, options: RunOptions): Promise<RowStream>;
+  /** What all generations take, or those of one graph; measured, without opening anything. */
+  sizes(graphId?: string): Promise<readonly GenerationSize[]>;
   catalogue(ref: GenerationRef): Promise<readonly CatalogueTable[]>;
   stats(ref: GenerationRef): Promise<GraphStats>;
   probe(): Promise<GraphStoreHealth>;

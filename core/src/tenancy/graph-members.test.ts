@@ -1,14 +1,17 @@
-import { defineJob, definePlugin } from '@pacioli/core';
+import {
+  defineJob,
+  definePlugin,
+  type EventType,
+  graphCreated,
+  graphMemberChanged,
+  orgMemberAdded,
+  orgMemberRemoved,
+  userDeactivated,
+  userRegistered,
+} from '@pacioli/core';
 import { joinTeam, orgIdOf, startTestService, type TestClient, type TestService, teamSettings } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EventType } from '../define/event.ts';
-import graphCreated from '../events/graph-created.ts';
-import graphMemberChanged from '../events/graph-member-changed.ts';
-import orgMemberAdded from '../events/org-member-added.ts';
-import orgMemberRemoved from '../events/org-member-removed.ts';
-import userDeactivated from '../events/user-deactivated.ts';
-import userRegistered from '../events/user-registered.ts';
 
 /** What a plugin that subscribes to everything was told. */
 const heard: { name: string; payload: unknown }[] = [];

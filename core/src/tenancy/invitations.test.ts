@@ -115,16 +115,6 @@ describe('an invitation', () => {
     expect((await manager.request('DELETE', `${path}/orginv_unknown`)).status).toBe(404);
   });
 
-  it('needs an inviter whose address is verified (platform A-15)', async () => {
-    const { owner, path } = await newTeam();
-    const { id } = (await owner.get('/v1/user')).body;
-    await service.store.transaction('kernel', (tx) =>
-      tx.query(sql`UPDATE kernel_user SET email_verified = false WHERE id = ${id}`),
-    );
-    const answer = await owner.post(path, { email: newEmail() });
-    expect([answer.status, answer.body.code]).toEqual([403, 'EMAIL_NOT_VERIFIED']);
-  });
-
   it('is stored by the digest of its token only (platform U-21)', async () => {
     const { owner, path } = await newTeam();
     const { id, token } = (await owner.post(path, { email: newEmail() })).body;
@@ -152,6 +142,17 @@ describe('a deployment', () => {
     await off.close();
   });
 
+  it('that verifies addresses takes invitations from verified inviters only (platform A-15)', async () => {
+    const verifying = await startTestService({ plugins: [], worker: false, mail, settings: teamSettings });
+    const owner = await verifying.newUser('Ann');
+    const path = `/v1/orgs/${await orgIdOf(owner)}/invitations`;
+    const refused = await owner.post(path, { email: newEmail() });
+    expect([refused.status, refused.body.code]).toEqual([403, 'EMAIL_NOT_VERIFIED']);
+    await verifying.store.transaction('kernel', (tx) => tx.query(sql`UPDATE kernel_user SET email_verified = true`));
+    expect((await owner.post(path, { email: newEmail() })).status).toBe(201);
+    await verifying.close();
+  });
+
   it('sends the link by mail and shows its token nowhere else; closed ones take it too (platform U-23, U-24)', async () => {
     const first = await startTestService({ plugins: [], worker: false });
     const owner = await first.newUser('Ann');
@@ -169,7 +170,12 @@ describe('a deployment', () => {
     expect(sent[0]).toMatchObject({ to: email, subject: 'Ann invites you to My Organization' });
     const token = /https:\/\/books\.example\.org\/register\?invite_token=(\S+)/.exec(sent[0]?.text ?? '')?.[1] ?? '';
     expect((await register(newEmail(), null, closed)).status).toBe(503);
-    expect((await register(email, token, closed)).status).toBe(201);
+    const settings = { ...teamSettings, auth: { password: false } };
+    const withoutPasswords = await startTestService({ plugins: [], store: first.store, worker: false, settings });
+    expect((await register(email, token, withoutPasswords)).status).toBe(503);
+    await withoutPasswords.close();
+    const joined = await register(email, token, closed);
+    expect([joined.status, joined.body.user.email_verified]).toEqual([201, true]);
     await closed.close();
     await first.close();
   });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../audit/security-audit.ts';
+import type { EmailVerification } from '../auth/email-verification.ts';
 import { normalEmail } from '../auth/person-rules.ts';
 import type { Caller, OrgRole } from '../define/context.ts';
 import { notFound, ServiceError } from '../errors/service-error.ts';
@@ -44,6 +45,7 @@ interface InvitationNeeds {
   readonly settings: KernelSettings;
   readonly audit: SecurityAudit;
   readonly mail: MailQueue;
+  readonly verification: EmailVerification;
 }
 
 export const invitations: Token<Invitations> = createToken('kernel.invitations');
@@ -177,11 +179,8 @@ export class Invitations {
       const message = 'This deployment does not invite by mail. Ask its operator for accounts.';
       throw new ServiceError('disabled', 'FEATURE_DISABLED', message);
     }
-    const [inviter] = await tx.query(sql<{ email_verified: boolean }>`
-      SELECT email_verified FROM kernel_user WHERE id = ${caller.userId}`);
-    if (inviter?.email_verified === true) return org;
-    // Platform A-15.
-    throw new ServiceError('forbidden', 'EMAIL_NOT_VERIFIED', 'Verify your email address before you invite others.');
+    await this.#use.verification.requireVerified(tx, caller.userId); // Platform A-15.
+    return org;
   }
 
   async #send(

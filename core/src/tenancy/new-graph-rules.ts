@@ -2,8 +2,8 @@ import type { Issue } from '../errors/kinds.ts';
 import type createGraphRequest from '../models/CreateGraphRequest.ts';
 import type { TypeOf } from '../schema/model.ts';
 import type { Domains, InitialEntity } from '../services/kernel-tokens.ts';
-import { customerTiers, default_tier } from './graph-tiers.ts';
 import { tickerOf } from './ticker.ts';
+import { default_tier } from './tier-numbers.ts';
 
 const name_characters_max = 255;
 const ticker_characters_max = 10;
@@ -28,7 +28,10 @@ export type PlannedGraph =
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /** Checks a request against the rules that its schema cannot say (graphs G-21 to G-26). */
-export function planGraph(request: NewGraphRequest, domains: Domains): PlannedGraph {
+export function planGraph(
+  request: NewGraphRequest,
+  { domains, tiers }: { readonly domains: Domains; readonly tiers: readonly string[] },
+): PlannedGraph {
   const issues: Issue[] = [];
   const refuse = (path: readonly (string | number)[], msg: string, type = 'value_error') => {
     issues.push({ loc: ['body', ...path], msg, type });
@@ -39,7 +42,7 @@ export function planGraph(request: NewGraphRequest, domains: Domains): PlannedGr
     refuse(['metadata', 'graph_name'], `Must have at most ${name_characters_max} characters`, 'string_too_long');
   }
   const tier = request.instance_tier ?? default_tier;
-  if (!customerTiers.includes(tier)) refuse(['instance_tier'], `Must be one of: ${customerTiers.join(', ')}`, 'enum');
+  if (!tiers.includes(tier)) refuse(['instance_tier'], `Must be one of: ${tiers.join(', ')}`, 'enum');
   const tags = mergedTags(request, refuse);
   const chosen = chosenDomains(request.metadata.schema_extensions ?? [], domains, refuse);
   const entity = checkedEntity(request, refuse);

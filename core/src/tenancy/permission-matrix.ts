@@ -30,7 +30,7 @@ export type Access =
   | 'org_member'
   | 'org_admin'
   | 'org_owner'
-  /** Refused or answered by what the caller has bought, not by a role. */
+  /** Refused or answered by what the caller may buy or has bought, not by a role; never without a credential. */
   | 'subscriber';
 
 const team = ['viewer', 'member', 'graph_admin', 'org_admin', 'org_owner'] as const;
@@ -73,7 +73,7 @@ export const permissionMatrix: readonly PermissionRow[] = [
   {
     rule: 'H-3',
     access: 'anybody',
-    endpoints: ['GET /livez', 'GET /readyz', 'GET /v1/status'],
+    endpoints: ['GET /livez', 'GET /metrics', 'GET /readyz', 'GET /v1/status'],
   },
   // A page without data, where a host has one; the queries that it sends are checked.
   { rule: 'E-21', access: 'anybody', endpoints: ['GET /extensions/{graph_id}/graphql'] },
@@ -107,8 +107,9 @@ export const permissionMatrix: readonly PermissionRow[] = [
       'POST /v1/auth/passkeys/register/*',
       'POST /v1/auth/sso-exchange',
       'POST /v1/auth/sso-complete',
-      // The payment provider signs what it sends.
-      `POST ${billing}/webhook*`,
+      // Pages and messages of payment providers, by the id of a checkout or a signature (platform B-32).
+      'ANY /_billing/*',
+      'POST /admin/v1/webhooks/{provider}',
     ],
   },
   {

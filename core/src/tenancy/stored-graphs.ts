@@ -17,6 +17,27 @@ interface GraphRow {
   readonly stale_reason: string | null;
 }
 
+const graphs_of_org_max = 1_000;
+
+const graphColumns = sql`
+  graph_id, org_id, name, graph_type, tier, status, extensions, parent_id, created_at, stale_since, stale_reason`;
+
+function recordOf(row: GraphRow): GraphRecord {
+  return {
+    id: row.graph_id,
+    orgId: row.org_id,
+    name: row.name,
+    type: row.graph_type,
+    tier: row.tier,
+    status: row.status,
+    extensions: row.extensions,
+    createdAt: row.created_at,
+    ...(row.parent_id === null ? {} : { parentId: row.parent_id }),
+    ...(row.stale_since === null ? {} : { staleSince: row.stale_since }),
+    ...(row.stale_reason === null ? {} : { staleReason: row.stale_reason }),
+  };
+}
+
 /** The registry of graphs in the store. */
 export class StoredGraphs implements Graphs {
   readonly #clock: Clock;
@@ -27,22 +48,23 @@ export class StoredGraphs implements Graphs {
 
   async find(tx: Transaction, graphId: string): Promise<GraphRecord | undefined> {
     const [row] = await tx.query(sql<GraphRow>`
-      SELECT graph_id, org_id, name, graph_type, tier, status, extensions, parent_id, created_at, stale_since, stale_reason
-      FROM kernel_graph WHERE graph_id = ${graphId}`);
-    if (row === undefined) return undefined;
-    return {
-      id: row.graph_id,
-      orgId: row.org_id,
-      name: row.name,
-      type: row.graph_type,
-      tier: row.tier,
-      status: row.status,
-      extensions: row.extensions,
-      createdAt: row.created_at,
-      ...(row.parent_id === null ? {} : { parentId: row.parent_id }),
-      ...(row.stale_since === null ? {} : { staleSince: row.stale_since }),
-      ...(row.stale_reason === null ? {} : { staleReason: row.stale_reason }),
-    };
+      SELECT ${graphColumns} FROM kernel_graph WHERE graph_id = ${graphId}`);
+    return row === undefined ? undefined : recordOf(row);
+  }
+
+  async ofOrg(tx: Transaction, orgId: string): Promise<readonly GraphRecord[]> {
+    const rows = await tx.query(sql<GraphRow>`
+      SELECT ${graphColumns} FROM kernel_graph
+      WHERE org_id = ${orgId} AND parent_id IS NULL AND status IN ('active', 'suspended')
+      ORDER BY created_at, graph_id LIMIT ${graphs_of_org_max}`);
+    return rows.map(recordOf);
+  }
+
+  async subgraphCount(tx: Transaction, graphId: string): Promise<number> {
+    const [count] = await tx.query(sql<{ graphs: number }>`
+      SELECT count(*) AS graphs FROM kernel_graph
+      WHERE parent_id = ${graphId} AND status IN ('creating', 'active', 'suspended')`);
+    return count?.graphs ?? 0;
   }
 
   async markStale(tx: Transaction, graphId: string, reason: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { securityAudit } from '../audit/security-audit.ts';
 import { authenticator } from '../auth/authenticate.ts';
+import { emailVerification } from '../auth/email-verification.ts';
 import { OAuthGrants, oauthGrants } from '../auth/oauth-grants.ts';
 import { mailQueue } from '../mail/mail-queue.ts';
 import { eventPublisher } from '../services/events.ts';
@@ -9,6 +10,7 @@ import { kernelSettings } from '../settings/kernel-settings.ts';
 import { GraphMembers, graphMembers } from './graph-members.ts';
 import { Invitations, invitations } from './invitations.ts';
 import { memberDepartures } from './member-departure.ts';
+import { orgDirectory, storedOrgDirectory } from './org-directory.ts';
 import { OrgMembers, orgMembers } from './org-members.ts';
 import { Organisations, organisations } from './organisations.ts';
 import { UserGraphs, userGraphs } from './user-graphs.ts';
@@ -23,13 +25,14 @@ export const tenancyProviders: readonly Provider[] = [
     create: (use) => new OrgMembers(use),
   }),
   provide(invitations, {
-    needs: { ...stored, ids: kernel.ids, settings: kernelSettings, mail: mailQueue },
+    needs: { ...stored, ids: kernel.ids, settings: kernelSettings, mail: mailQueue, verification: emailVerification },
     create: (use) => new Invitations(use),
   }),
   provide(graphMembers, {
     needs: { ...stored, events: eventPublisher, authenticator },
     create: (use) => new GraphMembers(use),
   }),
+  provide(orgDirectory, { create: () => storedOrgDirectory }),
   provide(userGraphs, {
     needs: { store: kernel.store, domains: kernel.domains },
     create: (use) => new UserGraphs(use),

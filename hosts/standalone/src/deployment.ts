@@ -1,11 +1,13 @@
 import { join } from 'node:path';
-import type { Log } from '@pacioli/core';
+import billing, { paymentPort } from '@pacioli/billing';
+import { type Log, type Provider, provide } from '@pacioli/core';
 import { assemble, type Mail, type Service } from '@pacioli/core/assembly';
 import { type Store, StoreError } from '@pacioli/core/ports';
 import graph from '@pacioli/graph';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import ledger from '@pacioli/ledger';
 import { smtpMail } from '@pacioli/mail-smtp';
+import { stripePayments } from '@pacioli/payments-stripe';
 import reporting from '@pacioli/reporting';
 import { embeddedStore, postgresStore } from '@pacioli/store-postgres';
 import taxonomy from '@pacioli/taxonomy';
@@ -15,7 +17,7 @@ import { jwtSecretOf, prepareDataDir, type Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
 
 /** The plugins of this host. */
-export const plugins = [graph, taxonomy, ledger, reporting] as const;
+export const plugins = [graph, taxonomy, ledger, reporting, billing] as const;
 
 /** Further names of domains, so that published clients find them. */
 export const aliases = { ledger: ['roboledger'], investor: ['roboinvestor'] } as const;
@@ -56,6 +58,7 @@ export async function openDeployment(settings: Settings, log: Log): Promise<Depl
       },
       settings: settings.kernel,
       mail: mailOf(settings),
+      override: paymentsOf(settings),
     });
     return {
       service,
@@ -87,6 +90,19 @@ export async function openStore(settings: Settings): Promise<Store> {
   } catch (error) {
     throw startUpErrorOf(error);
   }
+}
+
+/** The payment provider: the plugin's own, or the company that the environment names (platform B-30, B-32). */
+function paymentsOf(settings: Settings): readonly Provider[] {
+  const name = settings.kernel.billing?.provider ?? 'local';
+  if (name === 'local') return [];
+  const { stripe } = settings.switches;
+  if (name !== 'stripe') throw new StartUpError(`PACIOLI_BILLING_PROVIDER must be local or stripe, not "${name}".`);
+  if (stripe === undefined) {
+    const names = 'PACIOLI_STRIPE_SECRET_KEY and PACIOLI_STRIPE_WEBHOOK_SECRET';
+    throw new StartUpError(`Payments through Stripe need ${names}.`);
+  }
+  return [provide(paymentPort, { create: () => stripePayments(stripe) })];
 }
 
 /** Problems that a person can mend become one line. */

@@ -39,6 +39,14 @@ export function readKernelSwitches(environment: Readonly<Record<string, string |
   return given as GivenSettings; // Built from the keys and types of the defaults.
 }
 
+/** What follows from where people reach this host, unless it is said: links in mails, and whose passkeys are taken. */
+export function withAddress(given: GivenSettings, port: number): GivenSettings {
+  const publicUrl = (given.publicUrl ?? `http://localhost:${port}`).replace(/\/+$/, '');
+  if (!URL.canParse(publicUrl)) throw new StartUpError(`PACIOLI_PUBLIC_URL must be a URL, not "${publicUrl}".`);
+  const { hostname: rpId, origin } = new URL(publicUrl);
+  return { ...given, publicUrl, webauthn: { rpId, origins: [origin], ...given.webauthn } };
+}
+
 function switchValue(variable: string, text: string, standard: unknown): unknown {
   if (typeof standard === 'boolean') return truth(variable, text);
   if (typeof standard === 'number') {

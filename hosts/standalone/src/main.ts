@@ -7,6 +7,7 @@ import { documentCommands } from './commands/documents.ts';
 import { importJournalCommand } from './commands/import-journal.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { serveCommand } from './commands/serve.ts';
+import { switchesCommand } from './commands/switches.ts';
 import { workCommand } from './commands/work.ts';
 import { reportProblem } from './report-problem.ts';
 
@@ -20,6 +21,7 @@ const program = new Command('pacioli')
   .addCommand(importJournalCommand())
   .addCommand(demoCommand())
   .addCommand(auditCommand())
+  .addCommand(switchesCommand())
   .addCommand(conformanceCommand());
 for (const command of documentCommands()) program.addCommand(command);
 

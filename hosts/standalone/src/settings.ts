@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { GivenSettings } from '@pacioli/core/assembly';
-import { kernelSwitches, readKernelSwitches } from './kernel-switches.ts';
+import { kernelSwitches, readKernelSwitches, withAddress } from './kernel-switches.ts';
 import { StartUpError } from './start-up-error.ts';
 import { truth, wholeNumber } from './switch-values.ts';
 
@@ -24,6 +24,8 @@ export interface Switches {
   /** `smtp://user:password@host:port` or `smtps://…`; without one, mails are written into the data folder. */
   readonly mailUrl: string | undefined;
   readonly mailFrom: string;
+  /** Both keys of the account at Stripe, where payments go through it. */
+  readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | undefined;
   readonly isAutoMigrateOn: boolean;
   readonly logLevel: string;
   readonly allowedOrigins: readonly string[];
@@ -38,28 +40,34 @@ const log_levels = ['debug', 'info', 'warn', 'error', 'silent'];
 
 /** Reads the environment; a value that cannot be used, and a `PACIOLI_` name that nobody reads, is an error. */
 export function readSettings(environment: Environment): Settings {
+  const port = wholeNumber('PORT', environment['PORT'] || '8000', 0, 65_535);
   return {
     host: environment['HOST'] || '127.0.0.1',
-    port: wholeNumber('PORT', environment['PORT'] || '8000', 0, 65_535),
+    port,
     dataDir: resolve(environment['DATA_DIR'] || '.pacioli'),
     databaseUrl: databaseUrl(environment['DATABASE_URL']),
     isDemoOn: truth('DEMO', environment['DEMO'] || 'on'),
     switches: readSwitches(environment),
-    kernel: readKernelSwitches(environment),
+    kernel: withAddress(readKernelSwitches(environment), port),
   };
 }
 
+/** The switches of this host by name, with their defaults. */
+export const hostSwitches: Readonly<Record<string, string>> = {
+  PACIOLI_JWT_SECRET: '',
+  PACIOLI_AUTO_MIGRATE: 'true',
+  PACIOLI_LOG_LEVEL: 'warn',
+  PACIOLI_ALLOWED_ORIGINS: '',
+  PACIOLI_BEHIND_PROXY: 'false',
+  PACIOLI_WORKER_MEMORY_MB: '2048',
+  PACIOLI_STRIPE_SECRET_KEY: '',
+  PACIOLI_STRIPE_WEBHOOK_SECRET: '',
+  PACIOLI_MAIL_URL: '',
+  PACIOLI_MAIL_FROM: 'Pacioli <pacioli@localhost>',
+};
+
 function readSwitches(environment: Environment): Switches {
-  const known: Record<string, string> = {
-    PACIOLI_JWT_SECRET: '',
-    PACIOLI_AUTO_MIGRATE: 'true',
-    PACIOLI_LOG_LEVEL: 'warn',
-    PACIOLI_ALLOWED_ORIGINS: '',
-    PACIOLI_BEHIND_PROXY: 'false',
-    PACIOLI_WORKER_MEMORY_MB: '2048',
-    PACIOLI_MAIL_URL: '',
-    PACIOLI_MAIL_FROM: 'Pacioli <pacioli@localhost>',
-  };
+  const known: Record<string, string> = { ...hostSwitches };
   for (const [name, value] of Object.entries(environment)) {
     if (!name.startsWith('PACIOLI_') || name.startsWith('PACIOLI_TEST_')) continue;
     if (kernelSwitches.has(name)) continue;
@@ -76,6 +84,7 @@ function readSwitches(environment: Environment): Switches {
     jwtSecret: text('PACIOLI_JWT_SECRET') || undefined,
     mailUrl: mailUrl(text('PACIOLI_MAIL_URL')),
     mailFrom: text('PACIOLI_MAIL_FROM'),
+    stripe: stripeKeys(text('PACIOLI_STRIPE_SECRET_KEY'), text('PACIOLI_STRIPE_WEBHOOK_SECRET')),
     isAutoMigrateOn: truth('PACIOLI_AUTO_MIGRATE', text('PACIOLI_AUTO_MIGRATE')),
     logLevel: level,
     allowedOrigins: text('PACIOLI_ALLOWED_ORIGINS')
@@ -85,6 +94,10 @@ function readSwitches(environment: Environment): Switches {
     isBehindProxy: truth('PACIOLI_BEHIND_PROXY', text('PACIOLI_BEHIND_PROXY')),
     workerMemoryMegabytes: wholeNumber('PACIOLI_WORKER_MEMORY_MB', text('PACIOLI_WORKER_MEMORY_MB'), 256, 1_048_576),
   };
+}
+
+function stripeKeys(secretKey: string, webhookSecret: string): Switches['stripe'] {
+  return secretKey === '' || webhookSecret === '' ? undefined : { secretKey, webhookSecret };
 }
 
 function mailUrl(text: string): string | undefined {

@@ -43,7 +43,7 @@ describe('the pacioli command', () => {
     expect((await run(['import-journal', '--help'])).out).toContain('--graph-name');
   });
 
-  it('answers a mistake with one line that says what to do', async () => {
+  it('answers a mistake with one line that says what to do', { timeout: 300_000 }, async () => {
     const cases: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
       [{ PORT: 'eighty' }, /^PORT must be a whole number/],
       [{ PACIOLI_NO_SUCH_SWITCH: '1' }, /^PACIOLI_NO_SUCH_SWITCH is not a switch/],
@@ -64,7 +64,7 @@ describe('the pacioli command', () => {
     }
   });
 
-  it('says that the port is taken, or that the data folder cannot be made', async () => {
+  it('says that the port is taken, or that the data folder cannot be made', { timeout: 120_000 }, async () => {
     const taken = createServer();
     taken.listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -105,6 +105,22 @@ describe('the pacioli command', () => {
     const second = await startStandalone({ DATA_DIR: data });
     expect((await post(second.url, '/v1/auth/login', person)).status).toBe(200);
     await second.stop();
+  });
+
+  it('lists its switches with their defaults, and knows each of them', { timeout: 120_000 }, async () => {
+    const { out, code } = await run(['switches']);
+    expect(code).toBe(0);
+    const names = [...out.matchAll(/PACIOLI_[A-Z_]+/g)].map(([name]) => name);
+    for (const name of [
+      'PACIOLI_RATE_LIMITS_PROFILE',
+      'PACIOLI_ORGS_INVITATIONS',
+      'PACIOLI_JWT_SECRET',
+      'PACIOLI_SSE_MAX_PER_USER',
+    ])
+      expect(names).toContain(name);
+    expect(out).toMatch(/PACIOLI_IDEMPOTENCY_TTL_HOURS\s+│ 24/);
+    const { err } = await run(['serve'], { PACIOLI_NO_SUCH_SWITCH: '1', DATA_DIR: join(folder, 'mistakes') });
+    for (const name of names) expect(err).toContain(name);
   });
 
   it('prints its documents without a database', async () => {

@@ -2,9 +2,14 @@
 import type { PluginParts } from '@pacioli/core';
 import materialize from './operations/materialize.ts';
 import executeCypher from './routes/execute-cypher.ts';
+import getGraphLimits from './routes/get-graph-limits.ts';
+import getGraphMetrics from './routes/get-graph-metrics.ts';
 import getGraphSchema from './routes/get-graph-schema.ts';
+import getGraphUsage from './routes/get-graph-usage.ts';
+import measureStorage from './jobs/measure-storage.ts';
 
 export const all = {
   operations: [materialize],
-  routes: [executeCypher, getGraphSchema],
+  routes: [executeCypher, getGraphLimits, getGraphMetrics, getGraphSchema, getGraphUsage],
+  jobs: [measureStorage],
 } as const satisfies PluginParts;

@@ -1,6 +1,7 @@
 import { createToken, type Graph, type Transaction } from '@pacioli/core';
 import type { CatalogueTable, GenerationRef, RowStream, RunOptions } from '@pacioli/core/ports';
 import type { BuildRequest, BuildResult } from './domain/build.ts';
+import type { StoredBytes } from './domain/storage-status.ts';
 
 /** Reads of the analytical graph that is active now, after the gate. Errors are ServiceErrors of graphs 9.5. */
 export interface AnalyticalGraph {
@@ -23,5 +24,11 @@ export interface GraphBuilder {
   build(request: BuildRequest): Promise<BuildResult>;
 }
 
+/** Measures what a graph takes on disk. */
+export interface GraphStorage {
+  measure(graphId: string): Promise<StoredBytes>;
+}
+
+export const graphStorage = createToken<GraphStorage>('graph.storage');
 export const analyticalGraph = createToken<AnalyticalGraph>('graph.analytical-graph');
 export const graphBuilder = createToken<GraphBuilder>('graph.builder');

@@ -8,6 +8,7 @@ import {
   type BulkSource,
   type CatalogueTable,
   type GenerationRef,
+  type GenerationSize,
   type GraphStats,
   type GraphStore,
   GraphStoreError,
@@ -21,6 +22,7 @@ import {
   type StatementInfo,
 } from '@pacioli/core/ports';
 import { readCatalogue, readCounts } from './catalogue.ts';
+import { measureSizes } from './database-sizes.ts';
 import { ddl } from './ddl.ts';
 import type { EngineProcess } from './engine-process.ts';
 import { loadTable } from './load-table.ts';
@@ -57,6 +59,7 @@ class LadybugGraphStore implements GraphStore {
       'show_functions',
     ],
   };
+  readonly statementsPerGraph_max: number;
   readonly #settings: Settings;
   readonly #pool: ProcessPool;
   readonly #offenders = new Offenders();
@@ -64,6 +67,7 @@ class LadybugGraphStore implements GraphStore {
 
   constructor(settings: Settings) {
     this.#settings = settings;
+    this.statementsPerGraph_max = settings.statements_per_database_max;
     this.#pool = new ProcessPool(settings);
   }
 
@@ -120,6 +124,11 @@ class LadybugGraphStore implements GraphStore {
       .filter((name) => name.startsWith(`${graphId}.g`) && name.endsWith('.lbug'))
       .map((name) => Number(name.slice(graphId.length + 2, -'.lbug'.length)))
       .sort((left, right) => left - right);
+  }
+
+  async sizes(graphId?: string): Promise<readonly GenerationSize[]> {
+    if (graphId !== undefined) checkGraphId(graphId);
+    return measureSizes(this.#settings.folder, graphId);
   }
 
   async analyse(ref: GenerationRef, text: string, _parameters: QueryParameters): Promise<StatementInfo> {

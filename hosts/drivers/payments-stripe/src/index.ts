@@ -1,1 +1,1 @@
-export {};
+export { type StripeOptions, stripePayments } from './stripe-payments.ts';

@@ -9,7 +9,7 @@ export interface AnswerForm {
   readonly timeout_ms_max: number;
 }
 
-const json_rows_max = 10_000;
+export const json_rows_max = 10_000;
 const stream_rows_max = 1_000_000;
 /** Results up to this size are one JSON answer, when the caller leaves the choice to us. */
 const small_rows_max = 1_000;
@@ -23,14 +23,17 @@ export function answerForm(request: {
   readonly isTest: boolean;
   readonly userAgent: string;
   readonly chunk_size: number | undefined;
+  /** What the graph's tier allows (platform T-1). */
+  readonly tier: { readonly seconds_max: number; readonly stream_chunk_rows: number };
 }): AnswerForm {
-  const rows_per_chunk = request.chunk_size ?? small_rows_max;
+  const rows_per_chunk = request.chunk_size ?? request.tier.stream_chunk_rows;
   if (rows_per_chunk < 10 || rows_per_chunk > 10_000) throw invalidInput('chunk_size is 10 to 10000 rows.');
   const isInteractive = request.isTest || interactive.test(request.userAgent);
-  const timeout_ms_max = isInteractive ? interactive_ms_max : direct_ms_max;
+  const timeout_ms_max = Math.min(isInteractive ? interactive_ms_max : direct_ms_max, request.tier.seconds_max * 1_000);
   if (request.mode === 'stream') return { kind: 'stream', rows_max: stream_rows_max, rows_per_chunk, timeout_ms_max };
   if (request.mode === 'auto' && !isInteractive) {
-    return { kind: 'decide', rows_max: stream_rows_max, rows_per_chunk, timeout_ms_max };
+    const first = request.chunk_size ?? small_rows_max;
+    return { kind: 'decide', rows_max: stream_rows_max, rows_per_chunk: first, timeout_ms_max };
   }
   return { kind: 'json', rows_max: json_rows_max, rows_per_chunk: small_rows_max, timeout_ms_max };
 }

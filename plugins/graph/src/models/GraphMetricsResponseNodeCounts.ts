@@ -1,3 +1,4 @@
-import { openModel } from '@pacioli/core';
+import { mapModel } from '@pacioli/core';
+import { Type } from 'typebox';
 
-export default openModel('GraphMetricsResponseNodeCounts') /* CHECK additionalProperties {"type": "integer"} */;
+export default mapModel('GraphMetricsResponseNodeCounts', Type.Integer());

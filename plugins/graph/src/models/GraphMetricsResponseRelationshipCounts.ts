@@ -1,3 +1,4 @@
-import { openModel } from '@pacioli/core';
+import { mapModel } from '@pacioli/core';
+import { Type } from 'typebox';
 
-export default openModel('GraphMetricsResponseRelationshipCounts') /* CHECK additionalProperties {"type": "integer"} */;
+export default mapModel('GraphMetricsResponseRelationshipCounts', Type.Integer());

@@ -1,9 +1,10 @@
-import { anything, defineRoute, model, nullable, oneOf, openModel } from '@pacioli/core';
+import { anything, defineRoute, kernel, model, nullable, oneOf, openModel, tierNumbers, usage } from '@pacioli/core';
 import { Type } from 'typebox';
 import { answerForm } from '../domain/answer-form.ts';
 import { checkedStatement } from '../domain/cypher-request.ts';
 import { queryErrors } from '../domain/query-failure.ts';
 import { answerStatement } from '../query-answer.ts';
+import { noteSlowQuery } from '../slow-queries.ts';
 import { analyticalGraph } from '../tokens.ts';
 
 export default defineRoute({
@@ -33,7 +34,7 @@ export default defineRoute({
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [408, 503],
   validationErrors: 'list',
-  needs: { analyticalGraph },
+  needs: { analyticalGraph, store: kernel.store, usage },
   errors: queryErrors,
 
   async handle({ query, body, ctx, use }) {
@@ -43,7 +44,12 @@ export default defineRoute({
       isTest: query.test_mode === true,
       userAgent: ctx.userAgent,
       chunk_size: query.chunk_size ?? undefined,
+      tier: tierNumbers(ctx.graph.tier).query,
     });
-    return answerStatement(use.analyticalGraph, ctx.graph, checkedStatement(body), form, ctx);
+    const statement = checkedStatement(body);
+    const started = performance.now();
+    const given = await answerStatement(use.analyticalGraph, ctx.graph, statement, form, ctx);
+    await noteSlowQuery(use, ctx.graph.id, statement.text, performance.now() - started);
+    return given;
   },
 });

@@ -24,7 +24,7 @@ export function createAnalyticalGraph(parts: Parts): AnalyticalGraph {
   const { graphStore } = parts;
   return {
     active: (graph) => activeRef(parts, graph),
-    catalogue: async (graph) => graphStore.catalogue(await activeRef(parts, graph)),
+    catalogue: (graph) => onceMore(async () => graphStore.catalogue(await activeRef(parts, graph))),
 
     async query(graph, { text, parameters }, options: RunOptions): Promise<RowStream> {
       const gate = { readProcedures: graphStore.dialect.readProcedures, rows_max: options.rows_max, parameters };
@@ -34,16 +34,25 @@ export function createAnalyticalGraph(parts: Parts): AnalyticalGraph {
       const run = async (): Promise<RowStream> =>
         graphStore.run(await activeRef(parts, graph), verdict.statement, parameters, options);
       try {
-        return await run().catch((error: unknown) => {
-          // A swap between reading the pointer and opening the file removes the file: the pointer is read once more.
-          if (isGraphStoreError(error) && error.code === 'database-missing') return run();
-          throw error;
-        });
+        return await onceMore(run);
       } catch (error) {
         throw queryFailure(error, { timeout_ms: options.timeout_ms, elapsed_ms: performance.now() - started });
       }
     },
   };
+}
+
+/**
+ * A swap between reading the pointer and opening the file removes the file, or closes the process that had it; the
+ * pointer is read once more.
+ */
+async function onceMore<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (isGraphStoreError(error) && ['database-missing', 'unavailable'].includes(error.code)) return run();
+    throw error;
+  }
 }
 
 /** A graph that was never materialized has an empty generation with all its tables (graphs SC-50). */

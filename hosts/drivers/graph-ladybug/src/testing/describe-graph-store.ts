@@ -198,6 +198,14 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       await store.promote(tolerant);
       expect(await ask(store, tolerant, 'MATCH (c:Company) RETURN c.name')).toEqual([['Name a']]);
       expect(await store.generations(ref.graphId)).toEqual([1, 3]);
+      const sizes = await store.sizes(ref.graphId);
+      expect(sizes.map(({ graphId, generation }) => [graphId, generation])).toEqual([
+        [ref.graphId, 1],
+        [ref.graphId, 3],
+      ]);
+      expect(sizes.every(({ size_bytes }) => size_bytes > 0)).toBe(true);
+      expect((await store.sizes()).length).toBeGreaterThanOrEqual(sizes.length);
+      expect(await store.sizes('kgnobody')).toEqual([]);
       await store.drop(tolerant);
       await store.drop(tolerant);
     });

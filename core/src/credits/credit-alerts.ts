@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import creditsThreshold from '../events/credits-threshold.ts';
+import type { EventPublisher } from '../services/events.ts';
+import type { Transaction } from '../store/store.ts';
+import { toCredits } from './amounts.ts';
+import type { Pool } from './pool-rows.ts';
+
+/** Shares of the allocation, in percent, at which an alert is sent; a later level is the deeper one. */
+const levels = [
+  { name: 'low', percent: 20 },
+  { name: 'critical', percent: 5 },
+  { name: 'exhausted', percent: 0 },
+] as const;
+
+/** How many levels a balance has fallen through. */
+export function alertLevel(balance_hundredths: number, allocation_hundredths: number): number {
+  return levels.filter(({ percent }) => balance_hundredths * 100 <= allocation_hundredths * percent).length;
+}
+
+/** The calendar month in UTC, such as `2026-03`. */
+export function monthOf(at: Date): string {
+  return at.toISOString().slice(0, 7);
+}
+
+/** Announces a level that the pool reaches for the first time this month: only the deepest of several (platform C-15). */
+export async function alertWhenLow(
+  tx: Transaction,
+  { events, pool, at }: { readonly events: EventPublisher; readonly pool: Pool; readonly at: Date },
+): Promise<void> {
+  const month = monthOf(at);
+  const level = alertLevel(pool.balance_hundredths, pool.allocation_hundredths);
+  const before = pool.alert_month === month ? pool.alert_level : 0;
+  const reached = levels[level - 1];
+  if (reached === undefined || level <= before) return;
+  await tx.query(
+    sql`UPDATE kernel_credit_pool SET alert_month = ${month}, alert_level = ${level} WHERE id = ${pool.id}`,
+  );
+  const payload = {
+    graph_id: pool.graph_id,
+    subscriber_id: pool.subscriber_id,
+    level: reached.name,
+    balance: toCredits(pool.balance_hundredths),
+    allocation: toCredits(pool.allocation_hundredths),
+  };
+  await events.publish(tx, creditsThreshold, payload, pool.graph_id);
+}

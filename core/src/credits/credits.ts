@@ -1,0 +1,198 @@
+import { ServiceError } from '../errors/service-error.ts';
+import { createToken, type Token } from '../services/token.ts';
+import type { KernelSettings } from '../settings/kernel-settings.ts';
+import type { Store, Transaction } from '../store/store.ts';
+import type { OfferedRepository } from '../tenancy/offered-repositories.ts';
+import { tierNumbers } from '../tenancy/tier-numbers.ts';
+import type { Usage } from '../usage/usage.ts';
+import { creditsText, hundredths_per_credit, toCredits, toHundredths } from './amounts.ts';
+import { type CreditReads, creditReads } from './credit-reads.ts';
+import { type CreditParts, changePoolAllocation, closePool, movePool, openPool } from './pool-changes.ts';
+import { findPool, type Pool, type PoolOwner } from './pool-rows.ts';
+import {
+  type CallFacts,
+  type CallKey,
+  type Charge,
+  releaseCall,
+  reserveIn,
+  settleIn,
+  unsettledCalls,
+} from './reservations.ts';
+import type { TokenPrices, TokenUsage } from './token-prices.ts';
+
+const expired_calls_per_turn_max = 500;
+
+export interface CreditNeeds extends CreditParts {
+  readonly store: Store;
+  readonly settings: KernelSettings;
+  readonly prices: TokenPrices;
+  readonly usage: Usage;
+  readonly repositories: readonly OfferedRepository[];
+}
+
+/** A change of a balance by an operator. */
+export interface Grant {
+  /** Credits with at most two decimals; negative ones are taken away, down to nothing. */
+  readonly credits: number;
+  readonly description: string;
+  readonly userId?: string;
+  /** Granting again with the same key changes nothing. */
+  readonly idempotencyKey: string;
+}
+
+export const credits: Token<Credits> = createToken('kernel.credits');
+
+/**
+ * Pools of credits and what is paid from them (platform section 12). Methods with a `tx` write in the caller's
+ * transaction, in the kernel's scope or the graph's own. The others open one themselves, so they are not called
+ * inside of one: what they hold back or charge is there for everybody at once, whatever becomes of the run.
+ */
+export class Credits {
+  readonly #use: CreditNeeds;
+
+  constructor(use: CreditNeeds) {
+    this.#use = use;
+  }
+
+  /** The balance and the list of transactions, as the wire shows them. */
+  get reads(): CreditReads {
+    return creditReads;
+  }
+
+  /** Whose pool a caller's work on a graph is paid from: his own in a shared repository (platform C-2). */
+  ownerOf(graphId: string, userId: string): PoolOwner {
+    const isShared = this.#use.repositories.some(({ key }) => key === graphId.split('_')[0]);
+    return isShared ? { graphId: graphId.split('_')[0] ?? graphId, subscriberId: userId } : { graphId };
+  }
+
+  /** What a model call costs, in hundredths of a credit (platform C-7). */
+  price(usage: TokenUsage): number {
+    return this.#use.prices.cost(usage);
+  }
+
+  /** Makes the pool of a graph, or of a subscriber, with its first allocation (platform C-4). Repeatable. */
+  async open(tx: Transaction, owner: PoolOwner, tier: string, credits_monthly?: number): Promise<void> {
+    await openPool(this.#use, tx, owner, allocationOf(tier, credits_monthly));
+  }
+
+  /** Ends a subscriber's pool: nothing can be paid from it until it is opened again (platform B-15). */
+  async close(tx: Transaction, owner: PoolOwner): Promise<void> {
+    await closePool(this.#use, tx, owner);
+  }
+
+  /** Another tier or plan: the allocation changes at once, the balance by the difference (platform C-16). Repeatable. */
+  async changeAllocation(tx: Transaction, owner: PoolOwner, tier: string, credits_monthly?: number): Promise<void> {
+    await changePoolAllocation(this.#use, tx, owner, allocationOf(tier, credits_monthly));
+  }
+
+  /** A bonus of an operator, or a correction. Throws 404 without a pool. */
+  async grant(tx: Transaction, owner: PoolOwner, grant: Grant): Promise<void> {
+    const pool = await findPool(tx, owner, { hold: true });
+    if (pool === undefined) throw noPool();
+    if (await this.reads.isBooked(tx, grant.idempotencyKey)) return;
+    const { credits: amount, ...facts } = grant;
+    const move = { ...facts, by_hundredths: toHundredths(amount), operationType: 'grant', at: this.#use.clock.now() };
+    await movePool(this.#use, tx, pool, move);
+  }
+
+  /**
+   * Holds back the estimate of a model call, at least one credit unless it is free, for at most 300 seconds.
+   * Throws 402 `INSUFFICIENT_CREDITS` with both numbers when the pool has less (platform C-8, C-12).
+   */
+  async reserve(owner: PoolOwner, call: CallFacts, estimate: TokenUsage): Promise<void> {
+    const amount = this.price(estimate);
+    if (amount === 0) return;
+    const held = Math.max(hundredths_per_credit, amount);
+    await this.#use.store.transaction('kernel', async (tx) => {
+      const pool = await findPool(tx, owner, { hold: true });
+      const isHeld = pool?.is_active === true && (await reserveIn(this.#use, tx, pool, call, held));
+      if (!isHeld) throw insufficient(call.operationType, held, pool);
+    });
+  }
+
+  /** Refuses a run that its pool cannot pay, before anything is queued; nothing is held back (platform C-12). */
+  async requireEnough(tx: Transaction, owner: PoolOwner, operationType: string, estimate: TokenUsage): Promise<void> {
+    const amount = this.price(estimate);
+    if (amount === 0) return;
+    const pool = await findPool(tx, owner, { hold: false });
+    if (pool?.is_active === true && pool.balance_hundredths >= amount) return;
+    throw insufficient(operationType, amount, pool);
+  }
+
+  /**
+   * Charges what a call has used and gives back the rest; once for each call, however often it is asked
+   * (platform C-8, C-11). An `isExhausted` answer means that the run must end with `creditsExhausted()`.
+   */
+  async settle(owner: PoolOwner, call: CallFacts, usage: TokenUsage): Promise<Charge> {
+    const { store, settings } = this.#use;
+    return store.transaction('kernel', async (tx) => {
+      const pool = await findPool(tx, owner, { hold: true });
+      if (pool === undefined) return { charged_hundredths: 0, isExhausted: this.price(usage) > 0 };
+      const overrun = Math.floor((pool.allocation_hundredths * settings.credits.overrunPercent) / 100);
+      const { model, inputTokens, outputTokens, cachedInputTokens } = usage;
+      const charge = await settleIn(this.#use, tx, pool, call, {
+        cost_hundredths: this.price(usage),
+        floor_hundredths: -overrun,
+        metadata: {
+          model,
+          input_tokens: inputTokens,
+          output_tokens: outputTokens,
+          ...(cachedInputTokens === undefined ? {} : { cached_input_tokens: cachedInputTokens }),
+          request_id: call.requestId,
+          user_id: call.userId,
+        },
+      });
+      await this.#use.usage.record(tx, {
+        id: `use_${call.operationId}_${call.callIndex}`,
+        graphId: pool.graph_id,
+        type: 'credit_consumption',
+        amount: charge.charged_hundredths,
+        details: { operation_type: call.operationType, model },
+      });
+      return charge;
+    });
+  }
+
+  /** Gives back what a call holds, when it failed before the vendor used a token (platform C-10). Repeatable. */
+  async release(call: CallKey): Promise<void> {
+    await this.#use.store.transaction('kernel', (tx) =>
+      releaseCall(this.#use, tx, call, 'Held back for a call that was not made'),
+    );
+  }
+
+  /** Gives back what was never settled; returns how many calls that were. */
+  async releaseUnsettled(): Promise<number> {
+    const { store, clock } = this.#use;
+    const calls = await store.transaction('kernel', (tx) =>
+      unsettledCalls(tx, clock.now(), expired_calls_per_turn_max),
+    );
+    for (const call of calls) {
+      await store.transaction('kernel', (tx) =>
+        releaseCall(this.#use, tx, call, 'Held back for a call that was not settled in time'),
+      );
+    }
+    return calls.length;
+  }
+}
+
+/** Ends a run whose call cost more than its pool may ever owe (platform C-8). */
+export function creditsExhausted(): ServiceError {
+  const message = 'Credits exhausted. The run was stopped. Wait for the next monthly allocation or change the tier.';
+  return new ServiceError('payment_required', 'INSUFFICIENT_CREDITS', message);
+}
+
+/** For the reads of an owner that has no pool (platform C-12). */
+export function noPool(): ServiceError {
+  return new ServiceError('not_found', 'NOT_FOUND', 'No credit pool found for this graph.');
+}
+
+function insufficient(operationType: string, required: number, pool: Pool | undefined): ServiceError {
+  const available = pool?.is_active === true ? pool.balance_hundredths : 0;
+  const message = `Insufficient credits for ${operationType}. Required: ${creditsText(required)}, Available: ${creditsText(available)}`;
+  const fields = { required_credits: toCredits(required), available_credits: toCredits(available) };
+  return new ServiceError('payment_required', 'INSUFFICIENT_CREDITS', message, { details: fields, fields });
+}
+
+function allocationOf(tier: string, credits_monthly: number | undefined): { tier: string; hundredths: number } {
+  return { tier, hundredths: (credits_monthly ?? tierNumbers(tier).credits_monthly) * hundredths_per_credit };
+}

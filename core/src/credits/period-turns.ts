@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Store } from '../store/store.ts';
+import { type CreditParts, turnPeriod } from './pool-changes.ts';
+import { holdPool, type Pool } from './pool-rows.ts';
+
+/** Pools that one run of the job turns; the next run goes on with the others. */
+const pools_per_turn_max = 2_000;
+const subscriberPeriod_days = 30;
+const day_ms = 86_400_000;
+
+/** The period that a pool is in, and whether it has begun since its last allocation (platform C-4). */
+export function currentPeriod(
+  pool: Pick<Pool, 'subscriber_id' | 'period_started_at'>,
+  now: Date,
+): { readonly startsAt: Date; readonly period: string; readonly isNew: boolean } {
+  const since = pool.period_started_at.getTime();
+  if (pool.subscriber_id === null) {
+    const startsAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+    return { startsAt, period: startsAt.toISOString().slice(0, 7), isNew: since < startsAt.getTime() };
+  }
+  // Whole periods from the start, so that a late job does not move the next one.
+  const periods = Math.floor((now.getTime() - since) / (subscriberPeriod_days * day_ms));
+  const startsAt = new Date(since + periods * subscriberPeriod_days * day_ms);
+  return { startsAt, period: startsAt.toISOString(), isNew: periods > 0 };
+}
+
+/**
+ * Begins the new period of every pool that is due, each in a transaction of its own; a period is begun once, however
+ * many processes try. Returns how many pools were turned.
+ */
+export async function turnDuePeriods(
+  parts: CreditParts & { readonly store: Store },
+  signal: AbortSignal,
+): Promise<number> {
+  const now = parts.clock.now();
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+  const before = new Date(now.getTime() - subscriberPeriod_days * day_ms);
+  const due = await parts.store.transaction('kernel', (tx) =>
+    tx.query<{ id: string }>(sql`
+      SELECT id FROM kernel_credit_pool p WHERE is_active
+        AND NOT EXISTS (SELECT 1 FROM kernel_graph g WHERE g.graph_id = p.graph_id
+          AND g.status IN ('deprovisioned', 'deleted'))
+        AND ((subscriber_id IS NULL AND period_started_at < ${month})
+          OR (subscriber_id IS NOT NULL AND period_started_at <= ${before}))
+      ORDER BY period_started_at LIMIT ${pools_per_turn_max}`),
+  );
+  let turned = 0;
+  for (const { id } of due) {
+    if (signal.aborted) break;
+    await parts.store.transaction('kernel', async (tx) => {
+      const pool = await holdPool(tx, id);
+      if (pool === undefined || !pool.is_active) return;
+      const { isNew, ...period } = currentPeriod(pool, parts.clock.now());
+      if (!isNew) return;
+      await turnPeriod(parts, tx, pool, period);
+      turned += 1;
+    });
+  }
+  return turned;
+}

@@ -1,0 +1,163 @@
+import { sql } from 'kysely';
+import type { EventPublisher } from '../services/events.ts';
+import type { Clock, Ids } from '../services/kernel-tokens.ts';
+import type { Transaction } from '../store/store.ts';
+import { alertWhenLow, monthOf } from './credit-alerts.ts';
+import { book, findPool, insertPool, type Pool, type PoolOwner } from './pool-rows.ts';
+
+/** What changes of pools are made with. */
+export interface CreditParts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly events: EventPublisher;
+}
+
+/** What a pool gets in each period. */
+export interface Allocation {
+  /** The tier of a graph, or the plan of a subscriber. */
+  readonly tier: string;
+  readonly hundredths: number;
+}
+
+/** The pool of a new graph or subscriber with its first allocation; an open pool is left as it is (platform C-4). */
+export async function openPool(
+  parts: CreditParts,
+  tx: Transaction,
+  owner: PoolOwner,
+  { tier, hundredths }: Allocation,
+): Promise<void> {
+  const at = parts.clock.now();
+  const made = await insertPool(tx, {
+    id: parts.ids.make('pool'),
+    graph_id: owner.graphId,
+    subscriber_id: owner.subscriberId ?? null,
+    tier,
+    allocation_hundredths: hundredths,
+    period_started_at: at,
+  });
+  if (made !== undefined) {
+    await allocate(parts, tx, made, { kind: 'initial', at, key: `initial_allocation_${nameOf(made)}` });
+    return;
+  }
+  const found = await findPool(tx, owner, { hold: true });
+  if (found === undefined || found.is_active) return;
+  // Somebody who comes back starts anew: nothing is left of the time before.
+  await tx.query(sql`UPDATE kernel_credit_pool SET is_active = true, tier = ${tier},
+    allocation_hundredths = ${hundredths}, period_started_at = ${at} WHERE id = ${found.id}`);
+  const reopened = { ...found, is_active: true, tier, allocation_hundredths: hundredths, period_started_at: at };
+  const again = at.toISOString();
+  const emptied = await writeOff(parts, tx, reopened, { at, key: `reopening_expiration_${nameOf(found)}_${again}` });
+  await allocate(parts, tx, emptied, { kind: 'initial', at, key: `initial_allocation_${nameOf(found)}_${again}` });
+}
+
+/** A pool that pays for nothing until it is opened again; its transactions stay (platform B-15). */
+export async function closePool(parts: CreditParts, tx: Transaction, owner: PoolOwner): Promise<void> {
+  const pool = await findPool(tx, owner, { hold: true });
+  if (pool === undefined) return;
+  await tx.query(sql`UPDATE kernel_credit_pool SET is_active = false, updated_at = ${parts.clock.now()}
+    WHERE id = ${pool.id}`);
+}
+
+/** Begins the period that started at `startsAt`: the balance is replaced by the allocation (platform C-4). */
+export async function turnPeriod(
+  parts: CreditParts,
+  tx: Transaction,
+  pool: Pool,
+  { startsAt, period }: { readonly startsAt: Date; readonly period: string },
+): Promise<void> {
+  const at = parts.clock.now();
+  await tx.query(sql`UPDATE kernel_credit_pool SET period_started_at = ${startsAt} WHERE id = ${pool.id}`);
+  const name = nameOf(pool);
+  const emptied = await writeOff(parts, tx, pool, { at, key: `monthly_expiration_${name}_${period}` });
+  await allocate(parts, tx, emptied, { kind: 'monthly', at, key: `monthly_allocation_${name}_${period}` });
+}
+
+/**
+ * A new tier's allocation at once, and the balance moves by the difference, never below zero by it. Repeating it is
+ * harmless, because the difference is nothing then (platform C-16).
+ */
+export async function changePoolAllocation(
+  parts: CreditParts,
+  tx: Transaction,
+  owner: PoolOwner,
+  { tier, hundredths }: Allocation,
+): Promise<void> {
+  const pool = await findPool(tx, owner, { hold: true });
+  if (pool === undefined) return openPool(parts, tx, owner, { tier, hundredths });
+  const at = parts.clock.now();
+  await tx.query(sql`UPDATE kernel_credit_pool SET tier = ${tier}, allocation_hundredths = ${hundredths},
+    updated_at = ${at} WHERE id = ${pool.id}`);
+  const changed: Pool = { ...pool, tier, allocation_hundredths: hundredths };
+  await movePool(parts, tx, changed, {
+    by_hundredths: hundredths - pool.allocation_hundredths,
+    operationType: 'tier_change',
+    description: `Credits of the change from ${pool.tier} to ${tier}`,
+    metadata: { old_tier: pool.tier, new_tier: tier },
+    at,
+  });
+}
+
+/** A change of a balance by hand. */
+export interface PoolMove {
+  readonly by_hundredths: number;
+  readonly operationType: string;
+  readonly description: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly idempotencyKey?: string;
+  readonly userId?: string;
+  readonly at: Date;
+}
+
+/** Adds or takes a bonus; what is taken never makes the balance negative. */
+export async function movePool(parts: CreditParts, tx: Transaction, pool: Pool, move: PoolMove): Promise<void> {
+  const { by_hundredths, ...facts } = move;
+  const amount_hundredths =
+    by_hundredths >= 0 ? by_hundredths : -Math.min(-by_hundredths, Math.max(0, pool.balance_hundredths));
+  if (amount_hundredths === 0) return;
+  const after = await book(tx, pool, { ...facts, id: parts.ids.make('ctx'), type: 'bonus', amount_hundredths });
+  await alertWhenLow(tx, { events: parts.events, pool: after, at: move.at });
+}
+
+/** The name of a pool in idempotency keys. */
+function nameOf(pool: Pool): string {
+  return pool.subscriber_id === null ? pool.graph_id : `${pool.graph_id}_${pool.subscriber_id}`;
+}
+
+/** What is left of a period is lost, bonuses too. */
+async function writeOff(
+  parts: CreditParts,
+  tx: Transaction,
+  pool: Pool,
+  { at, key }: { readonly at: Date; readonly key: string },
+): Promise<Pool> {
+  if (pool.balance_hundredths <= 0) return pool;
+  return book(tx, pool, {
+    id: parts.ids.make('ctx'),
+    type: 'expiration',
+    amount_hundredths: -pool.balance_hundredths,
+    operationType: 'expiration',
+    description: 'Credits left at the end of the period',
+    idempotencyKey: key,
+    at,
+  });
+}
+
+/** Fills an emptied pool up to its allocation; a debt of the period before is written off by it. */
+async function allocate(
+  parts: CreditParts,
+  tx: Transaction,
+  pool: Pool,
+  { kind, at, key }: { readonly kind: 'initial' | 'monthly'; readonly at: Date; readonly key: string },
+): Promise<void> {
+  const debt = pool.balance_hundredths < 0 ? { debt_written_off: -pool.balance_hundredths / 100 } : {};
+  await book(tx, pool, {
+    id: parts.ids.make('ctx'),
+    type: 'allocation',
+    amount_hundredths: pool.allocation_hundredths - pool.balance_hundredths,
+    operationType: `${kind}_allocation`,
+    description: kind === 'initial' ? 'First allocation' : `Allocation for ${monthOf(at)}`,
+    metadata: { allocation_type: kind, ...debt },
+    idempotencyKey: key,
+    at,
+  });
+}

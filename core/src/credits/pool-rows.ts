@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../store/store.ts';
+
+/** Whose credits they are: a graph's, or one subscriber's of a shared repository (platform C-2). */
+export interface PoolOwner {
+  readonly graphId: string;
+  /** Only for shared repositories. */
+  readonly subscriberId?: string;
+}
+
+export interface Pool {
+  readonly id: string;
+  readonly graph_id: string;
+  readonly subscriber_id: string | null;
+  readonly tier: string;
+  readonly allocation_hundredths: number;
+  readonly balance_hundredths: number;
+  readonly is_active: boolean;
+  readonly period_started_at: Date;
+  readonly alert_month: string;
+  readonly alert_level: number;
+}
+
+export type TransactionType = 'allocation' | 'consumption' | 'bonus' | 'refund' | 'expiration' | 'reservation';
+
+/** A change of a balance and why. */
+export interface NewTransaction {
+  readonly id: string;
+  readonly type: TransactionType;
+  readonly amount_hundredths: number;
+  readonly operationType: string;
+  readonly description: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly idempotencyKey?: string;
+  readonly operationId?: string;
+  readonly requestId?: string;
+  readonly userId?: string;
+  readonly at: Date;
+}
+
+const columns = sql`id, graph_id, subscriber_id, tier, allocation_hundredths, balance_hundredths, is_active,
+  period_started_at, alert_month, alert_level`;
+
+/** The pool of an owner; subgraphs draw on their parent's. `hold` keeps others from changing it until the end. */
+export async function findPool(
+  tx: Transaction,
+  owner: PoolOwner,
+  { hold }: { readonly hold: boolean },
+): Promise<Pool | undefined> {
+  const whose =
+    owner.subscriberId === undefined ? sql`subscriber_id IS NULL` : sql`subscriber_id = ${owner.subscriberId}`;
+  const [pool] = await tx.query<Pool>(sql`
+    SELECT ${columns} FROM kernel_credit_pool
+    WHERE ${whose} AND graph_id = COALESCE((SELECT parent_id FROM kernel_graph WHERE graph_id = ${owner.graphId}),
+      ${owner.graphId}) ${hold ? sql`FOR UPDATE` : sql``}`);
+  return pool;
+}
+
+/** A pool by its id, held until the transaction ends. */
+export async function holdPool(tx: Transaction, id: string): Promise<Pool | undefined> {
+  const [pool] = await tx.query<Pool>(sql`SELECT ${columns} FROM kernel_credit_pool WHERE id = ${id} FOR UPDATE`);
+  return pool;
+}
+
+/** Makes an empty pool; undefined when the owner has one. */
+export async function insertPool(
+  tx: Transaction,
+  pool: Omit<Pool, 'balance_hundredths' | 'is_active' | 'alert_month' | 'alert_level'>,
+): Promise<Pool | undefined> {
+  const [made] = await tx.query<Pool>(sql`
+    INSERT INTO kernel_credit_pool (id, graph_id, subscriber_id, tier, allocation_hundredths, balance_hundredths,
+      period_started_at, created_at, updated_at)
+    VALUES (${pool.id}, ${pool.graph_id}, ${pool.subscriber_id}, ${pool.tier}, ${pool.allocation_hundredths}, 0,
+      ${pool.period_started_at}, ${pool.period_started_at}, ${pool.period_started_at})
+    ON CONFLICT DO NOTHING RETURNING ${columns}`);
+  return made;
+}
+
+/**
+ * The only place where a balance changes: the transaction and the new balance are written together, in the caller's
+ * database transaction, which holds the pool (platform C-5). A doubled idempotency key fails it as a whole.
+ */
+export async function book(tx: Transaction, pool: Pool, entry: NewTransaction): Promise<Pool> {
+  if (!Number.isSafeInteger(entry.amount_hundredths)) throw new Error('An amount of credits is a whole number.');
+  const graphId = pool.subscriber_id === null ? pool.graph_id : null;
+  await tx.query(sql`
+    INSERT INTO kernel_credit_transaction (id, pool_id, graph_id, type, amount_hundredths, operation_type, description,
+      metadata, idempotency_key, operation_id, request_id, user_id, created_at)
+    VALUES (${entry.id}, ${pool.id}, ${graphId}, ${entry.type}, ${entry.amount_hundredths}, ${entry.operationType},
+      ${entry.description}, ${JSON.stringify(entry.metadata ?? {})}::text::jsonb, ${entry.idempotencyKey ?? null},
+      ${entry.operationId ?? null}, ${entry.requestId ?? null}, ${entry.userId ?? null}, ${entry.at})`);
+  return changeBalance(tx, pool, entry.amount_hundredths, entry.at);
+}
+
+/** Takes a reservation's row away, and what it held back is there again; the same rule as `book`. */
+export async function unbook(tx: Transaction, pool: Pool, transactionId: string, at: Date): Promise<Pool> {
+  const [row] = await tx.query<{ amount_hundredths: number }>(sql`
+    DELETE FROM kernel_credit_transaction WHERE id = ${transactionId} AND pool_id = ${pool.id} AND type = 'reservation'
+    RETURNING amount_hundredths`);
+  if (row === undefined) throw new Error(`The reservation ${transactionId} is not in its pool.`);
+  return changeBalance(tx, pool, -row.amount_hundredths, at);
+}
+
+async function changeBalance(tx: Transaction, pool: Pool, by: number, at: Date): Promise<Pool> {
+  const [after] = await tx.query<Pool>(sql`
+    UPDATE kernel_credit_pool SET balance_hundredths = balance_hundredths + ${by}, updated_at = ${at}
+    WHERE id = ${pool.id} AND balance_hundredths = ${pool.balance_hundredths} RETURNING ${columns}`);
+  // The pool is held by this transaction, so that another balance means that somebody writes around this file.
+  if (after === undefined) throw new Error(`The credit pool ${pool.id} was changed without being held.`);
+  return after;
+}

@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../store/store.ts';
+import { alertWhenLow } from './credit-alerts.ts';
+import type { CreditParts } from './pool-changes.ts';
+import { book, holdPool, type Pool, unbook } from './pool-rows.ts';
+
+/** A reservation that nobody settled is given back after this time (platform C-8). */
+export const unsettled_seconds_max = 300;
+
+/** One model call of one run; the pair is settled at most once (platform C-11). */
+export interface CallKey {
+  readonly operationId: string;
+  readonly callIndex: number;
+}
+
+/** Who calls, for the transaction's row (platform C-9). */
+export interface CallFacts extends CallKey {
+  /** What the credits are for, such as the operator's name. */
+  readonly operationType: string;
+  readonly userId: string;
+  readonly requestId: string;
+}
+
+/** What a settled call has cost. */
+export interface Charge {
+  readonly charged_hundredths: number;
+  /** The call cost more than even the overrun allows: the run must stop (platform C-8). */
+  readonly isExhausted: boolean;
+}
+
+interface ReservationRow {
+  readonly operation_id: string;
+  readonly call_index: number;
+  readonly pool_id: string;
+  readonly state: 'open' | 'settled' | 'released';
+  readonly attempt: number;
+  readonly reserved_hundredths: number;
+  readonly charged_hundredths: number;
+  readonly transaction_id: string | null;
+}
+
+/** A reservation of the call, whatever became of it. The pool is held, so that nobody else changes it meanwhile. */
+async function reservationOf(
+  tx: Transaction,
+  { operationId, callIndex }: CallKey,
+): Promise<ReservationRow | undefined> {
+  const [row] = await tx.query<ReservationRow>(sql`
+    SELECT operation_id, call_index, pool_id, state, attempt, reserved_hundredths, charged_hundredths, transaction_id
+    FROM kernel_credit_reservation WHERE operation_id = ${operationId} AND call_index = ${callIndex}`);
+  return row;
+}
+
+/**
+ * Holds an amount back from a held pool; false when there is too little. A call that was reserved or settled before
+ * keeps what it has, so that a run that starts over does not pay twice.
+ */
+export async function reserveIn(
+  parts: CreditParts,
+  tx: Transaction,
+  pool: Pool,
+  call: CallFacts,
+  amount_hundredths: number,
+): Promise<boolean> {
+  const earlier = await reservationOf(tx, call);
+  const at = parts.clock.now();
+  const expires = new Date(at.getTime() + unsettled_seconds_max * 1000);
+  if (earlier?.state === 'settled') return true;
+  if (earlier?.state === 'open') {
+    await tx.query(sql`UPDATE kernel_credit_reservation SET expires_at = ${expires}
+      WHERE operation_id = ${call.operationId} AND call_index = ${call.callIndex}`);
+    return true;
+  }
+  if (pool.balance_hundredths < amount_hundredths) return false;
+  const attempt = (earlier?.attempt ?? 0) + 1;
+  const id = parts.ids.make('ctx');
+  await book(tx, pool, {
+    id,
+    type: 'reservation',
+    amount_hundredths: -amount_hundredths,
+    operationType: call.operationType,
+    description: `Held back for a model call of ${call.operationType}`,
+    metadata: { operator: call.operationType, call_index: call.callIndex },
+    idempotencyKey: `reservation_${call.operationId}_${call.callIndex}_${attempt}`,
+    operationId: call.operationId,
+    requestId: call.requestId,
+    userId: call.userId,
+    at,
+  });
+  await tx.query(sql`
+    INSERT INTO kernel_credit_reservation (operation_id, call_index, pool_id, state, attempt, reserved_hundredths,
+      transaction_id, expires_at)
+    VALUES (${call.operationId}, ${call.callIndex}, ${pool.id}, 'open', ${attempt}, ${amount_hundredths}, ${id}, ${expires})
+    ON CONFLICT (operation_id, call_index) DO UPDATE SET state = 'open', attempt = excluded.attempt,
+      pool_id = excluded.pool_id, reserved_hundredths = excluded.reserved_hundredths,
+      transaction_id = excluded.transaction_id, expires_at = excluded.expires_at`);
+  return true;
+}
+
+/**
+ * Puts the actual cost in the place of what was held back. An excess is taken down to `floor_hundredths`; a call
+ * whose reservation ran out is charged all the same.
+ */
+export async function settleIn(
+  parts: CreditParts,
+  tx: Transaction,
+  pool: Pool,
+  call: CallFacts,
+  cost: {
+    readonly cost_hundredths: number;
+    readonly floor_hundredths: number;
+    readonly metadata: Readonly<Record<string, unknown>>;
+  },
+): Promise<Charge> {
+  const { cost_hundredths, floor_hundredths, metadata } = cost;
+  const earlier = await reservationOf(tx, call);
+  if (earlier?.state === 'settled') return { charged_hundredths: earlier.charged_hundredths, isExhausted: false };
+  if (earlier === undefined && cost_hundredths === 0) return { charged_hundredths: 0, isExhausted: false };
+  const at = parts.clock.now();
+  const isOpen = earlier?.state === 'open' && earlier.transaction_id !== null;
+  const freed = isOpen ? await unbook(tx, pool, earlier.transaction_id ?? '', at) : pool;
+  const charged_hundredths = Math.min(cost_hundredths, Math.max(0, freed.balance_hundredths - floor_hundredths));
+  const after = await book(tx, freed, {
+    id: parts.ids.make('ctx'),
+    type: 'consumption',
+    amount_hundredths: -charged_hundredths,
+    operationType: call.operationType,
+    description: `Model call of ${call.operationType}`,
+    metadata: { ...metadata, operator: call.operationType, operation_id: call.operationId, call_index: call.callIndex },
+    idempotencyKey: `consumption_${call.operationId}_${call.callIndex}`,
+    operationId: call.operationId,
+    requestId: call.requestId,
+    userId: call.userId,
+    at,
+  });
+  await tx.query(sql`
+    INSERT INTO kernel_credit_reservation (operation_id, call_index, pool_id, state, reserved_hundredths,
+      charged_hundredths, expires_at)
+    VALUES (${call.operationId}, ${call.callIndex}, ${pool.id}, 'settled', 0, ${charged_hundredths}, ${at})
+    ON CONFLICT (operation_id, call_index) DO UPDATE SET state = 'settled',
+      charged_hundredths = excluded.charged_hundredths, transaction_id = NULL`);
+  await alertWhenLow(tx, { events: parts.events, pool: after, at });
+  return { charged_hundredths, isExhausted: charged_hundredths < cost_hundredths };
+}
+
+/** Gives back what a call holds, if it holds anything. */
+export async function releaseCall(
+  parts: CreditParts,
+  tx: Transaction,
+  call: CallKey,
+  description: string,
+): Promise<void> {
+  const seen = await reservationOf(tx, call);
+  const pool = seen === undefined ? undefined : await holdPool(tx, seen.pool_id);
+  // Read again: somebody may have settled it while this waited for the pool.
+  const row = await reservationOf(tx, call);
+  if (pool === undefined || row?.state !== 'open') return;
+  const [held] = await tx.query<{ operation_type: string; user_id: string | null; request_id: string | null }>(sql`
+    SELECT operation_type, user_id, request_id FROM kernel_credit_transaction WHERE id = ${row.transaction_id}`);
+  await book(tx, pool, {
+    id: parts.ids.make('ctx'),
+    type: 'refund',
+    amount_hundredths: row.reserved_hundredths,
+    operationType: held?.operation_type ?? 'refund',
+    description,
+    metadata: { call_index: call.callIndex },
+    idempotencyKey: `refund_${call.operationId}_${call.callIndex}_${row.attempt}`,
+    operationId: call.operationId,
+    ...(held?.request_id == null ? {} : { requestId: held.request_id }),
+    ...(held?.user_id == null ? {} : { userId: held.user_id }),
+    at: parts.clock.now(),
+  });
+  await tx.query(sql`UPDATE kernel_credit_reservation SET state = 'released', transaction_id = NULL
+    WHERE operation_id = ${call.operationId} AND call_index = ${call.callIndex}`);
+}
+
+/** Calls whose reservation nobody settled in time, oldest first. */
+export async function unsettledCalls(tx: Transaction, now: Date, rows_max: number): Promise<readonly CallKey[]> {
+  return tx.query<CallKey>(sql`
+    SELECT operation_id AS "operationId", call_index AS "callIndex" FROM kernel_credit_reservation
+    WHERE state = 'open' AND expires_at <= ${now} ORDER BY expires_at LIMIT ${rows_max}`);
+}

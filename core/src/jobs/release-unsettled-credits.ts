@@ -1,0 +1,14 @@
+import { credits } from '../credits/credits.ts';
+import { defineJob } from '../define/job.ts';
+
+export default defineJob({
+  name: 'release-unsettled-credits',
+  summary: 'Gives back credits that were held for model calls which were never settled.',
+  every_seconds: 60,
+  seconds_max: 60,
+  needs: { credits },
+  async handle({ ctx, use }) {
+    const calls = await use.credits.releaseUnsettled();
+    if (calls > 0) ctx.log.warn('credits of unsettled model calls were given back', { calls });
+  },
+});

@@ -1,0 +1,26 @@
+import { credits, noPool } from '../credits/credits.ts';
+import { defineRoute } from '../define/route.ts';
+import creditSummaryResponse from '../models/CreditSummaryResponse.ts';
+import { kernel } from '../services/kernel-tokens.ts';
+
+export default defineRoute({
+  name: 'get-credit-summary',
+  path: 'GET /v1/graphs/{graph_id}/credits',
+  summary: 'The credits that a graph has left, and what it has used of this month’s.',
+  openapi: { id: 'get_credit_summary', tag: 'credits' },
+  category: 'graph_read',
+  auth: ['api-key', 'bearer'],
+  need: 'viewer',
+  effect: 'read',
+  answers: { 200: creditSummaryResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { credits, store: kernel.store },
+  async handle({ params, ctx, use }) {
+    const owner = use.credits.ownerOf(params.graph_id, ctx.caller.userId);
+    const summary = await use.store.transaction('kernel', (tx) => use.credits.reads.summary(tx, owner, ctx.now()), {
+      readOnly: true,
+    });
+    if (summary === undefined) throw noPool();
+    return summary;
+  },
+});

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { Caller } from '../define/context.ts';
+import type { Kernel } from '../envelope/kernel.ts';
+import { validInput } from '../envelope/kernel.ts';
+import { callOperation, type MountedOperation, OperationFailure } from '../envelope/run-operation.ts';
+import { sha256 } from '../schema/canonical.ts';
+import type { Transaction } from '../store/store.ts';
+import { createToken, type Token } from './token.ts';
+
+/** How a run stands. */
+export interface RunState {
+  readonly status: string;
+  readonly error: string | null;
+}
+
+/** Starts operations of an account from routes and jobs, as the person who asked for them. */
+export interface OperationRuns {
+  /** Throws the 422 of an input that does not fit the operation's model. */
+  check(name: string, input: unknown): void;
+  /**
+   * Accepts a run exactly as a request would: its checks, its record, its audit row. The same `key` of the same person
+   * starts one run. Opens its own transaction; throws what the operation refuses.
+   */
+  start(call: {
+    readonly name: string;
+    readonly caller: Caller;
+    readonly input: unknown;
+    readonly key: string;
+    readonly requestId: string;
+  }): Promise<{ readonly operationId: string; readonly accepted: unknown }>;
+  /** Undefined for a run that is not there any more. */
+  state(tx: Transaction, operationId: string): Promise<RunState | undefined>;
+}
+
+export const operationRuns: Token<OperationRuns> = createToken('kernel.operation-runs');
+
+/** Operations of no graph, by name; found when first asked, because the set is known after its services. */
+export function createOperationRuns(
+  set: () => { readonly kernel: Kernel; readonly operations: readonly MountedOperation[] },
+): OperationRuns {
+  const mounted = (name: string): MountedOperation => {
+    const found = set().operations.find(({ operation }) => operation.name === name);
+    if (found === undefined) throw new Error(`There is no operation ${name} in this deployment.`);
+    return found;
+  };
+  return {
+    check: (name, input) => {
+      validInput(set().kernel, mounted(name).operation.input, input, 'body');
+    },
+    start: async ({ name, caller, input, key, requestId }) => {
+      const { kernel } = set();
+      const part = mounted(name);
+      try {
+        const { envelope } = await callOperation(kernel, part, {
+          caller,
+          graph: undefined,
+          input: validInput(kernel, part.operation.input, input, 'body'),
+          requestId,
+          signal: new AbortController().signal,
+          keyHash: sha256(`${name} ${key}`),
+          surface: 'in-process',
+        });
+        return { operationId: envelope.operationId, accepted: envelope.result };
+      } catch (error) {
+        throw error instanceof OperationFailure ? error.cause : error;
+      }
+    },
+    state: async (tx, operationId) => {
+      const [row] = await tx.query(sql<RunState>`
+        SELECT status, error FROM kernel_operation WHERE id = ${operationId}`);
+      return row;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { type CollectionEntry, createCollection } from '../services/token.ts';
+
+/** A plan of a shared repository (platform T-3). */
+export interface RepositoryPlan {
+  /** Bare, such as `starter`. */
+  readonly plan: string;
+  readonly name: string;
+  readonly price_cents: number;
+  readonly credits_monthly: number;
+  readonly features: readonly string[];
+  /** Calls in each window, such as `queries_per_minute`; null is without limit (platform R-9). */
+  readonly rate_limits: Readonly<Record<string, number | null>>;
+}
+
+/** A shared repository that a loaded plugin brings; its key is the repository's id, such as `sec`. */
+export interface OfferedRepository extends CollectionEntry {
+  readonly name: string;
+  readonly description: string;
+  /** False for one that is announced only. */
+  readonly enabled: boolean;
+  readonly plans: readonly RepositoryPlan[];
+}
+
+export const offeredRepositories = createCollection<OfferedRepository>('kernel.offered-repositories');

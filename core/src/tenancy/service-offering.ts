@@ -1,0 +1,118 @@
+import { toCredits } from '../credits/amounts.ts';
+import type { TokenPrices } from '../credits/token-prices.ts';
+import type serviceOfferingsResponse from '../models/ServiceOfferingsResponse.ts';
+import type { TypeOf } from '../schema/model.ts';
+import type { KernelSettings } from '../settings/kernel-settings.ts';
+import { customerTiers, engine_name, featuresOf } from './graph-tiers.ts';
+import type { OfferedRepository } from './offered-repositories.ts';
+import { soldTiers } from './tier-numbers.ts';
+
+type Offering = TypeOf<typeof serviceOfferingsResponse>;
+
+/** Everything that this deployment offers, with its prices; made from what its plugins bring (platform T-2). */
+export function serviceOffering(use: {
+  readonly settings: KernelSettings;
+  readonly prices: TokenPrices;
+  readonly repositories: readonly OfferedRepository[];
+}): Offering {
+  const tiers = tiersOf(use.settings);
+  const repositories = use.repositories.map(repositoryOf);
+  return {
+    billing_enabled: use.settings.billing.enabled,
+    graph_subscriptions: {
+      description: 'Every graph has a subscription of its own, with its tier’s room, request rate and monthly credits.',
+      pricing_model: 'per_graph',
+      tiers,
+      notes: [
+        'Prices are in US dollars for a graph and 30 days.',
+        'Credits that are left at the end of a month are lost.',
+        'Storage is a soft cap: above it imports are refused, reads and ledger writes go on.',
+      ],
+    },
+    repository_subscriptions: {
+      description: 'Shared repositories are subscribed for one user each and charged to the organization.',
+      pricing_model: 'per_user',
+      repositories,
+      notes: ['A subscription grants one user read access, with a pool of credits of his own.'],
+    },
+    operation_costs: operationCosts(use.prices),
+    summary: {
+      total_graph_tiers: tiers.length,
+      total_repositories: repositories.length,
+      enabled_repositories: repositories.filter(({ enabled }) => enabled).length,
+      coming_soon_repositories: repositories.filter(({ coming_soon }) => coming_soon).length,
+    },
+  };
+}
+
+/** Cheapest first. */
+function tiersOf(settings: KernelSettings): Offering['graph_subscriptions']['tiers'] {
+  const enabled = customerTiers(settings);
+  return soldTiers
+    .filter(({ tier }) => enabled.includes(tier))
+    .toSorted((a, b) => a.price_cents - b.price_cents)
+    .map((row) => ({
+      name: row.tier,
+      display_name: row.name,
+      description: row.description,
+      monthly_price_per_graph: row.price_cents / 100,
+      monthly_credits_per_graph: row.credits_monthly,
+      infrastructure: `A database of its own on the ${engine_name} engine`,
+      features: featuresOf(row),
+      backup_retention_days: row.backup.retention_days,
+      priority_support: row.hasPrioritySupport,
+      api_rate_multiplier: row.rate_multiplier,
+      backend: engine_name,
+      max_subgraphs: row.subgraphs_max,
+      instance_type: row.tier,
+      instance_storage_limit_gb: row.storage_gb_max ?? 0,
+    }));
+}
+
+function repositoryOf(repository: OfferedRepository): Offering['repository_subscriptions']['repositories'][number] {
+  return {
+    type: repository.key,
+    name: repository.name,
+    description: repository.description,
+    enabled: repository.enabled,
+    coming_soon: !repository.enabled,
+    plans: repository.plans
+      .toSorted((a, b) => a.price_cents - b.price_cents)
+      .map((plan) => ({
+        plan: plan.plan,
+        name: `${repository.name} - ${plan.name}`,
+        monthly_price: plan.price_cents / 100,
+        monthly_credits: plan.credits_monthly,
+        access_level: 'READ',
+        features: [...plan.features],
+        rate_limits: { ...plan.rate_limits },
+      })),
+  };
+}
+
+function operationCosts(prices: TokenPrices): Offering['operation_costs'] {
+  const rates = [...prices.rates].map(([model, { input_hundredths, output_hundredths }]) => [
+    model,
+    { input_per_1k_tokens: toCredits(input_hundredths), output_per_1k_tokens: toCredits(output_hundredths) },
+  ]);
+  return {
+    description: 'Credits pay for the tokens of language models. Everything else is included.',
+    ai_operations: {},
+    token_pricing: Object.fromEntries(rates),
+    included_operations: [
+      'queries',
+      'imports',
+      'materialization',
+      'backups',
+      'connection sync',
+      'search',
+      'memory',
+      'MCP calls',
+      'operations and their streams',
+    ],
+    notes: [
+      'Prices are in credits for 1,000 tokens. A call costs at least one credit.',
+      'Models that run inside this deployment cost nothing unless a price is set for them.',
+    ],
+  };
+}

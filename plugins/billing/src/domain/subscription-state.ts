@@ -1,0 +1,125 @@
+/** What a subscription can be (platform B-2). */
+export const subscriptionStatuses = [
+  'pending',
+  'pending_payment',
+  'provisioning',
+  'active',
+  'upgrading',
+  'past_due',
+  'unpaid',
+  'paused',
+  'canceled',
+  'failed',
+] as const;
+
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+/** Something that moves a subscription on. */
+export type SubscriptionEvent =
+  | 'checkout-completed'
+  | 'checkout-expired'
+  | 'resource-ready'
+  | 'provisioning-failed'
+  | 'charged'
+  | 'first-charge-failed'
+  | 'charge-failed'
+  | 'retries-exhausted'
+  | 'upgrade-started'
+  | 'upgrade-ended'
+  | 'paused'
+  | 'resumed'
+  | 'canceled'
+  | 'resubscribed';
+
+/** Platform B-3. What is not in the table leaves the status as it is. */
+const transitions: Readonly<Record<SubscriptionEvent, Partial<Record<SubscriptionStatus, SubscriptionStatus>>>> = {
+  'checkout-completed': { pending_payment: 'provisioning' },
+  'checkout-expired': { pending_payment: 'canceled' },
+  'resource-ready': { provisioning: 'active' },
+  'provisioning-failed': { provisioning: 'failed' },
+  charged: { pending: 'active', past_due: 'active', unpaid: 'active' },
+  'first-charge-failed': { pending: 'failed' },
+  'charge-failed': { active: 'past_due' },
+  'retries-exhausted': { active: 'unpaid', past_due: 'unpaid' },
+  'upgrade-started': { active: 'upgrading' },
+  'upgrade-ended': { upgrading: 'active' },
+  paused: { active: 'paused', past_due: 'paused' },
+  resumed: { paused: 'active' },
+  canceled: {
+    pending: 'canceled',
+    pending_payment: 'canceled',
+    provisioning: 'canceled',
+    active: 'canceled',
+    past_due: 'canceled',
+    unpaid: 'canceled',
+    paused: 'canceled',
+  },
+  resubscribed: { canceled: 'active', failed: 'active' },
+};
+
+/** The status after an event, or undefined when the event does not apply to the status. */
+export function statusAfter(status: SubscriptionStatus, event: SubscriptionEvent): SubscriptionStatus | undefined {
+  return transitions[event][status];
+}
+
+/** Those that stand for a sale: one for each graph, one for each user of a repository (platform B-1). */
+export function isLive(status: SubscriptionStatus): boolean {
+  return status !== 'canceled' && status !== 'failed';
+}
+
+/** What a subscription allows on its resource. */
+export interface Gate {
+  readonly reads: boolean;
+  readonly writes: boolean;
+  /** Why writes are refused although reads are not. */
+  readonly block: 'upgrading' | 'canceled' | 'unpaid' | 'paused' | null;
+  readonly isPastDue: boolean;
+}
+
+const open: Gate = { reads: true, writes: true, block: null, isPastDue: false };
+const closed: Gate = { reads: false, writes: false, block: null, isPastDue: false };
+
+/** The table of platform B-2. `hasEnded` matters to cancelled ones only: is the paid time over? */
+export function gateOf(status: SubscriptionStatus, hasEnded: boolean): Gate {
+  switch (status) {
+    case 'pending':
+    case 'active':
+      return open;
+    case 'past_due':
+      return { ...open, isPastDue: true };
+    case 'upgrading':
+    case 'unpaid':
+    case 'paused':
+      return { reads: true, writes: false, block: status, isPastDue: false };
+    case 'canceled':
+      return hasEnded ? closed : { reads: true, writes: false, block: 'canceled', isPastDue: false };
+    case 'pending_payment':
+    case 'provisioning':
+    case 'failed':
+      return closed;
+  }
+}
+
+/** The length of a paid period, in days (platform B-5). */
+export const period_days = 30;
+
+const day_ms = 86_400_000;
+
+export function daysAfter(instant: Date, days: number): Date {
+  return new Date(instant.getTime() + days * day_ms);
+}
+
+export interface Period {
+  readonly start: Date;
+  readonly end: Date;
+}
+
+/** A first period. */
+export function periodFrom(start: Date): Period {
+  return { start, end: daysAfter(start, period_days) };
+}
+
+/** The period after one: it starts where that ended, however late it is asked for (platform B-5). */
+export function nextPeriod(period: Period): Period {
+  return periodFrom(period.end);
+}

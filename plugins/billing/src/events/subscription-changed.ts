@@ -1,0 +1,16 @@
+import { defineEvent, model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
+
+/** A subscription was made or has another status or plan. */
+export default defineEvent(
+  'billing.subscription-changed',
+  model('SubscriptionChanged', {
+    subscription_id: Type.String(),
+    org_id: Type.String(),
+    resource_type: Type.String(),
+    resource_id: nullable(Type.String()),
+    plan_name: Type.String(),
+    status: Type.String(),
+    user_id: nullable(Type.String()),
+  }),
+);

@@ -1,0 +1,18 @@
+import { defineJob } from '@pacioli/core';
+import localPaymentNews from '../events/local-payment-news.ts';
+import { signature_header } from '../local/local-webhooks.ts';
+import { localWebhooks, webhooks } from '../tokens.ts';
+
+export default defineJob({
+  name: 'deliver-local-payment-news',
+  summary: 'Hands the news of the embedded payment provider over as any provider does: signed, through the same door.',
+  on: localPaymentNews,
+  needs: { localWebhooks, webhooks },
+  seconds_max: 60,
+  async handle({ payload, use }) {
+    const rawBody = JSON.stringify(payload);
+    const signature = use.localWebhooks.sign(rawBody);
+    const header = (name: string): string | undefined => (name === signature_header ? signature : undefined);
+    await use.webhooks.receive('local', rawBody, header, { endpoint: 'the embedded payment provider' });
+  },
+});

@@ -1,0 +1,14 @@
+import { defineJob } from '@pacioli/core';
+import webhookReceived from '../events/webhook-received.ts';
+import { webhooks } from '../tokens.ts';
+
+export default defineJob({
+  name: 'handle-webhook',
+  summary: 'Acts on a stored message of a payment provider.',
+  on: webhookReceived,
+  needs: { webhooks },
+  seconds_max: 60,
+  async handle({ payload, use }) {
+    await use.webhooks.handle(payload.provider, payload.event_id);
+  },
+});

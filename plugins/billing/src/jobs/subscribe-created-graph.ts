@@ -1,0 +1,13 @@
+import { defineJob, graphCreated } from '@pacioli/core';
+import { graphSubscriptions } from '../tokens.ts';
+
+export default defineJob({
+  name: 'subscribe-created-graph',
+  summary: 'Gives a new graph its subscription and charges for it.',
+  on: graphCreated,
+  needs: { graphSubscriptions },
+  seconds_max: 60,
+  async handle({ payload, use }) {
+    await use.graphSubscriptions.graphCreated(payload.graph_id);
+  },
+});

@@ -1,0 +1,261 @@
+import { type Graphs, type Ids, type KernelSettings, type Log, type OperationRuns, sql } from '@pacioli/core';
+import type { Cancellations } from './cancellations.ts';
+import type { Customers } from './customers.ts';
+import type { DeprovisioningStep } from './deprovisioning.ts';
+import { daysAfter, nextPeriod } from './domain/subscription-state.ts';
+import type { GraphSubscriptions } from './graph-subscriptions.ts';
+import { currency, type Plans } from './plans.ts';
+import type { RepositoryGrants } from './repository-grants.ts';
+import { theSystem } from './store/billing-audit.ts';
+import { payInvoice, writeInvoice } from './store/invoices.ts';
+import { lockSubscription, type Subscription, subscriptionsWhere } from './store/subscription-rows.ts';
+import type { SubscriptionDesk } from './subscription-desk.ts';
+import type { Webhooks } from './webhooks.ts';
+
+/** How long a suspended graph is kept for somebody who comes back (platform B-4). */
+const kept_days = 7;
+
+/** A checkout that nobody finished (platform B-3). */
+const checkout_hours_max = 24;
+
+/** Platform B-33. */
+const invoice_due_days = 30;
+const overdue_days_past_due = 30;
+const overdue_days_unpaid = 60;
+
+/** An unpaid subscription ends after this (our choice; platform B-3 names no time). */
+const unpaid_days_max = 30;
+
+/** Periods that one turn makes up for, after a worker stood still. */
+const periods_per_turn_max = 12;
+
+const hour_ms = 3_600_000;
+
+interface LifecycleParts {
+  readonly desk: SubscriptionDesk;
+  readonly customers: Customers;
+  readonly plans: Plans;
+  readonly graphs: Graphs;
+  readonly ids: Ids;
+  readonly settings: KernelSettings;
+  readonly operations: OperationRuns;
+  readonly cancellations: Cancellations;
+  readonly grants: RepositoryGrants;
+  readonly webhooks: Webhooks;
+  readonly subscriptions: GraphSubscriptions;
+  readonly steps: readonly DeprovisioningStep[];
+  readonly log: Log;
+}
+
+/** What time does to subscriptions; every step can be repeated and picks up what an earlier turn left. */
+export class Lifecycle {
+  readonly #parts: LifecycleParts;
+
+  constructor(parts: LifecycleParts) {
+    this.#parts = parts;
+  }
+
+  async turn(signal: AbortSignal): Promise<void> {
+    const steps: readonly [ReturnType<typeof sql>, (row: Subscription) => Promise<void>][] = [
+      [this.#ended(), (row) => this.#close(row)],
+      [this.#forgotten(), (row) => this.#deprovision(row)],
+      [this.#unfinished(), (row) => this.#expire(row)],
+      [sql`status = 'provisioning' AND resource_type = 'graph'`, (row) => this.#checkProvisioning(row)],
+      [this.#rolling(), (row) => this.#roll(row)],
+      [sql`provider IS NULL AND status IN ('active', 'past_due', 'unpaid')`, (row) => this.#checkOverdue(row)],
+      [this.#hopeless(), (row) => this.#giveUp(row)],
+    ];
+    for (const [condition, step] of steps) {
+      const rows = await this.#parts.desk.transaction((tx) => subscriptionsWhere(tx, condition));
+      for (const row of rows) {
+        if (signal.aborted) return;
+        // One subscription that cannot be dealt with does not hold up the others.
+        await step(row).catch((error: unknown) => {
+          this.#parts.log.error('a subscription could not be moved on', { subscription: row.id, error });
+        });
+      }
+    }
+  }
+
+  /** The operator has the money for an invoice (platform B-33). False when it is not open. */
+  async markPaid(invoiceId: string): Promise<boolean> {
+    const { desk } = this.#parts;
+    return desk.transaction(async (tx) => {
+      const now = desk.now();
+      if (!(await payInvoice(tx, invoiceId, now))) return false;
+      const [row] = await tx.query(sql<{ subscription_id: string | null }>`
+        SELECT subscription_id FROM billing_invoice WHERE id = ${invoiceId}`);
+      const subscription = row?.subscription_id == null ? undefined : await lockSubscription(tx, row.subscription_id);
+      const details = { invoice: invoiceId };
+      const subject = subscription === undefined ? {} : { orgId: subscription.org_id, subscriptionId: subscription.id };
+      await desk.audit.append(tx, { type: 'invoice_paid', actor: { type: 'admin' }, ...subject, details }, now);
+      if (subscription === undefined) return true;
+      const [left] = await tx.query(sql<{ due_at: Date }>`
+        SELECT due_at FROM billing_invoice WHERE subscription_id = ${subscription.id} AND status = 'open'
+          AND due_at <= ${daysAfter(now, -overdue_days_past_due)} LIMIT 1`);
+      if (left === undefined) await desk.move(tx, subscription, 'charged', { type: 'admin' });
+      return true;
+    });
+  }
+
+  #ended() {
+    return sql`status = 'canceled' AND closed_at IS NULL AND ends_at <= ${this.#parts.desk.now()}`;
+  }
+
+  /** Platform B-4: the paid time is over. */
+  async #close(row: Subscription): Promise<void> {
+    const { desk } = this.#parts;
+    await desk.transaction(async (tx) => {
+      const current = await lockSubscription(tx, row.id);
+      if (current?.status !== 'canceled' || current.closed_at !== null) return;
+      const now = desk.now();
+      await desk.note(tx, current, { closed_at: now });
+      const subject = { orgId: row.org_id, subscriptionId: row.id };
+      await desk.audit.append(tx, { type: 'subscription_expired', actor: theSystem, ...subject }, now);
+      if (row.resource_type === 'repository' && row.user_id !== null && row.resource_id !== null) {
+        const grant = { userId: row.user_id, repository: row.resource_id };
+        await this.#parts.grants.revoke(tx, grant, 'subscription ended');
+      }
+    });
+  }
+
+  /** Ended long enough ago, and nobody has taken the graph up again since (platform B-4). */
+  #forgotten() {
+    const now = this.#parts.desk.now();
+    return sql`resource_type = 'graph' AND resource_id IS NOT NULL AND status = 'canceled' AND started_at IS NOT NULL
+      AND closed_at IS NOT NULL AND deprovisioned_at IS NULL
+      AND (cancellation_type = 'immediate' OR ends_at <= ${daysAfter(now, -kept_days)})
+      AND NOT EXISTS (SELECT 1 FROM billing_subscription newer
+        WHERE newer.resource_type = 'graph' AND newer.resource_id = billing_subscription.resource_id
+          AND newer.created_at > billing_subscription.created_at
+          AND (newer.started_at IS NOT NULL OR newer.status NOT IN ('canceled', 'failed')))`;
+  }
+
+  async #deprovision(row: Subscription): Promise<void> {
+    const { desk, graphs, steps } = this.#parts;
+    const graphId = row.resource_id;
+    if (graphId === null) return;
+    for (const step of steps) await step.beforeDeprovisioning({ graphId, orgId: row.org_id, now: desk.now() });
+    await desk.transaction(async (tx) => {
+      const current = await lockSubscription(tx, row.id);
+      if (current?.status !== 'canceled') return;
+      const graph = await graphs.find(tx, graphId);
+      if (graph?.status === 'active' || graph?.status === 'suspended') {
+        await graphs.setStatus(tx, graphId, 'deprovisioned');
+      }
+      await desk.note(tx, current, { deprovisioned_at: desk.now() });
+    });
+  }
+
+  #unfinished() {
+    const since = new Date(this.#parts.desk.now().getTime() - checkout_hours_max * hour_ms);
+    return sql`status = 'pending_payment' AND created_at <= ${since}`;
+  }
+
+  async #expire(row: Subscription): Promise<void> {
+    const { desk } = this.#parts;
+    await desk.transaction(async (tx) => {
+      const current = await lockSubscription(tx, row.id);
+      const now = desk.now();
+      const patch = { canceled_at: now, ends_at: now, closed_at: now };
+      if (current !== undefined) await desk.move(tx, current, 'checkout-expired', theSystem, patch);
+    });
+  }
+
+  /** The run that makes a paid graph tells by its event that it is ready; here is seen that it is not. */
+  async #checkProvisioning(row: Subscription): Promise<void> {
+    const { desk, operations, webhooks, subscriptions } = this.#parts;
+    const { operation_id: operationId } = row;
+    if (operationId === null) return;
+    const state = await desk.transaction((tx) => operations.state(tx, operationId));
+    if (state?.status === 'completed' && row.resource_id !== null) await subscriptions.graphCreated(row.resource_id);
+    else if (state === undefined || state.status === 'failed' || state.status === 'cancelled') {
+      await webhooks.provisioningFailed(row.id, state?.error ?? 'The graph could not be created.');
+    }
+  }
+
+  #rolling() {
+    return sql`status IN ('active', 'past_due', 'upgrading') AND current_period_end <= ${this.#parts.desk.now()}`;
+  }
+
+  /** Platform B-5, B-33: the next period starts where the last ended, and who pays by invoice gets one for it. */
+  async #roll(row: Subscription): Promise<void> {
+    const { desk, customers, settings } = this.#parts;
+    await desk.transaction(async (tx) => {
+      let current = await lockSubscription(tx, row.id);
+      const customer = await customers.find(tx, row.org_id);
+      const isInvoiced =
+        settings.billing.enabled && row.provider === null && customer?.invoice_billing_enabled === true;
+      for (let turn = 0; turn < periods_per_turn_max; turn += 1) {
+        const now = desk.now();
+        if (current?.current_period_start == null || current.current_period_end === null) return;
+        if (current.current_period_end > now) return;
+        const ended = { start: current.current_period_start, end: current.current_period_end };
+        if (isInvoiced) await this.#invoice(tx, current, ended);
+        const period = nextPeriod(ended);
+        current = await desk.note(tx, current, {
+          current_period_start: period.start,
+          current_period_end: period.end,
+        });
+      }
+    });
+  }
+
+  async #invoice(
+    tx: Parameters<typeof writeInvoice>[0],
+    row: Subscription,
+    period: { start: Date; end: Date },
+  ): Promise<void> {
+    const { desk, ids, plans } = this.#parts;
+    const now = desk.now();
+    const invoice = {
+      orgId: row.org_id,
+      subscriptionId: row.id,
+      amount_cents: row.base_price_cents,
+      currency,
+      description: plans.displayNameOf(row),
+      period,
+      isPaid: false,
+      dueAt: daysAfter(period.end, invoice_due_days),
+    };
+    const { id, isNew } = await writeInvoice(tx, ids, invoice, now);
+    const subject = { orgId: row.org_id, subscriptionId: row.id, details: { invoice: id } };
+    if (isNew) await desk.audit.append(tx, { type: 'invoice_generated', actor: theSystem, ...subject }, now);
+  }
+
+  /** Platform B-33. */
+  async #checkOverdue(row: Subscription): Promise<void> {
+    const { desk } = this.#parts;
+    await desk.transaction(async (tx) => {
+      const [oldest] = await tx.query(sql<{ id: string; due_at: Date }>`
+        SELECT id, due_at FROM billing_invoice WHERE subscription_id = ${row.id} AND status = 'open'
+        ORDER BY due_at LIMIT 1`);
+      const now = desk.now();
+      if (oldest === undefined || daysAfter(oldest.due_at, overdue_days_past_due) > now) return;
+      const isLost = daysAfter(oldest.due_at, overdue_days_unpaid) <= now;
+      const current = await lockSubscription(tx, row.id);
+      if (current === undefined) return;
+      const event = isLost ? 'retries-exhausted' : 'charge-failed';
+      const moved = await desk.move(tx, current, event, theSystem);
+      const subject = { orgId: row.org_id, subscriptionId: row.id, details: { invoice: oldest.id } };
+      if (moved !== undefined)
+        await desk.audit.append(tx, { type: 'invoice_overdue', actor: theSystem, ...subject }, now);
+    });
+  }
+
+  #hopeless() {
+    return sql`status = 'unpaid' AND updated_at <= ${daysAfter(this.#parts.desk.now(), -unpaid_days_max)}`;
+  }
+
+  /** Nobody paid: the subscription ends now, and the graph is kept for the usual time (platform B-3, B-4). */
+  async #giveUp(row: Subscription): Promise<void> {
+    const { desk, cancellations } = this.#parts;
+    await cancellations.atProvider(row, 'immediate');
+    await desk.transaction(async (tx) => {
+      const current = await lockSubscription(tx, row.id);
+      const now = desk.now();
+      const patch = { canceled_at: now, ends_at: now, cancellation_type: 'period_end' as const };
+      if (current?.status === 'unpaid') await desk.move(tx, current, 'canceled', theSystem, patch);
+    });
+  }
+}

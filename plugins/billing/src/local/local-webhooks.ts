@@ -1,0 +1,63 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clock, EventPublisher, Ids, Transaction } from '@pacioli/core';
+import localPaymentNews from '../events/local-payment-news.ts';
+import { BadSignature, type Webhook, type WebhookData, type WebhookType, webhookTypes } from '../payment-port.ts';
+
+/** An event of the embedded provider on its way. */
+export interface LocalNews {
+  readonly id: string;
+  readonly type: string;
+  readonly at: string;
+  readonly data: WebhookData;
+}
+
+export const signature_header = 'x-pacioli-signature';
+
+/** A message that is older than this is not believed, so that a recorded one cannot be sent again later. */
+const signature_seconds_max = 300;
+
+/** Signs and checks the webhooks of the embedded provider; the secret never leaves the process. */
+export class LocalWebhooks {
+  readonly #secret = randomBytes(32);
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #events: EventPublisher;
+
+  constructor(parts: { clock: Clock; ids: Ids; events: EventPublisher }) {
+    this.#clock = parts.clock;
+    this.#ids = parts.ids;
+    this.#events = parts.events;
+  }
+
+  /** Tells the deployment something, in the transaction in which it became so. */
+  async tell(tx: Transaction, type: WebhookType, data: WebhookData): Promise<void> {
+    const at = this.#clock.now().toISOString();
+    await this.#events.publish(tx, localPaymentNews, { id: this.#ids.make('evt'), type, at, data });
+  }
+
+  /** The value of the signature header for a body. */
+  sign(rawBody: string): string {
+    const seconds = Math.floor(this.#clock.now().getTime() / 1000);
+    return `t=${seconds},v1=${this.#digest(seconds, rawBody)}`;
+  }
+
+  verify(rawBody: string, header: (name: string) => string | undefined): Webhook {
+    const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header(signature_header) ?? '');
+    if (match === null) throw new BadSignature('The signature is missing or has another form.');
+    const seconds = Number(match[1]);
+    const given = Buffer.from(match[2] ?? '', 'hex');
+    const expected = Buffer.from(this.#digest(seconds, rawBody), 'hex');
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      throw new BadSignature('The signature does not belong to this message.');
+    }
+    const age = Math.abs(this.#clock.now().getTime() / 1000 - seconds);
+    if (age > signature_seconds_max) throw new BadSignature('The signature is too old.');
+    const news = JSON.parse(rawBody) as LocalNews; // Signed by this process, so it is one.
+    const type = webhookTypes.find((known) => known === news.type);
+    return { id: news.id, type, at: new Date(news.at), data: news.data };
+  }
+
+  #digest(seconds: number, rawBody: string): string {
+    return createHmac('sha256', this.#secret).update(`${seconds}.${rawBody}`).digest('hex');
+  }
+}

@@ -1,0 +1,42 @@
+import { authenticator, defineOperation, openModel } from '@pacioli/core';
+import changeTierOp from '../models/ChangeTierOp.ts';
+import { tierChanges } from '../tokens.ts';
+
+export default defineOperation({
+  name: 'change-tier',
+  summary: 'Moves a graph to another tier with its price and its limits.',
+  openapi: { id: 'change_tier', tag: 'graph_operations' },
+  category: 'graph_management',
+  need: 'owner',
+  runs: 'worker',
+  seconds_max: 120,
+  restartable: true,
+  // The subscription and the subgraphs are not rows of the graph.
+  acceptedIn: 'kernel',
+  input: changeTierOp,
+  output: openModel('ChangeTierResult'),
+  untypedResult: true,
+  needs: { tierChanges, authenticator },
+
+  async admit({ input, ctx, use }) {
+    return use.tierChanges.admit(ctx.tx, {
+      caller: ctx.caller,
+      graph: ctx.graph,
+      newTier: input.new_tier,
+      operationId: ctx.operationId,
+    });
+  },
+
+  async handle({ ctx, use }) {
+    const subscriptionId = ctx.accepted?.['subscription_id'];
+    if (typeof subscriptionId !== 'string') throw new Error('The run of change-tier has lost its subscription.');
+    await ctx.report({ message: 'Changing the price', percent: 20 });
+    const { graph_id, old_tier, new_tier } = await use.tierChanges.carryOut(
+      subscriptionId,
+      ctx.operationId,
+      ctx.signal,
+    );
+    use.authenticator.forgetGraph(graph_id);
+    return { graph_id, old_tier, new_tier, subscription_id: subscriptionId, status: 'completed' };
+  },
+});

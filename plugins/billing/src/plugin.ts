@@ -1,0 +1,15 @@
+import { definePlugin } from '@pacioli/core';
+import { all } from './all.gen.ts';
+import { contributions, services } from './services.ts';
+
+/** Subscriptions, checkout and invoices behind a payment port. */
+export default definePlugin({
+  name: 'billing',
+  title: 'Billing',
+  version: '0.1.0',
+  kernel: '^0.1.0',
+  services,
+  contributions,
+  migrations: new URL('./migrations/', import.meta.url),
+  ...all,
+});

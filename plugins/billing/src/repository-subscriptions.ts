@@ -1,0 +1,194 @@
+import {
+  type Caller,
+  type Graphs,
+  type Ids,
+  type KernelSettings,
+  notFound,
+  type OrgDirectory,
+  requireGraphId,
+  ServiceError,
+  type Transaction,
+} from '@pacioli/core';
+import type { Cancellations, CancelRequest } from './cancellations.ts';
+import type { Customers } from './customers.ts';
+import { isLive, periodFrom } from './domain/subscription-state.ts';
+import { type GraphSubscriptions, noGraphOfYours } from './graph-subscriptions.ts';
+import type { PaymentPort } from './payment-port.ts';
+import { type Plan, type Plans, priceKey } from './plans.ts';
+import { atProvider, paymentRequired, refused, requireOwner, requireOwnerOrAdmin } from './refusals.ts';
+import type { RepositoryGrants } from './repository-grants.ts';
+import type { Actor } from './store/billing-audit.ts';
+import { lockSubscription, type Subscription, subscriptionOfUser } from './store/subscription-rows.ts';
+import type { SubscriptionDesk } from './subscription-desk.ts';
+
+interface RepositoryParts {
+  readonly desk: SubscriptionDesk;
+  readonly customers: Customers;
+  readonly plans: Plans;
+  readonly port: PaymentPort;
+  readonly ids: Ids;
+  readonly settings: KernelSettings;
+  readonly members: OrgDirectory;
+  readonly graphs: Graphs;
+  readonly charges: GraphSubscriptions;
+  readonly cancellations: Cancellations;
+  readonly grants: RepositoryGrants;
+}
+
+/** Access of single users to shared repositories, billed to their organisation (platform B-13 to B-15). */
+export class RepositorySubscriptions {
+  readonly #parts: RepositoryParts;
+
+  constructor(parts: RepositoryParts) {
+    this.#parts = parts;
+  }
+
+  /** Subscribes the caller, or another member for owners and admins. Charges at once. */
+  async subscribe(
+    caller: Caller,
+    repository: string,
+    request: { readonly plan_name: string; readonly user_id?: string | null },
+  ): Promise<Subscription> {
+    const { desk, customers, plans, settings, port } = this.#parts;
+    this.#requireRepository(repository, 'The subscription of a graph is created automatically with the graph.');
+    const plan = plans.requireOfRepository(repository, request.plan_name);
+    const actor: Actor = { type: 'user', id: caller.userId };
+    const row = await desk.transaction(async (tx) => {
+      const { orgId, userId } = await this.#target(tx, caller, request.user_id);
+      const customer = await customers.lock(tx, orgId, actor);
+      const earlier = await subscriptionOfUser(tx, userId, repository);
+      // One whose provider could not be asked is asked again; its key keeps it from being charged twice.
+      if (earlier?.status === 'pending' && earlier.plan_name === plan.name) return earlier;
+      if (earlier !== undefined && isLive(earlier.status)) {
+        throw new ServiceError('conflict', 'ALREADY_SUBSCRIBED', 'This user has a subscription of this repository.');
+      }
+      if (!(await customers.canPay(tx, orgId))) {
+        throw paymentRequired('Payment method required. Start a checkout with POST /v1/billing/checkout first.');
+      }
+      const isCharged = settings.billing.enabled && !customer.invoice_billing_enabled;
+      const facts = {
+        org_id: orgId,
+        user_id: userId,
+        resource_type: 'repository' as const,
+        resource_id: repository,
+        plan_name: plan.name,
+        base_price_cents: plan.price_cents,
+      };
+      if (isCharged) return desk.open(tx, { ...facts, status: 'pending', provider: port.provider }, actor);
+      const period = periodFrom(desk.now());
+      const dates = {
+        started_at: period.start,
+        current_period_start: period.start,
+        current_period_end: period.end,
+      };
+      const active = await desk.open(tx, { ...facts, ...dates, status: 'active' }, actor);
+      await this.#parts.grants.admit(tx, active);
+      return active;
+    });
+    return row.status === 'active' ? row : this.#charged(row);
+  }
+
+  /** Another plan of the same repository, at once; the provider charges the difference (platform B-14). */
+  async changePlan(
+    caller: Caller,
+    repository: string,
+    request: { readonly new_plan_name: string; readonly user_id?: string | null },
+  ): Promise<Subscription> {
+    const path = `/v1/graphs/${repository}/operations/change-tier`;
+    this.#requireRepository(repository, `Change the tier of a graph with POST ${path}.`);
+    requireOwner(caller, caller.orgId ?? '');
+    const plan = this.#parts.plans.requireOfRepository(repository, request.new_plan_name);
+    const row = await this.#parts.desk.transaction(async (tx) => {
+      const { userId } = await this.#target(tx, caller, request.user_id);
+      return this.#requireOf(tx, userId, repository);
+    });
+    requireChange(row, plan);
+    await this.#changePrice(row, plan);
+    return this.#parts.desk.transaction(async (tx) => {
+      const current = await lockSubscription(tx, row.id);
+      if (current === undefined) throw notFound('Subscription not found.');
+      requireChange(current, plan);
+      const facts = { plan_name: plan.name, base_price_cents: plan.price_cents };
+      const changed = await this.#parts.desk.note(tx, current, facts);
+      await this.#parts.grants.admit(tx, changed);
+      const type = plan.price_cents > row.base_price_cents ? 'plan_upgraded' : 'plan_downgraded';
+      const details = { from: row.plan_name, to: plan.name };
+      const subject = { orgId: row.org_id, subscriptionId: row.id, details };
+      const actor: Actor = { type: 'user', id: caller.userId };
+      await this.#parts.desk.audit.append(tx, { type, actor, ...subject }, this.#parts.desk.now());
+      return changed;
+    });
+  }
+
+  /** Ends the caller's own subscription, or another member's for owners and admins (platform B-15). */
+  async cancel(
+    caller: Caller,
+    repository: string,
+    request: CancelRequest & { readonly user_id?: string | null },
+  ): Promise<Subscription> {
+    this.#requireRepository(repository, 'Delete a graph with its delete-graph operation.');
+    const row = await this.#parts.desk.transaction(async (tx) => {
+      const { userId } = await this.#target(tx, caller, request.user_id);
+      return this.#requireOf(tx, userId, repository);
+    });
+    return this.#parts.cancellations.cancel(row, request, { type: 'user', id: caller.userId });
+  }
+
+  /** The caller's own subscription; 404 without one (platform B-16). */
+  async own(caller: Caller, repository: string): Promise<Subscription> {
+    return this.#parts.desk.transaction((tx) => this.#requireOf(tx, caller.userId, repository));
+  }
+
+  /** 422 for what is no id, 403 for graphs of others and for none; asked before the body is looked at. */
+  async requireReachable(caller: Caller, id: string): Promise<void> {
+    const { plans, desk, graphs } = this.#parts;
+    if (plans.isRepository(id)) return;
+    requireGraphId(id);
+    const graph = await desk.transaction((tx) => graphs.find(tx, id));
+    if (graph === undefined || graph.orgId !== caller.orgId) throw noGraphOfYours();
+  }
+
+  /** 400 for a graph, with the way that graphs go. */
+  #requireRepository(id: string, hint: string): void {
+    if (!this.#parts.plans.isRepository(id)) throw refused(hint);
+  }
+
+  async #requireOf(tx: Transaction, userId: string, repository: string): Promise<Subscription> {
+    const row = await subscriptionOfUser(tx, userId, repository);
+    if (row === undefined) throw notFound(`No subscription found for ${repository}`);
+    return row;
+  }
+
+  /** Whom it is for: the caller, or somebody else of the same organisation (platform P-21). */
+  async #target(tx: Transaction, caller: Caller, userId: string | null | undefined) {
+    const orgId = caller.orgId;
+    if (orgId === undefined) throw new ServiceError('forbidden', 'FORBIDDEN', 'You belong to no organization.');
+    if (userId == null || userId === caller.userId) return { orgId, userId: caller.userId };
+    requireOwnerOrAdmin(caller, orgId);
+    const role = await this.#parts.members.roleOf(tx, orgId, userId);
+    if (role === undefined) throw notFound('This user is not a member of your organization.');
+    return { orgId, userId };
+  }
+
+  async #charged(row: Subscription): Promise<Subscription> {
+    const charged = await atProvider(() => this.#parts.charges.charge(row));
+    if (charged.status !== 'active') throw paymentRequired('The card on file was declined. Replace it and try again.');
+    return charged;
+  }
+
+  async #changePrice(row: Subscription, plan: Plan): Promise<void> {
+    const { port, plans, ids } = this.#parts;
+    const subscription = row.provider_subscription;
+    if (subscription === null) return;
+    await atProvider(async () => {
+      const price = await port.ensurePrice(plans.priceOf(plan), priceKey(plan));
+      await port.changePrice({ subscription, price, proration: true }, ids.make('change'));
+    });
+  }
+}
+
+/** Platform B-14. */
+function requireChange(row: Subscription, plan: Plan): void {
+  if (row.status !== 'active') throw refused(`Only an active subscription can be changed; this one is ${row.status}.`);
+  if (row.plan_name === plan.name) throw refused('Already on this plan.');
+}

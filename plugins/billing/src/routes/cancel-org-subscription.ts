@@ -1,0 +1,23 @@
+import { defineRoute } from '@pacioli/core';
+import cancelSubscriptionRequest from '../models/CancelSubscriptionRequest.ts';
+import graphSubscriptionResponse from '../models/GraphSubscriptionResponse.ts';
+import { cancellations, subscriptionReads } from '../tokens.ts';
+
+export default defineRoute({
+  name: 'cancel-org-subscription',
+  path: 'POST /v1/billing/subscriptions/{org_id}/subscription/{subscription_id}/cancel',
+  summary: 'Ends a subscription with its period, or at once.',
+  openapi: { id: 'cancel_org_subscription', tag: 'billing' },
+  category: 'billing',
+  auth: ['api-key', 'bearer'],
+  body: cancelSubscriptionRequest,
+  bodyRequired: false,
+  answers: { 200: graphSubscriptionResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { subscriptionReads, cancellations },
+  async handle({ params, body, ctx, use }) {
+    const row = await use.subscriptionReads.findAsOwner(ctx.caller, params.org_id, params.subscription_id);
+    const ended = await use.cancellations.cancel(row, body, { type: 'user', id: ctx.caller.userId });
+    return use.subscriptionReads.wire(ended);
+  },
+});

@@ -1,0 +1,24 @@
+import { defineRoute } from '@pacioli/core';
+import cancelSubscriptionRequest from '../models/CancelSubscriptionRequest.ts';
+import graphSubscriptionResponse from '../models/GraphSubscriptionResponse.ts';
+import { repositorySubscriptions, subscriptionReads } from '../tokens.ts';
+
+export default defineRoute({
+  name: 'cancel-repository-subscription',
+  path: 'POST /v1/graphs/{graph_id}/subscriptions/cancel',
+  summary: 'Ends a repository subscription with its period, or at once.',
+  openapi: { id: 'cancel_repository_subscription', tag: 'subscriptions' },
+  category: 'billing',
+  auth: ['api-key', 'bearer'],
+  body: cancelSubscriptionRequest,
+  bodyRequired: false,
+  answers: { 200: graphSubscriptionResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { repositorySubscriptions, subscriptionReads },
+  async precheck({ params, ctx, use }) {
+    await use.repositorySubscriptions.requireReachable(ctx.caller, params.graph_id);
+  },
+  async handle({ params, body, ctx, use }) {
+    return use.subscriptionReads.wire(await use.repositorySubscriptions.cancel(ctx.caller, params.graph_id, body));
+  },
+});

@@ -1,0 +1,19 @@
+import { defineRoute } from '@pacioli/core';
+import portalSessionResponse from '../models/PortalSessionResponse.ts';
+import { invoiceReads } from '../tokens.ts';
+
+export default defineRoute({
+  name: 'create-portal-session',
+  path: 'POST /v1/billing/customer/{org_id}/portal',
+  summary: "A link to the payment provider's page for cards and bills.",
+  openapi: { id: 'create_portal_session', tag: 'billing' },
+  category: 'billing',
+  auth: ['api-key', 'bearer'],
+  answers: { 200: portalSessionResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { invoiceReads },
+  async handle({ params, ctx, use }) {
+    const url = await use.invoiceReads.portal(ctx.caller, params.org_id, ctx.requestId);
+    return { portal_url: url ?? null, billing_disabled: url === undefined };
+  },
+});

@@ -1,0 +1,24 @@
+import { defineRoute } from '@pacioli/core';
+import createRepositorySubscriptionRequest from '../models/CreateRepositorySubscriptionRequest.ts';
+import graphSubscriptionResponse from '../models/GraphSubscriptionResponse.ts';
+import { repositorySubscriptions, subscriptionReads } from '../tokens.ts';
+
+export default defineRoute({
+  name: 'create-repository-subscription',
+  path: 'POST /v1/graphs/{graph_id}/subscriptions',
+  summary: 'Subscribes one user to a shared repository; the organization pays.',
+  openapi: { id: 'create_repository_subscription', tag: 'subscriptions' },
+  category: 'billing',
+  auth: ['api-key', 'bearer'],
+  body: createRepositorySubscriptionRequest,
+  answers: { 201: graphSubscriptionResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  failsPlain: [402, 409],
+  needs: { repositorySubscriptions, subscriptionReads },
+  async precheck({ params, ctx, use }) {
+    await use.repositorySubscriptions.requireReachable(ctx.caller, params.graph_id);
+  },
+  async handle({ params, body, ctx, use }) {
+    return use.subscriptionReads.wire(await use.repositorySubscriptions.subscribe(ctx.caller, params.graph_id, body));
+  },
+});

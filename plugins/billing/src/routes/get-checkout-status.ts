@@ -1,0 +1,29 @@
+import { defineRoute } from '@pacioli/core';
+import checkoutStatusResponse from '../models/CheckoutStatusResponse.ts';
+import { checkouts } from '../tokens.ts';
+
+export default defineRoute({
+  name: 'get-checkout-status',
+  path: 'GET /v1/billing/checkout/{session_id}/status',
+  summary: 'How far a checkout and the making of what it pays for are.',
+  openapi: { id: 'get_checkout_status', tag: 'billing' },
+  category: 'billing',
+  auth: ['api-key', 'bearer'],
+  answers: { 200: checkoutStatusResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { checkouts },
+  async handle({ params, ctx, use }) {
+    const row = await use.checkouts.status(ctx.caller, params.session_id);
+    const steps = ['pending_payment', 'provisioning', 'failed', 'canceled'];
+    // Platform B-8: whatever comes after the first activation is active as far as the checkout is concerned.
+    const status =
+      steps.includes(row.status) && (row.status !== 'canceled' || row.started_at === null) ? row.status : 'active';
+    return {
+      status,
+      subscription_id: row.id,
+      resource_id: status === 'active' ? row.resource_id : null,
+      operation_id: row.operation_id,
+      error: status === 'failed' ? row.error : null,
+    };
+  },
+});

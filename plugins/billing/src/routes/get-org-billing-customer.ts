@@ -1,0 +1,18 @@
+import { defineRoute } from '@pacioli/core';
+import billingCustomer from '../models/BillingCustomer.ts';
+import { invoiceReads } from '../tokens.ts';
+
+export default defineRoute({
+  name: 'get-org-billing-customer',
+  path: 'GET /v1/billing/customer/{org_id}',
+  summary: 'How an organization pays; payment methods are shown to its owner.',
+  openapi: { id: 'get_org_billing_customer', tag: 'billing' },
+  category: 'billing',
+  auth: ['api-key', 'bearer'],
+  answers: { 200: billingCustomer },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { invoiceReads },
+  async handle({ params, ctx, use }) {
+    return use.invoiceReads.customer(ctx.caller, params.org_id);
+  },
+});

@@ -1,0 +1,17 @@
+import { anything, defineRoute } from '@pacioli/core';
+import { invoiceReads } from '../tokens.ts';
+
+export default defineRoute({
+  name: 'get-org-upcoming-invoice',
+  path: 'GET /v1/billing/invoices/{org_id}/upcoming',
+  summary: 'What will be charged next, or null.',
+  openapi: { id: 'get_org_upcoming_invoice', tag: 'billing' },
+  category: 'billing',
+  auth: ['api-key', 'bearer'],
+  answers: { 200: anything() },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { invoiceReads },
+  async handle({ params, ctx, use }) {
+    return use.invoiceReads.upcoming(ctx.caller, params.org_id);
+  },
+});

@@ -1,0 +1,25 @@
+import { defineRoute, model, requestFacts } from '@pacioli/core';
+import { Type } from 'typebox';
+import { webhooks } from '../tokens.ts';
+
+const path = 'POST /admin/v1/webhooks/{provider}';
+
+export default defineRoute({
+  name: 'receive-payment-webhook',
+  path,
+  summary: 'Takes the signed messages of the payment provider.',
+  openapi: { id: 'receive_payment_webhook', tag: 'billing' },
+  hidden: true,
+  category: null,
+  // Platform R-6.
+  limit: { calls_max: 120, seconds: 60, per: 'ip' },
+  auth: [],
+  rawBody: true,
+  answers: { 200: model('WebhookAccepted', { received: Type.Boolean() }) },
+  fails: [400, 404, 413, 429, 500],
+  needs: { webhooks },
+  async handle({ params, ctx, use }) {
+    await use.webhooks.receive(params.provider, ctx.rawBody, (name) => ctx.header(name), requestFacts(ctx, path));
+    return { received: true };
+  },
+});

@@ -1,0 +1,38 @@
+import { answer, anything, defineRoute, kernel, sql } from '@pacioli/core';
+import { digestOf } from '../local/local-payments.ts';
+import { customerOf } from '../local/local-rows.ts';
+import { outcomePage, pageHeaders, portalPage } from '../local/pages.ts';
+
+/** How many subscriptions the page lists. */
+const rows_max = 100;
+
+export default defineRoute({
+  name: 'show-local-portal',
+  path: 'GET /_billing/portal/{token}',
+  summary: 'What a customer sees of himself at the embedded payment provider.',
+  openapi: { id: 'show_local_portal', tag: 'billing' },
+  hidden: true,
+  category: 'billing',
+  auth: [],
+  answers: { 200: anything() },
+  fails: [404, 429, 500],
+  needs: { store: kernel.store },
+  async handle({ params, ctx, use }) {
+    const page = await use.store.transaction('kernel', async (tx) => {
+      const [portal] = await tx.query(sql<{ customer: string }>`
+        SELECT customer FROM billing_local_portal
+        WHERE digest = ${digestOf(params.token)} AND expires_at > ${ctx.now()}`);
+      if (portal === undefined) return undefined;
+      const { name, email, card } = await customerOf(tx, portal.customer);
+      const rows = await tx.query(sql<{ label: string; status: string; period_end: Date }>`
+        SELECT p.label, s.status, s.period_end FROM billing_local_subscription s
+        JOIN billing_local_price p ON p.id = s.price
+        WHERE s.customer = ${portal.customer} ORDER BY s.period_end DESC LIMIT ${rows_max}`);
+      const subscriptions = rows.map(({ label, status, period_end }) => ({ label, status, periodEnd: period_end }));
+      return portalPage({ name, email, card, subscriptions });
+    });
+    return page === undefined
+      ? answer(404, outcomePage('closed', undefined), pageHeaders)
+      : answer(200, page, pageHeaders);
+  },
+});

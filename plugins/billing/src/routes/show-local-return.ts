@@ -1,0 +1,19 @@
+import { answer, anything, defineRoute, model, oneOf } from '@pacioli/core';
+import { Type } from 'typebox';
+import { pageHeaders, returnPage } from '../local/pages.ts';
+
+export default defineRoute({
+  name: 'show-local-return',
+  path: 'GET /_billing/return',
+  summary: 'Where a checkout leads in a deployment that has no application of its own.',
+  openapi: { id: 'show_local_return', tag: 'billing' },
+  hidden: true,
+  category: 'billing',
+  auth: [],
+  query: model('LocalReturnQuery', { outcome: Type.Optional(oneOf(['success', 'left'])) }),
+  answers: { 200: anything() },
+  fails: [422, 429, 500],
+  async handle({ query }) {
+    return answer(200, returnPage(query.outcome === 'success'), pageHeaders);
+  },
+});

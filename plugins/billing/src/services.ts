@@ -1,0 +1,183 @@
+import {
+  authenticator,
+  contribute,
+  credits,
+  eventPublisher,
+  kernel,
+  kernelSettings,
+  memberDepartures,
+  offeredRepositories,
+  operationRuns,
+  orgDirectory,
+  provide,
+  provisioningGates,
+  securityAudit,
+} from '@pacioli/core';
+import { Cancellations } from './cancellations.ts';
+import { Checkouts } from './checkouts.ts';
+import { Customers } from './customers.ts';
+import { Departures } from './departures.ts';
+import { deprovisioningSteps } from './deprovisioning.ts';
+import { GraphSubscriptions } from './graph-subscriptions.ts';
+import { InvoiceReads } from './invoice-reads.ts';
+import { Lifecycle } from './lifecycle.ts';
+import { LocalCharges } from './local/local-charges.ts';
+import { LocalPayments } from './local/local-payments.ts';
+import { LocalWebhooks } from './local/local-webhooks.ts';
+import { type PaymentPort, paymentPort } from './payment-port.ts';
+import { Plans } from './plans.ts';
+import { RepositoryGrants } from './repository-grants.ts';
+import { RepositorySubscriptions } from './repository-subscriptions.ts';
+import { SubscriptionDesk } from './subscription-desk.ts';
+import { SubscriptionReads } from './subscription-reads.ts';
+import { TierChanges } from './tier-changes.ts';
+import * as tokens from './tokens.ts';
+import { Webhooks } from './webhooks.ts';
+
+const stored = { store: kernel.store, clock: kernel.clock, ids: kernel.ids };
+const desk = tokens.subscriptionDesk;
+const { customers, plans, cancellations, graphSubscriptions, repositorySubscriptions } = tokens;
+const grants = tokens.repositoryGrants;
+const settings = kernelSettings;
+
+/** The embedded provider; a host that has another one overrides `paymentPort`. */
+const localProviders = [
+  provide(tokens.localWebhooks, {
+    needs: { clock: kernel.clock, ids: kernel.ids, events: eventPublisher },
+    create: (use) => new LocalWebhooks(use),
+  }),
+  provide(tokens.localCharges, {
+    needs: { ...stored, log: kernel.log, webhooks: tokens.localWebhooks },
+    create: (use) => new LocalCharges(use),
+  }),
+  provide(paymentPort, {
+    needs: { ...stored, settings, webhooks: tokens.localWebhooks },
+    create: (use): PaymentPort => new LocalPayments({ ...use, publicUrl: use.settings.publicUrl }),
+  }),
+];
+
+export const services = [
+  ...localProviders,
+  provide(desk, {
+    needs: { ...stored, graphs: kernel.graphs, authenticator, events: eventPublisher },
+    create: (use) => new SubscriptionDesk(use),
+  }),
+  provide(plans, {
+    needs: { repositories: offeredRepositories },
+    create: ({ repositories }) => new Plans(repositories),
+  }),
+  provide(customers, {
+    needs: { desk, port: paymentPort, settings, members: orgDirectory },
+    create: (use) => new Customers(use),
+  }),
+  provide(grants, {
+    needs: { desk, plans, credits },
+    create: (use) => new RepositoryGrants({ ...use, now: () => use.desk.now() }),
+  }),
+  provide(graphSubscriptions, {
+    needs: { desk, customers, plans, port: paymentPort, settings, graphs: kernel.graphs, grants },
+    create: (use) => new GraphSubscriptions(use),
+  }),
+  provide(cancellations, {
+    needs: { desk, port: paymentPort, ids: kernel.ids, grants },
+    create: (use) => new Cancellations(use),
+  }),
+  provide(repositorySubscriptions, {
+    needs: {
+      desk,
+      customers,
+      plans,
+      port: paymentPort,
+      ids: kernel.ids,
+      settings,
+      members: orgDirectory,
+      graphs: kernel.graphs,
+      charges: graphSubscriptions,
+      cancellations,
+      grants,
+    },
+    create: (use) => new RepositorySubscriptions(use),
+  }),
+  provide(tokens.checkouts, {
+    needs: {
+      desk,
+      customers,
+      plans,
+      port: paymentPort,
+      settings,
+      operations: operationRuns,
+      graphs: graphSubscriptions,
+    },
+    create: (use) => new Checkouts(use),
+  }),
+  provide(tokens.webhooks, {
+    needs: {
+      desk,
+      customers,
+      port: paymentPort,
+      events: eventPublisher,
+      security: securityAudit,
+      operations: operationRuns,
+      graphs: graphSubscriptions,
+      grants,
+      log: kernel.log,
+    },
+    create: (use) => new Webhooks(use),
+  }),
+  provide(tokens.lifecycle, {
+    needs: {
+      desk,
+      customers,
+      plans,
+      graphs: kernel.graphs,
+      ids: kernel.ids,
+      settings,
+      operations: operationRuns,
+      cancellations,
+      grants,
+      webhooks: tokens.webhooks,
+      subscriptions: graphSubscriptions,
+      steps: deprovisioningSteps,
+      log: kernel.log,
+    },
+    create: (use) => new Lifecycle(use),
+  }),
+  provide(tokens.tierChanges, {
+    needs: {
+      desk,
+      plans,
+      port: paymentPort,
+      graphs: kernel.graphs,
+      credits,
+      subscriptions: graphSubscriptions,
+      operations: operationRuns,
+      log: kernel.log,
+    },
+    create: (use) => new TierChanges(use),
+  }),
+  provide(tokens.subscriptionReads, {
+    needs: {
+      desk,
+      plans,
+      graphs: kernel.graphs,
+      subscriptions: graphSubscriptions,
+      repositories: repositorySubscriptions,
+    },
+    create: (use) => new SubscriptionReads(use),
+  }),
+  provide(tokens.invoiceReads, {
+    needs: { desk, customers, port: paymentPort, settings },
+    create: (use) => new InvoiceReads(use),
+  }),
+];
+
+export const contributions = [
+  contribute(provisioningGates, 'billing', {
+    needs: { customers },
+    create: (use) => ({ canProvision: (tx, orgId) => use.customers.canPay(tx, orgId) }),
+  }),
+  contribute(memberDepartures, 'billing', {
+    needs: { cancellations },
+    create: (use) => new Departures(use.cancellations),
+  }),
+];

@@ -1,0 +1,110 @@
+import { sql } from '@pacioli/core';
+import { type FixedClock, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import billing from '../src/index.ts';
+import writing from './writing-plugin.ts';
+
+const day_ms = 86_400_000;
+const wait_ms_max = 30_000;
+const poll_ms = 20;
+
+/** A service with billing and what its tests ask of it. */
+export interface BillingService {
+  readonly service: TestService;
+  readonly clock: FixedClock;
+  /** A person with an API key, which does not end when the clock moves. */
+  newCustomer(name: string): Promise<Customer>;
+  /** Moves the clock; the jobs see it. */
+  days(count: number): void;
+  close(): Promise<void>;
+}
+
+export interface Customer {
+  readonly client: TestClient;
+  readonly orgId: string;
+  readonly userId: string;
+}
+
+export async function startBilling(
+  options: Omit<Partial<Parameters<typeof startTestService>[0]>, 'clock'> & { readonly isEnabled?: boolean } = {},
+): Promise<BillingService> {
+  const clock = fixedClock('2026-03-02T09:00:00Z');
+  const { isEnabled = true, settings, plugins = [billing, writing], ...others } = options;
+  const service = await startTestService({
+    ...others,
+    plugins,
+    clock,
+    settings: { ...settings, billing: { enabled: isEnabled } },
+  });
+  return {
+    service,
+    clock,
+    days: (count) => clock.advance(count * day_ms),
+    close: () => service.close(),
+    newCustomer: async (name) => {
+      const session = await service.newUser(name);
+      const key = await session.post('/v1/user/api-keys', { name: 'tests' });
+      const client = service.anonymous.withHeaders({ 'x-api-key': key.body.key });
+      const orgs = await client.get('/v1/orgs');
+      const me = await client.get('/v1/user');
+      return { client, orgId: orgs.body.orgs[0].id, userId: me.body.id };
+    },
+  };
+}
+
+/** Reads again until the reading is what the test waits for; the last reading is in the error. */
+export async function until<T>(read: () => Promise<T>, isThere: (value: T) => boolean): Promise<T> {
+  const deadline = Date.now() + wait_ms_max;
+  for (;;) {
+    const value = await read();
+    if (isThere(value)) return value;
+    if (Date.now() > deadline) throw new Error(`It did not come: ${JSON.stringify(value)?.slice(0, 1000)}`);
+    await new Promise((resolve) => setTimeout(resolve, poll_ms));
+  }
+}
+
+/** What a checkout for a graph sends. */
+export function graphOrder(name: string, plan = 'ladybug-standard') {
+  return {
+    plan_name: plan,
+    resource_type: 'graph',
+    resource_config: {
+      metadata: { graph_name: name, schema_extensions: [] },
+      initial_entity: { name, uri: `https://example.org/${encodeURIComponent(name)}` },
+    },
+  };
+}
+
+/** Pays a checkout on its page with a test card. */
+export function pay(service: TestService, sessionId: string, card: string): Promise<Response> {
+  return fetch(`${service.url}/_billing/checkout/${sessionId}`, {
+    method: 'POST',
+    body: new URLSearchParams({ card }),
+    redirect: 'manual',
+  });
+}
+
+/** A graph that was bought by checkout. */
+export async function buyGraph(
+  { service }: BillingService,
+  { client }: Customer,
+  { name = 'Mill', plan = 'ladybug-standard', card = 'ok' } = {},
+): Promise<{ graphId: string; sessionId: string; subscriptionId: string }> {
+  const checkout = await client.post('/v1/billing/checkout', graphOrder(name, plan));
+  if (checkout.status !== 201) throw new Error(`No checkout: ${checkout.status} ${JSON.stringify(checkout.body)}`);
+  const { session_id: sessionId, subscription_id: subscriptionId } = checkout.body;
+  await pay(service, sessionId, card);
+  const status = await until(
+    () => client.get(`/v1/billing/checkout/${sessionId}/status`),
+    ({ body }) => body.status === 'active' || body.status === 'failed',
+  );
+  if (status.body.status !== 'active') throw new Error(`It was not made: ${JSON.stringify(status.body)}`);
+  return { graphId: status.body.resource_id, sessionId, subscriptionId };
+}
+
+/** What the billing audit says of an organisation, in order. */
+export async function auditOf({ service }: BillingService, orgId: string): Promise<readonly string[]> {
+  const rows = await service.store.transaction('kernel', (tx) =>
+    tx.query(sql<{ event_type: string }>`SELECT event_type FROM billing_audit WHERE org_id = ${orgId} ORDER BY at, id`),
+  );
+  return rows.map((row) => row.event_type);
+}

@@ -1,0 +1,41 @@
+import { sql } from '@pacioli/core';
+import { fixedClock, startTestService } from '@pacioli/testing';
+import billing, { paymentPort } from '../src/index.ts';
+import { signature_header } from '../src/local/local-webhooks.ts';
+import { describePaymentPort, type PaymentHarness, type RawMessage } from '../src/testing/describe-payment-port.ts';
+import { localCharges, localWebhooks } from '../src/tokens.ts';
+
+describePaymentPort('local', async (): Promise<PaymentHarness> => {
+  const clock = fixedClock('2026-03-02T09:00:00Z');
+  // Nobody delivers what the provider has to tell, so that the suite can take it.
+  const service = await startTestService({ plugins: [billing], clock, worker: false });
+  const { services } = service.service;
+  const webhooks = services.resolve(localWebhooks);
+  const signed = (news: unknown): RawMessage => {
+    const rawBody = JSON.stringify(news);
+    return { rawBody, headers: { [signature_header]: webhooks.sign(rawBody) } };
+  };
+  return {
+    port: services.resolve(paymentPort),
+    pay: async (sessionId) => {
+      clock.advance(1_000);
+      await services.resolve(localCharges).pay(sessionId, 'ok');
+      clock.advance(1_000);
+    },
+    spoilCard: async (customer) => {
+      await service.store.transaction('kernel', (tx) =>
+        tx.query(sql`UPDATE billing_local_customer SET card = 'expire' WHERE id = ${customer}`),
+      );
+    },
+    messages: async () => {
+      const rows = await service.store.transaction('kernel', (tx) =>
+        tx.query(sql<{ payload: unknown }>`
+          DELETE FROM kernel_outbox WHERE topic = 'billing.local-payment-news' RETURNING payload`),
+      );
+      return rows.map(({ payload }) => signed(payload));
+    },
+    strangeMessage: async () =>
+      signed({ id: 'evt_strange', type: 'star.fell', at: clock.now().toISOString(), data: {} }),
+    close: () => service.close(),
+  };
+});

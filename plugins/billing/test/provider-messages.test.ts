@@ -1,0 +1,176 @@
+import { sql } from '@pacioli/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signature_header } from '../src/local/local-webhooks.ts';
+import { localWebhooks } from '../src/tokens.ts';
+import {
+  type BillingService,
+  buyGraph,
+  type Customer,
+  graphOrder,
+  pay,
+  startBilling,
+  until,
+} from './billing-service.ts';
+
+let billing: BillingService;
+let owner: Customer;
+let graphId: string;
+let provider_subscription: string;
+let events = 0;
+
+beforeAll(async () => {
+  billing = await startBilling();
+  owner = await billing.newCustomer('Ann');
+  ({ graphId } = await buyGraph(billing, owner));
+  const [row] = await billing.service.store.transaction('kernel', (tx) =>
+    tx.query(sql<{ provider_subscription: string }>`
+      SELECT provider_subscription FROM billing_subscription WHERE resource_id = ${graphId}`),
+  );
+  provider_subscription = row?.provider_subscription ?? '';
+});
+afterAll(() => billing.close());
+
+/** Sends what the provider would send, signed as it signs. */
+async function send(type: string, data: object, { id = '', at = billing.clock.now() } = {}) {
+  events += 1;
+  const event = { id: id || `evt_test_${events}`, type, at: at.toISOString(), data };
+  const body = JSON.stringify(event);
+  const signature = billing.service.service.services.resolve(localWebhooks).sign(body);
+  return billing.service.anonymous.post('/admin/v1/webhooks/local', body, { [signature_header]: signature });
+}
+
+const status = async () => (await owner.client.get(`/v1/graphs/${graphId}/subscriptions`)).body.status;
+const touch = () => owner.client.post(`/v1/graphs/${graphId}/operations/touch`);
+
+async function eventState(id: string): Promise<{ state: string; attempts: number } | undefined> {
+  const [row] = await billing.service.store.transaction('kernel', (tx) =>
+    tx.query(sql<{ state: string; attempts: number }>`
+      SELECT state, attempts FROM billing_event WHERE event_id = ${id}`),
+  );
+  return row;
+}
+
+describe('messages of the payment provider', () => {
+  it('without a right signature are refused and recorded (platform B-31)', async () => {
+    const path = '/admin/v1/webhooks/local';
+    expect((await billing.service.anonymous.post(path, { id: 'evt_forged' })).status).toBe(400);
+    const forged = { [signature_header]: `t=1,v1=${'0'.repeat(64)}` };
+    expect((await billing.service.anonymous.post(path, { id: 'evt_forged' }, forged)).status).toBe(400);
+    expect((await billing.service.anonymous.post('/admin/v1/webhooks/other', {})).status).toBe(404);
+    const rows = await billing.service.store.transaction('kernel', (tx) =>
+      tx.query(sql<{ risk: string }>`
+        SELECT risk FROM kernel_security_audit WHERE event_type = 'suspicious_activity'`),
+    );
+    expect(rows.map(({ risk }) => risk)).toEqual(['high', 'high']);
+  });
+
+  it('of an old recording are refused (platform B-31)', async () => {
+    const body = JSON.stringify({ id: 'evt_old', type: 'invoice.paid', at: billing.clock.now(), data: {} });
+    const signature = billing.service.service.services.resolve(localWebhooks).sign(body);
+    billing.clock.advance(301_000);
+    const late = await billing.service.anonymous.post('/admin/v1/webhooks/local', body, {
+      [signature_header]: signature,
+    });
+    expect(late.status).toBe(400);
+  });
+
+  it('about a failed charge keep the graph open and say so (platform B-2, B-3)', async () => {
+    expect((await send('invoice.payment_failed', { subscription: provider_subscription })).status).toBe(200);
+    await until(status, (value) => value === 'past_due');
+    const answer = await until(touch, ({ headers }) => headers.has('x-billing-status'));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-billing-status')).toBe('past_due');
+  });
+
+  it('that are older than what is known change nothing (platform B-31)', async () => {
+    const old = new Date(billing.clock.now().getTime() - 60_000);
+    await send('invoice.paid', { subscription: provider_subscription }, { id: 'evt_late', at: old });
+    await until(
+      () => eventState('evt_late'),
+      (event) => event?.state === 'done',
+    );
+    expect(await status()).toBe('past_due');
+  });
+
+  it('about the last retry close writes with 402, and a payment opens them again (platform B-2, B-3)', async () => {
+    await send('subscription.updated', { subscription: provider_subscription, status: 'unpaid' });
+    await until(status, (value) => value === 'unpaid');
+    await until(touch, ({ status: code }) => code === 402);
+    expect((await owner.client.get(`/v1/graphs/${graphId}/members`)).status).toBe(200);
+    await send('invoice.paid', { subscription: provider_subscription });
+    await until(status, (value) => value === 'active');
+    await until(touch, ({ status: code }) => code === 200);
+  });
+
+  it('that come twice count once (platform B-31)', async () => {
+    const data = { subscription: provider_subscription };
+    await send('invoice.created', data, { id: 'evt_twice' });
+    await send('invoice.created', data, { id: 'evt_twice' });
+    const event = await until(
+      () => eventState('evt_twice'),
+      (found) => found?.state === 'done',
+    );
+    expect(event?.attempts).toBe(1);
+    const rows = await billing.service.store.transaction('kernel', (tx) =>
+      tx.query(sql<{ id: string }>`SELECT id FROM billing_audit WHERE event_type = 'invoice_generated'`),
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it('that cannot be acted on are tried three times more and then kept as failed (platform B-31)', async () => {
+    await send('checkout.completed', { session: 'cs_unknown', subscription: 'psub_unknown' }, { id: 'evt_unknown' });
+    const event = await until(
+      async () => {
+        billing.clock.advance(60_000);
+        return eventState('evt_unknown');
+      },
+      (found) => found?.state === 'failed',
+    );
+    expect(event?.attempts).toBe(4);
+  });
+});
+
+async function failedCharges(graph: string): Promise<number> {
+  const [row] = await billing.service.store.transaction('kernel', (tx) =>
+    tx.query(sql<{ failed_charges: number }>`
+      SELECT l.failed_charges FROM billing_local_subscription l
+      JOIN billing_subscription s ON s.provider_subscription = l.id WHERE s.resource_id = ${graph}`),
+  );
+  return row?.failed_charges ?? 0;
+}
+
+describe('renewals of the embedded provider', () => {
+  it('fail with a card that expired, and end unpaid after the last retry (platform B-3, B-32)', async () => {
+    const other = await billing.newCustomer('Ben');
+    const bought = await buyGraph(billing, other, { name: 'Quarry', card: 'expire' });
+    const statusOf = async () => (await other.client.get(`/v1/graphs/${bought.graphId}/subscriptions`)).body.status;
+    billing.days(30);
+    await until(statusOf, (value) => value === 'past_due');
+    const invoices = await other.client.get(`/v1/billing/invoices/${other.orgId}`);
+    expect(invoices.body.invoices.map((bill: { status: string }) => bill.status)).toEqual(['open', 'paid']);
+    // Three days between the tries, three tries after the first (our choice).
+    for (const tries of [2, 3, 4]) {
+      billing.days(3);
+      await until(
+        () => failedCharges(bought.graphId),
+        (count) => count === tries,
+      );
+    }
+    await until(statusOf, (value) => value === 'unpaid');
+    billing.days(31);
+    await until(statusOf, (value) => value === 'canceled');
+  });
+
+  it('close a checkout that nobody pays within a day (platform B-3)', async () => {
+    const other = await billing.newCustomer('Cleo');
+    const checkout = await other.client.post('/v1/billing/checkout', graphOrder('Dam'));
+    billing.days(1);
+    const closed = await until(
+      () => other.client.get(`/v1/billing/checkout/${checkout.body.session_id}/status`),
+      ({ body }) => body.status === 'canceled',
+    );
+    expect(closed.body.error).toBeNull();
+    expect((await pay(billing.service, checkout.body.session_id, 'ok')).status).toBe(409);
+    expect((await other.client.get(`/v1/billing/subscriptions/${other.orgId}`)).body).toEqual([]);
+  });
+});

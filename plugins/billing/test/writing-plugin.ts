@@ -1,0 +1,52 @@
+import { contribute, defineOperation, definePlugin, model, offeredRepositories } from '@pacioli/core';
+import { Type } from 'typebox';
+import { type DeprovisioningStep, deprovisioningSteps } from '../src/index.ts';
+
+/** Graphs for which a final backup was asked. */
+export const backedUp: string[] = [];
+
+const plan = (name: string, price_cents: number, credits_monthly: number) => ({
+  plan: name,
+  name: name === 'starter' ? 'Starter' : 'Advanced',
+  price_cents,
+  credits_monthly,
+  features: [],
+  rate_limits: {},
+});
+
+/** A plugin with a write, a shared repository and something to do before a graph goes. */
+export default definePlugin({
+  name: 'writing',
+  title: 'Something to write with',
+  version: '0.1.0',
+  kernel: '^0.1.0',
+  dependsOn: ['billing'],
+  operations: [
+    defineOperation({
+      name: 'touch',
+      summary: 'Writes nothing, and needs the right to.',
+      openapi: { id: 'touch', tag: 'tests' },
+      need: 'member',
+      input: model('TouchRequest', {}),
+      output: model('TouchResponse', { touched: Type.Boolean() }),
+      handle: async () => ({ touched: true }),
+    }),
+  ],
+  contributions: [
+    contribute(offeredRepositories, 'sec', {
+      create: () => ({
+        name: 'SEC filings',
+        description: 'What companies file.',
+        enabled: true,
+        plans: [plan('starter', 2_900, 5_000), plan('advanced', 9_900, 17_000)],
+      }),
+    }),
+    contribute<DeprovisioningStep>(deprovisioningSteps, 'final-backup', {
+      create: () => ({
+        beforeDeprovisioning: async ({ graphId }) => {
+          backedUp.push(graphId);
+        },
+      }),
+    }),
+  ],
+});

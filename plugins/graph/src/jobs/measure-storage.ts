@@ -1,0 +1,31 @@
+import { defineJob, kernel, usage } from '@pacioli/core';
+
+const hour_ms = 3_600_000;
+const graphs_per_transaction = 500;
+
+export default defineJob({
+  name: 'measure-storage',
+  summary: 'Notes once an hour how much every graph takes on disk.',
+  every_seconds: 3600,
+  seconds_max: 300,
+  needs: { graphStore: kernel.graphStore, graphs: kernel.graphs, usage },
+  async handle({ ctx, use }) {
+    const hour = Math.floor(ctx.now().getTime() / hour_ms);
+    const totals = new Map<string, number>();
+    for (const { graphId, size_bytes } of await use.graphStore.sizes()) {
+      totals.set(graphId, (totals.get(graphId) ?? 0) + size_bytes);
+    }
+    const measured = [...totals];
+    for (let from = 0; from < measured.length && !ctx.signal.aborted; from += graphs_per_transaction) {
+      await ctx.store.transaction('kernel', async (tx) => {
+        for (const [graphId, bytes] of measured.slice(from, from + graphs_per_transaction)) {
+          // Files of graphs that are not there any more count for nobody.
+          const graph = await use.graphs.find(tx, graphId);
+          if (graph === undefined) continue;
+          const id = `storage_${graphId}_${hour}`;
+          await use.usage.record(tx, { id, graphId, type: 'storage_snapshot', amount: bytes });
+        }
+      });
+    }
+  },
+});

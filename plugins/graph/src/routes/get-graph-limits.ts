@@ -1,0 +1,43 @@
+import { credits, defineRoute, kernel, tierNumbers } from '@pacioli/core';
+import { graphLimits } from '../domain/graph-limits.ts';
+import graphLimitsResponse from '../models/GraphLimitsResponse.ts';
+import { graphStorage } from '../tokens.ts';
+
+/** Types of graphs that the platform runs for everybody. */
+const sharedTypes: ReadonlySet<string> = new Set(['library', 'repository']);
+
+export default defineRoute({
+  name: 'get-graph-limits',
+  path: 'GET /v1/graphs/{graph_id}/limits',
+  summary: 'Every limit of a graph, and how close it is.',
+  openapi: { id: 'get_graph_limits', tag: 'graph_limits' },
+  category: 'graph_read',
+  auth: ['api-key', 'bearer'],
+  need: 'viewer',
+  effect: 'read',
+  answers: { 200: graphLimitsResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { credits, graphStorage, graphStore: kernel.graphStore, graphs: kernel.graphs, store: kernel.store },
+
+  async handle({ params, ctx, use }) {
+    const { graph } = ctx;
+    if (graph === undefined) throw new Error('A route with a need on the graph has one.');
+    const isShared = sharedTypes.has(graph.type);
+    const counted = await use.store.transaction(
+      'kernel',
+      async (tx) => ({
+        subgraphs: graph.parentId === undefined ? await use.graphs.subgraphCount(tx, graph.id) : undefined,
+        credits: isShared ? undefined : await use.credits.reads.summary(tx, { graphId: graph.id }, ctx.now()),
+      }),
+      { readOnly: true },
+    );
+    return graphLimits({
+      graphId: params.graph_id,
+      tier: tierNumbers(graph.tier === '' ? 'ladybug-shared' : graph.tier),
+      isShared,
+      statementsPerGraph_max: use.graphStore.statementsPerGraph_max,
+      storage: await use.graphStorage.measure(graph.id),
+      ...counted,
+    });
+  },
+});

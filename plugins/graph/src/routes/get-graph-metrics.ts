@@ -1,0 +1,72 @@
+import { defineRoute, gigabytes, kernel } from '@pacioli/core';
+import { isGraphStoreError } from '@pacioli/core/ports';
+import { queryFailure } from '../domain/query-failure.ts';
+import graphMetricsResponse from '../models/GraphMetricsResponse.ts';
+import { analyticalGraph, type GraphStorage, graphStorage } from '../tokens.ts';
+
+const counting_ms_max = 30_000;
+
+export default defineRoute({
+  name: 'get-graph-metrics',
+  path: 'GET /v1/graphs/{graph_id}/metrics',
+  summary: 'How much a graph holds: nodes and relationships by type, and storage.',
+  openapi: { id: 'get_graph_metrics', tag: 'usage' },
+  category: 'graph_analytics',
+  auth: ['api-key', 'bearer'],
+  need: 'viewer',
+  effect: 'read',
+  answers: { 200: graphMetricsResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { analyticalGraph, graphStorage, graphStore: kernel.graphStore, graphs: kernel.graphs, store: kernel.store },
+
+  async handle({ params, ctx, use }) {
+    const { graph } = ctx;
+    if (graph === undefined) throw new Error('A route with a need on the graph has one.');
+    const started = performance.now();
+    const counts = await use.analyticalGraph
+      .active(graph)
+      .then((ref) => use.graphStore.stats(ref))
+      .catch((error: unknown) => {
+        throw queryFailure(error, { timeout_ms: counting_ms_max, elapsed_ms: performance.now() - started });
+      });
+    const record = await use.store.transaction('kernel', (tx) => use.graphs.find(tx, graph.id), { readOnly: true });
+    return {
+      graph_id: params.graph_id,
+      timestamp: ctx.now().toISOString(),
+      total_nodes: sum(counts.nodes),
+      total_relationships: sum(counts.relationships),
+      node_counts: counts.nodes,
+      relationship_counts: counts.relationships,
+      storage: await storageOf(use.graphStorage, graph.id),
+      health_status: {
+        status: 'healthy',
+        is_stale: record?.staleSince !== undefined,
+        stale_since: record?.staleSince?.toISOString() ?? null,
+        stale_reason: record?.staleReason ?? null,
+      },
+      graph_name: graph.name,
+      user_role: graph.role,
+    };
+  },
+});
+
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
+}
+
+/** What cannot be measured is said so and never estimated (graphs H-30). */
+async function storageOf(storage: GraphStorage, graphId: string): Promise<Record<string, unknown>> {
+  try {
+    const { items, total_bytes } = await storage.measure(graphId);
+    return {
+      total_bytes,
+      total_kb: total_bytes / 1024,
+      total_mb: total_bytes / 1024 ** 2,
+      total_gb: gigabytes(total_bytes),
+      items,
+    };
+  } catch (error) {
+    if (!isGraphStoreError(error)) throw error;
+    return { error: 'Storage cannot be measured at the moment.' };
+  }
+}

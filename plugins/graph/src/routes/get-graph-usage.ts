@@ -1,0 +1,71 @@
+import { defineRoute, gigabytes, graphUsage, kernel, model, oneOf } from '@pacioli/core';
+import { Type } from 'typebox';
+import { daysOf, timeRanges, usagePeriod } from '../domain/usage-period.ts';
+import graphUsageResponse from '../models/GraphUsageResponse.ts';
+
+export default defineRoute({
+  name: 'get-graph-usage',
+  path: 'GET /v1/graphs/{graph_id}/usage',
+  summary: 'What a graph has used over a time: storage, credits, operations, events.',
+  openapi: { id: 'get_graph_usage', tag: 'usage' },
+  category: 'graph_analytics',
+  auth: ['api-key', 'bearer'],
+  need: 'viewer',
+  effect: 'read',
+  query: model('GraphUsageQuery', {
+    time_range: Type.Optional(oneOf(timeRanges, { default: '30d' })),
+    include_storage: Type.Optional(Type.Boolean({ default: true })),
+    include_credits: Type.Optional(Type.Boolean({ default: true })),
+    include_performance: Type.Optional(Type.Boolean({ default: false })),
+    include_events: Type.Optional(Type.Boolean({ default: false })),
+  }),
+  answers: { 200: graphUsageResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { store: kernel.store, graphUsage },
+
+  async handle({ params, query, ctx, use }) {
+    const time_range = query.time_range ?? '30d';
+    const period = usagePeriod(time_range, ctx.now());
+    const graph_tier = ctx.graph?.tier ?? '';
+    const id = params.graph_id;
+    return use.store.transaction(
+      'kernel',
+      async (tx) => {
+        const storage = query.include_storage === false ? null : await use.graphUsage.storage(tx, id, period);
+        const credits = query.include_credits === false ? null : await use.graphUsage.credits(tx, id, period);
+        const speed = query.include_performance === true ? await use.graphUsage.performance(tx, id, period) : null;
+        return {
+          graph_id: id,
+          time_range,
+          timestamp: ctx.now().toISOString(),
+          storage_summary: storage && {
+            graph_tier,
+            avg_storage_gb: gigabytes(storage.average_bytes),
+            max_storage_gb: gigabytes(storage.max_bytes),
+            min_storage_gb: gigabytes(storage.min_bytes),
+            measurement_count: storage.snapshots,
+          },
+          credit_summary: credits && {
+            graph_tier,
+            total_credits_consumed: credits.consumed,
+            // There is no multiplier: the base cost is the cost.
+            total_base_cost: credits.consumed,
+            operation_breakdown: credits.operations,
+            cached_operations: 0,
+            billable_operations: credits.calls,
+            transaction_count: credits.transactions,
+          },
+          performance_insights: speed && {
+            analysis_period_days: daysOf(period),
+            total_operations: speed.total_operations,
+            operation_stats: speed.operation_stats,
+            slow_queries: [...speed.slow_queries],
+            performance_score: speed.score,
+          },
+          recent_events: query.include_events === true ? [...(await use.graphUsage.events(tx, id, period))] : [],
+        };
+      },
+      { readOnly: true },
+    );
+  },
+});
