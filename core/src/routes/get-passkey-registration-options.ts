@@ -19,6 +19,10 @@ export default defineRoute({
   answers: { 200: ceremonyOptionsResponse },
   fails: [400, 401, 422, 429, 500],
   needs: { enrolment },
+  errors: {
+    CONFLICT: { kind: 'conflict', meaning: 'There are as many passkeys as one may have.' },
+    TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many proofs failed; Retry-After says how long to wait.' },
+  },
   async handle({ body, ctx, use }) {
     const who = { userId: ctx.principal?.userId, mfaToken: body.mfa_token };
     return {

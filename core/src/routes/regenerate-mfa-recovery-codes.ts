@@ -18,6 +18,9 @@ export default defineRoute({
   answers: { 200: recoveryCodesResponse },
   fails: [400, 401, 422, 429, 500],
   needs: { secondFactor },
+  errors: {
+    TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many proofs failed; Retry-After says how long to wait.' },
+  },
   async handle({ body, ctx, use }) {
     return {
       codes: await use.secondFactor.regenerate(

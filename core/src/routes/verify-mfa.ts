@@ -17,6 +17,9 @@ export default defineRoute({
   answers: { 200: authResponse },
   fails: [400, 401, 422, 429, 500],
   needs: { secondFactor },
+  errors: {
+    TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many proofs failed; Retry-After says how long to wait.' },
+  },
   async handle({ body, ctx, use }) {
     return use.secondFactor.verify(body.mfa_token, body, requestFacts(ctx, 'POST /v1/auth/mfa/verify'));
   },

@@ -17,6 +17,12 @@ export default defineRoute({
   answers: { 200: authResponse },
   fails: [400, 401, 422, 429, 500],
   needs: { passkeys },
+  errors: {
+    TOO_MANY_ATTEMPTS: {
+      kind: 'rate_limited',
+      meaning: 'Too many sign-ins failed; Retry-After says how long to wait.',
+    },
+  },
   async handle({ body, ctx, use }) {
     return use.passkeys.signIn(body.assertion, requestFacts(ctx, 'POST /v1/auth/passkeys/login/verify'));
   },

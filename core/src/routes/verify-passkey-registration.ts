@@ -20,6 +20,9 @@ export default defineRoute({
   answers: { 200: passkeyRegisterVerifyResponse },
   fails: [400, 401, 422, 429, 500],
   needs: { enrolment },
+  errors: {
+    CONFLICT: { kind: 'conflict', meaning: 'There are as many passkeys as one may have.' },
+  },
   async handle({ body, ctx, use }) {
     const who = { userId: ctx.principal?.userId, mfaToken: body.mfa_token };
     const enrolled = await use.enrolment.verify(who, body, requestFacts(ctx, 'POST /v1/auth/passkeys/register/verify'));

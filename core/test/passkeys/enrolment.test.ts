@@ -150,8 +150,18 @@ describe('enrolling a passkey', () => {
     ]) {
       await failed(device().create(await options(), deviation), 'verification_failed');
     }
-    const signIn = await service.anonymous.post('/v1/auth/passkeys/login/options');
-    await failed(device().create({ ...asked, challenge: signIn.body.options.challenge }), 'challenge_invalid');
+  });
+
+  it('takes no challenge of a flow that asks for no proof (platform M-10, M-12)', async () => {
+    const person = await register(service);
+    await enrol(person);
+    const asked = (await person.client.post('/v1/auth/passkeys/register/options', { password })).body.options;
+    for (const path of ['/v1/auth/passkeys/login/options', '/v1/auth/passkeys/reauth/options']) {
+      const { challenge } = (await person.client.post(path)).body.options;
+      const credential = device().create({ ...asked, challenge });
+      const { status, body } = await person.client.post('/v1/auth/passkeys/register/verify', { credential });
+      expect([status, body.detail]).toEqual([400, 'Passkey registration failed: challenge_invalid']);
+    }
   });
 
   it('knows a credential once, whoever brings it (platform M-13)', async () => {
