@@ -28,7 +28,7 @@ export async function openPool(
 ): Promise<void> {
   const at = parts.clock.now();
   const made = await insertPool(tx, {
-    id: parts.ids.make('pool'),
+    id: parts.ids.make('crd'),
     graph_id: owner.graphId,
     subscriber_id: owner.subscriberId ?? null,
     tier,
@@ -114,7 +114,7 @@ export async function movePool(parts: CreditParts, tx: Transaction, pool: Pool, 
   const amount_hundredths =
     by_hundredths >= 0 ? by_hundredths : -Math.min(-by_hundredths, Math.max(0, pool.balance_hundredths));
   if (amount_hundredths === 0) return;
-  const after = await book(tx, pool, { ...facts, id: parts.ids.make('ctx'), type: 'bonus', amount_hundredths });
+  const after = await book(tx, pool, { ...facts, id: parts.ids.make('tx'), type: 'bonus', amount_hundredths });
   await alertWhenLow(tx, { events: parts.events, pool: after, at: move.at });
 }
 
@@ -132,7 +132,7 @@ async function writeOff(
 ): Promise<Pool> {
   if (pool.balance_hundredths <= 0) return pool;
   return book(tx, pool, {
-    id: parts.ids.make('ctx'),
+    id: parts.ids.make('tx'),
     type: 'expiration',
     amount_hundredths: -pool.balance_hundredths,
     operationType: 'expiration',
@@ -151,7 +151,7 @@ async function allocate(
 ): Promise<void> {
   const debt = pool.balance_hundredths < 0 ? { debt_written_off: -pool.balance_hundredths / 100 } : {};
   await book(tx, pool, {
-    id: parts.ids.make('ctx'),
+    id: parts.ids.make('tx'),
     type: 'allocation',
     amount_hundredths: pool.allocation_hundredths - pool.balance_hundredths,
     operationType: `${kind}_allocation`,

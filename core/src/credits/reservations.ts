@@ -72,7 +72,7 @@ export async function reserveIn(
   }
   if (pool.balance_hundredths < amount_hundredths) return false;
   const attempt = (earlier?.attempt ?? 0) + 1;
-  const id = parts.ids.make('ctx');
+  const id = parts.ids.make('tx');
   await book(tx, pool, {
     id,
     type: 'reservation',
@@ -120,7 +120,7 @@ export async function settleIn(
   const freed = isOpen ? await unbook(tx, pool, earlier.transaction_id ?? '', at) : pool;
   const charged_hundredths = Math.min(cost_hundredths, Math.max(0, freed.balance_hundredths - floor_hundredths));
   const after = await book(tx, freed, {
-    id: parts.ids.make('ctx'),
+    id: parts.ids.make('tx'),
     type: 'consumption',
     amount_hundredths: -charged_hundredths,
     operationType: call.operationType,
@@ -157,7 +157,7 @@ export async function releaseCall(
   const [held] = await tx.query<{ operation_type: string; user_id: string | null; request_id: string | null }>(sql`
     SELECT operation_type, user_id, request_id FROM kernel_credit_transaction WHERE id = ${row.transaction_id}`);
   await book(tx, pool, {
-    id: parts.ids.make('ctx'),
+    id: parts.ids.make('tx'),
     type: 'refund',
     amount_hundredths: row.reserved_hundredths,
     operationType: held?.operation_type ?? 'refund',

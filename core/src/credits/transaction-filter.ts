@@ -29,7 +29,7 @@ export function transactionFilter(query: TransactionQuery): TransactionFilter {
   }
   for (const field of ['start_date', 'end_date'] as const) {
     const day = query[field];
-    if (day != null && !isDay(day)) refuse(field, 'Must be a calendar day as YYYY-MM-DD', 'date_parsing');
+    if (day != null && !isDay(day)) refuse(field, 'Must be a calendar day as YYYY-MM-DD', 'date_from_datetime_parsing');
   }
   if (issues.length === 0 && query.start_date != null && query.end_date != null && query.start_date > query.end_date) {
     refuse('start_date', 'Must not be after end_date', 'value_error');

@@ -97,12 +97,12 @@ END $$;
 SELECT set_config('pacioli.scope', 'kernel', true);
 INSERT INTO kernel_credit_pool (id, graph_id, tier, allocation_hundredths, balance_hundredths, period_started_at,
   created_at, updated_at)
-SELECT 'pool_' || graph_id, graph_id, tier, credits * 100, credits * 100, now(), now(), now()
+SELECT 'crd_' || graph_id, graph_id, tier, credits * 100, credits * 100, now(), now(), now()
 FROM (SELECT graph_id, tier, CASE tier WHEN 'ladybug-xlarge' THEN 100000 WHEN 'ladybug-large' THEN 32000 ELSE 8000 END
     AS credits
   FROM kernel_graph WHERE parent_id IS NULL AND status IN ('active', 'suspended') AND graph_id <> 'library') AS graphs;
 INSERT INTO kernel_credit_transaction (id, pool_id, graph_id, type, amount_hundredths, operation_type, description,
   metadata, idempotency_key, created_at)
-SELECT 'ctx_' || graph_id, id, graph_id, 'allocation', balance_hundredths, 'initial_allocation',
+SELECT 'tx_' || graph_id, id, graph_id, 'allocation', balance_hundredths, 'initial_allocation',
   'First allocation of the graph', '{"allocation_type": "initial"}', 'initial_allocation_' || graph_id, now()
 FROM kernel_credit_pool;

@@ -3,6 +3,7 @@ import type { Caller } from '../define/context.ts';
 import type { Kernel } from '../envelope/kernel.ts';
 import { validInput } from '../envelope/kernel.ts';
 import { callOperation, type MountedOperation, OperationFailure } from '../envelope/run-operation.ts';
+import { validationFailure } from '../errors/to-wire.ts';
 import { sha256 } from '../schema/canonical.ts';
 import type { Transaction } from '../store/store.ts';
 import { createToken, type Token } from './token.ts';
@@ -15,8 +16,8 @@ export interface RunState {
 
 /** Starts operations of an account from routes and jobs, as the person who asked for them. */
 export interface OperationRuns {
-  /** Throws the 422 of an input that does not fit the operation's model. */
-  check(name: string, input: unknown): void;
+  /** Throws the 422 of an input that does not fit the operation's model; `place` is where the caller has it in his body. */
+  check(name: string, input: unknown, place?: readonly string[]): void;
   /**
    * Accepts a run exactly as a request would: its checks, its record, its audit row. The same `key` of the same person
    * starts one run. Opens its own transaction; throws what the operation refuses.
@@ -44,8 +45,12 @@ export function createOperationRuns(
     return found;
   };
   return {
-    check: (name, input) => {
-      validInput(set().kernel, mounted(name).operation.input, input, 'body');
+    check: (name, input, place = []) => {
+      const checked = set().kernel.validator.check(mounted(name).operation.input, input, 'body');
+      if (checked.ok) return;
+      throw validationFailure(
+        checked.issues.map((issue) => ({ ...issue, loc: ['body', ...place, ...issue.loc.slice(1)] })),
+      );
     },
     start: async ({ name, caller, input, key, requestId }) => {
       const { kernel } = set();

@@ -81,6 +81,9 @@ async function withAnswer(service: Service, options: KoaHostOptions, context: Co
   const started = performance.now();
   const requestId = requestIdOf(context);
   try {
+    if (!URL.canParse(context.originalUrl, 'http://localhost')) {
+      throw new ServiceError('refused', 'INVALID_INPUT', 'The address of the request cannot be read.');
+    }
     await next();
     if (context.status === 404 && context.body === undefined) {
       await send(

@@ -50,7 +50,13 @@ async function readText(request: IncomingMessage): Promise<string> {
     if (bytes > body_bytes_max) throw tooLarge();
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch (cause) {
+    const msg = 'The body is not valid UTF-8';
+    const issues = [{ loc: ['body'], msg, type: 'json_invalid' }];
+    throw new ServiceError('invalid_input', 'INVALID_INPUT', msg, { issues, cause });
+  }
 }
 
 function tooLarge(): ServiceError {

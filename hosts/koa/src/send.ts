@@ -16,7 +16,9 @@ export async function send(context: Context, answer: HttpAnswer, requestId: stri
   context.status = answer.status;
   const { 'Content-Type': contentType = 'application/json; charset=utf-8', ...headers } = answer.headers;
   context.set(headers);
-  if (answer.status === 204 || answer.body === undefined) {
+  // Platform E-5: who asks for headers only, gets no words.
+  const isWordless = answer.status >= 400 && (context.method === 'HEAD' || context.method === 'OPTIONS');
+  if (answer.status === 204 || answer.body === undefined || isWordless) {
     context.body = null;
     context.status = answer.status;
     return;

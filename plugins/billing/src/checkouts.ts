@@ -96,7 +96,7 @@ export class Checkouts {
     const graphId = config['graph_id'];
     if (typeof graphId === 'string') return { plan, resourceId: graphId, config: { graph_id: graphId } };
     const wanted = graphRequest(config, plan.name);
-    this.#parts.operations.check('create-graph', wanted);
+    this.#parts.operations.check('create-graph', wanted, ['resource_config']);
     return { plan, resourceId: null, config: wanted };
   }
 

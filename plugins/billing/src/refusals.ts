@@ -21,7 +21,7 @@ export function requireOwnerOrAdmin(caller: Caller, orgId: string): void {
   throw new ServiceError('forbidden', 'FORBIDDEN', 'Only owners and admins of the organization may do this.');
 }
 
-export function refused(message: string, code = 'BAD_REQUEST'): ServiceError {
+export function refused(message: string, code = 'INVALID_INPUT'): ServiceError {
   return new ServiceError('refused', code, message);
 }
 

@@ -67,7 +67,7 @@ export class SubscriptionDesk {
   /** Stores a new subscription and opens its graph as far as its status says. */
   async open(tx: Transaction, row: Omit<NewSubscription, 'id' | 'created_at'>, actor: Actor): Promise<Subscription> {
     const now = this.now();
-    const stored = await insertSubscription(tx, { ...row, id: this.#parts.ids.make('sub'), created_at: now });
+    const stored = await insertSubscription(tx, { ...row, id: this.#parts.ids.make('bsub'), created_at: now });
     await this.audit.append(
       tx,
       {

@@ -11,6 +11,8 @@ export default defineOperation({
   runs: 'worker',
   seconds_max: 120,
   restartable: true,
+  // Going back to the tier before is no double click; a second request while one runs is refused by its state.
+  dedupe: false,
   // The subscription and the subgraphs are not rows of the graph.
   acceptedIn: 'kernel',
   input: changeTierOp,

@@ -21,7 +21,7 @@ export default defineRoute({
     const chosen = new URLSearchParams(ctx.rawBody).get('card');
     const card = testCards.find((known) => known === chosen);
     if (card === undefined) {
-      throw new ServiceError('refused', 'BAD_REQUEST', `Choose a test card: ${testCards.join(', ')}.`);
+      throw new ServiceError('refused', 'INVALID_INPUT', `Choose a test card: ${testCards.join(', ')}.`);
     }
     const { outcome, session } = await use.charges.pay(params.session_id, card);
     if (session === undefined) return answer(404, outcomePage('closed', undefined), pageHeaders);
