@@ -82,6 +82,7 @@ async function withAnswer(service: Service, options: KoaHostOptions, context: Co
   const requestId = requestIdOf(context);
   try {
     if (!URL.canParse(context.originalUrl, 'http://localhost')) {
+      context.req.url = '/'; // Nothing behind this line can read the real one.
       throw new ServiceError('refused', 'INVALID_INPUT', 'The address of the request cannot be read.');
     }
     await next();
