@@ -1,4 +1,5 @@
-import { defineOperation } from '@pacioli/core';
+import { defineOperation, invalidInput } from '@pacioli/core';
+import { utcInstant } from '../domain/instants.ts';
 import { eventRecorder } from '../internal-tokens.ts';
 import { CreateEventBlockRequest, EventBlockEnvelope } from '../models/event-block.ts';
 
@@ -30,8 +31,8 @@ export default defineOperation({
         event_class: input.event_class ?? 'economic',
         event_category: input.event_category,
         event_action: input.event_action ?? null,
-        occurred_at: asUtc(input.occurred_at),
-        effective_at: input.effective_at == null ? null : asUtc(input.effective_at),
+        occurred_at: instantOf('occurred_at', input.occurred_at),
+        effective_at: input.effective_at == null ? null : instantOf('effective_at', input.effective_at),
         source: input.source,
         external_id: input.external_id ?? null,
         external_url: input.external_url ?? null,
@@ -61,8 +62,8 @@ export default defineOperation({
   },
 });
 
-/** An instant without an offset is read as UTC (ledger L-6). */
-function asUtc(text: string): string {
-  const hasOffset = /(Z|[+-]\d{2}:?\d{2})$/i.test(text);
-  return new Date(hasOffset ? text : `${text}Z`).toISOString();
+function instantOf(field: string, text: string): string {
+  const instant = utcInstant(text);
+  if (instant === undefined) throw invalidInput(`${field}: '${text}' is no instant between the years 1 and 9999.`);
+  return instant;
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { DateRange } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 
 export interface Page {
@@ -50,10 +51,8 @@ export interface LineRow {
   readonly description: string | null;
 }
 
-export interface TransactionFilter {
+export interface TransactionFilter extends DateRange {
   readonly type?: string | undefined;
-  readonly start?: string | undefined;
-  readonly end?: string | undefined;
 }
 
 export interface EntryFilter extends TransactionFilter {
@@ -116,7 +115,7 @@ export class JournalReads {
 
   async entry(tx: Transaction, id: string): Promise<EntryRow | undefined> {
     const [row] = await tx.query(
-      sql<EntryRow>`SELECT ${entryColumns} FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND id = ${id} FOR UPDATE`,
+      sql<EntryRow>`SELECT ${entryColumns} FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND id = ${id}`,
     );
     return row;
   }
@@ -154,12 +153,9 @@ function equal(column: string, value: string | undefined): RawBuilder<unknown> {
   return value === undefined ? sql`` : sql`AND ${sql.ref(column)} = ${value}`;
 }
 
-function within(
-  column: string,
-  range: { readonly start?: string | undefined; readonly end?: string | undefined },
-): RawBuilder<unknown> {
-  const from = range.start === undefined ? sql`` : sql`AND ${sql.ref(column)} >= ${range.start}`;
-  return range.end === undefined ? from : sql`${from} AND ${sql.ref(column)} <= ${range.end}`;
+function within(column: string, range: DateRange): RawBuilder<unknown> {
+  const from = range.start === null ? sql`` : sql`AND ${sql.ref(column)} >= ${range.start}`;
+  return range.end === null ? from : sql`${from} AND ${sql.ref(column)} <= ${range.end}`;
 }
 
 async function countOf(tx: Transaction, from: RawBuilder<unknown>): Promise<number> {

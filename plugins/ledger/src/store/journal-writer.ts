@@ -35,7 +35,8 @@ export interface NewEvent {
 export type Refusal =
   | { readonly kind: 'duplicate'; readonly eventId: string }
   | { readonly kind: 'closed'; readonly period: string }
-  | { readonly kind: 'no-transaction' };
+  | { readonly kind: 'no-transaction' }
+  | { readonly kind: 'other-currency'; readonly currency: string };
 
 /** Writes events with their transactions, entries and lines: all of one event in one statement. */
 export class JournalWriter {
@@ -62,6 +63,8 @@ export class JournalWriter {
       duplicate: string | null;
       closed: string | null;
       transaction_found: boolean;
+      other_currency: string | null;
+      is_recorded: boolean;
     }>`
       WITH duplicate AS (
         SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND source = ${event.source} AND external_id = ${event.external_id}
@@ -72,15 +75,14 @@ export class JournalWriter {
         LEFT JOIN ledger_fiscal_period AS p ON p.graph_id = ${graphId} AND p.name = m.name
         WHERE p.status = 'closed' OR (p.name IS NULL AND m.name <= (SELECT closed_through FROM calendar))
         ORDER BY m.name LIMIT 1
+      ), existing AS (
+        SELECT currency FROM ledger_transaction WHERE graph_id = ${graphId} AND id = ${rows.existingTransactionId}
       ), found AS (
-        SELECT ${rows.existingTransactionId}::text IS NULL OR EXISTS (
-          SELECT FROM ledger_transaction WHERE graph_id = ${graphId} AND id = ${rows.existingTransactionId}) AS yes
+        SELECT ${rows.existingTransactionId}::text IS NULL OR EXISTS (SELECT FROM existing) AS yes,
+          (SELECT currency FROM existing WHERE currency <> ${event.currency}) AS other_currency
       ), free AS (
-        SELECT 1 WHERE NOT EXISTS (SELECT FROM duplicate) AND NOT EXISTS (SELECT FROM closed) AND (SELECT yes FROM found)
-      ), months AS (
-        INSERT INTO ledger_fiscal_period (graph_id, name, status)
-        SELECT ${graphId}, m.name, 'open' FROM unnest(${months}::text[]) AS m (name), free, calendar
-        ON CONFLICT DO NOTHING
+        SELECT 1 FROM found WHERE yes AND other_currency IS NULL
+          AND NOT EXISTS (SELECT FROM duplicate) AND NOT EXISTS (SELECT FROM closed)
       ), event AS (
         INSERT INTO ledger_event (graph_id, id, event_type, event_class, event_category, event_action, status, occurred_at, effective_at,
           source, external_id, external_url, amount, currency, description, metadata, dimension_ids, agent_id, resource_type,
@@ -92,41 +94,62 @@ export class JournalWriter {
           event_action text, status text, occurred_at timestamptz, effective_at timestamptz, source text, external_id text, external_url text,
           amount bigint, currency text, description text, metadata jsonb, dimension_ids text[], agent_id text, resource_type text,
           resource_element_id text, obligated_by_event_id text, discharges_event_id text, created_at timestamptz, created_by text)
+        ON CONFLICT (graph_id, source, external_id) WHERE external_id IS NOT NULL DO NOTHING
+        RETURNING true AS is_recorded
+      ), months AS (
+        INSERT INTO ledger_fiscal_period (graph_id, name, status)
+        SELECT ${graphId}, m.name, 'open' FROM unnest(${months}::text[]) AS m (name), event, calendar
+        ON CONFLICT DO NOTHING
       ), books AS (
         UPDATE ledger_entity SET functional_currency = ${event.currency}
-        WHERE graph_id = ${graphId} AND is_parent AND functional_currency IS NULL AND ${rows.entries.length} > 0 AND EXISTS (SELECT FROM free)
+        WHERE graph_id = ${graphId} AND is_parent AND functional_currency IS NULL AND ${rows.entries.length} > 0 AND EXISTS (SELECT FROM event)
       ), undone AS (
         UPDATE ledger_entry SET status = 'reversed', updated_at = ${event.created_at}::timestamptz
-        WHERE graph_id = ${graphId} AND id = ANY (${rows.reversedIds}::text[]) AND EXISTS (SELECT FROM free)
+        WHERE graph_id = ${graphId} AND id = ANY (${rows.reversedIds}::text[]) AND EXISTS (SELECT FROM event)
       ), grouping AS (
         INSERT INTO ledger_transaction (graph_id, id, event_id, type, category, amount, currency, date, description, source, source_id, status,
           posted_at, created_at, updated_at)
         SELECT ${graphId}, id, ${event.id}, ${event.event_type}, ${event.event_category}, amount, ${event.currency}, date, description,
           ${event.source}, ${event.external_id}, status, posted_at, ${event.created_at}::timestamptz, ${event.created_at}::timestamptz
-        FROM free, jsonb_to_recordset(${JSON.stringify(rows.transactions)}::jsonb)
+        FROM event, jsonb_to_recordset(${JSON.stringify(rows.transactions)}::jsonb)
           AS t (id text, amount bigint, date date, description text, status text, posted_at timestamptz)
       ), entries AS (
         INSERT INTO ledger_entry (graph_id, id, transaction_id, event_id, type, status, posting_date, currency, memo, provenance, reversal_of,
           posted_at, created_at, updated_at)
         SELECT ${graphId}, id, transaction_id, ${event.id}, type, status, posting_date, ${event.currency}, memo, 'manual_entry', reversal_of,
           posted_at, ${event.created_at}::timestamptz, ${event.created_at}::timestamptz
-        FROM free, jsonb_to_recordset(${JSON.stringify(rows.entries)}::jsonb)
+        FROM event, jsonb_to_recordset(${JSON.stringify(rows.entries)}::jsonb)
           AS j (id text, transaction_id text, type text, status text, posting_date date, memo text, reversal_of text, posted_at timestamptz)
       ), lines AS (
         INSERT INTO ledger_line_item (graph_id, entry_id, line_order, id, element_id, posting_date, currency, is_landed, debit_amount,
           credit_amount, description)
         SELECT ${graphId}, entry_id, line_order, id, element_id, posting_date, ${event.currency}, is_landed, debit_amount, credit_amount, description
-        FROM free, jsonb_to_recordset(${JSON.stringify(rows.lines)}::jsonb) AS l (entry_id text, line_order integer, id text, element_id text,
+        FROM event, jsonb_to_recordset(${JSON.stringify(rows.lines)}::jsonb) AS l (entry_id text, line_order integer, id text, element_id text,
           posting_date date, is_landed boolean, debit_amount bigint, credit_amount bigint, description text)
       )
-      SELECT (SELECT id FROM duplicate) AS duplicate, (SELECT name FROM closed) AS closed, (SELECT yes FROM found) AS transaction_found`);
-    if (outcome?.duplicate != null) return { kind: 'duplicate', eventId: outcome.duplicate };
-    if (outcome?.transaction_found === false) return { kind: 'no-transaction' };
-    if (outcome?.closed != null) return { kind: 'closed', period: outcome.closed };
-    return undefined;
+      SELECT (SELECT id FROM duplicate) AS duplicate, (SELECT name FROM closed) AS closed, found.yes AS transaction_found,
+        found.other_currency, EXISTS (SELECT FROM event) AS is_recorded FROM found`);
+    if (outcome === undefined) throw new Error('Recording an event answers one row.');
+    if (outcome.is_recorded) return undefined;
+    if (outcome.duplicate !== null) return { kind: 'duplicate', eventId: outcome.duplicate };
+    if (!outcome.transaction_found) return { kind: 'no-transaction' };
+    if (outcome.other_currency !== null) return { kind: 'other-currency', currency: outcome.other_currency };
+    if (outcome.closed !== null) return { kind: 'closed', period: outcome.closed };
+    // Nothing stood in the way when the statement began: another caller was first, and has committed by now.
+    const winner =
+      event.external_id === null ? undefined : await this.findByExternalId(tx, event.source, event.external_id);
+    if (winner === undefined) throw new Error('An event was neither recorded nor refused.');
+    return { kind: 'duplicate', eventId: winner };
   }
 
-  /** The id of the event that has this source and external id, after a race for it was lost. */
+  /** Those of the ids that are events of this graph. */
+  async presentEvents(tx: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await tx.query(sql<{ id: string }>`
+      SELECT id FROM ledger_event WHERE graph_id = ${graphOf(tx)} AND id = ANY (${[...ids]}::text[])`);
+    return new Set(rows.map((row) => row.id));
+  }
+
+  /** The id of the event that has this source and external id; undefined when there is none. */
   async findByExternalId(tx: Transaction, source: string, externalId: string): Promise<string | undefined> {
     const [row] = await tx.query(sql<{ id: string }>`
       SELECT id FROM ledger_event WHERE graph_id = ${graphOf(tx)} AND source = ${source} AND external_id = ${externalId}`);

@@ -1,5 +1,5 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
-import { type CalendarRequest, firstPeriods } from '../domain/periods.ts';
+import { type CalendarRequest, firstPeriods, periods_max } from '../domain/periods.ts';
 import { graphOf } from './graph-of.ts';
 
 export interface CalendarRow {
@@ -16,8 +16,6 @@ export interface PeriodRow {
   readonly closed_at: Date | null;
   readonly has_close_receipt: boolean;
 }
-
-const periods_max = 2_400;
 
 /** The fiscal calendar of a graph. */
 export class StoredCalendar {
