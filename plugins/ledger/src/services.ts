@@ -1,12 +1,25 @@
 import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
 import { chartListeners, chartOfAccounts, elementGuards } from '@pacioli/taxonomy';
 import { builtInHandlers } from './built-in-handlers.ts';
+import { EventPlanner } from './event-planner.ts';
 import { EventRecorder } from './event-recorder.ts';
-import { eventReads, eventRecorder, fiscalCalendarStore, journalReads } from './internal-tokens.ts';
+import {
+  agentStore,
+  eventPlanner,
+  eventReads,
+  eventRecorder,
+  fiscalCalendarStore,
+  journalReads,
+  openBalances,
+  settlements,
+} from './internal-tokens.ts';
 import { ElementUse } from './store/element-use.ts';
 import { EventReads } from './store/event-reads.ts';
 import { JournalReads } from './store/journal-reads.ts';
 import { JournalWriter } from './store/journal-writer.ts';
+import { OpenBalances } from './store/open-balances.ts';
+import { Settlements } from './store/settlements.ts';
+import { StoredAgents } from './store/stored-agents.ts';
 import { StoredBalances } from './store/stored-balances.ts';
 import { StoredCalendar } from './store/stored-calendar.ts';
 import { StoredEntities } from './store/stored-entities.ts';
@@ -18,14 +31,20 @@ export const services: readonly Provider[] = [
   provide(journalReads, { create: () => new JournalReads() }),
   provide(eventReads, { create: () => new EventReads() }),
   provide(fiscalCalendarStore, { needs: { ids: kernel.ids }, create: (use) => new StoredCalendar(use.ids) }),
+  provide(agentStore, { needs: { ids: kernel.ids }, create: (use) => new StoredAgents(use.ids) }),
+  provide(openBalances, { needs: { chart: chartOfAccounts }, create: (use) => new OpenBalances(use.chart) }),
   provide(fiscalYearStart, {
     needs: { calendar: fiscalCalendarStore },
     create: (use) => ({ month: async (tx) => (await use.calendar.find(tx))?.fiscal_year_start_month ?? 1 }),
   }),
+  provide(eventPlanner, {
+    needs: { chart: chartOfAccounts, agents: agentStore, events: eventReads, handlers: eventHandlers },
+    create: (use) => new EventPlanner(use),
+  }),
+  provide(settlements, { create: () => new Settlements() }),
   provide(eventRecorder, {
-    needs: { ids: kernel.ids, chart: chartOfAccounts, handlers: eventHandlers },
-    create: (use) =>
-      new EventRecorder({ ids: use.ids, chart: use.chart, handlers: use.handlers, writer: new JournalWriter(use.ids) }),
+    needs: { ids: kernel.ids, planner: eventPlanner, settlements },
+    create: (use) => new EventRecorder({ ...use, writer: new JournalWriter(use.ids) }),
   }),
 ];
 

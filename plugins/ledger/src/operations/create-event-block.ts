@@ -24,7 +24,7 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
-    const event = await use.eventRecorder.record(
+    const { event } = await use.eventRecorder.record(
       ctx.tx,
       {
         event_type: input.event_type,

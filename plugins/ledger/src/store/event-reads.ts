@@ -52,6 +52,13 @@ export class EventReads {
     return row;
   }
 
+  /** Those of the ids that are events of this graph. */
+  async present(tx: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await tx.query(sql<{ id: string }>`
+      SELECT id FROM ledger_event WHERE graph_id = ${graphOf(tx)} AND id = ANY (${[...ids]}::text[])`);
+    return new Set(rows.map((row) => row.id));
+  }
+
   async list(tx: Transaction, filter: EventFilter, page: Page): Promise<readonly EventRow[]> {
     const equal = (column: string, value: string | boolean | undefined) =>
       value === undefined ? sql`` : sql`AND ${sql.ref(column)} = ${value}`;

@@ -142,13 +142,6 @@ export class JournalWriter {
     return { kind: 'duplicate', eventId: winner };
   }
 
-  /** Those of the ids that are events of this graph. */
-  async presentEvents(tx: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await tx.query(sql<{ id: string }>`
-      SELECT id FROM ledger_event WHERE graph_id = ${graphOf(tx)} AND id = ANY (${[...ids]}::text[])`);
-    return new Set(rows.map((row) => row.id));
-  }
-
   /** The id of the event that has this source and external id; undefined when there is none. */
   async findByExternalId(tx: Transaction, source: string, externalId: string): Promise<string | undefined> {
     const [row] = await tx.query(sql<{ id: string }>`
