@@ -2,9 +2,14 @@
 import type { PluginParts } from '@pacioli/core';
 import createAgent from './operations/create-agent.ts';
 import createEventBlock from './operations/create-event-block.ts';
+import deleteJournalEntry from './operations/delete-journal-entry.ts';
+import executeEventBlock from './operations/execute-event-block.ts';
 import initializeChartOfAccounts from './operations/initialize-chart-of-accounts.ts';
 import initialize from './operations/initialize.ts';
+import previewEventBlock from './operations/preview-event-block.ts';
 import updateAgent from './operations/update-agent.ts';
+import updateEventBlock from './operations/update-event-block.ts';
+import updateJournalEntry from './operations/update-journal-entry.ts';
 import accountTree from './queries/accountTree.ts';
 import accounts from './queries/accounts.ts';
 import agent from './queries/agent.ts';
@@ -34,7 +39,7 @@ import { TRANSACTION_HAS_ENTRY } from './analytical/TRANSACTION_HAS_ENTRY.ts';
 import { Transaction } from './analytical/Transaction.ts';
 
 export const all = {
-  operations: [createAgent, createEventBlock, initializeChartOfAccounts, initialize, updateAgent],
+  operations: [createAgent, createEventBlock, deleteJournalEntry, executeEventBlock, initializeChartOfAccounts, initialize, previewEventBlock, updateAgent, updateEventBlock, updateJournalEntry],
   queries: [accountTree, accounts, agent, agents, chartTemplates, entity, eventBlock, eventBlocks, fiscalCalendar, journalEntries, mappedTrialBalance, openPayables, openPayablesByAgent, openReceivables, openReceivablesByAgent, summary, transaction, transactions, trialBalance],
   nodes: [Entity, Entry, LineItem, Transaction],
   relationships: [ENTITY_HAS_TRANSACTION, ENTRY_HAS_LINE_ITEM, LINE_ITEM_RELATES_TO_ELEMENT, TRANSACTION_HAS_ENTRY],

@@ -6,7 +6,7 @@ import { amount_max, isCurrency } from './domain/money.ts';
 import type { EventReads } from './store/event-reads.ts';
 import type { NewEvent } from './store/journal-writer.ts';
 import type { StoredAgents } from './store/stored-agents.ts';
-import type { EventHandler, JournalPlan } from './tokens.ts';
+import type { EventHandler, JournalPlan, PlannedEntry } from './tokens.ts';
 
 /** An event as a caller sends it. */
 export type EventToRecord = Omit<NewEvent, 'id' | 'status' | 'created_at' | 'created_by'> & {
@@ -18,6 +18,11 @@ export type PlannableEvent = Pick<EventToRecord, 'event_type' | 'event_category'
 
 /** Links of an event to others; null where there is none. */
 export type EventLinks = Pick<EventToRecord, 'obligated_by_event_id' | 'discharges_event_id'>;
+
+/** Lines that are to be posted. */
+export interface Postable {
+  readonly entries: readonly Pick<PlannedEntry, 'lines' | 'reversalOf'>[];
+}
 
 export interface PlannerParts {
   readonly chart: ChartOfAccounts;
@@ -114,7 +119,7 @@ export class EventPlanner {
   }
 
   /** The accounts of a plan exist and can be posted to (ledger L-47). */
-  async requireAccounts(tx: Transaction, plan: JournalPlan, currency: string): Promise<void> {
+  async requireAccounts(tx: Transaction, plan: Postable, currency: string): Promise<void> {
     const ids = [...new Set(plan.entries.flatMap((entry) => entry.lines.map((line) => line.elementId)))];
     requirePostable(await this.#chart.find(tx, ids), ids, plan, currency);
   }
@@ -124,7 +129,7 @@ export class EventPlanner {
 function requirePostable(
   accounts: ReadonlyMap<string, Account>,
   ids: readonly string[],
-  plan: JournalPlan,
+  plan: Postable,
   currency: string,
 ): void {
   const missing = ids.filter((id) => !accounts.has(id));

@@ -1,6 +1,7 @@
 import { type Ids, invalidInput, isServiceError, ServiceError, StoreError, type Transaction } from '@pacioli/core';
 import type { EventPlanner, EventToRecord } from './event-planner.ts';
 import type { JournalWriter, NewEvent, Refusal } from './store/journal-writer.ts';
+import { shareMonths } from './store/period-fence.ts';
 import type { Settlements } from './store/settlements.ts';
 import type { JournalPlan } from './tokens.ts';
 
@@ -46,7 +47,11 @@ export class EventRecorder {
       created_at: by.now.toISOString(),
       created_by: by.userId,
     };
-    if (plan !== undefined) await this.#writer.fence(tx, plan);
+    if (plan !== undefined)
+      await shareMonths(
+        tx,
+        plan.entries.map((entry) => entry.postingDate),
+      );
     const refusal = await written(() => this.#writer.write(tx, event, plan));
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
     const discharges_event_id = await this.#settlements.settle(tx, event, { isBooked: plan !== undefined });

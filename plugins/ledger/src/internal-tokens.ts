@@ -1,6 +1,10 @@
 import { createToken } from '@pacioli/core';
 import type { EventPlanner } from './event-planner.ts';
+import type { EventPreview } from './event-preview.ts';
+import type { EventPublisher } from './event-publisher.ts';
 import type { EventRecorder } from './event-recorder.ts';
+import type { EventUpdater } from './event-updater.ts';
+import type { JournalEditor } from './journal-editor.ts';
 import type { EventReads } from './store/event-reads.ts';
 import type { JournalReads } from './store/journal-reads.ts';
 import type { OpenBalances } from './store/open-balances.ts';
@@ -17,3 +21,7 @@ export const agentStore = createToken<StoredAgents>('ledger.agent-store');
 export const openBalances = createToken<OpenBalances>('ledger.open-balances');
 export const eventPlanner = createToken<EventPlanner>('ledger.event-planner');
 export const settlements = createToken<Settlements>('ledger.settlements');
+export const eventUpdater = createToken<EventUpdater>('ledger.event-updater');
+export const eventPreview = createToken<EventPreview>('ledger.event-preview');
+export const eventPublisher = createToken<EventPublisher>('ledger.event-publisher');
+export const journalEditor = createToken<JournalEditor>('ledger.journal-editor');

@@ -2,19 +2,29 @@ import { type Contribution, contribute, kernel, type Provider, provide } from '@
 import { chartListeners, chartOfAccounts, elementGuards } from '@pacioli/taxonomy';
 import { builtInHandlers } from './built-in-handlers.ts';
 import { EventPlanner } from './event-planner.ts';
+import { EventPreview } from './event-preview.ts';
+import { EventPublisher } from './event-publisher.ts';
 import { EventRecorder } from './event-recorder.ts';
+import { EventUpdater } from './event-updater.ts';
 import {
   agentStore,
   eventPlanner,
+  eventPreview,
+  eventPublisher,
   eventReads,
   eventRecorder,
+  eventUpdater,
   fiscalCalendarStore,
+  journalEditor,
   journalReads,
   openBalances,
   settlements,
 } from './internal-tokens.ts';
+import { JournalEditor } from './journal-editor.ts';
+import { DraftWrites } from './store/draft-writes.ts';
 import { ElementUse } from './store/element-use.ts';
 import { EventReads } from './store/event-reads.ts';
+import { EventWrites } from './store/event-writes.ts';
 import { JournalReads } from './store/journal-reads.ts';
 import { JournalWriter } from './store/journal-writer.ts';
 import { OpenBalances } from './store/open-balances.ts';
@@ -45,6 +55,25 @@ export const services: readonly Provider[] = [
   provide(eventRecorder, {
     needs: { ids: kernel.ids, planner: eventPlanner, settlements },
     create: (use) => new EventRecorder({ ...use, writer: new JournalWriter(use.ids) }),
+  }),
+  provide(eventUpdater, {
+    needs: { ids: kernel.ids, planner: eventPlanner, events: eventReads, settlements },
+    create: (use) =>
+      new EventUpdater({
+        ...use,
+        writes: new EventWrites(),
+        drafts: new DraftWrites(use.ids),
+        writer: new JournalWriter(use.ids),
+      }),
+  }),
+  provide(eventPreview, {
+    needs: { recorder: eventRecorder, planner: eventPlanner },
+    create: (use) => new EventPreview(use),
+  }),
+  provide(eventPublisher, { needs: { events: eventReads }, create: (use) => new EventPublisher(use.events) }),
+  provide(journalEditor, {
+    needs: { ids: kernel.ids, planner: eventPlanner, journal: journalReads, events: eventReads },
+    create: (use) => new JournalEditor({ ...use, writes: new EventWrites(), drafts: new DraftWrites(use.ids) }),
   }),
 ];
 

@@ -61,6 +61,11 @@ export function problemOfEvent(event: EventRequest): string | undefined {
   const connectionId = event.metadata['connection_id'] ?? null;
   // Ledger L-82: a connection of this graph; it has none.
   if (connectionId !== null) return `metadata.connection_id: '${connectionId}' is no connection of this graph`;
-  const maintained = Object.keys(event.metadata).filter((key) => protectedKeys.has(key) || key.startsWith('dispatch_'));
+  const maintained = systemKeysIn(event.metadata);
   return maintained.length === 0 ? undefined : `metadata cannot set system-maintained keys: ${maintained.join(', ')}`;
+}
+
+/** The keys of metadata that only the system sets (ledger L-76). */
+export function systemKeysIn(metadata: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.keys(metadata).filter((key) => protectedKeys.has(key) || key.startsWith('dispatch_'));
 }

@@ -88,6 +88,7 @@ function readLine(value: unknown, path: string): Line {
     debit: amountOf(fields, 'debit_amount', path),
     credit: amountOf(fields, 'credit_amount', path),
     description: optionalText(fields, 'description', path),
+    metadata: fields['metadata'] == null ? null : fieldsOf(fields['metadata'], `${path}.metadata`),
   };
 }
 

@@ -6,6 +6,11 @@ export function periodOf(date: string): string {
   return date.slice(0, 7);
 }
 
+/** The months of these dates, each once, in order. */
+export function monthsOfDates(dates: readonly string[]): readonly string[] {
+  return [...new Set(dates.map(periodOf))].sort();
+}
+
 /** The years that books can hold, so that no list of months is longer than `periods_max`. */
 const year_min = 1900;
 const year_max = 2099;

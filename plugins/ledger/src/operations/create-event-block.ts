@@ -1,7 +1,7 @@
-import { defineOperation, invalidInput } from '@pacioli/core';
-import { utcInstant } from '../domain/instants.ts';
+import { defineOperation } from '@pacioli/core';
 import { eventRecorder } from '../internal-tokens.ts';
 import { CreateEventBlockRequest, EventBlockEnvelope } from '../models/event-block.ts';
+import { eventToRecord } from '../models/event-view.ts';
 
 export default defineOperation({
   name: 'create-event-block',
@@ -24,32 +24,10 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
-    const { event } = await use.eventRecorder.record(
-      ctx.tx,
-      {
-        event_type: input.event_type,
-        event_class: input.event_class ?? 'economic',
-        event_category: input.event_category,
-        event_action: input.event_action ?? null,
-        occurred_at: instantOf('occurred_at', input.occurred_at),
-        effective_at: input.effective_at == null ? null : instantOf('effective_at', input.effective_at),
-        source: input.source,
-        external_id: input.external_id ?? null,
-        external_url: input.external_url ?? null,
-        amount: input.amount ?? null,
-        currency: input.currency ?? 'USD',
-        description: input.description ?? null,
-        metadata: input.metadata ?? {},
-        dimension_ids: input.dimension_ids ?? [],
-        agent_id: input.agent_id ?? null,
-        resource_type: input.resource_type ?? null,
-        resource_element_id: input.resource_element_id ?? null,
-        obligated_by_event_id: input.obligated_by_event_id ?? null,
-        discharges_event_id: input.discharges_event_id ?? null,
-        apply_handlers: input.apply_handlers ?? false,
-      },
-      { userId: ctx.caller.userId, now: ctx.now() },
-    );
+    const { event } = await use.eventRecorder.record(ctx.tx, eventToRecord(input), {
+      userId: ctx.caller.userId,
+      now: ctx.now(),
+    });
     return {
       ...event,
       metadata: { ...event.metadata },
@@ -61,9 +39,3 @@ export default defineOperation({
     };
   },
 });
-
-function instantOf(field: string, text: string): string {
-  const instant = utcInstant(text);
-  if (instant === undefined) throw invalidInput(`${field}: '${text}' is no instant between the years 1 and 9999.`);
-  return instant;
-}

@@ -49,6 +49,7 @@ export interface LineRow {
   readonly debit_amount: number;
   readonly credit_amount: number;
   readonly description: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
 export interface TransactionFilter extends DateRange {
@@ -120,6 +121,13 @@ export class JournalReads {
     return row;
   }
 
+  /** The entry, locked until the transaction ends. */
+  async entryForUpdate(tx: Transaction, id: string): Promise<EntryRow | undefined> {
+    const [row] = await tx.query(sql<EntryRow>`
+      SELECT ${entryColumns} FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND id = ${id} FOR NO KEY UPDATE`);
+    return row;
+  }
+
   /** The entry that reverses another, if there is one. */
   async reversalOf(tx: Transaction, id: string): Promise<string | undefined> {
     const [row] = await tx.query(
@@ -131,7 +139,7 @@ export class JournalReads {
   /** All lines of these entries in their order; one statement. */
   async linesOf(tx: Transaction, entryIds: readonly string[]): Promise<ReadonlyMap<string, readonly LineRow[]>> {
     const rows = await tx.query(sql<LineRow>`
-      SELECT id, entry_id, element_id, line_order, debit_amount, credit_amount, description FROM ledger_line_item
+      SELECT id, entry_id, element_id, line_order, debit_amount, credit_amount, description, metadata FROM ledger_line_item
       WHERE graph_id = ${graphOf(tx)} AND entry_id = ANY (${[...entryIds]}::text[]) ORDER BY entry_id, line_order`);
     const lines = new Map<string, LineRow[]>();
     for (const row of rows) lines.set(row.entry_id, [...(lines.get(row.entry_id) ?? []), row]);
