@@ -91,6 +91,19 @@ export function problemOfCalendar(request: CalendarRequest, currentPeriod: strin
   return undefined;
 }
 
+/** What is wrong with a goal for closing (ledger L-149); undefined when nothing is. */
+export function problemOfTarget(
+  target: string,
+  calendar: { readonly closedThrough: string | null; readonly currentPeriod: string },
+): string | undefined {
+  const lastCompleted = plusMonths(calendar.currentPeriod, -1);
+  if (!isWithinBooks(target)) return `period: the year must lie between ${year_min} and ${year_max}.`;
+  if (target > lastCompleted) return `period: ${target} is later than the last completed month, ${lastCompleted}.`;
+  return calendar.closedThrough !== null && target < calendar.closedThrough
+    ? `period: ${target} is earlier than what is closed already, ${calendar.closedThrough}.`
+    : undefined;
+}
+
 /** The period rows of a new calendar (ledger L-14). */
 export function firstPeriods(
   request: CalendarRequest,

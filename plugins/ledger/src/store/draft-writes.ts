@@ -84,12 +84,12 @@ export class DraftWrites {
   async follow(tx: Transaction, transactionId: string, now: Date): Promise<void> {
     const graphId = graphOf(tx);
     await tx.query(sql`
-      UPDATE ledger_transaction AS t SET amount = only.amount, date = only.posting_date, updated_at = ${now}
+      UPDATE ledger_transaction AS t SET amount = rest.amount, date = rest.posting_date, updated_at = ${now}
       FROM (
         SELECT min(e.posting_date) AS posting_date, sum(l.debit_amount) AS amount
         FROM ledger_entry AS e JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
         WHERE e.graph_id = ${graphId} AND e.transaction_id = ${transactionId} HAVING count(DISTINCT e.id) = 1
-      ) AS only WHERE t.graph_id = ${graphId} AND t.id = ${transactionId} AND t.status = 'pending'`);
+      ) AS rest WHERE t.graph_id = ${graphId} AND t.id = ${transactionId} AND t.status = 'pending'`);
     await tx.query(sql`
       DELETE FROM ledger_transaction AS t WHERE graph_id = ${graphId} AND id = ${transactionId} AND event_id IS NOT NULL
         AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = t.graph_id AND e.transaction_id = t.id)`);
