@@ -1,10 +1,20 @@
 // Written by `npm run gen`. Do not edit.
 import type { PluginParts } from '@pacioli/core';
+import createAgent from './operations/create-agent.ts';
 import createEventBlock from './operations/create-event-block.ts';
+import deleteJournalEntry from './operations/delete-journal-entry.ts';
+import executeEventBlock from './operations/execute-event-block.ts';
 import initializeChartOfAccounts from './operations/initialize-chart-of-accounts.ts';
 import initialize from './operations/initialize.ts';
+import previewEventBlock from './operations/preview-event-block.ts';
+import setCloseTarget from './operations/set-close-target.ts';
+import updateAgent from './operations/update-agent.ts';
+import updateEventBlock from './operations/update-event-block.ts';
+import updateJournalEntry from './operations/update-journal-entry.ts';
 import accountTree from './queries/accountTree.ts';
 import accounts from './queries/accounts.ts';
+import agent from './queries/agent.ts';
+import agents from './queries/agents.ts';
 import chartTemplates from './queries/chartTemplates.ts';
 import entity from './queries/entity.ts';
 import eventBlock from './queries/eventBlock.ts';
@@ -12,6 +22,10 @@ import eventBlocks from './queries/eventBlocks.ts';
 import fiscalCalendar from './queries/fiscalCalendar.ts';
 import journalEntries from './queries/journalEntries.ts';
 import mappedTrialBalance from './queries/mappedTrialBalance.ts';
+import openPayables from './queries/openPayables.ts';
+import openPayablesByAgent from './queries/openPayablesByAgent.ts';
+import openReceivables from './queries/openReceivables.ts';
+import openReceivablesByAgent from './queries/openReceivablesByAgent.ts';
 import summary from './queries/summary.ts';
 import transaction from './queries/transaction.ts';
 import transactions from './queries/transactions.ts';
@@ -26,8 +40,8 @@ import { TRANSACTION_HAS_ENTRY } from './analytical/TRANSACTION_HAS_ENTRY.ts';
 import { Transaction } from './analytical/Transaction.ts';
 
 export const all = {
-  operations: [createEventBlock, initializeChartOfAccounts, initialize],
-  queries: [accountTree, accounts, chartTemplates, entity, eventBlock, eventBlocks, fiscalCalendar, journalEntries, mappedTrialBalance, summary, transaction, transactions, trialBalance],
+  operations: [createAgent, createEventBlock, deleteJournalEntry, executeEventBlock, initializeChartOfAccounts, initialize, previewEventBlock, setCloseTarget, updateAgent, updateEventBlock, updateJournalEntry],
+  queries: [accountTree, accounts, agent, agents, chartTemplates, entity, eventBlock, eventBlocks, fiscalCalendar, journalEntries, mappedTrialBalance, openPayables, openPayablesByAgent, openReceivables, openReceivablesByAgent, summary, transaction, transactions, trialBalance],
   nodes: [Entity, Entry, LineItem, Transaction],
   relationships: [ENTITY_HAS_TRANSACTION, ENTRY_HAS_LINE_ITEM, LINE_ITEM_RELATES_TO_ELEMENT, TRANSACTION_HAS_ENTRY],
 } as const satisfies PluginParts;

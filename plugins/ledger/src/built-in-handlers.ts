@@ -58,6 +58,7 @@ export const builtInHandlers: readonly Contribution[] = [
                   debit: BigInt(line.debit_amount),
                   credit: BigInt(line.credit_amount),
                   description: line.description,
+                  metadata: line.metadata,
                 })),
               ),
             },

@@ -1,12 +1,35 @@
 import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
 import { chartListeners, chartOfAccounts, elementGuards } from '@pacioli/taxonomy';
 import { builtInHandlers } from './built-in-handlers.ts';
+import { EventPlanner } from './event-planner.ts';
+import { EventPreview } from './event-preview.ts';
+import { EventPublisher } from './event-publisher.ts';
 import { EventRecorder } from './event-recorder.ts';
-import { eventReads, eventRecorder, fiscalCalendarStore, journalReads } from './internal-tokens.ts';
+import { EventUpdater } from './event-updater.ts';
+import {
+  agentStore,
+  eventPlanner,
+  eventPreview,
+  eventPublisher,
+  eventReads,
+  eventRecorder,
+  eventUpdater,
+  fiscalCalendarStore,
+  journalEditor,
+  journalReads,
+  openBalances,
+  settlements,
+} from './internal-tokens.ts';
+import { JournalEditor } from './journal-editor.ts';
+import { DraftWrites } from './store/draft-writes.ts';
 import { ElementUse } from './store/element-use.ts';
 import { EventReads } from './store/event-reads.ts';
+import { EventWrites } from './store/event-writes.ts';
 import { JournalReads } from './store/journal-reads.ts';
 import { JournalWriter } from './store/journal-writer.ts';
+import { OpenBalances } from './store/open-balances.ts';
+import { Settlements } from './store/settlements.ts';
+import { StoredAgents } from './store/stored-agents.ts';
 import { StoredBalances } from './store/stored-balances.ts';
 import { StoredCalendar } from './store/stored-calendar.ts';
 import { StoredEntities } from './store/stored-entities.ts';
@@ -18,14 +41,39 @@ export const services: readonly Provider[] = [
   provide(journalReads, { create: () => new JournalReads() }),
   provide(eventReads, { create: () => new EventReads() }),
   provide(fiscalCalendarStore, { needs: { ids: kernel.ids }, create: (use) => new StoredCalendar(use.ids) }),
+  provide(agentStore, { needs: { ids: kernel.ids }, create: (use) => new StoredAgents(use.ids) }),
+  provide(openBalances, { needs: { chart: chartOfAccounts }, create: (use) => new OpenBalances(use.chart) }),
   provide(fiscalYearStart, {
     needs: { calendar: fiscalCalendarStore },
     create: (use) => ({ month: async (tx) => (await use.calendar.find(tx))?.fiscal_year_start_month ?? 1 }),
   }),
+  provide(eventPlanner, {
+    needs: { chart: chartOfAccounts, agents: agentStore, events: eventReads, handlers: eventHandlers },
+    create: (use) => new EventPlanner(use),
+  }),
+  provide(settlements, { create: () => new Settlements() }),
   provide(eventRecorder, {
-    needs: { ids: kernel.ids, chart: chartOfAccounts, handlers: eventHandlers },
+    needs: { ids: kernel.ids, planner: eventPlanner, settlements },
+    create: (use) => new EventRecorder({ ...use, writer: new JournalWriter(use.ids) }),
+  }),
+  provide(eventUpdater, {
+    needs: { ids: kernel.ids, planner: eventPlanner, events: eventReads, settlements },
     create: (use) =>
-      new EventRecorder({ ids: use.ids, chart: use.chart, handlers: use.handlers, writer: new JournalWriter(use.ids) }),
+      new EventUpdater({
+        ...use,
+        writes: new EventWrites(),
+        drafts: new DraftWrites(use.ids),
+        writer: new JournalWriter(use.ids),
+      }),
+  }),
+  provide(eventPreview, {
+    needs: { recorder: eventRecorder, planner: eventPlanner },
+    create: (use) => new EventPreview(use),
+  }),
+  provide(eventPublisher, { needs: { events: eventReads }, create: (use) => new EventPublisher(use.events) }),
+  provide(journalEditor, {
+    needs: { ids: kernel.ids, planner: eventPlanner, journal: journalReads, events: eventReads },
+    create: (use) => new JournalEditor({ ...use, writes: new EventWrites(), drafts: new DraftWrites(use.ids) }),
   }),
 ];
 

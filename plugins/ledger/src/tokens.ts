@@ -30,7 +30,10 @@ export interface HandledEvent {
 /** What an event type does. Handlers are found by their key, the event type (ledger L-86). */
 export interface EventHandler extends CollectionEntry {
   readonly displayName: string;
-  /** Reads what it needs and locks what it will change; writes nothing. Throws a ServiceError for what cannot be done. */
+  /**
+   * Reads what it needs; writes nothing, and locks no row, because the fence of the months comes first (ledger L-150).
+   * Throws a ServiceError for what cannot be done.
+   */
   plan(args: { readonly tx: Transaction; readonly event: HandledEvent; readonly today: string }): Promise<JournalPlan>;
 }
 

@@ -145,6 +145,12 @@ describe('bad input', () => {
       /transaction 'txn_none' was not found/,
     ],
     ['an agent that is not there (ledger L-69)', () => ({ ...good(), agent_id: 'agt_none' }), 422, /agent_id/],
+    [
+      'a resource that is not there (ledger L-69)',
+      () => ({ ...good(), resource_element_id: 'elem_none' }),
+      422,
+      /resource_element_id: 'elem_none' was not found/,
+    ],
     ['a second delivery (ledger L-83)', () => ({ ...good(), external_id: 'there' }), 409, /already ingested/],
     ['a body that is no event', () => ({}), 422, /event_type: Field required/],
   ];

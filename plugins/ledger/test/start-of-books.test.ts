@@ -38,6 +38,8 @@ describe('the start of the books', () => {
       { closed_through: 'March' },
       { fiscal_year_start_month: 13 },
       { earliest_data_period: '2026-05' },
+      { earliest_data_period: '0001-01' },
+      { note: 'a\u0000b' },
     ]) {
       expect((await initialize(body)).status).toBe(422);
     }
@@ -75,6 +77,23 @@ describe('the start of the books', () => {
     expect(mappings.structures).toHaveLength(1);
     expect(entity).toEqual({ name: 'Books', isParent: true });
   });
+
+  it.each([
+    ['services', 47, 47],
+    ['saas', 54, 54],
+    ['product', 56, 56],
+    ['nonprofit', 41, 40],
+    ['cafe', 54, 54],
+  ])(
+    'makes the whole %s chart, every concept known to the library (ledger L-23, L-27)',
+    async (template, accounts, mapped) => {
+      const graph = await user.createGraph('Template', ['ledger']);
+      const made = await user.post(`/extensions/ledger/${graph}/operations/initialize-chart-of-accounts`, { template });
+      expect(made.body.result).toMatchObject({ elements_created: accounts, mappings_created: mapped, unresolved: [] });
+      const { chartTemplates } = (await user.graphql(graph, '{ chartTemplates { key accountCount } }')).body.data;
+      expect(chartTemplates).toContainEqual({ key: template, accountCount: accounts });
+    },
+  );
 
   it('offers its templates (ledger L-25, L-26)', async () => {
     const book = await openBooks(user);

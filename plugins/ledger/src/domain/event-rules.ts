@@ -9,8 +9,13 @@ const reserved: ReadonlySet<string> = new Set([
   'reconciliation_signed_off',
   'reconciliation_policy_changed',
   'balance_observed',
-  'schedule_created',
 ]);
+
+/** The anchor of a schedule comes from no other source (ledger L-67). */
+const scheduleAnchor = 'schedule_created';
+
+/** Characters of an external id: it is the key of an index, whose entries have a size. */
+const externalId_chars_max = 500;
 
 /** Metadata that the system maintains (ledger L-76). */
 const protectedKeys: ReadonlySet<string> = new Set([
@@ -32,6 +37,7 @@ export interface EventRequest {
   readonly eventClass: string;
   readonly eventCategory: string;
   readonly source: string;
+  readonly externalId: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly appliesHandlers: boolean;
 }
@@ -45,10 +51,21 @@ export function problemOfEvent(event: EventRequest): string | undefined {
     return 'event_type: 1 to 100 letters, digits or one of _ . : - are needed';
   if (event.eventClass === 'support' && event.appliesHandlers)
     return `A support event never creates entries; send it with apply_handlers=false`;
-  if (reserved.has(event.eventType)) return `event_type='${event.eventType}' is written only by its own operation`;
+  if (reserved.has(event.eventType) || (event.eventType === scheduleAnchor && event.source !== 'schedule'))
+    return `event_type='${event.eventType}' is written only by its own operation`;
   if (!ownSources.some((source) => source === event.source)) {
     return `Unknown event source '${event.source}'. Valid sources are [${ownSources.join(', ')}] plus this graph's registered connections (none).`;
   }
-  const maintained = Object.keys(event.metadata).filter((key) => protectedKeys.has(key) || key.startsWith('dispatch_'));
+  if ((event.externalId?.length ?? 0) > externalId_chars_max)
+    return `external_id: at most ${externalId_chars_max} characters are taken`;
+  const connectionId = event.metadata['connection_id'] ?? null;
+  // Ledger L-82: a connection of this graph; it has none.
+  if (connectionId !== null) return `metadata.connection_id: '${connectionId}' is no connection of this graph`;
+  const maintained = systemKeysIn(event.metadata);
   return maintained.length === 0 ? undefined : `metadata cannot set system-maintained keys: ${maintained.join(', ')}`;
+}
+
+/** The keys of metadata that only the system sets (ledger L-76). */
+export function systemKeysIn(metadata: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.keys(metadata).filter((key) => protectedKeys.has(key) || key.startsWith('dispatch_'));
 }

@@ -16,7 +16,13 @@ describe('the metadata of a journal event', () => {
       transactionId: 'txn_1',
       entries: [{ postingDate: '2026-03-31', memo: 'rent', type: 'standard' }],
     });
-    expect(one.entries[0]?.lines[1]).toEqual({ elementId: 'elem_2', debit: 0n, credit: 5n, description: 'd' });
+    expect(one.entries[0]?.lines[1]).toEqual({
+      elementId: 'elem_2',
+      debit: 0n,
+      credit: 5n,
+      description: 'd',
+      metadata: null,
+    });
     expect(readJournal({ entries: [flat, { ...flat, type: 'closing' }] }).entries.map((entry) => entry.type)).toEqual([
       'standard',
       'closing',

@@ -1,5 +1,5 @@
 import type { Line } from './lines.ts';
-import { isCalendarDate } from './periods.ts';
+import { problemOfPostingDate } from './periods.ts';
 
 export const entryTypes = ['standard', 'adjusting', 'closing', 'reversing'] as const;
 export type EntryType = (typeof entryTypes)[number];
@@ -62,9 +62,7 @@ export function readJournal(metadata: Fields): JournalRequest {
 }
 
 function readEntry(fields: Fields, path: string): EntryRequest {
-  const postingDate = fields['posting_date'];
-  if (typeof postingDate !== 'string' || !isCalendarDate(postingDate))
-    throw new MetadataProblem(`${path}.posting_date: a calendar date YYYY-MM-DD is needed.`);
+  const postingDate = postingDateOf(fields['posting_date'], path);
   const type = fields['type'] ?? 'standard';
   const known = entryTypes.find((each) => each === type);
   if (known === undefined) throw new MetadataProblem(`${path}.type: must be one of ${entryTypes.join(', ')}.`);
@@ -90,7 +88,15 @@ function readLine(value: unknown, path: string): Line {
     debit: amountOf(fields, 'debit_amount', path),
     credit: amountOf(fields, 'credit_amount', path),
     description: optionalText(fields, 'description', path),
+    metadata: fields['metadata'] == null ? null : fieldsOf(fields['metadata'], `${path}.metadata`),
   };
+}
+
+function postingDateOf(value: unknown, path: string): string {
+  const problem = problemOfPostingDate(value);
+  if (problem !== undefined || typeof value !== 'string')
+    throw new MetadataProblem(`${path}.posting_date: ${problem ?? 'must be text.'}`);
+  return value;
 }
 
 /** A whole number of minor units that JSON carries exactly (ledger L-2). */
@@ -131,9 +137,7 @@ export function readReversal(metadata: Fields, today: string): ReversalRequest {
   const entryId = optionalText(metadata, 'entry_id', 'metadata');
   if (entryId === null || entryId === '')
     throw new MetadataProblem('metadata.entry_id: the entry to reverse is needed.');
-  const postingDate = optionalText(metadata, 'posting_date', 'metadata') ?? today;
-  if (!isCalendarDate(postingDate))
-    throw new MetadataProblem('metadata.posting_date: a calendar date YYYY-MM-DD is needed.');
+  const postingDate = postingDateOf(metadata['posting_date'] ?? today, 'metadata');
   optionalText(metadata, 'reason', 'metadata');
   return { entryId, postingDate, memo: optionalText(metadata, 'memo', 'metadata') };
 }

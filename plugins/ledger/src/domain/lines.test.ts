@@ -4,17 +4,18 @@ import { type Line, problemOfLines, reversed, totals } from './lines.ts';
 import { isCurrency, majorUnits, minorDigits } from './money.ts';
 
 function line(debit: number, credit: number, elementId = 'elem_1'): Line {
-  return { elementId, debit: BigInt(debit), credit: BigInt(credit), description: null };
+  return { elementId, debit: BigInt(debit), credit: BigInt(credit), description: null, metadata: null };
 }
 
 const amounts = fc.bigInt({ min: 1n, max: 10n ** 12n });
 const balanced = fc.array(amounts, { minLength: 1, maxLength: 8 }).map((debits): readonly Line[] => [
-  ...debits.map((debit) => ({ elementId: 'elem_a', debit, credit: 0n, description: null })),
+  ...debits.map((debit) => ({ elementId: 'elem_a', debit, credit: 0n, description: null, metadata: null })),
   {
     elementId: 'elem_b',
     debit: 0n,
     credit: debits.reduce((sum, debit) => sum + debit, 0n),
     description: 'all of it',
+    metadata: null,
   },
 ]);
 

@@ -6,6 +6,8 @@ export interface Line {
   readonly debit: bigint;
   readonly credit: bigint;
   readonly description: string | null;
+  /** What a caller keeps with the line; null when nothing. */
+  readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
 /** What is wrong with the lines of an entry, in the words of ledger L-45 and L-46; undefined when nothing is. */
@@ -46,5 +48,6 @@ export function reversed(lines: readonly Line[]): readonly Line[] {
     debit: line.credit,
     credit: line.debit,
     description: `Reversal of line ${index + 1}${line.description === null ? '' : `: ${line.description}`}`,
+    metadata: line.metadata,
   }));
 }

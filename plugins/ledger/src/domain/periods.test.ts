@@ -5,9 +5,11 @@ import {
   catchUpSequence,
   firstPeriods,
   isCalendarDate,
+  periods_max,
   periodsBetween,
   plusMonths,
   problemOfCalendar,
+  problemOfPostingDate,
 } from './periods.ts';
 
 const none = { closedThrough: null, fiscalYearStartMonth: 1, earliestDataPeriod: null };
@@ -34,6 +36,24 @@ describe('months', () => {
       true,
       false,
     ]);
+  });
+});
+
+describe('the years of the books', () => {
+  it('end every list of months, also where the year gets a fifth digit', () => {
+    expect(periodsBetween('9999-11', '9999-12')).toEqual(['9999-11', '9999-12']);
+    expect(periodsBetween('1900-01', '2099-12')).toHaveLength(periods_max);
+  });
+
+  it('bound posting dates and the start of a calendar', () => {
+    expect(problemOfPostingDate('1900-01-01')).toBeUndefined();
+    expect(problemOfPostingDate('2099-12-31')).toBeUndefined();
+    for (const date of ['1899-12-31', '2100-01-01', '9999-12-31', '0001-01-01'])
+      expect(problemOfPostingDate(date)).toContain('between 1900 and 2099');
+    for (const value of ['0000-05-05', '2026-02-30', 'soon', 20260101, undefined])
+      expect(problemOfPostingDate(value)).toContain('a calendar date');
+    expect(problemOfCalendar({ ...none, earliestDataPeriod: '0001-01' }, '2026-11')).toContain('earliest_data_period');
+    expect(problemOfCalendar({ ...none, closedThrough: '1899-12' }, '2026-11')).toContain('closed_through');
   });
 });
 

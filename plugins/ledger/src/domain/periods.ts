@@ -6,18 +6,42 @@ export function periodOf(date: string): string {
   return date.slice(0, 7);
 }
 
+/** The months of these dates, each once, in order. */
+export function monthsOfDates(dates: readonly string[]): readonly string[] {
+  return [...new Set(dates.map(periodOf))].sort();
+}
+
+/** The years that books can hold, so that no list of months is longer than `periods_max`. */
+const year_min = 1900;
+const year_max = 2099;
+export const periods_max = (year_max - year_min + 1) * 12;
+
 /** The month so many months later, or earlier. */
 export function plusMonths(period: string, months: number): string {
-  const index = Number(period.slice(0, 4)) * 12 + Number(period.slice(5, 7)) - 1 + months;
-  const year = Math.floor(index / 12);
-  return `${String(year).padStart(4, '0')}-${String(index - year * 12 + 1).padStart(2, '0')}`;
+  return monthAt(monthIndex(period) + months);
 }
 
 /** All months from the first to the last; empty when the last is earlier. */
 export function periodsBetween(first: string, last: string): readonly string[] {
-  const periods: string[] = [];
-  for (let period = first; period <= last; period = plusMonths(period, 1)) periods.push(period);
-  return periods;
+  const start = monthIndex(first);
+  const count = Math.max(monthIndex(last) - start + 1, 0);
+  return Array.from({ length: count }, (_, offset) => monthAt(start + offset));
+}
+
+/** Months counted from the year 0: names are compared as text only within four digits of a year. */
+function monthIndex(period: string): number {
+  return Number(period.slice(0, 4)) * 12 + Number(period.slice(5, 7)) - 1;
+}
+
+function monthAt(index: number): string {
+  const year = Math.floor(index / 12);
+  return `${String(year).padStart(4, '0')}-${String(index - year * 12 + 1).padStart(2, '0')}`;
+}
+
+/** Whether the month of a date or period lies in the years that books can hold. */
+function isWithinBooks(text: string): boolean {
+  const year = Number(text.slice(0, 4));
+  return year >= year_min && year <= year_max;
 }
 
 /** First and last day of a month. */
@@ -26,9 +50,15 @@ export function boundsOf(period: string): { readonly start: string; readonly end
   return { start: `${period}-01`, end: `${period}-${String(last).padStart(2, '0')}` };
 }
 
-/** Whether the text is a day that exists. */
+/** What is wrong with a posting date; undefined when it is a day that exists, in the years that books can hold. */
+export function problemOfPostingDate(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !isCalendarDate(value)) return 'a calendar date YYYY-MM-DD is needed.';
+  return isWithinBooks(value) ? undefined : `the year must lie between ${year_min} and ${year_max}.`;
+}
+
+/** Whether the text is a day that exists; calendars have no year 0. */
 export function isCalendarDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
 }
@@ -45,6 +75,13 @@ export interface CalendarRequest {
 /** What is wrong with the start of a calendar (ledger L-13); undefined when nothing is. */
 export function problemOfCalendar(request: CalendarRequest, currentPeriod: string): string | undefined {
   const lastCompleted = plusMonths(currentPeriod, -1);
+  for (const [field, period] of [
+    ['closed_through', request.closedThrough],
+    ['earliest_data_period', request.earliestDataPeriod],
+  ] as const) {
+    if (period !== null && !isWithinBooks(period))
+      return `${field}: the year must lie between ${year_min} and ${year_max}.`;
+  }
   if (request.closedThrough !== null && request.closedThrough > lastCompleted) {
     return `closed_through: ${request.closedThrough} is later than the last completed month, ${lastCompleted}.`;
   }
@@ -52,6 +89,19 @@ export function problemOfCalendar(request: CalendarRequest, currentPeriod: strin
     return `earliest_data_period: ${request.earliestDataPeriod} is later than the current month, ${currentPeriod}.`;
   }
   return undefined;
+}
+
+/** What is wrong with a goal for closing (ledger L-149); undefined when nothing is. */
+export function problemOfTarget(
+  target: string,
+  calendar: { readonly closedThrough: string | null; readonly currentPeriod: string },
+): string | undefined {
+  const lastCompleted = plusMonths(calendar.currentPeriod, -1);
+  if (!isWithinBooks(target)) return `period: the year must lie between ${year_min} and ${year_max}.`;
+  if (target > lastCompleted) return `period: ${target} is later than the last completed month, ${lastCompleted}.`;
+  return calendar.closedThrough !== null && target < calendar.closedThrough
+    ? `period: ${target} is earlier than what is closed already, ${calendar.closedThrough}.`
+    : undefined;
 }
 
 /** The period rows of a new calendar (ledger L-14). */

@@ -68,6 +68,11 @@ export function reportedForm(form: LegalForm): string {
   return form === 'nonprofit' ? 'corporation' : form;
 }
 
+/** The form whose equity accounts a template gets; the nonprofit template has its own (ledger 1.3.4). */
+export function formOfTemplate(template: TemplateKey, text: string | null | undefined): LegalForm {
+  return template === 'nonprofit' ? 'nonprofit' : legalFormOf(text);
+}
+
 /** The rows of a template for a legal form: its own accounts and the form's equity, by code. */
 export function templateAccounts(templateCsv: string, equityCsv: string, form: LegalForm): readonly TemplateAccount[] {
   const own = rowsOf(templateCsv).map((cells) => accountOf(cells));
@@ -77,13 +82,20 @@ export function templateAccounts(templateCsv: string, equityCsv: string, form: L
   return [...own, ...equity].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-/** Our own files: no quotes, no commas inside cells. */
+/** A row of one of our files that cannot be read says so, and is never shifted by a cell. */
 function rowsOf(csv: string): readonly (readonly string[])[] {
-  return csv
-    .trim()
-    .split('\n')
-    .slice(1)
-    .map((line) => line.split(','));
+  const [header = '', ...lines] = csv.trim().split('\n');
+  const width = cellsOf(header).length;
+  return lines.map((line) => {
+    const cells = cellsOf(line);
+    if (cells.length !== width) throw new Error(`A chart template has ${width} columns, but this row has not: ${line}`);
+    return cells;
+  });
+}
+
+/** The cells of one line; a cell with a comma in it stands in quotes. */
+function cellsOf(line: string): readonly string[] {
+  return [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,"]*))(?=,|$)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 }
 
 function accountOf([
@@ -94,6 +106,7 @@ function accountOf([
   side = '',
   concept = '',
 ]: readonly string[]): TemplateAccount {
+  if (side !== 'D' && side !== 'C') throw new Error(`The side of account ${code} must be D or C, not '${side}'.`);
   return {
     code,
     name,

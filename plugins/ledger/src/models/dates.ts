@@ -1,8 +1,23 @@
-import { calendarDate, nullable } from '@pacioli/core';
+import { calendarDate, invalidInput, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
+import { isCalendarDate } from '../domain/periods.ts';
+import type { DateRange } from '../tokens.ts';
 
 /** The two optional dates of a read over time, inclusive. */
 export const dateRange = {
   start_date: Type.Optional(nullable(calendarDate())),
   end_date: Type.Optional(nullable(calendarDate())),
 };
+
+/** The range that a caller gave; a day that does not exist is refused. */
+export function rangeOf(args: { readonly start_date?: string | null; readonly end_date?: string | null }): DateRange {
+  const range = { start: args.start_date ?? null, end: args.end_date ?? null };
+  for (const [field, date] of [
+    ['startDate', range.start],
+    ['endDate', range.end],
+  ] as const) {
+    if (date !== null && !isCalendarDate(date))
+      throw invalidInput(`${field}: '${date}' is no calendar date YYYY-MM-DD.`);
+  }
+  return range;
+}

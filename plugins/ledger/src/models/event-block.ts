@@ -40,6 +40,8 @@ const eventActions = [
   'work',
 ] as const;
 
+export type EventAction = (typeof eventActions)[number];
+
 const resourceTypes = ['goods', 'information', 'labor', 'money', 'obligation', 'right', 'services'] as const;
 const text = () => Type.Optional(nullable(Type.String()));
 
@@ -65,6 +67,20 @@ export const CreateEventBlockRequest = model('CreateEventBlockRequest', {
   obligated_by_event_id: text(),
   discharges_event_id: text(),
   apply_handlers: Type.Optional(Type.Boolean({ default: false })),
+});
+
+export const UpdateEventBlockRequest = model('UpdateEventBlockRequest', {
+  event_id: Type.String(),
+  transition_to: Type.Optional(
+    nullable(oneOf(['classified', 'committed', 'fulfilled', 'pending', 'superseded', 'voided'])),
+  ),
+  superseded_by_id: text(),
+  description: text(),
+  effective_at: Type.Optional(nullable(instant())),
+  metadata_patch: Type.Optional(openModel('UpdateEventBlockRequestMetadataPatch')),
+  event_action: Type.Optional(nullable(oneOf(eventActions))),
+  obligated_by_event_id: text(),
+  discharges_event_id: text(),
 });
 
 export const EventBlockEnvelope = model('EventBlockEnvelope', {

@@ -1,12 +1,52 @@
+import { invalidInput, type TypeOf } from '@pacioli/core';
+import { utcInstant } from '../domain/instants.ts';
+import type { EventToRecord } from '../event-planner.ts';
 import type { EventRow } from '../store/event-reads.ts';
+import type { CreateEventBlockRequest, EventAction } from './event-block.ts';
 
 /** An event as the wire shows it: instants in UTC, dimensions sorted (ledger L-80). */
 export function eventView(row: EventRow) {
   return {
     ...row,
+    // The store holds no other verbs than the request allows.
+    event_action: row.event_action as EventAction | null,
+    metadata: { ...row.metadata },
     occurred_at: row.occurred_at.toISOString(),
     effective_at: row.effective_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     dimension_ids: [...row.dimension_ids].sort(),
   };
+}
+
+/** The event that a request describes, with everything left out filled in. */
+export function eventToRecord(input: TypeOf<typeof CreateEventBlockRequest>): EventToRecord {
+  return {
+    event_type: input.event_type,
+    event_class: input.event_class ?? 'economic',
+    event_category: input.event_category,
+    event_action: input.event_action ?? null,
+    occurred_at: instantOf('occurred_at', input.occurred_at),
+    effective_at: input.effective_at == null ? null : instantOf('effective_at', input.effective_at),
+    source: input.source,
+    external_id: input.external_id ?? null,
+    external_url: input.external_url ?? null,
+    amount: input.amount ?? null,
+    currency: input.currency ?? 'USD',
+    description: input.description ?? null,
+    metadata: input.metadata ?? {},
+    dimension_ids: input.dimension_ids ?? [],
+    agent_id: input.agent_id ?? null,
+    resource_type: input.resource_type ?? null,
+    resource_element_id: input.resource_element_id ?? null,
+    obligated_by_event_id: input.obligated_by_event_id ?? null,
+    discharges_event_id: input.discharges_event_id ?? null,
+    apply_handlers: input.apply_handlers ?? false,
+  };
+}
+
+/** An instant in UTC; refuses what is none (ledger L-6). */
+export function instantOf(field: string, text: string): string {
+  const instant = utcInstant(text);
+  if (instant === undefined) throw invalidInput(`${field}: '${text}' is no instant between the years 1 and 9999.`);
+  return instant;
 }

@@ -1,6 +1,7 @@
 import { defineOperation } from '@pacioli/core';
 import { eventRecorder } from '../internal-tokens.ts';
 import { CreateEventBlockRequest, EventBlockEnvelope } from '../models/event-block.ts';
+import { eventToRecord } from '../models/event-view.ts';
 
 export default defineOperation({
   name: 'create-event-block',
@@ -23,32 +24,10 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
-    const event = await use.eventRecorder.record(
-      ctx.tx,
-      {
-        event_type: input.event_type,
-        event_class: input.event_class ?? 'economic',
-        event_category: input.event_category,
-        event_action: input.event_action ?? null,
-        occurred_at: asUtc(input.occurred_at),
-        effective_at: input.effective_at == null ? null : asUtc(input.effective_at),
-        source: input.source,
-        external_id: input.external_id ?? null,
-        external_url: input.external_url ?? null,
-        amount: input.amount ?? null,
-        currency: input.currency ?? 'USD',
-        description: input.description ?? null,
-        metadata: input.metadata ?? {},
-        dimension_ids: input.dimension_ids ?? [],
-        agent_id: input.agent_id ?? null,
-        resource_type: input.resource_type ?? null,
-        resource_element_id: input.resource_element_id ?? null,
-        obligated_by_event_id: input.obligated_by_event_id ?? null,
-        discharges_event_id: input.discharges_event_id ?? null,
-        apply_handlers: input.apply_handlers ?? false,
-      },
-      { userId: ctx.caller.userId, now: ctx.now() },
-    );
+    const { event } = await use.eventRecorder.record(ctx.tx, eventToRecord(input), {
+      userId: ctx.caller.userId,
+      now: ctx.now(),
+    });
     return {
       ...event,
       metadata: { ...event.metadata },
@@ -60,9 +39,3 @@ export default defineOperation({
     };
   },
 });
-
-/** An instant without an offset is read as UTC (ledger L-6). */
-function asUtc(text: string): string {
-  const hasOffset = /(Z|[+-]\d{2}:?\d{2})$/i.test(text);
-  return new Date(hasOffset ? text : `${text}Z`).toISOString();
-}

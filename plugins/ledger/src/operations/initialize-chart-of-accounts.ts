@@ -1,7 +1,7 @@
 import { defineOperation, model, nullable, oneOf, ServiceError } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { legalFormOf, reportedForm, templateAccounts, templateKeys } from '../domain/templates.ts';
+import { formOfTemplate, reportedForm, templateAccounts, templateKeys } from '../domain/templates.ts';
 import { templateFiles } from '../template-files.ts';
 import { entities } from '../tokens.ts';
 
@@ -40,7 +40,7 @@ export default defineOperation({
       );
     }
     const entity = await use.entities.primary(ctx.tx);
-    const form = legalFormOf(input.entity_type ?? entity?.entity_type);
+    const form = formOfTemplate(input.template, input.entity_type ?? entity?.entity_type);
     const files = templateFiles(input.template);
     const accounts = templateAccounts(files.template, files.equity, form);
     const name = (input.name ?? '').trim() || 'Chart of Accounts';

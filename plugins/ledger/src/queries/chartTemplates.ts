@@ -1,6 +1,6 @@
 import { defineQuery, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { templateAccounts, templateTexts } from '../domain/templates.ts';
+import { formOfTemplate, templateAccounts, templateTexts } from '../domain/templates.ts';
 import { templateFiles } from '../template-files.ts';
 
 export default defineQuery({
@@ -17,12 +17,11 @@ export default defineQuery({
   async resolve() {
     return templateTexts.map(({ key, displayName, description }) => {
       const files = templateFiles(key);
-      const form = key === 'nonprofit' ? 'nonprofit' : 'corporation';
       return {
         key,
         display_name: displayName,
         description,
-        account_count: templateAccounts(files.template, files.equity, form).length,
+        account_count: templateAccounts(files.template, files.equity, formOfTemplate(key, null)).length,
       };
     });
   },

@@ -3,7 +3,7 @@ import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
 import { pageOf, paginationOf } from '../domain/page.ts';
 import { journalReads } from '../internal-tokens.ts';
-import { dateRange } from '../models/dates.ts';
+import { dateRange, rangeOf } from '../models/dates.ts';
 import { journalEntryView, LedgerJournalEntryList } from '../models/journal.ts';
 
 export default defineQuery({
@@ -23,8 +23,7 @@ export default defineQuery({
   async resolve({ args, ctx, use }) {
     const page = pageOf(args.limit, args.offset, 100);
     const filter = {
-      start: args.start_date ?? undefined,
-      end: args.end_date ?? undefined,
+      ...rangeOf(args),
       status: args.status,
       type: args.type,
       provenance: args.provenance,

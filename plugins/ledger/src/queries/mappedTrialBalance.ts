@@ -2,7 +2,7 @@ import { defineQuery, model, notFound, nullable } from '@pacioli/core';
 import { mappings } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
 import { majorUnits } from '../domain/money.ts';
-import { dateRange } from '../models/dates.ts';
+import { dateRange, rangeOf } from '../models/dates.ts';
 import { balances } from '../tokens.ts';
 
 const MappedTrialBalanceRow = model('MappedTrialBalanceRow', {
@@ -27,9 +27,7 @@ export default defineQuery({
   async resolve({ args, ctx, use }) {
     const mapping = await use.mappings.concepts(ctx.tx, args.mapping_id);
     if (mapping === undefined) throw notFound('Mapping not found');
-    const [sums = []] = await use.balances.sums(ctx.tx, [
-      { start: args.start_date ?? null, end: args.end_date ?? null },
-    ]);
+    const [sums = []] = await use.balances.sums(ctx.tx, [rangeOf(args)]);
     const concepts = new Map(mapping.arcs.map((arc) => [arc.accountId, arc.concept]));
     const totals = new Map<string, { debit: bigint; credit: bigint }>();
     for (const { accountId, debit, credit } of sums) {

@@ -2,7 +2,7 @@ import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { pageOf, paginationOf } from '../domain/page.ts';
 import { journalReads } from '../internal-tokens.ts';
-import { dateRange } from '../models/dates.ts';
+import { dateRange, rangeOf } from '../models/dates.ts';
 import { LedgerTransactionList, transactionView } from '../models/journal.ts';
 
 export default defineQuery({
@@ -18,7 +18,7 @@ export default defineQuery({
   needs: { journalReads },
   async resolve({ args, ctx, use }) {
     const page = pageOf(args.limit, args.offset, 100);
-    const filter = { type: args.type, start: args.start_date ?? undefined, end: args.end_date ?? undefined };
+    const filter = { type: args.type, ...rangeOf(args) };
     const { rows, total } = await use.journalReads.transactions(ctx.tx, filter, page);
     return { transactions: rows.map(transactionView), pagination: paginationOf(page, total, rows.length) };
   },

@@ -2,7 +2,7 @@ import { defineQuery, model, nullable } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
 import { majorUnits } from '../domain/money.ts';
-import { dateRange } from '../models/dates.ts';
+import { dateRange, rangeOf } from '../models/dates.ts';
 import { balances } from '../tokens.ts';
 
 const TrialBalanceRow = model('TrialBalanceRow', {
@@ -30,9 +30,7 @@ export default defineQuery({
   ),
   needs: { balances, chartOfAccounts },
   async resolve({ args, ctx, use }) {
-    const [sums = []] = await use.balances.sums(ctx.tx, [
-      { start: args.start_date ?? null, end: args.end_date ?? null },
-    ]);
+    const [sums = []] = await use.balances.sums(ctx.tx, [rangeOf(args)]);
     const bySum = new Map(sums.map((sum) => [sum.accountId, sum]));
     const accounts = (await use.chartOfAccounts.all(ctx.tx, { includeInactive: true })).filter((account) =>
       bySum.has(account.id),

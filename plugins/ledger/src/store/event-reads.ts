@@ -7,6 +7,7 @@ export interface EventRow {
   readonly event_type: string;
   readonly event_category: string;
   readonly event_class: string;
+  readonly event_action: string | null;
   readonly status: string;
   readonly occurred_at: Date;
   readonly effective_at: Date | null;
@@ -39,7 +40,7 @@ export interface EventFilter {
   readonly isReconcilingItem?: boolean | undefined;
 }
 
-const columns = sql`id, event_type, event_category, event_class, status, occurred_at, effective_at, source, external_id, external_url, amount,
+const columns = sql`id, event_type, event_category, event_class, event_action, status, occurred_at, effective_at, source, external_id, external_url, amount,
   currency, description, metadata, is_reconciling_item, dimension_ids, agent_id, resource_type, resource_element_id, replaced_by_event_id,
   replaces_event_id, obligated_by_event_id, discharges_event_id, created_at, created_by`;
 
@@ -50,6 +51,13 @@ export class EventReads {
       sql<EventRow>`SELECT ${columns} FROM ledger_event WHERE graph_id = ${graphOf(tx)} AND id = ${id}`,
     );
     return row;
+  }
+
+  /** Those of the ids that are events of this graph. */
+  async present(tx: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await tx.query(sql<{ id: string }>`
+      SELECT id FROM ledger_event WHERE graph_id = ${graphOf(tx)} AND id = ANY (${[...ids]}::text[])`);
+    return new Set(rows.map((row) => row.id));
   }
 
   async list(tx: Transaction, filter: EventFilter, page: Page): Promise<readonly EventRow[]> {

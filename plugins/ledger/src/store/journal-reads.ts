@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { DateRange } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 
 export interface Page {
@@ -48,12 +49,11 @@ export interface LineRow {
   readonly debit_amount: number;
   readonly credit_amount: number;
   readonly description: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
-export interface TransactionFilter {
+export interface TransactionFilter extends DateRange {
   readonly type?: string | undefined;
-  readonly start?: string | undefined;
-  readonly end?: string | undefined;
 }
 
 export interface EntryFilter extends TransactionFilter {
@@ -116,8 +116,15 @@ export class JournalReads {
 
   async entry(tx: Transaction, id: string): Promise<EntryRow | undefined> {
     const [row] = await tx.query(
-      sql<EntryRow>`SELECT ${entryColumns} FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND id = ${id} FOR UPDATE`,
+      sql<EntryRow>`SELECT ${entryColumns} FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND id = ${id}`,
     );
+    return row;
+  }
+
+  /** The entry, locked until the transaction ends. */
+  async entryForUpdate(tx: Transaction, id: string): Promise<EntryRow | undefined> {
+    const [row] = await tx.query(sql<EntryRow>`
+      SELECT ${entryColumns} FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND id = ${id} FOR NO KEY UPDATE`);
     return row;
   }
 
@@ -132,7 +139,7 @@ export class JournalReads {
   /** All lines of these entries in their order; one statement. */
   async linesOf(tx: Transaction, entryIds: readonly string[]): Promise<ReadonlyMap<string, readonly LineRow[]>> {
     const rows = await tx.query(sql<LineRow>`
-      SELECT id, entry_id, element_id, line_order, debit_amount, credit_amount, description FROM ledger_line_item
+      SELECT id, entry_id, element_id, line_order, debit_amount, credit_amount, description, metadata FROM ledger_line_item
       WHERE graph_id = ${graphOf(tx)} AND entry_id = ANY (${[...entryIds]}::text[]) ORDER BY entry_id, line_order`);
     const lines = new Map<string, LineRow[]>();
     for (const row of rows) lines.set(row.entry_id, [...(lines.get(row.entry_id) ?? []), row]);
@@ -154,12 +161,9 @@ function equal(column: string, value: string | undefined): RawBuilder<unknown> {
   return value === undefined ? sql`` : sql`AND ${sql.ref(column)} = ${value}`;
 }
 
-function within(
-  column: string,
-  range: { readonly start?: string | undefined; readonly end?: string | undefined },
-): RawBuilder<unknown> {
-  const from = range.start === undefined ? sql`` : sql`AND ${sql.ref(column)} >= ${range.start}`;
-  return range.end === undefined ? from : sql`${from} AND ${sql.ref(column)} <= ${range.end}`;
+function within(column: string, range: DateRange): RawBuilder<unknown> {
+  const from = range.start === null ? sql`` : sql`AND ${sql.ref(column)} >= ${range.start}`;
+  return range.end === null ? from : sql`${from} AND ${sql.ref(column)} <= ${range.end}`;
 }
 
 async function countOf(tx: Transaction, from: RawBuilder<unknown>): Promise<number> {

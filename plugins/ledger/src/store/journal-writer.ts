@@ -1,6 +1,6 @@
-import { type Ids, sql, type Transaction } from '@pacioli/core';
+import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import { totals } from '../domain/lines.ts';
-import { periodOf } from '../domain/periods.ts';
+import { monthsOfDates } from '../domain/periods.ts';
 import type { JournalPlan } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 
@@ -31,11 +31,18 @@ export interface NewEvent {
   readonly created_by: string;
 }
 
+/** What the journal takes over from its event. */
+export type WrittenEvent = Pick<
+  NewEvent,
+  'id' | 'event_type' | 'event_category' | 'source' | 'external_id' | 'currency' | 'description' | 'created_at'
+>;
+
 /** What stands in the way of an event. */
 export type Refusal =
   | { readonly kind: 'duplicate'; readonly eventId: string }
   | { readonly kind: 'closed'; readonly period: string }
-  | { readonly kind: 'no-transaction' };
+  | { readonly kind: 'no-transaction' }
+  | { readonly kind: 'other-currency'; readonly currency: string };
 
 /** Writes events with their transactions, entries and lines: all of one event in one statement. */
 export class JournalWriter {
@@ -45,43 +52,12 @@ export class JournalWriter {
     this.#ids = ids;
   }
 
-  /** Takes the shared lock of every month that will be written, in order, before any row is locked (ledger L-150). */
-  async fence(tx: Transaction, plan: JournalPlan): Promise<void> {
-    const keys = monthsOf(plan).map((month) => `pacioli.period.${graphOf(tx)}.${month}`);
-    await tx.query(
-      sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(key, 0)) FROM unnest(${keys}::text[]) AS key`,
-    );
-  }
-
   /** Writes an event and what it does to the journal. Nothing is written when something stands in the way. */
   async write(tx: Transaction, event: NewEvent, plan: JournalPlan | undefined): Promise<Refusal | undefined> {
     const graphId = graphOf(tx);
-    const rows = this.#rows(event, plan);
-    const months = plan === undefined ? [] : monthsOf(plan);
-    const [outcome] = await tx.query(sql<{
-      duplicate: string | null;
-      closed: string | null;
-      transaction_found: boolean;
-    }>`
-      WITH duplicate AS (
-        SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND source = ${event.source} AND external_id = ${event.external_id}
-      ), calendar AS (
-        SELECT closed_through FROM ledger_fiscal_calendar WHERE graph_id = ${graphId}
-      ), closed AS (
-        SELECT m.name FROM unnest(${months}::text[]) AS m (name)
-        LEFT JOIN ledger_fiscal_period AS p ON p.graph_id = ${graphId} AND p.name = m.name
-        WHERE p.status = 'closed' OR (p.name IS NULL AND m.name <= (SELECT closed_through FROM calendar))
-        ORDER BY m.name LIMIT 1
-      ), found AS (
-        SELECT ${rows.existingTransactionId}::text IS NULL OR EXISTS (
-          SELECT FROM ledger_transaction WHERE graph_id = ${graphId} AND id = ${rows.existingTransactionId}) AS yes
-      ), free AS (
-        SELECT 1 WHERE NOT EXISTS (SELECT FROM duplicate) AND NOT EXISTS (SELECT FROM closed) AND (SELECT yes FROM found)
-      ), months AS (
-        INSERT INTO ledger_fiscal_period (graph_id, name, status)
-        SELECT ${graphId}, m.name, 'open' FROM unnest(${months}::text[]) AS m (name), free, calendar
-        ON CONFLICT DO NOTHING
-      ), event AS (
+    const outcome = await this.#write(tx, event, plan, {
+      duplicate: sql`SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND source = ${event.source} AND external_id = ${event.external_id}`,
+      event: sql`
         INSERT INTO ledger_event (graph_id, id, event_type, event_class, event_category, event_action, status, occurred_at, effective_at,
           source, external_id, external_url, amount, currency, description, metadata, dimension_ids, agent_id, resource_type,
           resource_element_id, obligated_by_event_id, discharges_event_id, created_at, created_by)
@@ -92,48 +68,113 @@ export class JournalWriter {
           event_action text, status text, occurred_at timestamptz, effective_at timestamptz, source text, external_id text, external_url text,
           amount bigint, currency text, description text, metadata jsonb, dimension_ids text[], agent_id text, resource_type text,
           resource_element_id text, obligated_by_event_id text, discharges_event_id text, created_at timestamptz, created_by text)
+        ON CONFLICT (graph_id, source, external_id) WHERE external_id IS NOT NULL DO NOTHING
+        RETURNING true AS is_recorded`,
+    });
+    if (outcome !== 'lost-race') return outcome;
+    // Nothing stood in the way when the statement began: another caller was first, and has committed by now.
+    const winner =
+      event.external_id === null ? undefined : await this.findByExternalId(tx, event.source, event.external_id);
+    if (winner === undefined) throw new Error('An event was neither recorded nor refused.');
+    return { kind: 'duplicate', eventId: winner };
+  }
+
+  /** Writes what an event does to the journal that was recorded before; `created_at` is the time of the write. */
+  async writeLater(tx: Transaction, event: WrittenEvent, plan: JournalPlan): Promise<Refusal | undefined> {
+    const outcome = await this.#write(tx, event, plan, {
+      duplicate: sql`SELECT NULL::text AS id WHERE false`,
+      event: sql`SELECT true AS is_recorded FROM free`,
+    });
+    if (outcome === 'lost-race') throw new Error('The journal of an event was neither written nor refused.');
+    return outcome;
+  }
+
+  /** The statement of both: the parts that differ are the row of the event and the search for another one. */
+  async #write(
+    tx: Transaction,
+    event: WrittenEvent,
+    plan: JournalPlan | undefined,
+    parts: { readonly duplicate: RawBuilder<unknown>; readonly event: RawBuilder<unknown> },
+  ): Promise<Refusal | 'lost-race' | undefined> {
+    const graphId = graphOf(tx);
+    const rows = this.#rows(event, plan);
+    const months = plan === undefined ? [] : monthsOf(plan);
+    const [outcome] = await tx.query(sql<{
+      duplicate: string | null;
+      closed: string | null;
+      transaction_found: boolean;
+      other_currency: string | null;
+      is_recorded: boolean;
+    }>`
+      WITH duplicate AS (
+        ${parts.duplicate}
+      ), calendar AS (
+        SELECT closed_through FROM ledger_fiscal_calendar WHERE graph_id = ${graphId}
+      ), closed AS (
+        SELECT m.name FROM unnest(${months}::text[]) AS m (name)
+        LEFT JOIN ledger_fiscal_period AS p ON p.graph_id = ${graphId} AND p.name = m.name
+        WHERE p.status = 'closed' OR (p.name IS NULL AND m.name <= (SELECT closed_through FROM calendar))
+        ORDER BY m.name LIMIT 1
+      ), existing AS (
+        SELECT currency FROM ledger_transaction WHERE graph_id = ${graphId} AND id = ${rows.existingTransactionId} AND status <> 'void'
+      ), found AS (
+        SELECT ${rows.existingTransactionId}::text IS NULL OR EXISTS (SELECT FROM existing) AS yes,
+          (SELECT currency FROM existing WHERE currency <> ${event.currency}) AS other_currency
+      ), free AS (
+        SELECT 1 FROM found WHERE yes AND other_currency IS NULL
+          AND NOT EXISTS (SELECT FROM duplicate) AND NOT EXISTS (SELECT FROM closed)
+      ), event AS (
+        ${parts.event}
+      ), months AS (
+        INSERT INTO ledger_fiscal_period (graph_id, name, status)
+        SELECT ${graphId}, m.name, 'open' FROM unnest(${months}::text[]) AS m (name), event, calendar
+        ON CONFLICT DO NOTHING
       ), books AS (
         UPDATE ledger_entity SET functional_currency = ${event.currency}
-        WHERE graph_id = ${graphId} AND is_parent AND functional_currency IS NULL AND ${rows.entries.length} > 0 AND EXISTS (SELECT FROM free)
+        WHERE graph_id = ${graphId} AND is_parent AND functional_currency IS NULL AND ${rows.entries.length} > 0 AND EXISTS (SELECT FROM event)
       ), undone AS (
         UPDATE ledger_entry SET status = 'reversed', updated_at = ${event.created_at}::timestamptz
-        WHERE graph_id = ${graphId} AND id = ANY (${rows.reversedIds}::text[]) AND EXISTS (SELECT FROM free)
+        WHERE graph_id = ${graphId} AND id = ANY (${rows.reversedIds}::text[]) AND EXISTS (SELECT FROM event)
       ), grouping AS (
         INSERT INTO ledger_transaction (graph_id, id, event_id, type, category, amount, currency, date, description, source, source_id, status,
           posted_at, created_at, updated_at)
         SELECT ${graphId}, id, ${event.id}, ${event.event_type}, ${event.event_category}, amount, ${event.currency}, date, description,
           ${event.source}, ${event.external_id}, status, posted_at, ${event.created_at}::timestamptz, ${event.created_at}::timestamptz
-        FROM free, jsonb_to_recordset(${JSON.stringify(rows.transactions)}::jsonb)
+        FROM event, jsonb_to_recordset(${JSON.stringify(rows.transactions)}::jsonb)
           AS t (id text, amount bigint, date date, description text, status text, posted_at timestamptz)
       ), entries AS (
         INSERT INTO ledger_entry (graph_id, id, transaction_id, event_id, type, status, posting_date, currency, memo, provenance, reversal_of,
           posted_at, created_at, updated_at)
         SELECT ${graphId}, id, transaction_id, ${event.id}, type, status, posting_date, ${event.currency}, memo, 'manual_entry', reversal_of,
           posted_at, ${event.created_at}::timestamptz, ${event.created_at}::timestamptz
-        FROM free, jsonb_to_recordset(${JSON.stringify(rows.entries)}::jsonb)
+        FROM event, jsonb_to_recordset(${JSON.stringify(rows.entries)}::jsonb)
           AS j (id text, transaction_id text, type text, status text, posting_date date, memo text, reversal_of text, posted_at timestamptz)
       ), lines AS (
         INSERT INTO ledger_line_item (graph_id, entry_id, line_order, id, element_id, posting_date, currency, is_landed, debit_amount,
-          credit_amount, description)
-        SELECT ${graphId}, entry_id, line_order, id, element_id, posting_date, ${event.currency}, is_landed, debit_amount, credit_amount, description
-        FROM free, jsonb_to_recordset(${JSON.stringify(rows.lines)}::jsonb) AS l (entry_id text, line_order integer, id text, element_id text,
-          posting_date date, is_landed boolean, debit_amount bigint, credit_amount bigint, description text)
+          credit_amount, description, metadata)
+        SELECT ${graphId}, entry_id, line_order, id, element_id, posting_date, ${event.currency}, is_landed, debit_amount, credit_amount, description, metadata
+        FROM event, jsonb_to_recordset(${JSON.stringify(rows.lines)}::jsonb) AS l (entry_id text, line_order integer, id text, element_id text,
+          posting_date date, is_landed boolean, debit_amount bigint, credit_amount bigint, description text, metadata jsonb)
       )
-      SELECT (SELECT id FROM duplicate) AS duplicate, (SELECT name FROM closed) AS closed, (SELECT yes FROM found) AS transaction_found`);
-    if (outcome?.duplicate != null) return { kind: 'duplicate', eventId: outcome.duplicate };
-    if (outcome?.transaction_found === false) return { kind: 'no-transaction' };
-    if (outcome?.closed != null) return { kind: 'closed', period: outcome.closed };
-    return undefined;
+      SELECT (SELECT id FROM duplicate) AS duplicate, (SELECT name FROM closed) AS closed, found.yes AS transaction_found,
+        found.other_currency, EXISTS (SELECT FROM event) AS is_recorded FROM found`);
+    if (outcome === undefined) throw new Error('Recording an event answers one row.');
+    if (outcome.is_recorded) return undefined;
+    if (outcome.duplicate !== null) return { kind: 'duplicate', eventId: outcome.duplicate };
+    if (!outcome.transaction_found) return { kind: 'no-transaction' };
+    if (outcome.other_currency !== null) return { kind: 'other-currency', currency: outcome.other_currency };
+    if (outcome.closed !== null) return { kind: 'closed', period: outcome.closed };
+    return 'lost-race';
   }
 
-  /** The id of the event that has this source and external id, after a race for it was lost. */
+  /** The id of the event that has this source and external id; undefined when there is none. */
   async findByExternalId(tx: Transaction, source: string, externalId: string): Promise<string | undefined> {
     const [row] = await tx.query(sql<{ id: string }>`
       SELECT id FROM ledger_event WHERE graph_id = ${graphOf(tx)} AND source = ${source} AND external_id = ${externalId}`);
     return row?.id;
   }
 
-  #rows(event: NewEvent, plan: JournalPlan | undefined) {
+  #rows(event: WrittenEvent, plan: JournalPlan | undefined) {
     const planned = plan?.entries ?? [];
     const isPosted = planned.length > 0 && planned.every((entry) => entry.status === 'posted');
     const transactionId = planned.length === 0 ? null : (plan?.transactionId ?? this.#ids.make('txn'));
@@ -174,6 +215,7 @@ export class JournalWriter {
         debit_amount: line.debit.toString(),
         credit_amount: line.credit.toString(),
         description: line.description,
+        metadata: line.metadata,
       })),
     );
     return {
@@ -187,5 +229,5 @@ export class JournalWriter {
 }
 
 function monthsOf(plan: JournalPlan): readonly string[] {
-  return [...new Set(plan.entries.map((entry) => periodOf(entry.postingDate)))].sort();
+  return monthsOfDates(plan.entries.map((entry) => entry.postingDate));
 }

@@ -1,5 +1,5 @@
-import { type Ids, sql, type Transaction } from '@pacioli/core';
-import { type CalendarRequest, firstPeriods } from '../domain/periods.ts';
+import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import { type CalendarRequest, firstPeriods, periods_max } from '../domain/periods.ts';
 import { graphOf } from './graph-of.ts';
 
 export interface CalendarRow {
@@ -17,8 +17,6 @@ export interface PeriodRow {
   readonly has_close_receipt: boolean;
 }
 
-const periods_max = 2_400;
-
 /** The fiscal calendar of a graph. */
 export class StoredCalendar {
   readonly #ids: Ids;
@@ -28,10 +26,32 @@ export class StoredCalendar {
   }
 
   async find(tx: Transaction): Promise<CalendarRow | undefined> {
+    return this.#one(tx, sql``);
+  }
+
+  /** The calendar, locked until the transaction ends. */
+  async findForUpdate(tx: Transaction): Promise<CalendarRow | undefined> {
+    return this.#one(tx, sql`FOR NO KEY UPDATE`);
+  }
+
+  async #one(tx: Transaction, lock: RawBuilder<unknown>): Promise<CalendarRow | undefined> {
     const [row] = await tx.query(sql<CalendarRow>`
       SELECT fiscal_year_start_month, closed_through, close_target, last_close_at, initialized_at
-      FROM ledger_fiscal_calendar WHERE graph_id = ${graphOf(tx)}`);
+      FROM ledger_fiscal_calendar WHERE graph_id = ${graphOf(tx)} ${lock}`);
     return row;
+  }
+
+  /** Changes the goal of closing, with its audit row; the same goal again is written down too (ledger L-149). */
+  async setTarget(
+    tx: Transaction,
+    target: { readonly from: string | null; readonly to: string; readonly note: string | null },
+    by: { readonly userId: string; readonly now: Date },
+  ): Promise<void> {
+    const graphId = graphOf(tx);
+    await tx.query(sql`UPDATE ledger_fiscal_calendar SET close_target = ${target.to} WHERE graph_id = ${graphId}`);
+    await tx.query(sql`
+      INSERT INTO ledger_calendar_event (graph_id, id, type, from_value, to_value, actor, actor_type, note, at)
+      VALUES (${graphId}, ${this.#ids.make('fce')}, 'target_changed', ${target.from}, ${target.to}, ${by.userId}, 'user', ${target.note}, ${by.now})`);
   }
 
   async periods(tx: Transaction): Promise<readonly PeriodRow[]> {

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { agentTypes, mergeDeep, problemOfAgent } from './agents.ts';
+
+describe('an agent', () => {
+  const good = { agentType: 'customer', name: 'Ann', source: 'native' };
+
+  it('is of one of the nine types and from a source of the graph (ledger L-32, L-34)', () => {
+    for (const agentType of agentTypes) expect(problemOfAgent({ ...good, agentType })).toBeUndefined();
+    expect(problemOfAgent({ ...good, source: 'manual' })).toBeUndefined();
+    expect(problemOfAgent({ ...good, agentType: 'friend' })).toContain("Unknown agent_type 'friend'");
+    expect(problemOfAgent({ ...good, source: 'shop' })).toContain("Unknown agent source 'shop'");
+    expect(problemOfAgent({ ...good, name: ' ' })).toContain('name:');
+  });
+});
+
+describe('a patch of metadata', () => {
+  it('goes into objects, replaces all else and removes what is null (ledger L-35)', () => {
+    const before = { keep: 1, list: [1, 2], deep: { a: 1, b: { c: 2 }, gone: true }, text: 'x' };
+    const patch = { list: [3], deep: { b: { d: 4 }, gone: null }, text: { now: 'an object' }, fresh: { at: null } };
+    expect(mergeDeep(before, patch)).toEqual({
+      keep: 1,
+      list: [3],
+      deep: { a: 1, b: { c: 2, d: 4 } },
+      text: { now: 'an object' },
+      fresh: {},
+    });
+    expect(mergeDeep(before, {})).toEqual(before);
+  });
+});

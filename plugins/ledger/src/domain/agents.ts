@@ -1,0 +1,47 @@
+/** What a counterparty is to us; one legal person may be several (ledger L-32). */
+export const agentTypes = [
+  'customer',
+  'vendor',
+  'supplier',
+  'employee',
+  'owner',
+  'government',
+  'lender',
+  'self',
+  'other',
+] as const;
+
+/** Sources that need no connection; a graph has no others until it is connected (ledger L-34). */
+const ownSources = ['native', 'manual'] as const;
+
+/** What is wrong with a new agent; undefined when nothing is. */
+export function problemOfAgent(agent: {
+  readonly agentType: string;
+  readonly name: string;
+  readonly source: string;
+}): string | undefined {
+  if (!agentTypes.some((type) => type === agent.agentType))
+    return `Unknown agent_type '${agent.agentType}'. Valid types are [${agentTypes.join(', ')}].`;
+  if (agent.name.trim() === '') return 'name: an agent needs a name that is not blank.';
+  if (!ownSources.some((source) => source === agent.source)) {
+    return `Unknown agent source '${agent.source}'. Valid sources are [${ownSources.join(', ')}] plus this graph's registered connections (none).`;
+  }
+  return undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields with a patch merged in: objects recursively, anything else replaced, null removes the key (ledger L-35). */
+export function mergeDeep(fields: Fields, patch: Fields): Fields {
+  const merged = new Map(Object.entries(fields));
+  for (const [key, value] of Object.entries(patch)) {
+    const present = merged.get(key);
+    if (value === null) merged.delete(key);
+    else merged.set(key, isFields(value) ? mergeDeep(isFields(present) ? present : {}, value) : value);
+  }
+  return Object.fromEntries(merged);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,17 @@
+/** The instant that a text names, in UTC; without an offset it is read as UTC (ledger L-6). Undefined when there is none. */
+export function utcInstant(text: string): string | undefined {
+  const [, day, time, offset] = /^(\d{4}-\d{2}-\d{2})[T\s](\d{2}:\d{2}:\d{2}(?:\.\d+)?)(.*)$/i.exec(text.trim()) ?? [];
+  if (day === undefined || time === undefined || offset === undefined) return undefined;
+  const instant = new Date(`${day}T${time}${zoneOf(offset)}`);
+  // A day or second that does not exist, such as a leap second, and years that the store cannot hold.
+  if (Number.isNaN(instant.getTime())) return undefined;
+  const iso = instant.toISOString();
+  return /^(?!0000)\d{4}-/.test(iso) ? iso : undefined;
+}
+
+/** An offset as `Date` reads it: hours and minutes with a colon between them. */
+function zoneOf(offset: string): string {
+  if (offset === '' || offset.toUpperCase() === 'Z') return 'Z';
+  const [, hours, minutes] = /^([+-]\d{2}):?(\d{2})?$/.exec(offset) ?? [];
+  return hours === undefined ? offset : `${hours}:${minutes ?? '00'}`;
+}

@@ -1,0 +1,154 @@
+import { invalidInput, ServiceError, type Transaction } from '@pacioli/core';
+import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
+import { problemOfEvent } from './domain/event-rules.ts';
+import { problemOfLines, totals } from './domain/lines.ts';
+import { amount_max, isCurrency } from './domain/money.ts';
+import type { EventReads } from './store/event-reads.ts';
+import type { NewEvent } from './store/journal-writer.ts';
+import type { StoredAgents } from './store/stored-agents.ts';
+import type { EventHandler, JournalPlan, PlannedEntry } from './tokens.ts';
+
+/** An event as a caller sends it. */
+export type EventToRecord = Omit<NewEvent, 'id' | 'status' | 'created_at' | 'created_by'> & {
+  readonly apply_handlers: boolean;
+};
+
+/** What a plan depends on. */
+export type PlannableEvent = Pick<EventToRecord, 'event_type' | 'event_category' | 'currency' | 'metadata'>;
+
+/** Links of an event to others; null where there is none. */
+export type EventLinks = Pick<EventToRecord, 'obligated_by_event_id' | 'discharges_event_id'>;
+
+/** Lines that are to be posted. */
+export interface Postable {
+  readonly entries: readonly Pick<PlannedEntry, 'lines' | 'reversalOf'>[];
+}
+
+export interface PlannerParts {
+  readonly chart: ChartOfAccounts;
+  readonly agents: StoredAgents;
+  readonly events: EventReads;
+  readonly handlers: readonly EventHandler[];
+}
+
+/** Says what an event does to the journal, and refuses what cannot be; writes nothing. */
+export class EventPlanner {
+  readonly #chart: ChartOfAccounts;
+  readonly #agents: StoredAgents;
+  readonly #events: EventReads;
+  readonly #handlers: ReadonlyMap<string, EventHandler>;
+
+  constructor(parts: PlannerParts) {
+    this.#chart = parts.chart;
+    this.#agents = parts.agents;
+    this.#events = parts.events;
+    this.#handlers = new Map(parts.handlers.map((handler) => [handler.key, handler]));
+  }
+
+  /** Refuses what is wrong with the event before anything is looked up. */
+  requireValid(given: EventToRecord): void {
+    const problem = problemOfEvent({
+      eventType: given.event_type,
+      eventClass: given.event_class,
+      eventCategory: given.event_category,
+      source: given.source,
+      externalId: given.external_id,
+      metadata: given.metadata,
+      appliesHandlers: given.apply_handlers,
+    });
+    if (problem !== undefined) throw invalidInput(problem);
+    if (!isCurrency(given.currency))
+      throw invalidInput(`currency: '${given.currency}' is not an ISO 4217 code in upper case, such as USD.`);
+  }
+
+  /** The handler of an event type; undefined when nothing knows what it does (ledger L-86). */
+  handlerOf(eventType: string): EventHandler | undefined {
+    return this.#handlers.get(eventType);
+  }
+
+  /** What the event does to the journal; refuses entries that cannot be (ledger L-45, L-46). */
+  async plan(tx: Transaction, given: PlannableEvent, now: Date): Promise<JournalPlan> {
+    const handler = this.#handlers.get(given.event_type);
+    if (handler === undefined) {
+      throw new ServiceError(
+        'not_found',
+        'NO_EVENT_HANDLER',
+        `No active handler found for event_type='${given.event_type}', event_category='${given.event_category}'. Send apply_handlers=false to record it without entries.`,
+      );
+    }
+    const plan = await handler.plan({
+      tx,
+      event: { eventType: given.event_type, currency: given.currency, metadata: given.metadata },
+      today: now.toISOString().slice(0, 10),
+    });
+    for (const [index, entry] of plan.entries.entries()) {
+      const problem = problemOfLines(entry.lines);
+      if (problem !== undefined) throw invalidInput(plan.entries.length === 1 ? problem : `Entry ${index}: ${problem}`);
+    }
+    // Ledger L-2: the entries share a transaction, whose amount is their sum.
+    const total = plan.entries.reduce((sum, entry) => sum + totals(entry.lines).debit, 0n);
+    if (total > BigInt(amount_max)) throw invalidInput(`The total of the entries is above ${amount_max} minor units`);
+    return plan;
+  }
+
+  /** Everything that the event names is in this graph, and its accounts can be posted to (ledger L-69, L-47). */
+  async requireRows(tx: Transaction, given: EventToRecord, plan: JournalPlan | undefined): Promise<void> {
+    // Dimensions come with their own operations; until then no id of theirs can be right.
+    const [dimension] = given.dimension_ids;
+    if (dimension !== undefined) throw notInGraph('dimension_ids', dimension);
+    if (given.agent_id !== null && (await this.#agents.find(tx, given.agent_id)) === undefined)
+      throw notInGraph('agent_id', given.agent_id);
+    await this.requireEvents(tx, given);
+    const posted = new Set(plan?.entries.flatMap((entry) => entry.lines.map((line) => line.elementId)));
+    const ids = [...posted, ...(given.resource_element_id === null ? [] : [given.resource_element_id])];
+    const accounts = ids.length === 0 ? new Map<string, Account>() : await this.#chart.find(tx, ids);
+    if (given.resource_element_id !== null && !accounts.has(given.resource_element_id))
+      throw notInGraph('resource_element_id', given.resource_element_id);
+    if (plan !== undefined) requirePostable(accounts, [...posted], plan, given.currency);
+  }
+
+  /** The events that an event is linked to are in this graph (ledger L-69). */
+  async requireEvents(tx: Transaction, given: EventLinks): Promise<void> {
+    const links = Object.entries({
+      obligated_by_event_id: given.obligated_by_event_id,
+      discharges_event_id: given.discharges_event_id,
+    });
+    const wanted = links.flatMap(([, id]) => (id === null ? [] : [id]));
+    const present = wanted.length === 0 ? new Set<string>() : await this.#events.present(tx, wanted);
+    for (const [name, id] of links) if (id !== null && !present.has(id)) throw notInGraph(name, id);
+  }
+
+  /** The accounts of a plan exist and can be posted to (ledger L-47). */
+  async requireAccounts(tx: Transaction, plan: Postable, currency: string): Promise<void> {
+    const ids = [...new Set(plan.entries.flatMap((entry) => entry.lines.map((line) => line.elementId)))];
+    requirePostable(await this.#chart.find(tx, ids), ids, plan, currency);
+  }
+}
+
+/** Every account exists on this graph, is no header, is active and of the entry's currency (ledger L-47, L-5). */
+function requirePostable(
+  accounts: ReadonlyMap<string, Account>,
+  ids: readonly string[],
+  plan: Postable,
+  currency: string,
+): void {
+  const missing = ids.filter((id) => !accounts.has(id));
+  if (missing.length > 0) throw invalidInput(`Element(s) not found: [${missing.join(', ')}]`, { element_ids: missing });
+  const isReversal = plan.entries.every((entry) => entry.reversalOf !== null);
+  for (const id of ids) {
+    const account = accounts.get(id);
+    if (account === undefined) continue;
+    const label = `Account ${account.code ?? account.id}`;
+    if (account.isAbstract || account.isPlaceholder)
+      throw invalidInput(`${label} ${account.name} is a header and cannot be posted to`);
+    // What was posted before an account was retired can still be taken back.
+    if (!account.isActive && !isReversal)
+      throw invalidInput(`${label} ${account.name} is retired and cannot be posted to`);
+    if (account.currency !== null && account.currency !== currency)
+      throw invalidInput(`${label} is kept in ${account.currency}; entry is in ${currency}`);
+  }
+}
+
+function notInGraph(field: string, id: string): ServiceError {
+  return invalidInput(`${field}: '${id}' was not found in this graph.`);
+}

@@ -1,0 +1,81 @@
+import { isServiceError, type Transaction } from '@pacioli/core';
+import { totals } from './domain/lines.ts';
+import type { EventPlanner, EventToRecord } from './event-planner.ts';
+import type { EventRecorder } from './event-recorder.ts';
+import { dryRun } from './store/dry-run.ts';
+import type { JournalPlan, PlannedEntry } from './tokens.ts';
+
+/** One entry as its first debit and credit; for an entry of more lines only a summary (ledger L-96). */
+export interface PlannedTransaction {
+  readonly entry_index: number;
+  readonly debit_element_id: string;
+  readonly credit_element_id: string;
+  readonly amount_cents: number;
+  readonly interpolated_debit_amount: string;
+  readonly interpolated_credit_amount: string;
+}
+
+export interface EventPreviewed {
+  readonly would_succeed: boolean;
+  readonly planned_transactions: readonly PlannedTransaction[];
+  readonly validation_errors: readonly string[];
+  readonly handler_metadata: Readonly<Record<string, unknown>>;
+}
+
+/** Tells what recording an event would do. It records and takes back, so that it refuses what recording refuses (ledger L-97). */
+export class EventPreview {
+  readonly #recorder: EventRecorder;
+  readonly #planner: EventPlanner;
+
+  constructor(parts: { readonly recorder: EventRecorder; readonly planner: EventPlanner }) {
+    this.#recorder = parts.recorder;
+    this.#planner = parts.planner;
+  }
+
+  async preview(
+    tx: Transaction,
+    given: EventToRecord,
+    by: { readonly userId: string; readonly now: Date },
+  ): Promise<EventPreviewed> {
+    try {
+      const { plan } = await dryRun(tx, () => this.#recorder.record(tx, given, by));
+      return {
+        would_succeed: true,
+        planned_transactions: (plan?.entries ?? []).map(plannedTransaction),
+        validation_errors: [],
+        handler_metadata: plan === undefined ? {} : this.#facts(given.event_type, plan),
+      };
+    } catch (error) {
+      if (!isServiceError(error) || error.kind === 'internal') throw error;
+      return {
+        would_succeed: false,
+        planned_transactions: [],
+        validation_errors: [error.message],
+        handler_metadata: {},
+      };
+    }
+  }
+
+  #facts(eventType: string, plan: JournalPlan): Readonly<Record<string, unknown>> {
+    const sums = plan.entries.map((entry) => totals(entry.lines));
+    return {
+      handler: this.#planner.handlerOf(eventType)?.displayName,
+      total_debit_cents: Number(sums.reduce((sum, { debit }) => sum + debit, 0n)),
+      total_credit_cents: Number(sums.reduce((sum, { credit }) => sum + credit, 0n)),
+      target_status: plan.eventStatus,
+      entry_count: plan.entries.length,
+    };
+  }
+}
+
+function plannedTransaction(entry: PlannedEntry, index: number): PlannedTransaction {
+  const { debit, credit } = totals(entry.lines);
+  return {
+    entry_index: index,
+    debit_element_id: entry.lines.find((line) => line.debit > 0n)?.elementId ?? '',
+    credit_element_id: entry.lines.find((line) => line.credit > 0n)?.elementId ?? '',
+    amount_cents: Number(debit),
+    interpolated_debit_amount: String(debit),
+    interpolated_credit_amount: String(credit),
+  };
+}

@@ -1,0 +1,41 @@
+import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
+import { isRetraction } from './domain/event-life.ts';
+import { closedPeriod } from './event-recorder.ts';
+import type { EventReads } from './store/event-reads.ts';
+import { firstClosed, shareMonths } from './store/period-fence.ts';
+
+export interface Publication {
+  readonly event_id: string;
+  readonly status: string;
+  readonly qb_external_id: string | null;
+}
+
+/**
+ * Hands an event to the system that keeps the official books. A graph without a connection keeps them itself, so the
+ * event stays as it is; only what can never be published is refused (ledger L-98).
+ */
+export class EventPublisher {
+  readonly #events: EventReads;
+
+  constructor(events: EventReads) {
+    this.#events = events;
+  }
+
+  async publish(tx: Transaction, eventId: string, connectionId: string | null): Promise<Publication> {
+    const event = await this.#events.find(tx, eventId);
+    if (event === undefined) throw notFound(`Event not found: ${eventId}`);
+    const date = (event.effective_at ?? event.occurred_at).toISOString().slice(0, 10);
+    await shareMonths(tx, [date]);
+    if ((await firstClosed(tx, [date])) !== undefined) throw closedPeriod(date.slice(0, 7), date);
+    if (isRetraction(event.status)) {
+      throw new ServiceError(
+        'conflict',
+        'EVENT_RETRACTED',
+        `Event ${eventId} is ${event.status}; it cannot be published.`,
+      );
+    }
+    if (connectionId !== null)
+      throw invalidInput(`connection_id: '${connectionId}' is no connection of this graph. Leave it out.`);
+    return { event_id: event.id, status: event.status, qb_external_id: null };
+  }
+}

@@ -1,0 +1,158 @@
+import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
+import { type EventChange, isRetraction, isTerminal, problemOfChange } from './domain/event-life.ts';
+import { monthsOfDates } from './domain/periods.ts';
+import type { EventPlanner } from './event-planner.ts';
+import { closedPeriod, refusalError, written } from './event-recorder.ts';
+import type { DraftWrites } from './store/draft-writes.ts';
+import type { EventReads, EventRow } from './store/event-reads.ts';
+import type { EntryOfEvent, EventWrites } from './store/event-writes.ts';
+import type { JournalWriter } from './store/journal-writer.ts';
+import { firstClosed, shareMonths } from './store/period-fence.ts';
+import type { Settlements } from './store/settlements.ts';
+import type { JournalPlan } from './tokens.ts';
+
+export interface UpdaterParts {
+  readonly planner: EventPlanner;
+  readonly events: EventReads;
+  readonly writes: EventWrites;
+  readonly drafts: DraftWrites;
+  readonly writer: JournalWriter;
+  readonly settlements: Settlements;
+}
+
+interface Actor {
+  readonly userId: string;
+  readonly now: Date;
+}
+
+/** What a change comes down to, decided before anything is written. */
+interface Intent {
+  readonly event: EventRow;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly plan: JournalPlan | undefined;
+  /** Days whose months must be open. */
+  readonly dates: readonly string[];
+}
+
+/** Moves events through their lives and corrects their fields (ledger 5.3). */
+export class EventUpdater {
+  readonly #parts: UpdaterParts;
+
+  constructor(parts: UpdaterParts) {
+    this.#parts = parts;
+  }
+
+  /** Decides once to know which months to fence, and again when the rows are locked (ledger L-150). */
+  async update(tx: Transaction, change: EventChange, by: Actor): Promise<EventRow> {
+    const { writes } = this.#parts;
+    const first = await this.#decide(tx, change, by.now);
+    await shareMonths(tx, first.dates);
+    const links = change.obligated_by_event_id !== null || change.discharges_event_id !== null;
+    const successor = change.superseded_by_id === null ? [] : [change.superseded_by_id];
+    await writes.lock(tx, [change.event_id, ...successor], { links });
+    const intent = await this.#decide(tx, change, by.now);
+    const fenced = new Set(monthsOfDates(first.dates));
+    if (monthsOfDates(intent.dates).some((month) => !fenced.has(month))) throw beingWritten(change.event_id);
+    const closed = await firstClosed(tx, intent.dates);
+    if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
+    await this.#carryOut(tx, change, intent, by);
+    return this.#require(tx, change.event_id);
+  }
+
+  async #require(tx: Transaction, id: string): Promise<EventRow> {
+    const event = await this.#parts.events.find(tx, id);
+    if (event === undefined) throw notFound(`Event not found: ${id}`);
+    return event;
+  }
+
+  async #decide(tx: Transaction, change: EventChange, now: Date): Promise<Intent> {
+    const event = await this.#require(tx, change.event_id);
+    const problem = problemOfChange(event, change);
+    if (problem !== undefined) throw invalidInput(problem);
+    await this.#requireLinks(tx, change);
+    if (change.superseded_by_id !== null) await this.#requireSuccessor(tx, change.superseded_by_id);
+    const entries = await this.#parts.writes.entriesOf(tx, event.id);
+    if (isRetraction(change.transition_to)) requireNothingLanded(event, entries);
+    const metadata = { ...event.metadata, ...change.metadata_patch };
+    const commits = change.transition_to === 'committed' && entries.length === 0 && event.event_class === 'economic';
+    const handler = commits ? this.#parts.planner.handlerOf(event.event_type) : undefined;
+    const plan = handler === undefined ? undefined : await this.#plan(tx, { ...event, metadata }, now);
+    // Ledger L-77, L-73: a new date concerns every row that is there already, a retraction its drafts.
+    const touchesEntries = change.effective_at !== null || isRetraction(change.transition_to);
+    const dates = [
+      ...(change.effective_at === null ? [] : [change.effective_at.slice(0, 10)]),
+      ...(touchesEntries ? entries.map((entry) => entry.posting_date) : []),
+      ...(plan?.entries ?? []).map((entry) => entry.postingDate),
+    ];
+    const isUnhandled = commits && handler === undefined;
+    return { event, metadata: isUnhandled ? { ...metadata, dispatch_note: 'no_handler' } : metadata, plan, dates };
+  }
+
+  async #plan(tx: Transaction, event: EventRow, now: Date): Promise<JournalPlan> {
+    const plan = await this.#parts.planner.plan(tx, event, now);
+    await this.#parts.planner.requireAccounts(tx, plan, event.currency);
+    return plan;
+  }
+
+  async #requireLinks(tx: Transaction, change: EventChange): Promise<void> {
+    await this.#parts.planner.requireEvents(tx, change);
+    for (const link of ['obligated_by_event_id', 'discharges_event_id'] as const) {
+      const target = change[link];
+      if (target !== null && (await this.#parts.writes.leadsTo(tx, link, target, change.event_id)))
+        throw invalidInput(`${link}: '${target}' is linked to this event already, and links cannot go in a circle.`);
+    }
+  }
+
+  async #requireSuccessor(tx: Transaction, id: string): Promise<void> {
+    const successor = await this.#require(tx, id);
+    if (isTerminal(successor.status))
+      throw invalidInput(`superseded_by_id: event ${id} is ${successor.status} and cannot replace another.`);
+    if (successor.replaces_event_id !== null)
+      throw invalidInput(`superseded_by_id: event ${id} replaces ${successor.replaces_event_id} already.`);
+  }
+
+  async #carryOut(tx: Transaction, change: EventChange, intent: Intent, by: Actor): Promise<void> {
+    const { event, metadata, plan } = intent;
+    const { drafts, settlements, writer, writes } = this.#parts;
+    const next = {
+      ...event,
+      metadata,
+      status: change.transition_to ?? event.status,
+      description: change.description === '' ? null : (change.description ?? event.description),
+      effective_at: change.effective_at ?? event.effective_at,
+      event_action: change.event_action ?? event.event_action,
+      obligated_by_event_id: change.obligated_by_event_id ?? event.obligated_by_event_id,
+      discharges_event_id: change.discharges_event_id ?? event.discharges_event_id,
+      replaced_by_event_id: change.superseded_by_id ?? event.replaced_by_event_id,
+    };
+    await writes.update(tx, event.id, next);
+    if (change.superseded_by_id !== null) await writes.replaces(tx, change.superseded_by_id, event.id);
+    if (isRetraction(change.transition_to)) await drafts.retract(tx, event.id, by);
+    if (change.discharges_event_id !== null) await settlements.change(tx, next);
+    if (plan === undefined) return;
+    const refusal = await written(() => writer.writeLater(tx, { ...next, created_at: by.now.toISOString() }, plan));
+    if (refusal !== undefined) throw refusalError(refusal, event, plan);
+    // Ledger L-90: what a payment settles is looked for once it is booked; a link that is there stays.
+    if (next.discharges_event_id === null) await settlements.settle(tx, next, { isBooked: true });
+  }
+}
+
+/** Ledger L-72: decided by what is in the books, not by the status. */
+function requireNothingLanded(event: EventRow, entries: readonly EntryOfEvent[]): void {
+  const landed = entries.filter((entry) => entry.status !== 'draft' || entry.is_in_posted).length;
+  const isPublished = (event.metadata['qb_external_id'] ?? null) !== null;
+  if (landed === 0 && !isPublished) return;
+  const what = landed === 0 ? 'it was published' : `${landed} of its journal entries have posted`;
+  throw invalidInput(
+    `Event ${event.id} cannot be retracted from '${event.status}': ${what}. Reverse the posted entries instead, with an event journal_entry_reversed.`,
+  );
+}
+
+/** Ledger L-9. */
+function beingWritten(id: string): ServiceError {
+  return new ServiceError(
+    'conflict',
+    'BEING_WRITTEN',
+    `Event ${id} is being written by another process. Retry in a moment.`,
+  );
+}

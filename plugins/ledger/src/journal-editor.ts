@@ -1,0 +1,121 @@
+import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
+import { isTerminal } from './domain/event-life.ts';
+import type { EntryType } from './domain/journal-metadata.ts';
+import { type Line, problemOfLines } from './domain/lines.ts';
+import { monthsOfDates, problemOfPostingDate } from './domain/periods.ts';
+import type { EventPlanner } from './event-planner.ts';
+import { closedPeriod } from './event-recorder.ts';
+import type { DraftChange, DraftWrites } from './store/draft-writes.ts';
+import type { EventReads } from './store/event-reads.ts';
+import type { EventWrites } from './store/event-writes.ts';
+import type { EntryRow, JournalReads, LineRow } from './store/journal-reads.ts';
+import { firstClosed, shareMonths, topUpMonths } from './store/period-fence.ts';
+
+/** A change of a draft; what is undefined stays (ledger L-55). */
+export interface EntryChange {
+  readonly entryId: string;
+  readonly postingDate: string | undefined;
+  /** Null clears it. */
+  readonly memo: string | null | undefined;
+  readonly type: EntryType | undefined;
+  readonly lines: readonly Line[] | undefined;
+}
+
+export interface EditorParts {
+  readonly planner: EventPlanner;
+  readonly journal: JournalReads;
+  readonly events: EventReads;
+  readonly writes: EventWrites;
+  readonly drafts: DraftWrites;
+}
+
+type Actor = DraftChange['by'];
+
+/** Changes and deletes drafts of the journal; what has landed is only ever reversed (ledger L-53). */
+export class JournalEditor {
+  readonly #parts: EditorParts;
+
+  constructor(parts: EditorParts) {
+    this.#parts = parts;
+  }
+
+  /** The draft after the change, with its lines. */
+  async update(
+    tx: Transaction,
+    change: EntryChange,
+    by: Actor,
+  ): Promise<{ readonly entry: EntryRow; readonly lines: readonly LineRow[] }> {
+    const { drafts, journal, planner } = this.#parts;
+    const found = await this.#requireDraft(tx, change.entryId);
+    const dateProblem = change.postingDate === undefined ? undefined : problemOfPostingDate(change.postingDate);
+    if (dateProblem !== undefined) throw invalidInput(`posting_date: ${dateProblem}`);
+    const moved = change.postingDate === undefined ? [] : [change.postingDate];
+    const entry = await this.#lock(tx, found, [found.posting_date, ...moved]);
+    if (change.lines !== undefined) {
+      const problem = problemOfLines(change.lines);
+      if (problem !== undefined) throw invalidInput(problem);
+      const postable = { entries: [{ lines: change.lines, reversalOf: entry.reversal_of }] };
+      await planner.requireAccounts(tx, postable, entry.currency);
+    }
+    const fields = {
+      postingDate: change.postingDate ?? entry.posting_date,
+      memo: change.memo === undefined ? entry.memo : change.memo,
+      type: change.type ?? entry.type,
+    };
+    await drafts.update(tx, entry.id, fields, by);
+    if (change.lines !== undefined) await drafts.replaceLines(tx, entry.id, change.lines);
+    await topUpMonths(tx, [fields.postingDate]);
+    if (entry.transaction_id !== null) await drafts.follow(tx, entry.transaction_id, by.now);
+    const lines = await journal.linesOf(tx, [entry.id]);
+    return { entry: await this.#requireDraft(tx, entry.id), lines: lines.get(entry.id) ?? [] };
+  }
+
+  /** Deletes a draft, unless it is all that its event has (ledger L-58). */
+  async remove(tx: Transaction, entryId: string, by: Actor): Promise<void> {
+    const { drafts, events } = this.#parts;
+    const found = await this.#requireDraft(tx, entryId);
+    const entry = await this.#lock(tx, found, await drafts.datesWithReversal(tx, entryId));
+    const event = entry.event_id === null ? undefined : await events.find(tx, entry.event_id);
+    const isLive = event !== undefined && !isTerminal(event.status);
+    if (isLive && (await drafts.others(tx, event.id, entry.id)) === 0) {
+      throw invalidInput(
+        `Journal entry ${entry.id} is the last draft of event ${event.id}; retract the event instead, with update-event-block.`,
+      );
+    }
+    await drafts.remove(tx, entry.id, by);
+    if (entry.transaction_id !== null) await drafts.follow(tx, entry.transaction_id, by.now);
+  }
+
+  async #requireDraft(tx: Transaction, id: string): Promise<EntryRow> {
+    return asDraft(await this.#parts.journal.entry(tx, id), id);
+  }
+
+  /** Fences the months, then locks event and entry, and looks whether both are still as they were (ledger L-150, L-151). */
+  async #lock(tx: Transaction, found: EntryRow, dates: readonly string[]): Promise<EntryRow> {
+    await shareMonths(tx, dates);
+    if (found.event_id !== null) await this.#parts.writes.lock(tx, [found.event_id], { links: false });
+    const entry = asDraft(await this.#parts.journal.entryForUpdate(tx, found.id), found.id);
+    if (!monthsOfDates(dates).includes(entry.posting_date.slice(0, 7))) throw beingWritten(found.id);
+    const closed = await firstClosed(tx, [...dates, entry.posting_date]);
+    if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
+    return entry;
+  }
+}
+
+/** Ledger L-54. */
+function asDraft(entry: EntryRow | undefined, id: string): EntryRow {
+  if (entry === undefined) throw notFound(`Journal entry not found: ${id}`);
+  if (entry.status === 'draft') return entry;
+  throw invalidInput(
+    `Journal entry ${id} is '${entry.status}'; only draft entries can be updated or deleted. Record an event journal_entry_reversed to take it back.`,
+  );
+}
+
+/** Ledger L-9. */
+function beingWritten(id: string): ServiceError {
+  return new ServiceError(
+    'conflict',
+    'BEING_WRITTEN',
+    `Journal entry ${id} is being written by another process. Retry in a moment.`,
+  );
+}

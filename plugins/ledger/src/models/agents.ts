@@ -1,0 +1,126 @@
+import { instant, model, nullable, openModel } from '@pacioli/core';
+import { Type } from 'typebox';
+import type { OpenBalance } from '../store/open-balances.ts';
+import type { AgentRow } from '../store/stored-agents.ts';
+
+const text = () => Type.Optional(nullable(Type.String({ maxLength: 500 })));
+
+const contactFields = {
+  legal_name: text(),
+  tax_id: text(),
+  registration_number: text(),
+  duns: text(),
+  lei: text(),
+  email: text(),
+  phone: text(),
+};
+
+export const CreateAgentRequest = model('CreateAgentRequest', {
+  agent_type: Type.String(),
+  name: Type.String({ maxLength: 500 }),
+  ...contactFields,
+  address: Type.Optional(nullable(openModel('CreateAgentRequestAddressType0'))),
+  source: Type.Optional(Type.String({ default: 'native' })),
+  external_id: text(),
+  is_active: Type.Optional(Type.Boolean({ default: true })),
+  is_1099_recipient: Type.Optional(Type.Boolean({ default: false })),
+  metadata: Type.Optional(openModel('CreateAgentRequestMetadata')),
+});
+
+export const UpdateAgentRequest = model('UpdateAgentRequest', {
+  agent_id: Type.String(),
+  name: text(),
+  ...contactFields,
+  address: Type.Optional(nullable(openModel('UpdateAgentRequestAddressType0'))),
+  is_active: Type.Optional(nullable(Type.Boolean())),
+  is_1099_recipient: Type.Optional(nullable(Type.Boolean())),
+  metadata_patch: Type.Optional(openModel('UpdateAgentRequestMetadataPatch')),
+});
+
+const stored = () => Type.Optional(nullable(Type.String()));
+
+export const LedgerAgentResponse = model('LedgerAgentResponse', {
+  id: Type.String(),
+  agent_type: Type.String(),
+  name: Type.String(),
+  source: Type.String(),
+  is_active: Type.Boolean(),
+  is_1099_recipient: Type.Boolean(),
+  legal_name: stored(),
+  tax_id: stored(),
+  registration_number: stored(),
+  duns: stored(),
+  lei: stored(),
+  email: stored(),
+  phone: stored(),
+  address: Type.Optional(nullable(openModel('LedgerAgentResponseAddressType0'))),
+  external_id: stored(),
+  created_at: Type.Optional(nullable(instant())),
+  updated_at: Type.Optional(nullable(instant())),
+  created_by: stored(),
+});
+
+export const OpenBalanceByAgent = model('OpenBalanceByAgent', {
+  agent_id: Type.String(),
+  open_balance_cents: Type.Integer(),
+  open_event_count: Type.Integer(),
+  currency: Type.String(),
+});
+
+export const OpenBalanceAggregate = model('OpenBalanceAggregate', {
+  total_open_cents: Type.Integer(),
+  counterparty_count: Type.Integer(),
+  open_event_count: Type.Integer(),
+  currency: Type.String(),
+});
+
+const shown = () => nullable(Type.String());
+
+/** An agent as GraphQL shows it. */
+export const Agent = model('Agent', {
+  id: Type.String(),
+  agent_type: Type.String(),
+  name: Type.String(),
+  legal_name: shown(),
+  tax_id: shown(),
+  registration_number: shown(),
+  duns: shown(),
+  lei: shown(),
+  email: shown(),
+  phone: shown(),
+  address: nullable(openModel('AgentAddress')),
+  source: Type.String(),
+  external_id: shown(),
+  is_active: Type.Boolean(),
+  is_1099_recipient: Type.Boolean(),
+  created_at: nullable(instant()),
+  updated_at: nullable(instant()),
+  created_by: shown(),
+  open_receivable: nullable(OpenBalanceByAgent),
+  open_payable: nullable(OpenBalanceByAgent),
+});
+
+/** An agent as both surfaces show it; its metadata stays inside. */
+export function agentView(row: AgentRow) {
+  const { metadata: _metadata, address, created_at, updated_at, ...fields } = row;
+  return {
+    ...fields,
+    address: address === null ? null : { ...address },
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
+}
+
+/** Agents with what each owes and is owed; null where that is nothing (ledger L-35a). */
+export function withBalances(
+  rows: readonly AgentRow[],
+  open: { readonly receivable: readonly OpenBalance[]; readonly payable: readonly OpenBalance[] },
+) {
+  const receivable = new Map(open.receivable.map((balance) => [balance.agent_id, balance]));
+  const payable = new Map(open.payable.map((balance) => [balance.agent_id, balance]));
+  return rows.map((row) => ({
+    ...agentView(row),
+    open_receivable: receivable.get(row.id) ?? null,
+    open_payable: payable.get(row.id) ?? null,
+  }));
+}

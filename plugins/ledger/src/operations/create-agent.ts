@@ -1,0 +1,56 @@
+import { defineOperation, invalidInput, ServiceError } from '@pacioli/core';
+import { problemOfAgent } from '../domain/agents.ts';
+import { agentStore } from '../internal-tokens.ts';
+import { agentView, CreateAgentRequest, LedgerAgentResponse } from '../models/agents.ts';
+
+export default defineOperation({
+  name: 'create-agent',
+  summary: 'Adds a counterparty: a customer, vendor, employee or other party to events.',
+  need: 'member',
+  openapi: { id: 'create_agent', tag: 'extensions_robo_ledger' },
+  input: CreateAgentRequest,
+  output: LedgerAgentResponse,
+  needs: { agentStore },
+  stale: 'agent_created',
+  errors: {
+    ALREADY_EXISTS: 'An agent with this source and external_id is there already.',
+    INVALID_INPUT: 'The type or the source is unknown, or the name is blank; the text says which.',
+  },
+
+  async handle({ input, ctx, use }) {
+    const source = input.source ?? 'native';
+    const problem = problemOfAgent({ agentType: input.agent_type, name: input.name, source });
+    if (problem !== undefined) throw invalidInput(problem);
+    const agent = await use.agentStore.create(
+      ctx.tx,
+      {
+        agent_type: input.agent_type,
+        name: input.name,
+        legal_name: input.legal_name ?? null,
+        tax_id: input.tax_id ?? null,
+        registration_number: input.registration_number ?? null,
+        duns: input.duns ?? null,
+        lei: input.lei ?? null,
+        email: input.email ?? null,
+        phone: input.phone ?? null,
+        address: input.address ?? null,
+        source,
+        external_id: input.external_id ?? null,
+        is_active: input.is_active ?? true,
+        is_1099_recipient: input.is_1099_recipient ?? false,
+        metadata: input.metadata ?? {},
+      },
+      { userId: ctx.caller.userId, now: ctx.now() },
+    );
+    if (agent === undefined) {
+      throw new ServiceError(
+        'conflict',
+        'ALREADY_EXISTS',
+        `Agent with source='${source}' and external_id='${input.external_id}' already exists.`,
+      );
+    }
+    // Ledger L-33: without an external id nothing is refused, but a second one is worth a look.
+    if (await use.agentStore.hasTwin(ctx.tx, agent)) ctx.log.info('An agent has a twin.', { agent_id: agent.id });
+    return agentView(agent);
+  },
+});

@@ -1,0 +1,25 @@
+import { defineOperation, model } from '@pacioli/core';
+import { Type } from 'typebox';
+import { journalEditor } from '../internal-tokens.ts';
+
+export default defineOperation({
+  name: 'delete-journal-entry',
+  summary: 'Deletes a draft of the journal with its lines.',
+  need: 'member',
+  effect: 'destructive',
+  openapi: { id: 'delete_journal_entry', tag: 'extensions_robo_ledger' },
+  input: model('DeleteJournalEntryRequest', { entry_id: Type.String() }),
+  output: model('DeleteResult', { deleted: Type.Boolean() }),
+  needs: { journalEditor },
+  stale: 'journal_entry_deleted',
+  errors: {
+    NOT_FOUND: 'No journal entry of this graph has the id.',
+    BEING_WRITTEN: { kind: 'conflict', meaning: 'Another change of the entry was faster; send it again.' },
+    INVALID_INPUT: 'The entry is no draft or the last one of its event, or its month is closed; the text says which.',
+  },
+
+  async handle({ input, ctx, use }) {
+    await use.journalEditor.remove(ctx.tx, input.entry_id, { userId: ctx.caller.userId, now: ctx.now() });
+    return { deleted: true };
+  },
+});

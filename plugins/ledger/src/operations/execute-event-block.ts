@@ -1,0 +1,31 @@
+import { defineOperation, model, nullable, openModel } from '@pacioli/core';
+import { Type } from 'typebox';
+import { eventPublisher } from '../internal-tokens.ts';
+
+export default defineOperation({
+  name: 'execute-event-block',
+  summary: 'Publishes an event to the system that keeps the official books, where one is connected.',
+  need: 'member',
+  openapi: { id: 'execute_event_block', tag: 'extensions_robo_ledger' },
+  input: model('ExecuteEventBlockRequest', {
+    event_id: Type.String(),
+    connection_id: Type.Optional(nullable(Type.String())),
+  }),
+  output: model('ExecuteEventBlockResponse', {
+    event_id: Type.String(),
+    status: Type.String(),
+    qb_external_id: Type.Optional(nullable(Type.String())),
+    qb_error: Type.Optional(nullable(openModel('ExecuteEventBlockResponseQbErrorType0'))),
+  }),
+  needs: { eventPublisher },
+  errors: {
+    NOT_FOUND: 'No event of this graph has the id.',
+    EVENT_RETRACTED: { kind: 'conflict', meaning: 'The event was voided or superseded.' },
+    INVALID_INPUT: 'The month of the event is closed, or the connection is not of this graph.',
+  },
+
+  async handle({ input, ctx, use }) {
+    const published = await use.eventPublisher.publish(ctx.tx, input.event_id, input.connection_id ?? null);
+    return { ...published, qb_error: null };
+  },
+});

@@ -1,0 +1,47 @@
+import { defineOperation, model, nullable, openModel } from '@pacioli/core';
+import { Type } from 'typebox';
+import { eventPreview } from '../internal-tokens.ts';
+import { CreateEventBlockRequest } from '../models/event-block.ts';
+import { EventHandlerResponse } from '../models/event-handler.ts';
+import { eventToRecord } from '../models/event-view.ts';
+
+export default defineOperation({
+  name: 'preview-event-block',
+  summary: 'Shows what recording an event would do, or why it would be refused; writes nothing.',
+  need: 'member',
+  openapi: { id: 'preview_event_block', tag: 'extensions_robo_ledger' },
+  input: CreateEventBlockRequest,
+  output: model('PreviewEventBlockResponse', {
+    would_succeed: Type.Boolean(),
+    matched_handler: Type.Optional(nullable(EventHandlerResponse)),
+    planned_transactions: Type.Optional(
+      Type.Array(
+        model('TransactionPreview', {
+          entry_index: Type.Integer(),
+          debit_element_id: Type.String(),
+          credit_element_id: Type.String(),
+          amount_cents: Type.Integer(),
+          interpolated_debit_amount: Type.String(),
+          interpolated_credit_amount: Type.String(),
+        }),
+      ),
+    ),
+    validation_errors: Type.Optional(Type.Array(Type.String())),
+    handler_metadata: Type.Optional(openModel('PreviewEventBlockResponseHandlerMetadata')),
+  }),
+  needs: { eventPreview },
+  mcp: { tool: 'preview_event_block', hint: 'Checks an event before it is recorded. Nothing is written.' },
+
+  async handle({ input, ctx, use }) {
+    const by = { userId: ctx.caller.userId, now: ctx.now() };
+    const preview = await use.eventPreview.preview(ctx.tx, eventToRecord(input), by);
+    return {
+      would_succeed: preview.would_succeed,
+      // What ships with the ledger has no row of its own to show.
+      matched_handler: null,
+      planned_transactions: [...preview.planned_transactions],
+      validation_errors: [...preview.validation_errors],
+      handler_metadata: { ...preview.handler_metadata },
+    };
+  },
+});

@@ -1,0 +1,41 @@
+import { defineOperation, invalidInput, notFound } from '@pacioli/core';
+import { mergeDeep } from '../domain/agents.ts';
+import { agentStore } from '../internal-tokens.ts';
+import { agentView, LedgerAgentResponse, UpdateAgentRequest } from '../models/agents.ts';
+
+export default defineOperation({
+  name: 'update-agent',
+  summary: 'Changes what is known of a counterparty, or retires it; what is not sent stays.',
+  need: 'member',
+  openapi: { id: 'update_agent', tag: 'extensions_robo_ledger' },
+  input: UpdateAgentRequest,
+  output: LedgerAgentResponse,
+  needs: { agentStore },
+  stale: 'agent_updated',
+  errors: { NOT_FOUND: 'No agent of this graph has the id.', INVALID_INPUT: 'The new name is blank.' },
+
+  async handle({ input, ctx, use }) {
+    const agent = await use.agentStore.findForUpdate(ctx.tx, input.agent_id);
+    if (agent === undefined) throw notFound(`Agent not found: ${input.agent_id}`);
+    const { agent_id: _id, metadata_patch: patch = {}, ...given } = input;
+    const changes = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
+    // Ledger L-35: a patch of nothing succeeds and changes nothing.
+    if (changes.length === 0 && Object.keys(patch).length === 0) return agentView(agent);
+    const fields = {
+      name: input.name ?? agent.name,
+      legal_name: input.legal_name ?? agent.legal_name,
+      tax_id: input.tax_id ?? agent.tax_id,
+      registration_number: input.registration_number ?? agent.registration_number,
+      duns: input.duns ?? agent.duns,
+      lei: input.lei ?? agent.lei,
+      email: input.email ?? agent.email,
+      phone: input.phone ?? agent.phone,
+      address: input.address ?? agent.address,
+      is_active: input.is_active ?? agent.is_active,
+      is_1099_recipient: input.is_1099_recipient ?? agent.is_1099_recipient,
+      metadata: mergeDeep(agent.metadata, patch),
+    };
+    if (fields.name.trim() === '') throw invalidInput('name: an agent needs a name that is not blank.');
+    return agentView(await use.agentStore.update(ctx.tx, agent.id, fields, ctx.now()));
+  },
+});

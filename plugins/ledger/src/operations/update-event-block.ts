@@ -1,0 +1,37 @@
+import { defineOperation } from '@pacioli/core';
+import { eventUpdater } from '../internal-tokens.ts';
+import { EventBlockEnvelope, UpdateEventBlockRequest } from '../models/event-block.ts';
+import { eventView, instantOf } from '../models/event-view.ts';
+
+export default defineOperation({
+  name: 'update-event-block',
+  summary: 'Moves an event to its next status, or corrects its fields; what is not sent stays.',
+  need: 'member',
+  openapi: { id: 'update_event_block', tag: 'extensions_robo_ledger' },
+  input: UpdateEventBlockRequest,
+  output: EventBlockEnvelope,
+  needs: { eventUpdater },
+  stale: 'event_block_updated',
+  errors: {
+    NOT_FOUND: 'No event of this graph has the id, or the id of the event that replaces it.',
+    BEING_WRITTEN: { kind: 'conflict', meaning: 'Another change of the event was faster; send it again.' },
+    INVALID_INPUT:
+      'The status, the links, the metadata, the entries or the period do not allow it; the text says which.',
+  },
+
+  async handle({ input, ctx, use }) {
+    const change = {
+      event_id: input.event_id,
+      transition_to: input.transition_to ?? null,
+      superseded_by_id: input.superseded_by_id ?? null,
+      description: input.description ?? null,
+      effective_at: input.effective_at == null ? null : instantOf('effective_at', input.effective_at),
+      metadata_patch: input.metadata_patch ?? {},
+      event_action: input.event_action ?? null,
+      obligated_by_event_id: input.obligated_by_event_id ?? null,
+      discharges_event_id: input.discharges_event_id ?? null,
+    };
+    const by = { userId: ctx.caller.userId, now: ctx.now() };
+    return eventView(await use.eventUpdater.update(ctx.tx, change, by));
+  },
+});

@@ -1,0 +1,19 @@
+import { defineQuery, model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
+import { agentStore, openBalances } from '../internal-tokens.ts';
+import { Agent, withBalances } from '../models/agents.ts';
+
+export default defineQuery({
+  name: 'agent',
+  summary: 'One counterparty, active or not.',
+  args: model('AgentArgs', { id: Type.String() }),
+  returns: nullable(Agent),
+  needs: { agentStore, openBalances },
+  async resolve({ args, ctx, use }) {
+    const row = await use.agentStore.find(ctx.tx, args.id);
+    if (row === undefined) return null;
+    const receivable = await use.openBalances.byAgent(ctx.tx, 'receivable', [row.id]);
+    const payable = await use.openBalances.byAgent(ctx.tx, 'payable', [row.id]);
+    return withBalances([row], { receivable, payable })[0] ?? null;
+  },
+});

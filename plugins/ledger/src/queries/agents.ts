@@ -1,0 +1,34 @@
+import { defineQuery, model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
+import { pageOf } from '../domain/page.ts';
+import { agentStore, openBalances } from '../internal-tokens.ts';
+import { Agent, withBalances } from '../models/agents.ts';
+
+export default defineQuery({
+  name: 'agents',
+  summary: 'Counterparties by name; the retired ones only when isActive is false or null.',
+  args: model('AgentsArgs', {
+    agent_type: Type.Optional(nullable(Type.String())),
+    source: Type.Optional(nullable(Type.String())),
+    is_active: Type.Optional(nullable(Type.Boolean({ default: true }))),
+    limit: Type.Optional(nullable(Type.Integer())),
+    offset: Type.Optional(nullable(Type.Integer())),
+  }),
+  returns: Type.Array(Agent),
+  needs: { agentStore, openBalances },
+  async resolve({ args, ctx, use }) {
+    const rows = await use.agentStore.list(
+      ctx.tx,
+      {
+        agentType: args.agent_type ?? undefined,
+        source: args.source ?? undefined,
+        isActive: args.is_active ?? undefined,
+      },
+      pageOf(args.limit ?? undefined, args.offset ?? undefined, 50),
+    );
+    const ids = rows.map((row) => row.id);
+    const receivable = await use.openBalances.byAgent(ctx.tx, 'receivable', ids);
+    const payable = await use.openBalances.byAgent(ctx.tx, 'payable', ids);
+    return withBalances(rows, { receivable, payable });
+  },
+});

@@ -1,0 +1,14 @@
+import { defineQuery } from '@pacioli/core';
+import { Type } from 'typebox';
+import { openBalances } from '../internal-tokens.ts';
+import { OpenBalanceByAgent } from '../models/agents.ts';
+
+export default defineQuery({
+  name: 'openPayablesByAgent',
+  summary: 'What we have still to pay each vendor, the largest first, in minor units.',
+  returns: Type.Array(OpenBalanceByAgent),
+  needs: { openBalances },
+  async resolve({ ctx, use }) {
+    return [...(await use.openBalances.byAgent(ctx.tx, 'payable'))];
+  },
+});

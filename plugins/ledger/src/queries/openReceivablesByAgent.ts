@@ -1,0 +1,14 @@
+import { defineQuery } from '@pacioli/core';
+import { Type } from 'typebox';
+import { openBalances } from '../internal-tokens.ts';
+import { OpenBalanceByAgent } from '../models/agents.ts';
+
+export default defineQuery({
+  name: 'openReceivablesByAgent',
+  summary: 'What each customer has still to pay, the largest first, in minor units.',
+  returns: Type.Array(OpenBalanceByAgent),
+  needs: { openBalances },
+  async resolve({ ctx, use }) {
+    return [...(await use.openBalances.byAgent(ctx.tx, 'receivable'))];
+  },
+});

@@ -1,0 +1,11 @@
+import { sql, type Transaction } from '@pacioli/core';
+
+/** Does the work and takes back everything that it wrote, its locks included; what it returns or throws stays. */
+export async function dryRun<T>(tx: Transaction, work: () => Promise<T>): Promise<T> {
+  await tx.query(sql`SAVEPOINT dry_run`);
+  try {
+    return await work();
+  } finally {
+    await tx.query(sql`ROLLBACK TO SAVEPOINT dry_run`);
+  }
+}

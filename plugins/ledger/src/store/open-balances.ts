@@ -1,0 +1,90 @@
+import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { ChartOfAccounts } from '@pacioli/taxonomy';
+import { graphOf } from './graph-of.ts';
+
+export type Side = 'receivable' | 'payable';
+
+/** What one counterparty owes or is owed, in minor units; negative is overpaid. */
+export interface OpenBalance {
+  /** Empty for events without an agent. */
+  readonly agent_id: string;
+  readonly open_balance_cents: number;
+  readonly open_event_count: number;
+  readonly currency: string;
+}
+
+export interface OpenTotal {
+  readonly total_open_cents: number;
+  readonly counterparty_count: number;
+  readonly open_event_count: number;
+  readonly currency: string;
+}
+
+const originatingTypes: Readonly<Record<Side, readonly string[]>> = {
+  receivable: ['invoice_issued', 'sales_receipt_recorded'],
+  payable: ['bill_received'],
+};
+
+/** Counterparties of one answer. */
+const agents_max = 10_000;
+
+/** What is still to be paid, by event and not by account (ledger L-100). */
+export class OpenBalances {
+  readonly #chart: ChartOfAccounts;
+
+  constructor(chart: ChartOfAccounts) {
+    this.#chart = chart;
+  }
+
+  async total(tx: Transaction, side: Side): Promise<OpenTotal> {
+    const [row] = await tx.query(sql<{ total: string | null; agents: number; events: number; currency: string | null }>`
+      WITH ${await this.#open(tx, side, sql``)}
+      SELECT sum(balance) AS total, count(DISTINCT agent_id) FILTER (WHERE balance <> 0) AS agents,
+        count(*) FILTER (WHERE balance <> 0) AS events, max(currency) AS currency FROM open`);
+    return {
+      total_open_cents: Number(row?.total ?? 0),
+      counterparty_count: row?.agents ?? 0,
+      open_event_count: row?.events ?? 0,
+      currency: row?.currency ?? 'USD',
+    };
+  }
+
+  /** The counterparties with something open, the largest first; of the given agents only, where some are given. */
+  async byAgent(tx: Transaction, side: Side, agentIds?: readonly string[]): Promise<readonly OpenBalance[]> {
+    if (agentIds?.length === 0) return [];
+    const only = agentIds === undefined ? sql`` : sql`AND o.agent_id = ANY (${[...agentIds]}::text[])`;
+    const rows = await tx.query(sql<{ agent_id: string | null; total: string; events: number; currency: string }>`
+      WITH ${await this.#open(tx, side, only)}
+      SELECT agent_id, sum(balance) AS total, count(*) FILTER (WHERE balance <> 0) AS events, max(currency) AS currency FROM open
+      GROUP BY agent_id HAVING sum(balance) <> 0 ORDER BY abs(sum(balance)) DESC, agent_id LIMIT ${agents_max}`);
+    return rows.map((row) => ({
+      agent_id: row.agent_id ?? '',
+      open_balance_cents: Number(row.total),
+      open_event_count: row.events,
+      currency: row.currency,
+    }));
+  }
+
+  /** The originating events with what is left of each; both sides count only once they are in the books. */
+  async #open(tx: Transaction, side: Side, only: RawBuilder<unknown>): Promise<RawBuilder<unknown>> {
+    const accounts = side === 'receivable' ? await this.#receivableAccounts(tx) : [];
+    return sql`open AS (
+      SELECT o.agent_id, o.currency, abs(o.amount) - coalesce((
+        SELECT sum(s.amount) FROM ledger_event_settlement AS s
+        JOIN ledger_event AS d ON d.graph_id = s.graph_id AND d.id = s.discharging_event_id AND d.status IN ('committed', 'fulfilled')
+        WHERE s.graph_id = o.graph_id AND s.originating_event_id = o.id), 0) AS balance
+      FROM ledger_event AS o
+      WHERE o.graph_id = ${graphOf(tx)} AND o.event_type = ANY (${[...originatingTypes[side]]}::text[])
+        AND o.event_type IN ('invoice_issued', 'sales_receipt_recorded', 'bill_received')
+        AND o.status IN ('committed', 'fulfilled') AND o.amount IS NOT NULL ${only}
+        -- Ledger L-101: a sale that was paid at once leaves nothing open.
+        AND (o.event_type <> 'sales_receipt_recorded' OR EXISTS (
+          SELECT FROM ledger_entry AS e JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
+          WHERE e.graph_id = o.graph_id AND e.event_id = o.id AND l.debit_amount > 0 AND l.element_id = ANY (${accounts}::text[]))))`;
+  }
+
+  async #receivableAccounts(tx: Transaction): Promise<string[]> {
+    const accounts = await this.#chart.all(tx, { includeInactive: true });
+    return accounts.filter((account) => account.subClassification === 'receivable').map((account) => account.id);
+  }
+}

@@ -1,0 +1,34 @@
+import { sql, type Transaction } from '@pacioli/core';
+import { monthsOfDates } from '../domain/periods.ts';
+import { graphOf } from './graph-of.ts';
+
+/** Takes the shared lock of every month that will be written, in order, before any row is locked (ledger L-150). */
+export async function shareMonths(tx: Transaction, dates: readonly string[]): Promise<void> {
+  if (dates.length === 0) return;
+  const keys = monthsOfDates(dates).map((month) => `pacioli.period.${graphOf(tx)}.${month}`);
+  await tx.query(
+    sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(key, 0)) FROM unnest(${keys}::text[]) AS key`,
+  );
+}
+
+/** The first of the dates that lies in a closed month; a month without a row is as open as the calendar says (ledger L-151). */
+export async function firstClosed(tx: Transaction, dates: readonly string[]): Promise<string | undefined> {
+  if (dates.length === 0) return undefined;
+  const graphId = graphOf(tx);
+  const [row] = await tx.query(sql<{ date: string }>`
+    SELECT d.date FROM unnest(${[...dates]}::text[]) AS d (date)
+    LEFT JOIN ledger_fiscal_period AS p ON p.graph_id = ${graphId} AND p.name = left(d.date, 7)
+    WHERE p.status = 'closed' OR (p.name IS NULL AND left(d.date, 7) <= (
+      SELECT closed_through FROM ledger_fiscal_calendar WHERE graph_id = ${graphId}))
+    ORDER BY d.date LIMIT 1`);
+  return row?.date;
+}
+
+/** Makes the open months that a calendar does not have yet (ledger L-17). */
+export async function topUpMonths(tx: Transaction, dates: readonly string[]): Promise<void> {
+  const graphId = graphOf(tx);
+  await tx.query(sql`
+    INSERT INTO ledger_fiscal_period (graph_id, name, status)
+    SELECT ${graphId}, m.name, 'open' FROM unnest(${[...monthsOfDates(dates)]}::text[]) AS m (name), ledger_fiscal_calendar AS c
+    WHERE c.graph_id = ${graphId} ON CONFLICT DO NOTHING`);
+}

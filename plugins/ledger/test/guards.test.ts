@@ -1,0 +1,81 @@
+import { type RawBuilder, StoreError, sql } from '@pacioli/core';
+import type { TestClient, TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Books, entry, openBooks, startLedger } from './books.ts';
+
+let service: TestService;
+let user: TestClient;
+beforeAll(async () => {
+  ({ service, user } = await startLedger());
+});
+afterAll(async () => {
+  await service.close();
+});
+
+/** Runs a statement in the scope of the books, as a part with a mistake in it would; undefined when it is taken. */
+async function refusalOf(book: Books, statement: RawBuilder<unknown>): Promise<string | undefined> {
+  try {
+    await service.store.transaction({ graphId: book.graph }, (tx) => tx.query(statement));
+    return undefined;
+  } catch (error) {
+    if (error instanceof StoreError) return error.constraint;
+    throw error;
+  }
+}
+
+async function record(book: Books, status: 'draft' | 'posted'): Promise<void> {
+  const body = entry(book, '2026-03-31', [
+    ['1000', 500, 0],
+    ['4000', 0, 500],
+  ]) as { metadata: object };
+  const answer = await book.operation('create-event-block', { ...body, metadata: { ...body.metadata, status } });
+  expect(answer.status).toBe(200);
+}
+
+const balance = '{ trialBalance { totalDebits } march: trialBalance(endDate: "2026-03-31") { totalDebits } }';
+
+describe('the tables', () => {
+  it('keep a landed entry and its lines as they are (ledger L-52, L-53)', async () => {
+    const book = await openBooks(user);
+    await record(book, 'posted');
+    expect(await refusalOf(book, sql`UPDATE ledger_entry SET status = 'draft'`)).toBe('ledger_entry_immutable');
+    expect(await refusalOf(book, sql`UPDATE ledger_entry SET memo = 'other'`)).toBe('ledger_entry_immutable');
+    expect(await refusalOf(book, sql`UPDATE ledger_entry SET posting_date = '2026-03-01'`)).toBe(
+      'ledger_entry_immutable',
+    );
+    expect(await refusalOf(book, sql`UPDATE ledger_line_item SET description = 'other'`)).toBe(
+      'ledger_line_item_immutable',
+    );
+    expect(await refusalOf(book, sql`DELETE FROM ledger_entry`)).toBe('ledger_line_item_immutable');
+    expect(await refusalOf(book, sql`UPDATE ledger_entry SET status = 'reversed'`)).toBeUndefined();
+    expect(await refusalOf(book, sql`UPDATE ledger_entry SET status = 'posted'`)).toBe('ledger_entry_immutable');
+    expect(await book.query(balance)).toMatchObject({ trialBalance: { totalDebits: 5 } });
+  });
+
+  it('let balances follow the status and date of an entry (ledger L-40)', async () => {
+    const book = await openBooks(user);
+    await record(book, 'draft');
+    expect(await refusalOf(book, sql`UPDATE ledger_entry SET posting_date = '2026-04-01'`)).toBeUndefined();
+    expect(await book.query(balance)).toMatchObject({ trialBalance: { totalDebits: 0 } });
+    expect(await refusalOf(book, sql`UPDATE ledger_entry SET status = 'posted', posted_at = now()`)).toBeUndefined();
+    expect(await book.query(balance)).toMatchObject({ trialBalance: { totalDebits: 5 }, march: { totalDebits: 0 } });
+  });
+
+  it('never hold an entry that does not balance, nor a line with two sides or none (ledger L-45, L-46, L-196)', async () => {
+    const book = await openBooks(user);
+    await record(book, 'draft');
+    expect(await refusalOf(book, sql`UPDATE ledger_line_item SET debit_amount = 501 WHERE debit_amount > 0`)).toBe(
+      'ledger_line_item_replaced',
+    );
+    expect(await refusalOf(book, sql`DELETE FROM ledger_line_item WHERE line_order = 1`)).toBe(
+      'ledger_line_item_balance',
+    );
+    const insert = (debit: number, credit: number) => sql`
+      INSERT INTO ledger_line_item (graph_id, entry_id, line_order, id, element_id, posting_date, currency, is_landed, debit_amount, credit_amount)
+      SELECT graph_id, id, 9, 'li_9', ${book.id('1000')}, posting_date, currency, false, ${debit}, ${credit} FROM ledger_entry`;
+    expect(await refusalOf(book, insert(1, 0))).toBe('ledger_line_item_balance');
+    expect(await refusalOf(book, insert(1, 1))).toBe('ledger_line_item_check');
+    expect(await refusalOf(book, insert(0, 0))).toBe('ledger_line_item_check');
+    expect(await refusalOf(book, sql`DELETE FROM ledger_entry`)).toBeUndefined();
+  });
+});

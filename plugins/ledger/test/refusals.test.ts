@@ -1,0 +1,203 @@
+import { sql } from '@pacioli/core';
+import type { TestClient, TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Books, counts, entry, type Loose, openBooks, startLedger } from './books.ts';
+
+let service: TestService;
+let user: TestClient;
+let book: Books;
+beforeAll(async () => {
+  ({ service, user } = await startLedger());
+  book = await openBooks(user);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const good = (more: object = {}): Loose =>
+  entry(
+    book,
+    '2026-03-31',
+    [
+      ['1000', 100, 0],
+      ['4000', 0, 100],
+    ],
+    more,
+  );
+const withMetadata = (more: object): Loose => ({ ...good(), metadata: { ...good().metadata, ...more } });
+const record = (body: object) => book.operation('create-event-block', body);
+const rows = async () => book.query(`{ eventBlocks(limit: 1000) { id } ${counts.slice(1)}`);
+
+describe('an event that cannot be kept', () => {
+  const cases: readonly (readonly [string, () => object, RegExp])[] = [
+    ['a year without a calendar', () => withMetadata({ posting_date: '0000-05-05' }), /posting_date: a calendar date/],
+    ['a year beyond the books', () => withMetadata({ posting_date: '9999-12-31' }), /between 1900 and 2099/],
+    ['a leap second', () => good({ occurred_at: '2016-12-31T23:59:60Z' }), /occurred_at: .* is no instant/],
+    ['an instant in the year 0', () => good({ effective_at: '0000-01-01T00:00:00Z' }), /effective_at: .* no instant/],
+    ['an external id beyond its index', () => good({ external_id: 'x'.repeat(501) }), /at most 500 characters/],
+    ['a connection (ledger L-82)', () => withMetadata({ connection_id: 'conn_x' }), /'conn_x' is no connection/],
+    [
+      'the anchor of a schedule (ledger L-67)',
+      () => good({ event_type: 'schedule_created' }),
+      /only by its own operation/,
+    ],
+    [
+      'a resource that is not there (ledger L-69)',
+      () => good({ resource_element_id: 'elem_x' }),
+      /resource_element_id: 'elem_x' was not found/,
+    ],
+    [
+      'a dimension that is not there (ledger L-69)',
+      () => good({ dimension_ids: ['dim_x'] }),
+      /dimension_ids: 'dim_x' was not found/,
+    ],
+    [
+      'a discharge of nothing (ledger L-69)',
+      () => good({ discharges_event_id: 'evt_x' }),
+      /discharges_event_id: 'evt_x' was not found/,
+    ],
+    [
+      'an obligation from nowhere (ledger L-69)',
+      () => good({ obligated_by_event_id: 'evt_x', apply_handlers: false }),
+      /obligated_by_event_id: 'evt_x' was not found/,
+    ],
+  ];
+
+  it.each(cases)('is refused for %s and changes nothing', async (_name, body, message) => {
+    const before = await rows();
+    const refused = await record(body());
+    expect([refused.status, refused.body.detail]).toEqual([422, expect.stringMatching(message)]);
+    expect(await rows()).toEqual(before);
+  });
+
+  it('is refused when its entries together pass what JSON carries, so that every read goes on (ledger L-2)', async () => {
+    const lines = [
+      { element_id: book.id('1000'), debit_amount: Number.MAX_SAFE_INTEGER },
+      { element_id: book.id('4000'), credit_amount: Number.MAX_SAFE_INTEGER },
+    ];
+    const one = { posting_date: '2026-03-30', memo: 'a', line_items: lines };
+    const refused = await record({ ...good(), metadata: { status: 'posted', entries: [one, one] } });
+    expect([refused.status, refused.body.detail]).toEqual([422, expect.stringContaining('total of the entries')]);
+    expect((await record({ ...good(), metadata: { status: 'draft', entries: [one] } })).status).toBe(200);
+    const { transactions } = await book.query('{ transactions { transactions { amount } } }');
+    expect(transactions.transactions).toContainEqual({ amount: 90071992547409.91 });
+  });
+});
+
+describe('links between events', () => {
+  it('name events of the graph (ledger L-69, 13.1 row 5)', async () => {
+    const invoice = await record(good({ event_type: 'invoice_issued', event_category: 'sales' }));
+    const paid = await record(
+      good({
+        event_type: 'payment_received',
+        event_category: 'sales',
+        discharges_event_id: invoice.body.result.id,
+        resource_element_id: book.id('1000'),
+      }),
+    );
+    expect(paid.body.result).toMatchObject({
+      status: 'fulfilled',
+      discharges_event_id: invoice.body.result.id,
+      resource_element_id: book.id('1000'),
+    });
+    const other = await openBooks(user);
+    const stranger = await other.operation('create-event-block', {
+      ...entry(other, '2026-03-31', []),
+      apply_handlers: false,
+      discharges_event_id: invoice.body.result.id,
+    });
+    expect(stranger.status).toBe(422);
+  });
+});
+
+describe('a second delivery', () => {
+  it('is told so first, whatever else is wrong with it (ledger L-82, L-83)', async () => {
+    const first = await record(good({ external_id: 'first' }));
+    for (const body of [
+      good({ external_id: 'first', event_type: 'moon_landing' }),
+      { ...withMetadata({ line_items: [] }), external_id: 'first' },
+      good({ external_id: 'first', discharges_event_id: 'evt_x' }),
+    ]) {
+      const again = await record(body);
+      expect(again.status).toBe(409);
+      expect(again.body.detail).toBe('Event already ingested for this source and external_id');
+      expect(again.headers.get('x-existing-event-id')).toBe(first.body.result.id);
+    }
+  });
+
+  it('learns the id of the event also when it lost a race (ledger L-83)', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => record(good({ external_id: 'race' }))));
+    const won = answers.find((answer) => answer.status === 200);
+    expect(
+      answers.filter((answer) => answer.status === 409).map((answer) => answer.headers.get('x-existing-event-id')),
+    ).toEqual(Array.from({ length: 7 }, () => won?.body.result.id));
+  });
+});
+
+describe('currency', () => {
+  it('of an entry is the one of its transaction (ledger L-5)', async () => {
+    await record(good({ external_id: 'dollars' }));
+    const { transactions } = await book.query('{ transactions(limit: 1) { transactions { id } } }');
+    const transaction_id = transactions.transactions[0].id;
+    const before = await rows();
+    const refused = await record({ ...withMetadata({ transaction_id }), currency: 'EUR' });
+    expect(refused.status).toBe(422);
+    expect(refused.body.detail).toContain(`transaction '${transaction_id}' is in USD; entry is in EUR`);
+    expect(await rows()).toEqual(before);
+    expect((await record(withMetadata({ transaction_id }))).status).toBe(200);
+  });
+
+  it('of an account that has its own is needed for its entries, and a retired account or a header takes none (ledger L-5, L-24, L-47)', async () => {
+    const own = await openBooks(user);
+    const post = (code: string, more: object = {}) =>
+      own.operation(
+        'create-event-block',
+        entry(
+          own,
+          '2026-03-31',
+          [
+            [code, 5, 0],
+            ['3000', 0, 5],
+          ],
+          more,
+        ),
+      );
+    expect((await post('6400')).status).toBe(200);
+    const set = (code: string, change: ReturnType<typeof sql>) =>
+      service.store.transaction({ graphId: own.graph }, (tx) =>
+        tx.query(sql`UPDATE taxonomy_element SET ${change} WHERE id = ${own.id(code)}`),
+      );
+    await set('1010', sql`currency = 'EUR'`);
+    await set('6400', sql`is_active = false`);
+    await set('1500', sql`is_placeholder = true`);
+    const before = await own.query(counts);
+    expect((await post('1010')).body.detail).toBe('Account 1010 is kept in EUR; entry is in USD');
+    expect((await post('6400')).body.detail).toBe('Account 6400 Professional fees is retired and cannot be posted to');
+    expect((await post('1500')).body.detail).toContain('is a header and cannot be posted to');
+    expect(await own.query(counts)).toEqual(before);
+    expect((await post('1010', { currency: 'EUR' })).status).toBe(200);
+    const { trialBalance, journalEntries } = await own.query(
+      '{ trialBalance { totalDebits rows { accountCode } } journalEntries { entries { id lineItems { accountCode } } } }',
+    );
+    // Only the currency of the books counts; what a retired account holds still shows.
+    expect(trialBalance).toEqual({ totalDebits: 0.05, rows: [{ accountCode: '3000' }, { accountCode: '6400' }] });
+    const old = journalEntries.entries.find((each: { lineItems: readonly { accountCode: string }[] }) =>
+      each.lineItems.some((line) => line.accountCode === '6400'),
+    );
+    const undone = await own.operation('create-event-block', {
+      ...entry(own, '2026-04-01', [], { event_type: 'journal_entry_reversed' }),
+      metadata: { entry_id: old.id },
+    });
+    expect(undone.status).toBe(200);
+  });
+});
+
+describe('dates of reads', () => {
+  it.each(['2026-02-30', '0000-01-01', 'yesterday'])('are refused as %s, by every read over time', async (date) => {
+    for (const read of ['trialBalance', 'transactions', 'journalEntries']) {
+      const field = read === 'trialBalance' ? 'totalDebits' : 'pagination { total }';
+      const answer = await user.graphql(book.graph, `{ ${read}(endDate: "${date}") { ${field} } }`);
+      expect(answer.body.errors[0].message).toBe(`endDate: '${date}' is no calendar date YYYY-MM-DD.`);
+    }
+  });
+});
