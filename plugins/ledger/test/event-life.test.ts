@@ -191,10 +191,16 @@ describe('a retraction', () => {
     const done = await update(id, { transition_to: 'voided' });
     expect(done.body.result.status).toBe('voided');
     const { journalEntries, transactions } = await book.query(
-      '{ journalEntries(limit: 1000) { entries { triggeredByEventId } } transactions(limit: 1000) { transactions { status } } }',
+      '{ journalEntries(limit: 1000) { entries { triggeredByEventId } } transactions(limit: 1000) { transactions { id status } } }',
     );
     expect(journalEntries.entries.filter((each: Loose) => each.triggeredByEventId === id)).toEqual([]);
     expect(transactions.transactions.map((each: Loose) => each.status)).toContain('void');
+    const gone = transactions.transactions.find((each: Loose) => each.status === 'void').id;
+    await refused(
+      () => book.operation('create-event-block', body('draft', { metadata: { transaction_id: gone } })),
+      422,
+      /transaction 'txn_.*' was not found/,
+    );
     const history = await service.store.transaction({ graphId: book.graph }, (tx) =>
       tx.query(
         sql<{

@@ -99,13 +99,7 @@ export class JournalWriter {
     const graphId = graphOf(tx);
     const rows = this.#rows(event, plan);
     const months = plan === undefined ? [] : monthsOf(plan);
-    const [outcome] = await tx.query(sql<{
-      duplicate: string | null;
-      closed: string | null;
-      transaction_found: boolean;
-      other_currency: string | null;
-      is_recorded: boolean;
-    }>`
+    const [outcome] = await tx.query(sql<Outcome>`
       WITH duplicate AS (
         ${parts.duplicate}
       ), calendar AS (
@@ -158,13 +152,7 @@ export class JournalWriter {
       )
       SELECT (SELECT id FROM duplicate) AS duplicate, (SELECT name FROM closed) AS closed, found.yes AS transaction_found,
         found.other_currency, EXISTS (SELECT FROM event) AS is_recorded FROM found`);
-    if (outcome === undefined) throw new Error('Recording an event answers one row.');
-    if (outcome.is_recorded) return undefined;
-    if (outcome.duplicate !== null) return { kind: 'duplicate', eventId: outcome.duplicate };
-    if (!outcome.transaction_found) return { kind: 'no-transaction' };
-    if (outcome.other_currency !== null) return { kind: 'other-currency', currency: outcome.other_currency };
-    if (outcome.closed !== null) return { kind: 'closed', period: outcome.closed };
-    return 'lost-race';
+    return outcomeOf(outcome);
   }
 
   /** The id of the event that has this source and external id; undefined when there is none. */
@@ -230,4 +218,22 @@ export class JournalWriter {
 
 function monthsOf(plan: JournalPlan): readonly string[] {
   return monthsOfDates(plan.entries.map((entry) => entry.postingDate));
+}
+
+/** What the statement of a write answers. */
+interface Outcome {
+  readonly duplicate: string | null;
+  readonly closed: string | null;
+  readonly transaction_found: boolean;
+  readonly other_currency: string | null;
+  readonly is_recorded: boolean;
+}
+
+function outcomeOf(outcome: Outcome | undefined): Refusal | 'lost-race' | undefined {
+  if (outcome === undefined) throw new Error('Recording an event answers one row.');
+  if (outcome.is_recorded) return undefined;
+  if (outcome.duplicate !== null) return { kind: 'duplicate', eventId: outcome.duplicate };
+  if (!outcome.transaction_found) return { kind: 'no-transaction' };
+  if (outcome.other_currency !== null) return { kind: 'other-currency', currency: outcome.other_currency };
+  return outcome.closed === null ? 'lost-race' : { kind: 'closed', period: outcome.closed };
 }
