@@ -61,6 +61,7 @@ describe('a worker run', () => {
     expect(await idsOf(user.withHeaders({ 'last-event-id': '2' }), '?from_sequence=1')).toEqual([3]);
     expect(await idsOf(user.withHeaders({ 'last-event-id': '1' }), '?from_sequence=3')).toEqual([3]);
     expect(await idsOf(user, '?from_sequence=9')).toEqual([]);
+    expect(await idsOf(user, '?from_sequence=9007199254740991')).toEqual([]);
     expect((await user.get(`/v1/operations/${accepted.body.operationId}/stream?from_sequence=-1`)).status).toBe(422);
   });
 

@@ -51,6 +51,6 @@ export function addTo(window: SlidingWindow, now_ms: number, calls: number): voi
 export function secondsUntilRoom(window: SlidingWindow, now_ms: number): number {
   const oldest = Math.min(...window.slots.keys());
   if (!Number.isFinite(oldest)) return window.seconds;
-  const leaves_ms = (oldest + 1) * slotMilliseconds(window.seconds) + window.seconds * 1000;
+  const leaves_ms = oldest * slotMilliseconds(window.seconds) + window.seconds * 1000;
   return Math.max(1, Math.ceil((leaves_ms - now_ms) / 1000));
 }
