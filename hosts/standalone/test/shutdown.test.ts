@@ -16,7 +16,7 @@ afterAll(async () => {
 
 describe('a server that is asked to stop', () => {
   it('ends its streams with a last frame and leaves with code 0 (platform H-5); its audit can be exported', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const data = { DATA_DIR: join(folder, 'data') };
     const server = await startStandalone(data, ['serve', '--no-worker']);

@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from '@pacioli/core';
 import type { Customers } from './customers.ts';
-import { isLive, periodFrom } from './domain/subscription-state.ts';
+import { beginningAt, isLive } from './domain/subscription-state.ts';
 import type { PaymentPort, ProviderSubscription } from './payment-port.ts';
 import { type Plan, type Plans, priceKey } from './plans.ts';
 import { atProvider, paymentRequired, refused } from './refusals.ts';
@@ -66,7 +66,7 @@ export class GraphSubscriptions {
       // Given up while it was made: the graph is as open as its subscription says (platform B-2).
       if (found?.status === 'canceled' || found?.status === 'failed') return desk.note(tx, found, {});
       if (found?.status !== 'provisioning') return found;
-      return desk.move(tx, found, 'resource-ready', theSystem, this.#started());
+      return desk.move(tx, found, 'resource-ready', theSystem, beginningAt(this.#parts.desk.now()));
     });
     if (row !== undefined) await this.charge(row);
   }
@@ -94,7 +94,7 @@ export class GraphSubscriptions {
         made.status === 'declined'
           ? await desk.move(tx, current, 'first-charge-failed', theSystem, { error: 'The card was declined.' })
           : await desk.move(tx, current, 'charged', theSystem, {
-              ...this.#started(),
+              ...beginningAt(this.#parts.desk.now()),
               provider_subscription: made.id,
             });
       if (moved?.status === 'active') await this.#parts.grants.admit(tx, moved);
@@ -162,13 +162,7 @@ export class GraphSubscriptions {
     };
     return isCharged
       ? this.#parts.desk.open(tx, { ...facts, status: 'pending', provider: this.#parts.port.provider }, actor)
-      : this.#parts.desk.open(tx, { ...facts, status: 'active', ...this.#started() }, actor);
-  }
-
-  #started(): { started_at: Date; current_period_start: Date; current_period_end: Date } {
-    const now = this.#parts.desk.now();
-    const period = periodFrom(now);
-    return { started_at: now, current_period_start: period.start, current_period_end: period.end };
+      : this.#parts.desk.open(tx, { ...facts, status: 'active', ...beginningAt(this.#parts.desk.now()) }, actor);
   }
 }
 

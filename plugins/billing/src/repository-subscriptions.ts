@@ -11,7 +11,7 @@ import {
 } from '@pacioli/core';
 import type { Cancellations, CancelRequest } from './cancellations.ts';
 import type { Customers } from './customers.ts';
-import { isLive, periodFrom } from './domain/subscription-state.ts';
+import { beginningAt, isLive } from './domain/subscription-state.ts';
 import { type GraphSubscriptions, noGraphOfYours } from './graph-subscriptions.ts';
 import type { PaymentPort } from './payment-port.ts';
 import { type Plan, type Plans, priceKey } from './plans.ts';
@@ -75,13 +75,7 @@ export class RepositorySubscriptions {
         base_price_cents: plan.price_cents,
       };
       if (isCharged) return desk.open(tx, { ...facts, status: 'pending', provider: port.provider }, actor);
-      const period = periodFrom(desk.now());
-      const dates = {
-        started_at: period.start,
-        current_period_start: period.start,
-        current_period_end: period.end,
-      };
-      const active = await desk.open(tx, { ...facts, ...dates, status: 'active' }, actor);
+      const active = await desk.open(tx, { ...facts, ...beginningAt(desk.now()), status: 'active' }, actor);
       await this.#parts.grants.admit(tx, active);
       return active;
     });

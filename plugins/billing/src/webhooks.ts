@@ -13,7 +13,7 @@ import {
 } from '@pacioli/core';
 import type { Customers } from './customers.ts';
 import type { SubscriptionEvent } from './domain/subscription-state.ts';
-import { periodFrom } from './domain/subscription-state.ts';
+import { beginningAt } from './domain/subscription-state.ts';
 import webhookReceived from './events/webhook-received.ts';
 import type { GraphSubscriptions } from './graph-subscriptions.ts';
 import { BadSignature, type PaymentPort, type Webhook, type WebhookData, type WebhookType } from './payment-port.ts';
@@ -183,7 +183,7 @@ export class Webhooks {
       await desk.transaction(async (tx) => {
         const current = await lockSubscription(tx, row.id);
         if (current === undefined) return;
-        const ready = await desk.move(tx, current, 'resource-ready', theProvider, startedAt(desk.now()));
+        const ready = await desk.move(tx, current, 'resource-ready', theProvider, beginningAt(desk.now()));
         if (ready !== undefined) await grants.admit(tx, ready);
       });
       return;
@@ -311,8 +311,3 @@ function refuseWhileUpgrading(row: Subscription): void {
 }
 
 const theProvider: Actor = { type: 'webhook' };
-
-function startedAt(now: Date): { started_at: Date; current_period_start: Date; current_period_end: Date } {
-  const period = periodFrom(now);
-  return { started_at: now, current_period_start: period.start, current_period_end: period.end };
-}

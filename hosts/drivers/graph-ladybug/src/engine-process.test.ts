@@ -67,7 +67,9 @@ describe('engine processes', () => {
     expect(await ask(store, ref, 'MATCH (c:Company) RETURN count(*) AS companies')).toEqual([[20_000]]);
   });
 
-  it('ends a statement that needs too much memory, and refuses it after the second time (graphs E-13)', async () => {
+  it('ends a statement that needs too much memory, and refuses it after the second time (graphs E-13)', {
+    timeout: 180_000,
+  }, async () => {
     await build(store, ref, batches([company('a')]));
     const greedy = 'UNWIND range(1, 900000) AS a UNWIND range(1, 60) AS b RETURN a, b, a * b AS c';
     expect(await errorOf(ask(store, ref, greedy))).toBe('memory');

@@ -119,6 +119,16 @@ export function periodFrom(start: Date): Period {
   return { start, end: daysAfter(start, period_days) };
 }
 
+/** The dates of a subscription that begins now, as its row has them. */
+export function beginningAt(now: Date): {
+  readonly started_at: Date;
+  readonly current_period_start: Date;
+  readonly current_period_end: Date;
+} {
+  const period = periodFrom(now);
+  return { started_at: now, current_period_start: period.start, current_period_end: period.end };
+}
+
 /** The period after one: it starts where that ended, however late it is asked for (platform B-5). */
 export function nextPeriod(period: Period): Period {
   return periodFrom(period.end);
