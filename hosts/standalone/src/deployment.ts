@@ -32,6 +32,7 @@ export interface Deployment {
 /** Opens the drivers and assembles the plugins. */
 export async function openDeployment(settings: Settings, log: Log): Promise<Deployment> {
   prepareDataDir(settings.dataDir);
+  const jwtSecret = jwtSecretOf(settings);
   const store = await openStore(settings);
   const graphStore = ladybugGraphStore({
     folder: join(settings.dataDir, 'graphs'),
@@ -52,7 +53,7 @@ export async function openDeployment(settings: Settings, log: Log): Promise<Depl
       // A deployment with the demo is one to try things in (platform E-21).
       ...(settings.isDemoOn ? { explorer: explorerPage } : {}),
       auth: {
-        jwtSecret: jwtSecretOf(settings),
+        jwtSecret,
         issuer: 'pacioli',
         audience: 'pacioli',
       },

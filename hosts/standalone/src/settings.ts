@@ -144,6 +144,11 @@ export function jwtSecretOf(settings: Settings): string {
       `PACIOLI_JWT_SECRET is shorter than ${jwt_secret_bytes_min} bytes. Use a longer random text.`,
     );
   }
+  if (settings.databaseUrl !== undefined) {
+    throw new StartUpError(
+      `Set PACIOLI_JWT_SECRET (${jwt_secret_bytes_min} bytes or more): all processes on one database must share it.`,
+    );
+  }
   const file = join(settings.dataDir, 'jwt-secret');
   if (!existsSync(file)) writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });
   return readFileSync(file, 'utf8').trim();

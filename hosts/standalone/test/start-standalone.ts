@@ -55,6 +55,7 @@ export async function startStandalone(
     PACIOLI_LOG_LEVEL: 'error',
     // Tests ask faster than people.
     PACIOLI_RATE_LIMITS_PROFILE: 'test',
+    PACIOLI_JWT_SECRET: 'a secret that only tests know: 0123456789',
     ...environment,
     PORT: port,
   });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, spawnPacioli, startStandalone } from './start-standalone.ts';
 
+const secret = 'a secret of these tests, long enough to be one';
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pacioli-start-'));
@@ -55,7 +56,8 @@ describe('the pacioli command', () => {
       [{ PACIOLI_ORGS_MAX_GRAPHS: 'many' }, /^PACIOLI_ORGS_MAX_GRAPHS must be a number/],
       [{ PACIOLI_JWT_SECRET: 'short' }, /^PACIOLI_JWT_SECRET is shorter than 32 bytes/],
       [{ DATABASE_URL: 'mysql://localhost/x' }, /^DATABASE_URL must look like postgresql:/],
-      [{ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' }, /database/i],
+      [{ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', PACIOLI_JWT_SECRET: secret }, /database/i],
+      [{ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' }, /^Set PACIOLI_JWT_SECRET/],
     ];
     for (const [environment, message] of cases) {
       const { code, err } = await run(['serve'], { DATA_DIR: join(folder, 'mistakes'), DEMO: 'off', ...environment });
