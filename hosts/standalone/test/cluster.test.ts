@@ -126,7 +126,7 @@ describe('two API processes and two workers on one PostgreSQL server', () => {
    * Goal: whatever dies, nothing is lost and nothing is done twice. Method: callers with idempotency keys while the
    * four processes are killed in turn and come back; each run is followed over streams that survive the kills.
    */
-  it('lose nothing and do nothing twice when any of them is killed (platform L-8, N-10, V-6)', {
+  it('lose nothing and do nothing twice when any of them is killed (platform L-8, L-10a, N-10, V-6, V-11)', {
     timeout: 300_000,
   }, async () => {
     const cluster = await startCluster();
