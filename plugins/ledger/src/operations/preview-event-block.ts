@@ -8,7 +8,8 @@ import { eventToRecord } from '../models/event-view.ts';
 export default defineOperation({
   name: 'preview-event-block',
   summary: 'Shows what recording an event would do, or why it would be refused; writes nothing.',
-  need: 'member',
+  // Platform P-11: it shows and keeps nothing.
+  need: 'viewer',
   openapi: { id: 'preview_event_block', tag: 'extensions_robo_ledger' },
   input: CreateEventBlockRequest,
   output: model('PreviewEventBlockResponse', {
