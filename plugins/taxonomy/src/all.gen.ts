@@ -6,12 +6,22 @@ import deleteMappingAssociation from './operations/delete-mapping-association.ts
 import updateTaxonomyBlock from './operations/update-taxonomy-block.ts';
 import elements from './queries/elements.ts';
 import libraryElement from './queries/libraryElement.ts';
+import libraryElementArcs from './queries/libraryElementArcs.ts';
+import libraryElementClassifications from './queries/libraryElementClassifications.ts';
+import libraryElementEquivalents from './queries/libraryElementEquivalents.ts';
+import libraryElementTree from './queries/libraryElementTree.ts';
 import libraryElements from './queries/libraryElements.ts';
+import libraryStructure from './queries/libraryStructure.ts';
+import libraryStructures from './queries/libraryStructures.ts';
 import libraryTaxonomies from './queries/libraryTaxonomies.ts';
+import libraryTaxonomy from './queries/libraryTaxonomy.ts';
+import libraryTaxonomyArcCount from './queries/libraryTaxonomyArcCount.ts';
+import libraryTaxonomyArcs from './queries/libraryTaxonomyArcs.ts';
 import mapping from './queries/mapping.ts';
 import mappingCandidates from './queries/mappingCandidates.ts';
 import mappingCoverage from './queries/mappingCoverage.ts';
 import mappings from './queries/mappings.ts';
+import reportingTaxonomy from './queries/reportingTaxonomy.ts';
 import searchLibraryElements from './queries/searchLibraryElements.ts';
 import structures from './queries/structures.ts';
 import taxonomies from './queries/taxonomies.ts';
@@ -20,6 +30,6 @@ import { Element } from './analytical/Element.ts';
 
 export const all = {
   operations: [createMappingAssociation, createTaxonomyBlock, deleteMappingAssociation, updateTaxonomyBlock],
-  queries: [elements, libraryElement, libraryElements, libraryTaxonomies, mapping, mappingCandidates, mappingCoverage, mappings, searchLibraryElements, structures, taxonomies, unmappedElements],
+  queries: [elements, libraryElement, libraryElementArcs, libraryElementClassifications, libraryElementEquivalents, libraryElementTree, libraryElements, libraryStructure, libraryStructures, libraryTaxonomies, libraryTaxonomy, libraryTaxonomyArcCount, libraryTaxonomyArcs, mapping, mappingCandidates, mappingCoverage, mappings, reportingTaxonomy, searchLibraryElements, structures, taxonomies, unmappedElements],
   nodes: [Element],
 } as const satisfies PluginParts;

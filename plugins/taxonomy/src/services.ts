@@ -3,6 +3,19 @@ import { createLibraryCatalogue } from './domain/library-catalogue.ts';
 import { readShippedFrameworks } from './framework-files.ts';
 import { allAccounts, countAccounts, findAccounts, findAccountsByCode, listAccounts } from './store/accounts.ts';
 import { chartExists, createChart } from './store/create-chart.ts';
+import {
+  countElementsOf,
+  countTaxonomyArcs,
+  findShownElement,
+  findShownElements,
+  findShownStructure,
+  findShownTaxonomy,
+  listEquivalentIds,
+  listPeerArcs,
+  listShownStructures,
+  listTaxonomyArcs,
+  listTreeArcs,
+} from './store/library-reads.ts';
 import { createMappingEdits } from './store/mapping-edits.ts';
 import {
   findBookMappingId,
@@ -20,6 +33,7 @@ import {
   chartOfAccounts,
   elementGuards,
   library,
+  libraryReads,
   mappingEdits,
   mappings,
   statementStructures,
@@ -52,6 +66,21 @@ export const services = [
   provide(mappingEdits, {
     needs: { ids: kernel.ids, library, guards: elementGuards },
     create: createMappingEdits,
+  }),
+  provide(libraryReads, {
+    create: () => ({
+      element: findShownElement,
+      elements: findShownElements,
+      taxonomy: findShownTaxonomy,
+      elementCount: countElementsOf,
+      taxonomyArcs: listTaxonomyArcs,
+      taxonomyArcCount: countTaxonomyArcs,
+      peerArcs: listPeerArcs,
+      equivalentIds: listEquivalentIds,
+      treeArcs: listTreeArcs,
+      structures: listShownStructures,
+      structure: findShownStructure,
+    }),
   }),
   provide(taxonomyReads, {
     create: () => ({

@@ -4,6 +4,16 @@ import type { LibraryCatalogue } from './domain/library-catalogue.ts';
 import type { Statements } from './domain/statements.ts';
 import type { AssociationAnswer, NewMappingAssociation } from './models/associations.ts';
 import type {
+  LibraryArcFilter,
+  LibraryArcRow,
+  LibraryStructureFilter,
+  LibraryTreeArc,
+  PeerArcRow,
+  ShownElement,
+  ShownStructure,
+  ShownTaxonomy,
+} from './models/library-rows.ts';
+import type {
   AssociationRow,
   CoverageRow,
   ElementFilter,
@@ -212,6 +222,40 @@ export interface TaxonomyReads {
   ): Promise<{ readonly elements: readonly ElementRow[]; readonly total: number }>;
 }
 
+/** Reads over the graph's own rows and the shared library at once (taxonomy LB-14, LB-15). */
+export interface LibraryReads {
+  /** The graph's own element first; a qname must be in the spelling that is stored. */
+  element(tx: Transaction, by: { readonly id: string } | { readonly qname: string }): Promise<ShownElement | undefined>;
+  /** By id; unknown ids are absent. */
+  elements(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, ShownElement>>;
+  /** Without a version the newest active one. */
+  taxonomy(
+    tx: Transaction,
+    by: { readonly id: string } | { readonly standard: string; readonly version: string | null },
+  ): Promise<ShownTaxonomy | undefined>;
+  elementCount(tx: Transaction, taxonomyId: string): Promise<number>;
+  taxonomyArcs(
+    tx: Transaction,
+    filter: LibraryArcFilter,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<readonly LibraryArcRow[]>;
+  taxonomyArcCount(tx: Transaction, filter: LibraryArcFilter): Promise<number>;
+  /** At most 5,000 arcs. */
+  peerArcs(tx: Transaction, elementId: string): Promise<readonly PeerArcRow[]>;
+  /** At most 5,000 ids. */
+  equivalentIds(tx: Transaction, elementId: string): Promise<readonly string[]>;
+  /** At most 20,000 arcs, in order below each parent. */
+  treeArcs(
+    tx: Transaction,
+    parentIds: readonly string[],
+    structureId: string | undefined,
+  ): Promise<readonly LibraryTreeArc[]>;
+  /** At most 1,000 structures. */
+  structures(tx: Transaction, filter: LibraryStructureFilter): Promise<readonly ShownStructure[]>;
+  structure(tx: Transaction, id: string): Promise<ShownStructure | undefined>;
+}
+
+export const libraryReads = createToken<LibraryReads>('taxonomy.library-reads');
 export const taxonomyBlocks = createToken<TaxonomyBlocks>('taxonomy.blocks');
 export const mappingEdits = createToken<MappingEdits>('taxonomy.mapping-edits');
 export const taxonomyReads = createToken<TaxonomyReads>('taxonomy.reads');

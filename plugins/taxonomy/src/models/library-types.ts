@@ -2,6 +2,7 @@ import { model, nullable } from '@pacioli/core';
 import { type Static, Type } from 'typebox';
 import type { LibraryElementRow, LibraryTaxonomyRow } from '../domain/library.ts';
 import { namespaceOf } from '../domain/library.ts';
+import type { ShownElement } from './library-rows.ts';
 
 const text = nullable(Type.String());
 
@@ -41,6 +42,68 @@ export const libraryElement = model('LibraryElement', {
   references: Type.Array(libraryReference),
 });
 
+const flag = nullable(Type.Boolean());
+const number = nullable(Type.Number());
+
+export const libraryAssociation = model('LibraryAssociation', {
+  id: Type.String(),
+  structure_id: Type.String(),
+  structure_name: text,
+  from_element_id: Type.String(),
+  from_element_qname: text,
+  from_element_name: text,
+  from_element_trait: text,
+  from_element_is_abstract: flag,
+  to_element_id: Type.String(),
+  to_element_qname: text,
+  to_element_name: text,
+  to_element_trait: text,
+  to_element_is_abstract: flag,
+  association_type: Type.String(),
+  arcrole: text,
+  order_value: number,
+  weight: number,
+});
+
+export const libraryElementTreeNode = model('LibraryElementTreeNode', {
+  element: libraryElement,
+  children: Type.Unsafe<unknown>({ graphql: { type: '[LibraryElementTreeNode!]' } }),
+});
+
+export const libraryEquivalence = model('LibraryEquivalence', {
+  element: libraryElement,
+  equivalents: Type.Array(libraryElement),
+});
+
+export const libraryElementArc = model('LibraryElementArc', {
+  id: Type.String(),
+  direction: Type.String(),
+  association_type: Type.String(),
+  arcrole: text,
+  taxonomy_id: text,
+  taxonomy_standard: text,
+  taxonomy_name: text,
+  structure_id: text,
+  structure_name: text,
+  peer: libraryElement,
+});
+
+export const libraryElementClassification = model('LibraryElementClassification', {
+  category: Type.String(),
+  identifier: Type.String(),
+  name: text,
+  is_primary: Type.Boolean(),
+});
+
+export const libraryStructure = model('LibraryStructure', {
+  id: Type.String(),
+  name: Type.String(),
+  block_type: Type.String(),
+  taxonomy_id: Type.String(),
+  role_uri: text,
+  is_active: Type.Boolean(),
+});
+
 /** A shipped taxonomy as the library lists it. */
 export function libraryTaxonomyOf(row: LibraryTaxonomyRow): Static<typeof libraryTaxonomy> {
   return {
@@ -77,6 +140,18 @@ export function libraryElementOf(
     source: row.source,
     taxonomy_id: row.taxonomyId,
     parent_id: null,
+    labels: include.labels ? [{ role: 'standard', language: 'en', text: row.name }] : [],
+    references: [],
+  };
+}
+
+/** A stored element, the graph's own or a shipped one, as the fields of the library show it. */
+export function shownElementOf(
+  { liquidity, activity_type, ...row }: ShownElement,
+  include: { readonly labels: boolean },
+): Static<typeof libraryElement> {
+  return {
+    ...row,
     labels: include.labels ? [{ role: 'standard', language: 'en', text: row.name }] : [],
     references: [],
   };

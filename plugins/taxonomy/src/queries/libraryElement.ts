@@ -1,20 +1,24 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { idType } from '../models/graphql-types.ts';
-import { libraryElement, libraryElementOf } from '../models/library-types.ts';
-import { library } from '../tokens.ts';
+import { libraryElement, shownElementOf } from '../models/library-types.ts';
+import { library, libraryReads } from '../tokens.ts';
 
 export default defineQuery({
   name: 'libraryElement',
-  summary: 'One shipped element by id, or by qname in any spelling of the prefix; null when there is none.',
+  summary: 'One element by id, or by qname in any spelling of a shipped prefix; null when there is none.',
   args: model('LibraryElementArgs', {
     id: Type.Optional(nullable(idType)),
     qname: Type.Optional(nullable(Type.String())),
   }),
   returns: nullable(libraryElement),
-  needs: { library },
-  async resolve({ args, use }) {
-    const row = args.id != null ? use.library.elementById(args.id) : use.library.elementByQname(args.qname ?? '');
-    return row === undefined ? null : libraryElementOf(row, { labels: true });
+  needs: { library, libraryReads },
+  async resolve({ args, ctx, use }) {
+    if (args.id == null && args.qname == null) return null;
+    const spelled = args.qname ?? '';
+    const own = await use.libraryReads.element(ctx.tx, args.id != null ? { id: args.id } : { qname: spelled });
+    const shipped = own === undefined && args.id == null ? use.library.elementByQname(spelled) : undefined;
+    const row = shipped === undefined ? own : await use.libraryReads.element(ctx.tx, { id: shipped.id });
+    return row === undefined ? null : shownElementOf(row, { labels: true });
   },
 });

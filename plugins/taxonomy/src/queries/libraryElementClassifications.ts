@@ -1,0 +1,27 @@
+import { defineQuery, model } from '@pacioli/core';
+import { Type } from 'typebox';
+import { idType } from '../models/graphql-types.ts';
+import { libraryElementClassification } from '../models/library-types.ts';
+import { libraryReads } from '../tokens.ts';
+
+export default defineQuery({
+  name: 'libraryElementClassifications',
+  summary: 'The traits of an element by category; empty when the element is unknown.',
+  args: model('LibraryElementClassificationsArgs', { id: idType }),
+  returns: Type.Array(libraryElementClassification),
+  needs: { libraryReads },
+  async resolve({ args, ctx, use }) {
+    const element = await use.libraryReads.element(ctx.tx, { id: args.id });
+    if (element === undefined) return [];
+    // One trait is kept per category, so that the order of the categories is the whole order. Only the element of
+    // financial statements is a primary trait (taxonomy T-9).
+    const traits = [
+      { category: 'activityType', identifier: element.activity_type, is_primary: false },
+      { category: 'elementsOfFinancialStatements', identifier: element.trait, is_primary: true },
+      { category: 'liquidity', identifier: element.liquidity, is_primary: false },
+    ];
+    return traits.flatMap(({ identifier, ...trait }) =>
+      identifier === null ? [] : [{ ...trait, identifier, name: null }],
+    );
+  },
+});

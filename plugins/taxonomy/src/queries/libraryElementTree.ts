@@ -1,0 +1,36 @@
+import { defineQuery, invalidInput, model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
+import { elementTree, tree_nodes_max } from '../domain/element-tree.ts';
+import { idType } from '../models/graphql-types.ts';
+import { libraryElementTreeNode, shownElementOf } from '../models/library-types.ts';
+import { libraryReads } from '../tokens.ts';
+
+const levels_default = 5;
+const levels_max = 10;
+
+export default defineQuery({
+  name: 'libraryElementTree',
+  summary: 'An element with what is presented below it, in one network or in all together; null when it is unknown.',
+  args: model('LibraryElementTreeArgs', {
+    id: idType,
+    max_depth: Type.Optional(nullable(Type.Integer())),
+    structure_id: Type.Optional(nullable(idType)),
+  }),
+  returns: nullable(libraryElementTreeNode),
+  needs: { libraryReads },
+  async resolve({ args, ctx, use }) {
+    const levels = args.max_depth ?? levels_default;
+    if (levels < 1 || levels > levels_max) throw invalidInput(`maxDepth must be between 1 and ${levels_max}`);
+    const found = await elementTree(args.id, levels, {
+      arcsBelow: (ids) => use.libraryReads.treeArcs(ctx.tx, ids, args.structure_id ?? undefined),
+      elements: (ids) => use.libraryReads.elements(ctx.tx, ids),
+      show: (row) => shownElementOf(row, { labels: false }),
+    });
+    if (found === 'too large') {
+      throw invalidInput(
+        `The tree has more than ${tree_nodes_max} nodes. Name a structure or ask for fewer levels with maxDepth.`,
+      );
+    }
+    return found ?? null;
+  },
+});

@@ -1,0 +1,28 @@
+import { defineQuery, model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
+import { libraryGraphId } from '../domain/vocabulary.ts';
+import { idType } from '../models/graphql-types.ts';
+import { libraryStructure } from '../models/library-types.ts';
+import { library, libraryReads } from '../tokens.ts';
+
+export default defineQuery({
+  name: 'libraryStructures',
+  summary: 'The networks that the graph sees, by name.',
+  args: model('LibraryStructuresArgs', {
+    taxonomy_id: Type.Optional(nullable(idType)),
+    block_type: Type.Optional(nullable(Type.String())),
+  }),
+  returns: Type.Array(libraryStructure),
+  needs: { library, libraryReads },
+  async resolve({ args, ctx, use }) {
+    // Taxonomy LB-15: a package that tenants do not see is listed when it is asked for by its id.
+    const isWide = ctx.graph.id === libraryGraphId || args.taxonomy_id != null;
+    const hidden = use.library.rows.taxonomies.filter(({ isTenantVisible }) => !isWide && !isTenantVisible);
+    const rows = await use.libraryReads.structures(ctx.tx, {
+      hiddenTaxonomyIds: hidden.map(({ id }) => id),
+      ...(args.taxonomy_id == null ? {} : { taxonomyId: args.taxonomy_id }),
+      ...(args.block_type == null ? {} : { blockType: args.block_type }),
+    });
+    return [...rows];
+  },
+});
