@@ -63,7 +63,7 @@ describe('embedded store', () => {
     expect(rows).toEqual([{ id: 1 }]);
   });
 
-  it('listens on after a statement over its limit made the engine start again', async () => {
+  it('listens on after a statement over its limit made the engine start again', { timeout: 180_000 }, async () => {
     const store = await embeddedStore({ folder });
     try {
       const woken = new Promise((resolve) => {
