@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { RouteContext } from '../define/route.ts';
+import { sha256 } from '../schema/canonical.ts';
 import type { RequestFacts } from './security-audit.ts';
 
 /** Where the request of a route came from, for the security audit; `endpoint` is the route's method and path. */
@@ -16,5 +16,5 @@ function deviceHashOf(ctx: RouteContext): string {
     ctx.header('sec-ch-ua-platform') ?? '',
     ctx.header('sec-ch-ua-mobile') ?? '',
   ];
-  return createHash('sha256').update(JSON.stringify(traits)).digest('hex');
+  return sha256(JSON.stringify(traits));
 }

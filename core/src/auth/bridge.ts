@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../audit/security-audit.ts';
 import type { Caller } from '../define/context.ts';
+import { sha256 } from '../schema/canonical.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
@@ -124,5 +125,5 @@ export const bridge: Token<Bridge> = createToken('kernel.bridge');
 
 /** What is stored is found by a digest, so that the table gives nobody a session. */
 function keyOf(kind: string, id: string): { readonly kind: string; readonly key: string } {
-  return { kind, key: createHash('sha256').update(id).digest('hex') };
+  return { kind, key: sha256(id) };
 }

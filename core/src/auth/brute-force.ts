@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { SecurityAudit } from '../audit/security-audit.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { sha256 } from '../schema/canonical.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
 import { dropShortLived, putShortLived, readShortLived, type ShortLivedKey } from '../store/short-lived.ts';
@@ -123,7 +123,7 @@ function keysOf(attempt: Attempt): readonly ShortLivedKey[] {
   const keys: ShortLivedKey[] = [];
   if (attempt.ip !== undefined && attempt.ip !== '') keys.push({ kind: 'failures-by-ip', key: attempt.ip });
   if (attempt.email !== undefined) {
-    const email = createHash('sha256').update(attempt.email.trim().toLowerCase()).digest('hex');
+    const email = sha256(attempt.email.trim().toLowerCase());
     keys.push({ kind: 'failures-by-email', key: email });
   }
   return keys;

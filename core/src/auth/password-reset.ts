@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RequestFacts, SecurityAudit } from '../audit/security-audit.ts';
 import passwordResetAsked from '../events/password-reset-asked.ts';
 import { passwordChangedMail, resetMail } from '../mail/account-mails.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
+import { sha256 } from '../schema/canonical.ts';
 import type { EventPublisher } from '../services/events.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
@@ -56,7 +56,7 @@ export class PasswordReset {
     if (address === undefined) return;
     await store.transaction('kernel', async (tx) => {
       const now = clock.now();
-      const key = createHash('sha256').update(address).digest('hex');
+      const key = sha256(address);
       const byEmail = { uses_max: asked_per_email_max, seconds: hour_seconds, now };
       let wait_seconds = await useAllowance(tx, { kind: 'reset-mails-by-email', key }, byEmail);
       if (request.ip !== undefined) {

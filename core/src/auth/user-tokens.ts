@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RequestFacts } from '../audit/security-audit.ts';
+import { sha256 } from '../schema/canonical.ts';
 import type { Transaction } from '../store/store.ts';
 
 /** What a mailed link is for. */
@@ -70,5 +71,5 @@ export async function dropUserTokens(tx: Transaction, userId: string, type: User
 }
 
 function digest(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return sha256(token);
 }

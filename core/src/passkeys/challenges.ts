@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { sha256 } from '../schema/canonical.ts';
 import { putShortLived, takeShortLived } from '../store/short-lived.ts';
 import type { Transaction } from '../store/store.ts';
 
@@ -74,5 +75,5 @@ export function field(value: unknown, name: string): unknown {
 }
 
 function digest(challenge: string): string {
-  return createHash('sha256').update(challenge).digest('hex');
+  return sha256(challenge);
 }

@@ -1,5 +1,6 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
+import { sha256 } from '../schema/canonical.ts';
 import type { Transaction } from '../store/store.ts';
 
 const codes_per_set = 10;
@@ -43,5 +44,5 @@ function group(): string {
 
 /** People type codes in lower case, with spaces or without the dash. */
 function digest(code: string): string {
-  return createHash('sha256').update(code.toUpperCase().replaceAll(/[\s-]/g, '')).digest('hex');
+  return sha256(code.toUpperCase().replaceAll(/[\s-]/g, ''));
 }
