@@ -8,6 +8,8 @@ interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** The file, the title and the first line of the message of each. */
+  readonly failures: readonly string[];
 }
 
 interface VitestReport {
@@ -16,6 +18,16 @@ interface VitestReport {
   readonly numPendingTests: number;
   readonly numFailedTestSuites: number;
   readonly success: boolean;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly status: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
 }
 
 const isAll = process.argv.includes('--all');
@@ -41,7 +53,7 @@ const rounds: readonly {
     ]
   : [{ title: 'Everything that needs nothing but npm', env: { PACIOLI_TEST_STORES: 'embedded' }, filters }];
 
-let total: Counts = { passed: 0, failed: 0, skipped: 0 };
+let total: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
 for (const round of rounds) {
   console.log(`\n${round.title}`);
   const counts = runVitest(round.env, round.filters);
@@ -49,6 +61,7 @@ for (const round of rounds) {
     passed: total.passed + counts.passed,
     failed: total.failed + counts.failed,
     skipped: total.skipped + counts.skipped,
+    failures: [...total.failures, ...counts.failures.map((failure) => `${round.title}: ${failure}`)],
   };
 }
 if (!isAll) {
@@ -57,6 +70,8 @@ if (!isAll) {
       "bean-query (Debian's package beancount), and the published Python client (PyPI).",
   );
 }
+// Again at the end, because the first round's are thousands of lines above.
+for (const failure of total.failures) console.log(`FAILED ${failure}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
@@ -74,10 +89,27 @@ function runVitest(env: Readonly<Record<string, string>>, only: readonly string[
     const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport;
     // A file that could not be loaded, or an error outside of any test, has no failed test of its own.
     const outside = report.numFailedTests === 0 && (status !== 0 || !report.success) ? 1 : 0;
-    return { passed: report.numPassedTests, failed: report.numFailedTests + outside, skipped: report.numPendingTests };
+    return {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests + outside,
+      skipped: report.numPendingTests,
+      failures: failuresOf(report),
+    };
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { passed: 0, failed: 1, skipped: 0, failures: ['the run ended without a report'] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function failuresOf(report: VitestReport): string[] {
+  return report.testResults.flatMap(({ name, message, status, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length === 0) return status === 'failed' ? [`${name}: ${firstLine(message)}`] : [];
+    return failed.map((test) => `${name} > ${test.fullName}: ${firstLine(test.failureMessages[0] ?? '')}`);
+  });
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
 }

@@ -38,7 +38,9 @@ async function snapshot(graphId: string, amount: number): Promise<void> {
 
 describe('the usage of an organization', () => {
   it('sums all graphs over the days that are asked for (platform U-10)', async () => {
-    const [first, second] = [await user.createGraph('First', []), await user.createGraph('Second', [])];
+    const first = await user.createGraph('First', []);
+    clock.set('2026-03-31T12:00:01Z');
+    const second = await user.createGraph('Second', []);
     await spend(first, 'op_old', 100);
     await snapshot(first, 9 * gigabyte);
     clock.set('2026-04-10T12:00:00Z');

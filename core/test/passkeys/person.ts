@@ -1,5 +1,6 @@
 import { SoftwareAuthenticator, type TestClient, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
+import { backgroundWrites } from '../../src/audit/security-audit.ts';
 
 export const password = 'Harbour-Lantern-42';
 export const place = { origin: 'http://localhost:8000', rpId: 'localhost' } as const;
@@ -49,6 +50,7 @@ export async function reauthAssertion({ client }: Person, device: SoftwareAuthen
 
 /** The audit rows of a user, oldest first. */
 export async function auditOf(service: TestService, { id }: Person) {
+  await service.service.services.resolve(backgroundWrites).drain();
   return service.store.transaction('kernel', (tx) =>
     tx.query<{ event_type: string; details: Record<string, unknown> }>(
       sql`SELECT event_type, details FROM kernel_security_audit WHERE user_id = ${id} ORDER BY id`,
