@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
+import { startTestService, type TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const friend = 'https://books.example.com';
+let service: TestService;
+let server: Server;
+let url: string;
+
+beforeAll(async () => {
+  service = await startTestService({ plugins: [] });
+  const app = createKoaApp(service.service, { allowedOrigins: [friend] });
+  server = createLimitedServer(app.callback()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/status`; // A listening TCP server has one.
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await service.close();
+});
+
+/** What a browser asks before it sends a request that is not simple. */
+const preflight = (origin: string) =>
+  fetch(url, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } });
+const namesIn = (list: string | null) => (list ?? '').toLowerCase().split(/, */u);
+
+describe('a page of another origin', () => {
+  it('may send and read every header of the interface when its origin is on the list (platform E-15)', async () => {
+    const asked = await preflight(friend);
+    expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, friend]);
+    for (const name of ['idempotency-key', 'x-request-id', 'last-event-id', 'x-api-key', 'authorization'])
+      expect(namesIn(asked.headers.get('access-control-allow-headers'))).toContain(name);
+    const answered = await fetch(url, { headers: { origin: friend } });
+    expect([answered.status, answered.headers.get('access-control-allow-origin')]).toEqual([200, friend]);
+    expect(answered.headers.get('vary')).toContain('Origin');
+    for (const name of ['x-request-id', 'retry-after', 'x-ratelimit-remaining'])
+      expect(namesIn(answered.headers.get('access-control-expose-headers'))).toContain(name);
+  });
+
+  it('is told nothing that lets it read an answer otherwise (platform E-15)', async () => {
+    for (const origin of ['https://elsewhere.example.com', `${friend}.evil.example`, 'null'])
+      for (const answer of [await preflight(origin), await fetch(url, { headers: { origin } })])
+        expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
