@@ -1,5 +1,6 @@
 import { createToken } from '@pacioli/core';
 import type { CalendarReader } from './calendar-reader.ts';
+import type { CloseReader } from './close-reader.ts';
 import type { EventPlanner } from './event-planner.ts';
 import type { EventPreview } from './event-preview.ts';
 import type { EventPublisher } from './event-publisher.ts';
@@ -31,3 +32,4 @@ export const journalEditor = createToken<JournalEditor>('ledger.journal-editor')
 export const calendarReader = createToken<CalendarReader>('ledger.calendar-reader');
 export const periodCloser = createToken<PeriodCloser>('ledger.period-closer');
 export const periodReopener = createToken<PeriodReopener>('ledger.period-reopener');
+export const closeReader = createToken<CloseReader>('ledger.close-reader');
