@@ -115,3 +115,134 @@ export interface FiscalYearStart {
 }
 
 export const fiscalYearStart = createToken<FiscalYearStart>('ledger.fiscal-year-start');
+
+/** A month with its first and last day. */
+export interface FiscalMonth {
+  /** `YYYY-MM`. */
+  readonly period: string;
+  readonly start: string;
+  readonly end: string;
+}
+
+/** An obligation that stands in the way of a close, in the words of the wire. */
+export interface ObligationDetail {
+  readonly event_id: string;
+  readonly schedule_id: string | null;
+  readonly schedule_name: string | null;
+  readonly period: string;
+}
+
+/** What gates say about a month; each gate fills its own fields. Samples hold at most 5 (ledger L-148, L-152). */
+export interface CloseBlockerDetails {
+  readonly pending_obligation_count: number;
+  readonly pending_obligation_sample: readonly ObligationDetail[];
+  readonly earliest_pending_period: string | null;
+  readonly sync_stale_days: number | null;
+  readonly stranded_obligation_count: number;
+  readonly stranded_obligation_sample: readonly ObligationDetail[];
+  readonly reconciling_item_count: number;
+  readonly reconciling_item_sample: readonly string[];
+}
+
+/** Fields of a close request that let a gate pass. */
+export type CloseOverride = 'allow_stale_sync' | 'allow_stranded_obligations' | 'allow_reconciling_items';
+
+/** What a gate looks at. */
+export interface CloseGateArgs {
+  readonly tx: Transaction;
+  readonly month: FiscalMonth;
+  /** The status of the month's row; `closing` means reopened (ledger L-146). */
+  readonly status: 'open' | 'closing' | 'closed';
+  readonly closedThrough: string | null;
+  /** The first month that is not closed; undefined when there is none. */
+  readonly earliestOpen: string | undefined;
+  /** The calendar day of the gates (ledger L-6). */
+  readonly today: string;
+}
+
+/** A gate that fails. */
+export interface CloseFinding {
+  /** How many things stand in the way: named in the audit note when the gate is overridden (ledger L-153). */
+  readonly count: number;
+  readonly details?: Partial<CloseBlockerDetails>;
+}
+
+/** A condition of closing a month; its key is the code in `blockers` (ledger 7.3). It reads and never writes. */
+export interface CloseGate extends CollectionEntry {
+  /** Codes are listed in this order: 10 to 40 belong to the calendar and sync, 50 pending, 60 stranded, 70 reconciling. */
+  readonly order: number;
+  readonly overrideFlag?: CloseOverride;
+  /** What the audit note calls the gate when it is overridden, such as `sync`. */
+  readonly label: string;
+  /** Undefined when the gate passes. */
+  evaluate(args: CloseGateArgs): Promise<CloseFinding | undefined>;
+}
+
+export const closeGates = createCollection<CloseGate>('ledger.close-gates');
+
+/** Outcomes of rules, by outcome: `pass`, `fail`, `error`, `skipped`. */
+export type RuleSummary = Readonly<Record<string, number>>;
+
+/** What steps add to a close receipt. A later step wins, so each step fills its own fields. */
+export interface CloseStepResult {
+  readonly rule_summary: RuleSummary;
+  readonly evaluated_structure_ids: readonly string[];
+  readonly statements_stamped: boolean;
+  readonly statement_stamp_note: string;
+  /** Structure id → fact set id. */
+  readonly stamped_statement_sets: Readonly<Record<string, string>>;
+  readonly statement_rule_summary: RuleSummary;
+}
+
+export interface CloseStepArgs {
+  readonly tx: Transaction;
+  readonly graphId: string;
+  readonly month: FiscalMonth;
+  readonly userId: string;
+  readonly now: Date;
+}
+
+/**
+ * Work that belongs to a close, after its entries are posted and the calendar has moved, in the same transaction
+ * (ledger L-158): what it throws undoes the close. Schedule rules have order 10, statements order 20.
+ */
+export interface CloseStep extends CollectionEntry {
+  readonly order: number;
+  run(args: CloseStepArgs & { readonly wasReclose: boolean }): Promise<Partial<CloseStepResult>>;
+  /** Takes back what `run` left for the month, when it is opened again (ledger L-169). */
+  reopen?(args: CloseStepArgs): Promise<void>;
+}
+
+export const closeSteps = createCollection<CloseStep>('ledger.close-steps');
+
+/** A live connection to a provider of whole books; bank feeds and external sources are none (ledger 6.1). */
+export interface AccountingConnection {
+  readonly connectionId: string;
+  readonly writePolicy: 'native' | 'qb_authoritative' | 'hybrid';
+  /** Null when nothing was ever synced. */
+  readonly lastSyncAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** Where accounting connections are kept; empty until a plugin brings a provider. */
+export interface AccountingConnectionSource extends CollectionEntry {
+  live(tx: Transaction): Promise<readonly AccountingConnection[]>;
+}
+
+export const accountingConnections = createCollection<AccountingConnectionSource>('ledger.accounting-connections');
+
+/** What a schedule says about a month (ledger L-174). */
+export interface ScheduleOfMonth {
+  readonly structureId: string;
+  readonly name: string;
+  /** The month's debit in exact major units, as decimal text; `0` when there is none. */
+  readonly amount: string;
+}
+
+/** The active schedules of the books; empty until something keeps schedules. */
+export interface ScheduleSource extends CollectionEntry {
+  /** Ordered by name; at most 1,000. One statement or two, whatever the number. */
+  activeSchedules(tx: Transaction, month: FiscalMonth): Promise<readonly ScheduleOfMonth[]>;
+}
+
+export const scheduleSources = createCollection<ScheduleSource>('ledger.schedule-sources');
