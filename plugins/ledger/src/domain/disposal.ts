@@ -29,7 +29,9 @@ export function problemOfDisposal(disposal: Disposal): string | undefined {
     return 'metadata.proceeds_element_id: the account that takes the proceeds is needed.';
   if (gain !== 0n && disposal.gainLossElementId === null)
     return `metadata.gain_loss_element_id: an account is needed for the ${gain > 0n ? 'gain' : 'loss'} of ${gain > 0n ? gain : -gain}.`;
-  return lines.length < 2 ? 'There is nothing to dispose of: the asset has no cost and there are no proceeds.' : undefined;
+  return lines.length < 2
+    ? 'There is nothing to dispose of: the asset has no cost and there are no proceeds.'
+    : undefined;
 }
 
 /** Takes cost and accumulated depreciation off the books, against proceeds and gain or loss (ledger L-188). */

@@ -124,9 +124,13 @@ export function planSchedule(definition: ScheduleDefinition, closedThrough: stri
 }
 
 /** Ledger L-178. */
-function amountsOf(definition: ScheduleDefinition): { readonly amounts: readonly bigint[]; readonly base: bigint | null } {
+function amountsOf(definition: ScheduleDefinition): {
+  readonly amounts: readonly bigint[];
+  readonly base: bigint | null;
+} {
   const curve = definition.schedule_metadata?.periodic_amounts ?? null;
-  if (curve !== null) return { amounts: curve.map(BigInt), base: BigInt(definition.schedule_metadata?.original_amount ?? 0) };
+  if (curve !== null)
+    return { amounts: curve.map(BigInt), base: BigInt(definition.schedule_metadata?.original_amount ?? 0) };
   const count = monthCount(definition);
   const monthly = BigInt(definition.monthly_amount);
   const base = baseOf(definition.schedule_metadata, monthly * BigInt(count));
