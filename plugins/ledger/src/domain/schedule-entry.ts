@@ -18,8 +18,6 @@ export interface WantedEntry {
 /** A draft as far as it can differ from what is wanted. */
 export interface ExistingDraft {
   readonly memo: string | null;
-  readonly type: string;
-  readonly posting_date: string;
   readonly has_reversal: boolean;
   readonly lines: readonly { readonly element_id: string; readonly debit: string; readonly credit: string }[];
 }
@@ -61,8 +59,6 @@ export function wantedEntry(
 export function isAsWanted(draft: ExistingDraft, wanted: WantedEntry): boolean {
   return (
     draft.memo === wanted.memo &&
-    draft.type === wanted.type &&
-    draft.posting_date === wanted.postingDate &&
     draft.has_reversal === (wanted.reversal !== null) &&
     draft.lines.length === wanted.lines.length &&
     draft.lines.every((line, index) => {
