@@ -1,0 +1,115 @@
+import type { StoredFact, StoredFactSet } from './facts.ts';
+import type { Rule } from './rules.ts';
+
+/** A structure as its envelope shows it. */
+export interface BlockStructure {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly blockType: string;
+  readonly conceptArrangement: string | null;
+  readonly memberArrangement: string | null;
+  readonly taxonomyId: string;
+  readonly taxonomyName: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** True for a structure of the shipped library. */
+  readonly isShared: boolean;
+}
+
+export interface BlockElement {
+  readonly id: string;
+  readonly qname: string | null;
+  readonly name: string;
+  readonly code: string | null;
+  readonly elementType: string;
+  readonly isAbstract: boolean;
+  readonly isMonetary: boolean;
+  readonly balanceType: string | null;
+  readonly periodType: string;
+  readonly itemType: string | null;
+  readonly trait: string | null;
+  readonly description: string | null;
+}
+
+export interface BlockConnection {
+  readonly id: string;
+  readonly structureId: string;
+  readonly fromElementId: string;
+  readonly toElementId: string;
+  readonly associationType: string;
+  readonly arcrole: string | null;
+  readonly orderValue: number;
+  readonly weight: number | null;
+}
+
+/** One period of a drawing. */
+export interface ViewColumn {
+  readonly start: string;
+  readonly end: string;
+  readonly factSetId: string;
+  /** True for a month of a scenario (B-24). */
+  readonly isForecast: boolean;
+}
+
+/** What a viewer gets of one block. */
+export interface ViewSubject {
+  readonly structure: BlockStructure;
+  /** Every end of a connection, ordered by first appearance. */
+  readonly elements: readonly BlockElement[];
+  readonly connections: readonly BlockConnection[];
+  readonly rules: readonly Rule[];
+  readonly factSet: StoredFactSet | undefined;
+  /** Ascending by end, then start (B-24). */
+  readonly columns: readonly ViewColumn[];
+  /** The facts that the columns admit (B-22). */
+  readonly facts: readonly StoredFact[];
+}
+
+export interface RenderingRow {
+  readonly element_id: string;
+  readonly element_name: string;
+  readonly element_qname: string | null;
+  readonly classification: string | null;
+  readonly balance_type: string | null;
+  readonly item_type: string | null;
+  /** One for each column. */
+  readonly values: readonly (number | null)[];
+  readonly text_value: string | null;
+  readonly is_subtotal: boolean;
+  readonly depth: number;
+}
+
+export interface RenderingPeriod {
+  readonly start: string;
+  readonly end: string;
+  readonly label: string | null;
+  readonly forecast: boolean | null;
+}
+
+export interface RenderingValidation {
+  readonly passed: boolean;
+  readonly status: string;
+  readonly checks: readonly string[];
+  readonly failures: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export interface Rendering {
+  readonly rows: readonly RenderingRow[];
+  readonly periods: readonly RenderingPeriod[];
+  readonly validation: RenderingValidation | null;
+  readonly unmapped_count: number;
+}
+
+export interface ChartPanel {
+  readonly label: string | null;
+  readonly item_type: string | null;
+  readonly kind: string;
+  readonly series: readonly { readonly key: string; readonly element_id: string; readonly label: string }[];
+}
+
+/** The `view` of an envelope; names are those of the wire. */
+export interface BlockView {
+  readonly rendering: Rendering | null;
+  readonly chart: { readonly panels: readonly ChartPanel[] } | null;
+}

@@ -1,0 +1,13 @@
+import { definePlugin } from '@pacioli/core';
+import { services } from './services.ts';
+
+/** Structures with their facts, rules and verification: what every report and schedule is made of. */
+export default definePlugin({
+  name: 'blocks',
+  title: 'Information blocks, facts and rules',
+  version: '0.1.0',
+  kernel: '^0.1.0',
+  dependsOn: ['taxonomy'],
+  services,
+  migrations: new URL('./migrations/', import.meta.url),
+});

@@ -1,0 +1,3 @@
+import type { Provider } from '@pacioli/core';
+
+export const services: readonly Provider[] = [];
