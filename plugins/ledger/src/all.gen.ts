@@ -1,5 +1,6 @@
 // Written by `npm run gen`. Do not edit.
 import type { PluginParts } from '@pacioli/core';
+import closePeriod from './operations/close-period.ts';
 import createAgent from './operations/create-agent.ts';
 import createEventBlock from './operations/create-event-block.ts';
 import deleteJournalEntry from './operations/delete-journal-entry.ts';
@@ -7,6 +8,7 @@ import executeEventBlock from './operations/execute-event-block.ts';
 import initializeChartOfAccounts from './operations/initialize-chart-of-accounts.ts';
 import initialize from './operations/initialize.ts';
 import previewEventBlock from './operations/preview-event-block.ts';
+import reopenPeriod from './operations/reopen-period.ts';
 import setCloseTarget from './operations/set-close-target.ts';
 import updateAgent from './operations/update-agent.ts';
 import updateEventBlock from './operations/update-event-block.ts';
@@ -40,7 +42,7 @@ import { TRANSACTION_HAS_ENTRY } from './analytical/TRANSACTION_HAS_ENTRY.ts';
 import { Transaction } from './analytical/Transaction.ts';
 
 export const all = {
-  operations: [createAgent, createEventBlock, deleteJournalEntry, executeEventBlock, initializeChartOfAccounts, initialize, previewEventBlock, setCloseTarget, updateAgent, updateEventBlock, updateJournalEntry],
+  operations: [closePeriod, createAgent, createEventBlock, deleteJournalEntry, executeEventBlock, initializeChartOfAccounts, initialize, previewEventBlock, reopenPeriod, setCloseTarget, updateAgent, updateEventBlock, updateJournalEntry],
   queries: [accountTree, accounts, agent, agents, chartTemplates, entity, eventBlock, eventBlocks, fiscalCalendar, journalEntries, mappedTrialBalance, openPayables, openPayablesByAgent, openReceivables, openReceivablesByAgent, summary, transaction, transactions, trialBalance],
   nodes: [Entity, Entry, LineItem, Transaction],
   relationships: [ENTITY_HAS_TRANSACTION, ENTRY_HAS_LINE_ITEM, LINE_ITEM_RELATES_TO_ELEMENT, TRANSACTION_HAS_ENTRY],

@@ -1,3 +1,12 @@
+export type {
+  CloseBlockerDetails,
+  CloseFinding,
+  CloseOverride,
+  CloseStepResult,
+  FiscalMonth,
+  ObligationDetail,
+  RuleSummary,
+} from './domain/close-facts.ts';
 export { isCurrency, majorUnits, minorDigits } from './domain/money.ts';
 export { default } from './plugin.ts';
 export {
@@ -7,14 +16,10 @@ export {
   accountingConnections,
   type Balances,
   balances,
-  type CloseBlockerDetails,
-  type CloseFinding,
   type CloseGate,
   type CloseGateArgs,
-  type CloseOverride,
   type CloseStep,
   type CloseStepArgs,
-  type CloseStepResult,
   closeGates,
   closeSteps,
   type DateRange,
@@ -23,14 +28,11 @@ export {
   type EventHandler,
   entities,
   eventHandlers,
-  type FiscalMonth,
   type FiscalYearStart,
   fiscalYearStart,
   type HandledEvent,
   type JournalPlan,
-  type ObligationDetail,
   type PlannedEntry,
-  type RuleSummary,
   type ScheduleOfMonth,
   type ScheduleSource,
   scheduleSources,

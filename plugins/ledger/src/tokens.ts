@@ -1,4 +1,5 @@
 import { type CollectionEntry, createCollection, createToken, type Transaction } from '@pacioli/core';
+import type { CloseFinding, CloseOverride, CloseStepResult, FiscalMonth } from './domain/close-facts.ts';
 import type { EntryType } from './domain/journal-metadata.ts';
 import type { Line } from './domain/lines.ts';
 
@@ -116,37 +117,6 @@ export interface FiscalYearStart {
 
 export const fiscalYearStart = createToken<FiscalYearStart>('ledger.fiscal-year-start');
 
-/** A month with its first and last day. */
-export interface FiscalMonth {
-  /** `YYYY-MM`. */
-  readonly period: string;
-  readonly start: string;
-  readonly end: string;
-}
-
-/** An obligation that stands in the way of a close, in the words of the wire. */
-export interface ObligationDetail {
-  readonly event_id: string;
-  readonly schedule_id: string | null;
-  readonly schedule_name: string | null;
-  readonly period: string;
-}
-
-/** What gates say about a month; each gate fills its own fields. Samples hold at most 5 (ledger L-148, L-152). */
-export interface CloseBlockerDetails {
-  readonly pending_obligation_count: number;
-  readonly pending_obligation_sample: readonly ObligationDetail[];
-  readonly earliest_pending_period: string | null;
-  readonly sync_stale_days: number | null;
-  readonly stranded_obligation_count: number;
-  readonly stranded_obligation_sample: readonly ObligationDetail[];
-  readonly reconciling_item_count: number;
-  readonly reconciling_item_sample: readonly string[];
-}
-
-/** Fields of a close request that let a gate pass. */
-export type CloseOverride = 'allow_stale_sync' | 'allow_stranded_obligations' | 'allow_reconciling_items';
-
 /** What a gate looks at. */
 export interface CloseGateArgs {
   readonly tx: Transaction;
@@ -158,13 +128,6 @@ export interface CloseGateArgs {
   readonly earliestOpen: string | undefined;
   /** The calendar day of the gates (ledger L-6). */
   readonly today: string;
-}
-
-/** A gate that fails. */
-export interface CloseFinding {
-  /** How many things stand in the way: named in the audit note when the gate is overridden (ledger L-153). */
-  readonly count: number;
-  readonly details?: Partial<CloseBlockerDetails>;
 }
 
 /** A condition of closing a month; its key is the code in `blockers` (ledger 7.3). It reads and never writes. */
@@ -179,20 +142,6 @@ export interface CloseGate extends CollectionEntry {
 }
 
 export const closeGates = createCollection<CloseGate>('ledger.close-gates');
-
-/** Outcomes of rules, by outcome: `pass`, `fail`, `error`, `skipped`. */
-export type RuleSummary = Readonly<Record<string, number>>;
-
-/** What steps add to a close receipt. A later step wins, so each step fills its own fields. */
-export interface CloseStepResult {
-  readonly rule_summary: RuleSummary;
-  readonly evaluated_structure_ids: readonly string[];
-  readonly statements_stamped: boolean;
-  readonly statement_stamp_note: string;
-  /** Structure id → fact set id. */
-  readonly stamped_statement_sets: Readonly<Record<string, string>>;
-  readonly statement_rule_summary: RuleSummary;
-}
 
 export interface CloseStepArgs {
   readonly tx: Transaction;
