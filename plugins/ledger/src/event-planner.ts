@@ -126,7 +126,7 @@ export class EventPlanner {
 }
 
 /** Every account exists on this graph, is no header, is active and of the entry's currency (ledger L-47, L-5). */
-function requirePostable(
+export function requirePostable(
   accounts: ReadonlyMap<string, Account>,
   ids: readonly string[],
   plan: Postable,

@@ -8,6 +8,14 @@ export { balanceTypeOfTrait, libraryGraphId, periodTypeOfTrait } from './domain/
 export { paginationInfo } from './models/graphql-types.ts';
 export { default } from './plugin.ts';
 export {
+  type NewStructure,
+  type NewStructureArc,
+  type StructureAuthor,
+  type StructurePatch,
+  type StructureWrites,
+  structureWrites,
+} from './structure-writes.ts';
+export {
   type Account,
   type AccountFilter,
   type AccountMapping,
@@ -19,7 +27,9 @@ export {
   type ElementGuard,
   elementGuards,
   type Library,
+  type LibraryReads,
   library,
+  libraryReads,
   type MappedAccount,
   type Mappings,
   type MonthSpan,

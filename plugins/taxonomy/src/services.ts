@@ -27,7 +27,9 @@ import {
   listUnmapped,
 } from './store/mappings.ts';
 import { countElements, listElements, listStructures, listTaxonomies } from './store/reads.ts';
+import { StoredStructureWrites } from './store/structure-writes.ts';
 import { createTaxonomyBlocks } from './store/taxonomy-blocks.ts';
+import { structureWrites } from './structure-writes.ts';
 import {
   chartListeners,
   chartOfAccounts,
@@ -67,6 +69,7 @@ export const services = [
     needs: { ids: kernel.ids, library, guards: elementGuards },
     create: createMappingEdits,
   }),
+  provide(structureWrites, { needs: { ids: kernel.ids }, create: (use) => new StoredStructureWrites(use.ids) }),
   provide(libraryReads, {
     create: () => ({
       element: findShownElement,
