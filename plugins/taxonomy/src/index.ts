@@ -4,6 +4,7 @@ export type { LibraryElementRow, LibraryStructureRow, LibraryTaxonomyRow } from 
 export type { LibraryCatalogue } from './domain/library-catalogue.ts';
 export type { StatementContribution, StatementRow, StatementStructure } from './domain/statement-structure.ts';
 export { defaultStyleCode, type StatementLeaf, type Statements, type StyleStatements } from './domain/statements.ts';
+export type { StructuralResult } from './domain/structural-checks.ts';
 export { balanceTypeOfTrait, libraryGraphId, periodTypeOfTrait } from './domain/vocabulary.ts';
 export { paginationInfo } from './models/graphql-types.ts';
 export { default } from './plugin.ts';
@@ -19,13 +20,18 @@ export {
   type Account,
   type AccountFilter,
   type AccountMapping,
+  type BlockAtoms,
+  type BlockDependant,
+  blockDependants,
   type ChartListener,
   type ChartOfAccounts,
   type CreatedChart,
   chartListeners,
   chartOfAccounts,
   type ElementGuard,
+  type EntityLinks,
   elementGuards,
+  entityLinks,
   type Library,
   type LibraryReads,
   library,
@@ -36,8 +42,14 @@ export {
   mappings,
   type NewAccount,
   type NewChart,
+  type ProtectedSets,
   type ReportingConcept,
+  type StructuralChecks,
   statementStructures,
+  structuralChecks,
   type TaxonomyReads,
+  type TaxonomyRule,
+  type TaxonomyRules,
   taxonomyReads,
+  taxonomyRules,
 } from './tokens.ts';

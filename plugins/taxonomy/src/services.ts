@@ -1,4 +1,4 @@
-import { kernel, provide } from '@pacioli/core';
+import { kernel, kernelSettings, provide } from '@pacioli/core';
 import { createLibraryCatalogue } from './domain/library-catalogue.ts';
 import { readShippedFrameworks } from './framework-files.ts';
 import { allAccounts, countAccounts, findAccounts, findAccountsByCode, listAccounts } from './store/accounts.ts';
@@ -27,20 +27,25 @@ import {
   listUnmapped,
 } from './store/mappings.ts';
 import { countElements, listElements, listStructures, listTaxonomies } from './store/reads.ts';
+import { evaluateTaxonomy, listRulesOfElements, listRulesOfStructures } from './store/rule-reads.ts';
 import { StoredStructureWrites } from './store/structure-writes.ts';
 import { createTaxonomyBlocks } from './store/taxonomy-blocks.ts';
 import { structureWrites } from './structure-writes.ts';
 import {
+  blockDependants,
   chartListeners,
   chartOfAccounts,
   elementGuards,
+  entityLinks,
   library,
   libraryReads,
   mappingEdits,
   mappings,
   statementStructures,
+  structuralChecks,
   taxonomyBlocks,
   taxonomyReads,
+  taxonomyRules,
 } from './tokens.ts';
 
 const unmapped_accounts_max = 5_000;
@@ -62,8 +67,22 @@ export const services = [
   }),
   provide(mappings, { create: () => ({ concepts: findMappingConcepts, bookMappingId: findBookMappingId }) }),
   provide(taxonomyBlocks, {
-    needs: { ids: kernel.ids, library, guards: elementGuards, listeners: chartListeners },
-    create: createTaxonomyBlocks,
+    needs: {
+      ids: kernel.ids,
+      library,
+      guards: elementGuards,
+      listeners: chartListeners,
+      dependants: blockDependants,
+      links: entityLinks,
+      settings: kernelSettings,
+    },
+    create: ({ settings, ...use }) =>
+      createTaxonomyBlocks({ ...use, isAuthoringEnabled: settings.taxonomy.authoringEnabled }),
+  }),
+  provide(taxonomyRules, { create: () => ({ ofStructures: listRulesOfStructures, ofElements: listRulesOfElements }) }),
+  provide(structuralChecks, {
+    needs: { library },
+    create: (use) => ({ evaluate: (tx, taxonomyId) => evaluateTaxonomy(tx, taxonomyId, use.library) }),
   }),
   provide(mappingEdits, {
     needs: { ids: kernel.ids, library, guards: elementGuards },
