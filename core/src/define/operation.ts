@@ -69,6 +69,11 @@ export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N ext
   /** Two equal requests within 30 s are one run, unless false (platform N-13). */
   readonly dedupe?: boolean;
   /**
+   * Names what the run works on, within its graph: a request for the same joins the run that has not ended, whoever
+   * started it, and is answered with its id and `deduplicated: true`. It takes the place of `dedupe`.
+   */
+  joins?(input: TypeOf<I>): string;
+  /**
    * `kernel` accepts the request in a kernel transaction instead of the graph's: for checks that read what belongs to
    * the organisation or to other graphs. The pipeline has checked the caller's role on the graph by then.
    */
@@ -95,6 +100,7 @@ export interface Operation
   readonly seconds_max?: number;
   readonly restartable?: boolean;
   readonly dedupe?: boolean;
+  joins?(input: Erased): string;
   readonly acceptedIn?: 'graph' | 'kernel';
   readonly examples?: readonly { readonly input: unknown; readonly given?: string }[];
   precheck?(args: Precheck & { readonly use: Erased }): Promise<void>;

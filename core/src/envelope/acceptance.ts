@@ -6,16 +6,24 @@ import type { Transaction } from '../store/store.ts';
 const open_runs_per_user_max = 20;
 const open_runs_per_graph_max = 50;
 
-/** Equal requests queue up here, so that the second one sees the first. */
-export async function findTwin(
-  tx: Transaction,
-  dedupeKey: string,
-  since: Date,
-): Promise<{ id: string; accepted: unknown } | undefined> {
+interface Twin {
+  readonly id: string;
+  readonly accepted: Readonly<Record<string, unknown>> | null;
+}
+
+/**
+ * The run that an equal request gets instead of a new one. Equal requests queue up here, so that the second one sees the
+ * first. With a date, runs since then count, also completed ones; without, all that have not ended.
+ */
+export async function findTwin(tx: Transaction, dedupeKey: string, since: Date | undefined): Promise<Twin | undefined> {
   await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${dedupeKey}, 0))`);
-  const [twin] = await tx.query(sql<{ id: string; accepted: unknown }>`
+  const counts =
+    since === undefined
+      ? sql`finished_at IS NULL`
+      : sql`created_at > ${since} AND status IN ('pending', 'running', 'awaiting_input', 'completed')`;
+  const [twin] = await tx.query(sql<Twin>`
     SELECT id, task -> 'accepted' AS accepted FROM kernel_operation
-    WHERE dedupe_key = ${dedupeKey} AND created_at > ${since} AND status IN ('pending', 'running', 'awaiting_input', 'completed')
+    WHERE dedupe_key = ${dedupeKey} AND ${counts}
     ORDER BY created_at DESC LIMIT 1`);
   return twin;
 }

@@ -229,15 +229,12 @@ async function accept(
   tx: Transaction,
 ): Promise<OperationOutcome> {
   const { operation } = mounted;
-  const dedupeKey =
-    operation.dedupe === false
-      ? null
-      : sha256(`${operation.name} ${base.graphId} ${call.caller.userId} ${base.inputFingerprint}`);
-  // Two equal requests within this time are one run (platform N-13).
-  const since = new Date(base.startedAt.getTime() - kernel.settings.operations.dedupeSeconds * 1000);
-  const twin = dedupeKey === null ? undefined : await findTwin(tx, dedupeKey, since);
-  if (twin !== undefined)
-    return { envelope: { ...envelopeOf(base, 'pending', twin.accepted), operationId: twin.id }, headers: {} };
+  const dedupeKey = dedupeKeyOf(operation, call, base);
+  const twin = dedupeKey === null ? undefined : await findTwin(tx, dedupeKey, dedupeSince(kernel, operation, base));
+  if (twin !== undefined) {
+    const accepted = operation.joins === undefined ? twin.accepted : { ...twin.accepted, deduplicated: true };
+    return { envelope: { ...envelopeOf(base, 'pending', accepted), operationId: twin.id }, headers: {} };
+  }
   await requireRoom(tx, { userId: call.caller.userId, graphId: call.graph?.id ?? null });
   const headers: Record<string, string> = {};
   const ctx = writeContext(kernel, call, base.operationId, tx, [], headers);
@@ -248,6 +245,20 @@ async function accept(
     body: { input: call.input, accepted, caller: call.caller, requestId: call.requestId },
   });
   return { envelope: envelopeOf(run, 'pending', accepted), headers };
+}
+
+function dedupeKeyOf(operation: Operation, call: OperationCall, base: RunRecord): string | null {
+  if (operation.joins !== undefined) {
+    return sha256(`${operation.name} ${base.graphId} joins ${operation.joins(call.input)}`);
+  }
+  if (operation.dedupe === false) return null;
+  return sha256(`${operation.name} ${base.graphId} ${call.caller.userId} ${base.inputFingerprint}`);
+}
+
+/** Two equal requests within this time are one run (platform N-13); undefined where only open runs are joined. */
+function dedupeSince(kernel: Kernel, operation: Operation, base: RunRecord): Date | undefined {
+  if (operation.joins !== undefined) return undefined;
+  return new Date(base.startedAt.getTime() - kernel.settings.operations.dedupeSeconds * 1000);
 }
 
 function writeContext(

@@ -153,6 +153,7 @@ function referenceProblems({ gaap }: Frameworks, elements: ReadonlyMap<string, F
     ...gaap.cashFlowDerivation.flatMap((row) => [row.balanceSheetConcept, row.cashFlowConcept]),
     ...gaap.catchAlls.map(({ concept }) => concept),
     ...gaap.synonyms.map(({ concept }) => concept),
+    ...gaap.priors.map(({ concept }) => concept),
     ...gaap.styles.map(({ retainedEarnings }) => retainedEarnings),
   ];
   const networks = [

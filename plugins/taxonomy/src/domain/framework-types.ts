@@ -93,6 +93,19 @@ export interface Synonym {
   readonly isExact: boolean;
 }
 
+/** A short form in account names and what it stands for; with a trait, only among accounts like those. */
+export interface Abbreviation {
+  readonly short: readonly string[];
+  readonly words: readonly string[];
+  readonly trait: string | null;
+}
+
+/** The share, 0 to 1, of the shipped chart templates in which some account has the concept. */
+export interface ConceptPrior {
+  readonly concept: string;
+  readonly share: number;
+}
+
 export interface Identity {
   readonly id: string;
   readonly left: string;
@@ -132,6 +145,8 @@ export interface CuratedGaap {
   readonly cashFlowDerivation: readonly CashFlowDerivation[];
   readonly catchAlls: readonly CatchAll[];
   readonly synonyms: readonly Synonym[];
+  readonly abbreviations: readonly Abbreviation[];
+  readonly priors: readonly ConceptPrior[];
 }
 
 export interface Frameworks {

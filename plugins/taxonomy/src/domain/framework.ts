@@ -8,6 +8,7 @@ import type {
   FundamentalConcepts,
   PeriodType,
 } from './framework-types.ts';
+import { wordsOf } from './words.ts';
 
 /** The prefix of the curated US GAAP concepts on the wire (taxonomy LB-20). */
 export const gaapPrefix = 'rs-gaap';
@@ -28,6 +29,8 @@ export const frameworkFileNames = [
   'us-gaap/elements.csv',
   'us-gaap/mapping-catch-all.csv',
   'us-gaap/mapping-synonyms.csv',
+  'us-gaap/mapping-abbreviations.csv',
+  'us-gaap/mapping-priors.csv',
   'us-gaap/presentation.csv',
   'us-gaap/reporting-styles.csv',
   'us-gaap/roll-forward.csv',
@@ -113,6 +116,15 @@ function parseGaap(files: FrameworkFiles): CuratedGaap {
       concept: concept(cell('concept')),
       baseScore: numberOf(cell('base_score')),
       isExact: cell('exact') === 'y',
+    })),
+    abbreviations: rowsOf(files, 'us-gaap/mapping-abbreviations.csv', (cell) => ({
+      short: wordsOf(cell('short')),
+      words: wordsOf(cell('words')),
+      trait: textOrNull(cell('trait')),
+    })),
+    priors: rowsOf(files, 'us-gaap/mapping-priors.csv', (cell) => ({
+      concept: concept(cell('concept')),
+      share: numberOf(cell('share')),
     })),
   };
 }

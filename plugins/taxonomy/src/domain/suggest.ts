@@ -1,13 +1,31 @@
+import { createAccountWords } from './account-words.ts';
 import { type Candidate, mappingCandidates } from './candidates.ts';
-import type { Synonym } from './framework-types.ts';
+import { targetProblem } from './check-arcs.ts';
+import { inferTrait } from './infer-trait.ts';
 import type { LibraryElementRow } from './library.ts';
 import type { LibraryCatalogue } from './library-catalogue.ts';
-import { traitsCompatibleWith } from './vocabulary.ts';
-import { tellingWords, wordsOf } from './words.ts';
+import { createPaths } from './mapping-paths.ts';
+import {
+  calibrated,
+  isContraAccount,
+  isContraName,
+  penalties,
+  type Slate,
+  slateOf,
+  weigh,
+  wordsScore,
+} from './score.ts';
+import { createSynonyms } from './synonyms.ts';
+import { withoutStopWords } from './words.ts';
 
 export interface UnmappedAccount {
+  readonly code?: string | null;
   readonly name: string;
+  readonly subClassification?: string | null;
   readonly parentName: string | null;
+  readonly parentTrait?: string | null;
+  /** The concept that the parent is mapped to. */
+  readonly parentConceptId?: string | null;
   readonly trait: string | null;
   readonly liquidity: string | null;
   readonly balanceType: string;
@@ -17,130 +35,127 @@ export interface Suggestion {
   readonly element: LibraryElementRow;
   /** 0 to 0.99, two decimals: 0.90 and more is high, 0.70 and more is medium (taxonomy T-18). */
   readonly confidence: number;
+  /** The catch-all of the section: for a person to accept, never written by itself (taxonomy AM-15). */
+  readonly isFallback: boolean;
+}
+
+/** What is known of an account for choosing its concepts. */
+export interface Classified {
+  readonly trait: string;
+  /** 1 for a trait that the account has; less for an inferred one. */
+  readonly confidence: number;
+}
+
+/** How near two names are in meaning, 0 to 1; for a host that has an embedder (taxonomy AM-17). */
+export type NameSimilarity = (account: UnmappedAccount, concept: LibraryElementRow) => number;
+
+export interface Suggester {
+  /** The account's own trait, or one inferred from its parent and name; undefined leaves it unclassified (AM-16). */
+  classify(account: UnmappedAccount): Classified | undefined;
+  /** The concepts that an account of this trait may have (taxonomy AM-5, M-12). */
+  candidates(account: UnmappedAccount, trait: string): readonly Candidate[];
+  /** Up to three, best first; the catch-all of the section stands first when nothing is good (taxonomy AM-15). */
+  suggest(account: UnmappedAccount): readonly Suggestion[];
 }
 
 const suggestions_max = 3;
-/** Words of a name weigh more than a synonym, as in taxonomy AM-14 with the features that need no model. */
-const weights = { words: 0.45 / 0.7, synonym: 0.25 / 0.7 } as const;
 const exactConfidence = 0.93;
 const fallbackConfidence = 0.4;
+const leastShown = 0.3;
+const leastMapped = 0.7;
 
 /** Suggests reporting concepts for accounts; holds what it prepared per slate, so use one for a list of accounts. */
-export function createSuggester(catalogue: LibraryCatalogue): (account: UnmappedAccount) => readonly Suggestion[] {
+export function createSuggester(catalogue: LibraryCatalogue, similarity?: NameSimilarity): Suggester {
+  const { gaap } = catalogue.frameworks;
+  const synonyms = createSynonyms(gaap.synonyms);
+  const accountWords = createAccountWords(gaap.abbreviations, synonyms.words);
+  const priors = new Map(gaap.priors.map(({ concept, share }) => [concept, share]));
+  const pathScore = createPaths(catalogue);
   const slates = new Map<string, Slate>();
-  const synonyms = catalogue.frameworks.gaap.synonyms.map((row) => ({ ...row, words: wordsOf(row.words.join(' ')) }));
-  return (account) => {
-    if (account.trait === null) return [];
-    const key = `${account.trait} ${account.liquidity}`;
-    let slate = slates.get(key);
-    if (slate === undefined) {
-      slate = slateOf(mappingCandidates(catalogue, account));
-      slates.set(key, slate);
-    }
-    return suggest(account, account.trait, slate, synonyms, catalogue);
+  const slateFor = (account: UnmappedAccount, trait: string) => {
+    const key = `${trait} ${account.liquidity}`;
+    const slate = slates.get(key) ?? slateOf(candidatesOf(catalogue, account, trait));
+    slates.set(key, slate);
+    return slate;
+  };
+  const rank = (account: UnmappedAccount, trait: string): readonly Ranked[] => {
+    const own = accountWords(account.name, trait);
+    const isContra = isContraAccount(own, trait, account.balanceType);
+    const slate = slateFor(account, trait === 'asset' && isContra ? 'contraAsset' : trait);
+    const hits = synonyms.hits(own, accountWords(account.parentName ?? '', trait), trait);
+    const telling = new Set([...withoutStopWords(own)].filter((word) => word !== 'expense' || trait !== 'expense'));
+    const parentConcept = account.parentConceptId ?? null;
+    const ranked = slate.entries.map(({ candidate, names }) => {
+      const { element } = candidate;
+      const hit = hits.get(element.qname);
+      const score = weigh({
+        words: wordsScore(telling, names, slate.idf),
+        synonym: hit?.score ?? 0,
+        embedding: similarity?.(account, element),
+        path: parentConcept === null ? undefined : pathScore(parentConcept, element),
+        prior: priors.get(element.qname) ?? 0,
+      });
+      const against = penalties({ balanceType: account.balanceType, isContra }, candidate);
+      return { element, isExact: hit?.isExact === true, score: score - against };
+    });
+    return ranked.sort(byRank);
+  };
+  const classify = (account: UnmappedAccount): Classified | undefined => {
+    if (account.trait !== null) return { trait: account.trait, confidence: 1 };
+    const own = accountWords(account.name, null);
+    return inferTrait({
+      code: account.code ?? null,
+      parentTrait: account.parentTrait ?? null,
+      synonymTrait: synonyms.traitOf(own),
+      balanceType: account.balanceType,
+      isContraName: isContraName(own),
+    });
+  };
+  return {
+    classify,
+    candidates: (account, trait) => slateFor(account, trait).entries.map(({ candidate }) => candidate),
+    suggest: (account) => {
+      const known = classify(account);
+      if (known === undefined) return [];
+      const shown = withConfidence(rank(account, known.trait), known.confidence);
+      return withFallback(shown, catchAll(known.trait, account.liquidity, catalogue));
+    },
   };
 }
 
-interface Slate {
-  readonly entries: readonly { readonly candidate: Candidate; readonly words: ReadonlySet<string> }[];
-  /** How much a word tells within this slate. */
-  readonly idf: ReadonlyMap<string, number>;
-}
-
-interface Hit {
-  readonly score: number;
+interface Ranked {
+  readonly element: LibraryElementRow;
   readonly isExact: boolean;
+  readonly score: number;
 }
 
-function slateOf(candidates: readonly Candidate[]): Slate {
-  const entries = candidates.map((candidate) => ({ candidate, words: tellingWords(candidate.element.name) }));
-  const counts = new Map<string, number>();
-  for (const { words } of entries) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const idf = new Map([...counts].map(([word, count]) => [word, Math.log(1 + entries.length / count)]));
-  return { entries, idf };
+/** Equal scores are told apart by exactness and name, so that equal inputs give equal answers (taxonomy AM-17). */
+function byRank(a: Ranked, b: Ranked): number {
+  return Number(b.isExact) - Number(a.isExact) || b.score - a.score || (a.element.qname < b.element.qname ? -1 : 1);
 }
 
-function suggest(
-  account: UnmappedAccount,
-  trait: string,
-  slate: Slate,
-  synonyms: readonly Synonym[],
-  catalogue: LibraryCatalogue,
-): readonly Suggestion[] {
-  const names = new Set([...tellingWords(account.name)].filter((word) => word !== 'expense' || trait !== 'expense'));
-  const hits = synonymHits(account, trait, synonyms);
-  const scored = slate.entries
-    .map(({ candidate, words }) => {
-      const hit = hits.get(candidate.element.qname);
-      const raw = weights.words * overlap(names, words, slate.idf) + weights.synonym * (hit?.score ?? 0);
-      return { candidate, isExact: hit?.isExact === true, score: raw - penalties(account, candidate) };
-    })
-    // Equal scores are told apart by exactness and name, so that equal inputs give equal answers (AM-17).
-    .sort(
-      (a, b) =>
-        Number(b.isExact) - Number(a.isExact) ||
-        b.score - a.score ||
-        (a.candidate.element.qname < b.candidate.element.qname ? -1 : 1),
-    );
-  const [best, second] = scored;
-  const ranked = scored.slice(0, suggestions_max).flatMap((entry): readonly Suggestion[] => {
+/** What the account could not be mapped to is no candidate: an arc of it would be refused (taxonomy 4.2). */
+function candidatesOf(catalogue: LibraryCatalogue, account: UnmappedAccount, trait: string): readonly Candidate[] {
+  return mappingCandidates(catalogue, { trait, liquidity: account.liquidity }).filter(
+    ({ element }) => targetProblem(element, trait, catalogue) === undefined,
+  );
+}
+
+/** No suggestion is surer than the trait that it rests on. */
+function withConfidence(ranked: readonly Ranked[], confidence_max: number): readonly Suggestion[] {
+  const [best, second] = ranked;
+  return ranked.slice(0, suggestions_max).flatMap((entry): readonly Suggestion[] => {
     const lead = entry === best ? Math.max(0, entry.score - (second?.score ?? 0)) : 0;
     const certain = entry.isExact && entry === best ? exactConfidence : 0;
-    const confidence = Math.max(certain, calibrated(entry.score, lead));
-    return confidence >= 0.3 ? [{ element: entry.candidate.element, confidence }] : [];
+    const confidence = Math.min(confidence_max, Math.max(certain, calibrated(entry.score, lead)));
+    return confidence >= leastShown ? [{ element: entry.element, confidence, isFallback: false }] : [];
   });
-  if ((ranked[0]?.confidence ?? 0) >= 0.7) return ranked;
-  const fallback = catchAll(trait, account.liquidity, catalogue);
-  if (fallback === undefined) return ranked;
-  const others = ranked.filter(({ element }) => element !== fallback);
-  return [{ element: fallback, confidence: fallbackConfidence }, ...others].slice(0, suggestions_max);
 }
 
-function calibrated(score: number, lead: number): number {
-  const confidence = 0.5 + (score - 0.35) * 0.9 + Math.min(0.15, lead);
-  return Math.round(Math.min(0.99, Math.max(0, confidence)) * 100) / 100;
-}
-
-function synonymHits(account: UnmappedAccount, trait: string, synonyms: readonly Synonym[]): ReadonlyMap<string, Hit> {
-  const own = wordsOf(account.name);
-  const ownWords = new Set(own);
-  const withParent = new Set([...own, ...wordsOf(account.parentName ?? '')]);
-  const fired = synonyms
-    .filter(
-      ({ trait: group, words }) =>
-        traitsCompatibleWith(group).has(trait) && words.every((word) => withParent.has(word)),
-    )
-    .map((row) => ({ ...row, isOwn: row.words.every((word) => ownWords.has(word)) }));
-  const longest = Math.max(0, ...fired.filter(({ isOwn }) => isOwn).map(({ words }) => words.length));
-  const rivals = new Set(
-    fired.filter(({ isOwn, words }) => isOwn && words.length === longest).map(({ concept }) => concept),
-  );
-  const hits = new Map<string, Hit>();
-  for (const { concept, words, baseScore, isExact, isOwn } of fired) {
-    const isLongest = isOwn && words.length === longest;
-    const isWhole = isOwn && words.length === own.length;
-    const hit = {
-      score: isLongest ? baseScore : baseScore / 2,
-      isExact: isExact && isLongest && (isWhole || rivals.size === 1),
-    };
-    const known = hits.get(concept);
-    if (known === undefined || hit.score > known.score || (hit.isExact && !known.isExact)) hits.set(concept, hit);
-  }
-  return hits;
-}
-
-/** Weighted F1 of two sets of words: 1 when they are equal, 0 when they share none. */
-function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>, idf: ReadonlyMap<string, number>): number {
-  const weigh = (words: Iterable<string>) => [...words].reduce((sum, word) => sum + (idf.get(word) ?? 1), 0);
-  const shared = weigh([...a].filter((word) => b.has(word)));
-  return shared === 0 ? 0 : (2 * shared) / (weigh(a) + weigh(b));
-}
-
-function penalties(account: UnmappedAccount, { element, isExactTrait }: Candidate): number {
-  const isContra = element.trait?.startsWith('contra') === true;
-  const isOtherSide = element.balanceType !== null && element.balanceType !== account.balanceType;
-  const isCatchAll = element.name.startsWith('Other');
-  return (isExactTrait ? 0 : 0.15) + (isOtherSide && !isContra ? 0.2 : 0) + (isCatchAll ? 0.1 : 0);
+function withFallback(shown: readonly Suggestion[], fallback: LibraryElementRow | undefined): readonly Suggestion[] {
+  if (fallback === undefined || (shown[0]?.confidence ?? 0) >= leastMapped) return shown;
+  const others = shown.filter(({ element }) => element !== fallback);
+  return [{ element: fallback, confidence: fallbackConfidence, isFallback: true }, ...others].slice(0, suggestions_max);
 }
 
 function catchAll(trait: string, liquidity: string | null, catalogue: LibraryCatalogue): LibraryElementRow | undefined {

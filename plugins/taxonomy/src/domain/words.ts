@@ -3,6 +3,7 @@ const stopWords = new Set(['the', 'a', 'of', 'account', 'acct', 'total']);
 /** The words of a name in one spelling: lower case, `&` as and, no punctuation, no plural (taxonomy AM-13). */
 export function wordsOf(name: string): readonly string[] {
   return name
+    .replace(/['’]/g, '')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .replaceAll('&', ' and ')
@@ -15,7 +16,12 @@ export function wordsOf(name: string): readonly string[] {
 
 /** The words that tell one name from another. */
 export function tellingWords(name: string): ReadonlySet<string> {
-  return new Set(wordsOf(name).filter((word) => !stopWords.has(word)));
+  return withoutStopWords(wordsOf(name));
+}
+
+/** The words without those that every name has. */
+export function withoutStopWords(words: readonly string[]): ReadonlySet<string> {
+  return new Set(words.filter((word) => !stopWords.has(word)));
 }
 
 function singular(word: string): string {

@@ -48,7 +48,12 @@ export interface UnmappedRow {
   readonly liquidity: string | null;
   readonly balance_type: 'debit' | 'credit';
   readonly external_source: string | null;
+  readonly sub_classification: string | null;
+  readonly parent_id: string | null;
   readonly parent_name: string | null;
+  readonly parent_trait: string | null;
+  /** The concept of the parent in the mapping that was asked for. */
+  readonly parent_concept_id: string | null;
 }
 
 /** A taxonomy as lists show it. */

@@ -1,6 +1,7 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { createSuggester } from '../domain/suggest.ts';
+import { unmappedAccount } from '../domain/unmapped-account.ts';
 import { unmappedElement } from '../models/graphql-types.ts';
 import { library, taxonomyReads } from '../tokens.ts';
 
@@ -13,16 +14,16 @@ export default defineQuery({
   needs: { library, taxonomyReads },
   async resolve({ args, ctx, use }) {
     const rows = await use.taxonomyReads.unmapped(ctx.tx, args.mapping_id ?? undefined);
-    const suggest = createSuggester(use.library);
-    return rows.map(({ parent_name, ...row }) => ({
-      ...row,
-      suggested_targets: suggest({
-        name: row.name,
-        parentName: parent_name,
-        trait: row.trait,
-        liquidity: row.liquidity,
-        balanceType: row.balance_type,
-      }).map(({ element, confidence }) => ({
+    const suggester = createSuggester(use.library);
+    return rows.map((row) => ({
+      id: row.id,
+      code: row.code,
+      name: row.name,
+      trait: row.trait,
+      liquidity: row.liquidity,
+      balance_type: row.balance_type,
+      external_source: row.external_source,
+      suggested_targets: suggester.suggest(unmappedAccount(row)).map(({ element, confidence }) => ({
         element_id: element.id,
         qname: element.qname,
         name: element.name,

@@ -150,10 +150,13 @@ export async function listUnmapped(
 ): Promise<readonly UnmappedRow[]> {
   const graphId = graphOf(tx);
   const inMapping = mappingId === undefined ? sql`` : sql`and a.structure_id = ${mappingId}`;
-  return tx.query(sql<UnmappedRow>`select e.id, e.code, e.name, e.trait, e.liquidity,
-      coalesce(e.balance_type, 'debit') as balance_type, e.external_source, p.name as parent_name
+  return tx.query(sql<UnmappedRow>`select e.id, e.code, e.name, e.trait, e.liquidity, e.sub_classification,
+      coalesce(e.balance_type, 'debit') as balance_type, e.external_source, p.id as parent_id, p.name as parent_name,
+      p.trait as parent_trait, pa.to_element_id as parent_concept_id
     from taxonomy_element e
     left join taxonomy_element p on p.graph_id = e.graph_id and p.id = e.parent_id
+    left join taxonomy_association pa on pa.graph_id = e.graph_id and pa.structure_id = ${mappingId ?? null}
+      and pa.from_element_id = p.id and pa.association_type = 'mapping'
     where ${isCountableAccount(graphId)} and not exists (select 1 from taxonomy_association a
       where a.graph_id = e.graph_id and a.from_element_id = e.id and a.association_type = 'mapping' ${inMapping})
     order by e.code_order nulls last, e.name, e.id limit ${rows_max}`);

@@ -1,0 +1,72 @@
+import type { Synonym } from './framework-types.ts';
+import { traitsCompatibleWith } from './vocabulary.ts';
+import { wordsOf } from './words.ts';
+
+export interface SynonymHit {
+  /** 0 to 1. */
+  readonly score: number;
+  /** Decides by itself: nothing else in the name points elsewhere. */
+  readonly isExact: boolean;
+}
+
+export interface Synonyms {
+  /** What the rows of a trait say about a name, by concept; words of the parent count half (taxonomy AM-13). */
+  hits(own: readonly string[], parent: readonly string[], trait: string): ReadonlyMap<string, SynonymHit>;
+  /** The one trait that the longest matching rows agree on, whatever the account's own (taxonomy AM-16). */
+  traitOf(own: readonly string[]): string | undefined;
+  /** Every word of every row. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** Prepares the rows once; pure. */
+export function createSynonyms(rows: readonly Synonym[]): Synonyms {
+  const prepared = rows.map((row) => ({ ...row, words: wordsOf(row.words.join(' ')) }));
+  return {
+    hits: (own, parent, trait) => {
+      const rowsOfTrait = prepared.filter((row) => traitsCompatibleWith(row.trait).has(trait));
+      return hitsOf(rowsOfTrait, own, parent);
+    },
+    traitOf: (own) => {
+      const fired = firedBy(prepared, new Set(own));
+      const traits = new Set(longestOf(fired).map(({ trait }) => trait));
+      return traits.size === 1 ? [...traits][0] : undefined;
+    },
+    words: new Set(prepared.flatMap(({ words }) => words)),
+  };
+}
+
+function hitsOf(
+  rows: readonly Synonym[],
+  own: readonly string[],
+  parent: readonly string[],
+): ReadonlyMap<string, SynonymHit> {
+  const fired = firedBy(rows, new Set(own));
+  const longest = longestOf(fired);
+  const hits = new Map<string, SynonymHit>();
+  const keep = (concept: string, hit: SynonymHit) => {
+    const known = hits.get(concept);
+    if (known === undefined || hit.score > known.score || (hit.isExact && !known.isExact)) hits.set(concept, hit);
+  };
+  for (const row of firedBy(rows, new Set([...own, ...parent]))) {
+    const isLongest = longest.includes(row);
+    const isExact = row.isExact && isLongest && (row.words.length === own.length || isUnique(row, fired));
+    keep(row.concept, { score: isLongest ? row.baseScore : row.baseScore / 2, isExact });
+  }
+  return hits;
+}
+
+/** Whether every other row that fires points to the same concept, or is only a part of this one. */
+function isUnique(row: Synonym, fired: readonly Synonym[]): boolean {
+  return fired.every(
+    (other) => other.concept === row.concept || other.words.every((word) => row.words.includes(word)) === true,
+  );
+}
+
+function firedBy(rows: readonly Synonym[], words: ReadonlySet<string>): readonly Synonym[] {
+  return rows.filter((row) => row.words.every((word) => words.has(word)));
+}
+
+function longestOf(fired: readonly Synonym[]): readonly Synonym[] {
+  const longest = Math.max(0, ...fired.map(({ words }) => words.length));
+  return fired.filter(({ words }) => words.length === longest);
+}
