@@ -27,6 +27,13 @@ import {
   listUnmapped,
 } from './store/mappings.ts';
 import { countElements, listElements, listStructures, listTaxonomies } from './store/reads.ts';
+import {
+  findElementIdsByQname,
+  findElementParts,
+  findStructureParts,
+  listConnectionParts,
+  listStructureParts,
+} from './store/structure-parts.ts';
 import { createTaxonomyBlocks } from './store/taxonomy-blocks.ts';
 import {
   chartListeners,
@@ -37,6 +44,7 @@ import {
   mappingEdits,
   mappings,
   statementStructures,
+  structureParts,
   taxonomyBlocks,
   taxonomyReads,
 } from './tokens.ts';
@@ -80,6 +88,15 @@ export const services = [
       treeArcs: listTreeArcs,
       structures: listShownStructures,
       structure: findShownStructure,
+    }),
+  }),
+  provide(structureParts, {
+    create: () => ({
+      find: findStructureParts,
+      list: listStructureParts,
+      connections: listConnectionParts,
+      elements: findElementParts,
+      elementIdsByQname: findElementIdsByQname,
     }),
   }),
   provide(taxonomyReads, {
