@@ -1,12 +1,19 @@
 export { Element } from './analytical/Element.ts';
 export type { BalanceType, PeriodType, ReportingStyle } from './domain/framework-types.ts';
-export type { LibraryElementRow, LibraryStructureRow, LibraryTaxonomyRow } from './domain/library.ts';
+export type {
+  LibraryAssociationRow,
+  LibraryElementRow,
+  LibraryStructureRow,
+  LibraryTaxonomyRow,
+} from './domain/library.ts';
 export type { LibraryCatalogue } from './domain/library-catalogue.ts';
+export { libraryId } from './domain/library-ids.ts';
 export type { StatementContribution, StatementRow, StatementStructure } from './domain/statement-structure.ts';
 export { defaultStyleCode, type StatementLeaf, type Statements, type StyleStatements } from './domain/statements.ts';
 export type { StructuralResult } from './domain/structural-checks.ts';
 export { balanceTypeOfTrait, libraryGraphId, periodTypeOfTrait } from './domain/vocabulary.ts';
 export { paginationInfo } from './models/graphql-types.ts';
+export type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from './models/structure-parts.ts';
 export { default } from './plugin.ts';
 export {
   type NewStructure,
@@ -45,8 +52,10 @@ export {
   type ProtectedSets,
   type ReportingConcept,
   type StructuralChecks,
+  type StructureParts,
   statementStructures,
   structuralChecks,
+  structureParts,
   type TaxonomyReads,
   type TaxonomyRule,
   type TaxonomyRules,

@@ -28,6 +28,13 @@ import {
 } from './store/mappings.ts';
 import { countElements, listElements, listStructures, listTaxonomies } from './store/reads.ts';
 import { evaluateTaxonomy, listRulesOfElements, listRulesOfStructures } from './store/rule-reads.ts';
+import {
+  findElementIdsByQname,
+  findElementParts,
+  findStructureParts,
+  listConnectionParts,
+  listStructureParts,
+} from './store/structure-parts.ts';
 import { StoredStructureWrites } from './store/structure-writes.ts';
 import { createTaxonomyBlocks } from './store/taxonomy-blocks.ts';
 import { structureWrites } from './structure-writes.ts';
@@ -43,6 +50,7 @@ import {
   mappings,
   statementStructures,
   structuralChecks,
+  structureParts,
   taxonomyBlocks,
   taxonomyReads,
   taxonomyRules,
@@ -102,6 +110,15 @@ export const services = [
       treeArcs: listTreeArcs,
       structures: listShownStructures,
       structure: findShownStructure,
+    }),
+  }),
+  provide(structureParts, {
+    create: () => ({
+      find: findStructureParts,
+      list: listStructureParts,
+      connections: listConnectionParts,
+      elements: findElementParts,
+      elementIdsByQname: findElementIdsByQname,
     }),
   }),
   provide(taxonomyReads, {
