@@ -15,15 +15,33 @@ export interface PlannedEntry {
 
 /** What an event does to the journal; made before anything is written, so that a preview can show it. */
 export interface JournalPlan {
-  readonly eventStatus: 'classified' | 'fulfilled';
+  readonly eventStatus: 'classified' | 'committed' | 'fulfilled';
   /** The transaction that the entries join; null makes a new one. */
   readonly transactionId: string | null;
   readonly entries: readonly PlannedEntry[];
+  /** What a preview tells beside the entries (ledger L-96). */
+  readonly facts?: Readonly<Record<string, unknown>>;
+  /** The event that obligates this one, unless its author names another. */
+  readonly obligatedBy?: string;
+  /** Other days that carrying out writes to; their months are fenced, and must be open (ledger L-150, L-151). */
+  readonly alsoDated?: readonly string[];
+  /** Writes what follows, in place of the usual writing of the entries: after the row of the event, under the fence. */
+  carryOut?(work: PlanWork): Promise<void>;
+}
+
+/** What a plan works with when it is carried out. */
+export interface PlanWork {
+  readonly tx: Transaction;
+  readonly eventId: string;
+  readonly userId: string;
+  readonly now: Date;
 }
 
 /** The event as its handler sees it. */
 export interface HandledEvent {
   readonly eventType: string;
+  /** An instant in UTC. */
+  readonly occurredAt: string;
   readonly currency: string;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
