@@ -2,6 +2,7 @@
 import type { PluginParts } from '@pacioli/core';
 import createAgent from './operations/create-agent.ts';
 import createEventBlock from './operations/create-event-block.ts';
+import createEventHandler from './operations/create-event-handler.ts';
 import deleteJournalEntry from './operations/delete-journal-entry.ts';
 import executeEventBlock from './operations/execute-event-block.ts';
 import initializeChartOfAccounts from './operations/initialize-chart-of-accounts.ts';
@@ -10,6 +11,7 @@ import previewEventBlock from './operations/preview-event-block.ts';
 import setCloseTarget from './operations/set-close-target.ts';
 import updateAgent from './operations/update-agent.ts';
 import updateEventBlock from './operations/update-event-block.ts';
+import updateEventHandler from './operations/update-event-handler.ts';
 import updateJournalEntry from './operations/update-journal-entry.ts';
 import accountTree from './queries/accountTree.ts';
 import accounts from './queries/accounts.ts';
@@ -40,7 +42,7 @@ import { TRANSACTION_HAS_ENTRY } from './analytical/TRANSACTION_HAS_ENTRY.ts';
 import { Transaction } from './analytical/Transaction.ts';
 
 export const all = {
-  operations: [createAgent, createEventBlock, deleteJournalEntry, executeEventBlock, initializeChartOfAccounts, initialize, previewEventBlock, setCloseTarget, updateAgent, updateEventBlock, updateJournalEntry],
+  operations: [createAgent, createEventBlock, createEventHandler, deleteJournalEntry, executeEventBlock, initializeChartOfAccounts, initialize, previewEventBlock, setCloseTarget, updateAgent, updateEventBlock, updateEventHandler, updateJournalEntry],
   queries: [accountTree, accounts, agent, agents, chartTemplates, entity, eventBlock, eventBlocks, fiscalCalendar, journalEntries, mappedTrialBalance, openPayables, openPayablesByAgent, openReceivables, openReceivablesByAgent, summary, transaction, transactions, trialBalance],
   nodes: [Entity, Entry, LineItem, Transaction],
   relationships: [ENTITY_HAS_TRANSACTION, ENTRY_HAS_LINE_ITEM, LINE_ITEM_RELATES_TO_ELEMENT, TRANSACTION_HAS_ENTRY],

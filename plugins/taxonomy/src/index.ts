@@ -17,6 +17,7 @@ export {
   chartListeners,
   chartOfAccounts,
   type ElementGuard,
+  type ExternalIds,
   elementGuards,
   type Library,
   library,
