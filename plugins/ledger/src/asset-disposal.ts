@@ -9,7 +9,7 @@ import { datesOf, type ScheduleDrafts } from './schedule-drafts.ts';
 import { beingWritten, requireCurrency, requireSchedule } from './schedule-handlers.ts';
 import type { DueObligation, Obligations } from './store/obligations.ts';
 import { naming } from './store/period-fence.ts';
-import type { ScheduleEntries } from './store/schedule-entries.ts';
+import type { ScheduleJournal } from './store/schedule-journal.ts';
 import type { ScheduleRow, StoredSchedules } from './store/stored-schedules.ts';
 import type { HandledEvent, JournalPlan, PlannedEntry, PlanWork } from './tokens.ts';
 
@@ -17,7 +17,7 @@ export interface DisposalParts {
   readonly schedules: StoredSchedules;
   readonly obligations: Obligations;
   readonly drafts: ScheduleDrafts;
-  readonly entries: ScheduleEntries;
+  readonly entries: ScheduleJournal;
   readonly sweep: ObligationSweep;
   readonly block: ScheduleBlock;
 }

@@ -13,7 +13,7 @@ import { scheduleNotFound } from './schedule-drafts.ts';
 import { closedPeriod } from './event-recorder.ts';
 import type { NewObligation, ObligationFrame, Obligations } from './store/obligations.ts';
 import { firstClosed, naming, shareMonths } from './store/period-fence.ts';
-import type { ScheduleEntries } from './store/schedule-entries.ts';
+import type { ScheduleJournal } from './store/schedule-journal.ts';
 import type { StoredCalendar } from './store/stored-calendar.ts';
 import type { ScheduleRow, StoredSchedules } from './store/stored-schedules.ts';
 import type { Balances } from './tokens.ts';
@@ -70,7 +70,7 @@ export interface WriterParts {
   readonly block: ScheduleBlock;
   readonly schedules: StoredSchedules;
   readonly obligations: Obligations;
-  readonly entries: ScheduleEntries;
+  readonly entries: ScheduleJournal;
   readonly calendar: StoredCalendar;
   readonly balances: Balances;
 }

@@ -25,6 +25,7 @@ export {
   chartListeners,
   chartOfAccounts,
   type ElementGuard,
+  type ExternalIds,
   elementGuards,
   type Library,
   type LibraryReads,
@@ -38,4 +39,6 @@ export {
   type NewChart,
   type ReportingConcept,
   statementStructures,
+  type TaxonomyReads,
+  taxonomyReads,
 } from './tokens.ts';

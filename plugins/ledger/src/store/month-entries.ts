@@ -40,7 +40,7 @@ export const isPublishable: RawBuilder<boolean> = sql<boolean>`(v.id IS NOT NULL
   AND NOT coalesce(jsonb_exists(v.metadata->'qb_entry_ids', e.id), false))`;
 
 /** The drafts `e` of the month with their events `v`, without those of events that were taken back (ledger L-158). */
-function drafts(graphId: string, month: FiscalMonth): RawBuilder<unknown> {
+export function draftsOf(graphId: string, month: FiscalMonth): RawBuilder<unknown> {
   return sql`ledger_entry AS e LEFT JOIN ledger_event AS v ON v.graph_id = e.graph_id AND v.id = e.event_id
     WHERE e.graph_id = ${graphId} AND e.status = 'draft' AND e.posting_date BETWEEN ${month.start}::date AND ${month.end}::date
       AND (v.id IS NULL OR v.status NOT IN ('voided', 'superseded'))`;
@@ -86,7 +86,7 @@ export class MonthEntries {
   ): Promise<readonly { readonly element_id: string; readonly currency: string; readonly takes_back: boolean }[]> {
     return tx.query(sql<{ element_id: string; currency: string; takes_back: boolean }>`
       SELECT l.element_id, e.currency, e.reversal_of IS NOT NULL AS takes_back
-      FROM (SELECT e.* FROM ${drafts(graphOf(tx), month)}) AS e
+      FROM (SELECT e.* FROM ${draftsOf(graphOf(tx), month)}) AS e
       JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
       GROUP BY l.element_id, e.currency, e.reversal_of IS NOT NULL ORDER BY l.element_id, e.currency`);
   }
@@ -98,7 +98,7 @@ export class MonthEntries {
     accounts: { readonly ids: readonly string[]; readonly withReversals: boolean },
   ): Promise<readonly string[]> {
     const rows = await tx.query(sql<{ id: string }>`
-      SELECT e.id FROM (SELECT e.* FROM ${drafts(graphOf(tx), month)}) AS e
+      SELECT e.id FROM (SELECT e.* FROM ${draftsOf(graphOf(tx), month)}) AS e
       WHERE (${accounts.withReversals} OR e.reversal_of IS NULL) AND EXISTS (
         SELECT FROM ledger_line_item AS l WHERE l.graph_id = e.graph_id AND l.entry_id = e.id AND l.element_id = ANY (${[...accounts.ids]}::text[]))
       ORDER BY e.id LIMIT ${offenders_max}`);
@@ -109,7 +109,7 @@ export class MonthEntries {
   async unsent(tx: Transaction, month: FiscalMonth): Promise<readonly UnsentDraft[]> {
     return tx.query(sql<UnsentDraft>`
       SELECT v.id AS event_id, e.id AS entry_id, e.memo, e.posting_date
-      FROM ${drafts(graphOf(tx), month)} AND ${isPublishable} ORDER BY e.posting_date, e.id LIMIT ${offenders_max}`);
+      FROM ${draftsOf(graphOf(tx), month)} AND ${isPublishable} ORDER BY e.posting_date, e.id LIMIT ${offenders_max}`);
   }
 
   /**
@@ -124,15 +124,15 @@ export class MonthEntries {
     const graphId = graphOf(tx);
     const [found] = await tx.query(sql<{ published: number; drafts: number }>`
       SELECT count(*) AS drafts, count(*) FILTER (WHERE jsonb_exists(v.metadata->'qb_entry_ids', e.id)) AS published
-      FROM ${drafts(graphId, month)}`);
+      FROM ${draftsOf(graphId, month)}`);
     if (found === undefined || found.drafts === 0) return { published: 0, locally: 0 };
     await tx.query(sql`
       SELECT count(*) FROM (
-        SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND id IN (SELECT e.event_id FROM ${drafts(graphId, month)})
+        SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND id IN (SELECT e.event_id FROM ${draftsOf(graphId, month)})
         ORDER BY id FOR NO KEY UPDATE) AS locked`);
     await tx.query(sql`
       UPDATE ledger_entry SET status = 'posted', posted_at = ${now}, updated_at = ${now}
-      WHERE graph_id = ${graphId} AND id IN (SELECT e.id FROM ${drafts(graphId, month)})`);
+      WHERE graph_id = ${graphId} AND id IN (SELECT e.id FROM ${draftsOf(graphId, month)})`);
     await this.#follow(tx, month, now);
     return { published: found.published, locally: found.drafts - found.published };
   }
