@@ -6,7 +6,7 @@ import type { CloseReceipt } from './domain/close.ts';
 import type { FiscalMonth } from './domain/close-facts.ts';
 import type { DraftReads, DraftRow, DraftTotals } from './store/draft-reads.ts';
 import type { JournalReads, LineRow } from './store/journal-reads.ts';
-import { hasLanded, type ScheduleEntry, scheduleEntries } from './store/close-entries.ts';
+import { hasLanded, type ScheduleEntry, scheduleEntries } from './store/schedule-entries.ts';
 import type { StoredCalendar } from './store/stored-calendar.ts';
 import type {
   AccountingConnection,

@@ -38,11 +38,13 @@ export class EventRecorder {
     by: { readonly userId: string; readonly now: Date },
   ): Promise<RecordedEvent> {
     this.#planner.requireValid(given);
-    const plan = await this.#decide(tx, given, by.now);
+    const id = this.#ids.make('evt');
+    const plan = await this.#decide(tx, { ...given, id }, by.now);
     const { apply_handlers: _applies, ...fields } = given;
     const event: NewEvent = {
       ...fields,
-      id: this.#ids.make('evt'),
+      id,
+      metadata: { ...fields.metadata, ...plan?.eventMetadata },
       status: plan?.eventStatus ?? 'captured',
       created_at: by.now.toISOString(),
       created_by: by.userId,
@@ -59,7 +61,11 @@ export class EventRecorder {
   }
 
   /** What the event does. A second delivery is told so first, whatever else is wrong with it (ledger L-82, L-83). */
-  async #decide(tx: Transaction, given: EventToRecord, now: Date): Promise<JournalPlan | undefined> {
+  async #decide(
+    tx: Transaction,
+    given: EventToRecord & { readonly id: string },
+    now: Date,
+  ): Promise<JournalPlan | undefined> {
     try {
       const plan = given.apply_handlers ? await this.#planner.plan(tx, given, now) : undefined;
       await this.#planner.requireRows(tx, given, plan);

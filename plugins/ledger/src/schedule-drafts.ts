@@ -6,7 +6,7 @@ import { requirePostable } from './event-planner.ts';
 import { closedPeriod } from './event-recorder.ts';
 import type { DraftChange } from './store/draft-writes.ts';
 import { closedMonths, topUpMonths } from './store/period-fence.ts';
-import type { EntryOfMonth, ScheduleEntries, StandaloneEntry } from './store/schedule-entries.ts';
+import type { EntryOfMonth, ScheduleJournal, StandaloneEntry } from './store/schedule-journal.ts';
 import type { MonthKey, MonthRow, ScheduleRow, StoredSchedules } from './store/stored-schedules.ts';
 
 /** A month whose draft is wanted. */
@@ -30,7 +30,7 @@ export interface DraftDecision {
 export interface DraftsParts {
   readonly chart: ChartOfAccounts;
   readonly schedules: StoredSchedules;
-  readonly entries: ScheduleEntries;
+  readonly entries: ScheduleJournal;
 }
 
 /** What was read for a batch of months. */

@@ -37,6 +37,7 @@ export {
   chartOfAccounts,
   type ElementGuard,
   type EntityLinks,
+  type ExternalIds,
   elementGuards,
   entityLinks,
   type Library,

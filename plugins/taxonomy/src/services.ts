@@ -1,7 +1,14 @@
 import { kernel, kernelSettings, provide } from '@pacioli/core';
 import { createLibraryCatalogue } from './domain/library-catalogue.ts';
 import { readShippedFrameworks } from './framework-files.ts';
-import { allAccounts, countAccounts, findAccounts, findAccountsByCode, listAccounts } from './store/accounts.ts';
+import {
+  allAccounts,
+  countAccounts,
+  findAccounts,
+  findAccountsByCode,
+  findAccountsByExternalId,
+  listAccounts,
+} from './store/accounts.ts';
 import { chartExists, createChart } from './store/create-chart.ts';
 import {
   countElementsOf,
@@ -68,6 +75,7 @@ export const services = [
       exists: chartExists,
       find: findAccounts,
       findByCode: findAccountsByCode,
+      findByExternalId: findAccountsByExternalId,
       list: listAccounts,
       all: (tx, options) => allAccounts(tx, options?.includeInactive ?? false),
       count: countAccounts,

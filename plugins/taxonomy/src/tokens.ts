@@ -104,6 +104,13 @@ export interface AccountFilter {
   readonly offset: number;
 }
 
+/** Ids that a provider gave; without a connection those of all its connections. */
+export interface ExternalIds {
+  readonly source: string;
+  readonly connectionId: string | null;
+  readonly ids: readonly string[];
+}
+
 /** The accounts of the transaction's graph. Every method works in the caller's transaction. */
 export interface ChartOfAccounts {
   /** Writes chart, accounts and mapping with one statement each. The caller checks first that no chart exists. */
@@ -114,6 +121,8 @@ export interface ChartOfAccounts {
   find(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Account>>;
   /** The active accounts with these codes, by code. One statement. */
   findByCode(tx: Transaction, codes: readonly string[]): Promise<ReadonlyMap<string, Account>>;
+  /** The accounts that a provider knows by these ids, by its id (ledger L-88). One statement. */
+  findByExternalId(tx: Transaction, of: ExternalIds): Promise<ReadonlyMap<string, Account>>;
   /** One page in natural code order, then name (ledger L-36). One statement. */
   list(
     tx: Transaction,

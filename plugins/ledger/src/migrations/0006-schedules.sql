@@ -3,6 +3,7 @@
 CREATE TABLE ledger_schedule (
   graph_id text NOT NULL,
   structure_id text NOT NULL,
+  taxonomy_id text NOT NULL,
   name text NOT NULL,
   currency text NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
   -- As its author defined it; a rebuild starts from it.
@@ -33,8 +34,6 @@ CREATE TABLE ledger_schedule_month (
 );
 CREATE INDEX ledger_schedule_month_by_period ON ledger_schedule_month (graph_id, period);
 
-CREATE INDEX ledger_entry_of_schedule ON ledger_entry (graph_id, source_structure_id, posting_date)
-  WHERE source_structure_id IS NOT NULL;
 CREATE INDEX ledger_event_of_schedule ON ledger_event (graph_id, (metadata ->> 'schedule_id'), occurred_at)
   WHERE event_type = 'schedule_entry_due';
 -- Small whatever the age of the books: a month that is closed has none left.

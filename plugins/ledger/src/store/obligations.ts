@@ -39,6 +39,10 @@ export interface ObligationFilter {
   readonly maturedBy?: Date;
   /** Those of months after this day. */
   readonly after?: string;
+  /** Only those of these months (`YYYY-MM`). */
+  readonly periods?: readonly string[];
+  /** Months (`YYYY-MM`) that are left out. */
+  readonly exceptPeriods?: readonly string[];
   readonly statuses: readonly string[];
 }
 
@@ -230,10 +234,12 @@ export class Obligations {
   }
 
   #where(tx: Transaction, filter: ObligationFilter) {
-    const { scheduleId, maturedBy, after, statuses } = filter;
+    const { scheduleId, maturedBy, after, periods, exceptPeriods, statuses } = filter;
     return sql`e.graph_id = ${graphOf(tx)} AND e.event_type = 'schedule_entry_due' AND e.status = ANY (${[...statuses]}::text[])
       ${scheduleId === undefined ? sql`` : sql`AND e.metadata ->> 'schedule_id' = ${scheduleId}`}
       ${maturedBy === undefined ? sql`` : sql`AND e.occurred_at <= ${maturedBy}`}
-      ${after === undefined ? sql`` : sql`AND ${periodOfEvent} > ${after.slice(0, 7)}`}`;
+      ${after === undefined ? sql`` : sql`AND ${periodOfEvent} > ${after.slice(0, 7)}`}
+      ${periods === undefined ? sql`` : sql`AND ${periodOfEvent} = ANY (${[...periods]}::text[])`}
+      ${exceptPeriods === undefined ? sql`` : sql`AND ${periodOfEvent} <> ALL (${[...exceptPeriods]}::text[])`}`;
   }
 }

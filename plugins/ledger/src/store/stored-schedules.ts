@@ -4,6 +4,7 @@ import { graphOf } from './graph-of.ts';
 
 export interface ScheduleRow {
   readonly structure_id: string;
+  readonly taxonomy_id: string;
   readonly name: string;
   readonly currency: string;
   readonly definition: ScheduleDefinition;
@@ -14,7 +15,10 @@ export interface ScheduleRow {
   readonly disposal_event_id: string | null;
 }
 
-export type NewSchedule = Pick<ScheduleRow, 'structure_id' | 'name' | 'currency' | 'definition' | 'anchor_event_id'> & {
+export type NewSchedule = Pick<
+  ScheduleRow,
+  'structure_id' | 'taxonomy_id' | 'name' | 'currency' | 'definition' | 'anchor_event_id'
+> & {
   readonly userId: string;
   readonly now: Date;
 };
@@ -47,7 +51,7 @@ export interface MonthItemRow {
 /** Schedules that one read of a month lists. */
 const month_items_max = 1_000;
 
-const columns = sql`structure_id, name, currency, definition, anchor_event_id, ended_on, disposed_on, disposal_event_id`;
+const columns = sql`structure_id, taxonomy_id, name, currency, definition, anchor_event_id, ended_on, disposed_on, disposal_event_id`;
 
 /** Schedules and their months. */
 export class StoredSchedules {
@@ -72,8 +76,8 @@ export class StoredSchedules {
 
   async insert(tx: Transaction, schedule: NewSchedule): Promise<void> {
     await tx.query(sql`
-      INSERT INTO ledger_schedule (graph_id, structure_id, name, currency, definition, anchor_event_id, created_at, created_by, updated_at)
-      VALUES (${graphOf(tx)}, ${schedule.structure_id}, ${schedule.name}, ${schedule.currency},
+      INSERT INTO ledger_schedule (graph_id, structure_id, taxonomy_id, name, currency, definition, anchor_event_id, created_at, created_by, updated_at)
+      VALUES (${graphOf(tx)}, ${schedule.structure_id}, ${schedule.taxonomy_id}, ${schedule.name}, ${schedule.currency},
         ${JSON.stringify(schedule.definition)}::text::jsonb, ${schedule.anchor_event_id}, ${schedule.now}, ${schedule.userId}, ${schedule.now})`);
   }
 
