@@ -3,6 +3,7 @@ import { createLibraryCatalogue } from './domain/library-catalogue.ts';
 import { readShippedFrameworks } from './framework-files.ts';
 import { allAccounts, countAccounts, findAccounts, findAccountsByCode, listAccounts } from './store/accounts.ts';
 import { chartExists, createChart } from './store/create-chart.ts';
+import { listExtensionConcepts, listExtensionTotals } from './store/extension-concepts.ts';
 import {
   countElementsOf,
   countTaxonomyArcs,
@@ -11,7 +12,9 @@ import {
   findShownStructure,
   findShownTaxonomy,
   listEquivalentIds,
+  listOwnElementsLike,
   listPeerArcs,
+  listShownElements,
   listShownStructures,
   listTaxonomyArcs,
   listTreeArcs,
@@ -83,13 +86,15 @@ export const services = [
     create: (use) => ({ evaluate: (tx, taxonomyId) => evaluateTaxonomy(tx, taxonomyId, use.library) }),
   }),
   provide(mappingEdits, {
-    needs: { ids: kernel.ids, library, guards: elementGuards },
+    needs: { ids: kernel.ids, library, guards: elementGuards, dependants: blockDependants },
     create: createMappingEdits,
   }),
   provide(libraryReads, {
     create: () => ({
       element: findShownElement,
       elements: findShownElements,
+      list: listShownElements,
+      ownLike: listOwnElementsLike,
       taxonomy: findShownTaxonomy,
       elementCount: countElementsOf,
       taxonomyArcs: listTaxonomyArcs,
@@ -112,6 +117,8 @@ export const services = [
       structures: listStructures,
       elements: listElements,
       elementCounts: countElements,
+      extensionConcepts: listExtensionConcepts,
+      extensionTotals: listExtensionTotals,
     }),
   }),
 ];
