@@ -29,6 +29,8 @@ export async function seedLibrary(
     await tx.query(sql`select pg_advisory_xact_lock(hashtext('taxonomy.library'))`);
     if ((await seededHash(tx)) === args.hash) return 'unchanged';
     await writeLibrary(tx, args.rows, args.now);
+    // Nothing else gathers statistics in an embedded store, and without them joins of arcs are planned for one row.
+    await tx.query(sql`select taxonomy_gather_statistics()`);
     await tx.query(sql`insert into taxonomy_library_version (graph_id, package, content_hash, seeded_at)
       values (${libraryGraphId}, ${packageName}, ${args.hash}, ${args.now})
       on conflict (graph_id, package)
