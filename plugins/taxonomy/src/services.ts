@@ -10,6 +10,7 @@ import {
   listAccounts,
 } from './store/accounts.ts';
 import { chartExists, createChart } from './store/create-chart.ts';
+import { listExtensionConcepts, listExtensionTotals } from './store/extension-concepts.ts';
 import {
   countElementsOf,
   countTaxonomyArcs,
@@ -18,7 +19,9 @@ import {
   findShownStructure,
   findShownTaxonomy,
   listEquivalentIds,
+  listOwnElementsLike,
   listPeerArcs,
+  listShownElements,
   listShownStructures,
   listTaxonomyArcs,
   listTreeArcs,
@@ -101,7 +104,7 @@ export const services = [
     create: (use) => ({ evaluate: (tx, taxonomyId) => evaluateTaxonomy(tx, taxonomyId, use.library) }),
   }),
   provide(mappingEdits, {
-    needs: { ids: kernel.ids, library, guards: elementGuards },
+    needs: { ids: kernel.ids, library, guards: elementGuards, dependants: blockDependants },
     create: createMappingEdits,
   }),
   provide(structureWrites, { needs: { ids: kernel.ids }, create: (use) => new StoredStructureWrites(use.ids) }),
@@ -109,6 +112,8 @@ export const services = [
     create: () => ({
       element: findShownElement,
       elements: findShownElements,
+      list: listShownElements,
+      ownLike: listOwnElementsLike,
       taxonomy: findShownTaxonomy,
       elementCount: countElementsOf,
       taxonomyArcs: listTaxonomyArcs,
@@ -140,6 +145,8 @@ export const services = [
       structures: listStructures,
       elements: listElements,
       elementCounts: countElements,
+      extensionConcepts: listExtensionConcepts,
+      extensionTotals: listExtensionTotals,
     }),
   }),
 ];

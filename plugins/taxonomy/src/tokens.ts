@@ -1,4 +1,5 @@
 import { type CollectionEntry, createCollection, createToken, type Transaction } from '@pacioli/core';
+import type { ExtensionConcept } from './domain/check-arcs.ts';
 import type { BalanceType, PeriodType } from './domain/framework-types.ts';
 import type { LibraryCatalogue } from './domain/library-catalogue.ts';
 import type { Statements } from './domain/statements.ts';
@@ -7,6 +8,7 @@ import type { AssociationAnswer, NewMappingAssociation } from './models/associat
 import type {
   LibraryArcFilter,
   LibraryArcRow,
+  LibraryElementFilter,
   LibraryStructureFilter,
   LibraryTreeArc,
   PeerArcRow,
@@ -323,6 +325,10 @@ export interface TaxonomyReads {
     tx: Transaction,
     filter: ElementFilter,
   ): Promise<{ readonly elements: readonly ElementRow[]; readonly total: number }>;
+  /** The active concepts of the graph's extensions of its framework, by qname, at most 5,000 (taxonomy M-12). */
+  extensionConcepts(tx: Transaction): Promise<readonly ExtensionConcept[]>;
+  /** The totals that each item leads to in the calculations of the graph's extensions, by qname (taxonomy M-17). */
+  extensionTotals(tx: Transaction): Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
 /** Reads over the graph's own rows and the shared library at once (taxonomy LB-14, LB-15). */
@@ -331,6 +337,14 @@ export interface LibraryReads {
   element(tx: Transaction, by: { readonly id: string } | { readonly qname: string }): Promise<ShownElement | undefined>;
   /** By id; unknown ids are absent. */
   elements(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, ShownElement>>;
+  /** The active elements of the graph and the library by qname, one page at a time (taxonomy LB-14). */
+  list(
+    tx: Transaction,
+    filter: LibraryElementFilter,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<readonly ShownElement[]>;
+  /** Own active elements in whose qname or name any of the lower-case words occurs, at most 5,000. */
+  ownLike(tx: Transaction, words: readonly string[], source: string | undefined): Promise<readonly ShownElement[]>;
   /** Without a version the newest active one. */
   taxonomy(
     tx: Transaction,

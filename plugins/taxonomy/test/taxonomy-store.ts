@@ -139,7 +139,7 @@ export async function openTaxonomyStore(): Promise<TaxonomyStore> {
         return history.isAuthoringEnabled;
       },
     }),
-    edits: createMappingEdits({ ids, library, guards: [guard] }),
+    edits: createMappingEdits({ ids, library, guards: [guard], dependants: [dependant] }),
     seed: () => seedLibrary(store, { rows: library.rows, hash: libraryHash(readFrameworkFiles()), now }),
     inGraph,
     write: (graphId, work) => inGraph(graphId, (tx) => work({ tx, userId: 'user_1', now })),

@@ -11,13 +11,24 @@ export class ElementUse implements Omit<ElementGuard, 'key'> {
     return rows.map((row) => row.element_id);
   };
 
+  /** History reaches forward: a line of January counts in the balance of every later month that is closed. */
   readonly closedMonths = async (tx: Transaction, elementIds: readonly string[]): Promise<MonthSpan | undefined> => {
     const graphId = graphOf(tx);
+    await shareAllMonths(tx);
     const [row] = await tx.query(sql<{ count: number; first: string | null; last: string | null }>`
       SELECT count(*) AS count, min(name) AS first, max(name) AS last FROM ledger_fiscal_period AS p
       WHERE graph_id = ${graphId} AND status = 'closed' AND EXISTS (
-        SELECT FROM ledger_line_item AS l WHERE l.graph_id = ${graphId} AND l.element_id = ANY (${[...elementIds]}::text[])
-          AND l.posting_date BETWEEN (p.name || '-01')::date AND ((p.name || '-01')::date + interval '1 month - 1 day')::date)`);
+        SELECT FROM ledger_line_item AS l WHERE l.graph_id = ${graphId} AND l.is_landed
+          AND l.element_id = ANY (${[...elementIds]}::text[])
+          AND l.posting_date <= ((p.name || '-01')::date + interval '1 month - 1 day')::date)`);
     return row?.first == null || row.last === null ? undefined : { count: row.count, first: row.first, last: row.last };
   };
+}
+
+/** The fence of closing (ledger L-150), shared: no month closes between this look and the end of the change (T-40). */
+async function shareAllMonths(tx: Transaction): Promise<void> {
+  const graphId = graphOf(tx);
+  await tx.query(sql`
+    SELECT pg_advisory_xact_lock_shared(hashtextextended(${`pacioli.period.${graphId}.`} || name, 0))
+    FROM (SELECT name FROM ledger_fiscal_period WHERE graph_id = ${graphId} ORDER BY name) AS months`);
 }

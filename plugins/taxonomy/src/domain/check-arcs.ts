@@ -11,6 +11,13 @@ export type MappingTarget = Pick<
   'id' | 'qname' | 'name' | 'trait' | 'activityType' | 'periodType' | 'isAbstract' | 'isMonetary' | 'source'
 >;
 
+/** A concept of an extension, with what candidates show beyond a target. */
+export interface ExtensionConcept extends MappingTarget {
+  readonly liquidity: string | null;
+  readonly balanceType: 'debit' | 'credit' | null;
+  readonly taxonomyId: string;
+}
+
 export interface ArcSurroundings {
   readonly elements: ReadonlyMap<string, BlockElement>;
   /** By every reference that names them. */

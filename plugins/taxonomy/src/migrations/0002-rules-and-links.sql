@@ -82,3 +82,10 @@ BEGIN
       EXECUTE FUNCTION taxonomy_refuse_library_change()', name);
   END LOOP;
 END $$;
+
+-- Statistics after the library was written: an embedded store gathers none by itself, and joins of arcs with their ends
+-- are then planned as if each had one row. It runs as the owner of the tables, which is the only one who may.
+CREATE FUNCTION taxonomy_gather_statistics() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  ANALYZE taxonomy_taxonomy, taxonomy_element, taxonomy_structure, taxonomy_association, taxonomy_rule;
+END $$;

@@ -48,7 +48,10 @@ export function refuseTooMany(atoms: {
 
 /** Throws one 422 with all issues (taxonomy T-23). */
 export function refuseIssues(issues: readonly BlockIssue[]): void {
-  if (issues.length > 0) throw invalidInput(issuesText(issues), { errors: inPhaseOrder(issues) });
+  if (issues.length === 0) return;
+  throw new ServiceError('invalid_input', 'INVALID_INPUT', issuesText(issues), {
+    fields: { errors: inPhaseOrder(issues) },
+  });
 }
 
 /** What the owners of lines and facts, and the other taxonomies, have against an update (taxonomy T-31, T-40). */

@@ -1,6 +1,6 @@
 import type { Transaction } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
-import type { MappingTarget } from '../domain/check-arcs.ts';
+import type { ExtensionConcept } from '../domain/check-arcs.ts';
 import { gaapPrefix } from '../domain/framework.ts';
 import type { PeriodType } from '../domain/framework-types.ts';
 import { gaapTaxonomyId } from '../domain/library.ts';
@@ -20,13 +20,6 @@ interface ConceptRow {
   readonly is_abstract: boolean;
   readonly is_monetary: boolean;
   readonly taxonomy_id: string;
-}
-
-/** A concept of an extension, with what candidates show beyond a target. */
-export interface ExtensionConcept extends MappingTarget {
-  readonly liquidity: string | null;
-  readonly balanceType: 'debit' | 'credit' | null;
-  readonly taxonomyId: string;
 }
 
 /** The active concepts of the graph's extensions of US GAAP with these qnames, by qname (taxonomy 4.2, check 9). */

@@ -84,8 +84,8 @@ describe('a chart block', () => {
       }),
     );
     const error: unknown = await broken.catch((thrown: unknown) => thrown);
-    const { details, message } = error as { details: { errors: { code: string }[] }; message: string }; // A ServiceError.
-    const codes = new Set(details.errors.map(({ code }) => code));
+    const { fields, message } = error as { fields: { errors: { code: string }[] }; message: string }; // A ServiceError.
+    const codes = new Set(fields.errors.map(({ code }) => code));
     for (const code of [
       'phantom_parent_ref',
       'phantom_structure_ref',
