@@ -1,4 +1,5 @@
 import { kernel, provide } from '@pacioli/core';
+import { autoMapServices } from './auto-map-services.ts';
 import { createLibraryCatalogue } from './domain/library-catalogue.ts';
 import { readShippedFrameworks } from './framework-files.ts';
 import { allAccounts, countAccounts, findAccounts, findAccountsByCode, listAccounts } from './store/accounts.ts';
@@ -95,4 +96,5 @@ export const services = [
       elementCounts: countElements,
     }),
   }),
+  ...autoMapServices,
 ];

@@ -15,7 +15,7 @@ import {
   weigh,
   wordsScore,
 } from './score.ts';
-import { createSynonyms } from './synonyms.ts';
+import { createSynonyms, type SynonymHit } from './synonyms.ts';
 import { withoutStopWords } from './words.ts';
 
 export interface UnmappedAccount {
@@ -61,6 +61,8 @@ export interface Suggester {
 const suggestions_max = 3;
 const exactConfidence = 0.93;
 const fallbackConfidence = 0.4;
+/** Synonyms of this base score name one thing, such as depreciation or stock compensation. */
+const specificScore = 0.95;
 const leastShown = 0.3;
 const leastMapped = 0.7;
 
@@ -82,7 +84,14 @@ export function createSuggester(catalogue: LibraryCatalogue, similarity?: NameSi
     const own = accountWords(account.name, trait);
     const isContra = isContraAccount(own, trait, account.balanceType);
     const slate = slateFor(account, trait === 'asset' && isContra ? 'contraAsset' : trait);
-    const hits = synonyms.hits(own, accountWords(account.parentName ?? '', trait), trait);
+    // What a provider calls the account is as good a hint as the name above it (taxonomy T-13).
+    const given = accountWords((account.subClassification ?? '').replaceAll('_', ' '), trait);
+    const around = [...accountWords(account.parentName ?? '', trait), ...given];
+    const hits = synonyms.hits(own, around, { trait, candidates: slate.qnames });
+    // An expense that the provider gives to a function is a part of that function's line.
+    const fits = { trait, candidates: slate.qnames };
+    const stated = trait === 'expense' ? synonyms.hits(given, [], fits) : new Map<string, SynonymHit>();
+    const decided = liftTo(exactOf(stated), exactOf(hits), slate);
     const telling = new Set([...withoutStopWords(own)].filter((word) => word !== 'expense' || trait !== 'expense'));
     const parentConcept = account.parentConceptId ?? null;
     const ranked = slate.entries.map(({ candidate, names }) => {
@@ -96,7 +105,7 @@ export function createSuggester(catalogue: LibraryCatalogue, similarity?: NameSi
         prior: priors.get(element.qname) ?? 0,
       });
       const against = penalties({ balanceType: account.balanceType, isContra }, candidate);
-      return { element, isExact: hit?.isExact === true, score: score - against };
+      return { element, isExact: element.qname === decided, score: score - against };
     });
     return ranked.sort(byRank);
   };
@@ -121,6 +130,24 @@ export function createSuggester(catalogue: LibraryCatalogue, similarity?: NameSi
       return withFallback(shown, catchAll(known.trait, account.liquidity, catalogue));
     },
   };
+}
+
+interface Decision {
+  readonly concept: string;
+  readonly score: number;
+}
+
+/** What the synonyms decide on. */
+function exactOf(hits: ReadonlyMap<string, SynonymHit>): Decision | undefined {
+  const [best] = [...hits].filter(([, { isExact }]) => isExact).sort(([, a], [, b]) => b.score - a.score);
+  return best === undefined ? undefined : { concept: best[0], score: best[1].score };
+}
+
+/** The line that is stated, where what was decided is shown inside it and is not a specific thing by itself. */
+function liftTo(stated: Decision | undefined, decided: Decision | undefined, slate: Slate): string | undefined {
+  if (stated === undefined || decided === undefined || decided.score >= specificScore) return decided?.concept;
+  const found = slate.entries.find(({ candidate }) => candidate.element.qname === decided.concept);
+  return found?.candidate.leaf.qname === stated.concept ? stated.concept : decided.concept;
 }
 
 interface Ranked {

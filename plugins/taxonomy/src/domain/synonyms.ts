@@ -10,8 +10,15 @@ export interface SynonymHit {
 }
 
 export interface Synonyms {
-  /** What the rows of a trait say about a name, by concept; words of the parent count half (taxonomy AM-13). */
-  hits(own: readonly string[], parent: readonly string[], trait: string): ReadonlyMap<string, SynonymHit>;
+  /**
+   * What the rows say about a name, by concept; words of the parent count half (taxonomy AM-13). Only rows of the trait
+   * count that point to a candidate: the noncurrent loan does not make a current one doubtful.
+   */
+  hits(
+    own: readonly string[],
+    parent: readonly string[],
+    wanted: { readonly trait: string; readonly candidates: ReadonlySet<string> },
+  ): ReadonlyMap<string, SynonymHit>;
   /** The one trait that the longest matching rows agree on, whatever the account's own (taxonomy AM-16). */
   traitOf(own: readonly string[]): string | undefined;
   /** Every word of every row. */
@@ -22,9 +29,9 @@ export interface Synonyms {
 export function createSynonyms(rows: readonly Synonym[]): Synonyms {
   const prepared = rows.map((row) => ({ ...row, words: wordsOf(row.words.join(' ')) }));
   return {
-    hits: (own, parent, trait) => {
-      const rowsOfTrait = prepared.filter((row) => traitsCompatibleWith(row.trait).has(trait));
-      return hitsOf(rowsOfTrait, own, parent);
+    hits: (own, parent, { trait, candidates }) => {
+      const fit = prepared.filter((row) => candidates.has(row.concept) && traitsCompatibleWith(row.trait).has(trait));
+      return hitsOf(fit, own, parent);
     },
     traitOf: (own) => {
       const fired = firedBy(prepared, new Set(own));
