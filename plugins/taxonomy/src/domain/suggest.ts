@@ -60,6 +60,8 @@ export interface Suggester {
 
 const suggestions_max = 3;
 const exactConfidence = 0.93;
+/** For a row that is alone but leaves much of the name unexplained: a person looks at it. */
+const uniqueConfidence = 0.8;
 const fallbackConfidence = 0.4;
 /** Synonyms of this base score name one thing, such as depreciation or stock compensation. */
 const specificScore = 0.95;
@@ -105,7 +107,8 @@ export function createSuggester(catalogue: LibraryCatalogue, similarity?: NameSi
         prior: priors.get(element.qname) ?? 0,
       });
       const against = penalties({ balanceType: account.balanceType, isContra }, candidate);
-      return { element, isExact: element.qname === decided, score: score - against };
+      const isDecided = element.qname === decided && !isOtherSideOf(account, hit, element);
+      return { element, isExact: isDecided, isUnique: hit?.isUnique === true, score: score - against };
     });
     return ranked.sort(byRank);
   };
@@ -153,12 +156,27 @@ function liftTo(stated: Decision | undefined, decided: Decision | undefined, sla
 interface Ranked {
   readonly element: LibraryElementRow;
   readonly isExact: boolean;
+  readonly isUnique: boolean;
   readonly score: number;
+}
+
+/**
+ * A balance on the other side of its concept, as an allowance has under receivables, is right only where the whole name
+ * is known: else a row has read the asset and not the reduction of it.
+ */
+function isOtherSideOf(account: UnmappedAccount, hit: SynonymHit | undefined, element: LibraryElementRow): boolean {
+  const isBalance = element.periodType === 'instant' && element.balanceType !== null;
+  return isBalance && element.balanceType !== account.balanceType && hit?.isWholeName !== true;
 }
 
 /** Equal scores are told apart by exactness and name, so that equal inputs give equal answers (taxonomy AM-17). */
 function byRank(a: Ranked, b: Ranked): number {
-  return Number(b.isExact) - Number(a.isExact) || b.score - a.score || (a.element.qname < b.element.qname ? -1 : 1);
+  return (
+    Number(b.isExact) - Number(a.isExact) ||
+    Number(b.isUnique) - Number(a.isUnique) ||
+    b.score - a.score ||
+    (a.element.qname < b.element.qname ? -1 : 1)
+  );
 }
 
 /** What the account could not be mapped to is no candidate: an arc of it would be refused (taxonomy 4.2). */
@@ -173,7 +191,7 @@ function withConfidence(ranked: readonly Ranked[], confidence_max: number): read
   const [best, second] = ranked;
   return ranked.slice(0, suggestions_max).flatMap((entry): readonly Suggestion[] => {
     const lead = entry === best ? Math.max(0, entry.score - (second?.score ?? 0)) : 0;
-    const certain = entry.isExact && entry === best ? exactConfidence : 0;
+    const certain = entry !== best ? 0 : entry.isExact ? exactConfidence : entry.isUnique ? uniqueConfidence : 0;
     const confidence = Math.min(confidence_max, Math.max(certain, calibrated(entry.score, lead)));
     return confidence >= leastShown ? [{ element: entry.element, confidence, isFallback: false }] : [];
   });
