@@ -1,5 +1,6 @@
 // Written by `npm run gen`. Do not edit.
 import type { PluginParts } from '@pacioli/core';
+import autoMapElements from './operations/auto-map-elements.ts';
 import createMappingAssociation from './operations/create-mapping-association.ts';
 import createTaxonomyBlock from './operations/create-taxonomy-block.ts';
 import deleteMappingAssociation from './operations/delete-mapping-association.ts';
@@ -32,7 +33,7 @@ import unmappedElements from './queries/unmappedElements.ts';
 import { Element } from './analytical/Element.ts';
 
 export const all = {
-  operations: [createMappingAssociation, createTaxonomyBlock, deleteMappingAssociation, deleteTaxonomyBlock, updateTaxonomyBlock],
+  operations: [autoMapElements, createMappingAssociation, createTaxonomyBlock, deleteMappingAssociation, deleteTaxonomyBlock, updateTaxonomyBlock],
   queries: [elements, libraryElement, libraryElementArcs, libraryElementClassifications, libraryElementEquivalents, libraryElementTree, libraryElements, libraryStructure, libraryStructures, libraryTaxonomies, libraryTaxonomy, libraryTaxonomyArcCount, libraryTaxonomyArcs, mapping, mappingCandidates, mappingCoverage, mappings, reportingTaxonomy, searchLibraryElements, structures, taxonomies, taxonomyBlock, taxonomyBlocks, unmappedElements],
   nodes: [Element],
 } as const satisfies PluginParts;

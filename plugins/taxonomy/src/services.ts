@@ -1,4 +1,5 @@
 import { kernel, kernelSettings, provide } from '@pacioli/core';
+import { autoMapServices } from './auto-map-services.ts';
 import { createLibraryCatalogue } from './domain/library-catalogue.ts';
 import { readShippedFrameworks } from './framework-files.ts';
 import {
@@ -149,4 +150,5 @@ export const services = [
       extensionTotals: listExtensionTotals,
     }),
   }),
+  ...autoMapServices,
 ];

@@ -302,8 +302,8 @@ export interface BlockWork {
 }
 
 export interface MappingEdits {
-  /** Adds one arc after the checks of taxonomy 4.2. */
-  add(work: BlockWork, request: NewMappingAssociation): Promise<AssociationAnswer>;
+  /** Adds one arc after the checks of taxonomy 4.2; approved by the caller unless told otherwise, null is nobody. */
+  add(work: BlockWork, request: NewMappingAssociation, approvedBy?: string | null): Promise<AssociationAnswer>;
   remove(work: BlockWork, mappingId: string, associationId: string): Promise<void>;
 }
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { targetProblem } from '../src/domain/check-arcs.ts';
-import { readAccountNames } from './account-names.ts';
+import { parts, readAccountNames } from './account-names.ts';
 import { library } from './taxonomy-store.ts';
 
 describe('the labelled account names', () => {
   const names = readAccountNames();
 
-  it('are two hundred different ones in two halves, some of which have no answer', () => {
-    expect(new Set(names.map(({ name }) => name)).size).toBe(200);
-    expect(names.filter(({ half }) => half === 'tune')).toHaveLength(100);
+  it('are three hundred different ones in three parts, some of which have no answer', () => {
+    expect(new Set(names.map(({ name }) => name)).size).toBe(300);
+    for (const part of parts) expect(names.filter((row) => row.part === part)).toHaveLength(100);
     expect(names.filter(({ concepts }) => concepts.length === 0).length).toBeGreaterThan(10);
   });
 

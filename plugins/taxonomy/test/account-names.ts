@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { parseCsv } from '../src/domain/csv.ts';
 
+/** What synonyms may be tuned on, its other half, and names that were labelled when the tuning was over. */
+export const parts = ['tune', 'held', 'fresh'] as const;
+export type Part = (typeof parts)[number];
+
+const fileNames = ['account-names.csv', 'account-names-fresh.csv'];
+
 /** One account name with the answers that may stand. */
 export interface LabelledName {
-  /** What synonyms and weights may be tuned on, and what only measures. */
-  readonly half: 'tune' | 'held';
+  readonly part: Part;
   readonly code: string | null;
   readonly name: string;
   readonly parentName: string | null;
@@ -15,13 +20,16 @@ export interface LabelledName {
   readonly concepts: readonly string[];
 }
 
-/** The two hundred labelled names (data/account-names.csv says how they were made). */
+/** The three hundred labelled names (the heads of the files in data/ say how they were made). */
 export function readAccountNames(): readonly LabelledName[] {
-  const fileName = 'account-names.csv';
+  return fileNames.flatMap(readFile);
+}
+
+function readFile(fileName: string): readonly LabelledName[] {
   const lines = readFileSync(new URL(`./data/${fileName}`, import.meta.url), 'utf8').split('\n');
   const rows = parseCsv(lines.filter((line) => !line.startsWith('#')).join('\n'), fileName);
   return rows.map((row) => ({
-    half: row['half'] === 'tune' ? 'tune' : 'held',
+    part: parts.find((part) => part === row['part']) ?? 'fresh',
     code: row['code'] || null,
     name: row['name'] ?? '',
     parentName: row['parent'] || null,

@@ -24,9 +24,11 @@ export function mappingCandidates(
   const { trait } = wanted;
   const traits = traitsCompatibleWith(trait);
   const styles = formStyles(catalogue);
+  const ownerFlows = trait === 'contraEquity' ? ownerFlowsOf(catalogue) : new Set<string>();
   return catalogue.elements
     .flatMap((element): readonly Candidate[] => {
-      if (!isMappable(element) || element.trait === null || !traits.has(element.trait)) return [];
+      const isOwnerFlow = ownerFlows.has(element.qname);
+      if (!isMappable(element) || element.trait === null || !(traits.has(element.trait) || isOwnerFlow)) return [];
       const liquidity = wanted.liquidity ?? null;
       if (liquidity !== null && element.liquidity !== null && element.liquidity !== liquidity) return [];
       const place = placeIn(styles, element.qname);
@@ -44,6 +46,12 @@ export function mappingCandidates(
 /** Whether anything may be mapped to the concept: concrete, monetary, of the curated framework (taxonomy 4.2). */
 export function isMappable(element: Pick<LibraryElementRow, 'source' | 'isAbstract' | 'isMonetary'>): boolean {
   return element.source === gaapPrefix && !element.isAbstract && element.isMonetary;
+}
+
+/** Lines of the cash flow that accounts of payments to owners stand for, as dividends do (taxonomy 4.6, 4). */
+function ownerFlowsOf(catalogue: LibraryCatalogue): ReadonlySet<string> {
+  const { synonyms } = catalogue.frameworks.gaap;
+  return new Set(synonyms.flatMap(({ trait, concept }) => (trait === 'contraEquity' ? [concept] : [])));
 }
 
 function formStyles(catalogue: LibraryCatalogue): readonly StyleStatements[] {

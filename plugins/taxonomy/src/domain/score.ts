@@ -63,6 +63,7 @@ export function isContraName(words: readonly string[]): boolean {
 /** A list of candidates with what their names tell. */
 export interface Slate {
   readonly entries: readonly { readonly candidate: Candidate; readonly names: readonly ReadonlySet<string>[] }[];
+  readonly qnames: ReadonlySet<string>;
   /** How much a word tells within this slate. */
   readonly idf: ReadonlyMap<string, number>;
 }
@@ -77,7 +78,12 @@ export function slateOf(candidates: readonly Candidate[]): Slate {
   for (const { names } of entries) {
     for (const word of new Set(names.flatMap((name) => [...name]))) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  return { entries, idf: new Map([...counts].map(([word, count]) => [word, Math.log(1 + entries.length / count)])) };
+  const qnames = new Set(candidates.map(({ element }) => element.qname));
+  return {
+    entries,
+    qnames,
+    idf: new Map([...counts].map(([word, count]) => [word, Math.log(1 + entries.length / count)])),
+  };
 }
 
 /** The best weighted F1 of the account's words and any name of the candidate: 1 when equal, 0 when they share none. */

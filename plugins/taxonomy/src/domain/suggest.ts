@@ -15,7 +15,7 @@ import {
   weigh,
   wordsScore,
 } from './score.ts';
-import { createSynonyms } from './synonyms.ts';
+import { createSynonyms, type SynonymHit } from './synonyms.ts';
 import { withoutStopWords } from './words.ts';
 
 export interface UnmappedAccount {
@@ -60,7 +60,11 @@ export interface Suggester {
 
 const suggestions_max = 3;
 const exactConfidence = 0.93;
+/** For a row that is alone but leaves much of the name unexplained: a person looks at it. */
+const uniqueConfidence = 0.8;
 const fallbackConfidence = 0.4;
+/** Synonyms of this base score name one thing, such as depreciation or stock compensation. */
+const specificScore = 0.95;
 const leastShown = 0.3;
 const leastMapped = 0.7;
 
@@ -82,7 +86,14 @@ export function createSuggester(catalogue: LibraryCatalogue, similarity?: NameSi
     const own = accountWords(account.name, trait);
     const isContra = isContraAccount(own, trait, account.balanceType);
     const slate = slateFor(account, trait === 'asset' && isContra ? 'contraAsset' : trait);
-    const hits = synonyms.hits(own, accountWords(account.parentName ?? '', trait), trait);
+    // What a provider calls the account is as good a hint as the name above it (taxonomy T-13).
+    const given = accountWords((account.subClassification ?? '').replaceAll('_', ' '), trait);
+    const around = [...accountWords(account.parentName ?? '', trait), ...given];
+    const hits = synonyms.hits(own, around, { trait, candidates: slate.qnames });
+    // An expense that the provider gives to a function is a part of that function's line.
+    const fits = { trait, candidates: slate.qnames };
+    const stated = trait === 'expense' ? synonyms.hits(given, [], fits) : new Map<string, SynonymHit>();
+    const decided = liftTo(exactOf(stated), exactOf(hits), slate);
     const telling = new Set([...withoutStopWords(own)].filter((word) => word !== 'expense' || trait !== 'expense'));
     const parentConcept = account.parentConceptId ?? null;
     const ranked = slate.entries.map(({ candidate, names }) => {
@@ -96,7 +107,8 @@ export function createSuggester(catalogue: LibraryCatalogue, similarity?: NameSi
         prior: priors.get(element.qname) ?? 0,
       });
       const against = penalties({ balanceType: account.balanceType, isContra }, candidate);
-      return { element, isExact: hit?.isExact === true, score: score - against };
+      const isDecided = element.qname === decided && !isOtherSideOf(account, hit, element);
+      return { element, isExact: isDecided, isUnique: hit?.isUnique === true, score: score - against };
     });
     return ranked.sort(byRank);
   };
@@ -123,15 +135,48 @@ export function createSuggester(catalogue: LibraryCatalogue, similarity?: NameSi
   };
 }
 
+interface Decision {
+  readonly concept: string;
+  readonly score: number;
+}
+
+/** What the synonyms decide on. */
+function exactOf(hits: ReadonlyMap<string, SynonymHit>): Decision | undefined {
+  const [best] = [...hits].filter(([, { isExact }]) => isExact).sort(([, a], [, b]) => b.score - a.score);
+  return best === undefined ? undefined : { concept: best[0], score: best[1].score };
+}
+
+/** The line that is stated, where what was decided is shown inside it and is not a specific thing by itself. */
+function liftTo(stated: Decision | undefined, decided: Decision | undefined, slate: Slate): string | undefined {
+  if (stated === undefined || decided === undefined || decided.score >= specificScore) return decided?.concept;
+  const found = slate.entries.find(({ candidate }) => candidate.element.qname === decided.concept);
+  return found?.candidate.leaf.qname === stated.concept ? stated.concept : decided.concept;
+}
+
 interface Ranked {
   readonly element: LibraryElementRow;
   readonly isExact: boolean;
+  readonly isUnique: boolean;
   readonly score: number;
+}
+
+/**
+ * A balance on the other side of its concept, as an allowance has under receivables, is right only where the whole name
+ * is known: else a row has read the asset and not the reduction of it.
+ */
+function isOtherSideOf(account: UnmappedAccount, hit: SynonymHit | undefined, element: LibraryElementRow): boolean {
+  const isBalance = element.periodType === 'instant' && element.balanceType !== null;
+  return isBalance && element.balanceType !== account.balanceType && hit?.isWholeName !== true;
 }
 
 /** Equal scores are told apart by exactness and name, so that equal inputs give equal answers (taxonomy AM-17). */
 function byRank(a: Ranked, b: Ranked): number {
-  return Number(b.isExact) - Number(a.isExact) || b.score - a.score || (a.element.qname < b.element.qname ? -1 : 1);
+  return (
+    Number(b.isExact) - Number(a.isExact) ||
+    Number(b.isUnique) - Number(a.isUnique) ||
+    b.score - a.score ||
+    (a.element.qname < b.element.qname ? -1 : 1)
+  );
 }
 
 /** What the account could not be mapped to is no candidate: an arc of it would be refused (taxonomy 4.2). */
@@ -146,7 +191,7 @@ function withConfidence(ranked: readonly Ranked[], confidence_max: number): read
   const [best, second] = ranked;
   return ranked.slice(0, suggestions_max).flatMap((entry): readonly Suggestion[] => {
     const lead = entry === best ? Math.max(0, entry.score - (second?.score ?? 0)) : 0;
-    const certain = entry.isExact && entry === best ? exactConfidence : 0;
+    const certain = entry !== best ? 0 : entry.isExact ? exactConfidence : entry.isUnique ? uniqueConfidence : 0;
     const confidence = Math.min(confidence_max, Math.max(certain, calibrated(entry.score, lead)));
     return confidence >= leastShown ? [{ element: entry.element, confidence, isFallback: false }] : [];
   });

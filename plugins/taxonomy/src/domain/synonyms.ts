@@ -5,13 +5,41 @@ import { wordsOf } from './words.ts';
 export interface SynonymHit {
   /** 0 to 1. */
   readonly score: number;
-  /** Decides by itself: nothing else in the name points elsewhere. */
+  /** Nothing else in the name points elsewhere. */
+  readonly isUnique: boolean;
+  /** Unique, and the row explains all of the name or most of it: it decides by itself. */
   readonly isExact: boolean;
+  readonly isWholeName: boolean;
 }
 
+/** Words of which a row need not know anything. */
+const connectives = new Set(['and', 'at', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'other', 'the', 'to', 'with']);
+
+/** An account with such a word holds what nobody has decided on yet, unless a row knows it with the word. */
+const undecided = new Set(
+  [
+    'clearing',
+    'suspense',
+    'transfer',
+    'exchange',
+    'reclass',
+    'reclassified',
+    'unassigned',
+    'unapplied',
+    'rounding',
+  ].concat(['uncategorized', 'discrepancy', 'personal', 'ask', 'unknown', 'temporary']),
+);
+
 export interface Synonyms {
-  /** What the rows of a trait say about a name, by concept; words of the parent count half (taxonomy AM-13). */
-  hits(own: readonly string[], parent: readonly string[], trait: string): ReadonlyMap<string, SynonymHit>;
+  /**
+   * What the rows say about a name, by concept; words of the parent count half (taxonomy AM-13). Only rows of the trait
+   * count that point to a candidate: the noncurrent loan does not make a current one doubtful.
+   */
+  hits(
+    own: readonly string[],
+    parent: readonly string[],
+    wanted: { readonly trait: string; readonly candidates: ReadonlySet<string> },
+  ): ReadonlyMap<string, SynonymHit>;
   /** The one trait that the longest matching rows agree on, whatever the account's own (taxonomy AM-16). */
   traitOf(own: readonly string[]): string | undefined;
   /** Every word of every row. */
@@ -22,9 +50,9 @@ export interface Synonyms {
 export function createSynonyms(rows: readonly Synonym[]): Synonyms {
   const prepared = rows.map((row) => ({ ...row, words: wordsOf(row.words.join(' ')) }));
   return {
-    hits: (own, parent, trait) => {
-      const rowsOfTrait = prepared.filter((row) => traitsCompatibleWith(row.trait).has(trait));
-      return hitsOf(rowsOfTrait, own, parent);
+    hits: (own, parent, { trait, candidates }) => {
+      const fit = prepared.filter((row) => candidates.has(row.concept) && traitsCompatibleWith(row.trait).has(trait));
+      return hitsOf(fit, own, parent);
     },
     traitOf: (own) => {
       const fired = firedBy(prepared, new Set(own));
@@ -47,10 +75,17 @@ function hitsOf(
     const known = hits.get(concept);
     if (known === undefined || hit.score > known.score || (hit.isExact && !known.isExact)) hits.set(concept, hit);
   };
+  const telling = own.filter((word) => !connectives.has(word));
   for (const row of firedBy(rows, new Set([...own, ...parent]))) {
     const isLongest = longest.includes(row);
-    const isExact = row.isExact && isLongest && (row.words.length === own.length || isUnique(row, fired));
-    keep(row.concept, { score: isLongest ? row.baseScore : row.baseScore / 2, isExact });
+    const isWholeName = isLongest && telling.every((word) => row.words.includes(word));
+    const isOnly = row.isExact && isLongest && (isWholeName || isUnique(row, fired));
+    keep(row.concept, {
+      score: isLongest ? row.baseScore : row.baseScore / 2,
+      isUnique: isOnly,
+      isExact: isOnly && explains(row, fired, telling),
+      isWholeName,
+    });
   }
   return hits;
 }
@@ -60,6 +95,13 @@ function isUnique(row: Synonym, fired: readonly Synonym[]): boolean {
   return fired.every(
     (other) => other.concept === row.concept || other.words.every((word) => row.words.includes(word)) === true,
   );
+}
+
+/** Whether this row, with others of its concept, explains more than half of the words, and all undecided ones. */
+function explains(row: Synonym, fired: readonly Synonym[], telling: readonly string[]): boolean {
+  const known = new Set(fired.flatMap(({ concept, words }) => (concept === row.concept ? words : [])));
+  const unknown = telling.filter((word) => !known.has(word));
+  return unknown.length < telling.length / 2 && !unknown.some((word) => undecided.has(word));
 }
 
 function firedBy(rows: readonly Synonym[], words: ReadonlySet<string>): readonly Synonym[] {

@@ -22,7 +22,7 @@ export interface MappingEditParts {
 /** Adds and removes single arcs of a mapping. */
 export function createMappingEdits(parts: MappingEditParts): MappingEdits {
   return {
-    add: (work, request) => addAssociation(work, request, parts),
+    add: (work, request, approvedBy = work.userId) => addAssociation(work, request, approvedBy, parts),
     remove: (work, mappingId, associationId) => removeAssociation(work, mappingId, associationId, parts),
   };
 }
@@ -31,6 +31,7 @@ export function createMappingEdits(parts: MappingEditParts): MappingEdits {
 async function addAssociation(
   work: BlockWork,
   request: NewMappingAssociation,
+  approvedBy: string | null,
   parts: MappingEditParts,
 ): Promise<AssociationAnswer> {
   const { tx } = work;
@@ -68,10 +69,16 @@ async function addAssociation(
     weight: request.weight ?? null,
     confidence,
     suggested_by: request.suggested_by ?? null,
-    approved_by: work.userId, // Taxonomy M-10.
+    approved_by: approvedBy, // Taxonomy M-10.
   };
   const stamp = { graph_id: graphOf(tx), created_by: work.userId, created_at: work.now, updated_at: work.now };
-  const row = { ...values, ...stamp, arcrole: arcroleOf(type), approved_at: work.now, metadata: {} };
+  const row = {
+    ...values,
+    ...stamp,
+    arcrole: arcroleOf(type),
+    approved_at: approvedBy === null ? null : work.now,
+    metadata: {},
+  };
   await insertArc(work, row);
   return {
     ...values,

@@ -1,0 +1,52 @@
+import { defineOperation } from '@pacioli/core';
+import { autoMapper } from '../auto-map-tokens.ts';
+import { autoMapElementsOperation, autoMapElementsResult } from '../models/auto-map.ts';
+
+const name = 'auto-map-elements';
+
+export default defineOperation({
+  name,
+  summary: 'Maps the accounts that have no reporting concept yet, as far as their names tell.',
+  need: 'member',
+  domain: 'ledger',
+  openapi: { id: 'auto_map_elements', tag: 'extensions_robo_ledger' },
+  input: autoMapElementsOperation,
+  output: autoMapElementsResult,
+  untypedResult: true,
+  runs: 'worker',
+  seconds_max: 600,
+  // A second attempt finds the arcs of the first, because only accounts without one are read (taxonomy AM-10).
+  restartable: true,
+  // Taxonomy AM-1.
+  joins: ({ mapping_id }) => mapping_id,
+  needs: { autoMapper },
+  mcp: {
+    tool: 'auto_map_elements',
+    hint: 'Maps accounts to reporting concepts by name; doubtful ones are left for review.',
+  },
+  errors: { NOT_FOUND: { kind: 'not_found', meaning: 'The mapping is not in this graph.' } },
+
+  async admit({ input, ctx, use }) {
+    await use.autoMapper.requireMapping(ctx.tx, input.mapping_id);
+    const base = `/v1/operations/${ctx.operationId}`;
+    return {
+      operation_type: name,
+      mapping_id: input.mapping_id,
+      deduplicated: false,
+      _links: { stream: `${base}/stream`, status: `${base}/status`, cancel: base },
+    };
+  },
+
+  async handle({ input, ctx, use }) {
+    const { graph } = ctx;
+    if (graph === undefined) throw new Error('auto-map-elements belongs to a graph, but its run has none.');
+    return use.autoMapper.run({
+      graphId: graph.id,
+      mappingId: input.mapping_id,
+      userId: ctx.caller.userId,
+      now: ctx.now,
+      transaction: ctx.transaction,
+      report: ctx.report,
+    });
+  },
+});

@@ -1,0 +1,21 @@
+// Prints how the deterministic scorer does on the labelled names, each part alone, and which names it gets wrong.
+// Run: npx tsx --conditions=@pacioli/source plugins/taxonomy/test/measure-suggestions.ts [tune|held|fresh]
+import { createLibraryCatalogue } from '../src/domain/library-catalogue.ts';
+import { readShippedFrameworks } from '../src/framework-files.ts';
+import { parts, readAccountNames } from './account-names.ts';
+import { judge, measure } from './suggestion-quality.ts';
+
+const catalogue = createLibraryCatalogue(readShippedFrameworks());
+const judged = judge(catalogue, readAccountNames());
+for (const part of parts) {
+  const quality = measure(judged.filter(({ label }) => label.part === part));
+  console.log(part, JSON.stringify(quality));
+}
+const shown = process.argv[2];
+for (const { label, outcome, qname, confidence, isRight } of judged) {
+  if (label.part !== shown || (outcome === 'mapped' && isRight)) continue;
+  const wanted = label.concepts.map((name) => name.slice(8)).join('|') || '(nobody)';
+  console.log(
+    `${outcome} ${isRight ? 'right' : 'WRONG'} ${confidence} ${label.name} → ${qname?.slice(8)} (wanted ${wanted})`,
+  );
+}
