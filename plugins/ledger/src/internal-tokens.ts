@@ -1,4 +1,6 @@
 import { createToken } from '@pacioli/core';
+import type { CalendarReader } from './calendar-reader.ts';
+import type { CloseReader } from './close-reader.ts';
 import type { EventPlanner } from './event-planner.ts';
 import type { EventPreview } from './event-preview.ts';
 import type { EventPublisher } from './event-publisher.ts';
@@ -6,6 +8,8 @@ import type { EventRecorder } from './event-recorder.ts';
 import type { EventUpdater } from './event-updater.ts';
 import type { HandlerEditor } from './handler-editor.ts';
 import type { JournalEditor } from './journal-editor.ts';
+import type { PeriodCloser } from './period-closer.ts';
+import type { PeriodReopener } from './period-reopener.ts';
 import type { EventReads } from './store/event-reads.ts';
 import type { JournalReads } from './store/journal-reads.ts';
 import type { OpenBalances } from './store/open-balances.ts';
@@ -31,3 +35,7 @@ export const journalEditor = createToken<JournalEditor>('ledger.journal-editor')
 export const handlerEditor = createToken<HandlerEditor>('ledger.handler-editor');
 export const handlerStore = createToken<StoredHandlers>('ledger.handler-store');
 export const tenantRules = createToken<TenantRules>('ledger.tenant-rules');
+export const calendarReader = createToken<CalendarReader>('ledger.calendar-reader');
+export const periodCloser = createToken<PeriodCloser>('ledger.period-closer');
+export const periodReopener = createToken<PeriodReopener>('ledger.period-reopener');
+export const closeReader = createToken<CloseReader>('ledger.close-reader');

@@ -2,6 +2,8 @@ import { type Contribution, contribute, kernel, type Provider, provide } from '@
 import { chartListeners, chartOfAccounts, elementGuards } from '@pacioli/taxonomy';
 import { bankHandlers } from './bank-handlers.ts';
 import { builtInHandlers } from './built-in-handlers.ts';
+import { calendarGates } from './calendar-gates.ts';
+import { closeServices } from './close-services.ts';
 import { EventDispatch } from './event-dispatch.ts';
 import { EventPlanner } from './event-planner.ts';
 import { EventPreview } from './event-preview.ts';
@@ -49,6 +51,7 @@ export const services: readonly Provider[] = [
   provide(fiscalCalendarStore, { needs: { ids: kernel.ids }, create: (use) => new StoredCalendar(use.ids) }),
   provide(agentStore, { needs: { ids: kernel.ids }, create: (use) => new StoredAgents(use.ids) }),
   provide(openBalances, { needs: { chart: chartOfAccounts }, create: (use) => new OpenBalances(use.chart) }),
+  ...closeServices,
   provide(fiscalYearStart, {
     needs: { calendar: fiscalCalendarStore },
     create: (use) => ({ month: async (tx) => (await use.calendar.find(tx))?.fiscal_year_start_month ?? 1 }),
@@ -92,6 +95,7 @@ export const services: readonly Provider[] = [
 export const contributions: readonly Contribution[] = [
   ...builtInHandlers,
   ...bankHandlers,
+  ...calendarGates,
   contribute(kernel.graphProvisioners, 'ledger', {
     needs: { ids: kernel.ids, graphs: kernel.graphs },
     create: (use) => ({

@@ -29,4 +29,6 @@ export {
   type NewChart,
   type ReportingConcept,
   statementStructures,
+  type TaxonomyReads,
+  taxonomyReads,
 } from './tokens.ts';
