@@ -7,7 +7,7 @@ import { expectLaws } from './laws.ts';
 import { ModelBooks, type ModelEntry, type ModelEvent, pinned } from './model-books.ts';
 import { kinds, type RecordStep, type Step } from './model-steps.ts';
 
-const lineItems = (book: Books, legs: readonly Leg[]) =>
+export const lineItems = (book: Books, legs: readonly Leg[]) =>
   legs.map(([code, debit, credit]) => ({ element_id: book.id(code), debit_amount: debit, credit_amount: credit }));
 
 /** The request that records an event; one entry is sent flat, several nested (ledger L-87). */
