@@ -1,5 +1,6 @@
 // Written by `npm run gen`. Do not edit.
 import type { PluginParts } from '@pacioli/core';
+import closePeriod from './operations/close-period.ts';
 import createAgent from './operations/create-agent.ts';
 import createEventBlock from './operations/create-event-block.ts';
 import deleteJournalEntry from './operations/delete-journal-entry.ts';
@@ -7,15 +8,18 @@ import executeEventBlock from './operations/execute-event-block.ts';
 import initializeChartOfAccounts from './operations/initialize-chart-of-accounts.ts';
 import initialize from './operations/initialize.ts';
 import previewEventBlock from './operations/preview-event-block.ts';
+import reopenPeriod from './operations/reopen-period.ts';
 import setCloseTarget from './operations/set-close-target.ts';
 import updateAgent from './operations/update-agent.ts';
 import updateEventBlock from './operations/update-event-block.ts';
 import updateJournalEntry from './operations/update-journal-entry.ts';
+import accountRollups from './queries/accountRollups.ts';
 import accountTree from './queries/accountTree.ts';
 import accounts from './queries/accounts.ts';
 import agent from './queries/agent.ts';
 import agents from './queries/agents.ts';
 import chartTemplates from './queries/chartTemplates.ts';
+import closingBookStructures from './queries/closingBookStructures.ts';
 import entity from './queries/entity.ts';
 import eventBlock from './queries/eventBlock.ts';
 import eventBlocks from './queries/eventBlocks.ts';
@@ -26,6 +30,8 @@ import openPayables from './queries/openPayables.ts';
 import openPayablesByAgent from './queries/openPayablesByAgent.ts';
 import openReceivables from './queries/openReceivables.ts';
 import openReceivablesByAgent from './queries/openReceivablesByAgent.ts';
+import periodCloseStatus from './queries/periodCloseStatus.ts';
+import periodDrafts from './queries/periodDrafts.ts';
 import summary from './queries/summary.ts';
 import transaction from './queries/transaction.ts';
 import transactions from './queries/transactions.ts';
@@ -40,8 +46,8 @@ import { TRANSACTION_HAS_ENTRY } from './analytical/TRANSACTION_HAS_ENTRY.ts';
 import { Transaction } from './analytical/Transaction.ts';
 
 export const all = {
-  operations: [createAgent, createEventBlock, deleteJournalEntry, executeEventBlock, initializeChartOfAccounts, initialize, previewEventBlock, setCloseTarget, updateAgent, updateEventBlock, updateJournalEntry],
-  queries: [accountTree, accounts, agent, agents, chartTemplates, entity, eventBlock, eventBlocks, fiscalCalendar, journalEntries, mappedTrialBalance, openPayables, openPayablesByAgent, openReceivables, openReceivablesByAgent, summary, transaction, transactions, trialBalance],
+  operations: [closePeriod, createAgent, createEventBlock, deleteJournalEntry, executeEventBlock, initializeChartOfAccounts, initialize, previewEventBlock, reopenPeriod, setCloseTarget, updateAgent, updateEventBlock, updateJournalEntry],
+  queries: [accountRollups, accountTree, accounts, agent, agents, chartTemplates, closingBookStructures, entity, eventBlock, eventBlocks, fiscalCalendar, journalEntries, mappedTrialBalance, openPayables, openPayablesByAgent, openReceivables, openReceivablesByAgent, periodCloseStatus, periodDrafts, summary, transaction, transactions, trialBalance],
   nodes: [Entity, Entry, LineItem, Transaction],
   relationships: [ENTITY_HAS_TRANSACTION, ENTRY_HAS_LINE_ITEM, LINE_ITEM_RELATES_TO_ELEMENT, TRANSACTION_HAS_ENTRY],
 } as const satisfies PluginParts;

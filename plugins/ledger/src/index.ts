@@ -1,9 +1,27 @@
+export type {
+  CloseBlockerDetails,
+  CloseFinding,
+  CloseOverride,
+  CloseStepResult,
+  FiscalMonth,
+  ObligationDetail,
+  RuleSummary,
+} from './domain/close-facts.ts';
 export { isCurrency, majorUnits, minorDigits } from './domain/money.ts';
 export { default } from './plugin.ts';
 export {
+  type AccountingConnection,
+  type AccountingConnectionSource,
   type AccountSums,
+  accountingConnections,
   type Balances,
   balances,
+  type CloseGate,
+  type CloseGateArgs,
+  type CloseStep,
+  type CloseStepArgs,
+  closeGates,
+  closeSteps,
   type DateRange,
   type Entities,
   type EntityRow,
@@ -15,4 +33,7 @@ export {
   type HandledEvent,
   type JournalPlan,
   type PlannedEntry,
+  type ScheduleOfMonth,
+  type ScheduleSource,
+  scheduleSources,
 } from './tokens.ts';

@@ -1,6 +1,8 @@
 import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
 import { chartListeners, chartOfAccounts, elementGuards } from '@pacioli/taxonomy';
 import { builtInHandlers } from './built-in-handlers.ts';
+import { calendarGates } from './calendar-gates.ts';
+import { closeServices } from './close-services.ts';
 import { EventPlanner } from './event-planner.ts';
 import { EventPreview } from './event-preview.ts';
 import { EventPublisher } from './event-publisher.ts';
@@ -43,6 +45,7 @@ export const services: readonly Provider[] = [
   provide(fiscalCalendarStore, { needs: { ids: kernel.ids }, create: (use) => new StoredCalendar(use.ids) }),
   provide(agentStore, { needs: { ids: kernel.ids }, create: (use) => new StoredAgents(use.ids) }),
   provide(openBalances, { needs: { chart: chartOfAccounts }, create: (use) => new OpenBalances(use.chart) }),
+  ...closeServices,
   provide(fiscalYearStart, {
     needs: { calendar: fiscalCalendarStore },
     create: (use) => ({ month: async (tx) => (await use.calendar.find(tx))?.fiscal_year_start_month ?? 1 }),
@@ -79,6 +82,7 @@ export const services: readonly Provider[] = [
 
 export const contributions: readonly Contribution[] = [
   ...builtInHandlers,
+  ...calendarGates,
   contribute(kernel.graphProvisioners, 'ledger', {
     needs: { ids: kernel.ids, graphs: kernel.graphs },
     create: (use) => ({

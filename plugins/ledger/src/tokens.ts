@@ -1,4 +1,5 @@
 import { type CollectionEntry, createCollection, createToken, type Transaction } from '@pacioli/core';
+import type { CloseFinding, CloseOverride, CloseStepResult, FiscalMonth } from './domain/close-facts.ts';
 import type { EntryType } from './domain/journal-metadata.ts';
 import type { Line } from './domain/lines.ts';
 
@@ -115,3 +116,82 @@ export interface FiscalYearStart {
 }
 
 export const fiscalYearStart = createToken<FiscalYearStart>('ledger.fiscal-year-start');
+
+/** What a gate looks at. */
+export interface CloseGateArgs {
+  readonly tx: Transaction;
+  readonly month: FiscalMonth;
+  /** The status of the month's row; `closing` means reopened (ledger L-146). */
+  readonly status: 'open' | 'closing' | 'closed';
+  readonly closedThrough: string | null;
+  /** The first month that is not closed; undefined when there is none. */
+  readonly earliestOpen: string | undefined;
+  /** The calendar day of the gates (ledger L-6). */
+  readonly today: string;
+}
+
+/** A condition of closing a month; its key is the code in `blockers` (ledger 7.3). It reads and never writes. */
+export interface CloseGate extends CollectionEntry {
+  /** Codes are listed in this order: 10 to 40 belong to the calendar and sync, 50 pending, 60 stranded, 70 reconciling. */
+  readonly order: number;
+  readonly overrideFlag?: CloseOverride;
+  /** What the audit note calls the gate when it is overridden, such as `sync`. */
+  readonly label: string;
+  /** Undefined when the gate passes. */
+  evaluate(args: CloseGateArgs): Promise<CloseFinding | undefined>;
+}
+
+export const closeGates = createCollection<CloseGate>('ledger.close-gates');
+
+export interface CloseStepArgs {
+  readonly tx: Transaction;
+  readonly graphId: string;
+  readonly month: FiscalMonth;
+  readonly userId: string;
+  readonly now: Date;
+}
+
+/**
+ * Work that belongs to a close, after its entries are posted and the calendar has moved, in the same transaction
+ * (ledger L-158): what it throws undoes the close. Schedule rules have order 10, statements order 20.
+ */
+export interface CloseStep extends CollectionEntry {
+  readonly order: number;
+  run(args: CloseStepArgs & { readonly wasReclose: boolean }): Promise<Partial<CloseStepResult>>;
+  /** Takes back what `run` left for the month, when it is opened again (ledger L-169). */
+  reopen?(args: CloseStepArgs): Promise<void>;
+}
+
+export const closeSteps = createCollection<CloseStep>('ledger.close-steps');
+
+/** A live connection to a provider of whole books; bank feeds and external sources are none (ledger 6.1). */
+export interface AccountingConnection {
+  readonly connectionId: string;
+  readonly writePolicy: 'native' | 'qb_authoritative' | 'hybrid';
+  /** Null when nothing was ever synced. */
+  readonly lastSyncAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** Where accounting connections are kept; empty until a plugin brings a provider. */
+export interface AccountingConnectionSource extends CollectionEntry {
+  live(tx: Transaction): Promise<readonly AccountingConnection[]>;
+}
+
+export const accountingConnections = createCollection<AccountingConnectionSource>('ledger.accounting-connections');
+
+/** What a schedule says about a month (ledger L-174). */
+export interface ScheduleOfMonth {
+  readonly structureId: string;
+  readonly name: string;
+  /** The month's debit in exact major units, as decimal text; `0` when there is none. */
+  readonly amount: string;
+}
+
+/** The active schedules of the books; empty until something keeps schedules. */
+export interface ScheduleSource extends CollectionEntry {
+  /** Ordered by name; at most 1,000. One statement or two, whatever the number. */
+  activeSchedules(tx: Transaction, month: FiscalMonth): Promise<readonly ScheduleOfMonth[]>;
+}
+
+export const scheduleSources = createCollection<ScheduleSource>('ledger.schedule-sources');

@@ -28,4 +28,6 @@ export {
   type NewChart,
   type ReportingConcept,
   statementStructures,
+  type TaxonomyReads,
+  taxonomyReads,
 } from './tokens.ts';

@@ -1,6 +1,7 @@
 import { calendarDate, instant, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { boundsOf, catchUpSequence, periodsBetween } from '../domain/periods.ts';
+import type { GateOutcome } from '../domain/close.ts';
+import { boundsOf } from '../domain/periods.ts';
 import type { CalendarRow, PeriodRow } from '../store/stored-calendar.ts';
 
 const FiscalPeriodSummary = model('FiscalPeriodSummary', {
@@ -86,30 +87,24 @@ export const FiscalCalendar = model('FiscalCalendar', {
   ),
 });
 
-/** The calendar with what follows from it: months up to now that have no row yet are open (ledger L-17, L-147, L-148). */
-export function calendarView(graphId: string, calendar: CalendarRow, rows: readonly PeriodRow[], today: string) {
-  const known = new Map(rows.map((row) => [row.name, row]));
-  const first = rows[0]?.name ?? today.slice(0, 7);
-  const last = [rows.at(-1)?.name ?? first, today.slice(0, 7)].sort().at(-1) ?? first;
-  const periods = periodsBetween(first, last).map((name) => {
-    const row = known.get(name);
-    const { start, end } = boundsOf(name);
-    return {
-      name,
-      start_date: start,
-      end_date: end,
-      status: row?.status ?? 'open',
-      closed_at: row?.closed_at?.toISOString() ?? null,
-      has_close_receipt: row?.has_close_receipt ?? false,
-    };
-  });
-  const sequence = catchUpSequence({
-    closedThrough: calendar.closed_through,
-    closeTarget: calendar.close_target,
-    earliestOpen: periods.find((period) => period.status !== 'closed')?.name,
-  });
-  const next = sequence[0];
-  const blockers = next !== undefined && boundsOf(next).end >= today ? ['period_incomplete'] : [];
+/** What a view of the calendar is made of. */
+export interface CalendarFacts {
+  readonly graphId: string;
+  readonly calendar: CalendarRow;
+  /** Months without a row included. */
+  readonly periods: readonly PeriodRow[];
+  /** The months up to the target (ledger L-147). */
+  readonly sequence: readonly string[];
+  /** What the gates say about the first of them; undefined when there is none (ledger L-148). */
+  readonly outcome: GateOutcome | undefined;
+  readonly lastSyncAt: Date | null;
+}
+
+export type CalendarView = ReturnType<typeof calendarView>;
+
+/** The calendar with what follows from it. */
+export function calendarView({ graphId, calendar, periods, sequence, outcome, lastSyncAt }: CalendarFacts) {
+  const details = outcome?.details ?? {};
   return {
     graph_id: graphId,
     fiscal_year_start_month: calendar.fiscal_year_start_month,
@@ -117,19 +112,29 @@ export function calendarView(graphId: string, calendar: CalendarRow, rows: reado
     close_target: calendar.close_target,
     gap_periods: sequence.length,
     catch_up_sequence: [...sequence],
-    closeable_now: next !== undefined && blockers.length === 0,
-    blockers,
-    pending_obligation_count: 0,
-    pending_obligation_sample: [],
-    earliest_pending_period: null,
-    sync_stale_days: null,
-    stranded_obligation_count: 0,
-    stranded_obligation_sample: [],
-    reconciling_item_count: 0,
-    reconciling_item_sample: [],
+    closeable_now: outcome !== undefined && outcome.blockers.length === 0,
+    blockers: [...(outcome?.blockers ?? [])],
+    pending_obligation_count: details.pending_obligation_count ?? 0,
+    pending_obligation_sample: [...(details.pending_obligation_sample ?? [])],
+    earliest_pending_period: details.earliest_pending_period ?? null,
+    sync_stale_days: details.sync_stale_days ?? null,
+    stranded_obligation_count: details.stranded_obligation_count ?? 0,
+    stranded_obligation_sample: [...(details.stranded_obligation_sample ?? [])],
+    reconciling_item_count: details.reconciling_item_count ?? 0,
+    reconciling_item_sample: [...(details.reconciling_item_sample ?? [])],
     last_close_at: calendar.last_close_at?.toISOString() ?? null,
     initialized_at: calendar.initialized_at.toISOString(),
-    last_sync_at: null,
-    periods,
+    last_sync_at: lastSyncAt?.toISOString() ?? null,
+    periods: periods.map((period) => {
+      const { start, end } = boundsOf(period.name);
+      return {
+        name: period.name,
+        start_date: start,
+        end_date: end,
+        status: period.status,
+        closed_at: period.closed_at?.toISOString() ?? null,
+        has_close_receipt: period.has_close_receipt,
+      };
+    }),
   };
 }

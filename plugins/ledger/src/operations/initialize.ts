@@ -1,8 +1,9 @@
 import { defineOperation, invalidInput, model, nullable, ServiceError } from '@pacioli/core';
 import { Type } from 'typebox';
 import { period_pattern, plusMonths, problemOfCalendar } from '../domain/periods.ts';
-import { fiscalCalendarStore } from '../internal-tokens.ts';
-import { calendarView, FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
+import { calendarReader, fiscalCalendarStore } from '../internal-tokens.ts';
+import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
+import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
 
 const period = () => Type.Optional(nullable(Type.String({ pattern: period_pattern })));
 
@@ -23,7 +24,7 @@ export default defineOperation({
     periods_created: Type.Optional(Type.Integer({ default: 0 })),
     warnings: Type.Optional(Type.Array(Type.String())),
   }),
-  needs: { fiscalCalendarStore },
+  needs: { fiscalCalendarStore, calendarReader },
   errors: {
     ALREADY_EXISTS: 'The calendar has been started before; it is never started again.',
     INVALID_INPUT: 'A month is malformed or lies where it cannot.',
@@ -40,25 +41,19 @@ export default defineOperation({
     const problem = problemOfCalendar(request, today.slice(0, 7));
     if (problem !== undefined) throw invalidInput(problem);
     const closeTarget = request.closedThrough === null ? null : plusMonths(request.closedThrough, 1);
-    const facts = {
-      closeTarget,
-      currentPeriod: today.slice(0, 7),
-      actor: ctx.caller.userId,
-      note: input.note ?? null,
-      now,
-    };
-    const created = await use.fiscalCalendarStore.create(ctx.tx, request, facts);
-    const calendar = await use.fiscalCalendarStore.find(ctx.tx);
-    if (calendar === undefined) throw new Error('The calendar that was just written is not there.');
+    const facts = { closeTarget, currentPeriod: today.slice(0, 7), note: input.note ?? null };
+    const by = calendarActor(ctx.caller, now);
+    const created = await use.fiscalCalendarStore.create(ctx.tx, request, facts, by);
+    const calendar = requireCalendar(await use.calendarReader.view(ctx.tx, ctx.graph.id, today));
     if (created === undefined) {
       throw new ServiceError(
         'conflict',
         'ALREADY_EXISTS',
-        `Fiscal calendar for graph ${ctx.graph.id} is already initialized (initialized_at=${calendar.initialized_at.toISOString()}).`,
+        `Fiscal calendar for graph ${ctx.graph.id} is already initialized (initialized_at=${calendar.initialized_at}).`,
       );
     }
     return {
-      fiscal_calendar: calendarView(ctx.graph.id, calendar, await use.fiscalCalendarStore.periods(ctx.tx), today),
+      fiscal_calendar: calendar,
       periods_created: created,
       warnings:
         input.auto_seed_schedules === true

@@ -1,8 +1,9 @@
-import { defineOperation, invalidInput, model, notFound, nullable } from '@pacioli/core';
+import { defineOperation, invalidInput, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { period_pattern, problemOfTarget } from '../domain/periods.ts';
-import { fiscalCalendarStore } from '../internal-tokens.ts';
-import { calendarView, FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
+import { calendarReader, fiscalCalendarStore } from '../internal-tokens.ts';
+import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
+import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
 
 export default defineOperation({
   name: 'set-close-target',
@@ -14,15 +15,14 @@ export default defineOperation({
     note: Type.Optional(nullable(Type.String())),
   }),
   output: FiscalCalendarResponse,
-  needs: { fiscalCalendarStore },
+  needs: { fiscalCalendarStore, calendarReader },
   errors: {
     NOT_FOUND: 'The calendar has not been started.',
     INVALID_INPUT: 'The month is malformed, not over yet, or earlier than what is closed.',
   },
 
   async handle({ input, ctx, use }) {
-    const calendar = await use.fiscalCalendarStore.findForUpdate(ctx.tx);
-    if (calendar === undefined) throw notFound('Fiscal calendar not initialized. Call /operations/initialize first.');
+    const calendar = requireCalendar(await use.fiscalCalendarStore.findForUpdate(ctx.tx));
     const now = ctx.now();
     const today = now.toISOString().slice(0, 10);
     const problem = problemOfTarget(input.period, {
@@ -31,8 +31,7 @@ export default defineOperation({
     });
     if (problem !== undefined) throw invalidInput(problem);
     const target = { from: calendar.close_target, to: input.period, note: input.note ?? null };
-    await use.fiscalCalendarStore.setTarget(ctx.tx, target, { userId: ctx.caller.userId, now });
-    const periods = await use.fiscalCalendarStore.periods(ctx.tx);
-    return calendarView(ctx.graph.id, { ...calendar, close_target: input.period }, periods, today);
+    await use.fiscalCalendarStore.setTarget(ctx.tx, target, calendarActor(ctx.caller, now));
+    return requireCalendar(await use.calendarReader.view(ctx.tx, ctx.graph.id, today));
   },
 });

@@ -1,14 +1,45 @@
-import { sql, type Transaction } from '@pacioli/core';
+import { type RawBuilder, ServiceError, StoreError, sql, type Transaction } from '@pacioli/core';
 import { monthsOfDates } from '../domain/periods.ts';
 import { graphOf } from './graph-of.ts';
 
 /** Takes the shared lock of every month that will be written, in order, before any row is locked (ledger L-150). */
 export async function shareMonths(tx: Transaction, dates: readonly string[]): Promise<void> {
   if (dates.length === 0) return;
-  const keys = monthsOfDates(dates).map((month) => `pacioli.period.${graphOf(tx)}.${month}`);
-  await tx.query(
-    sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(key, 0)) FROM unnest(${keys}::text[]) AS key`,
+  const months = monthsOfDates(dates);
+  await takeFence(tx, months, (key) => sql`pg_advisory_xact_lock_shared(${key})`);
+}
+
+/** Takes the exclusive lock of a month: nothing is dated in it until the transaction ends (ledger L-150). */
+export async function holdMonth(tx: Transaction, month: string): Promise<void> {
+  await takeFence(tx, [month], (key) => sql`pg_advisory_xact_lock(${key})`);
+}
+
+async function takeFence(
+  tx: Transaction,
+  months: readonly string[],
+  lock: (key: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Promise<void> {
+  const keys = months.map((month) => `pacioli.period.${graphOf(tx)}.${month}`);
+  await naming(`Fiscal period ${months.map((month) => `'${month}'`).join(', ')}`, () =>
+    tx.query(sql`SELECT ${lock(sql`hashtextextended(key, 0)`)} FROM unnest(${keys}::text[]) AS key`),
   );
+}
+
+/** Names what was waited for when a lock was not to be had in time (ledger L-9). */
+export async function naming<T>(row: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'lock-timeout') {
+      throw new ServiceError(
+        'conflict',
+        'WRITE_CONFLICT',
+        `${row} is being written by another process. Retry in a moment.`,
+        { headers: { 'Retry-After': '1' }, cause: error },
+      );
+    }
+    throw error;
+  }
 }
 
 /** The first of the dates that lies in a closed month; a month without a row is as open as the calendar says (ledger L-151). */

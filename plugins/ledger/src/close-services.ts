@@ -1,0 +1,77 @@
+import { createToken, kernel, type Provider, provide } from '@pacioli/core';
+import { chartOfAccounts, mappings } from '@pacioli/taxonomy';
+import { CalendarReader } from './calendar-reader.ts';
+import { CloseReader } from './close-reader.ts';
+import { DraftCheck } from './draft-check.ts';
+import {
+  calendarReader,
+  closeReader,
+  fiscalCalendarStore,
+  journalReads,
+  periodCloser,
+  periodReopener,
+} from './internal-tokens.ts';
+import { MonthGates } from './month-gates.ts';
+import { MonthHold } from './month-hold.ts';
+import { PeriodCloser } from './period-closer.ts';
+import { PeriodReopener } from './period-reopener.ts';
+import { StatementSkip } from './statement-skip.ts';
+import { DraftReads } from './store/draft-reads.ts';
+import { MonthEntries } from './store/month-entries.ts';
+import { PeriodLocks } from './store/period-locks.ts';
+import { accountingConnections, balances, closeGates, closeSteps, entities, scheduleSources } from './tokens.ts';
+
+const monthHold = createToken<MonthHold>('ledger.month-hold');
+
+/** What closes months and opens them again. */
+export const closeServices: readonly Provider[] = [
+  provide(calendarReader, {
+    needs: { calendar: fiscalCalendarStore, gates: closeGates, connections: accountingConnections },
+    create: (use) => new CalendarReader({ ...use, gates: new MonthGates(use.gates) }),
+  }),
+  provide(monthHold, {
+    needs: { ids: kernel.ids, reader: calendarReader, calendar: fiscalCalendarStore },
+    create: (use) => new MonthHold({ ...use, locks: new PeriodLocks(use.ids) }),
+  }),
+  provide(periodCloser, {
+    needs: {
+      ids: kernel.ids,
+      hold: monthHold,
+      calendar: fiscalCalendarStore,
+      chart: chartOfAccounts,
+      mappings,
+      entities,
+      gates: closeGates,
+      steps: closeSteps,
+      connections: accountingConnections,
+    },
+    create: (use) =>
+      new PeriodCloser({
+        hold: use.hold,
+        gates: new MonthGates(use.gates),
+        check: new DraftCheck(new MonthEntries(), use.chart),
+        entries: new MonthEntries(),
+        calendar: use.calendar,
+        locks: new PeriodLocks(use.ids),
+        skip: new StatementSkip(use),
+        steps: use.steps,
+        connections: use.connections,
+      }),
+  }),
+  provide(periodReopener, {
+    needs: { ids: kernel.ids, hold: monthHold, calendar: fiscalCalendarStore, steps: closeSteps },
+    create: (use) => new PeriodReopener({ ...use, locks: new PeriodLocks(use.ids) }),
+  }),
+  provide(closeReader, {
+    needs: {
+      reader: calendarReader,
+      calendar: fiscalCalendarStore,
+      journal: journalReads,
+      chart: chartOfAccounts,
+      balances,
+      schedules: scheduleSources,
+      connections: accountingConnections,
+    },
+    create: (use) => new CloseReader({ ...use, drafts: new DraftReads() }),
+  }),
+];

@@ -1,0 +1,81 @@
+import { defineOperation, mapModel, model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
+import type { CloseOverride } from '../domain/close-facts.ts';
+import { period_pattern } from '../domain/periods.ts';
+import { calendarReader, periodCloser } from '../internal-tokens.ts';
+import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
+import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
+
+const isAllowed = () => Type.Optional(Type.Boolean({ default: false }));
+const count = () => Type.Optional(Type.Integer({ default: 0 }));
+
+export default defineOperation({
+  name: 'close-period',
+  summary: 'Posts the drafts of a month and locks it; the next month to close, once it is over.',
+  need: 'member',
+  openapi: { id: 'close_period', tag: 'extensions_robo_ledger' },
+  stale: 'period_closed',
+  input: model('ClosePeriodOperation', {
+    period: Type.String({ pattern: period_pattern }),
+    note: Type.Optional(nullable(Type.String())),
+    allow_stale_sync: isAllowed(),
+    allow_stranded_obligations: isAllowed(),
+    allow_reconciling_items: isAllowed(),
+  }),
+  output: model('ClosePeriodResponse', {
+    fiscal_calendar: FiscalCalendarResponse,
+    period: Type.String(),
+    entries_posted: count(),
+    entries_published_to_qb: count(),
+    entries_posted_locally: count(),
+    target_auto_advanced: isAllowed(),
+    rule_summary: Type.Optional(nullable(mapModel('ClosePeriodResponseRuleSummaryType0', Type.Integer()))),
+    evaluated_structure_ids: Type.Optional(Type.Array(Type.String())),
+    statements_stamped: isAllowed(),
+    statement_stamp_note: Type.Optional(nullable(Type.String())),
+    stamped_statement_sets: Type.Optional(mapModel('ClosePeriodResponseStampedStatementSets', Type.String())),
+    statement_rule_summary: Type.Optional(
+      nullable(mapModel('ClosePeriodResponseStatementRuleSummaryType0', Type.Integer())),
+    ),
+  }),
+  needs: { periodCloser, calendarReader },
+  errors: {
+    NOT_FOUND: 'The calendar has not been started, or does not have the month.',
+    CLOSE_BLOCKED: {
+      kind: 'invalid_input',
+      meaning: 'Gates fail; `details.blockers` names them all, with counts and samples.',
+    },
+    INVALID_INPUT: 'Entries of the month do not balance, or drafts cannot be posted any more; `details` has their ids.',
+    WRITE_BACK_FAILED: {
+      kind: 'invalid_input',
+      meaning: 'Drafts have not reached the connected accounting system; `details.failed_events` names them.',
+    },
+    STATEMENT_STAMP_FAILED: { kind: 'invalid_input', meaning: 'The statements of the month could not be written.' },
+    ALREADY_CLOSED: { kind: 'conflict', meaning: 'Another caller closed the month at the same time.' },
+    WRITE_CONFLICT: { kind: 'conflict', meaning: 'The month is being written; send it again.' },
+  },
+
+  async handle({ input, ctx, use }) {
+    const by = calendarActor(ctx.caller, ctx.now());
+    const flags: readonly CloseOverride[] = [
+      'allow_stale_sync',
+      'allow_stranded_obligations',
+      'allow_reconciling_items',
+    ];
+    const request = {
+      graphId: ctx.graph.id,
+      period: input.period,
+      note: input.note ?? null,
+      overrides: new Set(flags.filter((flag) => input[flag] === true)),
+    };
+    const outcome = await use.periodCloser.close(ctx.tx, request, by);
+    const today = by.now.toISOString().slice(0, 10);
+    const calendar = requireCalendar(await use.calendarReader.view(ctx.tx, ctx.graph.id, today));
+    return {
+      fiscal_calendar: calendar,
+      period: input.period,
+      ...outcome,
+      evaluated_structure_ids: [...outcome.evaluated_structure_ids],
+    };
+  },
+});

@@ -1,0 +1,35 @@
+import { defineOperation, invalidInput, model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
+import { period_pattern } from '../domain/periods.ts';
+import { calendarReader, periodReopener } from '../internal-tokens.ts';
+import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
+import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
+
+export default defineOperation({
+  name: 'reopen-period',
+  summary: 'Opens the latest closed month again, with a reason; its entries stay posted.',
+  need: 'member',
+  openapi: { id: 'reopen_period', tag: 'extensions_robo_ledger' },
+  stale: 'period_reopened',
+  input: model('ReopenPeriodOperation', {
+    reason: Type.String(),
+    period: Type.String({ pattern: period_pattern }),
+    note: Type.Optional(nullable(Type.String())),
+  }),
+  output: FiscalCalendarResponse,
+  needs: { periodReopener, calendarReader },
+  errors: {
+    NOT_FOUND: 'The calendar has not been started, or does not have the month.',
+    INVALID_INPUT: 'The reason is blank, the month is not closed, or later months are closed.',
+    WRITE_CONFLICT: { kind: 'conflict', meaning: 'The month is being written; send it again.' },
+  },
+
+  async handle({ input, ctx, use }) {
+    const reason = input.reason.trim();
+    if (reason === '') throw invalidInput('reason: say why the month is opened again.');
+    const by = calendarActor(ctx.caller, ctx.now());
+    const request = { graphId: ctx.graph.id, period: input.period, reason, note: input.note ?? null };
+    await use.periodReopener.reopen(ctx.tx, request, by);
+    return requireCalendar(await use.calendarReader.view(ctx.tx, ctx.graph.id, by.now.toISOString().slice(0, 10)));
+  },
+});

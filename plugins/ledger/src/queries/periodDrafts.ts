@@ -1,0 +1,102 @@
+import { calendarDate, defineQuery, invalidInput, model, nullable } from '@pacioli/core';
+import { Type } from 'typebox';
+import { monthOf } from '../calendar-reader.ts';
+import { period_pattern } from '../domain/periods.ts';
+import { closeReader } from '../internal-tokens.ts';
+
+const text = () => nullable(Type.String());
+
+const DraftLineItem = model('DraftLineItem', {
+  line_item_id: Type.String(),
+  element_id: Type.String(),
+  element_code: text(),
+  element_name: Type.String(),
+  debit_amount: Type.Integer(),
+  credit_amount: Type.Integer(),
+  description: text(),
+});
+
+const DraftEntry = model('DraftEntry', {
+  entry_id: Type.String(),
+  posting_date: calendarDate(),
+  type: Type.String(),
+  memo: text(),
+  provenance: Type.String(),
+  source_structure_id: text(),
+  source_structure_name: text(),
+  line_items: Type.Array(DraftLineItem),
+  total_debit: Type.Integer(),
+  total_credit: Type.Integer(),
+  balanced: Type.Boolean(),
+  will_publish_to_qb: Type.Boolean(),
+});
+
+export default defineQuery({
+  name: 'periodDrafts',
+  summary: 'What a close of the month would post: all drafts in numbers, and the first 1,000 of them in full.',
+  args: model('PeriodDraftsArgs', { period: Type.String() }),
+  returns: nullable(
+    model('PeriodDrafts', {
+      period: Type.String(),
+      period_start: calendarDate(),
+      period_end: calendarDate(),
+      draft_count: Type.Integer(),
+      total_debit: Type.Integer(),
+      total_credit: Type.Integer(),
+      all_balanced: Type.Boolean(),
+      qb_writeback_connection_id: text(),
+      qb_write_policy: text(),
+      qb_publish_count: Type.Integer(),
+      local_only_count: Type.Integer(),
+      drafts: Type.Array(DraftEntry),
+    }),
+  ),
+  needs: { closeReader },
+  async resolve({ args, ctx, use }) {
+    if (!new RegExp(period_pattern).test(args.period))
+      throw invalidInput(`period: '${args.period}' is no month; write it as YYYY-MM.`);
+    const month = monthOf(args.period);
+    const { totals, publishing, rows, lines, accounts } = await use.closeReader.drafts(ctx.tx, month);
+    const publishCount = publishing === undefined ? 0 : totals.publishable;
+    return {
+      period: month.period,
+      period_start: month.start,
+      period_end: month.end,
+      draft_count: totals.drafts,
+      total_debit: Number(totals.debit),
+      total_credit: Number(totals.credit),
+      all_balanced: totals.isBalanced,
+      qb_writeback_connection_id: publishing?.connectionId ?? null,
+      qb_write_policy: publishing?.writePolicy ?? null,
+      qb_publish_count: publishCount,
+      local_only_count: totals.drafts - publishCount,
+      drafts: rows.map((row) => {
+        const items = lines.get(row.id) ?? [];
+        const debit = items.reduce((sum, line) => sum + BigInt(line.debit_amount), 0n);
+        const credit = items.reduce((sum, line) => sum + BigInt(line.credit_amount), 0n);
+        return {
+          entry_id: row.id,
+          posting_date: row.posting_date,
+          type: row.type,
+          memo: row.memo,
+          provenance: row.provenance,
+          source_structure_id: row.source_structure_id,
+          source_structure_name: row.source_structure_name,
+          line_items: items.map((line) => ({
+            line_item_id: line.id,
+            element_id: line.element_id,
+            element_code: accounts.get(line.element_id)?.code ?? null,
+            element_name: accounts.get(line.element_id)?.name ?? line.element_id,
+            debit_amount: line.debit_amount,
+            credit_amount: line.credit_amount,
+            description: line.description,
+          })),
+          total_debit: Number(debit),
+          total_credit: Number(credit),
+          balanced: debit === credit,
+          will_publish_to_qb: publishing !== undefined && row.is_publishable,
+        };
+      }),
+    };
+  },
+});

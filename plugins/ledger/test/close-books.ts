@@ -1,0 +1,148 @@
+import { contribute, definePlugin, sql } from '@pacioli/core';
+import taxonomy from '@pacioli/taxonomy';
+import { type FixedClock, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import ledger, {
+  type AccountingConnection,
+  accountingConnections,
+  type CloseFinding,
+  type CloseStepArgs,
+  type CloseStepResult,
+  closeGates,
+  closeSteps,
+  type ScheduleOfMonth,
+  scheduleSources,
+} from '../src/index.ts';
+import { type Books, entry, type Leg, type Loose } from './books.ts';
+
+/** What the other plugins of a deployment say about a month; a test sets it. */
+export interface Neighbours {
+  connections: readonly AccountingConnection[];
+  stranded: CloseFinding | undefined;
+  reconciling: CloseFinding | undefined;
+  schedules: readonly ScheduleOfMonth[];
+  stamp: (args: CloseStepArgs & { wasReclose: boolean }) => Promise<Partial<CloseStepResult>>;
+  readonly reopened: string[];
+}
+
+export interface CloseService {
+  readonly service: TestService;
+  readonly user: TestClient;
+  readonly clock: FixedClock;
+  readonly neighbours: Neighbours;
+}
+
+/** Nothing in the way, and nothing to add. */
+export function quiet(neighbours: Neighbours): void {
+  neighbours.connections = [];
+  neighbours.stranded = undefined;
+  neighbours.reconciling = undefined;
+  neighbours.schedules = [];
+  neighbours.stamp = async () => ({});
+  neighbours.reopened.length = 0;
+}
+
+/** A ledger at noon on the first of April 2026, with a plugin beside it that plugs into the close. */
+export async function startCloseService(): Promise<CloseService> {
+  const neighbours: Neighbours = {
+    connections: [],
+    stranded: undefined,
+    reconciling: undefined,
+    schedules: [],
+    stamp: async () => ({}),
+    reopened: [],
+  };
+  const beside = definePlugin({
+    name: 'beside',
+    title: 'What plugs into a close',
+    version: '0.1.0',
+    kernel: '^0.1.0',
+    dependsOn: ['ledger'],
+    contributions: [
+      contribute(accountingConnections, 'test', { create: () => ({ live: async () => neighbours.connections }) }),
+      contribute(scheduleSources, 'test', { create: () => ({ activeSchedules: async () => neighbours.schedules }) }),
+      contribute(closeGates, 'test_stranded', {
+        create: () => ({
+          order: 60,
+          label: 'stranded obligation',
+          overrideFlag: 'allow_stranded_obligations' as const,
+          evaluate: async () => neighbours.stranded,
+        }),
+      }),
+      contribute(closeGates, 'test_reconciling', {
+        create: () => ({
+          order: 70,
+          label: 'reconciling item',
+          overrideFlag: 'allow_reconciling_items' as const,
+          evaluate: async () => neighbours.reconciling,
+        }),
+      }),
+      contribute(closeSteps, 'test_statements', {
+        create: () => ({
+          order: 20,
+          run: (args) => neighbours.stamp(args),
+          reopen: async ({ month }) => {
+            neighbours.reopened.push(month.period);
+          },
+        }),
+      }),
+    ],
+  });
+  const clock = fixedClock('2026-04-01T12:00:00Z');
+  const service = await startTestService({
+    plugins: [taxonomy, ledger, beside],
+    aliases: { ledger: ['roboledger'] },
+    clock,
+    settings: { orgs: { maxGraphs: -1 } },
+  });
+  return { service, user: await service.newUser('Ann'), clock, neighbours };
+}
+
+/** A draft of a journal entry as an event. */
+export function draft(book: Books, date: string, legs: readonly Leg[], more: object = {}): object {
+  const posted = entry(book, date, legs) as { metadata: object };
+  return { ...posted, metadata: { ...posted.metadata, status: 'draft' }, ...more };
+}
+
+/** Records an event that must be taken, and answers its result. */
+export async function recorded(book: Books, body: object): Promise<Loose> {
+  const answer = await book.operation('create-event-block', body);
+  if (answer.status !== 200) throw new Error(`The event was refused: ${JSON.stringify(answer.body)}`);
+  return answer.body.result;
+}
+
+/** A sale of so many cents that is still a draft. */
+export const sale = (book: Books, date: string, cents: number): Promise<Loose> =>
+  recorded(
+    book,
+    draft(book, date, [
+      ['1000', cents, 0],
+      ['4000', 0, cents],
+    ]),
+  );
+
+/** Everything that a close could change, as the tables hold it. */
+export function everything(service: TestService, book: Books): Promise<Loose> {
+  return service.store.transaction({ graphId: book.graph }, async (tx) => {
+    const tables = {
+      entries: sql`SELECT id, status, posted_at FROM ledger_entry ORDER BY id`,
+      lines: sql`SELECT entry_id, line_order, is_landed FROM ledger_line_item ORDER BY entry_id, line_order`,
+      transactions: sql`SELECT id, status FROM ledger_transaction ORDER BY id`,
+      events: sql`SELECT id, status FROM ledger_event ORDER BY id`,
+      calendar: sql`SELECT closed_through, close_target, last_close_at FROM ledger_fiscal_calendar`,
+      periods: sql`SELECT name, status, closed_by, close_receipt FROM ledger_fiscal_period ORDER BY name`,
+      audit: sql`SELECT id FROM ledger_calendar_event ORDER BY id`,
+      history: sql`SELECT id FROM ledger_close_receipt_history ORDER BY id`,
+    };
+    const rows: Record<string, unknown> = {};
+    for (const [name, statement] of Object.entries(tables)) rows[name] = await tx.query(statement);
+    return rows;
+  });
+}
+
+/** What is written down about the calendar. */
+export function audit(service: TestService, book: Books): Promise<readonly Loose[]> {
+  return service.store.transaction({ graphId: book.graph }, (tx) =>
+    tx.query(sql<Loose>`
+      SELECT type, period, from_value, to_value, actor_type, reason, note FROM ledger_calendar_event ORDER BY at, id`),
+  );
+}

@@ -1,0 +1,335 @@
+import { sql } from '@pacioli/core';
+import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Books, entry, type Loose, openBooks } from './books.ts';
+import { audit, draft, everything, type Neighbours, quiet, recorded, sale, startCloseService } from './close-books.ts';
+
+let service: TestService;
+let user: TestClient;
+let clock: FixedClock;
+let neighbours: Neighbours;
+beforeAll(async () => {
+  ({ service, user, clock, neighbours } = await startCloseService());
+});
+beforeEach(() => {
+  quiet(neighbours);
+  clock.set('2026-04-01T12:00:00Z');
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const close = (book: Books, period: string, more: object = {}) => book.operation('close-period', { period, ...more });
+
+/** The refusal of a request that must leave everything as it is. */
+async function refused(book: Books, send: () => Promise<Loose>): Promise<Loose> {
+  const before = await everything(service, book);
+  const answer = await send();
+  expect(await everything(service, book)).toEqual(before);
+  return answer;
+}
+
+describe('closing a month', () => {
+  it('posts its drafts at one instant and moves transactions, events and the calendar (ledger L-158, L-159, L-166)', async () => {
+    const book = await openBooks(user);
+    await book.operation('set-close-target', { period: '2026-03' });
+    const first = await sale(book, '2026-03-05', 1_250);
+    await sale(book, '2026-03-31', 700);
+    const april = await sale(book, '2026-04-01', 99);
+    expect(await book.query('{ trialBalance { totalDebits } }')).toEqual({ trialBalance: { totalDebits: 0 } });
+    const answer = await close(book, '2026-03', { note: 'March is done' });
+    expect(answer.status).toBe(200);
+    expect(answer.body.result).toMatchObject({
+      period: '2026-03',
+      entries_posted: 2,
+      entries_posted_locally: 2,
+      entries_published_to_qb: 0,
+      target_auto_advanced: true,
+      rule_summary: null,
+      evaluated_structure_ids: [],
+      statements_stamped: false,
+      statement_stamp_note: 'no_statement_structures',
+      stamped_statement_sets: {},
+      statement_rule_summary: null,
+      fiscal_calendar: {
+        closed_through: '2026-03',
+        close_target: '2026-04',
+        catch_up_sequence: ['2026-04'],
+        blockers: ['period_incomplete'],
+        last_close_at: '2026-04-01T12:00:00.000Z',
+      },
+    });
+    expect(await book.query('{ trialBalance { totalDebits totalCredits } }')).toEqual({
+      trialBalance: { totalDebits: 19.5, totalCredits: 19.5 },
+    });
+    const after = await book.query(`{
+      closed: eventBlock(id: "${first.id}") { status } open: eventBlock(id: "${april.id}") { status }
+      transactions { transactions { status date } }
+      journalEntries(status: "posted") { entries { postedAt } } }`);
+    expect(after).toMatchObject({ closed: { status: 'committed' }, open: { status: 'classified' } });
+    expect(after.transactions.transactions.map((row: Loose) => [row.date, row.status])).toEqual([
+      ['2026-04-01', 'pending'],
+      ['2026-03-31', 'posted'],
+      ['2026-03-05', 'posted'],
+    ]);
+    expect(new Set(after.journalEntries.entries.map((row: Loose) => row.postedAt))).toEqual(
+      new Set(['2026-04-01T12:00:00.000Z']),
+    );
+    const rows = await audit(service, book);
+    expect(rows.filter(({ type }) => type !== 'initialized' && type !== 'target_changed')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          type: 'period_closed',
+          period: '2026-03',
+          from_value: null,
+          to_value: '2026-03',
+          actor_type: 'user',
+          note: 'March is done',
+        }),
+        expect.objectContaining({
+          type: 'target_advanced_auto',
+          from_value: '2026-03',
+          to_value: '2026-04',
+          actor_type: 'system',
+        }),
+      ]),
+    );
+  });
+
+  it('locks it: what is dated in it is refused, and a month without entries closes too (ledger L-151, L-159)', async () => {
+    const book = await openBooks(user);
+    expect((await close(book, '2026-03')).body.result).toMatchObject({
+      entries_posted: 0,
+      target_auto_advanced: false,
+    });
+    const late = await refused(book, () =>
+      book.operation(
+        'create-event-block',
+        draft(book, '2026-03-15', [
+          ['1000', 1, 0],
+          ['4000', 0, 1],
+        ]),
+      ),
+    );
+    expect([late.status, late.body.detail]).toEqual([
+      422,
+      "Cannot write to closed period '2026-03' (posting_date=2026-03-15). Reopen the period first if an adjustment is needed.",
+    ]);
+  });
+
+  it('answers 404 without a calendar and for months that the calendar does not have (ledger L-155, L-156)', async () => {
+    const graph = await user.createGraph('No calendar', ['roboledger']);
+    const early = await user.post(`/extensions/ledger/${graph}/operations/close-period`, { period: '2026-03' });
+    expect([early.status, early.body.detail]).toEqual([
+      404,
+      'Fiscal calendar not initialized. Call /operations/initialize first.',
+    ]);
+    const book = await openBooks(user);
+    for (const period of ['2026-02', '2026-05']) {
+      const answer = await refused(book, () => close(book, period));
+      expect([answer.status, answer.body.detail]).toEqual([404, `Fiscal period '${period}' not found.`]);
+    }
+    expect((await refused(book, () => close(book, '2026-13'))).status).toBe(422);
+  });
+
+  it('names every gate that fails, in order, and changes nothing (ledger L-152, 7.3)', async () => {
+    const book = await openBooks(user);
+    await sale(book, '2026-03-05', 100);
+    neighbours.stranded = { count: 2, details: { stranded_obligation_count: 2 } };
+    neighbours.reconciling = {
+      count: 1,
+      details: { reconciling_item_count: 1, reconciling_item_sample: ['Invoice_145'] },
+    };
+    const answer = await refused(book, () => close(book, '2026-04'));
+    expect([answer.status, answer.body.detail]).toEqual([
+      422,
+      "Cannot close period '2026-04'. Blockers: sequence_violation, period_incomplete, test_stranded, test_reconciling.",
+    ]);
+    expect(answer.body.details).toEqual({
+      message: "Cannot close period '2026-04'.",
+      blockers: ['sequence_violation', 'period_incomplete', 'test_stranded', 'test_reconciling'],
+      stranded_obligation_count: 2,
+      reconciling_item_count: 1,
+      reconciling_item_sample: ['Invoice_145'],
+    });
+  });
+
+  it('is possible from the first day after the month, and not on its last (ledger 7.3)', async () => {
+    const book = await openBooks(user);
+    await close(book, '2026-03');
+    clock.set('2026-04-30T23:59:59Z');
+    const answer = await refused(book, () => close(book, '2026-04'));
+    expect(answer.body.details.blockers).toEqual(['period_incomplete']);
+    clock.set('2026-05-01T00:00:00Z');
+    expect((await close(book, '2026-04')).status).toBe(200);
+  });
+
+  it('is told twice under one key, and refused the second time without (ledger L-162)', async () => {
+    const book = await openBooks(user);
+    await sale(book, '2026-03-05', 100);
+    const key = { 'Idempotency-Key': 'close-march' };
+    const first = await book.operation('close-period', { period: '2026-03' }, key);
+    const replay = await refused(book, () => book.operation('close-period', { period: '2026-03' }, key));
+    expect(replay.body).toMatchObject({ result: first.body.result, idempotentReplay: true });
+    const again = await refused(book, () => close(book, '2026-03'));
+    expect([again.status, again.body.details.blockers]).toEqual([422, ['sequence_violation', 'period_already_closed']]);
+  });
+
+  it('notes the overrides that were needed, and no others (ledger L-153)', async () => {
+    const book = await openBooks(user);
+    neighbours.stranded = { count: 3, details: { stranded_obligation_count: 3 } };
+    const all = { allow_stale_sync: true, allow_stranded_obligations: true, allow_reconciling_items: true };
+    expect((await close(book, '2026-03', { ...all, note: 'known' })).status).toBe(200);
+    const [row] = (await audit(service, book)).filter(({ type }) => type === 'period_closed');
+    expect(row.note).toBe('known [stranded obligation gate overridden (3) — allow_stranded_obligations=true]');
+  });
+
+  it('waits for sync of a live accounting connection, unless told otherwise (ledger 7.3, L-153)', async () => {
+    const book = await openBooks(user);
+    const connection = {
+      connectionId: 'conn_1',
+      writePolicy: 'native' as const,
+      lastSyncAt: new Date('2026-03-20T08:00:00Z'),
+      createdAt: new Date('2026-01-01T00:00:00Z'),
+    };
+    neighbours.connections = [connection];
+    const answer = await refused(book, () => close(book, '2026-03'));
+    expect(answer.body.details).toMatchObject({ blockers: ['sync_stale'], sync_stale_days: 11 });
+    neighbours.connections = [{ ...connection, lastSyncAt: null }];
+    const never = await refused(book, () => close(book, '2026-03'));
+    expect(never.body.details).toEqual({ message: "Cannot close period '2026-03'.", blockers: ['sync_stale'] });
+    await book.operation('set-close-target', { period: '2026-03' });
+    expect(await book.query('{ fiscalCalendar { closeableNow blockers syncStaleDays lastSyncAt } }')).toEqual({
+      fiscalCalendar: { closeableNow: false, blockers: ['sync_stale'], syncStaleDays: null, lastSyncAt: null },
+    });
+    neighbours.connections = [{ ...connection, lastSyncAt: new Date('2026-03-31T00:00:00Z') }];
+    expect(await book.query('{ fiscalCalendar { closeableNow lastSyncAt } }')).toEqual({
+      fiscalCalendar: { closeableNow: true, lastSyncAt: '2026-03-31T00:00:00.000Z' },
+    });
+    neighbours.connections = [connection];
+    expect((await close(book, '2026-03', { allow_stale_sync: true })).status).toBe(200);
+    const [row] = (await audit(service, book)).filter(({ type }) => type === 'period_closed');
+    expect(row.note).toBe('[sync gate overridden — allow_stale_sync=true]');
+  });
+});
+
+describe('what a close posts', () => {
+  it('must balance by currency and entry, and the first offenders are named (ledger L-157)', async () => {
+    const book = await openBooks(user);
+    await recorded(
+      book,
+      entry(book, '2026-03-31', [
+        ['1000', 500, 0],
+        ['4000', 0, 500],
+      ]),
+    );
+    const [broken] = await service.store.transaction({ graphId: book.graph }, (tx) =>
+      tx.query(sql<{ id: string }>`
+        WITH e AS (SELECT * FROM ledger_entry), added AS (
+          INSERT INTO ledger_line_item (graph_id, entry_id, line_order, id, element_id, posting_date, currency, is_landed, debit_amount, credit_amount)
+          SELECT e.graph_id, e.id, n.line_order, 'li_' || n.line_order, ${book.id('1000')}, e.posting_date, n.currency, true, n.debit, n.credit
+          FROM e, (VALUES (8, 'USD', 7::bigint, 0::bigint), (9, 'EUR', 0, 7)) AS n (line_order, currency, debit, credit))
+        SELECT id FROM e`),
+    );
+    const answer = await refused(book, () => close(book, '2026-03'));
+    expect([answer.status, answer.body.detail]).toEqual([
+      422,
+      `Balance sheet equation broken for this period: total debits=0 total credits=7 EUR Difference=7; total debits=507 total credits=500 USD Difference=7; entries that do not balance: ${broken?.id}. Review the ledger before closing.`,
+    ]);
+    expect(answer.body.details).toEqual({ entry_ids: [broken?.id] });
+  });
+
+  it('must still be postable: a retired account is refused with the drafts on it (ledger L-164)', async () => {
+    const book = await openBooks(user);
+    const { entries } = await recorded(
+      book,
+      draft(book, '2026-03-31', [
+        ['6100', 500, 0],
+        ['1000', 0, 500],
+      ]),
+    ).then(() => book.query('{ journalEntries { entries { id } } }').then((data) => data.journalEntries));
+    await service.store.transaction({ graphId: book.graph }, (tx) =>
+      tx.query(sql`UPDATE taxonomy_element SET is_active = false WHERE id = ${book.id('6100')}`),
+    );
+    const answer = await refused(book, () => close(book, '2026-03'));
+    expect(answer.status).toBe(422);
+    expect(answer.body.detail).toContain('Account 6100');
+    expect(answer.body.detail).toContain('is retired and cannot be posted to');
+    expect(answer.body.details).toEqual({ entry_ids: [entries[0].id], element_ids: [book.id('6100')] });
+  });
+
+  it('must be in the connected accounting system before it is posted here (ledger L-171, L-172)', async () => {
+    const book = await openBooks(user);
+    const native = await sale(book, '2026-03-05', 100);
+    neighbours.connections = [
+      {
+        connectionId: 'conn_1',
+        writePolicy: 'qb_authoritative',
+        lastSyncAt: new Date('2026-03-31T08:00:00Z'),
+        createdAt: new Date('2026-01-01T00:00:00Z'),
+      },
+    ];
+    const { periodDrafts } = await book.query(
+      '{ periodDrafts(period: "2026-03") { qbPublishCount qbWritebackConnectionId drafts { entryId willPublishToQb } } }',
+    );
+    expect(periodDrafts).toMatchObject({ qbPublishCount: 1, qbWritebackConnectionId: 'conn_1' });
+    const answer = await refused(book, () => close(book, '2026-03'));
+    expect([answer.status, answer.body.code]).toEqual([422, 'WRITE_BACK_FAILED']);
+    expect(answer.body.details.failed_events).toMatchObject([{ event_id: native.id, posting_date: '2026-03-05' }]);
+    await service.store.transaction({ graphId: book.graph }, (tx) =>
+      tx.query(
+        sql`UPDATE ledger_event SET metadata = metadata || jsonb_build_object('qb_entry_ids', jsonb_build_object(${
+          periodDrafts.drafts[0].entryId
+        }::text, '91'))`,
+      ),
+    );
+    expect((await close(book, '2026-03')).body.result).toMatchObject({
+      entries_posted: 1,
+      entries_published_to_qb: 1,
+      entries_posted_locally: 0,
+    });
+  });
+
+  it('comes with its statements: what stamps them adds to the receipt, or undoes the close (ledger L-158, L-161)', async () => {
+    const book = await openBooks(user);
+    await sale(book, '2026-03-05', 100);
+    neighbours.stamp = async () => {
+      const { ServiceError } = await import('@pacioli/core');
+      throw new ServiceError('invalid_input', 'STATEMENT_STAMP_FAILED', 'The balance sheet could not be written.');
+    };
+    const failed = await refused(book, () => close(book, '2026-03'));
+    expect([failed.status, failed.body.code]).toEqual([422, 'STATEMENT_STAMP_FAILED']);
+    const stamped = {
+      statements_stamped: true,
+      stamped_statement_sets: { struct_1: 'fs_1' },
+      statement_rule_summary: { pass: 2, fail: 1 },
+      rule_summary: { pass: 1 },
+      evaluated_structure_ids: ['struct_1'],
+    };
+    neighbours.stamp = async () => stamped;
+    const answer = await close(book, '2026-03');
+    expect(answer.body.result).toMatchObject({ ...stamped, statement_stamp_note: null });
+    const { periodCloseStatus } =
+      await book.query(`{ periodCloseStatus(periodStart: "2026-03-01", periodEnd: "2026-03-31") {
+      periodStatus closeReceipt { version period closedAt closedBy actorType wasReclose entriesPosted entriesPostedLocally
+        statementsStamped stampedStatementSets ruleSummary evaluatedStructureIds targetAutoAdvanced } } }`);
+    expect(periodCloseStatus).toEqual({
+      periodStatus: 'closed',
+      closeReceipt: {
+        version: 1,
+        period: '2026-03',
+        closedAt: '2026-04-01T12:00:00.000Z',
+        closedBy: answer.body.createdBy,
+        actorType: 'user',
+        wasReclose: false,
+        entriesPosted: 1,
+        entriesPostedLocally: 1,
+        statementsStamped: true,
+        stampedStatementSets: { struct_1: 'fs_1' },
+        ruleSummary: { pass: 1 },
+        evaluatedStructureIds: ['struct_1'],
+        targetAutoAdvanced: false,
+      },
+    });
+  });
+});
