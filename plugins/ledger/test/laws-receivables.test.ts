@@ -3,10 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, entry, type Leg, type Loose, openBooks, startLedger } from './books.ts';
 import { landedSums, type Seen } from './books-seen.ts';
+import { law_ms_max, lawRuns } from './law-runs.ts';
 import { expectLaws } from './laws.ts';
-
-/** How many books are made by chance; a longer run asks for more. */
-const runs = Number(process.env['PACIOLI_LAW_RUNS'] ?? 4);
 
 let service: TestService;
 let user: TestClient;
@@ -75,10 +73,10 @@ async function take(book: Books, seen: Seen, given: Step, agents: readonly strin
 
 describe('what is open', () => {
   it('is what the control account says, in sum and by counterparty, while invoices and payments alone write to it (ledger L-100, L-206)', {
-    timeout: 120_000 * runs,
+    timeout: law_ms_max,
   }, async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 25 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25, size: 'max' }), async (steps) => {
         const book = await openBooks(user);
         const agents: string[] = [];
         for (const name of ['A', 'B', 'C'])
@@ -103,7 +101,7 @@ describe('what is open', () => {
           }
         }
       }),
-      { numRuns: runs },
+      lawRuns(4),
     );
   });
 });

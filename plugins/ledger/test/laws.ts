@@ -60,6 +60,13 @@ export function expectMonthsFollowThePointer(seen: Seen): void {
   expect([pointer, wrong]).toEqual([pointer, []]);
 }
 
+/** Ledger L-158: a closed month has no drafts left, and none come to it. */
+export function expectNoDraftsInClosedMonths(seen: Seen): void {
+  const closed = new Set(seen.months.filter((month) => month.status === 'closed').map((month) => month.name));
+  const left = seen.entries.filter((entry) => !isLanded(entry) && closed.has(entry.posting_date.slice(0, 7)));
+  expect(left.map((entry) => [entry.id, entry.posting_date])).toEqual([]);
+}
+
 /** Ledger L-195: links of corrections hold both ways, and every link leads to an event. */
 export function expectLinksHold(seen: Seen): void {
   const byId = new Map(seen.events.map((event) => [event.id, event]));
@@ -101,6 +108,7 @@ export function expectStoredLaws(seen: Seen): void {
   expectReversalsUndo(seen);
   expectRetractedEventsLeaveNothing(seen);
   expectMonthsFollowThePointer(seen);
+  expectNoDraftsInClosedMonths(seen);
   expectLinksHold(seen);
   expectDeliveriesOnce(seen);
   expectTransactionsFollowTheirEntries(seen);
@@ -174,6 +182,29 @@ export function expectLawsOfChange(before: Seen, after: Seen): void {
   expectLegalSteps(before, after);
   expectTurnoverGrows(before, after);
   expectHistoryGrows(before, after);
+}
+
+/** Sums by account, without the accounts that are even. */
+function netSums(sums: ReturnType<typeof landedSums>): ReadonlyMap<string, bigint> {
+  const nets = [...sums].map(([account, { debit, credit }]) => [account, debit - credit] as const);
+  return new Map(nets.filter(([, net]) => net !== 0n).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Ledger L-199: a close books the drafts of its month and nothing else; other drafts wait as they were. */
+export function expectCloseBooksItsDrafts(before: Seen, after: Seen, month: string): void {
+  const posting = (entry: SeenEntry) => !isLanded(entry) && entry.posting_date.startsWith(month);
+  const entries = before.entries.map((entry) => (posting(entry) ? { ...entry, status: 'posted' as const } : entry));
+  expect(netSums(landedSums(after))).toEqual(netSums(landedSums({ ...before, entries })));
+  const content = (seen: Seen) => seen.entries.filter((entry) => !isLanded(entry));
+  expect(content(after)).toEqual(content({ ...before, entries }));
+}
+
+/** Ledger L-209: a close moves the pointer to its month, a reopening to the month before or to nothing. */
+export function expectPointerMovesByOneMonth(before: Seen, after: Seen): void {
+  const [from = null, to = null] = [before.calendar?.closed_through, after.calendar?.closed_through];
+  if (from === to || from === null || to === null) return;
+  const index = (month: string) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5));
+  expect([from, to, Math.abs(index(to) - index(from))]).toEqual([from, to, 1]);
 }
 
 /** Some ranges of days that matter to these books: all, single months, and from and to days in their midst. */

@@ -112,6 +112,16 @@ export class ModelBooks {
   remove(entry: ModelEntry): void {
     this.entries = this.entries.filter((each) => each !== entry);
   }
+
+  /** Posts the drafts of the month; events of which nothing is left to post are booked (ledger L-158, L-166). */
+  close(month: string): void {
+    const drafts = this.entries.filter((entry) => entry.status === 'draft' && entry.day.startsWith(month));
+    for (const entry of drafts) entry.status = 'posted';
+    for (const { event } of drafts)
+      if (event.status === 'classified' && this.#of(event).every((entry) => entry.status !== 'draft'))
+        event.status = 'committed';
+    this.closedThrough = month;
+  }
 }
 
 /** The step with its number made the place itself, so that it means the same where fewer steps were taken. */

@@ -1,9 +1,10 @@
 import type { Store } from '@pacioli/core';
 import type { Answer } from '@pacioli/testing';
 import { expect } from 'vitest';
+import { plusMonths } from '../src/domain/periods.ts';
 import { type Books, entry as journalEntry, type Leg, type Loose } from './books.ts';
 import { type Seen, type SeenEntry, seeBooks } from './books-seen.ts';
-import { expectLaws } from './laws.ts';
+import { expectCloseBooksItsDrafts, expectLaws, expectPointerMovesByOneMonth } from './laws.ts';
 import { ModelBooks, type ModelEntry, type ModelEvent, pinned } from './model-books.ts';
 import { kinds, type RecordStep, type Step } from './model-steps.ts';
 
@@ -29,6 +30,9 @@ export function bodyOf(book: Books, record: RecordStep, externalId: string | nul
   };
 }
 
+/** The day of the clock of books made by chance: months before it can be closed. */
+export const today = '2026-06-15';
+
 /** Legs by account code in an order of their own, so that two entries compare. */
 const legKey = (legs: readonly Leg[]) =>
   legs
@@ -46,7 +50,7 @@ export class Player {
   readonly #service: { readonly store: Store };
   readonly #book: Books;
   readonly #codes: ReadonlyMap<string, string>;
-  #next = 0;
+  #labels = 0;
 
   constructor(service: { readonly store: Store }, book: Books, codes: readonly string[]) {
     this.#service = service;
@@ -56,6 +60,7 @@ export class Player {
 
   async take(given: Step): Promise<void> {
     const { model } = this;
+    if (this.seen === undefined) await this.compare();
     const step = pinned(given, model);
     const event = 'event' in step ? model.events[step.event] : undefined;
     const entry = 'entry' in step ? model.entries[step.entry] : undefined;
@@ -68,6 +73,9 @@ export class Player {
     else if (step.do === 'edit' && entry !== undefined) isTaken = await this.#edit(entry, step);
     else if (step.do === 'remove' && entry !== undefined) isTaken = await this.#remove(entry);
     else if (step.do === 'reverse' && entry !== undefined) isTaken = await this.#reverse(entry, step.day);
+    else if (step.do === 'close') isTaken = await this.#close(step.later);
+    else if (step.do === 'reopen') isTaken = await this.#reopen(step.earlier);
+    else if (step.do === 'reclose') isTaken = await this.#reclose();
     if (isTaken) this.taken.push(step);
     await this.compare();
   }
@@ -118,8 +126,8 @@ export class Player {
   }
 
   #label(): string {
-    this.#next += 1;
-    return `s-${this.#next}`;
+    this.#labels += 1;
+    return `s-${this.#labels}`;
   }
 
   async #record(record: RecordStep): Promise<boolean> {
@@ -197,6 +205,61 @@ export class Player {
       entry.legs = legs ?? entry.legs;
     }
     return isAllowed;
+  }
+
+  /** The month that may be closed: the one after the pointer, or the oldest that is not closed (ledger 7.3). */
+  #next(): string {
+    if (this.model.closedThrough !== '') return plusMonths(this.model.closedThrough, 1);
+    return this.seen?.months.find((month) => month.status !== 'closed')?.name ?? '';
+  }
+
+  async #close(later: number): Promise<boolean> {
+    const before = this.seen ?? (await seeBooks(this.#service.store, this.#book.graph));
+    const month = plusMonths(this.#next(), later);
+    const isAllowed = later === 0 && month < today.slice(0, 7);
+    await this.#send('close-period', { period: month }, isAllowed);
+    if (!isAllowed) return false;
+    this.model.close(month);
+    const after = await seeBooks(this.#service.store, this.#book.graph);
+    expectCloseBooksItsDrafts(before, after, month);
+    expectPointerMovesByOneMonth(before, after);
+    expect(after.calendar?.closed_through).toBe(month);
+    return true;
+  }
+
+  async #reopen(earlier: number): Promise<boolean> {
+    const newest = this.model.closedThrough;
+    if (newest === '') return false;
+    const before = this.seen ?? (await seeBooks(this.#service.store, this.#book.graph));
+    const isAllowed = earlier === 0;
+    const period = plusMonths(newest, -earlier);
+    if (!before.months.some((month) => month.name === period)) return false;
+    await this.#send('reopen-period', { period, reason: 'by chance' }, isAllowed);
+    if (!isAllowed) return false;
+    const previous = plusMonths(newest, -1);
+    // Ledger L-169: without a row for the month before, nothing is closed any more.
+    this.model.closedThrough = before.months.some((month) => month.name === previous) ? previous : '';
+    const after = await seeBooks(this.#service.store, this.#book.graph);
+    expectPointerMovesByOneMonth(before, after);
+    expect([after.entries, after.events]).toEqual([before.entries, before.events]);
+    expect(after.calendar?.closed_through ?? '').toBe(this.model.closedThrough);
+    return true;
+  }
+
+  /** Ledger L-200: with no writes between, the books are as they were. */
+  async #reclose(): Promise<boolean> {
+    const before = this.seen;
+    const month = this.model.closedThrough;
+    if (before === undefined || month === '') return false;
+    await this.#reopen(0);
+    await this.#send('close-period', { period: month }, true);
+    this.model.close(month);
+    const after = await seeBooks(this.#service.store, this.#book.graph);
+    const pointers = ({ calendar }: Seen) => [calendar?.closed_through, calendar?.close_target];
+    expect([after.entries, after.events, pointers(after)]).toEqual([before.entries, before.events, pointers(before)]);
+    const names = (seen: Seen) => seen.months.map(({ name, status }) => [name, status]);
+    expect(names(after)).toEqual(names(before));
+    return true;
   }
 
   async #remove(entry: ModelEntry): Promise<boolean> {

@@ -40,10 +40,19 @@ export type Step =
   | { readonly do: 'move'; readonly event: number; readonly to: string; readonly successor: number }
   | { readonly do: 'edit'; readonly entry: number; readonly day: string | null; readonly legs: readonly Leg[] | null }
   | { readonly do: 'remove'; readonly entry: number }
-  | { readonly do: 'reverse'; readonly entry: number; readonly day: string };
+  | { readonly do: 'reverse'; readonly entry: number; readonly day: string }
+  /** Closes the month that is next, or so many months later. */
+  | { readonly do: 'close'; readonly later: number }
+  /** Opens the newest closed month again, or one so many months earlier. */
+  | { readonly do: 'reopen'; readonly earlier: number }
+  /** Opens the newest closed month and closes it again with nothing between. */
+  | { readonly do: 'reclose' };
 
 const day = fc
-  .tuple(fc.constantFrom('2026-02', '2026-03', '2026-03', '2026-04'), fc.integer({ min: 1, max: 28 }))
+  .tuple(
+    fc.constantFrom('2026-02', '2026-03', '2026-03', '2026-04', '2026-04', '2026-05'),
+    fc.integer({ min: 1, max: 28 }),
+  )
   .map(([month, number]) => `${month}-${String(number).padStart(2, '0')}`);
 
 /** Two to six legs that balance; the last one bears the difference. */
@@ -109,4 +118,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), entry: number }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('reverse' as const), entry: number, day }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('close' as const), later: fc.constantFrom(0, 0, 0, 0, 1, 2) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('reopen' as const), earlier: fc.constantFrom(0, 0, 0, 1) }) },
+  { weight: 1, arbitrary: fc.constant<Step>({ do: 'reclose' }) },
 );
