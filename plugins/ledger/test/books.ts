@@ -9,12 +9,12 @@ export interface LedgerService {
   readonly user: TestClient;
 }
 
-/** A service with the ledger, at noon on the first of April 2026. */
-export async function startLedger(): Promise<LedgerService> {
+/** A service with the ledger, at noon on the first of April 2026 unless it is another time. */
+export async function startLedger(instant = '2026-04-01T12:00:00Z'): Promise<LedgerService> {
   const service = await startTestService({
     plugins: [taxonomy, blocks, ledger],
     aliases: { ledger: ['roboledger'] },
-    clock: fixedClock('2026-04-01T12:00:00Z'),
+    clock: fixedClock(instant),
     settings: { orgs: { maxGraphs: -1 } },
   });
   return { service, user: await service.newUser('Ann') };

@@ -2,11 +2,21 @@ import { type RawBuilder, ServiceError, StoreError, sql, type Transaction } from
 import { monthsOfDates } from '../domain/periods.ts';
 import { graphOf } from './graph-of.ts';
 
-/** Takes the shared lock of every month that will be written, in order, before any row is locked (ledger L-150). */
+/**
+ * Takes the shared lock of every month that will be written, in order, before any row is locked (ledger L-150). A month
+ * without a row is written only while nobody moves the pointer: it could be older than all months that the calendar has.
+ */
 export async function shareMonths(tx: Transaction, dates: readonly string[]): Promise<void> {
   if (dates.length === 0) return;
   const months = monthsOfDates(dates);
   await takeFence(tx, months, (key) => sql`pg_advisory_xact_lock_shared(${key})`);
+  const graphId = graphOf(tx);
+  await naming('The fiscal calendar', () =>
+    tx.query(sql`
+      SELECT graph_id FROM ledger_fiscal_calendar WHERE graph_id = ${graphId} AND (
+        SELECT count(*) FROM ledger_fiscal_period AS p WHERE p.graph_id = ${graphId} AND p.name = ANY (${[...months]}::text[])) < ${months.length}
+      FOR SHARE`),
+  );
 }
 
 /** Takes the exclusive lock of a month: nothing is dated in it until the transaction ends (ledger L-150). */

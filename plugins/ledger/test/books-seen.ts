@@ -1,0 +1,109 @@
+import { type Store, sql } from '@pacioli/core';
+
+export interface SeenLine {
+  readonly id: string;
+  readonly line_order: number;
+  readonly element_id: string;
+  readonly posting_date: string;
+  readonly currency: string;
+  readonly is_landed: boolean;
+  readonly debit_amount: number;
+  readonly credit_amount: number;
+}
+
+export interface SeenEntry {
+  readonly id: string;
+  readonly transaction_id: string | null;
+  readonly event_id: string | null;
+  readonly type: string;
+  readonly status: 'draft' | 'posted' | 'reversed';
+  readonly posting_date: string;
+  readonly currency: string;
+  readonly memo: string | null;
+  readonly provenance: string;
+  readonly source_structure_id: string | null;
+  readonly reversal_of: string | null;
+  readonly posted_at: string | null;
+  readonly version: number;
+  readonly lines: readonly SeenLine[];
+}
+
+export interface SeenEvent {
+  readonly id: string;
+  readonly event_type: string;
+  readonly status: string;
+  readonly source: string;
+  readonly external_id: string | null;
+  readonly amount: number | null;
+  readonly discharges_event_id: string | null;
+  readonly obligated_by_event_id: string | null;
+  readonly replaced_by_event_id: string | null;
+  readonly replaces_event_id: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+export interface SeenTransaction {
+  readonly id: string;
+  readonly event_id: string | null;
+  readonly status: 'pending' | 'posted' | 'void';
+  readonly amount: number;
+  readonly date: string;
+}
+
+/** All that a graph's books hold, as one statement read it: no write is seen by half. */
+export interface Seen {
+  readonly entries: readonly SeenEntry[];
+  readonly events: readonly SeenEvent[];
+  readonly transactions: readonly SeenTransaction[];
+  readonly months: readonly { readonly name: string; readonly status: 'open' | 'closing' | 'closed' }[];
+  readonly calendar: { readonly closed_through: string | null; readonly close_target: string | null } | null;
+  /** Versions of entries that were replaced, as `entry:version`. */
+  readonly history: readonly string[];
+}
+
+/** Reads the books of a graph from its store. */
+export async function seeBooks(store: Store, graphId: string): Promise<Seen> {
+  const rows = await store.transaction({ graphId }, (tx) =>
+    tx.query(sql<{ seen: Seen }>`
+      SELECT jsonb_build_object(
+        'entries', (SELECT coalesce(jsonb_agg(to_jsonb(e) || jsonb_build_object('lines', (
+          SELECT coalesce(jsonb_agg(to_jsonb(l) ORDER BY l.line_order), '[]') FROM ledger_line_item AS l
+          WHERE l.graph_id = e.graph_id AND l.entry_id = e.id)) ORDER BY e.id), '[]')
+          FROM ledger_entry AS e WHERE e.graph_id = ${graphId}),
+        'events', (SELECT coalesce(jsonb_agg(to_jsonb(v) ORDER BY v.id), '[]') FROM ledger_event AS v WHERE v.graph_id = ${graphId}),
+        'transactions', (SELECT coalesce(jsonb_agg(to_jsonb(t) ORDER BY t.id), '[]') FROM ledger_transaction AS t WHERE t.graph_id = ${graphId}),
+        'months', (SELECT coalesce(jsonb_agg(to_jsonb(p) ORDER BY p.name), '[]') FROM ledger_fiscal_period AS p WHERE p.graph_id = ${graphId}),
+        'calendar', (SELECT to_jsonb(c) FROM ledger_fiscal_calendar AS c WHERE c.graph_id = ${graphId}),
+        'history', (SELECT coalesce(jsonb_agg(h.entry_id || ':' || h.version ORDER BY h.entry_id, h.version), '[]')
+          FROM ledger_entry_history AS h WHERE h.graph_id = ${graphId})) AS seen`),
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('A statement without a condition has a row.');
+  return row.seen;
+}
+
+/** Whether an entry is in the books (ledger 0). */
+export const isLanded = (entry: SeenEntry): boolean => entry.status !== 'draft';
+
+/** Whether an event was taken back. */
+export const isRetracted = (event: SeenEvent): boolean => event.status === 'voided' || event.status === 'superseded';
+
+/** Sums of debits and credits by account, in minor units, of the landed entries from one day through another. */
+export function landedSums(
+  seen: Seen,
+  from = '0001-01-01',
+  through = '9999-12-31',
+): ReadonlyMap<string, { readonly debit: bigint; readonly credit: bigint }> {
+  const sums = new Map<string, { debit: bigint; credit: bigint }>();
+  const entries = seen.entries.filter(
+    (entry) => isLanded(entry) && entry.posting_date >= from && entry.posting_date <= through,
+  );
+  for (const line of entries.flatMap((entry) => entry.lines)) {
+    const sum = sums.get(line.element_id) ?? { debit: 0n, credit: 0n };
+    sums.set(line.element_id, {
+      debit: sum.debit + BigInt(line.debit_amount),
+      credit: sum.credit + BigInt(line.credit_amount),
+    });
+  }
+  return sums;
+}

@@ -1,0 +1,232 @@
+import type { Answer, TestClient, TestService } from '@pacioli/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Books, entry, type Leg, type Loose, openBooks, startLedger } from './books.ts';
+import { type Seen, seeBooks } from './books-seen.ts';
+import { law_ms_max, lawRuns } from './law-runs.ts';
+import { expectLaws, expectStoredLaws } from './laws.ts';
+import { bodyOf, lineItems, today } from './model-player.ts';
+import { type Step, step } from './model-steps.ts';
+
+const callers = 16;
+
+let service: TestService;
+let user: TestClient;
+beforeAll(async () => {
+  ({ service, user } = await startLedger(`${today}T12:00:00Z`));
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const sale: readonly Leg[] = [
+  ['1000', 500, 0],
+  ['4000', 0, 500],
+];
+
+interface Request {
+  readonly name: string;
+  readonly body: Loose;
+  readonly headers: Record<string, string>;
+}
+
+/** The request of a step, on books as they were seen. Numbers choose among few, so that callers meet. */
+function requestOf(book: Books, seen: Seen, given: Step, label: string): Request {
+  const few = 4;
+  const event = (number: number) => seen.events.slice(-few)[number % few]?.id ?? 'evt_none';
+  const journal = (number: number) => seen.entries.slice(-few)[number % few]?.id ?? 'je_none';
+  const create = (body: object, headers = {}) => ({ name: 'create-event-block', body, headers });
+  if (given.do === 'record') {
+    const headers: Record<string, string> = given.hasKey ? { 'idempotency-key': label } : {};
+    return create(bodyOf(book, given, given.hasExternalId ? label : null), headers);
+  }
+  if (given.do === 'preview')
+    return { name: 'preview-event-block', body: bodyOf(book, given.record, null), headers: {} };
+  if (given.do === 'spoil') {
+    const entries = given.record.entries.map((each) => ({ ...each, legs: [...each.legs, ['1000', 1, 0] as const] }));
+    return create(bodyOf(book, { ...given.record, mode: 'draft', entries }, label));
+  }
+  // Many deliver the same: whoever is first is taken.
+  if (given.do === 'retry') return create(entry(book, '2026-03-09', sale, { external_id: `same-${given.event % 2}` }));
+  if (given.do === 'move') {
+    const more = given.to === 'superseded' ? { superseded_by_id: event(given.successor) } : {};
+    const body = { event_id: event(given.event), transition_to: given.to, ...more };
+    return { name: 'update-event-block', body, headers: {} };
+  }
+  if (given.do === 'reverse') {
+    const metadata = { entry_id: journal(given.entry), posting_date: given.day };
+    return create({ ...entry(book, given.day, [], { event_type: 'journal_entry_reversed' }), metadata });
+  }
+  if (given.do === 'close' || given.do === 'reopen' || given.do === 'reclose') {
+    const newest = seen.calendar?.closed_through ?? null;
+    const next = seen.months.find((month) => month.status !== 'closed')?.name ?? '2026-03';
+    const isClose = given.do === 'close' || newest === null;
+    const body = isClose ? { period: next } : { period: newest, reason: 'by chance' };
+    return { name: isClose ? 'close-period' : 'reopen-period', body, headers: {} };
+  }
+  const entry_id = journal(given.entry);
+  if (given.do === 'remove') return { name: 'delete-journal-entry', body: { entry_id }, headers: {} };
+  const line_items = given.legs === null ? null : lineItems(book, given.legs);
+  return { name: 'update-journal-entry', body: { entry_id, posting_date: given.day, line_items }, headers: {} };
+}
+
+/** What a caller may be told when others write the same: it is refused with a reason, or asked to come again. */
+function expectAnswered({ name }: Request, answer: Answer): void {
+  expect([name, answer.status, [200, 404, 409, 422].includes(answer.status), answer.body.detail]).toEqual([
+    name,
+    answer.status,
+    true,
+    answer.status === 200 ? undefined : expect.any(String),
+  ]);
+}
+
+/** Everything that was acknowledged is there, once, and nothing else is. */
+function expectAcknowledged(before: Seen, after: Seen, done: readonly (readonly [Request, Answer])[]): void {
+  const created = done
+    .filter(([{ name }, answer]) => name === 'create-event-block' && answer.status === 200)
+    .map(([, answer]): string => answer.body.result.id);
+  const known = new Set(before.events.map((event) => event.id));
+  const fresh = after.events.map((event) => event.id).filter((id) => !known.has(id));
+  expect(fresh.sort()).toEqual([...new Set(created)].sort());
+  const entries = new Map(after.entries.map((each) => [each.id, each]));
+  for (const [{ name, body }, answer] of done) {
+    if (answer.status !== 200) continue;
+    if (name === 'delete-journal-entry') expect(entries.has(body.entry_id)).toBe(false);
+    if (body.event_type === 'journal_entry_reversed')
+      expect(entries.get(body.metadata.entry_id)?.status).toBe('reversed');
+  }
+}
+
+describe('sixteen callers at once', () => {
+  it('leave books that obey the laws, whatever they do, and no reader ever sees others (ledger L-196 to L-212)', {
+    timeout: law_ms_max,
+  }, async () => {
+    const crowd = fc.array(step, { minLength: callers, maxLength: callers });
+    await fc.assert(
+      fc.asyncProperty(fc.array(crowd, { minLength: 1, maxLength: 4, size: 'max' }), async (crowds) => {
+        const book = await openBooks(user);
+        let seen = await expectLaws(service, book);
+        for (const [round, steps] of crowds.entries()) {
+          const before = seen;
+          const requests = steps.flatMap((each, index) => {
+            const request = requestOf(book, before, each, `c-${round}-${index}`);
+            // A caller that hears nothing asks again at once (ledger L-201).
+            return index % 4 === 0 ? [request, request] : [request];
+          });
+          let isOver = false;
+          const reader = async (): Promise<void> => {
+            while (!isOver) expectStoredLaws(await seeBooks(service.store, book.graph));
+          };
+          const writes = Promise.all(
+            requests.map(async (request) => {
+              const answer = await book.operation(request.name, request.body, request.headers);
+              return [request, answer] as const;
+            }),
+          ).finally(() => {
+            isOver = true;
+          });
+          const [done] = await Promise.all([writes, reader()]);
+          for (const [request, answer] of done) expectAnswered(request, answer);
+          seen = await expectLaws(service, book, before);
+          expectAcknowledged(before, seen, done);
+        }
+      }),
+      lawRuns(3),
+    );
+  });
+
+  it('reverse an entry once (ledger L-61, L-210)', async () => {
+    const book = await openBooks(user);
+    await book.operation('create-event-block', entry(book, '2026-03-09', sale));
+    const before = await expectLaws(service, book);
+    const id = before.entries[0]?.id;
+    const answers = await Promise.all(
+      Array.from({ length: callers }, () =>
+        book.operation('create-event-block', {
+          ...entry(book, '2026-03-10', [], { event_type: 'journal_entry_reversed' }),
+          metadata: { entry_id: id, posting_date: '2026-03-10' },
+        }),
+      ),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(callers - 1).fill(422)]);
+    const after = await expectLaws(service, book, before);
+    expect(after.entries.map((each) => each.status).sort()).toEqual(['posted', 'reversed']);
+    expect(after.events).toHaveLength(2);
+  });
+
+  it('edit one draft one after the other, and every version that they replace is kept (ledger L-56, L-210, L-216)', async () => {
+    const book = await openBooks(user);
+    const draft = entry(book, '2026-03-09', sale) as Loose;
+    await book.operation('create-event-block', { ...draft, metadata: { ...draft.metadata, status: 'draft' } });
+    const before = await expectLaws(service, book);
+    const id = before.entries[0]?.id ?? '';
+    const legs = (cents: number): readonly Leg[] => [
+      ['1000', cents, 0],
+      ['4000', 0, cents],
+    ];
+    const answers = await Promise.all(
+      Array.from({ length: callers }, (_, index) =>
+        book.operation('update-journal-entry', { entry_id: id, line_items: lineItems(book, legs(1000 + index)) }),
+      ),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(Array(callers).fill(200));
+    const after = await expectLaws(service, book, before);
+    const [edited] = after.entries;
+    expect(edited?.version).toBe(1 + callers);
+    expect(after.history).toHaveLength(callers);
+    const sums = answers.map((answer) => answer.body.result.total_debit);
+    expect(new Set(sums).size).toBe(callers);
+    expect(sums).toContain(edited?.lines[0]?.debit_amount);
+    expect(after.transactions[0]?.amount).toBe(edited?.lines[0]?.debit_amount);
+  });
+
+  it('deliver an event once, by its external id or by their key (ledger L-83, L-201)', async () => {
+    const book = await openBooks(user);
+    const before = await expectLaws(service, book);
+    const byId = await Promise.all(
+      Array.from({ length: callers }, () =>
+        book.operation('create-event-block', entry(book, '2026-03-09', sale, { external_id: 'once' })),
+      ),
+    );
+    expect(byId.map((answer) => answer.status).sort()).toEqual([200, ...Array(callers - 1).fill(409)]);
+    const body = entry(book, '2026-03-09', sale);
+    const byKey = await Promise.all(
+      Array.from({ length: callers }, () => book.operation('create-event-block', body, { 'idempotency-key': 'k' })),
+    );
+    for (const answer of byKey) expect([200, 409]).toContain(answer.status);
+    const ids = byKey.filter((answer) => answer.status === 200).map((answer) => answer.body.result.id);
+    expect(new Set(ids).size).toBe(1);
+    const after = await expectLaws(service, book, before);
+    expect(after.events).toHaveLength(2);
+    expect(after.entries).toHaveLength(2);
+  });
+
+  it('take the place of each other in a ring without waiting for ever, and only where the law allows (ledger L-74, L-210)', async () => {
+    const book = await openBooks(user);
+    const made = await Promise.all(
+      Array.from({ length: callers }, (_, index) =>
+        book.operation('create-event-block', {
+          ...entry(book, '2026-03-09', sale, { external_id: `ring-${index}` }),
+          apply_handlers: false,
+        }),
+      ),
+    );
+    const ids: readonly string[] = made.map((answer) => answer.body.result.id);
+    const before = await expectLaws(service, book);
+    const answers = await Promise.all(
+      ids.map((event_id, index) =>
+        book.operation('update-event-block', {
+          event_id,
+          transition_to: 'superseded',
+          superseded_by_id: ids[(index + 1) % ids.length],
+        }),
+      ),
+    );
+    for (const answer of answers) expect([200, 409, 422]).toContain(answer.status);
+    const after = await expectLaws(service, book, before);
+    const replaced = after.events.filter((event) => event.status === 'superseded');
+    expect(replaced).toHaveLength(answers.filter((answer) => answer.status === 200).length);
+    expect(replaced.length).toBeGreaterThan(0);
+    expect(replaced.length).toBeLessThan(callers);
+  });
+});

@@ -1,0 +1,155 @@
+import type { TestClient, TestService } from '@pacioli/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Books, type Loose, openBooks, startLedger } from './books.ts';
+import { law_ms_max, lawRuns } from './law-runs.ts';
+import { expectLaws } from './laws.ts';
+import { bodyOf, Player, today } from './model-player.ts';
+import { codes, recordStep, step } from './model-steps.ts';
+
+let service: TestService;
+let user: TestClient;
+beforeAll(async () => {
+  ({ service, user } = await startLedger(`${today}T12:00:00Z`));
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const terminal = ['voided', 'superseded'];
+
+/** What books come to, by account codes: entries of each event, and the balance of each day. */
+async function summaryOf(book: Books, nameOf: (eventId: string) => string): Promise<object> {
+  const seen = await expectLaws(service, book);
+  const code = new Map(codes.map((each) => [book.id(each), each]));
+  const entries = seen.entries.map((entry) => {
+    const lines = entry.lines.map((line) => `${code.get(line.element_id)} ${line.debit_amount} ${line.credit_amount}`);
+    const what = `${entry.posting_date} ${entry.type} ${entry.status} ${lines.sort().join(', ')}`;
+    return `${nameOf(entry.event_id ?? '')}: ${what}`;
+  });
+  const events = seen.events.map((event) => `${nameOf(event.id)} ${event.event_type} ${event.status}`);
+  const days = [...new Set(seen.entries.map((entry) => entry.posting_date))].sort();
+  const rows = '{ rows { accountCode totalDebits totalCredits } }';
+  const fields = days.map((day, index) => `d${index}: trialBalance(endDate: "${day}") ${rows}`);
+  const balances = days.length === 0 ? {} : await book.query(`{ ${fields.join(' ')} }`);
+  return { entries: entries.sort(), events: events.sort(), days, balances };
+}
+
+/** The log of events as the interface shows it, in the order in which they were recorded. */
+async function eventLog(book: Books): Promise<readonly Loose[]> {
+  const { eventBlocks } = await book.query(
+    `{ eventBlocks(limit: 1000) { id eventType eventCategory status occurredAt source externalId metadata replacedByEventId } }`,
+  );
+  return eventBlocks.sort((a: Loose, b: Loose) => (a.id < b.id ? -1 : 1));
+}
+
+/** Records a log again on other books with the same chart. Returns the new id of each event. */
+async function replay(log: readonly Loose[], from: Books, to: Books): Promise<ReadonlyMap<string, string>> {
+  const seen = await expectLaws(service, from);
+  const eventOf = new Map(seen.entries.map((entry) => [entry.id, entry.event_id ?? '']));
+  const accounts = new Map(codes.map((code) => [from.id(code), to.id(code)]));
+  const ids = new Map<string, string>();
+  const move = async (event_id: string, transition_to: string, more: object = {}): Promise<void> => {
+    const answer = await to.operation('update-event-block', { event_id, transition_to, ...more });
+    expect([answer.status, answer.body.detail]).toEqual([200, undefined]);
+  };
+  for (const event of log) {
+    const hasEntries = seen.entries.some((entry) => entry.event_id === event.id);
+    const text = JSON.stringify(event.metadata).replaceAll(/elem_[0-9A-Z]+/g, (id) => accounts.get(id) ?? id);
+    const metadata = JSON.parse(text);
+    if (event.eventType === 'journal_entry_reversed') {
+      const recorded = await expectLaws(service, to);
+      const original = seen.entries.find((entry) => entry.id === metadata.entry_id);
+      const siblings = seen.entries.filter((entry) => entry.event_id === original?.event_id).map((entry) => entry.id);
+      const copies = recorded.entries.filter(
+        (entry) => entry.event_id === ids.get(eventOf.get(metadata.entry_id) ?? ''),
+      );
+      // Entries of one event are written in their order, with growing ids.
+      metadata.entry_id = copies[siblings.indexOf(metadata.entry_id)]?.id;
+    }
+    const answer = await to.operation('create-event-block', {
+      event_type: event.eventType,
+      event_category: event.eventCategory,
+      occurred_at: event.occurredAt,
+      source: event.source,
+      external_id: event.externalId,
+      apply_handlers: hasEntries,
+      metadata,
+    });
+    expect([answer.status, answer.body.detail]).toEqual([200, undefined]);
+    const { id, status } = answer.body.result;
+    ids.set(event.id, id);
+    if (terminal.includes(event.status) || status === event.status) continue;
+    if (status === 'captured' && event.status !== 'classified') await move(id, 'classified');
+    await move(id, event.status);
+  }
+  // A successor lives when it takes another's place; what replaced others may be replaced afterwards.
+  const left = log.filter((event) => event.status === 'superseded');
+  while (left.length > 0) {
+    const free = left.findIndex((event) => !left.some((other) => other.replacedByEventId === event.id));
+    const [event] = left.splice(free, 1);
+    await move(ids.get(event.id) ?? '', 'superseded', { superseded_by_id: ids.get(event.replacedByEventId) });
+  }
+  for (const event of log.filter((each) => each.status === 'voided')) await move(ids.get(event.id) ?? '', 'voided');
+  return ids;
+}
+
+describe('the log of events', () => {
+  it('recorded again in an empty graph gives the same balances on every day, entries and statuses (ledger L-203)', {
+    timeout: law_ms_max,
+  }, async () => {
+    // What was edited by hand, and what months were closed, is no part of the log of events (ledger L-57, L-193).
+    const steps = fc.array(
+      step.filter((each) => !['edit', 'remove', 'close', 'reopen', 'reclose'].includes(each.do)),
+      { minLength: 1, maxLength: 25, size: 'max' },
+    );
+    await fc.assert(
+      fc.asyncProperty(steps, async (taken) => {
+        const book = await openBooks(user);
+        const player = new Player(service, book, codes);
+        for (const each of taken) await player.take(each);
+        const log = await eventLog(book);
+        const other = await openBooks(user);
+        const ids = await replay(log, book, other);
+        const names = new Map([...ids].map(([, id], index) => [id, `event ${index}`]));
+        const before = await summaryOf(book, (id) => names.get(ids.get(id) ?? '') ?? id);
+        expect(await summaryOf(other, (id) => names.get(id) ?? id)).toEqual(before);
+      }),
+      lawRuns(3),
+    );
+  });
+
+  it('may arrive in any order, in parts and more than once (ledger L-201)', { timeout: law_ms_max }, async () => {
+    const batch = fc
+      .array(recordStep, { minLength: 1, maxLength: 12, size: 'max' })
+      .chain((records) =>
+        fc.tuple(
+          fc.constant(records),
+          fc.array(fc.nat(records.length - 1), { minLength: records.length, maxLength: records.length * 2 }),
+        ),
+      );
+    await fc.assert(
+      fc.asyncProperty(batch, async ([records, order]) => {
+        const [book, other] = [await openBooks(user), await openBooks(user)];
+        const deliver = async (to: Books, places: readonly number[]): Promise<void> => {
+          for (const place of places) {
+            const record = records[place];
+            if (record === undefined) throw new Error('The order names a record that is there.');
+            const answer = await to.operation('create-event-block', bodyOf(to, record, `d-${place}`));
+            expect([200, 409]).toContain(answer.status);
+          }
+        };
+        const all = records.map((_, index) => index);
+        await deliver(book, all);
+        await deliver(other, [...order, ...all.toReversed(), ...order]);
+        const named = async (of: Books) => {
+          const { events } = await expectLaws(service, of);
+          const names = new Map(events.map((event) => [event.id, event.external_id ?? '']));
+          return summaryOf(of, (id) => names.get(id) ?? id);
+        };
+        expect(await named(other)).toEqual(await named(book));
+      }),
+      lawRuns(3),
+    );
+  });
+});

@@ -1,0 +1,34 @@
+import type { TestClient, TestService } from '@pacioli/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBooks, startLedger } from './books.ts';
+import { law_ms_max, lawRuns } from './law-runs.ts';
+import { Player, today } from './model-player.ts';
+import { codes, step } from './model-steps.ts';
+
+let service: TestService;
+let user: TestClient;
+beforeAll(async () => {
+  ({ service, user } = await startLedger(`${today}T12:00:00Z`));
+});
+afterAll(async () => {
+  await service.close();
+});
+
+describe('books made by chance', () => {
+  it('are what their model says after every step, and obey the laws of the ledger; taken again they come out the same (ledger L-196, L-197, L-201 to L-205, L-208, L-212)', {
+    timeout: law_ms_max,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }), async (steps) => {
+        const player = new Player(service, await openBooks(user), codes);
+        for (const each of steps) await player.take(each);
+        const again = new Player(service, await openBooks(user), codes);
+        for (const each of player.taken) await again.take(each);
+        expect(again.taken).toEqual(player.taken);
+        expect(again.summary()).toEqual(player.summary());
+      }),
+      lawRuns(4),
+    );
+  });
+});
