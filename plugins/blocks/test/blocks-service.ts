@@ -34,7 +34,8 @@ export async function startBlocks(contributions: readonly Contribution[] = []): 
     },
   });
   const clock = fixedClock('2026-05-04T12:00:00Z');
-  const service = await startTestService({ plugins: [owner, taxonomy, blocks],
+  const service = await startTestService({
+    plugins: [owner, taxonomy, blocks],
     clock,
     settings: { orgs: { maxGraphs: -1 } },
   });
@@ -137,4 +138,19 @@ export async function writeMonth(
   });
   await use.factStore.addFacts(tx, setId, set.facts, now);
   return setId;
+}
+
+/** How many statements the work sends. */
+export async function statementsOf(tx: Transaction, work: (counted: Transaction) => Promise<unknown>): Promise<number> {
+  let statements = 0;
+  await work({
+    scope: tx.scope,
+    tables: () => tx.tables(),
+    stream: (statement, rowsPerBatch) => tx.stream(statement, rowsPerBatch),
+    query: (statement) => {
+      statements += 1;
+      return tx.query(statement);
+    },
+  });
+  return statements;
 }
