@@ -1,4 +1,4 @@
-import { notFound, ServiceError } from '@pacioli/core';
+import { invalidInput, notFound, ServiceError } from '@pacioli/core';
 import type { StructurePart, StructureParts } from '@pacioli/taxonomy';
 import type { Envelope } from './domain/envelope.ts';
 import type { BlockEnvelopes, BlockType, BlockWork } from './tokens.ts';
@@ -58,7 +58,12 @@ export class BlockDispatch {
 
   #typeOf<A extends Act>(arm: BlockArm, act: A): BlockType & Required<Pick<BlockType, A>> {
     const type = this.#types.get(arm.block_type);
-    if (type?.[act] === undefined) throw unavailable(arm.block_type, act, type);
+    if (type === undefined) {
+      // The contract's unions are those of a full deployment; this one has only what its plugins bring.
+      const known = [...this.#types.keys()].join(', ');
+      throw invalidInput(`block_type: '${arm.block_type}' is not offered by this deployment. Use one of ${known}.`);
+    }
+    if (type[act] === undefined) throw unavailable(type, act);
     return type as BlockType & Required<Pick<BlockType, A>>; // The line above saw that the write is there.
   }
 
@@ -84,9 +89,9 @@ function payloadOf(arm: BlockArm): Payload {
 const actNames = { create: 'create', update: 'update', remove: 'delete' } as const;
 
 /** Reporting B-4: the message names the type and what to call instead. */
-function unavailable(blockType: string, act: Act, type: BlockType | undefined): ServiceError {
-  const instead = type?.instead?.[act];
+function unavailable(type: BlockType, act: Act): ServiceError {
+  const instead = type.instead?.[act];
   const hint = instead === undefined ? 'No operation of this deployment does it.' : `Use ${instead} instead.`;
-  const message = `block_type '${blockType}' has no ${actNames[act]}-information-block. ${hint}`;
+  const message = `block_type '${type.key}' has no ${actNames[act]}-information-block. ${hint}`;
   return new ServiceError('disabled', 'BLOCK_WRITE_UNAVAILABLE', message);
 }

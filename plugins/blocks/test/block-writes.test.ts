@@ -111,12 +111,12 @@ describe('a write that the type does not have', () => {
     expect(answer.body.detail).toContain(instead);
   });
 
-  it('is 501 also when no plugin brings the type', async () => {
-    const answer = await graph.operation('delete-information-block', {
-      block_type: 'forecast',
-      payload: { structure_id: 'struct_1' },
-    });
-    expect(answer.status).toBe(501);
+  it('is 422 when no plugin of the deployment brings the type, and names those that are there', async () => {
+    const body = { block_type: 'forecast', payload: { structure_id: 'struct_1' } };
+    const answer = await graph.operation('delete-information-block', body);
+    expect(answer.status).toBe(422);
+    expect(answer.body.detail).toContain("'forecast' is not offered");
+    expect(answer.body.detail).toContain('rollforward');
   });
 
   it.each([

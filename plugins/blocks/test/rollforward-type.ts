@@ -1,10 +1,10 @@
 import { type Contribution, contribute, invalidInput, kernel, sql, type Transaction } from '@pacioli/core';
-import { type BlockWork, blockTypes, factStore, reportingEntities, ruleStore } from '../src/index.ts';
+import { type BlockType, type BlockWork, blockTypes, factStore, reportingEntities, ruleStore } from '../src/index.ts';
 
 /** A declarative block type as a plugin would bring it: parameters in, a structure with an arc and a rule out. */
 export const rollforwardType: Contribution = contribute(blockTypes, 'rollforward', {
   needs: { ids: kernel.ids, ruleStore, factStore },
-  create: ({ ids, ruleStore: rules, factStore: facts }) => ({
+  create: ({ ids, ruleStore: rules, factStore: facts }): Omit<BlockType, 'key'> => ({
     displayName: 'Rollforward',
     displayPlural: 'Rollforwards',
     category: 'Reporting',
