@@ -15,9 +15,3 @@ export function daysIn(start: string, end: string): number {
 export function forecastLabel(date: string): string {
   return `${months[Number(date.slice(5, 7)) - 1] ?? date} ${date.slice(0, 4)} (forecast)`;
 }
-
-/** Whether the text is a day that exists. */
-export function isCalendarDate(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}

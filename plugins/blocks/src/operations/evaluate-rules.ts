@@ -1,5 +1,4 @@
-import { defineOperation, invalidInput } from '@pacioli/core';
-import { isCalendarDate } from '../domain/dates.ts';
+import { defineOperation } from '@pacioli/core';
 import { resultLite } from '../models/to-wire.ts';
 import { evaluateRulesRequest, evaluateRulesResponse } from '../models/verification.ts';
 import { ruleEngine } from '../tokens.ts';
@@ -20,9 +19,6 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
-    for (const date of [input.period_start, input.period_end]) {
-      if (date != null && !isCalendarDate(date)) throw invalidInput(`'${date}' is no calendar date YYYY-MM-DD.`);
-    }
     const { results, summary } = await use.ruleEngine.evaluate(ctx.tx, {
       structureIds: [input.structure_id],
       factSetId: input.fact_set_id ?? null,

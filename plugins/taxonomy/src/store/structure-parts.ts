@@ -26,7 +26,7 @@ export async function listStructureParts(
       and (s.block_type <> all(${[...filter.typesNeedingPresentation]}::text[]) or exists (
         select from taxonomy_association p
         where p.graph_id = s.graph_id and p.structure_id = s.id and p.association_type = 'presentation'))
-    order by (s.graph_id = ${libraryGraphId}), s.block_type, s.name, s.id
+    order by (s.graph_id = ${libraryGraphId}), s.block_type collate "C", s.name, s.id
     limit ${filter.limit} offset ${filter.offset}`);
 }
 
