@@ -1,5 +1,6 @@
 import { definePlugin } from '@pacioli/core';
-import { services } from './services.ts';
+import { all } from './all.gen.ts';
+import { contributions, services } from './services.ts';
 
 /** Structures with their facts, rules and verification: what every report and schedule is made of. */
 export default definePlugin({
@@ -9,5 +10,7 @@ export default definePlugin({
   kernel: '^0.1.0',
   dependsOn: ['taxonomy'],
   services,
+  contributions,
   migrations: new URL('./migrations/', import.meta.url),
+  ...all,
 });

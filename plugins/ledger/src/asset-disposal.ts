@@ -75,12 +75,18 @@ export class AssetDisposal {
     const { schedule_metadata: metadata, entry_template: template } = schedule.definition;
     const assetElementId = metadata?.asset_element_id ?? null;
     if (assetElementId === null)
-      throw invalidInput(`Schedule '${schedule.name}' names no asset; set schedule_metadata.asset_element_id with update-information-block.`);
+      throw invalidInput(
+        `Schedule '${schedule.name}' names no asset; set schedule_metadata.asset_element_id with update-information-block.`,
+      );
     if (schedule.disposed_on !== null)
-      throw invalidInput(`The asset of schedule '${schedule.name}' was disposed of on ${schedule.disposed_on} already.`);
+      throw invalidInput(
+        `The asset of schedule '${schedule.name}' was disposed of on ${schedule.disposed_on} already.`,
+      );
     const landed = await entries.landedAfter(tx, schedule.structure_id, date);
     if (landed > 0)
-      throw invalidInput(`${landed} posted entries exist for periods after ${date}. Reopen those periods first, or dispose of the asset later.`);
+      throw invalidInput(
+        `${landed} posted entries exist for periods after ${date}. Reopen those periods first, or dispose of the asset later.`,
+      );
     const months = await schedules.months(tx, schedule.structure_id);
     const past = months.filter((month) => boundsOf(month.period).end <= date);
     const disposal: Disposal = {
@@ -126,7 +132,8 @@ export class AssetDisposal {
     if (later.ids.some((draft) => !planned.later.ids.includes(draft))) throw beingWritten(schedule);
     const swept = await sweep.promote(tx, due, { now, userId, drafts: true });
     const [failed] = swept.errors;
-    if (failed !== undefined) throw invalidInput(`The obligation ${failed.event_id} until ${date} cannot be drafted: ${failed.error}`);
+    if (failed !== undefined)
+      throw invalidInput(`The obligation ${failed.event_id} until ${date} cannot be drafted: ${failed.error}`);
     await entries.removeDrafts(tx, later.ids, work);
     await obligations.void(
       tx,

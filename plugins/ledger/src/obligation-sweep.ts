@@ -71,7 +71,10 @@ export class ObligationSweep {
       await naming('A schedule', () => this.#parts.schedules.lock(tx, ids));
     }
     const classified = await naming('An obligation', () =>
-      this.#parts.obligations.classify(tx, due.pending.map((obligation) => obligation.eventId)),
+      this.#parts.obligations.classify(
+        tx,
+        due.pending.map((obligation) => obligation.eventId),
+      ),
     );
     const stranded = new Set(due.stranded);
     const mine = work.filter((obligation) => classified.has(obligation.eventId) || stranded.has(obligation));
@@ -116,7 +119,9 @@ export class ObligationSweep {
       else if (datesOf(decision).every((date) => fenced.has(date.slice(0, 7)))) work.push({ decision, eventId });
     }
     await this.#parts.drafts.write(tx, work, { userId: sweep.userId, now: sweep.now });
-    const dispatchedCount = work.filter(({ decision: { outcome } }) => outcome === 'created' || outcome === 'regenerated').length;
+    const dispatchedCount = work.filter(
+      ({ decision: { outcome } }) => outcome === 'created' || outcome === 'regenerated',
+    ).length;
     return { dispatchedCount, errors };
   }
 }

@@ -47,7 +47,8 @@ export class ScheduleBlock {
     const ids = [...new Set([...definition.element_ids, ...(asset === null ? [] : [asset])])];
     const accounts = await this.#parts.chart.find(tx, ids);
     const missing = ids.filter((id) => !accounts.has(id));
-    if (missing.length > 0) throw invalidInput(`Element(s) not found: [${missing.join(', ')}]`, { element_ids: missing });
+    if (missing.length > 0)
+      throw invalidInput(`Element(s) not found: [${missing.join(', ')}]`, { element_ids: missing });
     const { debit_element_id: debit, credit_element_id: credit } = definition.entry_template;
     requirePostable(accounts, [debit, credit], { entries: [{ lines: [], reversalOf: null }] }, currency);
   }
@@ -124,7 +125,11 @@ export class ScheduleBlock {
 
   /** Deletes the facts and the rule of the sum, before both are made again (ledger L-187). */
   async clear(tx: Transaction, structureId: string): Promise<void> {
-    await this.#parts.facts.deleteSets(tx, { structureIds: [structureId], factsetTypes: ['schedule'], scenario: 'actuals' });
+    await this.#parts.facts.deleteSets(tx, {
+      structureIds: [structureId],
+      factsetTypes: ['schedule'],
+      scenario: 'actuals',
+    });
     await this.dropRule(tx, structureId);
   }
 
@@ -165,7 +170,13 @@ export class ScheduleBlock {
     for (const [index, [qname, toElementId]] of sides.entries()) {
       const concept = await this.#parts.library.element(tx, { qname });
       if (concept !== undefined)
-        arcs.push({ fromElementId: concept.id, toElementId, associationType: hasPart, arcrole: hasPartRole, order: index + 1 });
+        arcs.push({
+          fromElementId: concept.id,
+          toElementId,
+          associationType: hasPart,
+          arcrole: hasPartRole,
+          order: index + 1,
+        });
     }
     return arcs;
   }

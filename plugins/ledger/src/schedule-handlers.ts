@@ -1,8 +1,15 @@
-import { type Contribution, contribute, invalidInput, isServiceError, ServiceError, type Transaction } from '@pacioli/core';
+import {
+  type Contribution,
+  contribute,
+  invalidInput,
+  isServiceError,
+  ServiceError,
+  type Transaction,
+} from '@pacioli/core';
 import { checked } from './built-in-handlers.ts';
 import { readEntryDue, readScheduleId } from './domain/schedule-metadata.ts';
-import { assetDisposal, obligationStore, scheduleDrafts, scheduleStore } from './schedule-tokens.ts';
 import { type DraftDecision, datesOf, type ScheduleDrafts, scheduleNotFound } from './schedule-drafts.ts';
+import { assetDisposal, obligationStore, scheduleDrafts, scheduleStore } from './schedule-tokens.ts';
 import type { Obligations } from './store/obligations.ts';
 import { naming } from './store/period-fence.ts';
 import type { ScheduleRow, StoredSchedules } from './store/stored-schedules.ts';
@@ -15,7 +22,11 @@ export const scheduleHandlers: readonly Contribution[] = [
     create: (use): Omit<EventHandler, 'key'> => ({
       displayName: 'Schedule',
       plan: async ({ tx, event }) => {
-        await requireSchedule(use.scheduleStore, tx, checked(() => readScheduleId(event.metadata)));
+        await requireSchedule(
+          use.scheduleStore,
+          tx,
+          checked(() => readScheduleId(event.metadata)),
+        );
         return { eventStatus: 'committed', transactionId: null, entries: [] };
       },
     }),
@@ -61,12 +72,21 @@ async function planEntryDue(
     eventStatus: 'classified',
     transactionId: null,
     entries: plannedEntries(first),
-    facts: { outcome: first.outcome, amount_cents: Number(first.amount), schedule_id: schedule.structure_id, period: request.period },
+    facts: {
+      outcome: first.outcome,
+      amount_cents: Number(first.amount),
+      schedule_id: schedule.structure_id,
+      period: request.period,
+    },
     obligatedBy: schedule.anchor_event_id,
     alsoDated: datesOf(first),
     carryOut: async (work) => {
       await naming(`Schedule ${schedule.structure_id}`, () => parts.scheduleStore.lock(tx, [schedule.structure_id]));
-      const open = { scheduleId: schedule.structure_id, periods: [request.period], statuses: ['pending', 'classified'] };
+      const open = {
+        scheduleId: schedule.structure_id,
+        periods: [request.period],
+        statuses: ['pending', 'classified'],
+      };
       const obligations = await parts.obligationStore.list(tx, open, obligations_of_month_max);
       const obligation = obligations.find((each) => each.eventId !== work.eventId);
       if (obligation !== undefined) await parts.obligationStore.classify(tx, [obligation.eventId]);
@@ -107,4 +127,3 @@ export function beingWritten(schedule: ScheduleRow): ServiceError {
     `Schedule '${schedule.name}' is being written by another process. Retry in a moment.`,
   );
 }
-

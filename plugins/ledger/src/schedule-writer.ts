@@ -1,4 +1,5 @@
 import { type Ids, invalidInput, type Transaction } from '@pacioli/core';
+import { boundsOf, isCalendarDate, plusMonths } from './domain/periods.ts';
 import { factsOf } from './domain/schedule-facts.ts';
 import {
   isMonthEnd,
@@ -7,10 +8,9 @@ import {
   type ScheduleDefinition,
   type SchedulePlan,
 } from './domain/schedule-plan.ts';
-import { boundsOf, isCalendarDate, plusMonths } from './domain/periods.ts';
+import { closedPeriod } from './event-recorder.ts';
 import type { ScheduleBlock, ScheduleRuleSummary } from './schedule-block.ts';
 import { scheduleNotFound } from './schedule-drafts.ts';
-import { closedPeriod } from './event-recorder.ts';
 import type { NewObligation, ObligationFrame, Obligations } from './store/obligations.ts';
 import { firstClosed, naming, shareMonths } from './store/period-fence.ts';
 import type { ScheduleJournal } from './store/schedule-journal.ts';
@@ -110,10 +110,16 @@ export class ScheduleWriter {
     const { block, entries, obligations, schedules } = this.#parts;
     const schedule = await this.#lock(work.tx, structureId);
     if (schedule.disposed_on !== null)
-      throw invalidInput(`Schedule '${schedule.name}' ended with the disposal of its asset on ${schedule.disposed_on}; it cannot be rebuilt.`);
+      throw invalidInput(
+        `Schedule '${schedule.name}' ended with the disposal of its asset on ${schedule.disposed_on}; it cannot be rebuilt.`,
+      );
     const full = planSchedule(schedule.definition, await this.#closedThrough(work.tx, undefined));
     const plan = schedule.ended_on === null ? full : cutOff(full, schedule.ended_on);
-    const voided = await obligations.void(work.tx, { scheduleId: structureId, statuses: ['pending'] }, { reason: 'rebuilt' });
+    const voided = await obligations.void(
+      work.tx,
+      { scheduleId: structureId, statuses: ['pending'] },
+      { reason: 'rebuilt' },
+    );
     await schedules.replaceMonths(work.tx, structureId, plan.months);
     await block.clear(work.tx, structureId);
     const landed = await entries.landedPeriods(work.tx, structureId);
@@ -138,11 +144,16 @@ export class ScheduleWriter {
     if (!isMonthEnd(newEndDate)) throw invalidInput(`new_end_date: ${newEndDate} is not the last day of a month.`);
     const schedule = await this.#lock(work.tx, structureId, newEndDate);
     const months = await schedules.months(work.tx, structureId);
-    const problem = problemOfEnd(months.map((month) => month.period), newEndDate);
+    const problem = problemOfEnd(
+      months.map((month) => month.period),
+      newEndDate,
+    );
     if (problem !== undefined) throw invalidInput(problem);
     const landed = await entries.landedAfter(work.tx, structureId, newEndDate);
     if (landed > 0)
-      throw invalidInput(`Cannot truncate: ${landed} posted entries exist for periods after ${newEndDate}. Reopen those periods first.`);
+      throw invalidInput(
+        `Cannot truncate: ${landed} posted entries exist for periods after ${newEndDate}. Reopen those periods first.`,
+      );
     await this.#removeDrafts(work, structureId, newEndDate);
     const filter = { scheduleId: structureId, after: newEndDate, statuses: ['pending', 'classified'] };
     const voided = await obligations.void(work.tx, filter, { reason: 'terminated' });
@@ -181,7 +192,9 @@ export class ScheduleWriter {
     if (change.entryTemplate === null) return;
     const filter = { scheduleId: change.structureId, statuses: ['pending'] };
     const voided = await obligations.void(work.tx, filter, { reason: 'template_changed' });
-    const months = new Map((await schedules.months(work.tx, change.structureId)).map((month) => [month.period, month.amount]));
+    const months = new Map(
+      (await schedules.months(work.tx, change.structureId)).map((month) => [month.period, month.amount]),
+    );
     const replacements = voided.map(
       (old): NewObligation => ({
         ...obligation(old.period, months.get(old.period) ?? 0n, 'pending', null),
@@ -200,7 +213,11 @@ export class ScheduleWriter {
     await this.#removeDrafts(work, structureId, null);
     const statuses = ['pending', 'classified'];
     const landed = await entries.landedPeriods(work.tx, structureId);
-    const voided = await obligations.void(work.tx, { scheduleId: structureId, statuses, exceptPeriods: [...landed] }, { reason: 'deleted' });
+    const voided = await obligations.void(
+      work.tx,
+      { scheduleId: structureId, statuses, exceptPeriods: [...landed] },
+      { reason: 'deleted' },
+    );
     await entries.keepName(work.tx, structureId, schedule.name);
     const history = { reason: 'deleted', count: voided.length, ...stamp(work) };
     await obligations.noteOnAnchor(work.tx, schedule.anchor_event_id, { history });
@@ -308,10 +325,7 @@ function pendingIn(obligations: readonly NewObligation[]): number {
   return obligations.filter(({ status }) => status === 'pending').length;
 }
 
-function frameOf(
-  schedule: Omit<NewScheduleRow, 'definition'>,
-  work: ScheduleWork,
-): ObligationFrame {
+function frameOf(schedule: Omit<NewScheduleRow, 'definition'>, work: ScheduleWork): ObligationFrame {
   return {
     scheduleId: schedule.structure_id,
     scheduleName: schedule.name,

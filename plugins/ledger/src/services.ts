@@ -28,6 +28,10 @@ import {
   tenantRules,
 } from './internal-tokens.ts';
 import { JournalEditor } from './journal-editor.ts';
+import { scheduleBlockType } from './schedule-block-type.ts';
+import { scheduleClose } from './schedule-close.ts';
+import { scheduleHandlers } from './schedule-handlers.ts';
+import { scheduleServices } from './schedule-services.ts';
 import { DraftWrites } from './store/draft-writes.ts';
 import { ElementUse } from './store/element-use.ts';
 import { EventReads } from './store/event-reads.ts';
@@ -52,6 +56,7 @@ export const services: readonly Provider[] = [
   provide(agentStore, { needs: { ids: kernel.ids }, create: (use) => new StoredAgents(use.ids) }),
   provide(openBalances, { needs: { chart: chartOfAccounts }, create: (use) => new OpenBalances(use.chart) }),
   ...closeServices,
+  ...scheduleServices,
   provide(fiscalYearStart, {
     needs: { calendar: fiscalCalendarStore },
     create: (use) => ({ month: async (tx) => (await use.calendar.find(tx))?.fiscal_year_start_month ?? 1 }),
@@ -96,6 +101,9 @@ export const contributions: readonly Contribution[] = [
   ...builtInHandlers,
   ...bankHandlers,
   ...calendarGates,
+  ...scheduleHandlers,
+  ...scheduleClose,
+  scheduleBlockType,
   contribute(kernel.graphProvisioners, 'ledger', {
     needs: { ids: kernel.ids, graphs: kernel.graphs },
     create: (use) => ({

@@ -1,11 +1,18 @@
 export { Element } from './analytical/Element.ts';
 export type { BalanceType, PeriodType, ReportingStyle } from './domain/framework-types.ts';
-export type { LibraryElementRow, LibraryStructureRow, LibraryTaxonomyRow } from './domain/library.ts';
+export type {
+  LibraryAssociationRow,
+  LibraryElementRow,
+  LibraryStructureRow,
+  LibraryTaxonomyRow,
+} from './domain/library.ts';
 export type { LibraryCatalogue } from './domain/library-catalogue.ts';
+export { libraryId } from './domain/library-ids.ts';
 export type { StatementContribution, StatementRow, StatementStructure } from './domain/statement-structure.ts';
 export { defaultStyleCode, type StatementLeaf, type Statements, type StyleStatements } from './domain/statements.ts';
 export { balanceTypeOfTrait, libraryGraphId, periodTypeOfTrait } from './domain/vocabulary.ts';
 export { paginationInfo } from './models/graphql-types.ts';
+export type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from './models/structure-parts.ts';
 export { default } from './plugin.ts';
 export {
   type NewStructure,
@@ -38,7 +45,9 @@ export {
   type NewAccount,
   type NewChart,
   type ReportingConcept,
+  type StructureParts,
   statementStructures,
+  structureParts,
   type TaxonomyReads,
   taxonomyReads,
 } from './tokens.ts';

@@ -34,6 +34,13 @@ import {
   listUnmapped,
 } from './store/mappings.ts';
 import { countElements, listElements, listStructures, listTaxonomies } from './store/reads.ts';
+import {
+  findElementIdsByQname,
+  findElementParts,
+  findStructureParts,
+  listConnectionParts,
+  listStructureParts,
+} from './store/structure-parts.ts';
 import { StoredStructureWrites } from './store/structure-writes.ts';
 import { createTaxonomyBlocks } from './store/taxonomy-blocks.ts';
 import { structureWrites } from './structure-writes.ts';
@@ -46,6 +53,7 @@ import {
   mappingEdits,
   mappings,
   statementStructures,
+  structureParts,
   taxonomyBlocks,
   taxonomyReads,
 } from './tokens.ts';
@@ -91,6 +99,15 @@ export const services = [
       treeArcs: listTreeArcs,
       structures: listShownStructures,
       structure: findShownStructure,
+    }),
+  }),
+  provide(structureParts, {
+    create: () => ({
+      find: findStructureParts,
+      list: listStructureParts,
+      connections: listConnectionParts,
+      elements: findElementParts,
+      elementIdsByQname: findElementIdsByQname,
     }),
   }),
   provide(taxonomyReads, {

@@ -23,6 +23,7 @@ import type {
   TaxonomyRow,
   UnmappedRow,
 } from './models/rows.ts';
+import type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from './models/structure-parts.ts';
 import type { BlockEnvelope } from './models/taxonomy-block-envelope.ts';
 import type { CreateBlockRequest, UpdateBlockRequest } from './models/taxonomy-block-requests.ts';
 
@@ -268,3 +269,14 @@ export const libraryReads = createToken<LibraryReads>('taxonomy.library-reads');
 export const taxonomyBlocks = createToken<TaxonomyBlocks>('taxonomy.blocks');
 export const mappingEdits = createToken<MappingEdits>('taxonomy.mapping-edits');
 export const taxonomyReads = createToken<TaxonomyReads>('taxonomy.reads');
+
+/** What an information block is assembled from; each method is one statement, whatever the number of ids. */
+export interface StructureParts {
+  find(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, StructurePart>>;
+  list(tx: Transaction, filter: StructurePartFilter): Promise<readonly StructurePart[]>;
+  connections(tx: Transaction, structureIds: readonly string[]): Promise<readonly ConnectionPart[]>;
+  elements(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, ElementPart>>;
+  elementIdsByQname(tx: Transaction, qnames: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+export const structureParts = createToken<StructureParts>('taxonomy.structure-parts');

@@ -1,46 +1,11 @@
+import type { ConnectionPart, ElementPart, StructurePart } from '@pacioli/taxonomy';
 import type { StoredFact, StoredFactSet } from './facts.ts';
 import type { Rule } from './rules.ts';
 
 /** A structure as its envelope shows it. */
-export interface BlockStructure {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly blockType: string;
-  readonly conceptArrangement: string | null;
-  readonly memberArrangement: string | null;
-  readonly taxonomyId: string;
-  readonly taxonomyName: string | null;
-  readonly metadata: Readonly<Record<string, unknown>>;
-  /** True for a structure of the shipped library. */
-  readonly isShared: boolean;
-}
-
-export interface BlockElement {
-  readonly id: string;
-  readonly qname: string | null;
-  readonly name: string;
-  readonly code: string | null;
-  readonly elementType: string;
-  readonly isAbstract: boolean;
-  readonly isMonetary: boolean;
-  readonly balanceType: string | null;
-  readonly periodType: string;
-  readonly itemType: string | null;
-  readonly trait: string | null;
-  readonly description: string | null;
-}
-
-export interface BlockConnection {
-  readonly id: string;
-  readonly structureId: string;
-  readonly fromElementId: string;
-  readonly toElementId: string;
-  readonly associationType: string;
-  readonly arcrole: string | null;
-  readonly orderValue: number;
-  readonly weight: number | null;
-}
+export type BlockStructure = StructurePart;
+export type BlockElement = ElementPart;
+export type BlockConnection = ConnectionPart;
 
 /** One period of a drawing. */
 export interface ViewColumn {

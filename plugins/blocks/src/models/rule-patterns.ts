@@ -1,5 +1,5 @@
 import type { Big } from 'big.js';
-import type { Relation } from '../domain/expression.ts';
+import type { Relation, RelationSign } from '../domain/expression.ts';
 import type { BoundFact, Rule, RuleStatus, RuleVariable } from './rules.ts';
 
 /** A period in which rules look for facts: a column of a statement. */
@@ -9,7 +9,7 @@ export interface Column {
   readonly end: string;
 }
 
-/** One summand of a total. */
+/** One summand of a total; the weight is decimal text. */
 export interface WeightedChild {
   readonly elementId: string;
   readonly weight: string;
@@ -18,16 +18,16 @@ export interface WeightedChild {
 /** What a pattern sees of one rule in one column. */
 export interface PatternCase {
   readonly rule: Rule;
-  /** Both sides with their sign; undefined where the pattern takes no expression. */
+  /** Both sides with their sign; undefined where the pattern reads no expression. */
   readonly relation: Relation | undefined;
   readonly column: Column;
+  /** The variables that the rule declares, by name. */
+  readonly variables: ReadonlyMap<string, RuleVariable>;
   /** The number that the variable has in the column; undefined when no fact is there (R-10). */
   value(variable: RuleVariable): Big | undefined;
   /** The number of an element in the column. */
   elementValue(elementId: string): Big | undefined;
-  /** The variables that the rule declares, by name. */
-  readonly variables: ReadonlyMap<string, RuleVariable>;
-  /** How far two numbers may lie apart; depends on the precision of what was bound (R-16). */
+  /** How far two numbers may lie apart; depends on the precision of what was bound before (R-16). */
   tolerance(): Big;
   /** The summands of an element by the arcs in force (pattern RollUp). */
   children(elementId: string): readonly WeightedChild[];
@@ -51,6 +51,6 @@ export interface RulePatternSpec {
   /** `column` is asked for every period, `structure` once, `never` leaves the rule out of the results. */
   readonly asked: 'column' | 'structure' | 'never';
   /** The signs that an expression may have; an empty list means that the expression is shown and not read. */
-  readonly relations: readonly Relation['sign'][];
+  readonly relations: readonly RelationSign[];
   decide(subject: PatternCase): PatternOutcome;
 }

@@ -17,8 +17,8 @@ export interface RuleVariable {
   readonly at?: 'begin';
   /** Binds in the sibling set of this block type. */
   readonly structureType?: string;
-  /** The weight of a child in a roll-up whose parent has no arcs. */
-  readonly weight?: number;
+  /** Binds in the plan of this scenario (pattern Variance). */
+  readonly scenarioId?: string;
 }
 
 export interface RuleMetadata {

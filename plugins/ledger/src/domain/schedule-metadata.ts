@@ -1,6 +1,6 @@
+import { MetadataProblem } from './journal-metadata.ts';
 import { amount_max } from './money.ts';
 import { boundsOf, isCalendarDate, periodOf, problemOfPostingDate } from './periods.ts';
-import { MetadataProblem } from './journal-metadata.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

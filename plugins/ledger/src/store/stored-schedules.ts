@@ -15,8 +15,10 @@ export interface ScheduleRow {
   readonly disposal_event_id: string | null;
 }
 
-export type NewSchedule = Pick<ScheduleRow,
-  'structure_id' | 'taxonomy_id' | 'name' | 'currency' | 'definition' | 'anchor_event_id'> & {
+export type NewSchedule = Pick<
+  ScheduleRow,
+  'structure_id' | 'taxonomy_id' | 'name' | 'currency' | 'definition' | 'anchor_event_id'
+> & {
   readonly userId: string;
   readonly now: Date;
 };

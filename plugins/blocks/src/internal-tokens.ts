@@ -1,0 +1,6 @@
+import { createToken } from '@pacioli/core';
+import type { ShippedRules } from './library-rules.ts';
+import type { RuleFinder } from './rule-finder.ts';
+
+export const libraryRules = createToken<ShippedRules>('blocks.library-rules');
+export const ruleFinder = createToken<RuleFinder>('blocks.rule-finder');
