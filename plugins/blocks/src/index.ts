@@ -45,11 +45,14 @@ export type {
 } from './models/rules.ts';
 export { default } from './plugin.ts';
 export {
+  type BlockEnvelopes,
   type BlockType,
   type BlockViewer,
   type BlockWork,
+  blockEnvelopes,
   blockTypes,
   blockViewers,
+  type EnvelopeOptions,
   type EvaluationRequest,
   type FactStore,
   factStore,

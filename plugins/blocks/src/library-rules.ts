@@ -1,5 +1,6 @@
 import { type Library, libraryId } from '@pacioli/taxonomy';
 import { arrangementsOf } from './domain/children.ts';
+import { groupBy } from './domain/group-by.ts';
 import { type Arrangement, shippedRules } from './domain/shipped-rules.ts';
 import type { Rule } from './models/rules.ts';
 
@@ -35,15 +36,4 @@ export function createShippedRules(library: Library): ShippedRules {
     find: (ruleId) => byId.get(ruleId),
     arrangements: groupBy(arrangements, ({ parentId }) => parentId),
   };
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }

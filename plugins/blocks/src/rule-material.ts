@@ -3,6 +3,7 @@ import type { Library, StructurePart, StructureParts } from '@pacioli/taxonomy';
 import { BoundFacts } from './domain/bound-facts.ts';
 import { arrangementsOf, childrenIn } from './domain/children.ts';
 import { dayBefore } from './domain/dates.ts';
+import { groupBy } from './domain/group-by.ts';
 import type { JudgedSet, JudgedStructure } from './domain/judge-rules.ts';
 import type { ShippedRules } from './library-rules.ts';
 import type { StoredFactSet } from './models/facts.ts';
@@ -220,13 +221,7 @@ async function readHistory(
 }
 
 function factsBy(numbers: readonly RuleNumber[], keyOf: (each: RuleNumber) => string): ReadonlyMap<string, BoundFacts> {
-  const groups = new Map<string, RuleNumber[]>();
-  for (const each of numbers) {
-    const group = groups.get(keyOf(each));
-    if (group === undefined) groups.set(keyOf(each), [each]);
-    else group.push(each);
-  }
-  return new Map([...groups].map(([key, group]) => [key, new BoundFacts(group)]));
+  return new Map([...groupBy(numbers, keyOf)].map(([key, group]) => [key, new BoundFacts(group)]));
 }
 
 interface Period {

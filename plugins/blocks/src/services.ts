@@ -1,7 +1,10 @@
 import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
 import { elementGuards, library, structureParts } from '@pacioli/taxonomy';
+import { BlockDispatch } from './block-dispatch.ts';
+import { BlockReader } from './block-reader.ts';
+import { blockTypeContributions } from './block-types.ts';
 import { builtInPatterns } from './domain/rule-patterns.ts';
-import { libraryRules, ruleFinder } from './internal-tokens.ts';
+import { blockDispatch, libraryRules, ruleFinder } from './internal-tokens.ts';
 import { createShippedRules } from './library-rules.ts';
 import { checkNewRules } from './rule-checks.ts';
 import { StoredRuleEngine } from './rule-engine.ts';
@@ -9,7 +12,17 @@ import { RuleFinder } from './rule-finder.ts';
 import { deleteSets, insertSets, readSets, restampSet } from './store/fact-sets.ts';
 import { deleteFacts, elementsWithFacts, insertFacts, readFacts, setFactScope } from './store/facts.ts';
 import { insertRules, readRulesOfStructures, removeRules, setRuleMetadata } from './store/rules.ts';
-import { factStore, type RulePattern, ruleEngine, rulePatterns, ruleStore } from './tokens.ts';
+import {
+  blockEnvelopes,
+  blockTypes,
+  blockViewers,
+  factStore,
+  type RulePattern,
+  reportingEntities,
+  ruleEngine,
+  rulePatterns,
+  ruleStore,
+} from './tokens.ts';
 
 export const services: readonly Provider[] = [
   provide(factStore, {
@@ -55,9 +68,24 @@ export const services: readonly Provider[] = [
     },
     create: ({ patterns, ...use }) => new StoredRuleEngine({ ...use, patterns: byKey(patterns) }),
   }),
+  provide(blockEnvelopes, {
+    needs: {
+      structures: structureParts,
+      finder: ruleFinder,
+      types: blockTypes,
+      viewers: blockViewers,
+      entities: reportingEntities,
+    },
+    create: (use) => new BlockReader(use),
+  }),
+  provide(blockDispatch, {
+    needs: { types: blockTypes, structures: structureParts, envelopes: blockEnvelopes },
+    create: (use) => new BlockDispatch(use),
+  }),
 ];
 
 export const contributions: readonly Contribution[] = [
+  ...blockTypeContributions,
   ...Object.entries(builtInPatterns).map(([name, pattern]) =>
     contribute(rulePatterns, name, { create: () => pattern }),
   ),

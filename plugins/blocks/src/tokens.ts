@@ -1,4 +1,5 @@
 import { type CollectionEntry, createCollection, createToken, type Transaction } from '@pacioli/core';
+import type { Envelope } from './domain/envelope.ts';
 import type { BlockView, ViewSubject } from './models/block-view.ts';
 import type { FactFilter, FactSetFilter, NewFact, NewFactSet, StoredFact, StoredFactSet } from './models/facts.ts';
 import type { RulePatternSpec } from './models/rule-patterns.ts';
@@ -35,10 +36,15 @@ export interface BlockType extends CollectionEntry {
   readonly surfacesInLibrary: boolean;
   /** The facts of the newest set, of all sets of the structure (a time series), or none (B-8). */
   readonly factsShown: 'selected' | 'all-sets' | 'none';
-  /** True where one column for each period may be asked for (`series`, B-21). */
+  /** True where one column for each month may be asked for (`series`, B-21). */
   readonly hasSeries?: boolean;
-  /** True where a scenario argument chooses the sets; false where it is ignored (B-20). */
-  readonly followsScenario?: boolean;
+  /**
+   * Whose sets are shown (B-20): actuals whatever is asked (the default), those of the asked scenario, both together,
+   * or those of which the block itself is the scenario, such as the levers of a forecast.
+   */
+  readonly scenarios?: 'ignored' | 'asked' | 'added' | 'own';
+  /** Lists leave out structures of this type without a presentation arc (B-17). */
+  readonly isListedOnlyWhenPresented?: boolean;
   /** Writes the block and its atoms in the caller's transaction. Absent: 501. The payload is the arm's own. */
   create?(work: BlockWork, payload: Readonly<Record<string, unknown>>): Promise<WrittenBlock>;
   /** The caller has checked that the structure exists and is of this type (B-5). */
@@ -123,6 +129,39 @@ export interface RuleEngine {
   evaluate(tx: Transaction, request: EvaluationRequest): Promise<Evaluation>;
 }
 
+/** Which sets an envelope shows. */
+export interface EnvelopeOptions {
+  /** Absent for actuals (B-20). */
+  readonly scenarioId?: string;
+  /** One column for each month, where the type has series (B-21). */
+  readonly isSeries?: boolean;
+  /** Cuts series to the last actual and the first planned columns (B-23). */
+  readonly window?: { readonly history?: number; readonly forecast?: number };
+  /** The set to show, by structure; a set of another structure shows none (B-7). */
+  readonly pins?: ReadonlyMap<string, string>;
+}
+
+/** Reads blocks as the wire shows them: elements, arcs, facts, rules, results and view (B-6). */
+export interface BlockEnvelopes {
+  /** The blocks with these ids, by id; what is no block of this graph is absent. A constant number of statements. */
+  read(
+    tx: Transaction,
+    structureIds: readonly string[],
+    options?: EnvelopeOptions,
+  ): Promise<ReadonlyMap<string, Envelope>>;
+  /** One page of blocks (B-16 to B-19). */
+  list(
+    tx: Transaction,
+    filter: {
+      readonly blockType?: string;
+      readonly category?: string;
+      readonly limit: number;
+      readonly offset: number;
+    } & Pick<EnvelopeOptions, 'scenarioId'>,
+  ): Promise<readonly Envelope[]>;
+}
+
+export const blockEnvelopes = createToken<BlockEnvelopes>('blocks.envelopes');
 export const blockTypes = createCollection<BlockType>('blocks.types');
 export const blockViewers = createCollection<BlockViewer>('blocks.viewers');
 export const rulePatterns = createCollection<RulePattern>('blocks.rule-patterns');

@@ -1,16 +1,13 @@
 import type { Column } from '../models/rule-patterns.ts';
 import type { BoundFact } from '../models/rules.ts';
+import { groupBy } from './group-by.ts';
 
 /** The numbers of one fact set, found by element and column. */
 export class BoundFacts {
-  readonly #byElement = new Map<string, BoundFact[]>();
+  readonly #byElement: ReadonlyMap<string, readonly BoundFact[]>;
 
   constructor(facts: readonly BoundFact[]) {
-    for (const fact of facts) {
-      const known = this.#byElement.get(fact.elementId);
-      if (known === undefined) this.#byElement.set(fact.elementId, [fact]);
-      else known.push(fact);
-    }
+    this.#byElement = groupBy(facts, ({ elementId }) => elementId);
   }
 
   /** A movement of exactly the column, or the balance at its end. */

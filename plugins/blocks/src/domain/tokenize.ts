@@ -15,7 +15,8 @@ const pieces: readonly { readonly kind: Token['kind']; readonly pattern: RegExp 
   { kind: 'variable', pattern: /\$[A-Za-z_]\w*/y },
   { kind: 'word', pattern: /[A-Za-z_]\w*/y },
   { kind: 'previous', pattern: /\[\s*t\s*-\s*1\s*\]/y },
-  { kind: 'sign', pattern: /<=|>=|==|[=<>+\-*/()]/y },
+  // A comma belongs to no rule, but a call with two arguments should be refused for being a call.
+  { kind: 'sign', pattern: /<=|>=|==|[=<>+\-*/(),]/y },
 ];
 const space = /\s*/y;
 

@@ -30,6 +30,8 @@ export interface ViewSubject {
   readonly facts: readonly StoredFact[];
 }
 
+// The lists below are mutable because the models of the wire are.
+
 export interface RenderingRow {
   readonly element_id: string;
   readonly element_name: string;
@@ -38,7 +40,7 @@ export interface RenderingRow {
   readonly balance_type: string | null;
   readonly item_type: string | null;
   /** One for each column. */
-  readonly values: readonly (number | null)[];
+  readonly values: (number | null)[];
   readonly text_value: string | null;
   readonly is_subtotal: boolean;
   readonly depth: number;
@@ -54,14 +56,14 @@ export interface RenderingPeriod {
 export interface RenderingValidation {
   readonly passed: boolean;
   readonly status: string;
-  readonly checks: readonly string[];
-  readonly failures: readonly string[];
-  readonly warnings: readonly string[];
+  readonly checks: string[];
+  readonly failures: string[];
+  readonly warnings: string[];
 }
 
 export interface Rendering {
-  readonly rows: readonly RenderingRow[];
-  readonly periods: readonly RenderingPeriod[];
+  readonly rows: RenderingRow[];
+  readonly periods: RenderingPeriod[];
   readonly validation: RenderingValidation | null;
   readonly unmapped_count: number;
 }
@@ -70,11 +72,11 @@ export interface ChartPanel {
   readonly label: string | null;
   readonly item_type: string | null;
   readonly kind: string;
-  readonly series: readonly { readonly key: string; readonly element_id: string; readonly label: string }[];
+  readonly series: { readonly key: string; readonly element_id: string; readonly label: string }[];
 }
 
 /** The `view` of an envelope; names are those of the wire. */
 export interface BlockView {
   readonly rendering: Rendering | null;
-  readonly chart: { readonly panels: readonly ChartPanel[] } | null;
+  readonly chart: { readonly panels: ChartPanel[] } | null;
 }
