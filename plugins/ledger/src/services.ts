@@ -1,3 +1,4 @@
+import { reportingEntities } from '@pacioli/blocks';
 import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
 import { chartListeners, chartOfAccounts, elementGuards } from '@pacioli/taxonomy';
 import { bankHandlers } from './bank-handlers.ts';
@@ -113,6 +114,10 @@ export const contributions: readonly Contribution[] = [
         await new StoredEntities(use.ids).create(tx, graph?.name ?? graphId, entity, now);
       },
     }),
+  }),
+  contribute(reportingEntities, 'ledger', {
+    needs: { entities },
+    create: (use) => ({ defaultId: async (tx) => (await use.entities.primary(tx))?.id }),
   }),
   contribute(chartListeners, 'ledger', {
     needs: { entities },
