@@ -75,8 +75,10 @@ export class EventPreview {
     const sums = plan.entries.map((entry) => totals(entry.lines));
     return {
       handler,
-      total_debit_cents: Number(sums.reduce((sum, { debit }) => sum + debit, 0n)),
-      total_credit_cents: Number(sums.reduce((sum, { credit }) => sum + credit, 0n)),
+      ...(plan.facts ?? {
+        total_debit_cents: Number(sums.reduce((sum, { debit }) => sum + debit, 0n)),
+        total_credit_cents: Number(sums.reduce((sum, { credit }) => sum + credit, 0n)),
+      }),
       target_status: plan.eventStatus,
       entry_count: plan.entries.length,
     };

@@ -2,7 +2,7 @@ import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli
 import { type EventChange, isRetraction, isTerminal, problemOfChange } from './domain/event-life.ts';
 import { monthsOfDates } from './domain/periods.ts';
 import type { EventPlanner } from './event-planner.ts';
-import { closedPeriod, refusalError, written } from './event-recorder.ts';
+import { carryOut, closedPeriod, datesOfPlan, refusalError, usuallyWritten, written } from './event-recorder.ts';
 import type { DraftWrites } from './store/draft-writes.ts';
 import type { EventReads, EventRow } from './store/event-reads.ts';
 import type { EntryOfEvent, EventWrites } from './store/event-writes.ts';
@@ -83,7 +83,7 @@ export class EventUpdater {
     const dates = [
       ...(change.effective_at === null ? [] : [change.effective_at.slice(0, 10)]),
       ...(touchesEntries ? entries.map((entry) => entry.posting_date) : []),
-      ...(plan?.entries ?? []).map((entry) => entry.postingDate),
+      ...(plan === undefined ? [] : datesOfPlan(plan)),
     ];
     const isUnhandled = commits && plan === undefined;
     const note = isUnhandled ? { dispatch_note: 'no_handler' } : plan?.eventMetadata;
@@ -130,8 +130,11 @@ export class EventUpdater {
     if (isRetraction(change.transition_to)) await drafts.retract(tx, event.id, by);
     if (change.discharges_event_id !== null) await settlements.change(tx, next);
     if (plan === undefined) return;
-    const refusal = await written(() => writer.writeLater(tx, { ...next, created_at: by.now.toISOString() }, plan));
+    const refusal = await written(() =>
+      writer.writeLater(tx, { ...next, created_at: by.now.toISOString() }, usuallyWritten(plan)),
+    );
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
+    await carryOut(tx, plan, { eventId: event.id, ...by });
     // Ledger L-90: what a payment settles is looked for once it is booked; a link that is there stays.
     if (next.discharges_event_id === null) await settlements.settle(tx, next, { isBooked: true });
   }

@@ -1,3 +1,4 @@
+import { reportingEntities } from '@pacioli/blocks';
 import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
 import { chartListeners, chartOfAccounts, elementGuards, entityLinks } from '@pacioli/taxonomy';
 import { bankHandlers } from './bank-handlers.ts';
@@ -28,6 +29,10 @@ import {
   tenantRules,
 } from './internal-tokens.ts';
 import { JournalEditor } from './journal-editor.ts';
+import { scheduleBlockType } from './schedule-block-type.ts';
+import { scheduleClose } from './schedule-close.ts';
+import { scheduleHandlers } from './schedule-handlers.ts';
+import { scheduleServices } from './schedule-services.ts';
 import { DraftWrites } from './store/draft-writes.ts';
 import { ElementUse } from './store/element-use.ts';
 import { StoredEntityLinks } from './store/entity-links.ts';
@@ -53,6 +58,7 @@ export const services: readonly Provider[] = [
   provide(agentStore, { needs: { ids: kernel.ids }, create: (use) => new StoredAgents(use.ids) }),
   provide(openBalances, { needs: { chart: chartOfAccounts }, create: (use) => new OpenBalances(use.chart) }),
   ...closeServices,
+  ...scheduleServices,
   provide(fiscalYearStart, {
     needs: { calendar: fiscalCalendarStore },
     create: (use) => ({ month: async (tx) => (await use.calendar.find(tx))?.fiscal_year_start_month ?? 1 }),
@@ -97,6 +103,9 @@ export const contributions: readonly Contribution[] = [
   ...builtInHandlers,
   ...bankHandlers,
   ...calendarGates,
+  ...scheduleHandlers,
+  ...scheduleClose,
+  scheduleBlockType,
   contribute(kernel.graphProvisioners, 'ledger', {
     needs: { ids: kernel.ids, graphs: kernel.graphs },
     create: (use) => ({
@@ -106,6 +115,10 @@ export const contributions: readonly Contribution[] = [
         await new StoredEntities(use.ids).create(tx, graph?.name ?? graphId, entity, now);
       },
     }),
+  }),
+  contribute(reportingEntities, 'ledger', {
+    needs: { entities },
+    create: (use) => ({ defaultId: async (tx) => (await use.entities.primary(tx))?.id }),
   }),
   contribute(chartListeners, 'ledger', {
     needs: { entities },
