@@ -45,6 +45,18 @@ const rule = (more: object) => ({
 });
 const kpis = (rules: object[]) => ontology({ elements: [account('k:a'), account('k:b')], structures: [note], rules });
 
+const mapped = (source: { qname: string }, arcs: object[]) =>
+  chart({
+    elements: [source],
+    structures: [{ name: 'To GAAP', block_type: 'coa_mapping' }],
+    associations: arcs.map((more) => ({
+      structure_ref: 'To GAAP',
+      from_ref: source.qname,
+      association_type: 'mapping',
+      ...more,
+    })),
+  });
+
 describe('a block that contradicts itself', () => {
   it.each<[string, string[], () => object]>([
     ['an unknown parent', ['phantom_parent_ref'], () => chart({ elements: [account('x:1', { parent_ref: 'x:0' })] })],
@@ -222,6 +234,47 @@ describe('a block that contradicts itself', () => {
           elements: [account('k:a'), account('k:b')],
           structures: [note],
           associations: [arc('k:a', 'k:b', { association_type: 'calculation', weight: 0 })],
+        }),
+    ],
+    [
+      'an account mapped to a total (taxonomy M-8)',
+      ['target_rolled_up'],
+      () => mapped(account('x:1'), [{ to_ref: 'rs-gaap:Assets' }]),
+    ],
+    [
+      'an account mapped to a heading (taxonomy 4.2)',
+      ['target_not_mappable'],
+      () => mapped(account('x:1'), [{ to_ref: 'rs-gaap:IncomeStatementAbstract' }]),
+    ],
+    [
+      'a balance mapped to a movement (taxonomy 4.6)',
+      ['period_type_mismatch'],
+      () => mapped(account('x:1'), [{ to_ref: 'rs-gaap:OperatingLeaseExpense' }]),
+    ],
+    [
+      'an account mapped in part (taxonomy M-22)',
+      ['mapping_weight'],
+      () => mapped(account('x:1'), [{ to_ref: 'rs-gaap:Goodwill', weight: 0.5 }]),
+    ],
+    [
+      'an account mapped twice (taxonomy M-2)',
+      ['duplicate_association'],
+      () => mapped(account('x:1'), [{ to_ref: 'rs-gaap:Goodwill' }, { to_ref: 'rs-gaap:InventoryNet' }]),
+    ],
+    [
+      'a mapping of what is no account',
+      ['source_not_account'],
+      () => mapped(account('x:1'), [{ from_ref: 'rs-gaap:Goodwill', to_ref: 'rs-gaap:Goodwill' }]),
+    ],
+    [
+      'two mappings into one framework (taxonomy M-3)',
+      ['block_type_not_allowed'],
+      () =>
+        chart({
+          structures: [
+            { name: 'One', block_type: 'coa_mapping' },
+            { name: 'Two', block_type: 'coa_mapping' },
+          ],
         }),
     ],
   ])('is refused for %s, and nothing is written (taxonomy T-23)', async (_title, codes, request) => {

@@ -6,8 +6,9 @@ import { graphOf } from './graph-of.ts';
 export class ElementUse implements Omit<ElementGuard, 'key'> {
   readonly used = async (tx: Transaction, elementIds: readonly string[]): Promise<readonly string[]> => {
     const rows = await tx.query(sql<{ element_id: string }>`
-      SELECT id AS element_id FROM unnest(${[...elementIds]}::text[]) AS id
-      WHERE EXISTS (SELECT FROM ledger_line_item WHERE graph_id = ${graphOf(tx)} AND element_id = id)`);
+      SELECT e.element_id FROM unnest(${[...elementIds]}::text[]) AS e (element_id)
+      WHERE EXISTS (
+        SELECT FROM ledger_line_item AS l WHERE l.graph_id = ${graphOf(tx)} AND l.element_id = e.element_id)`);
     return rows.map((row) => row.element_id);
   };
 

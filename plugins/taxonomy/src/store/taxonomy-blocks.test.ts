@@ -1,3 +1,4 @@
+import { storeDrivers } from '@pacioli/store-postgres/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { library, openTaxonomyStore, smallChart, type TaxonomyStore } from '../../test/taxonomy-store.ts';
 import { allAccounts } from './accounts.ts';
@@ -213,3 +214,21 @@ describe('updating a chart block', () => {
     await expect(update({ taxonomy_id: shipped })).rejects.toMatchObject({ kind: 'disabled' });
   });
 });
+
+// One session, as the embedded store has, runs one transaction after the other.
+for (const { name } of storeDrivers().filter(({ hasManySessions }) => hasManySessions)) {
+  describe(`two requests on the store ${name}`, () => {
+    it('do not change one taxonomy together: the second is told to try again (taxonomy T-36)', async () => {
+      const graphId = 'kg_busy';
+      const parts = { ids: opened.ids, library };
+      const { taxonomyId } = await opened.inGraph(graphId, (tx) => createChart(tx, smallChart, parts));
+      const rename = (name: string) =>
+        opened.write(graphId, (work) => opened.blocks.update(work, { taxonomy_id: taxonomyId, name }));
+      await opened.write(graphId, async (work) => {
+        await opened.blocks.update(work, { taxonomy_id: taxonomyId, name: 'First' });
+        await expect(rename('Second')).rejects.toMatchObject({ kind: 'conflict', code: 'TAXONOMY_BUSY' });
+      });
+      await expect(rename('Third')).resolves.toMatchObject({ name: 'Third' });
+    });
+  });
+}
