@@ -23,11 +23,13 @@ import {
   handlerStore,
   journalEditor,
   journalReads,
+  liveSources,
   openBalances,
   settlements,
   tenantRules,
 } from './internal-tokens.ts';
 import { JournalEditor } from './journal-editor.ts';
+import { reconcilingGate, reconcilingServices } from './reconciling-services.ts';
 import { DraftWrites } from './store/draft-writes.ts';
 import { ElementUse } from './store/element-use.ts';
 import { EventReads } from './store/event-reads.ts';
@@ -44,6 +46,7 @@ import { balances, entities, eventHandlers, fiscalYearStart } from './tokens.ts'
 
 export const services: readonly Provider[] = [
   ...handlerServices,
+  ...reconcilingServices,
   provide(balances, { create: () => new StoredBalances() }),
   provide(entities, { needs: { ids: kernel.ids }, create: (use) => new StoredEntities(use.ids) }),
   provide(journalReads, { create: () => new JournalReads() }),
@@ -63,6 +66,7 @@ export const services: readonly Provider[] = [
       events: eventReads,
       handlers: eventHandlers,
       rules: tenantRules,
+      sources: liveSources,
     },
     create: (use) => new EventPlanner({ ...use, dispatch: new EventDispatch(use) }),
   }),
@@ -85,7 +89,10 @@ export const services: readonly Provider[] = [
     needs: { recorder: eventRecorder, planner: eventPlanner, handlers: handlerStore },
     create: (use) => new EventPreview(use),
   }),
-  provide(eventPublisher, { needs: { events: eventReads }, create: (use) => new EventPublisher(use.events) }),
+  provide(eventPublisher, {
+    needs: { events: eventReads, sources: liveSources },
+    create: (use) => new EventPublisher(use.events, use.sources),
+  }),
   provide(journalEditor, {
     needs: { ids: kernel.ids, planner: eventPlanner, journal: journalReads, events: eventReads },
     create: (use) => new JournalEditor({ ...use, writes: new EventWrites(), drafts: new DraftWrites(use.ids) }),
@@ -95,6 +102,7 @@ export const services: readonly Provider[] = [
 export const contributions: readonly Contribution[] = [
   ...builtInHandlers,
   ...bankHandlers,
+  reconcilingGate,
   ...calendarGates,
   contribute(kernel.graphProvisioners, 'ledger', {
     needs: { ids: kernel.ids, graphs: kernel.graphs },
