@@ -13,6 +13,7 @@ import { EventUpdater } from './event-updater.ts';
 import { handlerServices } from './handler-services.ts';
 import {
   agentStore,
+  entityStore,
   eventPlanner,
   eventPreview,
   eventPublisher,
@@ -48,7 +49,8 @@ export const services: readonly Provider[] = [
   ...handlerServices,
   ...reconcilingServices,
   provide(balances, { create: () => new StoredBalances() }),
-  provide(entities, { needs: { ids: kernel.ids }, create: (use) => new StoredEntities(use.ids) }),
+  provide(entityStore, { needs: { ids: kernel.ids }, create: (use) => new StoredEntities(use.ids) }),
+  provide(entities, { needs: { store: entityStore }, create: (use) => use.store }),
   provide(journalReads, { create: () => new JournalReads() }),
   provide(eventReads, { create: () => new EventReads() }),
   provide(fiscalCalendarStore, { needs: { ids: kernel.ids }, create: (use) => new StoredCalendar(use.ids) }),

@@ -21,6 +21,7 @@ export {
   elementGuards,
   type Library,
   library,
+  libraryReads,
   type MappedAccount,
   type Mappings,
   type MonthSpan,
