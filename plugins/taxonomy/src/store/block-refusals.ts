@@ -72,7 +72,7 @@ export async function guardIssues(
   const months = await closedMonthsOf(tx, disturbedElements(stored, update), parts.guards);
   const sets = await protectedSetsOf(tx, { elementIds: removed, structureIds }, parts.dependants);
   const reclassified = update.reclassified.map(({ id }) => id);
-  const closed = reclassified.length === 0 ? [] : parts.dependants.map((each) => each.closedSets(tx, reclassified));
+  const closed = reclassified.length === 0 ? [] : parts.dependants.map((each) => each.closedSets?.(tx, reclassified));
   return [
     ...named(facts.flat(), 'element_has_facts', 'has facts: retire it with is_active false.'),
     ...named(lines.flat(), 'element_has_line_items', 'has journal lines: retire it with is_active false.'),
