@@ -211,6 +211,8 @@ export interface BlockDependant extends CollectionEntry {
   countFacts(tx: Transaction, atoms: BlockAtoms): Promise<number>;
   /** Filed reports and closed statements that would be destroyed with the atoms; undefined for none (T-40). */
   protectedSets(tx: Transaction, atoms: BlockAtoms): Promise<ProtectedSets | undefined>;
+  /** Closed statements with facts on the elements, which a change of their sides would disturb (taxonomy T-40). */
+  closedSets?(tx: Transaction, elementIds: readonly string[]): Promise<ProtectedSets | undefined>;
   /** Removes the facts on the atoms and says how many they were. */
   removeFacts(tx: Transaction, atoms: BlockAtoms): Promise<number>;
   /** Removes the verification results of rules that go (taxonomy T-38, M-11). */

@@ -97,6 +97,7 @@ export async function openTaxonomyStore(): Promise<TaxonomyStore> {
     elementsWithFacts: async (_tx, elementIds) => factsOn(elementIds),
     countFacts: async (_tx, { elementIds }) => factsOn(elementIds).length,
     protectedSets: async () => history.protectedSets,
+    closedSets: async (_tx, elementIds) => (factsOn(elementIds).length === 0 ? undefined : history.protectedSets),
     removeFacts: async (_tx, { elementIds }) => {
       const gone = factsOn(elementIds);
       history.facts = history.facts.filter((id) => !gone.includes(id));

@@ -64,25 +64,6 @@ CREATE INDEX taxonomy_taxonomy_by_parent ON taxonomy_taxonomy (graph_id, parent_
 ALTER TABLE taxonomy_element ADD COLUMN is_deprecated boolean NOT NULL DEFAULT false;
 ALTER TABLE taxonomy_element ADD COLUMN replaced_by text;
 
--- Taxonomy T-42: rows of the seeder are changed by the seeder only, whatever a command believes.
-CREATE FUNCTION taxonomy_refuse_library_change() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF OLD.created_by = 'library-seeder' AND current_setting('pacioli.graph_id', true) IS DISTINCT FROM 'library' THEN
-    RAISE EXCEPTION 'library rows cannot be changed' USING ERRCODE = 'insufficient_privilege';
-  END IF;
-  RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
-END $$;
-DO $$
-DECLARE name text;
-BEGIN
-  FOREACH name IN ARRAY ARRAY['taxonomy_taxonomy', 'taxonomy_element', 'taxonomy_structure', 'taxonomy_association',
-    'taxonomy_rule']
-  LOOP
-    EXECUTE format('CREATE TRIGGER library_rows BEFORE UPDATE OR DELETE ON %I FOR EACH ROW
-      EXECUTE FUNCTION taxonomy_refuse_library_change()', name);
-  END LOOP;
-END $$;
-
 -- Statistics after the library was written: an embedded store gathers none by itself, and joins of arcs with their ends
 -- are then planned as if each had one row. It runs as the owner of the tables, which is the only one who may.
 CREATE FUNCTION taxonomy_gather_statistics() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$

@@ -16,6 +16,7 @@ export default defineOperation({
   errors: {
     INVALID_INPUT: 'The block contradicts itself or the library; `errors` lists every issue with phase and code.',
     TAXONOMY_AUTHORING_DISABLED: { kind: 'forbidden', meaning: 'This deployment takes no taxonomies of this type.' },
+    TAXONOMY_BUSY: { kind: 'conflict', meaning: 'Another request took the same name or code. Try again.' },
     TAXONOMY_SEEDED_ONLY: { kind: 'disabled', meaning: 'Reporting standards are shipped and cannot be authored.' },
   },
   examples: [

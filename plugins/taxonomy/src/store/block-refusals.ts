@@ -71,6 +71,8 @@ export async function guardIssues(
   const facts = await Promise.all(parts.dependants.map((dependant) => dependant.elementsWithFacts(tx, removed)));
   const months = await closedMonthsOf(tx, disturbedElements(stored, update), parts.guards);
   const sets = await protectedSetsOf(tx, { elementIds: removed, structureIds }, parts.dependants);
+  const reclassified = update.reclassified.map(({ id }) => id);
+  const closed = reclassified.length === 0 ? [] : parts.dependants.map((each) => each.closedSets?.(tx, reclassified));
   return [
     ...named(facts.flat(), 'element_has_facts', 'has facts: retire it with is_active false.'),
     ...named(lines.flat(), 'element_has_line_items', 'has journal lines: retire it with is_active false.'),
@@ -83,7 +85,7 @@ export async function guardIssues(
       'element_has_cross_taxonomy_mappings',
       'is used by another taxonomy.',
     ),
-    ...[months, sets].flatMap((span) =>
+    ...[months, sets, ...(await Promise.all(closed))].flatMap((span) =>
       span === undefined ? [] : [issue(phase, 'protected_facts', historyMessage(span))],
     ),
   ];
@@ -134,16 +136,16 @@ function disturbedElements(stored: StoredBlock, update: ProjectedUpdate): readon
   ];
 }
 
-/** Those of the elements that arcs outside of these structures join, or below which other taxonomies' elements lie. */
+/** Those of the elements that arcs outside of these structures join. */
 export async function outsideUses(
   tx: Transaction,
   elementIds: readonly string[],
   structureIds: readonly string[],
 ): Promise<readonly string[]> {
   if (elementIds.length === 0) return [];
-  const rows = await tx.query(sql<{ id: string }>`select distinct e.id
-    from unnest(${elementIds}::text[]) as e(id)
-    join taxonomy_association a on a.graph_id = ${graphOf(tx)} and (a.from_element_id = e.id or a.to_element_id = e.id)
-      and not (a.structure_id = any(${structureIds}::text[]))`);
+  const outside = sql`a.graph_id = ${graphOf(tx)} and a.structure_id <> all(${structureIds}::text[])`;
+  const rows = await tx.query(sql<{ id: string }>`select e.id from unnest(${elementIds}::text[]) as e (id)
+    where exists (select from taxonomy_association a where ${outside} and a.from_element_id = e.id)
+      or exists (select from taxonomy_association a where ${outside} and a.to_element_id = e.id)`);
   return rows.map(({ id }) => id);
 }

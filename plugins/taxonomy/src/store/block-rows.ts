@@ -39,17 +39,18 @@ export interface ArcRow {
   readonly structure_id: string;
   readonly from_element_id: string;
   readonly to_element_id: string;
-  readonly from_qname: string | null;
-  readonly to_qname: string | null;
-  readonly has_from: boolean;
-  readonly has_to: boolean;
-  readonly from_taxonomy_id: string | null;
-  readonly to_taxonomy_id: string | null;
   readonly association_type: string;
   readonly order_value: number;
   readonly arcrole: string | null;
   readonly weight: number | null;
   readonly metadata: Json;
+}
+
+/** What an arc shows of the element at its end. */
+export interface EndRow {
+  readonly id: string;
+  readonly qname: string | null;
+  readonly taxonomy_id: string | null;
 }
 
 export interface RuleRow {
@@ -106,17 +107,18 @@ export function elementOf(row: ElementRow): StoredElement {
   };
 }
 
-/** A stored arc as a block has it. */
-export function arcOf(row: ArcRow): StoredArc {
+/** A stored arc as a block has it; an end that is gone keeps its id in place of the name. */
+export function arcOf(row: ArcRow, ends: ReadonlyMap<string, EndRow>): StoredArc {
+  const [from, to] = [ends.get(row.from_element_id), ends.get(row.to_element_id)];
   return {
     id: row.id,
     fromId: row.from_element_id,
     toId: row.to_element_id,
-    fromTaxonomyId: row.has_from ? row.from_taxonomy_id : undefined,
-    toTaxonomyId: row.has_to ? row.to_taxonomy_id : undefined,
+    fromTaxonomyId: from?.taxonomy_id,
+    toTaxonomyId: to?.taxonomy_id,
     structureRef: row.structure_id,
-    from: row.from_qname ?? row.from_element_id,
-    to: row.to_qname ?? row.to_element_id,
+    from: from?.qname ?? row.from_element_id,
+    to: to?.qname ?? row.to_element_id,
     associationType: row.association_type,
     orderValue: row.order_value,
     arcrole: row.arcrole,

@@ -101,7 +101,19 @@ describe('deleting a taxonomy', () => {
       opened.blocks.update(work, { taxonomy_id: chart.id, elements_to_remove: ['coa:6000'] }),
     );
     await expect(update).rejects.toThrow(/element_has_facts/);
+    const reclassify = () =>
+      opened.write(graphId, (work) =>
+        opened.blocks.update(work, {
+          taxonomy_id: chart.id,
+          elements_to_update: [{ qname: 'coa:6000', trait: 'loss' }],
+        }),
+      );
+    opened.history.protectedSets = { count: 1, first: '2025-01', last: '2025-01' };
+    // A closed statement shows the account's facts with the side that it had (taxonomy T-40).
+    await expect(reclassify()).rejects.toThrow(/protected_facts/);
     opened.history.facts = [];
+    opened.history.protectedSets = undefined;
+    expect((await reclassify()).elements?.find(({ id }) => id === rent)?.trait).toBe('loss');
     expect(await rows()).toEqual([2, 2, 1, 1, 5]);
     await remove(chart.id);
   });

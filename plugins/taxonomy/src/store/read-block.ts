@@ -14,6 +14,7 @@ import {
   type ArcRow,
   arcOf,
   type ElementRow,
+  type EndRow,
   elementOf,
   type RuleRow,
   ruleOf,
@@ -126,24 +127,29 @@ export async function readArcs(
 ): Promise<ReadonlyMap<string, readonly StoredArc[]>> {
   const blockOf = new Map([...structures].flatMap(([block, list]) => list.map(({ id }) => [id, block] as const)));
   const ids = [...blockOf.keys()];
-  // Ends are read once each and joined by hash; an arc whose end is gone keeps its id in place of the name.
-  const rows = await tx.query(sql<ArcRow>`with arcs as materialized (
-      select a.* from taxonomy_association a where ${seen(tx, 'a')} and a.structure_id = any(${ids}::text[])
-      limit ${atoms_max}),
-    ends as materialized (
-      select e.id, e.qname, e.taxonomy_id from taxonomy_element e where ${seen(tx, 'e')}
-        and e.id in (select from_element_id from arcs union select to_element_id from arcs))
-    select a.id, a.structure_id, a.from_element_id, a.to_element_id, f.qname as from_qname, c.qname as to_qname,
-      f.id is not null as has_from, c.id is not null as has_to,
-      f.taxonomy_id as from_taxonomy_id, c.taxonomy_id as to_taxonomy_id,
+  const rows = await tx.query(sql<ArcRow>`select a.id, a.structure_id, a.from_element_id, a.to_element_id,
       a.association_type, a.order_value, a.arcrole, a.weight, a.metadata
-    from arcs a
-    left join ends f on f.id = a.from_element_id
-    left join ends c on c.id = a.to_element_id
-    order by a.order_value, c.qname nulls last, a.id`);
-  return new Map(
-    [...groupBy(rows, (row) => blockOf.get(row.structure_id) ?? '')].map(([id, group]) => [id, group.map(arcOf)]),
-  );
+    from taxonomy_association a where ${seen(tx, 'a')} and a.structure_id = any(${ids}::text[]) limit ${atoms_max}`);
+  // Joined here and not by the store: a graph that has just written twenty thousand arcs has no statistics of them, and
+  // a plan made for one row compares each arc with each element.
+  const ends = await readEnds(tx, [...new Set(rows.flatMap((row) => [row.from_element_id, row.to_element_id]))]);
+  const arcs = rows.map((row) => arcOf(row, ends)).sort(byPlace);
+  return groupBy(arcs, ({ structureRef }) => blockOf.get(structureRef) ?? '');
+}
+
+/** By id; unknown ids are absent. */
+async function readEnds(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, EndRow>> {
+  const rows = await tx.query(sql<EndRow>`select e.id, e.qname, e.taxonomy_id from taxonomy_element e
+    where ${seen(tx, 'e')} and e.id = any(${ids}::text[])`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Taxonomy T-16. */
+function byPlace(a: StoredArc, b: StoredArc): number {
+  const [left, right] = [a.orderValue ?? Number.POSITIVE_INFINITY, b.orderValue ?? Number.POSITIVE_INFINITY];
+  if (left !== right) return left < right ? -1 : 1;
+  if (a.to !== b.to) return a.to < b.to ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
 }
 
 /** The rules of each taxonomy by name. */

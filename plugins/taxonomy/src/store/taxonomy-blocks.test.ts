@@ -1,6 +1,7 @@
 import { storeDrivers } from '@pacioli/store-postgres/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { library, openTaxonomyStore, smallChart, type TaxonomyStore } from '../../test/taxonomy-store.ts';
+import type { BlockWork } from '../tokens.ts';
 import { allAccounts } from './accounts.ts';
 import { createChart } from './create-chart.ts';
 import { listMappings } from './mappings.ts';
@@ -229,6 +230,21 @@ for (const { name } of storeDrivers().filter(({ hasManySessions }) => hasManySes
         await expect(rename('Second')).rejects.toMatchObject({ kind: 'conflict', code: 'TAXONOMY_BUSY' });
       });
       await expect(rename('Third')).resolves.toMatchObject({ name: 'Third' });
+    });
+
+    it('do not take one name together (taxonomy 1.3)', async () => {
+      const create = (work: BlockWork) =>
+        opened.blocks.create(work, {
+          name: 'KPIs',
+          taxonomy_type: 'custom_ontology',
+          elements: [{ qname: 'kpi:Churn', name: 'Churn' }],
+        });
+      const graphId = 'kg_name';
+      const outcomes = await Promise.allSettled([opened.write(graphId, create), opened.write(graphId, create)]);
+      const refused = outcomes.filter(({ status }) => status === 'rejected');
+      // Whoever looks first sees the name free; the other is refused by the check or by the index.
+      expect(refused).toHaveLength(1);
+      expect(refused).toMatchObject([{ reason: { kind: expect.stringMatching(/^(conflict|invalid_input)$/) } }]);
     });
   });
 }

@@ -44,8 +44,8 @@ export interface BlockParts {
 /** Creates, updates, removes and reads taxonomies with everything in them; all issues at once (taxonomy T-23). */
 export function createTaxonomyBlocks(parts: BlockParts): TaxonomyBlocks {
   return {
-    create: (work, request) => createBlock(work, request, parts),
-    update: (work, request) => updateBlock(work, request, parts),
+    create: (work, request) => orBusy(createBlock(work, request, parts)),
+    update: (work, request) => orBusy(updateBlock(work, request, parts)),
     remove: async (work, request) => {
       const head = await lockTaxonomy(work.tx, request.taxonomy_id, parts.library);
       return deleteBlock(work, request, head, parts);
@@ -53,6 +53,17 @@ export function createTaxonomyBlocks(parts: BlockParts): TaxonomyBlocks {
     find: (tx, taxonomyId) => findLazyBlock(tx, taxonomyId, parts),
     list: (tx, filter) => listLazyBlocks(tx, filter, parts),
   };
+}
+
+/** Two requests that take one name at the same time: the checks saw it free, the unique index lets one have it. */
+async function orBusy<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'unique') throw error;
+    const message = 'Another request just took a name or code of this one. Read the taxonomy and try again.';
+    throw new ServiceError('conflict', 'TAXONOMY_BUSY', message, { cause: error });
+  }
 }
 
 async function createBlock(work: BlockWork, request: CreateBlockRequest, parts: BlockParts): Promise<BlockEnvelope> {
