@@ -8,6 +8,7 @@ export type {
   RuleSummary,
 } from './domain/close-facts.ts';
 export { isCurrency, majorUnits, minorDigits } from './domain/money.ts';
+export type { Rollforward, RollforwardFact } from './domain/rollforward.ts';
 export { default } from './plugin.ts';
 export {
   type AccountingConnection,
@@ -33,7 +34,11 @@ export {
   type HandledEvent,
   type JournalPlan,
   type PlannedEntry,
+  type RollforwardReads,
+  rollforwards,
   type ScheduleOfMonth,
+  type ScheduleSettings,
   type ScheduleSource,
+  scheduleSettings,
   scheduleSources,
 } from './tokens.ts';

@@ -29,6 +29,7 @@ import {
   tenantRules,
 } from './internal-tokens.ts';
 import { JournalEditor } from './journal-editor.ts';
+import { rollforwardBlockType, rollforwardServices } from './rollforward-block-type.ts';
 import { scheduleBlockType } from './schedule-block-type.ts';
 import { scheduleClose } from './schedule-close.ts';
 import { scheduleHandlers } from './schedule-handlers.ts';
@@ -58,6 +59,7 @@ export const services: readonly Provider[] = [
   provide(openBalances, { needs: { chart: chartOfAccounts }, create: (use) => new OpenBalances(use.chart) }),
   ...closeServices,
   ...scheduleServices,
+  ...rollforwardServices,
   provide(fiscalYearStart, {
     needs: { calendar: fiscalCalendarStore },
     create: (use) => ({ month: async (tx) => (await use.calendar.find(tx))?.fiscal_year_start_month ?? 1 }),
@@ -105,6 +107,7 @@ export const contributions: readonly Contribution[] = [
   ...scheduleHandlers,
   ...scheduleClose,
   scheduleBlockType,
+  rollforwardBlockType,
   contribute(kernel.graphProvisioners, 'ledger', {
     needs: { ids: kernel.ids, graphs: kernel.graphs },
     create: (use) => ({
