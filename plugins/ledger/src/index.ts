@@ -7,10 +7,12 @@ export type {
   ObligationDetail,
   RuleSummary,
 } from './domain/close-facts.ts';
+export type { FullBalance } from './domain/full-balance.ts';
 export { isCurrency, majorUnits, minorDigits } from './domain/money.ts';
 export type { Rollforward, RollforwardFact } from './domain/rollforward.ts';
 export { default } from './plugin.ts';
 export {
+  type AccountBalance,
   type AccountingConnection,
   type AccountingConnectionSource,
   type AccountSums,
@@ -33,9 +35,11 @@ export {
   fiscalYearStart,
   type HandledEvent,
   type JournalPlan,
+  type PeriodBalances,
   type PlannedEntry,
   type RollforwardReads,
   rollforwards,
+  periodBalances,
   type ScheduleOfMonth,
   type ScheduleSettings,
   type ScheduleSource,
