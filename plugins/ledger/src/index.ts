@@ -9,6 +9,7 @@ export type {
 } from './domain/close-facts.ts';
 export type { FullBalance } from './domain/full-balance.ts';
 export { isCurrency, majorUnits, minorDigits } from './domain/money.ts';
+export type { Rollforward, RollforwardFact } from './domain/rollforward.ts';
 export { default } from './plugin.ts';
 export {
   type AccountBalance,
@@ -42,10 +43,14 @@ export {
   type LiveSource,
   type PeriodBalances,
   type PlannedEntry,
+  type RollforwardReads,
+  rollforwards,
   periodBalances,
   type Reconciliation,
   reconciliation,
   type ScheduleOfMonth,
+  type ScheduleSettings,
   type ScheduleSource,
+  scheduleSettings,
   scheduleSources,
 } from './tokens.ts';
