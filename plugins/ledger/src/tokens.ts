@@ -290,3 +290,20 @@ export interface Reconciliation {
 }
 
 export const reconciliation = createToken<Reconciliation>('ledger.reconciliation');
+
+/** A rule that the books do not keep. */
+export interface BrokenInvariant {
+  /** The rule of the specification, such as `L-196`. */
+  readonly rule: string;
+  readonly meaning: string;
+  /** Ids of rows that break it; at most 20. */
+  readonly offenders: readonly string[];
+}
+
+/** Says whether the books of the transaction's graph keep the rules that hold after every write (ledger 10). */
+export interface BookVerifier {
+  /** Empty when all is well. One statement for each rule. */
+  verify(tx: Transaction): Promise<readonly BrokenInvariant[]>;
+}
+
+export const bookVerifier = createToken<BookVerifier>('ledger.book-verifier');
