@@ -13,7 +13,10 @@ export {
   type AccountingConnection,
   type AccountingConnectionSource,
   type AccountSums,
+  type AgedBalance,
+  type Aging,
   accountingConnections,
+  aging,
   type Balances,
   type Booking,
   type BookVerifier,
@@ -46,5 +49,6 @@ export {
   reconciliation,
   type ScheduleOfMonth,
   type ScheduleSource,
+  type Side,
   scheduleSources,
 } from './tokens.ts';
