@@ -50,7 +50,7 @@ import { StoredAgents } from './store/stored-agents.ts';
 import { StoredBalances } from './store/stored-balances.ts';
 import { StoredCalendar } from './store/stored-calendar.ts';
 import { StoredEntities } from './store/stored-entities.ts';
-import { balances, entities, eventHandlers, fiscalYearStart } from './tokens.ts';
+import { aging, balances, entities, eventHandlers, fiscalYearStart } from './tokens.ts';
 
 export const services: readonly Provider[] = [
   ...handlerServices,
@@ -62,6 +62,7 @@ export const services: readonly Provider[] = [
   provide(eventReads, { create: () => new EventReads() }),
   provide(fiscalCalendarStore, { needs: { ids: kernel.ids }, create: (use) => new StoredCalendar(use.ids) }),
   provide(agentStore, { needs: { ids: kernel.ids }, create: (use) => new StoredAgents(use.ids) }),
+  provide(aging, { needs: { open: openBalances }, create: (use) => use.open }),
   provide(openBalances, { needs: { chart: chartOfAccounts }, create: (use) => new OpenBalances(use.chart) }),
   ...closeServices,
   ...scheduleServices,
