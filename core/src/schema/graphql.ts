@@ -141,7 +141,8 @@ async function resolveQuery(
   if (read === undefined && query.anonymousAnswer !== undefined) return query.anonymousAnswer;
   if (read === undefined)
     throw coded('UNAUTHENTICATED', 'Sign in to read data: send an API key in X-API-Key or a bearer token.');
-  if (domain !== undefined && read.graph.id !== 'library' && !read.graph.extensions.includes(domain)) {
+  // The library has no books: what belongs to a domain is answered by the graphs that were made with it (LB-13).
+  if (domain !== undefined && !read.graph.extensions.includes(domain)) {
     throw coded('EXTENSION_NOT_PROVISIONED', `This graph was created without ${domain}.`);
   }
   const args = Object.fromEntries(names.map((name) => [name, given[camelCase(name)] ?? undefined]));

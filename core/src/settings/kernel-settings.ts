@@ -45,6 +45,8 @@ export interface KernelSettings {
   };
   /** Tiers that new graphs cannot have; graphs that have one keep it (platform T-4). */
   readonly graphs: { readonly disabledTiers: readonly string[] };
+  /** Whether people may author reporting extensions and vocabularies of their own (taxonomy T-5). */
+  readonly taxonomy: { readonly authoringEnabled: boolean };
   readonly billing: { readonly enabled: boolean; readonly provider: string };
   readonly rateLimits: { readonly enabled: boolean; readonly profile: 'standard' | 'test' };
   readonly sse: { readonly enabled: boolean; readonly maxPerUser: number };
@@ -96,6 +98,7 @@ export const defaultSettings: KernelSettings = {
   bridge: { apps: [] },
   orgs: { invitations: false, showInvitationTokens: false, maxGraphs: 10 },
   graphs: { disabledTiers: [] },
+  taxonomy: { authoringEnabled: true },
   billing: { enabled: false, provider: 'local' },
   rateLimits: { enabled: true, profile: 'standard' },
   sse: { enabled: true, maxPerUser: 5 },

@@ -1,5 +1,5 @@
 import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
-import { chartListeners, chartOfAccounts, elementGuards } from '@pacioli/taxonomy';
+import { chartListeners, chartOfAccounts, elementGuards, entityLinks } from '@pacioli/taxonomy';
 import { builtInHandlers } from './built-in-handlers.ts';
 import { EventPlanner } from './event-planner.ts';
 import { EventPreview } from './event-preview.ts';
@@ -23,6 +23,7 @@ import {
 import { JournalEditor } from './journal-editor.ts';
 import { DraftWrites } from './store/draft-writes.ts';
 import { ElementUse } from './store/element-use.ts';
+import { StoredEntityLinks } from './store/entity-links.ts';
 import { EventReads } from './store/event-reads.ts';
 import { EventWrites } from './store/event-writes.ts';
 import { JournalReads } from './store/journal-reads.ts';
@@ -94,4 +95,5 @@ export const contributions: readonly Contribution[] = [
     create: (use) => ({ created: ({ tx, taxonomyId, now }) => use.entities.linkChart(tx, taxonomyId, now) }),
   }),
   contribute(elementGuards, 'ledger', { create: () => new ElementUse() }),
+  contribute(entityLinks, 'ledger', { create: () => new StoredEntityLinks() }),
 ];

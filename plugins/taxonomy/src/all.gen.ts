@@ -3,6 +3,7 @@ import type { PluginParts } from '@pacioli/core';
 import createMappingAssociation from './operations/create-mapping-association.ts';
 import createTaxonomyBlock from './operations/create-taxonomy-block.ts';
 import deleteMappingAssociation from './operations/delete-mapping-association.ts';
+import deleteTaxonomyBlock from './operations/delete-taxonomy-block.ts';
 import updateTaxonomyBlock from './operations/update-taxonomy-block.ts';
 import elements from './queries/elements.ts';
 import libraryElement from './queries/libraryElement.ts';
@@ -25,11 +26,13 @@ import reportingTaxonomy from './queries/reportingTaxonomy.ts';
 import searchLibraryElements from './queries/searchLibraryElements.ts';
 import structures from './queries/structures.ts';
 import taxonomies from './queries/taxonomies.ts';
+import taxonomyBlock from './queries/taxonomyBlock.ts';
+import taxonomyBlocks from './queries/taxonomyBlocks.ts';
 import unmappedElements from './queries/unmappedElements.ts';
 import { Element } from './analytical/Element.ts';
 
 export const all = {
-  operations: [createMappingAssociation, createTaxonomyBlock, deleteMappingAssociation, updateTaxonomyBlock],
-  queries: [elements, libraryElement, libraryElementArcs, libraryElementClassifications, libraryElementEquivalents, libraryElementTree, libraryElements, libraryStructure, libraryStructures, libraryTaxonomies, libraryTaxonomy, libraryTaxonomyArcCount, libraryTaxonomyArcs, mapping, mappingCandidates, mappingCoverage, mappings, reportingTaxonomy, searchLibraryElements, structures, taxonomies, unmappedElements],
+  operations: [createMappingAssociation, createTaxonomyBlock, deleteMappingAssociation, deleteTaxonomyBlock, updateTaxonomyBlock],
+  queries: [elements, libraryElement, libraryElementArcs, libraryElementClassifications, libraryElementEquivalents, libraryElementTree, libraryElements, libraryStructure, libraryStructures, libraryTaxonomies, libraryTaxonomy, libraryTaxonomyArcCount, libraryTaxonomyArcs, mapping, mappingCandidates, mappingCoverage, mappings, reportingTaxonomy, searchLibraryElements, structures, taxonomies, taxonomyBlock, taxonomyBlocks, unmappedElements],
   nodes: [Element],
 } as const satisfies PluginParts;

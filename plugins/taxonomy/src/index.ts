@@ -10,6 +10,7 @@ export type { LibraryCatalogue } from './domain/library-catalogue.ts';
 export { libraryId } from './domain/library-ids.ts';
 export type { StatementContribution, StatementRow, StatementStructure } from './domain/statement-structure.ts';
 export { defaultStyleCode, type StatementLeaf, type Statements, type StyleStatements } from './domain/statements.ts';
+export type { StructuralResult } from './domain/structural-checks.ts';
 export { balanceTypeOfTrait, libraryGraphId, periodTypeOfTrait } from './domain/vocabulary.ts';
 export { paginationInfo } from './models/graphql-types.ts';
 export type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from './models/structure-parts.ts';
@@ -18,13 +19,18 @@ export {
   type Account,
   type AccountFilter,
   type AccountMapping,
+  type BlockAtoms,
+  type BlockDependant,
+  blockDependants,
   type ChartListener,
   type ChartOfAccounts,
   type CreatedChart,
   chartListeners,
   chartOfAccounts,
   type ElementGuard,
+  type EntityLinks,
   elementGuards,
+  entityLinks,
   type Library,
   library,
   type MappedAccount,
@@ -33,8 +39,14 @@ export {
   mappings,
   type NewAccount,
   type NewChart,
+  type ProtectedSets,
   type ReportingConcept,
+  type StructuralChecks,
   type StructureParts,
   statementStructures,
+  structuralChecks,
   structureParts,
+  type TaxonomyRule,
+  type TaxonomyRules,
+  taxonomyRules,
 } from './tokens.ts';

@@ -1,8 +1,9 @@
-import { kernel, provide } from '@pacioli/core';
+import { kernel, kernelSettings, provide } from '@pacioli/core';
 import { createLibraryCatalogue } from './domain/library-catalogue.ts';
 import { readShippedFrameworks } from './framework-files.ts';
 import { allAccounts, countAccounts, findAccounts, findAccountsByCode, listAccounts } from './store/accounts.ts';
 import { chartExists, createChart } from './store/create-chart.ts';
+import { listExtensionConcepts, listExtensionTotals } from './store/extension-concepts.ts';
 import {
   countElementsOf,
   countTaxonomyArcs,
@@ -11,7 +12,9 @@ import {
   findShownStructure,
   findShownTaxonomy,
   listEquivalentIds,
+  listOwnElementsLike,
   listPeerArcs,
+  listShownElements,
   listShownStructures,
   listTaxonomyArcs,
   listTreeArcs,
@@ -28,6 +31,12 @@ import {
 } from './store/mappings.ts';
 import { countElements, listElements, listStructures, listTaxonomies } from './store/reads.ts';
 import {
+  evaluateTaxonomy,
+  listRulesOfElements,
+  listRulesOfStructures,
+  listRulesOfTargets,
+} from './store/rule-reads.ts';
+import {
   findElementIdsByQname,
   findElementParts,
   findStructureParts,
@@ -36,17 +45,21 @@ import {
 } from './store/structure-parts.ts';
 import { createTaxonomyBlocks } from './store/taxonomy-blocks.ts';
 import {
+  blockDependants,
   chartListeners,
   chartOfAccounts,
   elementGuards,
+  entityLinks,
   library,
   libraryReads,
   mappingEdits,
   mappings,
   statementStructures,
+  structuralChecks,
   structureParts,
   taxonomyBlocks,
   taxonomyReads,
+  taxonomyRules,
 } from './tokens.ts';
 
 const unmapped_accounts_max = 5_000;
@@ -68,17 +81,39 @@ export const services = [
   }),
   provide(mappings, { create: () => ({ concepts: findMappingConcepts, bookMappingId: findBookMappingId }) }),
   provide(taxonomyBlocks, {
-    needs: { ids: kernel.ids, library, guards: elementGuards, listeners: chartListeners },
-    create: createTaxonomyBlocks,
+    needs: {
+      ids: kernel.ids,
+      library,
+      guards: elementGuards,
+      listeners: chartListeners,
+      dependants: blockDependants,
+      links: entityLinks,
+      settings: kernelSettings,
+    },
+    create: ({ settings, ...use }) =>
+      createTaxonomyBlocks({ ...use, isAuthoringEnabled: settings.taxonomy.authoringEnabled }),
+  }),
+  provide(taxonomyRules, {
+    create: () => ({
+      ofStructures: listRulesOfStructures,
+      ofElements: listRulesOfElements,
+      ofTargets: listRulesOfTargets,
+    }),
+  }),
+  provide(structuralChecks, {
+    needs: { library },
+    create: (use) => ({ evaluate: (tx, taxonomyId) => evaluateTaxonomy(tx, taxonomyId, use.library) }),
   }),
   provide(mappingEdits, {
-    needs: { ids: kernel.ids, library, guards: elementGuards },
+    needs: { ids: kernel.ids, library, guards: elementGuards, dependants: blockDependants },
     create: createMappingEdits,
   }),
   provide(libraryReads, {
     create: () => ({
       element: findShownElement,
       elements: findShownElements,
+      list: listShownElements,
+      ownLike: listOwnElementsLike,
       taxonomy: findShownTaxonomy,
       elementCount: countElementsOf,
       taxonomyArcs: listTaxonomyArcs,
@@ -110,6 +145,8 @@ export const services = [
       structures: listStructures,
       elements: listElements,
       elementCounts: countElements,
+      extensionConcepts: listExtensionConcepts,
+      extensionTotals: listExtensionTotals,
     }),
   }),
 ];

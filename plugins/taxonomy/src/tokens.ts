@@ -1,11 +1,14 @@
 import { type CollectionEntry, createCollection, createToken, type Transaction } from '@pacioli/core';
+import type { ExtensionConcept } from './domain/check-arcs.ts';
 import type { BalanceType, PeriodType } from './domain/framework-types.ts';
 import type { LibraryCatalogue } from './domain/library-catalogue.ts';
 import type { Statements } from './domain/statements.ts';
+import type { StructuralResult } from './domain/structural-checks.ts';
 import type { AssociationAnswer, NewMappingAssociation } from './models/associations.ts';
 import type {
   LibraryArcFilter,
   LibraryArcRow,
+  LibraryElementFilter,
   LibraryStructureFilter,
   LibraryTreeArc,
   PeerArcRow,
@@ -24,8 +27,13 @@ import type {
   UnmappedRow,
 } from './models/rows.ts';
 import type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from './models/structure-parts.ts';
-import type { BlockEnvelope } from './models/taxonomy-block-envelope.ts';
-import type { CreateBlockRequest, UpdateBlockRequest } from './models/taxonomy-block-requests.ts';
+import type { BlockEnvelope, LazyBlock } from './models/taxonomy-block-envelope.ts';
+import type {
+  CreateBlockRequest,
+  DeleteBlockAnswer,
+  DeleteBlockRequest,
+  UpdateBlockRequest,
+} from './models/taxonomy-block-requests.ts';
 
 /** An account: an element of a chart to which journal lines post (taxonomy T-6). */
 export interface Account {
@@ -177,6 +185,81 @@ export interface ChartListener extends CollectionEntry {
   }): Promise<void>;
 }
 
+/** Elements and structures that are about to go. */
+export interface BlockAtoms {
+  readonly elementIds: readonly string[];
+  readonly structureIds: readonly string[];
+}
+
+/** Sets of facts that nobody may destroy, with the months that they cover (taxonomy T-40). */
+export interface ProtectedSets extends MonthSpan {}
+
+/** What the owner of facts and of verification results knows and does when a block changes or goes. */
+export interface BlockDependant extends CollectionEntry {
+  /** Those of the elements on which live facts stand (taxonomy T-31). */
+  elementsWithFacts(tx: Transaction, elementIds: readonly string[]): Promise<readonly string[]>;
+  /** How many live facts stand on the atoms (taxonomy T-37). */
+  countFacts(tx: Transaction, atoms: BlockAtoms): Promise<number>;
+  /** Filed reports and closed statements that would be destroyed with the atoms; undefined for none (T-40). */
+  protectedSets(tx: Transaction, atoms: BlockAtoms): Promise<ProtectedSets | undefined>;
+  /** Removes the facts on the atoms and says how many they were. */
+  removeFacts(tx: Transaction, atoms: BlockAtoms): Promise<number>;
+  /** Removes the verification results of rules that go (taxonomy T-38, M-11). */
+  removeResults(tx: Transaction, ruleIds: readonly string[]): Promise<void>;
+  /** The stored verification results of a taxonomy's rules, newest first, at most 1,000. */
+  results(tx: Transaction, ruleIds: readonly string[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
+}
+
+/** What the owner of entities knows of the taxonomies that they are linked to. */
+export interface EntityLinks extends CollectionEntry {
+  /** The taxonomy of the primary link of basis `reporting`; undefined without one (taxonomy LB-17). */
+  reportingTaxonomyId(tx: Transaction): Promise<string | undefined>;
+  /** Removes the links to taxonomies that go; whether one of them was a primary chart (taxonomy T-38, T-39). */
+  unlink(tx: Transaction, taxonomyIds: readonly string[]): Promise<{ readonly wasPrimaryChart: boolean }>;
+}
+
+/** A rule as the engine that evaluates it needs it. */
+export interface TaxonomyRule {
+  readonly id: string;
+  readonly taxonomyId: string;
+  readonly structureId: string | null;
+  readonly name: string;
+  readonly description: string | null;
+  readonly category: string;
+  /** Null for a structural check. */
+  readonly pattern: string | null;
+  readonly checkKind: string | null;
+  readonly expression: string;
+  /** `variable_name` and `variable_qname`, with whatever else the author said of the variable. */
+  readonly variables: readonly Readonly<Record<string, unknown>>[];
+  readonly severity: 'info' | 'warning' | 'error';
+  readonly origin: 'auto' | 'native' | 'forked';
+  readonly targetKind: 'structure' | 'element' | 'association' | 'taxonomy' | null;
+  readonly targetId: string | null;
+  readonly message: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** Rules of taxonomies, the graph's own and those of the shipped library. */
+export interface TaxonomyRules {
+  /** The rules of these structures by name, at most 20,000. One statement. */
+  ofStructures(tx: Transaction, structureIds: readonly string[]): Promise<readonly TaxonomyRule[]>;
+  /** The rules that target one of these elements, such as the identities between statements. One statement. */
+  ofElements(tx: Transaction, elementIds: readonly string[]): Promise<readonly TaxonomyRule[]>;
+  /** The rules about any of these structures, elements, arcs or taxonomies. One statement. */
+  ofTargets(tx: Transaction, targetIds: readonly string[]): Promise<readonly TaxonomyRule[]>;
+}
+
+/** Structural checks over stored atoms (taxonomy section 6). */
+export interface StructuralChecks {
+  /** Every structural rule of a taxonomy of the graph or the library; undefined when the id is no block. */
+  evaluate(tx: Transaction, taxonomyId: string): Promise<readonly StructuralResult[] | undefined>;
+}
+
+export const blockDependants = createCollection<BlockDependant>('taxonomy.block-dependants');
+export const entityLinks = createCollection<EntityLinks>('taxonomy.entity-links');
+export const taxonomyRules = createToken<TaxonomyRules>('taxonomy.rules');
+export const structuralChecks = createToken<StructuralChecks>('taxonomy.structural-checks');
 export const chartOfAccounts = createToken<ChartOfAccounts>('taxonomy.chart-of-accounts');
 export const mappings = createToken<Mappings>('taxonomy.mappings');
 export const library = createToken<Library>('taxonomy.library');
@@ -188,6 +271,20 @@ export const chartListeners = createCollection<ChartListener>('taxonomy.chart-li
 export interface TaxonomyBlocks {
   create(work: BlockWork, request: CreateBlockRequest): Promise<BlockEnvelope>;
   update(work: BlockWork, request: UpdateBlockRequest): Promise<BlockEnvelope>;
+  remove(work: BlockWork, request: DeleteBlockRequest): Promise<DeleteBlockAnswer>;
+  /** One block whose lists are read when they are asked for; undefined for what is no block (taxonomy T-45). */
+  find(tx: Transaction, taxonomyId: string): Promise<LazyBlock | undefined>;
+  /** A page of blocks, the graph's own first; each kind of atom is read for the whole page at once (T-46). */
+  list(tx: Transaction, filter: BlockListFilter): Promise<readonly LazyBlock[]>;
+}
+
+export interface BlockListFilter {
+  readonly taxonomyType?: string;
+  readonly parentTaxonomyId?: string;
+  readonly category?: string;
+  /** 1 to 1,000. */
+  readonly limit: number;
+  readonly offset: number;
 }
 
 /** Who writes, when and in which transaction. */
@@ -221,6 +318,10 @@ export interface TaxonomyReads {
     tx: Transaction,
     filter: ElementFilter,
   ): Promise<{ readonly elements: readonly ElementRow[]; readonly total: number }>;
+  /** The active concepts of the graph's extensions of its framework, by qname, at most 5,000 (taxonomy M-12). */
+  extensionConcepts(tx: Transaction): Promise<readonly ExtensionConcept[]>;
+  /** The totals that each item leads to in the calculations of the graph's extensions, by qname (taxonomy M-17). */
+  extensionTotals(tx: Transaction): Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
 /** Reads over the graph's own rows and the shared library at once (taxonomy LB-14, LB-15). */
@@ -229,6 +330,14 @@ export interface LibraryReads {
   element(tx: Transaction, by: { readonly id: string } | { readonly qname: string }): Promise<ShownElement | undefined>;
   /** By id; unknown ids are absent. */
   elements(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, ShownElement>>;
+  /** The active elements of the graph and the library by qname, one page at a time (taxonomy LB-14). */
+  list(
+    tx: Transaction,
+    filter: LibraryElementFilter,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<readonly ShownElement[]>;
+  /** Own active elements in whose qname or name any of the lower-case words occurs, at most 5,000. */
+  ownLike(tx: Transaction, words: readonly string[], source: string | undefined): Promise<readonly ShownElement[]>;
   /** Without a version the newest active one. */
   taxonomy(
     tx: Transaction,

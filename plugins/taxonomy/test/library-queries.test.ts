@@ -132,7 +132,66 @@ describe('taxonomies of the library', () => {
   });
 });
 
+describe('graph library', () => {
+  it('answers the fields of the library and none of the ledger (taxonomy LB-13)', async () => {
+    for (const field of [
+      'reportingTaxonomy { id }',
+      'taxonomies { taxonomies { id } }',
+      'elements { elements { id } }',
+      'structures { structures { id } }',
+      'mappings { structures { id } }',
+    ]) {
+      const { body } = await user.graphql('library', `{ ${field} }`);
+      expect(body.errors[0].extensions.code, field).toBe('EXTENSION_NOT_PROVISIONED');
+    }
+    const write = await user.post('/extensions/ledger/library/operations/create-taxonomy-block', {
+      name: 'Mine',
+      taxonomy_type: 'chart_of_accounts',
+    });
+    expect(write.status).toBe(403);
+  });
+
+  it('has the same ids as a tenant graph in every field (taxonomy LB-8)', async () => {
+    const { libraryStructures } = await readOf('library', '{ libraryStructures(blockType: "balance_sheet") { id } }');
+    const query = `query ($gaap: ID!, $cash: ID!, $structure: ID!) {
+      libraryTaxonomy(standard: "rs-gaap") { id }
+      libraryTaxonomyArcCount(taxonomyId: $gaap)
+      libraryTaxonomyArcs(taxonomyId: $gaap, limit: 50) { id fromElementId toElementId structureId }
+      libraryElement(id: $cash) { id taxonomyId }
+      libraryElements(taxonomyId: $gaap, limit: 50) { id }
+      searchLibraryElements(query: "deferred revenue", source: "rs-gaap") { id }
+      libraryElementTree(id: $cash) { element { id } children { element { id } } }
+      libraryElementEquivalents(id: $cash) { equivalents { id } }
+      libraryElementClassifications(id: $cash) { category identifier }
+      libraryStructures(taxonomyId: $gaap) { id }
+      libraryStructure(id: $structure) { id }
+      taxonomyBlock(id: $gaap) { id elements { id } associations { id } } }`;
+    const [tenant, library] = await readBoth(query, { gaap: gaapId, cash: cashId, structure: libraryStructures[0].id });
+    expect(tenant).toEqual(library);
+    expect(library.searchLibraryElements.length).toBeGreaterThan(0);
+  });
+});
+
 describe('elements of the library', () => {
+  it('are listed and searched together with the own ones (taxonomy LB-14)', async () => {
+    const query = `{ own: libraryElements(source: "native", includeLabels: true) { id qname labels { role text } }
+      debt: libraryElements(source: "fac", limit: 1) { qname }
+      found: searchLibraryElements(query: "cash", limit: 3) { id qname }
+      bySource: searchLibraryElements(query: "COA:1000", source: "native") { id }
+      hidden: searchLibraryElements(query: "assets", source: "fac") { qname } }`;
+    const [tenant, library] = await readBoth(query);
+    expect(tenant.own).toEqual([
+      { id: cashAccountId, qname: 'coa:1000', labels: [{ role: 'standard', text: 'Cash' }] },
+    ]);
+    expect(tenant.found[0]).toEqual({ id: cashAccountId, qname: 'coa:1000' });
+    expect(tenant.found).toHaveLength(3);
+    expect(tenant.bySource).toEqual([{ id: cashAccountId }]);
+    expect([tenant.debt, tenant.hidden]).toEqual([[], []]);
+    expect([library.own, library.bySource]).toEqual([[], []]);
+    expect(library.hidden[0]).toEqual({ qname: 'fac:Assets' });
+    expect(library.found.map(({ id }: { id: string }) => id)).not.toContain(cashAccountId);
+  });
+
   it('are found among the own rows first, then in the library (taxonomy LB-14, LB-15)', async () => {
     const query = `query ($id: ID!) {
       own: libraryElement(id: $id) { qname source labels { text } }

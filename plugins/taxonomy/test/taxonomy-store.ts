@@ -5,7 +5,7 @@ import { readFrameworkFiles, readShippedFrameworks } from '../src/framework-file
 import { createMappingEdits } from '../src/store/mapping-edits.ts';
 import { libraryHash, seedLibrary } from '../src/store/seed-library.ts';
 import { createTaxonomyBlocks } from '../src/store/taxonomy-blocks.ts';
-import type { BlockWork, ElementGuard, MonthSpan, NewChart } from '../src/tokens.ts';
+import type { BlockDependant, BlockWork, ElementGuard, EntityLinks, MonthSpan, NewChart } from '../src/tokens.ts';
 
 export const library = createLibraryCatalogue(readShippedFrameworks());
 export const now = new Date('2026-01-31T12:00:00Z');
@@ -30,10 +30,16 @@ export const smallChart: NewChart = {
   ],
 };
 
-/** What the ledger would say about elements; a test sets it. */
+/** What the owners of lines, facts and links would say; a test sets it. */
 export interface History {
   used: readonly string[];
   months: MonthSpan | undefined;
+  /** Elements with one fact each; removing facts takes them away. */
+  facts: readonly string[];
+  protectedSets: MonthSpan | undefined;
+  readonly unlinked: string[];
+  readonly resultsRemoved: string[];
+  isAuthoringEnabled: boolean;
 }
 
 /** A real store with this plugin's tables and the seeded library, and the services over it. */
@@ -71,11 +77,43 @@ export async function openTaxonomyStore(): Promise<TaxonomyStore> {
       return `${prefix}_${String(serial).padStart(6, '0')}`;
     },
   };
-  const history: History = { used: [], months: undefined };
+  const history: History = {
+    used: [],
+    months: undefined,
+    facts: [],
+    protectedSets: undefined,
+    unlinked: [],
+    resultsRemoved: [],
+    isAuthoringEnabled: true,
+  };
   const guard: ElementGuard = {
     key: 'test-history',
     used: async (_tx, elementIds) => elementIds.filter((id) => history.used.includes(id)),
     closedMonths: async () => history.months,
+  };
+  const factsOn = (elementIds: readonly string[]) => history.facts.filter((id) => elementIds.includes(id));
+  const dependant: BlockDependant = {
+    key: 'test-facts',
+    elementsWithFacts: async (_tx, elementIds) => factsOn(elementIds),
+    countFacts: async (_tx, { elementIds }) => factsOn(elementIds).length,
+    protectedSets: async () => history.protectedSets,
+    removeFacts: async (_tx, { elementIds }) => {
+      const gone = factsOn(elementIds);
+      history.facts = history.facts.filter((id) => !gone.includes(id));
+      return gone.length;
+    },
+    removeResults: async (_tx, ruleIds) => {
+      history.resultsRemoved.push(...ruleIds);
+    },
+    results: async () => [],
+  };
+  const links: EntityLinks = {
+    key: 'test-links',
+    reportingTaxonomyId: async () => undefined,
+    unlink: async (_tx, taxonomyIds) => {
+      history.unlinked.push(...taxonomyIds);
+      return { wasPrimaryChart: true };
+    },
   };
   const linked: string[] = [];
   const listener = {
@@ -90,8 +128,18 @@ export async function openTaxonomyStore(): Promise<TaxonomyStore> {
     ids,
     history,
     linked,
-    blocks: createTaxonomyBlocks({ ids, library, guards: [guard], listeners: [listener] }),
-    edits: createMappingEdits({ ids, library, guards: [guard] }),
+    blocks: createTaxonomyBlocks({
+      ids,
+      library,
+      guards: [guard],
+      listeners: [listener],
+      dependants: [dependant],
+      links: [links],
+      get isAuthoringEnabled() {
+        return history.isAuthoringEnabled;
+      },
+    }),
+    edits: createMappingEdits({ ids, library, guards: [guard], dependants: [dependant] }),
     seed: () => seedLibrary(store, { rows: library.rows, hash: libraryHash(readFrameworkFiles()), now }),
     inGraph,
     write: (graphId, work) => inGraph(graphId, (tx) => work({ tx, userId: 'user_1', now })),

@@ -1,4 +1,4 @@
-import { defineQuery, model, notFound, nullable } from '@pacioli/core';
+import { defineQuery, model, nullable } from '@pacioli/core';
 import { mappings } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
 import { majorUnits } from '../domain/money.ts';
@@ -26,7 +26,7 @@ export default defineQuery({
   needs: { balances, mappings },
   async resolve({ args, ctx, use }) {
     const mapping = await use.mappings.concepts(ctx.tx, args.mapping_id);
-    if (mapping === undefined) throw notFound('Mapping not found');
+    if (mapping === undefined) return null; // Taxonomy M-22.
     const [sums = []] = await use.balances.sums(ctx.tx, [rangeOf(args)]);
     const concepts = new Map(mapping.arcs.map((arc) => [arc.accountId, arc.concept]));
     const totals = new Map<string, { debit: bigint; credit: bigint }>();

@@ -6,18 +6,30 @@ import { graphOf } from './graph-of.ts';
 export class ElementUse implements Omit<ElementGuard, 'key'> {
   readonly used = async (tx: Transaction, elementIds: readonly string[]): Promise<readonly string[]> => {
     const rows = await tx.query(sql<{ element_id: string }>`
-      SELECT id AS element_id FROM unnest(${[...elementIds]}::text[]) AS id
-      WHERE EXISTS (SELECT FROM ledger_line_item WHERE graph_id = ${graphOf(tx)} AND element_id = id)`);
+      SELECT e.element_id FROM unnest(${[...elementIds]}::text[]) AS e (element_id)
+      WHERE EXISTS (
+        SELECT FROM ledger_line_item AS l WHERE l.graph_id = ${graphOf(tx)} AND l.element_id = e.element_id)`);
     return rows.map((row) => row.element_id);
   };
 
+  /** History reaches forward: a line of January counts in the balance of every later month that is closed. */
   readonly closedMonths = async (tx: Transaction, elementIds: readonly string[]): Promise<MonthSpan | undefined> => {
     const graphId = graphOf(tx);
+    await shareAllMonths(tx);
     const [row] = await tx.query(sql<{ count: number; first: string | null; last: string | null }>`
       SELECT count(*) AS count, min(name) AS first, max(name) AS last FROM ledger_fiscal_period AS p
       WHERE graph_id = ${graphId} AND status = 'closed' AND EXISTS (
-        SELECT FROM ledger_line_item AS l WHERE l.graph_id = ${graphId} AND l.element_id = ANY (${[...elementIds]}::text[])
-          AND l.posting_date BETWEEN (p.name || '-01')::date AND ((p.name || '-01')::date + interval '1 month - 1 day')::date)`);
+        SELECT FROM ledger_line_item AS l WHERE l.graph_id = ${graphId} AND l.is_landed
+          AND l.element_id = ANY (${[...elementIds]}::text[])
+          AND l.posting_date <= ((p.name || '-01')::date + interval '1 month - 1 day')::date)`);
     return row?.first == null || row.last === null ? undefined : { count: row.count, first: row.first, last: row.last };
   };
+}
+
+/** The fence of closing (ledger L-150), shared: no month closes between this look and the end of the change (T-40). */
+async function shareAllMonths(tx: Transaction): Promise<void> {
+  const graphId = graphOf(tx);
+  await tx.query(sql`
+    SELECT pg_advisory_xact_lock_shared(hashtextextended(${`pacioli.period.${graphId}.`} || name, 0))
+    FROM (SELECT name FROM ledger_fiscal_period WHERE graph_id = ${graphId} ORDER BY name) AS months`);
 }

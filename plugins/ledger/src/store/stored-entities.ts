@@ -31,13 +31,19 @@ export class StoredEntities implements Entities {
     return { ...row, created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString() };
   }
 
+  /** Links the chart as the primary one of the company, before whichever was it (taxonomy T-28); none, no link. */
   async linkChart(tx: Transaction, taxonomyId: string, now: Date): Promise<void> {
+    const graphId = graphOf(tx);
+    const [entity] = await tx.query(sql<{ id: string }>`
+      SELECT id FROM ledger_entity WHERE graph_id = ${graphId} AND is_parent AND source <> 'linked'
+      ORDER BY created_at, id LIMIT 1`);
+    if (entity === undefined) return;
+    await tx.query(sql`
+      UPDATE ledger_entity_taxonomy SET is_primary = false
+      WHERE graph_id = ${graphId} AND entity_id = ${entity.id} AND basis = 'chart_of_accounts' AND is_primary`);
     await tx.query(sql`
       INSERT INTO ledger_entity_taxonomy (graph_id, entity_id, taxonomy_id, basis, is_primary, created_at)
-      SELECT graph_id, id, ${taxonomyId}, 'chart_of_accounts', NOT EXISTS (
-        SELECT FROM ledger_entity_taxonomy AS other WHERE other.graph_id = e.graph_id AND other.entity_id = e.id
-          AND other.basis = 'chart_of_accounts' AND other.is_primary), ${now}
-      FROM ledger_entity AS e WHERE graph_id = ${graphOf(tx)} AND is_parent AND source <> 'linked' ORDER BY created_at, id LIMIT 1
-      ON CONFLICT DO NOTHING`);
+      VALUES (${graphId}, ${entity.id}, ${taxonomyId}, 'chart_of_accounts', true, ${now})
+      ON CONFLICT (graph_id, entity_id, taxonomy_id, basis) DO UPDATE SET is_primary = true`);
   }
 }

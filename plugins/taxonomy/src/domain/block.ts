@@ -19,7 +19,7 @@ const blockPhases = [
 
 export type BlockPhase = (typeof blockPhases)[number];
 
-/** An element of a chart as it will be when the request has been applied. */
+/** An element of a block as it will be when the request has been applied. */
 export interface BlockElement {
   /** Set for a stored element. */
   readonly id: string | null;
@@ -62,11 +62,46 @@ export interface BlockArc {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** A whole chart with its mappings (taxonomy M-4). */
-export interface ChartBlock {
+/** What a rule speaks about; `ref` is a structure's name or id, a qname, an arc's id, or the taxonomy itself. */
+export interface RuleTarget {
+  readonly kind: 'structure' | 'element' | 'association' | 'taxonomy';
+  readonly ref: string;
+}
+
+export interface RuleVariable {
+  readonly name: string;
+  readonly qname: string;
+  /** Everything that the request said of the variable, such as where it is bound. */
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+/** A rule: arithmetic by `pattern`, or a structural check by `checkKind` (taxonomy 1.1). */
+export interface BlockRule {
+  readonly id: string | null;
+  readonly name: string;
+  readonly description: string | null;
+  readonly category: string;
+  readonly pattern: string | null;
+  readonly checkKind: string | null;
+  readonly expression: string;
+  readonly variables: readonly RuleVariable[];
+  readonly severity: string;
+  readonly origin: 'auto' | 'native' | 'forked';
+  /** More than one only in a request that contradicts itself; empty for a rule of everything. */
+  readonly targets: readonly RuleTarget[];
+  readonly message: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** A whole taxonomy; a chart with its mappings (taxonomy M-4). */
+export interface Block {
+  readonly taxonomyType: string;
+  readonly parentTaxonomyId: string | null;
+  readonly namespaceUri: string | null;
   readonly elements: readonly BlockElement[];
   readonly structures: readonly BlockStructure[];
   readonly arcs: readonly BlockArc[];
+  readonly rules: readonly BlockRule[];
 }
 
 /** Makes an issue. */
@@ -91,6 +126,15 @@ export function inPhaseOrder(issues: readonly BlockIssue[]): readonly BlockIssue
 }
 
 /** Taxonomy T-25: the qname that an empty one stands for. */
-export function derivedQname(code: string | null, name: string): string {
-  return `coa:${code ?? name.replaceAll(' ', '')}`;
+export function derivedQname(prefix: string, code: string | null, name: string): string {
+  return `${prefix}:${code ?? name.replaceAll(' ', '')}`;
+}
+
+/** The structures of a block by every reference that names them: their ids and their names. */
+export function structuresByRef(structures: readonly BlockStructure[]): ReadonlyMap<string, BlockStructure> {
+  const entries = structures.flatMap((structure): readonly (readonly [string, BlockStructure])[] => [
+    [structure.name, structure],
+    ...(structure.id === null ? [] : [[structure.id, structure] as const]),
+  ]);
+  return new Map(entries);
 }

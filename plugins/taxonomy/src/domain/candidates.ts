@@ -42,7 +42,7 @@ export function mappingCandidates(
 }
 
 /** Whether anything may be mapped to the concept: concrete, monetary, of the curated framework (taxonomy 4.2). */
-export function isMappable(element: LibraryElementRow): boolean {
+export function isMappable(element: Pick<LibraryElementRow, 'source' | 'isAbstract' | 'isMonetary'>): boolean {
   return element.source === gaapPrefix && !element.isAbstract && element.isMonetary;
 }
 

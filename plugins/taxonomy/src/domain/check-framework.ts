@@ -1,5 +1,8 @@
 import type { CuratedGaap, FrameworkElement, Frameworks } from './framework-types.ts';
 import { findCycle, reachableFrom } from './graph-walk.ts';
+import { identityArcs } from './identity-arcs.ts';
+import { mappableRootNames } from './statements.ts';
+import { traitsCompatibleWith } from './vocabulary.ts';
 
 /** How many rows of each kind a framework has; the shipped numbers are pinned by a test. */
 export function countFrameworks({ traits, fac, gaap }: Frameworks): Readonly<Record<string, number>> {
@@ -43,6 +46,15 @@ export function checkFrameworks(frameworks: Frameworks): readonly string[] {
     ...doubles('presentation arc', gaap.presentation, (arc) => `${arc.structure} ${arc.parent} ${arc.child}`),
     ...doubles('calculation arc', gaap.calculation, (arc) => `${arc.structure} ${arc.total} ${arc.item}`),
     ...doubles('trait', frameworks.traits, (trait) => `${trait.category} ${trait.identifier}`),
+    ...doubles(
+      'roll-forward',
+      gaap.rollForward,
+      (arc) => `${arc.structure} ${arc.balanceConcept} ${arc.changeConcept}`,
+    ),
+    ...doubles('crosswalk', gaap.crosswalk, (row) => `${row.fac} ${row.usGaap}`),
+    ...doubles('style', gaap.styles, ({ code }) => code),
+    ...doubles('identity', fac.identities, ({ id }) => id),
+    ...doubles('imputation', fac.imputation, ({ order }) => `${order}`),
     ...gaap.elements.flatMap((element) => elementProblems(element, frameworks)),
     ...gaap.structures.flatMap((structure) => structureProblems(structure.key, gaap)),
     ...calculationProblems(gaap, elements),
@@ -50,6 +62,9 @@ export function checkFrameworks(frameworks: Frameworks): readonly string[] {
     ...crosswalkProblems(gaap, elements),
     ...referenceProblems(frameworks, elements),
     ...formulaProblems(frameworks),
+    ...identityProblems(frameworks, elements),
+    ...derivationProblems(gaap, elements),
+    ...targetProblems(gaap, elements),
   ];
 }
 
@@ -185,4 +200,50 @@ function formulaProblems({ fac }: Frameworks): readonly string[] {
   return used.flatMap(({ place, text }) =>
     (text.match(/[A-Za-z]\w*/g) ?? []).filter((name) => !names.has(name)).map((name) => `${place} uses ${name}.`),
   );
+}
+
+/** Taxonomy T-41 and LB-3 for the identities that are shipped as arcs. */
+function identityProblems({ fac }: Frameworks, elements: ReadonlyMap<string, FrameworkElement>): readonly string[] {
+  return identityArcs(fac).flatMap(({ identity, total, item, weight }) => {
+    const [from, to] = [elements.get(total), elements.get(item)];
+    if (from === undefined || to === undefined) return [];
+    const problems: string[] = [];
+    if (from.balance !== null && to.balance !== null && weight > 0 !== (from.balance === to.balance)) {
+      problems.push('has a weight that contradicts the sides of its ends');
+    }
+    if (from.period !== to.period) problems.push('mixes an instant and a duration');
+    return problems.map((problem) => `The identity ${identity}, ${total} → ${item}, ${problem}.`);
+  });
+}
+
+function derivationProblems(gaap: CuratedGaap, elements: ReadonlyMap<string, FrameworkElement>): readonly string[] {
+  return gaap.cashFlowDerivation.flatMap(({ balanceSheetConcept, cashFlowConcept }) => {
+    const problems: string[] = [];
+    if (elements.get(balanceSheetConcept)?.period === 'duration') problems.push('starts from a duration');
+    if (elements.get(cashFlowConcept)?.period === 'instant') problems.push('leads to an instant');
+    return problems.map((problem) => `The derivation ${balanceSheetConcept} → ${cashFlowConcept} ${problem}.`);
+  });
+}
+
+/** Concepts that accounts are proposed for belong to the stated group and lead up to a statement's root (M-17). */
+function targetProblems(gaap: CuratedGaap, elements: ReadonlyMap<string, FrameworkElement>): readonly string[] {
+  const reached = reachableFrom(
+    mappableRootNames,
+    gaap.calculation.map(({ total, item }) => ({ from: total, to: item })),
+  );
+  const targets = [
+    ...gaap.synonyms.map(({ words, trait, concept }) => ({ place: `synonym "${words.join(' ')}"`, trait, concept })),
+    ...gaap.catchAlls.map(({ trait, concept }) => ({ place: `catch-all of ${trait}`, trait, concept })),
+  ];
+  return targets.flatMap(({ place, trait, concept }) => {
+    const element = elements.get(concept);
+    if (element === undefined) return [];
+    const problems: string[] = [];
+    // Concepts of gains hold losses too, with the other sign.
+    const isTwoSided = element.trait === 'gain' && traitsCompatibleWith('expense').has(trait);
+    const isInGroup = element.trait !== null && traitsCompatibleWith(trait).has(element.trait);
+    if (!isInGroup && !isTwoSided) problems.push(`belongs to ${element.trait}, not to the group of ${trait}`);
+    if (!reached.has(concept)) problems.push('leads up to no statement');
+    return problems.map((problem) => `The ${place} names ${concept}, which ${problem}.`);
+  });
 }

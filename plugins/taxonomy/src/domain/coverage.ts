@@ -38,3 +38,21 @@ export function coverageOf(accounts: readonly CoveredAccount[]): Coverage {
     low: inBand('low'),
   };
 }
+
+/**
+ * Whether sums lead from a concept up to the root of a statement, through the graph's own extensions or without them
+ * (taxonomy M-17).
+ */
+export function leadsToRoot(
+  qname: string,
+  totalsOf: ReadonlyMap<string, readonly string[]>,
+  isReached: (qname: string) => boolean,
+): boolean {
+  const seen = new Set([qname]);
+  // A set grows while it is walked: new totals are visited in the same loop.
+  for (const name of seen) {
+    if (isReached(name)) return true;
+    for (const total of totalsOf.get(name) ?? []) seen.add(total);
+  }
+  return false;
+}

@@ -1,6 +1,8 @@
 import { facPrefix, gaapPrefix, roleBase } from './framework.ts';
 import type { BalanceType, FrameworkElement, FrameworkStructure, Frameworks, PeriodType } from './framework-types.ts';
+import { identityArcs, isPublishedSum } from './identity-arcs.ts';
 import { libraryId } from './library-ids.ts';
+import { type LibraryRuleRow, libraryRules } from './library-rules.ts';
 
 export interface LibraryTaxonomyRow {
   readonly id: string;
@@ -63,6 +65,7 @@ export interface LibraryRows {
   readonly elements: readonly LibraryElementRow[];
   readonly structures: readonly LibraryStructureRow[];
   readonly associations: readonly LibraryAssociationRow[];
+  readonly rules: readonly LibraryRuleRow[];
 }
 
 const arcroles = {
@@ -98,17 +101,27 @@ export function namespaceOf(qname: string): string {
 }
 
 /** Flattens the frameworks into rows with deterministic ids. */
-export function libraryRows({ fac, gaap }: Frameworks): LibraryRows {
+export function libraryRows(frameworks: Frameworks): LibraryRows {
+  const { fac, gaap } = frameworks;
   const structures = [
     ...gaap.structures.map(statementStructure),
     ...gaap.styles.map((style) =>
       specialStructure(gaapTaxonomyId, style.code, style.name, 'reporting_style', { ...style }),
     ),
     specialStructure(gaapTaxonomyId, 'balance-sheet-to-cash-flow', 'Balance Sheet to Cash Flow', 'custom', {}),
+    ...fac.identities
+      .filter(isPublishedSum)
+      .map(({ id, left }) => specialStructure(facTaxonomyId, id, `${id}: ${left}`, 'validation_rules', {})),
     specialStructure(bridgeTaxonomyId, bridgeStandard, 'Fundamental Concepts to US GAAP', 'taxonomy_mapping', {}),
   ];
   const idOf = new Map(structures.map(({ key, id }) => [key, id]));
-  const arc = associationMaker(idOf);
+  const structureId = (key: string) => {
+    const id = idOf.get(key);
+    if (id === undefined) throw new Error(`The structure ${key} is not defined.`);
+    return id;
+  };
+  const arc = associationMaker(structureId);
+  const ruleIds = { gaapTaxonomyId, facTaxonomyId, elementId: libraryElementId, structureId };
   return {
     taxonomies: libraryTaxonomies(),
     elements: [
@@ -133,8 +146,10 @@ export function libraryRows({ fac, gaap }: Frameworks): LibraryRows {
           row.weight,
         ),
       ),
+      ...identityArcs(fac).map((row) => arc('calculation', row.identity, row.total, row.item, row.order, row.weight)),
       ...gaap.crosswalk.map((row) => arc('equivalence', bridgeStandard, row.fac, row.usGaap, row.priority, null)),
     ],
+    rules: libraryRules(frameworks, ruleIds),
   };
 }
 
@@ -229,7 +244,7 @@ function specialStructure(
   };
 }
 
-function associationMaker(idOf: ReadonlyMap<string, string>) {
+function associationMaker(structureIdOf: (key: string) => string) {
   return (
     associationType: keyof typeof arcroles,
     structureKey: string,
@@ -238,8 +253,7 @@ function associationMaker(idOf: ReadonlyMap<string, string>) {
     orderValue: number,
     weight: number | null,
   ): LibraryAssociationRow => {
-    const structureId = idOf.get(structureKey);
-    if (structureId === undefined) throw new Error(`The structure ${structureKey} is not defined.`);
+    const structureId = structureIdOf(structureKey);
     const [fromElementId, toElementId] = [libraryElementId(from), libraryElementId(to)];
     return {
       id: libraryId('association', `${structureId}:${fromElementId}:${toElementId}:${associationType}`),

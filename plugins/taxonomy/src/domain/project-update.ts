@@ -1,24 +1,40 @@
 import type { UpdateBlockRequest } from '../models/taxonomy-block-requests.ts';
-import { type BlockElement, type BlockIssue, type BlockStructure, type ChartBlock, issue } from './block.ts';
-import { requestedArc, requestedElement, requestedStructure } from './block-requests.ts';
-import type { StoredArc, StoredBlock, StoredElement, StoredStructure } from './stored-block.ts';
+import { type Block, type BlockElement, type BlockIssue, type BlockStructure, issue } from './block.ts';
+import { requestedArc, requestedElement, requestedRule, requestedStructure } from './block-requests.ts';
+import type { StoredArc, StoredBlock, StoredElement, StoredRule, StoredStructure } from './stored-block.ts';
+import { taxonomyType } from './taxonomy-types.ts';
 
 type ElementPatch = NonNullable<UpdateBlockRequest['elements_to_update']>[number];
 
-/** What an update would do to a chart, and what the chart would be afterwards (taxonomy T-31, T-33). */
+/** What an update would do to a block, and what the block would be afterwards (taxonomy T-31, T-33). */
 export interface ProjectedUpdate {
-  readonly after: ChartBlock;
+  readonly after: Block;
   readonly issues: readonly BlockIssue[];
   readonly removedElements: readonly StoredElement[];
   readonly removedStructures: readonly StoredStructure[];
   /** Named arcs and those that fall with their structure or element. */
   readonly removedArcs: readonly StoredArc[];
+  /** Named rules and those that fall with their target. */
+  readonly removedRules: readonly StoredRule[];
+  /** Whether structures, arcs or the set of elements change, so that automatic rules are made anew (taxonomy T-35). */
+  readonly isStructural: boolean;
   /** Accounts whose side, period type or trait changes. */
   readonly reclassified: readonly StoredElement[];
 }
 
-/** Applies a request to a chart in memory; unknown names become issues and change nothing. */
-export function projectUpdate(stored: StoredBlock, request: UpdateBlockRequest): ProjectedUpdate {
+/** Ids of the request that the block lacks but that exist elsewhere, and qnames of shipped elements. */
+export interface KnownElsewhere {
+  readonly associationIds: ReadonlySet<string>;
+  readonly ruleIds: ReadonlySet<string>;
+  isShipped(qname: string): boolean;
+}
+
+/** Applies a request to a block in memory; unknown names become issues and change nothing. */
+export function projectUpdate(
+  stored: StoredBlock,
+  request: UpdateBlockRequest,
+  elsewhere: KnownElsewhere,
+): ProjectedUpdate {
   const removedNames = new Set(request.elements_to_remove ?? []);
   const removedElements = stored.elements.filter(({ qname }) => removedNames.has(qname));
   const patches = new Map((request.elements_to_update ?? []).map((patch) => [patch.qname, patch]));
@@ -36,9 +52,15 @@ export function projectUpdate(stored: StoredBlock, request: UpdateBlockRequest):
       removedNames.has(arc.to),
   );
   const gone = new Set(removedArcs.map(({ id }) => id));
+  const removedRules = rulesThatFall(stored, request, { removedNames, removedStructureIds, removedArcIds: gone });
+  const goneRules = new Set(removedRules.map(({ id }) => id));
+  const prefix = stored.head.standard ?? taxonomyType(stored.taxonomyType)?.prefix ?? 'custom';
   return {
     after: {
-      elements: [...patched, ...(request.elements_to_add ?? []).map(requestedElement)],
+      taxonomyType: stored.taxonomyType,
+      parentTaxonomyId: stored.parentTaxonomyId,
+      namespaceUri: stored.namespaceUri,
+      elements: [...patched, ...(request.elements_to_add ?? []).map((added) => requestedElement(added, prefix))],
       structures: [
         ...stored.structures
           .filter(({ id }) => !removedStructureIds.has(id))
@@ -49,11 +71,28 @@ export function projectUpdate(stored: StoredBlock, request: UpdateBlockRequest):
         ...stored.arcs.filter(({ id }) => !gone.has(id)),
         ...(request.associations_to_add ?? []).map(requestedArc),
       ],
+      rules: [
+        ...stored.rules.filter(({ id }) => !goneRules.has(id)),
+        ...(request.rules_to_add ?? []).map(requestedRule),
+      ],
     },
-    issues: [...unknownNames(stored, request), ...hierarchyIssues(kept, patched, removedElements)],
+    issues: [
+      ...unknownNames(stored, request, elsewhere),
+      ...autoRuleIssues(stored, request),
+      ...hierarchyIssues(kept, patched, removedElements),
+    ],
     removedElements,
     removedStructures: stored.structures.filter(({ id }) => removedStructureIds.has(id)),
     removedArcs,
+    removedRules,
+    isStructural: [
+      request.structures_to_add,
+      request.structures_to_update,
+      request.structures_to_remove,
+      request.associations_to_add,
+      request.associations_to_remove,
+      request.elements_to_remove,
+    ].some((list) => list !== undefined && list.length > 0),
     reclassified: kept.filter((element, index) => isReclassified(element, patched[index])),
   };
 }
@@ -98,10 +137,13 @@ function isReclassified(before: StoredElement, after: BlockElement | undefined):
   return before.trait !== after.trait || before.balanceType !== after.balanceType || before.periodType !== periodType;
 }
 
-function unknownNames(stored: StoredBlock, request: UpdateBlockRequest): readonly BlockIssue[] {
+function unknownNames(
+  stored: StoredBlock,
+  request: UpdateBlockRequest,
+  elsewhere: KnownElsewhere,
+): readonly BlockIssue[] {
+  const phase = 'delta_validation';
   const qnames = new Set(stored.elements.map(({ qname }) => qname));
-  const structureIds = new Set(stored.structures.map(({ id }) => id));
-  const arcIds = new Set(stored.arcs.map(({ id }) => id));
   const named = [
     ...(request.elements_to_update ?? []).map(({ qname }) => qname),
     ...(request.elements_to_remove ?? []),
@@ -110,15 +152,65 @@ function unknownNames(stored: StoredBlock, request: UpdateBlockRequest): readonl
     ...(request.structures_to_update ?? []).map(({ structure_id }) => structure_id),
     ...(request.structures_to_remove ?? []),
   ];
-  const missing = (code: string, kind: string, names: readonly string[], known: ReadonlySet<string>) =>
-    [...new Set(names)]
-      .filter((name) => !known.has(name))
-      .map((name) => issue('delta_validation', code, `The ${kind} ${name} is not in this chart.`, { name }));
+  const missing = (names: readonly string[] | undefined, known: Iterable<{ readonly id: string }>) => {
+    const ids = new Set([...known].map(({ id }) => id));
+    return [...new Set(names ?? [])].filter((name) => !ids.has(name));
+  };
   return [
-    ...missing('unknown_element_qname', 'element', named, qnames),
-    ...missing('unknown_structure_id', 'structure', structures, structureIds),
-    ...missing('unknown_association_id', 'association', request.associations_to_remove ?? [], arcIds),
+    ...[...new Set(named)]
+      .filter((qname) => !qnames.has(qname))
+      .map((name) =>
+        elsewhere.isShipped(name)
+          ? issue(phase, 'library_element_immutable', `${name} belongs to the shipped library.`, { name })
+          : issue(phase, 'unknown_element_qname', `The element ${name} is not in this taxonomy.`, { name }),
+      ),
+    ...missing(structures, stored.structures).map((name) =>
+      issue(phase, 'unknown_structure_id', `The structure ${name} is not in this taxonomy.`, { name }),
+    ),
+    ...missing(request.associations_to_remove, stored.arcs).map((name) =>
+      elsewhere.associationIds.has(name)
+        ? issue(phase, 'association_not_in_taxonomy', `The association ${name} is of another taxonomy.`, { name })
+        : issue(phase, 'unknown_association_id', `The association ${name} does not exist.`, { name }),
+    ),
+    ...missing(request.rules_to_remove, stored.rules).map((name) =>
+      elsewhere.ruleIds.has(name)
+        ? issue(phase, 'rule_not_in_taxonomy', `The rule ${name} is of another taxonomy.`, { name })
+        : issue(phase, 'unknown_rule_id', `The rule ${name} does not exist.`, { name }),
+    ),
   ];
+}
+
+function autoRuleIssues(stored: StoredBlock, request: UpdateBlockRequest): readonly BlockIssue[] {
+  const named = new Set(request.rules_to_remove ?? []);
+  return stored.rules
+    .filter(({ id, origin }) => named.has(id) && origin === 'auto')
+    .map(({ id, name }) => {
+      const message = `The rule "${name}" is kept by the system and goes only with what it checks.`;
+      return issue('delta_validation', 'auto_rule_immutable', message, { id });
+    });
+}
+
+/** Rules that are named, and those whose structure, arc or element goes; automatic ones are made anew anyway. */
+function rulesThatFall(
+  stored: StoredBlock,
+  request: UpdateBlockRequest,
+  gone: {
+    readonly removedNames: ReadonlySet<string>;
+    readonly removedStructureIds: ReadonlySet<string>;
+    readonly removedArcIds: ReadonlySet<string>;
+  },
+): readonly StoredRule[] {
+  const named = new Set(request.rules_to_remove ?? []);
+  return stored.rules.filter(
+    (rule) =>
+      (named.has(rule.id) && rule.origin !== 'auto') ||
+      rule.targets.some(
+        ({ kind, ref }) =>
+          (kind === 'structure' && gone.removedStructureIds.has(ref)) ||
+          (kind === 'association' && gone.removedArcIds.has(ref)) ||
+          (kind === 'element' && gone.removedNames.has(ref)),
+      ),
+  );
 }
 
 function hierarchyIssues(

@@ -1,8 +1,15 @@
-import type { LibraryElementRow } from './library.ts';
 import { wordsOf } from './words.ts';
 
-interface Searchable {
-  readonly element: LibraryElementRow;
+/** What a search looks at, and by which it breaks ties. */
+export interface Named {
+  readonly qname: string;
+  readonly name: string;
+  readonly isAbstract: boolean;
+  readonly source: string;
+}
+
+interface Searchable<T> {
+  readonly element: T;
   readonly qname: string;
   readonly localName: string;
   readonly label: string;
@@ -12,10 +19,10 @@ interface Searchable {
 const score_min = 0.35;
 
 /** Prepares elements for searching by name (taxonomy LB-16); the function finds the best first. */
-export function createSearch(
-  elements: readonly LibraryElementRow[],
-): (query: string, limit: number, source?: string) => readonly LibraryElementRow[] {
-  const searchable = elements.map((element): Searchable => {
+export function createSearch<T extends Named>(
+  elements: readonly T[],
+): (query: string, limit: number, source?: string) => readonly T[] {
+  const searchable = elements.map((element): Searchable<T> => {
     const localName = element.qname.slice(element.qname.indexOf(':') + 1);
     return {
       element,
@@ -44,7 +51,7 @@ export function createSearch(
   };
 }
 
-function scoreOf(entry: Searchable, text: string, words: readonly string[]): number {
+function scoreOf(entry: Searchable<Named>, text: string, words: readonly string[]): number {
   if (entry.qname === text || entry.localName === text) return 1;
   if (entry.label === text) return 0.95;
   if (words.length > 0 && words.every((word) => entry.words.has(word))) {

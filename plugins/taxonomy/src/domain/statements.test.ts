@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readShippedFrameworks } from '../framework-files.ts';
 import { libraryElementId } from './library.ts';
 import { createLibraryCatalogue } from './library-catalogue.ts';
+import { parseRuleExpression } from './rule-expression.ts';
 import type { StyleStatements } from './statements.ts';
 
 const catalogue = createLibraryCatalogue(readShippedFrameworks());
@@ -14,12 +15,34 @@ function style(code?: string): StyleStatements {
 
 describe('the library rows', () => {
   it('have unique ids of every kind (taxonomy LB-4)', () => {
-    const { taxonomies, elements, structures, associations } = catalogue.rows;
-    for (const rows of [taxonomies, elements, structures, associations]) {
+    const { taxonomies, elements, structures, associations, rules } = catalogue.rows;
+    for (const rows of [taxonomies, elements, structures, associations, rules]) {
       expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
     }
     expect(elements).toHaveLength(691);
-    expect(associations).toHaveLength(1076 + 898 + 60 + 61 + 113);
+    // Of the 22 published identities, 21 are sums and have arcs; each of these has two to five terms.
+    expect(associations).toHaveLength(1076 + 898 + 60 + 61 + 113 + 53);
+    expect(structures.filter(({ blockType }) => blockType === 'validation_rules')).toHaveLength(21);
+  });
+
+  it('say as rules what the arcs say, and what holds between statements (taxonomy 3.4)', () => {
+    const { rules } = catalogue.rows;
+    const totals = new Set(
+      catalogue.frameworks.gaap.calculation.map(({ structure, total }) => `${structure} ${total}`),
+    );
+    const ofPattern = (pattern: string) => rules.filter(({ rulePattern }) => rulePattern === pattern);
+    expect(ofPattern('RollUp')).toHaveLength(totals.size);
+    expect(ofPattern('EqualTo')).toHaveLength(3 + 30);
+    expect(ofPattern('Derive')).toHaveLength(50);
+    expect(rules.find(({ name }) => name === 'RollUp: BS-classified: rs-gaap:Assets')?.expression).toBe(
+      '$Assets = ($AssetsCurrent + $AssetsNoncurrent)',
+    );
+    for (const { expression, variables } of rules) {
+      const parsed = parseRuleExpression(expression, { functions: new Set() });
+      expect(parsed, expression).toMatchObject({ relation: '=' });
+      const names = typeof parsed === 'string' ? [] : parsed.variables;
+      expect([...names].sort()).toEqual(variables.map(({ variable_name }) => variable_name).sort());
+    }
   });
 
   it('keep the ids that tenants store (taxonomy LB-4)', () => {

@@ -43,7 +43,7 @@ export interface Statements {
 }
 
 /** Taxonomy M-17: the totals that every mapped concept must lead up to. */
-const rootNames = [
+export const mappableRootNames = [
   'Assets',
   'LiabilitiesAndStockholdersEquity',
   'NetIncomeLoss',
@@ -68,7 +68,7 @@ export function createStatements(
   };
   const byCode = new Map(gaap.styles.map((style) => [style.code, styleStatements(style, gaap, structureOf)]));
   const toRoots = reachableFrom(
-    rootNames,
+    mappableRootNames,
     gaap.calculation.map(({ total, item }) => ({ from: total, to: item })),
   );
   return {

@@ -1,4 +1,4 @@
-import type { BlockArc, BlockElement, BlockStructure, ChartBlock } from './block.ts';
+import type { Block, BlockArc, BlockElement, BlockRule, BlockStructure } from './block.ts';
 
 /** The stored row of a taxonomy. */
 export interface TaxonomyHead {
@@ -10,14 +10,21 @@ export interface TaxonomyHead {
   readonly namespace_uri: string | null;
   readonly is_locked: boolean;
   readonly source_taxonomy_id: string | null;
+  readonly parent_taxonomy_id: string | null;
+  readonly parent_taxonomy_name: string | null;
 }
 
-/** A stored chart with the ids of everything in it. */
-export interface StoredBlock extends ChartBlock {
+/** A stored taxonomy with the ids of everything in it. */
+export interface StoredBlock extends Block {
   readonly head: TaxonomyHead;
   readonly elements: readonly StoredElement[];
   readonly structures: readonly StoredStructure[];
   readonly arcs: readonly StoredArc[];
+  readonly rules: readonly StoredRule[];
+}
+
+export interface StoredRule extends BlockRule {
+  readonly id: string;
 }
 
 export interface StoredElement extends BlockElement {
@@ -33,4 +40,8 @@ export interface StoredStructure extends BlockStructure {
 export interface StoredArc extends BlockArc {
   readonly id: string;
   readonly fromId: string;
+  readonly toId: string;
+  /** The taxonomies of the ends; undefined where the end does not exist any more. */
+  readonly fromTaxonomyId: string | null | undefined;
+  readonly toTaxonomyId: string | null | undefined;
 }

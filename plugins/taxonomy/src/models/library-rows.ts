@@ -17,6 +17,7 @@ export interface ShownElement {
   readonly parent_id: string | null;
   readonly liquidity: string | null;
   readonly activity_type: string | null;
+  readonly description: string | null;
 }
 
 export interface ShownTaxonomy {
@@ -91,6 +92,17 @@ export interface LibraryArcFilter {
 export interface LibraryStructureFilter {
   readonly taxonomyId?: string;
   readonly blockType?: string;
+  /** Packages that the list leaves out. */
+  readonly hiddenTaxonomyIds: readonly string[];
+}
+
+export interface LibraryElementFilter {
+  readonly taxonomyId?: string;
+  readonly source?: string;
+  readonly trait?: string;
+  readonly activityType?: string;
+  readonly elementType?: string;
+  readonly isAbstract?: boolean;
   /** Packages that the list leaves out. */
   readonly hiddenTaxonomyIds: readonly string[];
 }

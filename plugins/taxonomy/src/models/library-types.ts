@@ -1,7 +1,6 @@
 import { model, nullable } from '@pacioli/core';
 import { type Static, Type } from 'typebox';
-import type { LibraryElementRow, LibraryTaxonomyRow } from '../domain/library.ts';
-import { namespaceOf } from '../domain/library.ts';
+import type { LibraryTaxonomyRow } from '../domain/library.ts';
 import type { ShownElement } from './library-rows.ts';
 
 const text = nullable(Type.String());
@@ -121,38 +120,19 @@ export function libraryTaxonomyOf(row: LibraryTaxonomyRow): Static<typeof librar
   };
 }
 
-/** A shipped element; the side that a concept lacks reads as debit on the wire (taxonomy 1.3). */
-export function libraryElementOf(
-  row: LibraryElementRow,
-  include: { readonly labels: boolean },
-): Static<typeof libraryElement> {
-  return {
-    id: row.id,
-    qname: row.qname,
-    namespace: namespaceOf(row.qname),
-    name: row.name,
-    trait: row.trait,
-    balance_type: row.balanceType ?? 'debit',
-    period_type: row.periodType,
-    is_abstract: row.isAbstract,
-    is_monetary: row.isMonetary,
-    element_type: row.elementType,
-    source: row.source,
-    taxonomy_id: row.taxonomyId,
-    parent_id: null,
-    labels: include.labels ? [{ role: 'standard', language: 'en', text: row.name }] : [],
-    references: [],
-  };
-}
-
 /** A stored element, the graph's own or a shipped one, as the fields of the library show it. */
 export function shownElementOf(
-  { liquidity, activity_type, ...row }: ShownElement,
+  { liquidity, activity_type, description, ...row }: ShownElement,
   include: { readonly labels: boolean },
 ): Static<typeof libraryElement> {
   return {
     ...row,
-    labels: include.labels ? [{ role: 'standard', language: 'en', text: row.name }] : [],
+    labels: include.labels ? labelsOf(row.name, description) : [],
     references: [],
   };
+}
+
+function labelsOf(name: string, description: string | null) {
+  const standard = { role: 'standard', language: 'en', text: name };
+  return description === null ? [standard] : [standard, { role: 'documentation', language: 'en', text: description }];
 }

@@ -73,3 +73,90 @@ export const taxonomyBlockEnvelope = model('TaxonomyBlockEnvelope', {
 });
 
 export type BlockEnvelope = Static<typeof taxonomyBlockEnvelope>;
+
+const shownText = nullable(Type.String());
+
+const shownElement = model('TaxonomyBlockElement', {
+  id: Type.String(),
+  qname: shownText,
+  name: Type.String(),
+  trait: shownText,
+  balance_type: shownText,
+  period_type: shownText,
+  element_type: Type.String(),
+  is_monetary: Type.Boolean(),
+  parent_qname: shownText,
+  depth: nullable(Type.Integer()),
+  origin: Type.String(),
+});
+
+const shownStructure = model('TaxonomyBlockStructure', {
+  id: Type.String(),
+  name: Type.String(),
+  block_type: Type.String(),
+  description: shownText,
+  role_uri: shownText,
+});
+
+const shownAssociation = model('TaxonomyBlockAssociation', {
+  id: Type.String(),
+  structure_id: Type.String(),
+  from_element_qname: Type.String(),
+  to_element_qname: Type.String(),
+  association_type: Type.String(),
+  order_value: nullable(Type.Number()),
+  arcrole: shownText,
+  weight: nullable(Type.Number()),
+});
+
+const shownRule = model('TaxonomyBlockRule', {
+  id: Type.String(),
+  name: Type.String(),
+  rule_category: Type.String(),
+  /** The pattern, and for a structural check its kind: the contract has no field of its own for that. */
+  rule_pattern: Type.String(),
+  rule_expression: Type.String(),
+  severity: Type.String(),
+  origin: Type.String(),
+  target_kind: shownText,
+  target_ref: shownText,
+});
+
+/** A block as queries show it; the same atoms as in the envelope of the operations. */
+export const taxonomyBlock = model('TaxonomyBlock', {
+  id: Type.String({ graphql: { type: 'ID' } }),
+  name: Type.String(),
+  taxonomy_type: Type.String(),
+  display_name: Type.String(),
+  category: Type.String(),
+  parent_taxonomy_id: shownText,
+  parent_taxonomy_name: shownText,
+  version: shownText,
+  standard: shownText,
+  namespace_uri: shownText,
+  is_locked: Type.Boolean(),
+  elements: Type.Array(shownElement),
+  structures: Type.Array(shownStructure),
+  associations: Type.Array(shownAssociation),
+  rules: Type.Array(shownRule),
+  verification_results: Type.Array(Type.Unsafe<unknown>({ graphql: { type: 'JSON' } })),
+  element_count: Type.Integer(),
+  structure_count: Type.Integer(),
+  association_count: Type.Integer(),
+});
+
+type ShownBlock = Static<typeof taxonomyBlock>;
+type LazyField =
+  | 'elements'
+  | 'structures'
+  | 'associations'
+  | 'rules'
+  | 'verification_results'
+  | 'element_count'
+  | 'structure_count'
+  | 'association_count';
+
+/** A block whose lists and counts are promises: what nobody asks for is never read (taxonomy T-46). */
+export type LazyBlock = Omit<ShownBlock, LazyField> & {
+  readonly [K in LazyField]: Promise<ShownBlock[K]>;
+};

@@ -159,6 +159,20 @@ const structureUpdatePatch = model('StructureUpdatePatch', {
   metadata: Type.Optional(nullable(openModel('StructureUpdatePatchMetadataType0'))),
 });
 
+export const deleteTaxonomyBlockRequest = model('DeleteTaxonomyBlockRequest', {
+  taxonomy_id: Type.String(),
+  reason: Type.String(),
+  cascade_facts: Type.Optional(Type.Boolean({ default: false })),
+});
+
+export const deleteTaxonomyBlockResponse = model('DeleteTaxonomyBlockResponse', {
+  taxonomy_id: Type.String(),
+  name: Type.String(),
+  deleted: Type.Optional(Type.Boolean({ default: true })),
+  facts_deleted: Type.Optional(Type.Integer({ default: 0 })),
+  cascade_applied: Type.Optional(Type.Boolean({ default: false })),
+});
+
 export const updateTaxonomyBlockRequest = model('UpdateTaxonomyBlockRequest', {
   taxonomy_id: Type.String(),
   name: text,
@@ -179,5 +193,8 @@ export const updateTaxonomyBlockRequest = model('UpdateTaxonomyBlockRequest', {
 export type ElementRequest = Static<typeof taxonomyBlockElementRequest>;
 export type StructureRequest = Static<typeof taxonomyBlockStructureRequest>;
 export type AssociationRequest = Static<typeof taxonomyBlockAssociationRequest>;
+export type RuleRequest = Static<typeof taxonomyBlockRuleRequest>;
 export type CreateBlockRequest = Static<typeof createTaxonomyBlockRequest>;
 export type UpdateBlockRequest = Static<typeof updateTaxonomyBlockRequest>;
+export type DeleteBlockRequest = Static<typeof deleteTaxonomyBlockRequest>;
+export type DeleteBlockAnswer = Static<typeof deleteTaxonomyBlockResponse>;

@@ -5,7 +5,7 @@ import { taxonomyBlocks } from '../tokens.ts';
 
 export default defineOperation({
   name: 'create-taxonomy-block',
-  summary: 'Creates a chart of accounts with its elements, structures and arcs in one piece.',
+  summary: 'Creates a chart, an extension, a vocabulary or a schedule with everything in it in one piece.',
   need: 'member',
   domain: 'ledger',
   openapi: { id: 'create_taxonomy_block', tag: 'extensions_robo_ledger' },
@@ -14,8 +14,8 @@ export default defineOperation({
   needs: { taxonomyBlocks },
   stale: 'taxonomy_block_created',
   errors: {
-    INVALID_INPUT:
-      'The block contradicts itself or the library; `details.errors` lists every issue with phase and code.',
+    INVALID_INPUT: 'The block contradicts itself or the library; `errors` lists every issue with phase and code.',
+    TAXONOMY_AUTHORING_DISABLED: { kind: 'forbidden', meaning: 'This deployment takes no taxonomies of this type.' },
     TAXONOMY_SEEDED_ONLY: { kind: 'disabled', meaning: 'Reporting standards are shipped and cannot be authored.' },
   },
   examples: [

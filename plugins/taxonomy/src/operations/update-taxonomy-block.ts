@@ -5,7 +5,7 @@ import { taxonomyBlocks } from '../tokens.ts';
 
 export default defineOperation({
   name: 'update-taxonomy-block',
-  summary: 'Adds, changes and removes parts of a chart of accounts and its mappings in one step.',
+  summary: 'Adds, changes and removes parts of a taxonomy, and of a chart’s mappings, in one step.',
   need: 'member',
   domain: 'ledger',
   openapi: { id: 'update_taxonomy_block', tag: 'extensions_robo_ledger' },
@@ -14,9 +14,10 @@ export default defineOperation({
   needs: { taxonomyBlocks },
   stale: 'taxonomy_block_updated',
   errors: {
-    INVALID_INPUT: 'The chart would contradict itself; `details.errors` lists every issue with phase and code.',
+    INVALID_INPUT: 'The taxonomy would contradict itself; `errors` lists every issue with phase and code.',
     NOT_FOUND: { kind: 'not_found', meaning: 'The taxonomy is not in this graph.' },
     TAXONOMY_BUSY: { kind: 'conflict', meaning: 'Another request is updating the taxonomy. Try again.' },
+    TAXONOMY_AUTHORING_DISABLED: { kind: 'forbidden', meaning: 'This deployment takes no taxonomies of this type.' },
     TAXONOMY_SEEDED_ONLY: { kind: 'disabled', meaning: 'Reporting standards are shipped and cannot be changed.' },
   },
   async handle({ input, ctx, use }) {

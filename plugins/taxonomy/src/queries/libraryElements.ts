@@ -2,9 +2,9 @@ import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { libraryGraphId } from '../domain/vocabulary.ts';
 import { idType } from '../models/graphql-types.ts';
-import { libraryElement, libraryElementOf } from '../models/library-types.ts';
+import { libraryElement, shownElementOf } from '../models/library-types.ts';
 import { pageOf } from '../models/page.ts';
-import { library } from '../tokens.ts';
+import { library, libraryReads } from '../tokens.ts';
 
 const elements_per_page_default = 50;
 const elements_per_page_max = 500;
@@ -13,7 +13,7 @@ const flag = Type.Optional(nullable(Type.Boolean()));
 
 export default defineQuery({
   name: 'libraryElements',
-  summary: 'Shipped elements by qname, one page at a time.',
+  summary: 'The elements that the graph sees, its own and the library’s, by qname, one page at a time.',
   args: model('LibraryElementsArgs', {
     taxonomy_id: Type.Optional(nullable(idType)),
     source: text,
@@ -27,23 +27,23 @@ export default defineQuery({
     include_references: flag,
   }),
   returns: Type.Array(libraryElement),
-  needs: { library },
+  needs: { library, libraryReads },
   async resolve({ args, ctx, use }) {
     const { limit, offset } = pageOf(args, elements_per_page_default);
+    // Taxonomy LB-15: a package that tenants do not see is listed when it is asked for by its id.
     const isWide = ctx.graph.id === libraryGraphId || args.taxonomy_id != null;
-    return use.library.elements
-      .filter(
-        (row) =>
-          // Taxonomy LB-15: a package that tenants do not see is listed when it is asked for by its id.
-          (isWide || use.library.taxonomyById(row.taxonomyId)?.isTenantVisible === true) &&
-          (args.taxonomy_id ?? row.taxonomyId) === row.taxonomyId &&
-          (args.source ?? row.source) === row.source &&
-          (args.classification ?? row.trait) === row.trait &&
-          (args.activity_type ?? row.activityType) === row.activityType &&
-          (args.element_type ?? row.elementType) === row.elementType &&
-          (args.is_abstract ?? row.isAbstract) === row.isAbstract,
-      )
-      .slice(offset, offset + Math.min(limit, elements_per_page_max))
-      .map((row) => libraryElementOf(row, { labels: args.include_labels === true }));
+    const hidden = use.library.rows.taxonomies.filter(({ isTenantVisible }) => !isWide && !isTenantVisible);
+    const filter = {
+      hiddenTaxonomyIds: hidden.map(({ id }) => id),
+      ...(args.taxonomy_id == null ? {} : { taxonomyId: args.taxonomy_id }),
+      ...(args.source == null ? {} : { source: args.source }),
+      ...(args.classification == null ? {} : { trait: args.classification }),
+      ...(args.activity_type == null ? {} : { activityType: args.activity_type }),
+      ...(args.element_type == null ? {} : { elementType: args.element_type }),
+      ...(args.is_abstract == null ? {} : { isAbstract: args.is_abstract }),
+    };
+    const page = { limit: Math.min(limit, elements_per_page_max), offset };
+    const rows = await use.libraryReads.list(ctx.tx, filter, page);
+    return rows.map((row) => shownElementOf(row, { labels: args.include_labels === true }));
   },
 });

@@ -1,9 +1,10 @@
 import { defineQuery, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { mappingCandidates } from '../domain/candidates.ts';
+import { isMappable, mappingCandidates } from '../domain/candidates.ts';
 import { namespaceOf } from '../domain/library.ts';
+import { traitsCompatibleWith } from '../domain/vocabulary.ts';
 import { element } from '../models/graphql-types.ts';
-import { library } from '../tokens.ts';
+import { library, taxonomyReads } from '../tokens.ts';
 
 export default defineQuery({
   name: 'mappingCandidates',
@@ -11,9 +12,9 @@ export default defineQuery({
   domain: 'ledger',
   args: model('MappingCandidatesArgs', { classification: Type.String() }),
   returns: Type.Array(element),
-  needs: { library },
-  async resolve({ args, use }) {
-    return mappingCandidates(use.library, { trait: args.classification }).map(({ element: row, leaf }) => ({
+  needs: { library, taxonomyReads },
+  async resolve({ args, ctx, use }) {
+    const shipped = mappingCandidates(use.library, { trait: args.classification }).map(({ element: row, leaf }) => ({
       id: row.id,
       code: null,
       name: row.name,
@@ -35,5 +36,31 @@ export default defineQuery({
       external_id: null,
       external_source: null,
     }));
+    const traits = traitsCompatibleWith(args.classification);
+    const extended = (await use.taxonomyReads.extensionConcepts(ctx.tx))
+      .filter((row) => isMappable(row) && row.trait !== null && traits.has(row.trait))
+      .map((row) => ({
+        id: row.id,
+        code: null,
+        name: row.name,
+        description: null,
+        qname: row.qname,
+        namespace: null,
+        trait: row.trait,
+        sub_classification: null,
+        balance_type: row.balanceType ?? 'debit',
+        period_type: row.periodType,
+        is_abstract: row.isAbstract,
+        element_type: 'concept',
+        source: 'native',
+        taxonomy_id: row.taxonomyId,
+        parent_id: null,
+        depth: 1,
+        is_active: true,
+        external_id: null,
+        external_source: null,
+      }));
+    // Taxonomy M-14: the graph's own concepts are details, and stand after what the statements show.
+    return [...shipped, ...extended];
   },
 });

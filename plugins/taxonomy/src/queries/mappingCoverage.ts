@@ -1,6 +1,6 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { coverageOf } from '../domain/coverage.ts';
+import { coverageOf, leadsToRoot } from '../domain/coverage.ts';
 import { mappingCoverage } from '../models/graphql-types.ts';
 import { library, taxonomyReads } from '../tokens.ts';
 
@@ -15,8 +15,10 @@ export default defineQuery({
     if ((await use.taxonomyReads.mapping(ctx.tx, args.mapping_id)) === undefined) return null;
     const accounts = await use.taxonomyReads.coverage(ctx.tx, args.mapping_id);
     const coverage = coverageOf(accounts);
+    const totals = await use.taxonomyReads.extensionTotals(ctx.tx);
+    const reaches = (qname: string) => leadsToRoot(qname, totals, use.library.statements.reachesRoot);
     const unreachable = accounts.flatMap((account) => {
-      const isReached = account.target_qname !== null && use.library.statements.reachesRoot(account.target_qname);
+      const isReached = account.target_qname !== null && reaches(account.target_qname);
       if (account.target_id === null || isReached) return [];
       return [
         {

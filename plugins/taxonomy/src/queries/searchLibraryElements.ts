@@ -1,25 +1,55 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { libraryElement, libraryElementOf } from '../models/library-types.ts';
+import { createSearch } from '../domain/search.ts';
+import { libraryGraphId } from '../domain/vocabulary.ts';
+import { wordsOf } from '../domain/words.ts';
+import { libraryElement, shownElementOf } from '../models/library-types.ts';
 import { pageOf } from '../models/page.ts';
-import { library } from '../tokens.ts';
+import { library, libraryReads } from '../tokens.ts';
 
 const found_default = 50;
 const found_max = 500;
 
 export default defineQuery({
   name: 'searchLibraryElements',
-  summary: 'Shipped elements whose name fits the words, best first.',
+  summary: 'The elements that the graph sees whose name fits the words, best first.',
   args: model('SearchLibraryElementsArgs', {
     query: Type.String(),
     source: Type.Optional(nullable(Type.String())),
     limit: Type.Optional(nullable(Type.Integer())),
   }),
   returns: Type.Array(libraryElement),
-  needs: { library },
-  async resolve({ args, use }) {
+  needs: { library, libraryReads },
+  async resolve({ args, ctx, use }) {
     const { limit } = pageOf(args, found_default);
-    const found = use.library.search(args.query, Math.min(limit, found_max), args.source ?? undefined);
-    return found.map((row) => libraryElementOf(row, { labels: false }));
+    const source = args.source ?? undefined;
+    const isLibrary = ctx.graph.id === libraryGraphId;
+    const shipped = use.library
+      .search(args.query, use.library.elements.length, source)
+      .filter(({ taxonomyId }) => isLibrary || use.library.taxonomyById(taxonomyId)?.isTenantVisible === true)
+      .slice(0, Math.min(limit, found_max));
+    const words = [args.query.trim().toLowerCase(), ...wordsOf(args.query)].filter((word) => word !== '');
+    const own = isLibrary || words.length === 0 ? [] : await use.libraryReads.ownLike(ctx.tx, words, source);
+    const found = createSearch([
+      ...shipped.map(({ id, qname, name, isAbstract, source: from }) => ({
+        id,
+        qname,
+        name,
+        isAbstract,
+        source: from,
+      })),
+      ...own.map(({ id, qname, name, is_abstract, source: from }) => ({
+        id,
+        qname,
+        name,
+        isAbstract: is_abstract,
+        source: from,
+      })),
+    ])(args.query, Math.min(limit, found_max));
+    const rows = await use.libraryReads.elements(
+      ctx.tx,
+      found.map(({ id }) => id),
+    );
+    return found.flatMap(({ id }) => rows.get(id) ?? []).map((row) => shownElementOf(row, { labels: false }));
   },
 });

@@ -1,6 +1,5 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { libraryGraphId } from '../domain/vocabulary.ts';
 import { structureList } from '../models/graphql-types.ts';
 import { library, taxonomyReads } from '../tokens.ts';
 
@@ -14,9 +13,8 @@ export default defineQuery({
   returns: nullable(structureList),
   needs: { library, taxonomyReads },
   async resolve({ args, ctx, use }) {
-    const isLibrary = ctx.graph.id === libraryGraphId;
     const shipped = use.library.rows.structures
-      .filter((row) => isLibrary || use.library.taxonomyById(row.taxonomyId)?.isTenantVisible === true)
+      .filter((row) => use.library.taxonomyById(row.taxonomyId)?.isTenantVisible === true)
       .filter((row) => (args.taxonomy_id ?? row.taxonomyId) === row.taxonomyId)
       .filter((row) => (args.block_type ?? row.blockType) === row.blockType)
       .map(({ id, name, blockType, taxonomyId }) => ({
@@ -27,12 +25,10 @@ export default defineQuery({
         taxonomy_id: taxonomyId,
         is_active: true,
       }));
-    const own = isLibrary
-      ? []
-      : await use.taxonomyReads.structures(ctx.tx, {
-          ...(args.taxonomy_id == null ? {} : { taxonomyId: args.taxonomy_id }),
-          ...(args.block_type == null ? {} : { blockType: args.block_type }),
-        });
+    const own = await use.taxonomyReads.structures(ctx.tx, {
+      ...(args.taxonomy_id == null ? {} : { taxonomyId: args.taxonomy_id }),
+      ...(args.block_type == null ? {} : { blockType: args.block_type }),
+    });
     return { structures: [...own, ...shipped].sort((a, b) => (a.name < b.name ? -1 : 1)) };
   },
 });

@@ -1,6 +1,5 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { libraryGraphId } from '../domain/vocabulary.ts';
 import { taxonomyList } from '../models/graphql-types.ts';
 import { libraryTaxonomyOf } from '../models/library-types.ts';
 import { library, taxonomyReads } from '../tokens.ts';
@@ -13,14 +12,13 @@ export default defineQuery({
   returns: nullable(taxonomyList),
   needs: { library, taxonomyReads },
   async resolve({ args, ctx, use }) {
-    const isLibrary = ctx.graph.id === libraryGraphId;
     const shipped = use.library.rows.taxonomies
-      .filter(({ isTenantVisible }) => isLibrary || isTenantVisible)
+      .filter(({ isTenantVisible }) => isTenantVisible)
       .map((row) => {
         const { element_count, ...head } = libraryTaxonomyOf(row);
         return { ...head, source_taxonomy_id: row.sourceTaxonomyId, target_taxonomy_id: row.targetTaxonomyId };
       });
-    const own = isLibrary ? [] : await use.taxonomyReads.taxonomies(ctx.tx);
+    const own = await use.taxonomyReads.taxonomies(ctx.tx);
     const taxonomies = [...own, ...shipped]
       .filter(({ taxonomy_type }) => (args.taxonomy_type ?? taxonomy_type) === taxonomy_type)
       .sort((a, b) => (a.name < b.name ? -1 : 1));

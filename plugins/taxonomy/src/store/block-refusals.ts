@@ -3,51 +3,55 @@ import { sql } from 'kysely';
 import { type BlockIssue, inPhaseOrder, issue, issuesText } from '../domain/block.ts';
 import type { ProjectedUpdate } from '../domain/project-update.ts';
 import type { StoredBlock } from '../domain/stored-block.ts';
-import type { ElementGuard, MonthSpan } from '../tokens.ts';
+import { taxonomyType } from '../domain/taxonomy-types.ts';
+import type { BlockDependant, ElementGuard, MonthSpan } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 
-const limits = { elements_max: 5_000, associations_max: 20_000, structures_max: 500 } as const;
+const limits = { elements_max: 5_000, associations_max: 20_000, structures_max: 500, rules_max: 1_000 } as const;
 
-/** Only charts are written; shipped taxonomies never are (taxonomy T-4). */
-export function refuseOtherTypes(taxonomyType: string): void {
-  if (taxonomyType === 'chart_of_accounts') return;
-  if (taxonomyType === 'reporting_standard') {
-    // Taxonomy T-4.
-    throw new ServiceError(
-      'disabled',
-      'TAXONOMY_SEEDED_ONLY',
-      'Library taxonomies are shipped with the product; they cannot be authored.',
-    );
-  }
-  throw invalidInput(
-    `Taxonomy blocks of type ${taxonomyType} cannot be written; this deployment writes chart_of_accounts.`,
-  );
+/** Shipped taxonomies are never written (taxonomy T-4). */
+export function refuseShipped(type: string): void {
+  if (type !== 'reporting_standard') return;
+  const message = 'Library taxonomies are shipped with the product; they are seeded and cannot be authored.';
+  throw new ServiceError('disabled', 'TAXONOMY_SEEDED_ONLY', message);
 }
 
-/** A chart has no rules of its own. */
-export function refuseRules(rules: readonly unknown[] | undefined): void {
-  if (rules === undefined || rules.length === 0) return;
-  throw invalidInput('A chart of accounts carries no rules of its own. Leave the list of rules empty.');
+/** What a deployment has switched off (taxonomy T-5). */
+export function refuseGated(type: string, isAuthoringEnabled: boolean): void {
+  if (isAuthoringEnabled || taxonomyType(type)?.isGated !== true) return;
+  const message = `This deployment does not take ${type} taxonomies; ask its operator to switch authoring on.`;
+  throw new ServiceError('forbidden', 'TAXONOMY_AUTHORING_DISABLED', message);
 }
 
 /** Taxonomy section 2: what one request may carry. */
-export function refuseTooMany(
-  elements: readonly unknown[] = [],
-  associations: readonly unknown[] = [],
-  structures: readonly unknown[] = [],
-): void {
-  const { elements_max, associations_max, structures_max } = limits;
-  if (elements.length <= elements_max && associations.length <= associations_max && structures.length <= structures_max)
+export function refuseTooMany(atoms: {
+  readonly elements?: readonly unknown[] | undefined;
+  readonly associations?: readonly unknown[] | undefined;
+  readonly structures?: readonly unknown[] | undefined;
+  readonly rules?: readonly unknown[] | undefined;
+}): void {
+  const isWithin = (list: readonly unknown[] | undefined, rows_max: number) => (list?.length ?? 0) <= rows_max;
+  const { elements_max, associations_max, structures_max, rules_max } = limits;
+  if (
+    isWithin(atoms.elements, elements_max) &&
+    isWithin(atoms.associations, associations_max) &&
+    isWithin(atoms.structures, structures_max) &&
+    isWithin(atoms.rules, rules_max)
+  ) {
     return;
+  }
   throw invalidInput(
-    `too_many_atoms: one request takes at most ${elements_max} elements, ${associations_max} associations ` +
-      `and ${structures_max} structures. Send several.`,
+    `too_many_atoms: one request takes at most ${elements_max} elements, ${associations_max} associations, ` +
+      `${structures_max} structures and ${rules_max} rules. Send several.`,
   );
 }
 
 /** Throws one 422 with all issues (taxonomy T-23). */
 export function refuseIssues(issues: readonly BlockIssue[]): void {
-  if (issues.length > 0) throw invalidInput(issuesText(issues), { errors: inPhaseOrder(issues) });
+  if (issues.length === 0) return;
+  throw new ServiceError('invalid_input', 'INVALID_INPUT', issuesText(issues), {
+    fields: { errors: inPhaseOrder(issues) },
+  });
 }
 
 /** What the owners of lines and facts, and the other taxonomies, have against an update (taxonomy T-31, T-40). */
@@ -55,25 +59,33 @@ export async function guardIssues(
   tx: Transaction,
   stored: StoredBlock,
   update: ProjectedUpdate,
-  guards: readonly ElementGuard[],
+  parts: { readonly guards: readonly ElementGuard[]; readonly dependants: readonly BlockDependant[] },
 ): Promise<readonly BlockIssue[]> {
   const phase = 'delta_validation';
   const removed = update.removedElements.map(({ id }) => id);
+  const structureIds = update.removedStructures.map(({ id }) => id);
   const qnames = new Map(stored.elements.map(({ id, qname }) => [id, qname]));
-  const used = new Set((await Promise.all(guards.map((guard) => guard.used(tx, removed)))).flat());
-  const months = await closedMonthsOf(tx, disturbedElements(stored, update), guards);
+  const named = (ids: Iterable<string>, code: string, reason: string) =>
+    [...new Set(ids)].map((id) => issue(phase, code, `${qnames.get(id)} ${reason}`, { id }));
+  const lines = await Promise.all(parts.guards.map((guard) => guard.used(tx, removed)));
+  const facts = await Promise.all(parts.dependants.map((dependant) => dependant.elementsWithFacts(tx, removed)));
+  const months = await closedMonthsOf(tx, disturbedElements(stored, update), parts.guards);
+  const sets = await protectedSetsOf(tx, { elementIds: removed, structureIds }, parts.dependants);
   return [
-    ...[...used].map((id) =>
-      issue(
-        phase,
-        'element_has_line_items',
-        `${qnames.get(id)} has journal lines or facts: retire it with is_active false.`,
+    ...named(facts.flat(), 'element_has_facts', 'has facts: retire it with is_active false.'),
+    ...named(lines.flat(), 'element_has_line_items', 'has journal lines: retire it with is_active false.'),
+    ...named(
+      await outsideUses(
+        tx,
+        removed,
+        stored.structures.map(({ id }) => id),
       ),
+      'element_has_cross_taxonomy_mappings',
+      'is used by another taxonomy.',
     ),
-    ...(await outsideArcs(tx, stored, removed)).map((id) =>
-      issue(phase, 'element_has_cross_taxonomy_mappings', `${qnames.get(id)} is used by another taxonomy.`),
+    ...[months, sets].flatMap((span) =>
+      span === undefined ? [] : [issue(phase, 'protected_facts', historyMessage(span))],
     ),
-    ...(months === undefined ? [] : [issue(phase, 'protected_facts', historyMessage(months))]),
   ];
 }
 
@@ -87,6 +99,20 @@ export async function closedMonthsOf(
   for (const guard of guards) {
     const months = await guard.closedMonths(tx, elementIds);
     if (months !== undefined) return months;
+  }
+  return undefined;
+}
+
+/** Sets of facts that would go with the atoms and that nobody may destroy, over all owners of facts. */
+export async function protectedSetsOf(
+  tx: Transaction,
+  atoms: { readonly elementIds: readonly string[]; readonly structureIds: readonly string[] },
+  dependants: readonly BlockDependant[],
+): Promise<MonthSpan | undefined> {
+  if (atoms.elementIds.length === 0 && atoms.structureIds.length === 0) return undefined;
+  for (const dependant of dependants) {
+    const sets = await dependant.protectedSets(tx, atoms);
+    if (sets !== undefined) return sets;
   }
   return undefined;
 }
@@ -108,16 +134,16 @@ function disturbedElements(stored: StoredBlock, update: ProjectedUpdate): readon
   ];
 }
 
-async function outsideArcs(
+/** Those of the elements that arcs outside of these structures join, or below which other taxonomies' elements lie. */
+export async function outsideUses(
   tx: Transaction,
-  stored: StoredBlock,
-  removed: readonly string[],
+  elementIds: readonly string[],
+  structureIds: readonly string[],
 ): Promise<readonly string[]> {
-  if (removed.length === 0) return [];
-  const inside = stored.structures.map(({ id }) => id);
+  if (elementIds.length === 0) return [];
   const rows = await tx.query(sql<{ id: string }>`select distinct e.id
-    from unnest(${removed}::text[]) as e(id)
+    from unnest(${elementIds}::text[]) as e(id)
     join taxonomy_association a on a.graph_id = ${graphOf(tx)} and (a.from_element_id = e.id or a.to_element_id = e.id)
-      and not (a.structure_id = any(${inside}::text[]))`);
+      and not (a.structure_id = any(${structureIds}::text[]))`);
   return rows.map(({ id }) => id);
 }

@@ -4,6 +4,7 @@ import { libraryGraphId } from '../domain/vocabulary.ts';
 import type {
   LibraryArcFilter,
   LibraryArcRow,
+  LibraryElementFilter,
   LibraryStructureFilter,
   LibraryTreeArc,
   PeerArcRow,
@@ -14,12 +15,13 @@ import type {
 import { graphOf } from './graph-of.ts';
 
 const arcs_per_element_max = 5_000;
+const own_elements_searched_max = 5_000;
 const structures_max = 1_000;
 const tree_arcs_per_level_max = 20_000;
 
 const elementColumns = sql`e.id, coalesce(e.qname, e.id) as qname, t.namespace_uri as namespace, e.name, e.trait,
   coalesce(e.balance_type, 'debit') as balance_type, e.period_type, e.is_abstract, e.is_monetary, e.element_type,
-  e.source, e.taxonomy_id, e.parent_id, e.liquidity, e.activity_type`;
+  e.source, e.taxonomy_id, e.parent_id, e.liquidity, e.activity_type, e.description`;
 const elementTables = sql`taxonomy_element e
   left join taxonomy_taxonomy t on t.graph_id = e.graph_id and t.id = e.taxonomy_id`;
 const taxonomyColumns = sql`t.id, t.name, t.description, t.taxonomy_type, t.version, t.standard, t.namespace_uri,
@@ -65,6 +67,44 @@ export async function findShownTaxonomy(
   return rows[0];
 }
 
+/** One page of the active elements that the graph sees, its own and the library's, by qname (taxonomy LB-14). */
+export async function listShownElements(
+  tx: Transaction,
+  filter: LibraryElementFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<readonly ShownElement[]> {
+  const conditions = [seen(tx, 'e'), sql`e.is_active`];
+  if (filter.hiddenTaxonomyIds.length > 0) {
+    conditions.push(sql`(e.taxonomy_id is null or e.taxonomy_id <> all(${filter.hiddenTaxonomyIds}::text[]))`);
+  }
+  if (filter.taxonomyId !== undefined) conditions.push(sql`e.taxonomy_id = ${filter.taxonomyId}`);
+  if (filter.source !== undefined) conditions.push(sql`e.source = ${filter.source}`);
+  if (filter.trait !== undefined) conditions.push(sql`e.trait = ${filter.trait}`);
+  if (filter.activityType !== undefined) conditions.push(sql`e.activity_type = ${filter.activityType}`);
+  if (filter.elementType !== undefined) conditions.push(sql`e.element_type = ${filter.elementType}`);
+  if (filter.isAbstract !== undefined) conditions.push(sql`e.is_abstract = ${filter.isAbstract}`);
+  return tx.query(sql<ShownElement>`select ${elementColumns} from ${elementTables}
+    where ${sql.join(conditions, sql` and `)}
+    order by coalesce(e.qname, e.id) collate "C", e.id limit ${page.limit} offset ${page.offset}`);
+}
+
+/**
+ * The graph's own active elements in whose qname, code or name any of the words occurs, at most 5,000: what a search
+ * ranks beside the library's (taxonomy LB-14, LB-16).
+ */
+export async function listOwnElementsLike(
+  tx: Transaction,
+  words: readonly string[],
+  source: string | undefined,
+): Promise<readonly ShownElement[]> {
+  const ofSource = source === undefined ? sql`` : sql`and e.source = ${source}`;
+  return tx.query(sql<ShownElement>`select ${elementColumns} from ${elementTables}
+    where e.graph_id = ${graphOf(tx)} and e.is_active ${ofSource}
+      and exists (select from unnest(${words}::text[]) as w (word)
+        where strpos(lower(coalesce(e.qname, '') || ' ' || e.name), w.word) > 0)
+    order by e.id limit ${own_elements_searched_max}`);
+}
+
 /** How many elements a taxonomy has. */
 export async function countElementsOf(tx: Transaction, taxonomyId: string): Promise<number> {
   const rows = await tx.query(sql<{ total: number }>`select count(*)::int as total from taxonomy_element e
@@ -78,12 +118,12 @@ export async function listTaxonomyArcs(
   filter: LibraryArcFilter,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<readonly LibraryArcRow[]> {
-  // Each table is read once and joined by hash: arcs look up both ends, and a look-up a row is what made this slow.
+  // Each table is read once and joined by hash, which takes the statistics that seeding gathers: planned without them,
+  // every arc is compared with every element.
   return tx.query(sql<LibraryArcRow>`
     with ${arcsOf(tx, filter)}, ends as materialized (
-      select distinct on (e.id) e.id, e.qname, e.name, e.trait, e.is_abstract from taxonomy_element e
-      where ${seen(tx, 'e')} and e.id in (select from_element_id from arcs union select to_element_id from arcs)
-      order by e.id, ${ownFirst(tx, 'e')})
+      select e.id, e.qname, e.name, e.trait, e.is_abstract from taxonomy_element e
+      where ${seen(tx, 'e')} and e.id in (select from_element_id from arcs union select to_element_id from arcs))
     select a.id, a.structure_id, a.structure_name,
       a.from_element_id, f.qname as from_element_qname, f.name as from_element_name, f.trait as from_element_trait,
       f.is_abstract as from_element_is_abstract,

@@ -2,18 +2,21 @@ import { type Ids, invalidInput, notFound, ServiceError, StoreError } from '@pac
 import { targetProblem } from '../domain/check-arcs.ts';
 import { arcroleOf } from '../domain/library.ts';
 import type { AssociationAnswer, NewMappingAssociation } from '../models/associations.ts';
-import type { Account, BlockWork, ElementGuard, Library, MappingEdits } from '../tokens.ts';
+import type { Account, BlockDependant, BlockWork, ElementGuard, Library, MappingEdits } from '../tokens.ts';
 import { findAccounts } from './accounts.ts';
 import { closedMonthsOf, historyMessage } from './block-refusals.ts';
+import { findExtensionConcept } from './extension-concepts.ts';
 import { graphOf } from './graph-of.ts';
 import { associationTable, insertRows, type RowValues } from './insert-rows.ts';
 import { deleteAssociations, findAssociation, findClashingArc, findMapping } from './mappings.ts';
 import { findTenantElement } from './reads.ts';
+import { deleteRules, findRulesOfArcs } from './write-rules.ts';
 
 export interface MappingEditParts {
   readonly ids: Ids;
   readonly library: Library;
   readonly guards: readonly ElementGuard[];
+  readonly dependants: readonly BlockDependant[];
 }
 
 /** Adds and removes single arcs of a mapping. */
@@ -37,7 +40,8 @@ async function addAssociation(
   if (mapping === undefined) throw notFound('Mapping not found');
   const source = await sourceAccount(work, request.from_element_id, parts.library);
   if (type === 'mapping') await refuseClosedHistory(work, source.id, parts.guards);
-  const target = parts.library.elementById(request.to_element_id);
+  const target =
+    parts.library.elementById(request.to_element_id) ?? (await findExtensionConcept(tx, request.to_element_id));
   if (target === undefined) throw await targetRefusal(work, request.to_element_id);
   if (type === 'mapping') {
     const problem = targetProblem(target, source.trait, parts.library);
@@ -100,6 +104,10 @@ async function removeAssociation(
   if (association.association_type === 'mapping') {
     await refuseClosedHistory(work, association.from_element_id, parts.guards);
   }
+  // Taxonomy M-11: what was said about the arc goes before it.
+  const ruleIds = await findRulesOfArcs(work.tx, [associationId]);
+  for (const dependant of parts.dependants) await dependant.removeResults(work.tx, ruleIds);
+  await deleteRules(work.tx, ruleIds);
   await deleteAssociations(work.tx, [associationId]);
 }
 

@@ -1,11 +1,36 @@
 import type { Transaction } from '@pacioli/core';
-import { sql } from 'kysely';
-import type { StoredArc, StoredBlock, StoredElement, StoredStructure, TaxonomyHead } from '../domain/stored-block.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { groupBy } from '../domain/group-by.ts';
+import type {
+  StoredArc,
+  StoredBlock,
+  StoredElement,
+  StoredRule,
+  StoredStructure,
+  TaxonomyHead,
+} from '../domain/stored-block.ts';
 import { libraryGraphId } from '../domain/vocabulary.ts';
-import type { BlockEnvelope } from '../models/taxonomy-block-envelope.ts';
+import {
+  type ArcRow,
+  arcOf,
+  type ElementRow,
+  elementOf,
+  type RuleRow,
+  ruleOf,
+  type StructureRow,
+  structureOf,
+} from './block-rows.ts';
 import { graphOf } from './graph-of.ts';
 
 const atoms_max = 100_000;
+
+const headColumns = sql`t.id, t.name, t.taxonomy_type, t.version, t.standard, t.namespace_uri, t.is_locked,
+  t.source_taxonomy_id, t.parent_taxonomy_id, p.name as parent_taxonomy_name`;
+
+/** Rows of the graph itself and of the library. */
+function seen(tx: Transaction, alias: string): RawBuilder<unknown> {
+  return sql`${sql.ref(`${alias}.graph_id`)} in (${graphOf(tx)}, ${libraryGraphId})`;
+}
 
 /** The head of a taxonomy of this graph; with `lock` it waits for nobody and fails with `lock-timeout` (T-36). */
 export async function readTaxonomyHead(
@@ -13,185 +38,146 @@ export async function readTaxonomyHead(
   taxonomyId: string,
   options: { readonly lock: boolean },
 ): Promise<TaxonomyHead | undefined> {
-  const rows =
-    await tx.query(sql<TaxonomyHead>`select id, name, taxonomy_type, version, standard, namespace_uri, is_locked,
-      source_taxonomy_id
-    from taxonomy_taxonomy where graph_id = ${graphOf(tx)} and id = ${taxonomyId}
-    ${options.lock ? sql`for update nowait` : sql``}`);
+  const rows = await tx.query(sql<TaxonomyHead>`select ${headColumns} from taxonomy_taxonomy t
+    left join taxonomy_taxonomy p on p.id = t.parent_taxonomy_id and ${seen(tx, 'p')}
+    where t.graph_id = ${graphOf(tx)} and t.id = ${taxonomyId} ${options.lock ? sql`for update of t nowait` : sql``}`);
   return rows[0];
 }
 
-/** Reads a chart and the mappings sourced from it (taxonomy M-4) with three statements. */
-export async function readChartBlock(tx: Transaction, head: TaxonomyHead): Promise<StoredBlock> {
-  const graphId = graphOf(tx);
-  const structures = await readStructures(tx, head.id);
-  const elements = await tx.query(sql<ElementRow>`select e.id, e.qname, e.name, e.code, e.description, e.trait,
-      e.balance_type, e.period_type, e.element_type, e.is_monetary, e.is_active,
-      e.sub_classification, e.depth, e.metadata,
-      p.qname as parent_qname
+/** The active taxonomies with these types that the graph sees, its own first, then by type and name (T-45). */
+export async function listTaxonomyHeads(
+  tx: Transaction,
+  filter: {
+    readonly types: readonly string[];
+    readonly hiddenIds: readonly string[];
+    readonly id?: string;
+    readonly parentTaxonomyId?: string;
+    readonly limit: number;
+    readonly offset: number;
+  },
+): Promise<readonly TaxonomyHead[]> {
+  const conditions = [seen(tx, 't'), sql`t.is_active`, sql`t.taxonomy_type = any(${filter.types}::text[])`];
+  if (filter.hiddenIds.length > 0) conditions.push(sql`t.id <> all(${filter.hiddenIds}::text[])`);
+  if (filter.id !== undefined) conditions.push(sql`t.id = ${filter.id}`);
+  if (filter.parentTaxonomyId !== undefined) conditions.push(sql`t.parent_taxonomy_id = ${filter.parentTaxonomyId}`);
+  return tx.query(sql<TaxonomyHead>`select ${headColumns} from taxonomy_taxonomy t
+    left join taxonomy_taxonomy p on p.id = t.parent_taxonomy_id and ${seen(tx, 'p')}
+    where ${sql.join(conditions, sql` and `)}
+    order by (t.graph_id = ${libraryGraphId}), t.taxonomy_type, t.name, t.id
+    limit ${filter.limit} offset ${filter.offset}`);
+}
+
+/** Reads a whole block with four statements; a chart with the mappings sourced from it (taxonomy M-4). */
+export async function readBlock(tx: Transaction, head: TaxonomyHead): Promise<StoredBlock> {
+  const structures = (await readStructures(tx, [head])).get(head.id) ?? [];
+  const elements = (await readElements(tx, [head.id])).get(head.id) ?? [];
+  const arcs = (await readArcs(tx, new Map([[head.id, structures]]))).get(head.id) ?? [];
+  const rules = (await readRules(tx, [head.id])).get(head.id) ?? [];
+  const { taxonomy_type, parent_taxonomy_id, namespace_uri } = head;
+  return {
+    head,
+    taxonomyType: taxonomy_type,
+    parentTaxonomyId: parent_taxonomy_id,
+    namespaceUri: namespace_uri,
+    structures,
+    elements,
+    arcs,
+    rules,
+  };
+}
+
+/** The elements of each taxonomy by code, then name (taxonomy T-30). */
+export async function readElements(
+  tx: Transaction,
+  taxonomyIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly StoredElement[]>> {
+  const rows = await tx.query(sql<ElementRow>`select e.id, e.taxonomy_id, e.qname, e.name, e.code, e.description,
+      e.trait, e.balance_type, e.period_type, e.element_type, e.is_monetary, e.is_active,
+      e.sub_classification, e.depth, e.metadata, coalesce(p.qname, e.parent_id) as parent_qname
     from taxonomy_element e
-    left join taxonomy_element p on p.graph_id = e.graph_id and p.id = e.parent_id
-    where e.graph_id = ${graphId} and e.taxonomy_id = ${head.id}
+    left join taxonomy_element p on p.id = e.parent_id and ${seen(tx, 'p')}
+    where ${seen(tx, 'e')} and e.taxonomy_id = any(${taxonomyIds}::text[])
     order by e.code_order nulls last, e.name, e.id limit ${atoms_max}`);
-  const arcs =
-    await tx.query(sql<ArcRow>`select a.id, a.structure_id, a.from_element_id, a.to_element_id, f.qname as from_qname,
-      c.qname as to_qname, a.association_type, a.order_value, a.arcrole, a.weight, a.metadata
-    from taxonomy_association a
-    join taxonomy_element f on f.id = a.from_element_id and f.graph_id in (${graphId}, ${libraryGraphId})
-    join taxonomy_element c on c.id = a.to_element_id and c.graph_id in (${graphId}, ${libraryGraphId})
-    where a.graph_id = ${graphId} and a.structure_id = any(${structures.map(({ id }) => id)}::text[])
-    order by a.order_value, c.qname nulls last, a.id limit ${atoms_max}`);
-  return { head, structures, elements: elements.map(elementOf), arcs: arcs.map(arcOf) };
+  return new Map([...groupBy(rows, (row) => row.taxonomy_id)].map(([id, group]) => [id, group.map(elementOf)]));
 }
 
-/** The answer of create and update (taxonomy T-30). */
-export function blockEnvelope({ head, elements, structures, arcs }: StoredBlock): BlockEnvelope {
-  return {
-    id: head.id,
-    name: head.name,
-    taxonomy_type: head.taxonomy_type,
-    display_name: 'Chart of Accounts',
-    category: 'Chart',
-    parent_taxonomy_id: null,
-    parent_taxonomy_name: null,
-    version: head.version,
-    standard: head.standard,
-    namespace_uri: head.namespace_uri,
-    is_locked: head.is_locked,
-    elements: elements.map((element) => ({
-      id: element.id,
-      name: element.name,
-      origin: 'tenant' as const,
-      qname: element.qname,
-      trait: element.trait,
-      balance_type: element.balanceType,
-      period_type: element.periodType,
-      element_type: element.elementType,
-      is_monetary: element.isMonetary,
-      parent_qname: element.parentQname,
-      depth: element.depth,
-    })),
-    structures: structures.map(({ id, name, blockType, description, roleUri }) => ({
-      id,
-      name,
-      block_type: blockType,
-      description,
-      role_uri: roleUri,
-    })),
-    associations: arcs.map((arc) => ({
-      id: arc.id,
-      structure_id: arc.structureRef,
-      from_element_qname: arc.from,
-      to_element_qname: arc.to,
-      association_type: arc.associationType,
-      order_value: arc.orderValue,
-      arcrole: arc.arcrole,
-      weight: arc.weight,
-    })),
-    rules: [],
-    verification_results: [],
-    element_count: elements.length,
-    structure_count: structures.length,
-    association_count: arcs.length,
-  };
-}
-
-async function readStructures(tx: Transaction, chartId: string): Promise<readonly StoredStructure[]> {
-  const graphId = graphOf(tx);
+/** The structures of each block by name; a chart's are those of its mappings too (taxonomy M-4). */
+export async function readStructures(
+  tx: Transaction,
+  heads: readonly TaxonomyHead[],
+): Promise<ReadonlyMap<string, readonly StoredStructure[]>> {
+  const ids = heads.map(({ id }) => id);
+  const charts = heads.filter((head) => head.taxonomy_type === 'chart_of_accounts').map(({ id }) => id);
   const rows = await tx.query(sql<StructureRow>`select s.id, s.taxonomy_id, s.name, s.description, s.block_type,
-      s.concept_arrangement, s.role_uri, s.metadata
+      s.concept_arrangement, s.role_uri, s.metadata,
+      case when s.taxonomy_id = any(${ids}::text[]) then s.taxonomy_id else m.source_taxonomy_id end as block_id
     from taxonomy_structure s
-    where s.graph_id = ${graphId} and (s.taxonomy_id = ${chartId} or s.taxonomy_id in (select m.id
-      from taxonomy_taxonomy m
-      where m.graph_id = ${graphId} and m.taxonomy_type = 'mapping' and m.source_taxonomy_id = ${chartId}))
+    left join taxonomy_taxonomy m on m.graph_id = s.graph_id and m.id = s.taxonomy_id and m.taxonomy_type = 'mapping'
+    where ${seen(tx, 's')} and (s.taxonomy_id = any(${ids}::text[])
+      or (s.graph_id = ${graphOf(tx)} and m.source_taxonomy_id = any(${charts}::text[])))
     order by s.name, s.id limit ${atoms_max}`);
-  return rows.map((row) => ({
-    id: row.id,
-    taxonomyId: row.taxonomy_id,
-    name: row.name,
-    blockType: row.block_type,
-    conceptArrangement: row.concept_arrangement,
-    description: row.description,
-    roleUri: row.role_uri,
-    metadata: row.metadata,
-  }));
+  return new Map([...groupBy(rows, (row) => row.block_id)].map(([id, group]) => [id, group.map(structureOf)]));
 }
 
-interface StructureRow {
-  readonly id: string;
-  readonly taxonomy_id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly block_type: string;
-  readonly concept_arrangement: string | null;
-  readonly role_uri: string | null;
-  readonly metadata: Readonly<Record<string, unknown>>;
+/** The arcs of each block's structures in the order of taxonomy T-16. */
+export async function readArcs(
+  tx: Transaction,
+  structures: ReadonlyMap<string, readonly StoredStructure[]>,
+): Promise<ReadonlyMap<string, readonly StoredArc[]>> {
+  const blockOf = new Map([...structures].flatMap(([block, list]) => list.map(({ id }) => [id, block] as const)));
+  const ids = [...blockOf.keys()];
+  // Ends are read once each and joined by hash; an arc whose end is gone keeps its id in place of the name.
+  const rows = await tx.query(sql<ArcRow>`with arcs as materialized (
+      select a.* from taxonomy_association a where ${seen(tx, 'a')} and a.structure_id = any(${ids}::text[])
+      limit ${atoms_max}),
+    ends as materialized (
+      select e.id, e.qname, e.taxonomy_id from taxonomy_element e where ${seen(tx, 'e')}
+        and e.id in (select from_element_id from arcs union select to_element_id from arcs))
+    select a.id, a.structure_id, a.from_element_id, a.to_element_id, f.qname as from_qname, c.qname as to_qname,
+      f.id is not null as has_from, c.id is not null as has_to,
+      f.taxonomy_id as from_taxonomy_id, c.taxonomy_id as to_taxonomy_id,
+      a.association_type, a.order_value, a.arcrole, a.weight, a.metadata
+    from arcs a
+    left join ends f on f.id = a.from_element_id
+    left join ends c on c.id = a.to_element_id
+    order by a.order_value, c.qname nulls last, a.id`);
+  return new Map(
+    [...groupBy(rows, (row) => blockOf.get(row.structure_id) ?? '')].map(([id, group]) => [id, group.map(arcOf)]),
+  );
 }
 
-interface ElementRow {
-  readonly id: string;
-  readonly qname: string | null;
-  readonly name: string;
-  readonly code: string | null;
-  readonly description: string | null;
-  readonly trait: string | null;
-  readonly balance_type: string | null;
-  readonly period_type: string;
-  readonly element_type: string;
-  readonly is_monetary: boolean;
-  readonly is_active: boolean;
-  readonly sub_classification: string | null;
-  readonly depth: number;
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly parent_qname: string | null;
+/** The rules of each taxonomy by name. */
+export async function readRules(
+  tx: Transaction,
+  taxonomyIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly StoredRule[]>> {
+  const rows = await tx.query(sql<RuleRow>`select r.id, r.taxonomy_id, r.name, r.description, r.rule_category,
+      r.rule_pattern, r.rule_check_kind, r.expression, r.variables, r.severity, r.origin, r.target_kind,
+      case r.target_kind when 'element' then coalesce(e.qname, r.target_id) else r.target_id end as target_ref,
+      r.message, r.metadata
+    from taxonomy_rule r
+    left join taxonomy_element e on r.target_kind = 'element' and e.id = r.target_id and ${seen(tx, 'e')}
+    where ${seen(tx, 'r')} and r.taxonomy_id = any(${taxonomyIds}::text[])
+    order by r.name, r.id limit ${atoms_max}`);
+  return new Map([...groupBy(rows, (row) => row.taxonomy_id)].map(([id, group]) => [id, group.map(ruleOf)]));
 }
 
-interface ArcRow {
-  readonly id: string;
-  readonly structure_id: string;
-  readonly from_element_id: string;
-  readonly to_element_id: string;
-  readonly from_qname: string | null;
-  readonly to_qname: string | null;
-  readonly association_type: string;
-  readonly order_value: number;
-  readonly arcrole: string | null;
-  readonly weight: number | null;
-  readonly metadata: Readonly<Record<string, unknown>>;
-}
-
-function elementOf(row: ElementRow): StoredElement {
-  return {
-    id: row.id,
-    // Synced accounts may have no qname; inside a block they are addressed by their id.
-    qname: row.qname ?? row.id,
-    name: row.name,
-    code: row.code,
-    description: row.description,
-    trait: row.trait,
-    balanceType: row.balance_type,
-    periodType: row.period_type,
-    elementType: row.element_type,
-    isMonetary: row.is_monetary,
-    isActive: row.is_active,
-    subClassification: row.sub_classification,
-    depth: row.depth,
-    parentQname: row.parent_qname,
-    metadata: row.metadata,
-  };
-}
-
-function arcOf(row: ArcRow): StoredArc {
-  return {
-    id: row.id,
-    fromId: row.from_element_id,
-    structureRef: row.structure_id,
-    from: row.from_qname ?? row.from_element_id,
-    to: row.to_qname ?? row.to_element_id,
-    associationType: row.association_type,
-    orderValue: row.order_value,
-    arcrole: row.arcrole,
-    weight: row.weight,
-    metadata: row.metadata,
-  };
+/** How many atoms of each kind a block has. */
+export async function countAtoms(
+  tx: Transaction,
+  taxonomyIds: readonly string[],
+  structures: ReadonlyMap<string, readonly StoredStructure[]>,
+): Promise<{ readonly elements: ReadonlyMap<string, number>; readonly arcs: ReadonlyMap<string, number> }> {
+  const blockOf = new Map([...structures].flatMap(([block, list]) => list.map(({ id }) => [id, block] as const)));
+  const elements = await tx.query(sql<{ id: string; total: number }>`select e.taxonomy_id as id, count(*)::int as total
+    from taxonomy_element e where ${seen(tx, 'e')} and e.taxonomy_id = any(${taxonomyIds}::text[]) group by 1`);
+  const arcs = await tx.query(sql<{ id: string; total: number }>`select a.structure_id as id, count(*)::int as total
+    from taxonomy_association a
+    where ${seen(tx, 'a')} and a.structure_id = any(${[...blockOf.keys()]}::text[]) group by 1`);
+  const arcTotals = new Map<string, number>();
+  for (const { id, total } of arcs) {
+    const block = blockOf.get(id) ?? '';
+    arcTotals.set(block, (arcTotals.get(block) ?? 0) + total);
+  }
+  return { elements: new Map(elements.map(({ id, total }) => [id, total])), arcs: arcTotals };
 }

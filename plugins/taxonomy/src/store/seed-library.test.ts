@@ -1,6 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { library, now, openTaxonomyStore, type TaxonomyStore } from '../../test/taxonomy-store.ts';
+import {
+  conceptId,
+  library,
+  now,
+  openTaxonomyStore,
+  smallChart,
+  type TaxonomyStore,
+} from '../../test/taxonomy-store.ts';
+import { createChart } from './create-chart.ts';
+import { findMappingConcepts } from './mappings.ts';
 import { seedLibrary } from './seed-library.ts';
 
 let opened: TaxonomyStore;
@@ -41,6 +50,45 @@ describe('the seeded library', () => {
     );
     expect(touched).toEqual([{ id: first.id }]);
     expect(await opened.seed()).toBe('seeded');
+  });
+
+  it('says so when a concept is shipped no more, and keeps it for who mapped to it (taxonomy LB-5, LB-11)', async () => {
+    const graphId = 'kg_mapped';
+    const chart = await opened.inGraph(graphId, (tx) => createChart(tx, smallChart, { ids: opened.ids, library }));
+    const cash = conceptId('CashAndCashEquivalentsAtCarryingValue');
+    const later = new Date('2026-03-01T00:00:00Z');
+    const elements = library.rows.elements.filter(({ id }) => id !== cash);
+    await seedLibrary(opened.store, { rows: { ...library.rows, elements }, hash: 'without cash', now: later });
+    const deprecated = () =>
+      opened.inGraph('library', (tx) =>
+        tx.query(sql<{ id: string }>`select id from taxonomy_element where graph_id = 'library' and is_deprecated`),
+      );
+    expect(await deprecated()).toEqual([{ id: cash }]);
+    const mapping = await opened.inGraph(graphId, (tx) => findMappingConcepts(tx, chart.mappingId ?? ''));
+    expect(mapping?.arcs.map(({ concept }) => concept.id)).toContain(cash);
+    await opened.seed();
+    expect(await deprecated()).toEqual([]);
+  });
+
+  it('brings a changed name, side and rule to the stored rows and leaves the rest (taxonomy LB-5)', async () => {
+    const later = new Date('2026-04-01T00:00:00Z');
+    const [element, ...elements] = library.rows.elements;
+    const [rule, ...rules] = library.rows.rules;
+    if (element === undefined || rule === undefined) throw new Error('The library is empty.');
+    const changed = {
+      ...library.rows,
+      elements: [{ ...element, name: 'A better label' }, ...elements],
+      rules: [{ ...rule, expression: '$A = $B' }, ...rules],
+    };
+    await seedLibrary(opened.store, { rows: changed, hash: 'better', now: later });
+    const touched = await opened.inGraph('library', (tx) =>
+      tx.query(sql<{ id: string }>`select id from taxonomy_element where graph_id = 'library' and updated_at = ${later}
+        union all select id from taxonomy_rule where graph_id = 'library' and updated_at = ${later}
+        union all select id from taxonomy_association where graph_id = 'library' and updated_at = ${later}
+        union all select id from taxonomy_structure where graph_id = 'library' and updated_at = ${later}`),
+    );
+    expect(touched).toEqual([{ id: element.id }, { id: rule.id }]);
+    await opened.seed();
   });
 
   it('is read by every graph and written by none (taxonomy T-42)', async () => {

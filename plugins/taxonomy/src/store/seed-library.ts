@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import type { FrameworkFiles } from '../domain/framework.ts';
 import type { LibraryRows } from '../domain/library.ts';
 import { libraryGraphId, librarySeeder } from '../domain/vocabulary.ts';
-import { associationTable, elementTable, structureTable, taxonomyTable, upsertRows } from './insert-rows.ts';
+import { associationTable, elementTable, ruleTable, structureTable, taxonomyTable, upsertRows } from './insert-rows.ts';
 
 /** Raise it when the way rows are made from the files changes. */
-const rowFormat = 1;
+const rowFormat = 2;
 const packageName = 'shipped-frameworks';
 
 /** The version of the library: equal files and equal code give an equal hash. */
@@ -29,6 +29,8 @@ export async function seedLibrary(
     await tx.query(sql`select pg_advisory_xact_lock(hashtext('taxonomy.library'))`);
     if ((await seededHash(tx)) === args.hash) return 'unchanged';
     await writeLibrary(tx, args.rows, args.now);
+    // Nothing else gathers statistics in an embedded store, and without them joins of arcs are planned for one row.
+    await tx.query(sql`select taxonomy_gather_statistics()`);
     await tx.query(sql`insert into taxonomy_library_version (graph_id, package, content_hash, seeded_at)
       values (${libraryGraphId}, ${packageName}, ${args.hash}, ${args.now})
       on conflict (graph_id, package)
@@ -55,8 +57,20 @@ async function writeLibrary(tx: Transaction, rows: LibraryRows, now: Date): Prom
     tx,
     elementTable,
     rows.elements.map((row) => ({ ...snakeCased(row), ...stamp, depth: 0, metadata: {} })),
-    ['name', 'trait', 'liquidity', 'activity_type', 'balance_type', 'period_type', 'element_type', 'item_type'],
+    [
+      'name',
+      'trait',
+      'liquidity',
+      'activity_type',
+      'balance_type',
+      'period_type',
+      'element_type',
+      'item_type',
+      'is_abstract',
+      'is_monetary',
+    ],
   );
+  await markDeprecated(tx, rows, now);
   await upsertRows(
     tx,
     structureTable,
@@ -69,6 +83,19 @@ async function writeLibrary(tx: Transaction, rows: LibraryRows, now: Date): Prom
     rows.associations.map((row) => ({ ...snakeCased(row), ...stamp, metadata: {} })),
     ['arcrole', 'order_value', 'weight'],
   );
+  await upsertRows(
+    tx,
+    ruleTable,
+    rows.rules.map((row) => ({ ...snakeCased(row), ...stamp, severity: 'error', origin: 'native', metadata: {} })),
+    ['name', 'description', 'expression', 'severity', 'variables'],
+  );
+}
+
+/** A concept that is shipped no more stays, because tenants may have mapped to it, and says so (taxonomy LB-5). */
+async function markDeprecated(tx: Transaction, rows: LibraryRows, now: Date): Promise<void> {
+  const shipped = rows.elements.map(({ id }) => id);
+  await tx.query(sql`update taxonomy_element set is_deprecated = not is_deprecated, updated_at = ${now}
+    where graph_id = ${libraryGraphId} and is_deprecated = (id = any(${shipped}::text[]))`);
 }
 
 /** Columns are named as the fields, in snake_case; fields without a column are ignored by the recordset. */

@@ -1,3 +1,4 @@
+import { storeDrivers } from '@pacioli/store-postgres/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { library, openTaxonomyStore, smallChart, type TaxonomyStore } from '../../test/taxonomy-store.ts';
 import { allAccounts } from './accounts.ts';
@@ -84,8 +85,8 @@ describe('a chart block', () => {
       }),
     );
     const error: unknown = await broken.catch((thrown: unknown) => thrown);
-    const { details, message } = error as { details: { errors: { code: string }[] }; message: string }; // A ServiceError.
-    const codes = new Set(details.errors.map(({ code }) => code));
+    const { fields, message } = error as { fields: { errors: { code: string }[] }; message: string }; // A ServiceError.
+    const codes = new Set(fields.errors.map(({ code }) => code));
     for (const code of [
       'phantom_parent_ref',
       'phantom_structure_ref',
@@ -107,11 +108,11 @@ describe('a chart block', () => {
     expect(message).toMatch(/^\d+ taxonomy block validation issue\(s\): \[reference_resolution\/phantom_parent_ref\]/);
   });
 
-  it('refuses other taxonomy types plainly (taxonomy T-4)', async () => {
-    const create = (taxonomy_type: 'reporting_standard' | 'schedule') =>
-      opened.write(graphId, (work) => opened.blocks.create(work, { name: 'X', taxonomy_type }));
-    await expect(create('reporting_standard')).rejects.toMatchObject({ kind: 'disabled' });
-    await expect(create('schedule')).rejects.toMatchObject({ kind: 'invalid_input' });
+  it('is never a reporting standard (taxonomy T-4)', async () => {
+    const create = opened.write(graphId, (work) =>
+      opened.blocks.create(work, { name: 'X', taxonomy_type: 'reporting_standard' }),
+    );
+    await expect(create).rejects.toMatchObject({ kind: 'disabled' });
   });
 });
 
@@ -213,3 +214,21 @@ describe('updating a chart block', () => {
     await expect(update({ taxonomy_id: shipped })).rejects.toMatchObject({ kind: 'disabled' });
   });
 });
+
+// One session, as the embedded store has, runs one transaction after the other.
+for (const { name } of storeDrivers().filter(({ hasManySessions }) => hasManySessions)) {
+  describe(`two requests on the store ${name}`, () => {
+    it('do not change one taxonomy together: the second is told to try again (taxonomy T-36)', async () => {
+      const graphId = 'kg_busy';
+      const parts = { ids: opened.ids, library };
+      const { taxonomyId } = await opened.inGraph(graphId, (tx) => createChart(tx, smallChart, parts));
+      const rename = (name: string) =>
+        opened.write(graphId, (work) => opened.blocks.update(work, { taxonomy_id: taxonomyId, name }));
+      await opened.write(graphId, async (work) => {
+        await opened.blocks.update(work, { taxonomy_id: taxonomyId, name: 'First' });
+        await expect(rename('Second')).rejects.toMatchObject({ kind: 'conflict', code: 'TAXONOMY_BUSY' });
+      });
+      await expect(rename('Third')).resolves.toMatchObject({ name: 'Third' });
+    });
+  });
+}

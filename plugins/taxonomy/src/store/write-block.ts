@@ -1,10 +1,11 @@
 import type { Ids, Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
-import type { BlockArc, BlockElement, BlockStructure, ChartBlock } from '../domain/block.ts';
+import type { Block, BlockArc, BlockElement, BlockStructure } from '../domain/block.ts';
 import { codeOrder } from '../domain/code-order.ts';
+import { depthsOf, storedBalance, storedPeriod } from '../domain/element-values.ts';
 import { arcroleOf } from '../domain/library.ts';
 import type { LibraryCatalogue } from '../domain/library-catalogue.ts';
-import { balanceTypeOfTrait, liquidityOf, periodTypeOfTrait } from '../domain/vocabulary.ts';
+import { liquidityOf } from '../domain/vocabulary.ts';
 import { createMapping } from './create-chart.ts';
 import { graphOf } from './graph-of.ts';
 import { associationTable, elementTable, insertRows, type RowValues, structureTable } from './insert-rows.ts';
@@ -12,8 +13,17 @@ import { associationTable, elementTable, insertRows, type RowValues, structureTa
 export interface WriteParts {
   readonly ids: Ids;
   readonly library: LibraryCatalogue;
+  /** Ids of the graph's extension concepts that mapping arcs name. */
+  readonly extensionIds: ReadonlyMap<string, string>;
   readonly userId: string;
   readonly now: Date;
+}
+
+/** The ids of what was written, for what refers to it. */
+export interface WrittenIds {
+  elementId(qname: string): string | undefined;
+  /** By id or name. */
+  structureId(ref: string): string | undefined;
 }
 
 /**
@@ -22,20 +32,23 @@ export interface WriteParts {
  */
 export async function writeBlock(
   tx: Transaction,
-  chartId: string,
-  block: ChartBlock,
+  taxonomyId: string,
+  block: Block,
   changed: ReadonlySet<string>,
   parts: WriteParts,
-): Promise<void> {
+): Promise<WrittenIds> {
   const stamp = { graph_id: graphOf(tx), created_by: parts.userId, created_at: parts.now, updated_at: parts.now };
   const elementIds = new Map(block.elements.map(({ id, qname }) => [qname, id ?? parts.ids.make('elem')]));
+  const elementId = (qname: string) =>
+    elementIds.get(qname) ?? parts.library.elementByQname(qname)?.id ?? parts.extensionIds.get(qname);
   const depths = depthsOf(block.elements);
+  const isChart = block.taxonomyType === 'chart_of_accounts';
   const values = block.elements.map((element) => ({
     ...stamp,
-    ...elementValues(element),
+    ...elementValues(element, isChart),
     id: elementIds.get(element.qname),
-    taxonomy_id: chartId,
-    parent_id: element.parentQname === null ? null : (elementIds.get(element.parentQname) ?? null),
+    taxonomy_id: taxonomyId,
+    parent_id: element.parentQname === null ? null : (elementId(element.parentQname) ?? null),
     depth: depths.get(element.qname) ?? 0,
   }));
   const isNew = (index: number) => block.elements[index]?.id === null;
@@ -50,19 +63,18 @@ export async function writeBlock(
     values.filter((_row, index) => isNew(index)),
   );
 
-  const structureIds = await writeStructures(tx, chartId, block.structures, changed, { ...parts, stamp });
+  const structureIds = await writeStructures(tx, taxonomyId, block.structures, changed, { ...parts, stamp });
   await insertRows(
     tx,
     associationTable,
     block.arcs
       .filter(({ id }) => id === null)
-      .map((arc) => associationValues(arc, { ...parts, stamp, elementIds, structureIds })),
+      .map((arc) => associationValues(arc, { ...parts, stamp, elementId, structureIds })),
   );
+  return { elementId, structureId: (ref) => structureIds.get(ref) };
 }
 
-function elementValues(element: BlockElement): RowValues {
-  const trait = element.trait ?? '';
-  const isInstant = periodTypeOfTrait(trait) === 'instant';
+function elementValues(element: BlockElement, isChart: boolean): RowValues {
   return {
     qname: element.qname,
     code: element.code,
@@ -70,10 +82,10 @@ function elementValues(element: BlockElement): RowValues {
     name: element.name,
     description: element.description,
     trait: element.trait,
-    liquidity: liquidityOf(trait, element.subClassification),
+    liquidity: liquidityOf(element.trait ?? '', element.subClassification),
     sub_classification: element.subClassification,
-    balance_type: element.balanceType ?? balanceTypeOfTrait(trait),
-    period_type: isInstant ? 'instant' : (element.periodType ?? 'duration'), // Taxonomy T-7.
+    balance_type: storedBalance(element, isChart),
+    period_type: storedPeriod(element, isChart),
     element_type: element.elementType,
     item_type: element.isMonetary ? 'monetary' : null,
     is_abstract: element.elementType !== 'concept',
@@ -88,17 +100,17 @@ function elementValues(element: BlockElement): RowValues {
 async function updateElements(tx: Transaction, rows: readonly RowValues[], now: Date): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(sql`update taxonomy_element e set
-      name = i.name, description = i.description, trait = i.trait, balance_type = i.balance_type,
+      name = i.name, description = i.description, trait = i.trait, liquidity = i.liquidity, balance_type = i.balance_type,
       period_type = i.period_type, is_monetary = i.is_monetary, code = i.code, code_order = i.code_order,
       parent_id = i.parent_id, depth = i.depth, metadata = i.metadata, is_active = i.is_active, updated_at = ${now}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i(id text, name text, description text, trait text,
-      balance_type text, period_type text, is_monetary boolean, code text, code_order text, parent_id text,
+      liquidity text, balance_type text, period_type text, is_monetary boolean, code text, code_order text, parent_id text,
       depth integer,
       metadata jsonb, is_active boolean)
     where e.graph_id = ${graphOf(tx)} and e.id = i.id
-      and (e.name, e.description, e.trait, e.balance_type, e.period_type, e.is_monetary, e.code, e.parent_id, e.depth,
+      and (e.name, e.description, e.trait, e.liquidity, e.balance_type, e.period_type, e.is_monetary, e.code, e.parent_id, e.depth,
         e.metadata, e.is_active)
-      is distinct from (i.name, i.description, i.trait, i.balance_type, i.period_type, i.is_monetary, i.code,
+      is distinct from (i.name, i.description, i.trait, i.liquidity, i.balance_type, i.period_type, i.is_monetary, i.code,
         i.parent_id,
         i.depth, i.metadata, i.is_active)`);
 }
@@ -107,7 +119,7 @@ type StampedParts = WriteParts & { readonly stamp: RowValues };
 
 async function writeStructures(
   tx: Transaction,
-  chartId: string,
+  taxonomyId: string,
   structures: readonly BlockStructure[],
   changed: ReadonlySet<string>,
   parts: StampedParts,
@@ -121,14 +133,14 @@ async function writeStructures(
       id = await createMapping(tx, {
         stamp: parts.stamp,
         ids: parts.ids,
-        sourceTaxonomyId: chartId,
+        sourceTaxonomyId: taxonomyId,
         name: structure.name,
         description: structure.description,
         metadata: structure.metadata,
       });
     } else if (id === null) {
       id = parts.ids.make('struct');
-      plain.push({ ...parts.stamp, ...structureValues(structure), id, taxonomy_id: chartId });
+      plain.push({ ...parts.stamp, ...structureValues(structure), id, taxonomy_id: taxonomyId });
     } else {
       idsByRef.set(id, id);
     }
@@ -167,18 +179,17 @@ async function updateStructures(tx: Transaction, rows: readonly RowValues[], now
 function associationValues(
   arc: BlockArc,
   parts: StampedParts & {
-    readonly elementIds: ReadonlyMap<string, string>;
+    readonly elementId: (qname: string) => string | undefined;
     readonly structureIds: ReadonlyMap<string, string>;
   },
 ): RowValues {
-  const idOf = (qname: string) => parts.elementIds.get(qname) ?? parts.library.elementByQname(qname)?.id;
   const isMapping = arc.associationType === 'mapping';
   return {
     ...parts.stamp,
     id: parts.ids.make('assoc'),
     structure_id: parts.structureIds.get(arc.structureRef),
-    from_element_id: idOf(arc.from),
-    to_element_id: idOf(arc.to),
+    from_element_id: parts.elementId(arc.from),
+    to_element_id: parts.elementId(arc.to),
     association_type: arc.associationType,
     arcrole: arc.arcrole ?? arcroleOf(arc.associationType),
     order_value: arc.orderValue ?? 0,
@@ -188,17 +199,4 @@ function associationValues(
     approved_at: isMapping ? parts.now : null,
     metadata: arc.metadata,
   };
-}
-
-function depthsOf(elements: readonly BlockElement[]): ReadonlyMap<string, number> {
-  const parents = new Map(elements.map(({ qname, parentQname }) => [qname, parentQname]));
-  const depths = new Map<string, number>();
-  for (const { qname } of elements) {
-    let depth = 0;
-    // The checks refused circles; the bound is for data that did not come through them.
-    for (let at = parents.get(qname) ?? null; at !== null && depth < elements.length; at = parents.get(at) ?? null)
-      depth += 1;
-    depths.set(qname, depth);
-  }
-  return depths;
 }

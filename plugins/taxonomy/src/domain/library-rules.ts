@@ -1,0 +1,161 @@
+import { rollUpRule } from './auto-rules.ts';
+import { facPrefix, gaapPrefix } from './framework.ts';
+import type { CuratedGaap, Frameworks, FundamentalConcepts } from './framework-types.ts';
+import { groupBy } from './group-by.ts';
+import { libraryId } from './library-ids.ts';
+
+/** A shipped rule with its final ids. */
+export interface LibraryRuleRow {
+  readonly id: string;
+  readonly taxonomyId: string;
+  readonly structureId: string | null;
+  readonly name: string;
+  readonly description: string | null;
+  readonly ruleCategory: string;
+  readonly rulePattern: string;
+  readonly expression: string;
+  readonly variables: readonly LibraryRuleVariable[];
+  readonly targetKind: 'structure' | 'element';
+  readonly targetId: string;
+}
+
+export interface LibraryRuleVariable {
+  readonly variable_name: string;
+  readonly variable_qname: string;
+  readonly variable_element_id: string;
+}
+
+/** What rules are made into rows with. */
+export interface RuleIds {
+  readonly gaapTaxonomyId: string;
+  readonly facTaxonomyId: string;
+  elementId(qname: string): string;
+  structureId(key: string): string;
+}
+
+const relation = 'FundamentalAccountingConceptRelation';
+
+/** Every shipped rule: footing rules made from the arcs, identities between statements, and those of fac (3.4). */
+export function libraryRules({ fac, gaap }: Frameworks, ids: RuleIds): readonly LibraryRuleRow[] {
+  return [...rollUpRules(gaap, ids), ...crossTreeRules(ids), ...facRules(fac, ids)];
+}
+
+function rollUpRules(gaap: CuratedGaap, ids: RuleIds): readonly LibraryRuleRow[] {
+  const totals = groupBy(gaap.calculation, ({ structure, total }) => `${structure}\n${total}`);
+  return [...totals.values()].flatMap((arcs) => {
+    const [first] = arcs;
+    if (first === undefined) return [];
+    const { structure, total } = first;
+    const structureId = ids.structureId(structure);
+    const items = [...arcs].sort((a, b) => a.order - b.order).map(({ item, weight }) => ({ to: item, weight }));
+    const rule = rollUpRule(`${structure}: ${total}`, total, items, { kind: 'structure', ref: structureId });
+    return [
+      {
+        id: libraryId('rule', `${gaapPrefix}:rollup:${structure}:${total}`),
+        taxonomyId: ids.gaapTaxonomyId,
+        structureId,
+        name: rule.name,
+        description: null,
+        ruleCategory: relation,
+        rulePattern: 'RollUp',
+        expression: rule.expression,
+        variables: rule.variables.map(({ name, qname }) => variableRow(name, qname, ids)),
+        targetKind: 'structure' as const,
+        targetId: structureId,
+      },
+    ];
+  });
+}
+
+/** Equations between the trees of different statements (reporting R-4), each on the concept at its left. */
+const crossTree = [
+  {
+    key: 'assets-are-liabilities-and-equity',
+    name: 'Assets = Liabilities + Equity',
+    expression: '$Assets = ($Liabilities + $Equity)',
+    variables: {
+      Assets: 'Assets',
+      Liabilities: 'Liabilities',
+      Equity: 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest',
+    },
+  },
+  {
+    key: 'both-sides-agree',
+    name: 'Assets = Liabilities and Equity',
+    expression: '$Assets = $LiabilitiesAndEquity',
+    variables: { Assets: 'Assets', LiabilitiesAndEquity: 'LiabilitiesAndStockholdersEquity' },
+  },
+  {
+    key: 'comprehensive-income',
+    name: 'Comprehensive income = Net income + Other comprehensive income',
+    expression: '$ComprehensiveIncome = ($NetIncomeLoss + $OtherComprehensiveIncome)',
+    variables: {
+      ComprehensiveIncome: 'ComprehensiveIncomeNetOfTaxIncludingPortionAttributableToNoncontrollingInterest',
+      NetIncomeLoss: 'ProfitLoss',
+      OtherComprehensiveIncome: 'OtherComprehensiveIncomeLossNetOfTax',
+    },
+  },
+] as const;
+
+function crossTreeRules(ids: RuleIds): readonly LibraryRuleRow[] {
+  return crossTree.map(({ key, name, expression, variables }) => {
+    const rows = Object.entries(variables).map(([variable, local]) =>
+      variableRow(variable, `${gaapPrefix}:${local}`, ids),
+    );
+    return elementRule(`${gaapPrefix}:${key}`, ids.gaapTaxonomyId, { name, expression, rows, pattern: 'EqualTo' });
+  });
+}
+
+function facRules(fac: FundamentalConcepts, ids: RuleIds): readonly LibraryRuleRow[] {
+  const rule = (key: string, name: string, pattern: string, left: string, right: string, description: string) => {
+    const names = new Set([left, ...(right.match(/[A-Za-z]\w*/g) ?? [])]);
+    const rows = [...names].map((local) => variableRow(local, `${facPrefix}:${local}`, ids));
+    const expression = `$${left} = ${right.replace(/[A-Za-z]\w*/g, (local) => `$${local}`)}`;
+    const made = elementRule(`${facPrefix}:${key}`, ids.facTaxonomyId, { name, expression, rows, pattern });
+    return { ...made, description };
+  };
+  return [
+    ...fac.identities.map(({ id, left, right, appliesWhen }) =>
+      rule(`identity:${id}`, `${id}: ${left}`, 'EqualTo', left, right, `Applies: ${appliesWhen}.`),
+    ),
+    ...fac.imputation.map(({ order, target, formula, requires }) =>
+      rule(
+        `imputation:${order}`,
+        `Impute ${order}: ${target}`,
+        'Derive',
+        target,
+        formula,
+        `Needs ${requires.join(', ')}.`,
+      ),
+    ),
+  ];
+}
+
+function elementRule(
+  key: string,
+  taxonomyId: string,
+  rule: {
+    readonly name: string;
+    readonly pattern: string;
+    readonly expression: string;
+    readonly rows: readonly LibraryRuleVariable[];
+  },
+): LibraryRuleRow {
+  return {
+    id: libraryId('rule', key),
+    taxonomyId,
+    structureId: null,
+    name: rule.name,
+    description: null,
+    ruleCategory: relation,
+    rulePattern: rule.pattern,
+    expression: rule.expression,
+    variables: rule.rows,
+    targetKind: 'element',
+    targetId: rule.rows[0]?.variable_element_id ?? '',
+  };
+}
+
+function variableRow(name: string, qname: string, ids: RuleIds): LibraryRuleVariable {
+  return { variable_name: name, variable_qname: qname, variable_element_id: ids.elementId(qname) };
+}

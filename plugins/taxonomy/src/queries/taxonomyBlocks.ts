@@ -1,0 +1,37 @@
+import { defineQuery, invalidInput, model, nullable, type TypeOf } from '@pacioli/core';
+import { Type } from 'typebox';
+import { taxonomyTypeNames } from '../domain/taxonomy-types.ts';
+import { idType } from '../models/graphql-types.ts';
+import { pageOf } from '../models/page.ts';
+import { taxonomyBlock } from '../models/taxonomy-block-envelope.ts';
+import { taxonomyBlocks } from '../tokens.ts';
+
+const blocks_per_page_default = 50;
+const text = Type.Optional(nullable(Type.String()));
+
+export default defineQuery({
+  name: 'taxonomyBlocks',
+  summary: 'The taxonomies that are blocks, the graph’s own first, one page at a time.',
+  args: model('TaxonomyBlocksArgs', {
+    taxonomy_type: text,
+    parent_taxonomy_id: Type.Optional(nullable(idType)),
+    category: text,
+    limit: Type.Optional(nullable(Type.Integer())),
+    offset: Type.Optional(nullable(Type.Integer())),
+  }),
+  returns: Type.Array(taxonomyBlock),
+  needs: { taxonomyBlocks },
+  async resolve({ args, ctx, use }) {
+    const type = args.taxonomy_type ?? undefined;
+    if (type !== undefined && !taxonomyTypeNames.includes(type)) {
+      throw invalidInput(`taxonomyType must be one of ${taxonomyTypeNames.join(', ')}, not "${type}".`);
+    }
+    const blocks: unknown = await use.taxonomyBlocks.list(ctx.tx, {
+      ...pageOf(args, blocks_per_page_default),
+      ...(type === undefined ? {} : { taxonomyType: type }),
+      ...(args.parent_taxonomy_id == null ? {} : { parentTaxonomyId: args.parent_taxonomy_id }),
+      ...(args.category == null ? {} : { category: args.category }),
+    });
+    return blocks as TypeOf<typeof taxonomyBlock>[]; // Promised fields are awaited by the field that reads them.
+  },
+});
