@@ -1,4 +1,6 @@
-export type { Expression, Relation } from './domain/expression.ts';
+export { decimal, evaluateExpression } from './domain/evaluate-expression.ts';
+export { type Expression, ExpressionError, type Operand, operandsOf, type Relation } from './domain/expression.ts';
+export { type ExpressionFeatures, parseRelation } from './domain/parse-expression.ts';
 export type {
   BlockConnection,
   BlockElement,

@@ -1,20 +1,25 @@
 import type { Transaction } from '@pacioli/core';
+import type { TaxonomyRules } from '@pacioli/taxonomy';
+import { ruleOfTaxonomy } from './domain/taxonomy-rule.ts';
 import type { ShippedRules } from './library-rules.ts';
 import type { Rule } from './models/rules.ts';
 import { readRulesOfTargets } from './store/rules.ts';
 
-/** Finds rules by what they are about: those that ship and those that the graph keeps. */
+/** Finds rules by what they are about: of the library, of the graph's taxonomies, and those made for blocks. */
 export class RuleFinder {
   readonly #shipped: ShippedRules;
+  readonly #taxonomyRules: TaxonomyRules;
 
-  constructor(shipped: ShippedRules) {
+  constructor(shipped: ShippedRules, taxonomyRules: TaxonomyRules) {
     this.#shipped = shipped;
+    this.#taxonomyRules = taxonomyRules;
   }
 
-  /** The rules about any of the targets, and those about nothing in particular; by category, then id. One statement. */
+  /** The rules about any of the targets, and those about nothing in particular; by category, then id. Two statements. */
   async about(tx: Transaction, targetIds: ReadonlySet<string>): Promise<readonly Rule[]> {
     const own = await readRulesOfTargets(tx, [...targetIds]);
-    return [...this.#shipped.about(targetIds), ...own].sort(byCategory);
+    const authored = (await this.#taxonomyRules.ofTargets(tx, [...targetIds])).map(ruleOfTaxonomy);
+    return [...this.#shipped.about(targetIds), ...authored, ...own].sort(byCategory);
   }
 }
 

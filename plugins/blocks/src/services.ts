@@ -1,5 +1,5 @@
 import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
-import { elementGuards, library, structureParts } from '@pacioli/taxonomy';
+import { blockDependants, library, structureParts, taxonomyRules } from '@pacioli/taxonomy';
 import { BlockDispatch } from './block-dispatch.ts';
 import { BlockReader } from './block-reader.ts';
 import { blockTypeContributions } from './block-types.ts';
@@ -9,8 +9,9 @@ import { createShippedRules } from './library-rules.ts';
 import { checkNewRules } from './rule-checks.ts';
 import { StoredRuleEngine } from './rule-engine.ts';
 import { RuleFinder } from './rule-finder.ts';
+import { blockDependant } from './store/block-dependant.ts';
 import { deleteSets, insertSets, readSets, restampSet } from './store/fact-sets.ts';
-import { deleteFacts, elementsWithFacts, insertFacts, readFacts, setFactScope } from './store/facts.ts';
+import { deleteFacts, insertFacts, readFacts, setFactScope } from './store/facts.ts';
 import { insertRules, readRulesOfStructures, removeRules, setRuleMetadata } from './store/rules.ts';
 import {
   blockEnvelopes,
@@ -44,7 +45,10 @@ export const services: readonly Provider[] = [
     }),
   }),
   provide(libraryRules, { needs: { library }, create: (use) => createShippedRules(use.library) }),
-  provide(ruleFinder, { needs: { libraryRules }, create: (use) => new RuleFinder(use.libraryRules) }),
+  provide(ruleFinder, {
+    needs: { libraryRules, taxonomyRules },
+    create: (use) => new RuleFinder(use.libraryRules, use.taxonomyRules),
+  }),
   provide(ruleStore, {
     needs: { ids: kernel.ids, patterns: rulePatterns },
     create: ({ ids, patterns }) => ({
@@ -89,10 +93,7 @@ export const contributions: readonly Contribution[] = [
   ...Object.entries(builtInPatterns).map(([name, pattern]) =>
     contribute(rulePatterns, name, { create: () => pattern }),
   ),
-  // An element with facts can only be retired (taxonomy LB-13).
-  contribute(elementGuards, 'blocks', {
-    create: () => ({ used: elementsWithFacts, closedMonths: async () => undefined }),
-  }),
+  contribute(blockDependants, 'blocks', { create: () => blockDependant }),
 ];
 
 function byKey(patterns: readonly RulePattern[]): ReadonlyMap<string, RulePattern> {

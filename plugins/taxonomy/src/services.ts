@@ -38,7 +38,12 @@ import {
   listUnmapped,
 } from './store/mappings.ts';
 import { countElements, listElements, listStructures, listTaxonomies } from './store/reads.ts';
-import { evaluateTaxonomy, listRulesOfElements, listRulesOfStructures } from './store/rule-reads.ts';
+import {
+  evaluateTaxonomy,
+  listRulesOfElements,
+  listRulesOfStructures,
+  listRulesOfTargets,
+} from './store/rule-reads.ts';
 import {
   findElementIdsByQname,
   findElementParts,
@@ -99,7 +104,13 @@ export const services = [
     create: ({ settings, ...use }) =>
       createTaxonomyBlocks({ ...use, isAuthoringEnabled: settings.taxonomy.authoringEnabled }),
   }),
-  provide(taxonomyRules, { create: () => ({ ofStructures: listRulesOfStructures, ofElements: listRulesOfElements }) }),
+  provide(taxonomyRules, {
+    create: () => ({
+      ofStructures: listRulesOfStructures,
+      ofElements: listRulesOfElements,
+      ofTargets: listRulesOfTargets,
+    }),
+  }),
   provide(structuralChecks, {
     needs: { library },
     create: (use) => ({ evaluate: (tx, taxonomyId) => evaluateTaxonomy(tx, taxonomyId, use.library) }),

@@ -257,6 +257,8 @@ export interface TaxonomyRules {
   ofStructures(tx: Transaction, structureIds: readonly string[]): Promise<readonly TaxonomyRule[]>;
   /** The rules that target one of these elements, such as the identities between statements. One statement. */
   ofElements(tx: Transaction, elementIds: readonly string[]): Promise<readonly TaxonomyRule[]>;
+  /** The rules about any of these structures, elements, arcs or taxonomies. One statement. */
+  ofTargets(tx: Transaction, targetIds: readonly string[]): Promise<readonly TaxonomyRule[]>;
 }
 
 /** Structural checks over stored atoms (taxonomy section 6). */

@@ -1,5 +1,11 @@
 import type { WeightedChild } from '../models/rule-patterns.ts';
-import type { Arrangement } from './shipped-rules.ts';
+
+/** The summands that one structure gives a total; another structure may divide the same total otherwise. */
+export interface Arrangement {
+  readonly structureId: string;
+  readonly parentId: string;
+  readonly children: readonly WeightedChild[];
+}
 
 /** An arc as far as sums need it. */
 export interface SummationArc {

@@ -1,3 +1,5 @@
+import type { TaxonomyRule } from '@pacioli/taxonomy';
+
 export type RuleSeverity = 'info' | 'warning' | 'error';
 export type RuleStatus = 'pass' | 'fail' | 'error' | 'skipped';
 
@@ -101,3 +103,6 @@ export interface BoundFact {
   readonly value: string;
   readonly decimals: string | null;
 }
+
+/** A rule as its taxonomy keeps it. */
+export type AuthoredRule = TaxonomyRule;

@@ -50,19 +50,11 @@ export async function setFactScope(
   return row?.changed ?? 0;
 }
 
-/** Those of the elements that have facts. */
-export async function elementsWithFacts(tx: Transaction, elementIds: readonly string[]): Promise<readonly string[]> {
-  const rows = await tx.query(sql<{ element_id: string }>`
-    select id as element_id from unnest(${[...elementIds]}::text[]) as id
-    where exists (select from blocks_fact f where f.graph_id = ${graphOf(tx)} and f.element_id = id)`);
-  return rows.map((row) => row.element_id);
-}
-
-export const factColumns = sql`f.id, f.fact_set_id, f.element_id, f.entity_id, f.period_start, f.period_end,
+const factColumns = sql`f.id, f.fact_set_id, f.element_id, f.entity_id, f.period_start, f.period_end,
   f.period_type, f.fact_type, trim_scale(f.value)::text as value, f.unit, f.decimals, f.text_value, f.content_type,
   f.fact_scope, f.provenance`;
 
-export interface FactRow {
+interface FactRow {
   readonly id: string;
   readonly fact_set_id: string;
   readonly element_id: string;
@@ -80,8 +72,7 @@ export interface FactRow {
   readonly provenance: Readonly<Record<string, unknown>> | null;
 }
 
-/** A row with the names of the code. */
-export function factOf(row: FactRow): StoredFact {
+function factOf(row: FactRow): StoredFact {
   return {
     id: row.id,
     factSetId: row.fact_set_id,

@@ -30,6 +30,14 @@ export async function listRulesOfElements(
   return listRules(tx, sql`r.target_kind = 'element' and r.target_id = any(${elementIds}::text[])`);
 }
 
+/** The rules about any of these structures, elements, arcs or taxonomies. */
+export async function listRulesOfTargets(
+  tx: Transaction,
+  targetIds: readonly string[],
+): Promise<readonly TaxonomyRule[]> {
+  return listRules(tx, sql`r.target_id = any(${[...targetIds]}::text[])`);
+}
+
 async function listRules(tx: Transaction, condition: RawBuilder<unknown>): Promise<readonly TaxonomyRule[]> {
   return tx.query(sql<TaxonomyRule>`select ${ruleColumns} from taxonomy_rule r
     where r.graph_id in (${graphOf(tx)}, ${libraryGraphId}) and ${condition} order by r.name, r.id limit ${rules_max}`);

@@ -1,4 +1,4 @@
-import type { Transaction } from '@pacioli/core';
+import { ServiceError, type Transaction } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
 import { libraryGraphId } from '../domain/vocabulary.ts';
 import type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from '../models/structure-parts.ts';
@@ -30,17 +30,20 @@ export async function listStructureParts(
     limit ${filter.limit} offset ${filter.offset}`);
 }
 
-/** The arcs of the structures, by structure, place and id; at most 50,000, so name few structures at once. */
+/** The arcs of the structures, by structure, place and id; more than 50,000 are refused: half a structure is wrong. */
 export async function listConnectionParts(
   tx: Transaction,
   structureIds: readonly string[],
 ): Promise<readonly ConnectionPart[]> {
-  return tx.query(sql<ConnectionPart>`select a.id, a.structure_id as "structureId",
+  const rows = await tx.query(sql<ConnectionPart>`select a.id, a.structure_id as "structureId",
       a.from_element_id as "fromElementId", a.to_element_id as "toElementId",
       a.association_type as "associationType", a.arcrole, a.order_value as "orderValue", a.weight
     from taxonomy_association a
     where ${seen(tx, 'a')} and a.structure_id = any(${[...structureIds]}::text[])
-    order by a.structure_id, a.association_type, a.order_value, a.id limit ${connections_max}`);
+    order by a.structure_id, a.association_type, a.order_value, a.id limit ${connections_max + 1}`);
+  if (rows.length <= connections_max) return rows;
+  const message = `More than ${connections_max} arcs would be read at once. Ask for fewer structures.`;
+  throw new ServiceError('too_large', 'TOO_MANY_ARCS', message);
 }
 
 /** The elements with these ids, by id, of the graph or of the library; unknown ids are absent. */

@@ -1,0 +1,172 @@
+// Goal: rules that a taxonomy's author wrote are judged over facts, and a taxonomy does not go while facts stand on it.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BlockGraph, type BlocksService, type Loose, openGraph, startBlocks } from './blocks-service.ts';
+
+const now = new Date('2026-05-04T12:00:00Z');
+let blocks: BlocksService;
+let graph: BlockGraph;
+let taxonomyId: string;
+let noteId: string;
+let elementIds: ReadonlyMap<string, string>;
+beforeAll(async () => {
+  blocks = await startBlocks();
+  graph = await openGraph(blocks);
+  const { body } = await blocks.user.graphql('library', '{ libraryTaxonomy(standard: "rs-gaap") { id } }');
+  const answer = await graph.operation('create-taxonomy-block', {
+    name: 'Own concepts',
+    taxonomy_type: 'reporting_extension',
+    parent_taxonomy_id: body.data.libraryTaxonomy.id,
+    elements: ['Fleet', 'FleetVans', 'FleetCars'].map((name) => ({
+      qname: `acme:${name}`,
+      name,
+      trait: 'asset',
+      balance_type: 'debit',
+    })),
+    structures: [{ name: 'Fleet', block_type: 'regulatory_disclosure', concept_arrangement: 'roll_up' }],
+    associations: ['FleetVans', 'FleetCars'].flatMap((child, at) =>
+      (['presentation', 'calculation'] as const).map((kind) => ({
+        structure_ref: 'Fleet',
+        from_ref: 'acme:Fleet',
+        to_ref: `acme:${child}`,
+        association_type: kind,
+        order_value: at + 1,
+        ...(kind === 'calculation' ? { weight: 1 } : {}),
+      })),
+    ),
+    rules: [
+      {
+        name: 'More vans than cars',
+        rule_category: 'ReportingSystemSpecificRule',
+        rule_pattern: 'GreaterThan',
+        expression: '$FleetVans > $FleetCars',
+        variables: [
+          { variable_name: 'FleetVans', variable_qname: 'acme:FleetVans' },
+          { variable_name: 'FleetCars', variable_qname: 'acme:FleetCars' },
+        ],
+        target_element_qname: 'acme:FleetVans',
+        severity: 'warning',
+      },
+    ],
+  });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  const { result } = answer.body;
+  taxonomyId = result.id;
+  noteId = result.structures[0].id;
+  elementIds = new Map(result.elements.map(({ qname, id }: Loose) => [qname, id]));
+});
+afterAll(() => blocks.service.close());
+
+/** A canonical month of the note, as the close writes it. */
+const write = (values: Readonly<Record<string, string>>) =>
+  blocks.inGraph(graph.id, async (tx) => {
+    const { factStore } = blocks.use;
+    const period = { periodStart: '2026-04-01', periodEnd: '2026-04-30' } as const;
+    await factStore.deleteSets(tx, { structureIds: [noteId], scenario: 'all' });
+    const setId = await factStore.createSet(tx, {
+      ...period,
+      structureId: noteId,
+      entityId: 'ent_1',
+      factsetType: 'disclosure',
+      scenarioId: null,
+      provenance: null,
+      createdBy: 'user_1',
+      now,
+    });
+    const facts = Object.entries(values).map(([name, value]) => ({
+      ...period,
+      elementId: elementIds.get(`acme:${name}`) ?? name,
+      periodType: 'instant' as const,
+      value,
+      unit: 'USD',
+    }));
+    await factStore.addFacts(tx, setId, facts, now);
+  });
+
+const judged = async (): Promise<Loose> => {
+  const answer = await graph.operation('evaluate-rules', { structure_id: noteId });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body.result;
+};
+const messagesOf = (results: Loose[]) => results.flatMap(({ message }) => message ?? []).sort();
+
+describe('the rules of a taxonomy', () => {
+  it('are judged: footing by the arcs, what the author wrote, and structural checks skipped (reporting R-3, R-6)', async () => {
+    await write({ Fleet: '30', FleetVans: '20', FleetCars: '10' });
+    const good = await judged();
+    expect(good.summary).toMatchObject({ pass: 2, fail: 0, error: 0 });
+    expect(good.summary.skipped).toBeGreaterThan(0);
+    expect(new Set(messagesOf(good.results))).toEqual(new Set(['structural check; evaluated at taxonomy write']));
+    await write({ Fleet: '31', FleetVans: '10', FleetCars: '20' });
+    const bad = await judged();
+    expect(messagesOf(bad.results)).toEqual(
+      expect.arrayContaining(['greater than failed; residual = -10', 'rollup failed; residual = 1']),
+    );
+  });
+
+  it('are listed with the block, without those about the taxonomy (reporting B-9)', async () => {
+    const { informationBlock } = await graph.query(`{ informationBlock(id: "${noteId}") {
+      blockType rules { rulePattern ruleCheckKind ruleSeverity ruleTarget { targetKind } } view { rendering { rows {
+        elementQname values isSubtotal depth } } } } }`);
+    expect(informationBlock.blockType).toBe('regulatory_disclosure');
+    expect(informationBlock.rules).toContainEqual({
+      rulePattern: 'GreaterThan',
+      ruleCheckKind: null,
+      ruleSeverity: 'warning',
+      ruleTarget: { targetKind: 'element' },
+    });
+    expect(informationBlock.rules.map(({ ruleTarget }: Loose) => ruleTarget.targetKind)).not.toContain('taxonomy');
+    expect(informationBlock.view.rendering.rows).toEqual([
+      { elementQname: 'acme:Fleet', values: [31], isSubtotal: true, depth: 0 },
+      { elementQname: 'acme:FleetVans', values: [10], isSubtotal: false, depth: 1 },
+      { elementQname: 'acme:FleetCars', values: [20], isSubtotal: false, depth: 1 },
+    ]);
+  });
+});
+
+describe('a taxonomy with facts', () => {
+  const remove = (more: object = {}) =>
+    graph.operation('delete-taxonomy-block', { taxonomy_id: taxonomyId, reason: 'Not needed.', ...more });
+  const kept = () =>
+    blocks.inGraph(graph.id, (tx) => blocks.use.factStore.facts(tx, { structureIds: [noteId], scenario: 'all' }));
+
+  it('stays, and so does an element with facts, until the caller gives the facts up (taxonomy T-31, T-37)', async () => {
+    const refused = await remove();
+    expect(refused.status).toBe(422);
+    expect(refused.body.detail).toContain('3 fact(s)');
+    const update = { taxonomy_id: taxonomyId, elements_to_remove: ['acme:FleetCars'] };
+    expect((await graph.operation('update-taxonomy-block', update)).status).toBe(422);
+    expect(await kept()).toHaveLength(3);
+  });
+
+  it('stays when a closed month is stated with it, whatever the caller gives up (taxonomy T-40)', async () => {
+    await blocks.inGraph(graph.id, async (tx) => {
+      const { factStore } = blocks.use;
+      const period = { periodStart: '2026-03-01', periodEnd: '2026-03-31' } as const;
+      const month = { ...period, structureId: noteId, entityId: 'ent_1', scenarioId: null, provenance: null, now };
+      const setId = await factStore.createSet(tx, { ...month, factsetType: 'report', createdBy: 'user_1' });
+      const elementId = elementIds.get('acme:Fleet') ?? '';
+      const fact = { ...period, elementId, periodType: 'instant', value: '1', unit: 'USD' } as const;
+      await factStore.addFacts(tx, setId, [fact], now);
+    });
+    const refused = await remove({ cascade_facts: true });
+    expect(refused.status).toBe(422);
+    expect(refused.body.detail).toContain('2026-03');
+    expect(await kept()).toHaveLength(4);
+    await blocks.inGraph(graph.id, (tx) =>
+      blocks.use.factStore.deleteSets(tx, {
+        structureIds: [noteId],
+        factsetTypes: ['report'],
+        entityId: 'ent_1',
+        scenario: 'all',
+      }),
+    );
+  });
+
+  it('goes with its facts, rules and results when the caller gives them up (taxonomy T-38)', async () => {
+    const answer = await remove({ cascade_facts: true });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    expect(answer.body.result).toMatchObject({ deleted: true, facts_deleted: 3 });
+    expect(await kept()).toEqual([]);
+    expect(await graph.query(`{ informationBlock(id: "${noteId}") { id } }`)).toEqual({ informationBlock: null });
+  });
+});
