@@ -21,7 +21,7 @@ const DraftEntry = model('DraftEntry', {
   posting_date: calendarDate(),
   type: Type.String(),
   memo: text(),
-  provenance: Type.String(),
+  provenance: text(),
   source_structure_id: text(),
   source_structure_name: text(),
   line_items: Type.Array(DraftLineItem),
