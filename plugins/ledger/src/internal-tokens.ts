@@ -5,21 +5,26 @@ import type { EventPlanner } from './event-planner.ts';
 import type { EventPreview } from './event-preview.ts';
 import type { EventPublisher } from './event-publisher.ts';
 import type { EventRecorder } from './event-recorder.ts';
+import type { EventSources } from './event-sources.ts';
 import type { EventUpdater } from './event-updater.ts';
 import type { HandlerEditor } from './handler-editor.ts';
 import type { JournalEditor } from './journal-editor.ts';
 import type { PeriodCloser } from './period-closer.ts';
 import type { PeriodReopener } from './period-reopener.ts';
+import type { Reconciler } from './reconciler.ts';
+import type { ReconcilingPlanner } from './reconciling-planner.ts';
 import type { EventReads } from './store/event-reads.ts';
 import type { JournalReads } from './store/journal-reads.ts';
 import type { OpenBalances } from './store/open-balances.ts';
 import type { Settlements } from './store/settlements.ts';
 import type { StoredAgents } from './store/stored-agents.ts';
 import type { StoredCalendar } from './store/stored-calendar.ts';
+import type { StoredEntities } from './store/stored-entities.ts';
 import type { StoredHandlers } from './store/stored-handlers.ts';
 import type { TenantRules } from './tenant-rules.ts';
 
 /** Services that only this plugin's own parts use. */
+export const entityStore = createToken<StoredEntities>('ledger.entity-store');
 export const eventRecorder = createToken<EventRecorder>('ledger.event-recorder');
 export const eventReads = createToken<EventReads>('ledger.event-reads');
 export const journalReads = createToken<JournalReads>('ledger.journal-reads');
@@ -34,6 +39,9 @@ export const eventPublisher = createToken<EventPublisher>('ledger.event-publishe
 export const journalEditor = createToken<JournalEditor>('ledger.journal-editor');
 export const handlerEditor = createToken<HandlerEditor>('ledger.handler-editor');
 export const handlerStore = createToken<StoredHandlers>('ledger.handler-store');
+export const liveSources = createToken<EventSources>('ledger.live-sources');
+export const reconciler = createToken<Reconciler>('ledger.reconciler');
+export const reconcilingPlanner = createToken<ReconcilingPlanner>('ledger.reconciling-planner');
 export const tenantRules = createToken<TenantRules>('ledger.tenant-rules');
 export const calendarReader = createToken<CalendarReader>('ledger.calendar-reader');
 export const periodCloser = createToken<PeriodCloser>('ledger.period-closer');

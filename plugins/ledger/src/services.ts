@@ -14,6 +14,7 @@ import { EventUpdater } from './event-updater.ts';
 import { handlerServices } from './handler-services.ts';
 import {
   agentStore,
+  entityStore,
   eventPlanner,
   eventPreview,
   eventPublisher,
@@ -24,11 +25,13 @@ import {
   handlerStore,
   journalEditor,
   journalReads,
+  liveSources,
   openBalances,
   settlements,
   tenantRules,
 } from './internal-tokens.ts';
 import { JournalEditor } from './journal-editor.ts';
+import { reconcilingGate, reconcilingServices } from './reconciling-services.ts';
 import { rollforwardBlockType, rollforwardServices } from './rollforward-block-type.ts';
 import { scheduleBlockType } from './schedule-block-type.ts';
 import { scheduleClose } from './schedule-close.ts';
@@ -50,8 +53,10 @@ import { balances, entities, eventHandlers, fiscalYearStart } from './tokens.ts'
 
 export const services: readonly Provider[] = [
   ...handlerServices,
+  ...reconcilingServices,
   provide(balances, { create: () => new StoredBalances() }),
-  provide(entities, { needs: { ids: kernel.ids }, create: (use) => new StoredEntities(use.ids) }),
+  provide(entityStore, { needs: { ids: kernel.ids }, create: (use) => new StoredEntities(use.ids) }),
+  provide(entities, { needs: { store: entityStore }, create: (use) => use.store }),
   provide(journalReads, { create: () => new JournalReads() }),
   provide(eventReads, { create: () => new EventReads() }),
   provide(fiscalCalendarStore, { needs: { ids: kernel.ids }, create: (use) => new StoredCalendar(use.ids) }),
@@ -71,6 +76,7 @@ export const services: readonly Provider[] = [
       events: eventReads,
       handlers: eventHandlers,
       rules: tenantRules,
+      sources: liveSources,
     },
     create: (use) => new EventPlanner({ ...use, dispatch: new EventDispatch(use) }),
   }),
@@ -93,7 +99,10 @@ export const services: readonly Provider[] = [
     needs: { recorder: eventRecorder, planner: eventPlanner, handlers: handlerStore },
     create: (use) => new EventPreview(use),
   }),
-  provide(eventPublisher, { needs: { events: eventReads }, create: (use) => new EventPublisher(use.events) }),
+  provide(eventPublisher, {
+    needs: { events: eventReads, sources: liveSources },
+    create: (use) => new EventPublisher(use.events, use.sources),
+  }),
   provide(journalEditor, {
     needs: { ids: kernel.ids, planner: eventPlanner, journal: journalReads, events: eventReads },
     create: (use) => new JournalEditor({ ...use, writes: new EventWrites(), drafts: new DraftWrites(use.ids) }),
@@ -108,6 +117,7 @@ export const contributions: readonly Contribution[] = [
   ...scheduleClose,
   scheduleBlockType,
   rollforwardBlockType,
+  reconcilingGate,
   contribute(kernel.graphProvisioners, 'ledger', {
     needs: { ids: kernel.ids, graphs: kernel.graphs },
     create: (use) => ({

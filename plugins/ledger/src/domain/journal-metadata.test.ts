@@ -17,6 +17,7 @@ describe('the metadata of a journal event', () => {
       entries: [{ postingDate: '2026-03-31', memo: 'rent', type: 'standard' }],
     });
     expect(one.entries[0]?.lines[1]).toEqual({
+      externalId: null,
       elementId: 'elem_2',
       debit: 0n,
       credit: 5n,
@@ -41,7 +42,7 @@ describe('the metadata of a journal event', () => {
     [{ ...flat, line_items: 'none' }, 'metadata.line_items: must be a list'],
     [{ ...flat, line_items: [7] }, 'metadata.line_items.0: must be an object'],
     [{ ...flat, publish_to_source: 'yes' }, 'publish_to_source'],
-    [{ ...flat, line_items: [{ element_external_id: '12', debit_amount: 1 }] }, 'no connection'],
+    [{ ...flat, line_items: [{ element_external_id: '12', element_id: 'e', debit_amount: 1 }] }, 'not both'],
   ])('is refused when it is %j', (metadata, message) => {
     expect(() => readJournal(metadata)).toThrow(message);
   });
