@@ -1,9 +1,10 @@
+import blocks from '@pacioli/blocks';
 import ledger from '@pacioli/ledger';
 import taxonomy from '@pacioli/taxonomy';
 import type { BenchService } from './bench-service.ts';
 
 /** The plugins that the ledger's benchmarks run with. */
-export const ledgerPlugins = [taxonomy, ledger];
+export const ledgerPlugins = [taxonomy, blocks, ledger];
 
 /** A graph with the services chart and the ids of three of its accounts. */
 export interface Books {

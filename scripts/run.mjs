@@ -21,6 +21,7 @@ const packages = [
   'testing',
   'plugins/graph',
   'plugins/taxonomy',
+  'plugins/blocks',
   'plugins/ledger',
   'plugins/reporting',
   'plugins/billing',

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import billing, { paymentPort } from '@pacioli/billing';
+import blocks from '@pacioli/blocks';
 import { type Log, type Provider, provide } from '@pacioli/core';
 import { assemble, type Mail, type Service } from '@pacioli/core/assembly';
 import { type Store, StoreError } from '@pacioli/core/ports';
@@ -17,7 +18,7 @@ import { jwtSecretOf, prepareDataDir, type Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
 
 /** The plugins of this host. */
-export const plugins = [graph, taxonomy, ledger, reporting, billing] as const;
+export const plugins = [graph, taxonomy, blocks, ledger, reporting, billing] as const;
 
 /** Further names of domains, so that published clients find them. */
 export const aliases = { ledger: ['roboledger'], investor: ['roboinvestor'] } as const;

@@ -1,3 +1,4 @@
+import blocks from '@pacioli/blocks';
 import graph from '@pacioli/graph';
 import ledger from '@pacioli/ledger';
 import reporting from '@pacioli/reporting';
@@ -17,7 +18,7 @@ let user: TestClient;
 let graphId: string;
 beforeAll(async () => {
   service = await startTestService({
-    plugins: [graph, taxonomy, ledger, reporting],
+    plugins: [graph, taxonomy, blocks, ledger, reporting],
     aliases: { ledger: ['roboledger'] },
   });
   user = await service.newUser('Ann');

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import blocks from '@pacioli/blocks';
 import graph from '@pacioli/graph';
 import ledger from '@pacioli/ledger';
 import taxonomy from '@pacioli/taxonomy';
@@ -21,7 +22,7 @@ let user: TestClient;
 let apiKey: string;
 beforeAll(async () => {
   service = await startTestService({
-    plugins: [graph, taxonomy, ledger],
+    plugins: [graph, taxonomy, blocks, ledger],
     aliases: { ledger: ['roboledger'] },
     override: [],
   });

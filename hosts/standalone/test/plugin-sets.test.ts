@@ -1,3 +1,4 @@
+import blocks from '@pacioli/blocks';
 import { describe as describeSet } from '@pacioli/core/assembly';
 import graph from '@pacioli/graph';
 import ledger from '@pacioli/ledger';
@@ -7,7 +8,7 @@ import { startTestService } from '@pacioli/testing';
 import { expect, it } from 'vitest';
 
 const aliases = { ledger: ['roboledger'] };
-const everything = [graph, taxonomy, ledger, reporting];
+const everything = [graph, taxonomy, blocks, ledger, reporting];
 const withoutLedger = [graph, taxonomy];
 
 interface Document {

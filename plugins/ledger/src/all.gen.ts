@@ -3,15 +3,20 @@ import type { PluginParts } from '@pacioli/core';
 import closePeriod from './operations/close-period.ts';
 import createAgent from './operations/create-agent.ts';
 import createEventBlock from './operations/create-event-block.ts';
+import createEventHandler from './operations/create-event-handler.ts';
 import deleteJournalEntry from './operations/delete-journal-entry.ts';
 import executeEventBlock from './operations/execute-event-block.ts';
 import initializeChartOfAccounts from './operations/initialize-chart-of-accounts.ts';
 import initialize from './operations/initialize.ts';
 import previewEventBlock from './operations/preview-event-block.ts';
+import promoteObligations from './operations/promote-obligations.ts';
+import rebuildSchedule from './operations/rebuild-schedule.ts';
 import reopenPeriod from './operations/reopen-period.ts';
 import setCloseTarget from './operations/set-close-target.ts';
+import terminateSchedule from './operations/terminate-schedule.ts';
 import updateAgent from './operations/update-agent.ts';
 import updateEventBlock from './operations/update-event-block.ts';
+import updateEventHandler from './operations/update-event-handler.ts';
 import updateJournalEntry from './operations/update-journal-entry.ts';
 import accountRollups from './queries/accountRollups.ts';
 import accountTree from './queries/accountTree.ts';
@@ -46,7 +51,7 @@ import { TRANSACTION_HAS_ENTRY } from './analytical/TRANSACTION_HAS_ENTRY.ts';
 import { Transaction } from './analytical/Transaction.ts';
 
 export const all = {
-  operations: [closePeriod, createAgent, createEventBlock, deleteJournalEntry, executeEventBlock, initializeChartOfAccounts, initialize, previewEventBlock, reopenPeriod, setCloseTarget, updateAgent, updateEventBlock, updateJournalEntry],
+  operations: [closePeriod, createAgent, createEventBlock, createEventHandler, deleteJournalEntry, executeEventBlock, initializeChartOfAccounts, initialize, previewEventBlock, promoteObligations, rebuildSchedule, reopenPeriod, setCloseTarget, terminateSchedule, updateAgent, updateEventBlock, updateEventHandler, updateJournalEntry],
   queries: [accountRollups, accountTree, accounts, agent, agents, chartTemplates, closingBookStructures, entity, eventBlock, eventBlocks, fiscalCalendar, journalEntries, mappedTrialBalance, openPayables, openPayablesByAgent, openReceivables, openReceivablesByAgent, periodCloseStatus, periodDrafts, summary, transaction, transactions, trialBalance],
   nodes: [Entity, Entry, LineItem, Transaction],
   relationships: [ENTITY_HAS_TRANSACTION, ENTRY_HAS_LINE_ITEM, LINE_ITEM_RELATES_TO_ELEMENT, TRANSACTION_HAS_ENTRY],

@@ -92,7 +92,8 @@ async function requireReversible(
     throw invalidInput(`Journal entry ${original.id} is '${original.status}'; only posted entries can be reversed.`);
 }
 
-function checked<T>(read: () => T): T {
+/** What a reader of metadata says, as a refusal. */
+export function checked<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

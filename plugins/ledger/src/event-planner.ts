@@ -3,18 +3,33 @@ import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
 import { problemOfEvent } from './domain/event-rules.ts';
 import { problemOfLines, totals } from './domain/lines.ts';
 import { amount_max, isCurrency } from './domain/money.ts';
+import type { EventDispatch } from './event-dispatch.ts';
 import type { EventReads } from './store/event-reads.ts';
 import type { NewEvent } from './store/journal-writer.ts';
 import type { StoredAgents } from './store/stored-agents.ts';
-import type { EventHandler, JournalPlan, PlannedEntry } from './tokens.ts';
+import type { EventHandler, HandledEvent, JournalPlan, PlannedEntry } from './tokens.ts';
 
 /** An event as a caller sends it. */
 export type EventToRecord = Omit<NewEvent, 'id' | 'status' | 'created_at' | 'created_by'> & {
   readonly apply_handlers: boolean;
 };
 
-/** What a plan depends on. */
-export type PlannableEvent = Pick<EventToRecord, 'event_type' | 'event_category' | 'currency' | 'metadata'>;
+/** What a plan depends on; instants in UTC. */
+export type PlannableEvent = Pick<
+  NewEvent,
+  | 'id'
+  | 'event_type'
+  | 'event_category'
+  | 'source'
+  | 'external_id'
+  | 'amount'
+  | 'currency'
+  | 'description'
+  | 'agent_id'
+  | 'resource_type'
+  | 'resource_element_id'
+  | 'metadata'
+> & { readonly occurred_at: string | Date; readonly effective_at: string | Date | null };
 
 /** Links of an event to others; null where there is none. */
 export type EventLinks = Pick<EventToRecord, 'obligated_by_event_id' | 'discharges_event_id'>;
@@ -28,7 +43,7 @@ export interface PlannerParts {
   readonly chart: ChartOfAccounts;
   readonly agents: StoredAgents;
   readonly events: EventReads;
-  readonly handlers: readonly EventHandler[];
+  readonly dispatch: EventDispatch;
 }
 
 /** Says what an event does to the journal, and refuses what cannot be; writes nothing. */
@@ -36,13 +51,13 @@ export class EventPlanner {
   readonly #chart: ChartOfAccounts;
   readonly #agents: StoredAgents;
   readonly #events: EventReads;
-  readonly #handlers: ReadonlyMap<string, EventHandler>;
+  readonly #dispatch: EventDispatch;
 
   constructor(parts: PlannerParts) {
     this.#chart = parts.chart;
     this.#agents = parts.agents;
     this.#events = parts.events;
-    this.#handlers = new Map(parts.handlers.map((handler) => [handler.key, handler]));
+    this.#dispatch = parts.dispatch;
   }
 
   /** Refuses what is wrong with the event before anything is looked up. */
@@ -61,34 +76,35 @@ export class EventPlanner {
       throw invalidInput(`currency: '${given.currency}' is not an ISO 4217 code in upper case, such as USD.`);
   }
 
-  /** The handler of an event type; undefined when nothing knows what it does (ledger L-86). */
-  handlerOf(eventType: string): EventHandler | undefined {
-    return this.#handlers.get(eventType);
+  /** What ships with the ledger for an event type; undefined when only a rule of the tenant can know it (ledger L-86). */
+  builtIn(eventType: string): EventHandler | undefined {
+    return this.#dispatch.builtIn(eventType);
   }
 
-  /** What the event does to the journal; refuses entries that cannot be (ledger L-45, L-46). */
+  /** What the event does to the journal; refuses what nothing knows, and entries that cannot be (ledger L-45, L-46). */
   async plan(tx: Transaction, given: PlannableEvent, now: Date): Promise<JournalPlan> {
-    const handler = this.#handlers.get(given.event_type);
-    if (handler === undefined) {
-      throw new ServiceError(
-        'not_found',
-        'NO_EVENT_HANDLER',
-        `No active handler found for event_type='${given.event_type}', event_category='${given.event_category}'. Send apply_handlers=false to record it without entries.`,
-      );
-    }
-    const plan = await handler.plan({
-      tx,
-      event: { eventType: given.event_type, currency: given.currency, metadata: given.metadata },
-      today: now.toISOString().slice(0, 10),
-    });
-    for (const [index, entry] of plan.entries.entries()) {
-      const problem = problemOfLines(entry.lines);
-      if (problem !== undefined) throw invalidInput(plan.entries.length === 1 ? problem : `Entry ${index}: ${problem}`);
-    }
-    // Ledger L-2: the entries share a transaction, whose amount is their sum.
-    const total = plan.entries.reduce((sum, entry) => sum + totals(entry.lines).debit, 0n);
-    if (total > BigInt(amount_max)) throw invalidInput(`The total of the entries is above ${amount_max} minor units`);
+    const plan = await this.planIfKnown(tx, given, now);
+    if (plan !== undefined) return plan;
+    throw new ServiceError(
+      'not_found',
+      'NO_EVENT_HANDLER',
+      `No active handler found for event_type='${given.event_type}', event_category='${given.event_category}'. Send apply_handlers=false to record it without entries.`,
+    );
+  }
+
+  /** The same; undefined when nothing knows what the event does (ledger L-78). */
+  async planIfKnown(tx: Transaction, given: PlannableEvent, now: Date): Promise<JournalPlan | undefined> {
+    const plan = await this.#dispatch.plan(tx, handledEvent(given), now);
+    if (plan !== undefined) requireBalanced(plan);
     return plan;
+  }
+
+  /** Refuses an event that its handler cannot classify as it is (ledger L-79). */
+  async requireClassified(tx: Transaction, given: PlannableEvent): Promise<void> {
+    const plan = this.builtIn(given.event_type)?.classified?.(handledEvent(given));
+    if (plan === undefined) return;
+    requireBalanced(plan);
+    await this.requireAccounts(tx, plan, given.currency);
   }
 
   /** Everything that the event names is in this graph, and its accounts can be posted to (ledger L-69, L-47). */
@@ -126,7 +142,7 @@ export class EventPlanner {
 }
 
 /** Every account exists on this graph, is no header, is active and of the entry's currency (ledger L-47, L-5). */
-function requirePostable(
+export function requirePostable(
   accounts: ReadonlyMap<string, Account>,
   ids: readonly string[],
   plan: Postable,
@@ -151,4 +167,39 @@ function requirePostable(
 
 function notInGraph(field: string, id: string): ServiceError {
   return invalidInput(`${field}: '${id}' was not found in this graph.`);
+}
+
+/** Every entry balances, and no transaction is above what JSON carries (ledger L-46, L-2). */
+function requireBalanced(plan: JournalPlan): void {
+  for (const [index, entry] of plan.entries.entries()) {
+    const problem = problemOfLines(entry.lines);
+    if (problem !== undefined) throw invalidInput(plan.entries.length === 1 ? problem : `Entry ${index}: ${problem}`);
+  }
+  if (plan.oneTransactionEach === true) return;
+  const total = plan.entries.reduce((sum, entry) => sum + totals(entry.lines).debit, 0n);
+  if (total > BigInt(amount_max)) throw invalidInput(`The total of the entries is above ${amount_max} minor units`);
+}
+
+/** The event in the words of handlers. */
+function handledEvent(event: PlannableEvent): HandledEvent {
+  return {
+    id: event.id,
+    eventType: event.event_type,
+    eventCategory: event.event_category,
+    occurredAt: instantText(event.occurred_at),
+    effectiveAt: event.effective_at === null ? null : instantText(event.effective_at),
+    source: event.source,
+    externalId: event.external_id,
+    amount: event.amount,
+    currency: event.currency,
+    description: event.description,
+    agentId: event.agent_id,
+    resourceType: event.resource_type,
+    resourceElementId: event.resource_element_id,
+    metadata: event.metadata,
+  };
+}
+
+function instantText(instant: string | Date): string {
+  return typeof instant === 'string' ? instant : instant.toISOString();
 }

@@ -3,6 +3,7 @@ import { totals } from './domain/lines.ts';
 import type { EventPlanner, EventToRecord } from './event-planner.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import { dryRun } from './store/dry-run.ts';
+import type { HandlerRow, StoredHandlers } from './store/stored-handlers.ts';
 import type { JournalPlan, PlannedEntry } from './tokens.ts';
 
 /** One entry as its first debit and credit; for an entry of more lines only a summary (ledger L-96). */
@@ -20,16 +21,24 @@ export interface EventPreviewed {
   readonly planned_transactions: readonly PlannedTransaction[];
   readonly validation_errors: readonly string[];
   readonly handler_metadata: Readonly<Record<string, unknown>>;
+  /** The rule of the tenant that would be taken; null for what ships with the ledger (ledger L-96). */
+  readonly matched_handler: HandlerRow | null;
 }
 
 /** Tells what recording an event would do. It records and takes back, so that it refuses what recording refuses (ledger L-97). */
 export class EventPreview {
   readonly #recorder: EventRecorder;
   readonly #planner: EventPlanner;
+  readonly #handlers: StoredHandlers;
 
-  constructor(parts: { readonly recorder: EventRecorder; readonly planner: EventPlanner }) {
+  constructor(parts: {
+    readonly recorder: EventRecorder;
+    readonly planner: EventPlanner;
+    readonly handlers: StoredHandlers;
+  }) {
     this.#recorder = parts.recorder;
     this.#planner = parts.planner;
+    this.#handlers = parts.handlers;
   }
 
   async preview(
@@ -39,11 +48,16 @@ export class EventPreview {
   ): Promise<EventPreviewed> {
     try {
       const { plan } = await dryRun(tx, () => this.#recorder.record(tx, given, by));
+      const rule = plan?.rule === undefined ? undefined : await this.#handlers.find(tx, plan.rule.id);
       return {
         would_succeed: true,
+        matched_handler: rule ?? null,
         planned_transactions: (plan?.entries ?? []).map(plannedTransaction),
         validation_errors: [],
-        handler_metadata: plan === undefined ? {} : this.#facts(given.event_type, plan),
+        handler_metadata:
+          plan === undefined
+            ? {}
+            : this.#facts(rule?.name ?? this.#planner.builtIn(given.event_type)?.displayName, plan),
       };
     } catch (error) {
       if (!isServiceError(error) || error.kind === 'internal') throw error;
@@ -52,16 +66,19 @@ export class EventPreview {
         planned_transactions: [],
         validation_errors: [error.message],
         handler_metadata: {},
+        matched_handler: null,
       };
     }
   }
 
-  #facts(eventType: string, plan: JournalPlan): Readonly<Record<string, unknown>> {
+  #facts(handler: string | undefined, plan: JournalPlan): Readonly<Record<string, unknown>> {
     const sums = plan.entries.map((entry) => totals(entry.lines));
     return {
-      handler: this.#planner.handlerOf(eventType)?.displayName,
-      total_debit_cents: Number(sums.reduce((sum, { debit }) => sum + debit, 0n)),
-      total_credit_cents: Number(sums.reduce((sum, { credit }) => sum + credit, 0n)),
+      handler,
+      ...(plan.facts ?? {
+        total_debit_cents: Number(sums.reduce((sum, { debit }) => sum + debit, 0n)),
+        total_credit_cents: Number(sums.reduce((sum, { credit }) => sum + credit, 0n)),
+      }),
       target_status: plan.eventStatus,
       entry_count: plan.entries.length,
     };

@@ -1,9 +1,9 @@
 import { type Ids, invalidInput, isServiceError, ServiceError, StoreError, type Transaction } from '@pacioli/core';
 import type { EventPlanner, EventToRecord } from './event-planner.ts';
 import type { JournalWriter, NewEvent, Refusal } from './store/journal-writer.ts';
-import { shareMonths } from './store/period-fence.ts';
+import { firstClosed, shareMonths } from './store/period-fence.ts';
 import type { Settlements } from './store/settlements.ts';
-import type { JournalPlan } from './tokens.ts';
+import type { JournalPlan, PlanWork } from './tokens.ts';
 
 export interface RecorderParts {
   readonly ids: Ids;
@@ -38,28 +38,32 @@ export class EventRecorder {
     by: { readonly userId: string; readonly now: Date },
   ): Promise<RecordedEvent> {
     this.#planner.requireValid(given);
-    const plan = await this.#decide(tx, given, by.now);
+    const id = this.#ids.make('evt');
+    const plan = await this.#decide(tx, { ...given, id }, by.now);
     const { apply_handlers: _applies, ...fields } = given;
     const event: NewEvent = {
       ...fields,
-      id: this.#ids.make('evt'),
+      id,
+      metadata: { ...fields.metadata, ...plan?.eventMetadata },
       status: plan?.eventStatus ?? 'captured',
+      obligated_by_event_id: fields.obligated_by_event_id ?? plan?.obligatedBy ?? null,
       created_at: by.now.toISOString(),
       created_by: by.userId,
     };
-    if (plan !== undefined)
-      await shareMonths(
-        tx,
-        plan.entries.map((entry) => entry.postingDate),
-      );
-    const refusal = await written(() => this.#writer.write(tx, event, plan));
+    if (plan !== undefined) await shareMonths(tx, datesOfPlan(plan));
+    const refusal = await written(() => this.#writer.write(tx, event, usuallyWritten(plan)));
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
+    if (plan !== undefined) await carryOut(tx, plan, { eventId: event.id, ...by });
     const discharges_event_id = await this.#settlements.settle(tx, event, { isBooked: plan !== undefined });
     return { event: { ...event, discharges_event_id }, plan };
   }
 
   /** What the event does. A second delivery is told so first, whatever else is wrong with it (ledger L-82, L-83). */
-  async #decide(tx: Transaction, given: EventToRecord, now: Date): Promise<JournalPlan | undefined> {
+  async #decide(
+    tx: Transaction,
+    given: EventToRecord & { readonly id: string },
+    now: Date,
+  ): Promise<JournalPlan | undefined> {
     try {
       const plan = given.apply_handlers ? await this.#planner.plan(tx, given, now) : undefined;
       await this.#planner.requireRows(tx, given, plan);
@@ -71,6 +75,24 @@ export class EventRecorder {
       throw eventId === undefined ? error : duplicateError(eventId);
     }
   }
+}
+
+/** The days that a plan writes to. */
+export function datesOfPlan(plan: JournalPlan): readonly string[] {
+  return [...plan.entries.map((entry) => entry.postingDate), ...(plan.alsoDated ?? [])];
+}
+
+/** The plan without the entries that it writes itself. */
+export function usuallyWritten<Plan extends JournalPlan | undefined>(plan: Plan): Plan {
+  return plan?.carryOut === undefined ? plan : { ...plan, entries: [] };
+}
+
+/** What a plan does itself; its months are fenced already, and must be open (ledger L-151). */
+export async function carryOut(tx: Transaction, plan: JournalPlan, work: Omit<PlanWork, 'tx'>): Promise<void> {
+  if (plan.carryOut === undefined) return;
+  const closed = await firstClosed(tx, datesOfPlan(plan));
+  if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
+  await plan.carryOut({ tx, ...work });
 }
 
 /** The outcome of a write of the journal; an entry that was reversed by another caller meanwhile is refused (ledger L-61). */

@@ -2,7 +2,7 @@ import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli
 import { type EventChange, isRetraction, isTerminal, problemOfChange } from './domain/event-life.ts';
 import { monthsOfDates } from './domain/periods.ts';
 import type { EventPlanner } from './event-planner.ts';
-import { closedPeriod, refusalError, written } from './event-recorder.ts';
+import { carryOut, closedPeriod, datesOfPlan, refusalError, usuallyWritten, written } from './event-recorder.ts';
 import type { DraftWrites } from './store/draft-writes.ts';
 import type { EventReads, EventRow } from './store/event-reads.ts';
 import type { EntryOfEvent, EventWrites } from './store/event-writes.ts';
@@ -66,6 +66,7 @@ export class EventUpdater {
   }
 
   async #decide(tx: Transaction, change: EventChange, now: Date): Promise<Intent> {
+    const { planner } = this.#parts;
     const event = await this.#require(tx, change.event_id);
     const problem = problemOfChange(event, change);
     if (problem !== undefined) throw invalidInput(problem);
@@ -75,22 +76,23 @@ export class EventUpdater {
     if (isRetraction(change.transition_to)) requireNothingLanded(event, entries);
     const metadata = { ...event.metadata, ...change.metadata_patch };
     const commits = change.transition_to === 'committed' && entries.length === 0 && event.event_class === 'economic';
-    const handler = commits ? this.#parts.planner.handlerOf(event.event_type) : undefined;
-    const plan = handler === undefined ? undefined : await this.#plan(tx, { ...event, metadata }, now);
+    if (change.transition_to === 'classified') await planner.requireClassified(tx, { ...event, metadata });
+    const plan = commits ? await this.#plan(tx, changed(event, change, metadata), now) : undefined;
     // Ledger L-77, L-73: a new date concerns every row that is there already, a retraction its drafts.
     const touchesEntries = change.effective_at !== null || isRetraction(change.transition_to);
     const dates = [
       ...(change.effective_at === null ? [] : [change.effective_at.slice(0, 10)]),
       ...(touchesEntries ? entries.map((entry) => entry.posting_date) : []),
-      ...(plan?.entries ?? []).map((entry) => entry.postingDate),
+      ...(plan === undefined ? [] : datesOfPlan(plan)),
     ];
-    const isUnhandled = commits && handler === undefined;
-    return { event, metadata: isUnhandled ? { ...metadata, dispatch_note: 'no_handler' } : metadata, plan, dates };
+    const isUnhandled = commits && plan === undefined;
+    const note = isUnhandled ? { dispatch_note: 'no_handler' } : plan?.eventMetadata;
+    return { event, metadata: { ...metadata, ...note }, plan, dates };
   }
 
-  async #plan(tx: Transaction, event: EventRow, now: Date): Promise<JournalPlan> {
-    const plan = await this.#parts.planner.plan(tx, event, now);
-    await this.#parts.planner.requireAccounts(tx, plan, event.currency);
+  async #plan(tx: Transaction, event: EventRow, now: Date): Promise<JournalPlan | undefined> {
+    const plan = await this.#parts.planner.planIfKnown(tx, event, now);
+    if (plan !== undefined) await this.#parts.planner.requireAccounts(tx, plan, event.currency);
     return plan;
   }
 
@@ -114,12 +116,10 @@ export class EventUpdater {
   async #carryOut(tx: Transaction, change: EventChange, intent: Intent, by: Actor): Promise<void> {
     const { event, metadata, plan } = intent;
     const { drafts, settlements, writer, writes } = this.#parts;
+    const corrected = changed(event, change, metadata);
     const next = {
-      ...event,
-      metadata,
+      ...corrected,
       status: change.transition_to ?? event.status,
-      description: change.description === '' ? null : (change.description ?? event.description),
-      effective_at: change.effective_at ?? event.effective_at,
       event_action: change.event_action ?? event.event_action,
       obligated_by_event_id: change.obligated_by_event_id ?? event.obligated_by_event_id,
       discharges_event_id: change.discharges_event_id ?? event.discharges_event_id,
@@ -130,11 +130,24 @@ export class EventUpdater {
     if (isRetraction(change.transition_to)) await drafts.retract(tx, event.id, by);
     if (change.discharges_event_id !== null) await settlements.change(tx, next);
     if (plan === undefined) return;
-    const refusal = await written(() => writer.writeLater(tx, { ...next, created_at: by.now.toISOString() }, plan));
+    const refusal = await written(() =>
+      writer.writeLater(tx, { ...next, created_at: by.now.toISOString() }, usuallyWritten(plan)),
+    );
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
+    await carryOut(tx, plan, { eventId: event.id, ...by });
     // Ledger L-90: what a payment settles is looked for once it is booked; a link that is there stays.
     if (next.discharges_event_id === null) await settlements.settle(tx, next, { isBooked: true });
   }
+}
+
+/** The event with the corrections that its entries depend on. */
+function changed(event: EventRow, change: EventChange, metadata: EventRow['metadata']): EventRow {
+  return {
+    ...event,
+    metadata,
+    description: change.description === '' ? null : (change.description ?? event.description),
+    effective_at: change.effective_at === null ? event.effective_at : new Date(change.effective_at),
+  };
 }
 
 /** Ledger L-72: decided by what is in the books, not by the status. */

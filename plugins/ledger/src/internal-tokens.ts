@@ -6,6 +6,7 @@ import type { EventPreview } from './event-preview.ts';
 import type { EventPublisher } from './event-publisher.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import type { EventUpdater } from './event-updater.ts';
+import type { HandlerEditor } from './handler-editor.ts';
 import type { JournalEditor } from './journal-editor.ts';
 import type { PeriodCloser } from './period-closer.ts';
 import type { PeriodReopener } from './period-reopener.ts';
@@ -15,6 +16,8 @@ import type { OpenBalances } from './store/open-balances.ts';
 import type { Settlements } from './store/settlements.ts';
 import type { StoredAgents } from './store/stored-agents.ts';
 import type { StoredCalendar } from './store/stored-calendar.ts';
+import type { StoredHandlers } from './store/stored-handlers.ts';
+import type { TenantRules } from './tenant-rules.ts';
 
 /** Services that only this plugin's own parts use. */
 export const eventRecorder = createToken<EventRecorder>('ledger.event-recorder');
@@ -29,6 +32,9 @@ export const eventUpdater = createToken<EventUpdater>('ledger.event-updater');
 export const eventPreview = createToken<EventPreview>('ledger.event-preview');
 export const eventPublisher = createToken<EventPublisher>('ledger.event-publisher');
 export const journalEditor = createToken<JournalEditor>('ledger.journal-editor');
+export const handlerEditor = createToken<HandlerEditor>('ledger.handler-editor');
+export const handlerStore = createToken<StoredHandlers>('ledger.handler-store');
+export const tenantRules = createToken<TenantRules>('ledger.tenant-rules');
 export const calendarReader = createToken<CalendarReader>('ledger.calendar-reader');
 export const periodCloser = createToken<PeriodCloser>('ledger.period-closer');
 export const periodReopener = createToken<PeriodReopener>('ledger.period-reopener');

@@ -8,7 +8,7 @@ export default definePlugin({
   title: 'Accounting and financial reporting',
   version: '0.1.0',
   kernel: '^0.1.0',
-  dependsOn: ['taxonomy'],
+  dependsOn: ['taxonomy', 'blocks'],
   domain: 'ledger',
   services,
   contributions,

@@ -1,13 +1,17 @@
+import { reportingEntities } from '@pacioli/blocks';
 import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
 import { chartListeners, chartOfAccounts, elementGuards } from '@pacioli/taxonomy';
+import { bankHandlers } from './bank-handlers.ts';
 import { builtInHandlers } from './built-in-handlers.ts';
 import { calendarGates } from './calendar-gates.ts';
 import { closeServices } from './close-services.ts';
+import { EventDispatch } from './event-dispatch.ts';
 import { EventPlanner } from './event-planner.ts';
 import { EventPreview } from './event-preview.ts';
 import { EventPublisher } from './event-publisher.ts';
 import { EventRecorder } from './event-recorder.ts';
 import { EventUpdater } from './event-updater.ts';
+import { handlerServices } from './handler-services.ts';
 import {
   agentStore,
   eventPlanner,
@@ -17,12 +21,18 @@ import {
   eventRecorder,
   eventUpdater,
   fiscalCalendarStore,
+  handlerStore,
   journalEditor,
   journalReads,
   openBalances,
   settlements,
+  tenantRules,
 } from './internal-tokens.ts';
 import { JournalEditor } from './journal-editor.ts';
+import { scheduleBlockType } from './schedule-block-type.ts';
+import { scheduleClose } from './schedule-close.ts';
+import { scheduleHandlers } from './schedule-handlers.ts';
+import { scheduleServices } from './schedule-services.ts';
 import { DraftWrites } from './store/draft-writes.ts';
 import { ElementUse } from './store/element-use.ts';
 import { EventReads } from './store/event-reads.ts';
@@ -38,6 +48,7 @@ import { StoredEntities } from './store/stored-entities.ts';
 import { balances, entities, eventHandlers, fiscalYearStart } from './tokens.ts';
 
 export const services: readonly Provider[] = [
+  ...handlerServices,
   provide(balances, { create: () => new StoredBalances() }),
   provide(entities, { needs: { ids: kernel.ids }, create: (use) => new StoredEntities(use.ids) }),
   provide(journalReads, { create: () => new JournalReads() }),
@@ -46,13 +57,20 @@ export const services: readonly Provider[] = [
   provide(agentStore, { needs: { ids: kernel.ids }, create: (use) => new StoredAgents(use.ids) }),
   provide(openBalances, { needs: { chart: chartOfAccounts }, create: (use) => new OpenBalances(use.chart) }),
   ...closeServices,
+  ...scheduleServices,
   provide(fiscalYearStart, {
     needs: { calendar: fiscalCalendarStore },
     create: (use) => ({ month: async (tx) => (await use.calendar.find(tx))?.fiscal_year_start_month ?? 1 }),
   }),
   provide(eventPlanner, {
-    needs: { chart: chartOfAccounts, agents: agentStore, events: eventReads, handlers: eventHandlers },
-    create: (use) => new EventPlanner(use),
+    needs: {
+      chart: chartOfAccounts,
+      agents: agentStore,
+      events: eventReads,
+      handlers: eventHandlers,
+      rules: tenantRules,
+    },
+    create: (use) => new EventPlanner({ ...use, dispatch: new EventDispatch(use) }),
   }),
   provide(settlements, { create: () => new Settlements() }),
   provide(eventRecorder, {
@@ -70,7 +88,7 @@ export const services: readonly Provider[] = [
       }),
   }),
   provide(eventPreview, {
-    needs: { recorder: eventRecorder, planner: eventPlanner },
+    needs: { recorder: eventRecorder, planner: eventPlanner, handlers: handlerStore },
     create: (use) => new EventPreview(use),
   }),
   provide(eventPublisher, { needs: { events: eventReads }, create: (use) => new EventPublisher(use.events) }),
@@ -82,7 +100,11 @@ export const services: readonly Provider[] = [
 
 export const contributions: readonly Contribution[] = [
   ...builtInHandlers,
+  ...bankHandlers,
   ...calendarGates,
+  ...scheduleHandlers,
+  ...scheduleClose,
+  scheduleBlockType,
   contribute(kernel.graphProvisioners, 'ledger', {
     needs: { ids: kernel.ids, graphs: kernel.graphs },
     create: (use) => ({
@@ -92,6 +114,10 @@ export const contributions: readonly Contribution[] = [
         await new StoredEntities(use.ids).create(tx, graph?.name ?? graphId, entity, now);
       },
     }),
+  }),
+  contribute(reportingEntities, 'ledger', {
+    needs: { entities },
+    create: (use) => ({ defaultId: async (tx) => (await use.entities.primary(tx))?.id }),
   }),
   contribute(chartListeners, 'ledger', {
     needs: { entities },

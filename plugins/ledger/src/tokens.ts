@@ -15,16 +15,53 @@ export interface PlannedEntry {
 
 /** What an event does to the journal; made before anything is written, so that a preview can show it. */
 export interface JournalPlan {
-  readonly eventStatus: 'classified' | 'fulfilled';
+  readonly eventStatus: 'classified' | 'committed' | 'fulfilled';
   /** The transaction that the entries join; null makes a new one. */
   readonly transactionId: string | null;
+  /** Whether each entry gets a new transaction of its own (ledger 5.9); else they share one. */
+  readonly oneTransactionEach?: boolean;
   readonly entries: readonly PlannedEntry[];
+  /** Who made the entries; a person, unless something else is said. */
+  readonly provenance?: 'manual_entry' | 'event_handler' | 'source_sync' | 'system_computed';
+  /** The rule of the tenant that made the plan, and which version of it (ledger L-112). */
+  readonly rule?: { readonly id: string; readonly version: number };
+  /** What the metadata of the event says once the plan is carried out. */
+  readonly eventMetadata?: Readonly<Record<string, unknown>>;
+  /** What a preview tells beside the entries (ledger L-96). */
+  readonly facts?: Readonly<Record<string, unknown>>;
+  /** The event that obligates this one, unless its author names another. */
+  readonly obligatedBy?: string;
+  /** Other days that carrying out writes to; their months are fenced, and must be open (ledger L-150, L-151). */
+  readonly alsoDated?: readonly string[];
+  /** Writes what follows, in place of the usual writing of the entries: after the row of the event, under the fence. */
+  carryOut?(work: PlanWork): Promise<void>;
+}
+
+/** What a plan works with when it is carried out. */
+export interface PlanWork {
+  readonly tx: Transaction;
+  readonly eventId: string;
+  readonly userId: string;
+  readonly now: Date;
 }
 
 /** The event as its handler sees it. */
 export interface HandledEvent {
+  readonly id: string;
   readonly eventType: string;
+  readonly eventCategory: string;
+  /** An instant in UTC. */
+  readonly occurredAt: string;
+  readonly effectiveAt: string | null;
+  readonly source: string;
+  readonly externalId: string | null;
+  /** Minor units of the currency; below zero when it goes out (ledger L-70). */
+  readonly amount: number | null;
   readonly currency: string;
+  readonly description: string | null;
+  readonly agentId: string | null;
+  readonly resourceType: string | null;
+  readonly resourceElementId: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
@@ -33,9 +70,17 @@ export interface EventHandler extends CollectionEntry {
   readonly displayName: string;
   /**
    * Reads what it needs; writes nothing, and locks no row, because the fence of the months comes first (ledger L-150).
-   * Throws a ServiceError for what cannot be done.
+   * Throws a ServiceError for what cannot be done. Undefined leaves the event to the rules of the tenant (ledger L-95).
    */
-  plan(args: { readonly tx: Transaction; readonly event: HandledEvent; readonly today: string }): Promise<JournalPlan>;
+  plan(args: {
+    readonly tx: Transaction;
+    readonly event: HandledEvent;
+    readonly today: string;
+  }): Promise<JournalPlan | undefined>;
+  /** What the account that was chosen for the event means for the journal; throws a ServiceError without a choice (ledger L-79). */
+  classified?(event: HandledEvent): JournalPlan;
+  /** What the metadata of the event says once a rule of the tenant is carried out in the place of this handler. */
+  readonly eventMetadata?: Readonly<Record<string, unknown>>;
 }
 
 export const eventHandlers = createCollection<EventHandler>('ledger.event-handlers');

@@ -1,3 +1,4 @@
+import blocks from '@pacioli/blocks';
 import taxonomy from '@pacioli/taxonomy';
 import { type Answer, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import ledger from '../src/index.ts';
@@ -11,7 +12,7 @@ export interface LedgerService {
 /** A service with the ledger, at noon on the first of April 2026 unless it is another time. */
 export async function startLedger(instant = '2026-04-01T12:00:00Z'): Promise<LedgerService> {
   const service = await startTestService({
-    plugins: [taxonomy, ledger],
+    plugins: [taxonomy, blocks, ledger],
     aliases: { ledger: ['roboledger'] },
     clock: fixedClock(instant),
     settings: { orgs: { maxGraphs: -1 } },

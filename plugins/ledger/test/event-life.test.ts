@@ -171,11 +171,6 @@ describe('a commit', () => {
     );
   });
 
-  it('of a line of a bank needs a handler that decides (ledger L-79)', async () => {
-    const id = await captured({ event_type: 'bank_transaction', event_category: 'treasury' });
-    await refused(() => update(id, { transition_to: 'classified' }), 422, /no active handler/);
-  });
-
   it('happens once, however many ask for it (ledger L-210)', async () => {
     const id = await captured();
     const answers = await Promise.all(Array.from({ length: 6 }, () => update(id, { transition_to: 'committed' })));

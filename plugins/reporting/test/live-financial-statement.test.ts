@@ -1,3 +1,4 @@
+import blocks from '@pacioli/blocks';
 import ledger from '@pacioli/ledger';
 import taxonomy from '@pacioli/taxonomy';
 import { type Answer, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
@@ -10,7 +11,7 @@ let service: TestService;
 let user: TestClient;
 beforeAll(async () => {
   service = await startTestService({
-    plugins: [reporting, taxonomy, ledger],
+    plugins: [reporting, taxonomy, blocks, ledger],
     aliases: { ledger: ['roboledger'] },
     clock,
     settings: { orgs: { maxGraphs: -1 } },

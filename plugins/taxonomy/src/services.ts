@@ -1,7 +1,14 @@
 import { kernel, provide } from '@pacioli/core';
 import { createLibraryCatalogue } from './domain/library-catalogue.ts';
 import { readShippedFrameworks } from './framework-files.ts';
-import { allAccounts, countAccounts, findAccounts, findAccountsByCode, listAccounts } from './store/accounts.ts';
+import {
+  allAccounts,
+  countAccounts,
+  findAccounts,
+  findAccountsByCode,
+  findAccountsByExternalId,
+  listAccounts,
+} from './store/accounts.ts';
 import { chartExists, createChart } from './store/create-chart.ts';
 import {
   countElementsOf,
@@ -27,7 +34,16 @@ import {
   listUnmapped,
 } from './store/mappings.ts';
 import { countElements, listElements, listStructures, listTaxonomies } from './store/reads.ts';
+import {
+  findElementIdsByQname,
+  findElementParts,
+  findStructureParts,
+  listConnectionParts,
+  listStructureParts,
+} from './store/structure-parts.ts';
+import { StoredStructureWrites } from './store/structure-writes.ts';
 import { createTaxonomyBlocks } from './store/taxonomy-blocks.ts';
+import { structureWrites } from './structure-writes.ts';
 import {
   chartListeners,
   chartOfAccounts,
@@ -37,6 +53,7 @@ import {
   mappingEdits,
   mappings,
   statementStructures,
+  structureParts,
   taxonomyBlocks,
   taxonomyReads,
 } from './tokens.ts';
@@ -53,6 +70,7 @@ export const services = [
       exists: chartExists,
       find: findAccounts,
       findByCode: findAccountsByCode,
+      findByExternalId: findAccountsByExternalId,
       list: listAccounts,
       all: (tx, options) => allAccounts(tx, options?.includeInactive ?? false),
       count: countAccounts,
@@ -67,6 +85,7 @@ export const services = [
     needs: { ids: kernel.ids, library, guards: elementGuards },
     create: createMappingEdits,
   }),
+  provide(structureWrites, { needs: { ids: kernel.ids }, create: (use) => new StoredStructureWrites(use.ids) }),
   provide(libraryReads, {
     create: () => ({
       element: findShownElement,
@@ -80,6 +99,15 @@ export const services = [
       treeArcs: listTreeArcs,
       structures: listShownStructures,
       structure: findShownStructure,
+    }),
+  }),
+  provide(structureParts, {
+    create: () => ({
+      find: findStructureParts,
+      list: listStructureParts,
+      connections: listConnectionParts,
+      elements: findElementParts,
+      elementIdsByQname: findElementIdsByQname,
     }),
   }),
   provide(taxonomyReads, {

@@ -23,6 +23,7 @@ import type {
   TaxonomyRow,
   UnmappedRow,
 } from './models/rows.ts';
+import type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from './models/structure-parts.ts';
 import type { BlockEnvelope } from './models/taxonomy-block-envelope.ts';
 import type { CreateBlockRequest, UpdateBlockRequest } from './models/taxonomy-block-requests.ts';
 
@@ -97,6 +98,13 @@ export interface AccountFilter {
   readonly offset: number;
 }
 
+/** Ids that a provider gave; without a connection those of all its connections. */
+export interface ExternalIds {
+  readonly source: string;
+  readonly connectionId: string | null;
+  readonly ids: readonly string[];
+}
+
 /** The accounts of the transaction's graph. Every method works in the caller's transaction. */
 export interface ChartOfAccounts {
   /** Writes chart, accounts and mapping with one statement each. The caller checks first that no chart exists. */
@@ -107,6 +115,8 @@ export interface ChartOfAccounts {
   find(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Account>>;
   /** The active accounts with these codes, by code. One statement. */
   findByCode(tx: Transaction, codes: readonly string[]): Promise<ReadonlyMap<string, Account>>;
+  /** The accounts that a provider knows by these ids, by its id (ledger L-88). One statement. */
+  findByExternalId(tx: Transaction, of: ExternalIds): Promise<ReadonlyMap<string, Account>>;
   /** One page in natural code order, then name (ledger L-36). One statement. */
   list(
     tx: Transaction,
@@ -259,3 +269,14 @@ export const libraryReads = createToken<LibraryReads>('taxonomy.library-reads');
 export const taxonomyBlocks = createToken<TaxonomyBlocks>('taxonomy.blocks');
 export const mappingEdits = createToken<MappingEdits>('taxonomy.mapping-edits');
 export const taxonomyReads = createToken<TaxonomyReads>('taxonomy.reads');
+
+/** What an information block is assembled from; each method is one statement, whatever the number of ids. */
+export interface StructureParts {
+  find(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, StructurePart>>;
+  list(tx: Transaction, filter: StructurePartFilter): Promise<readonly StructurePart[]>;
+  connections(tx: Transaction, structureIds: readonly string[]): Promise<readonly ConnectionPart[]>;
+  elements(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, ElementPart>>;
+  elementIdsByQname(tx: Transaction, qnames: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+export const structureParts = createToken<StructureParts>('taxonomy.structure-parts');

@@ -1,3 +1,4 @@
+import blocks from '@pacioli/blocks';
 import graph from '@pacioli/graph';
 import ledger from '@pacioli/ledger';
 import reporting from '@pacioli/reporting';
@@ -29,7 +30,7 @@ const brokenOff = new Error('broken off');
 
 beforeAll(async () => {
   service = await startTestService({
-    plugins: [graph, taxonomy, ledger, reporting],
+    plugins: [graph, taxonomy, blocks, ledger, reporting],
     aliases: { ledger: ['roboledger'] },
     clock: fixedClock('2026-03-02T09:00:00Z'),
   });

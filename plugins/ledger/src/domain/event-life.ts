@@ -9,14 +9,6 @@ const transitions: Readonly<Record<string, readonly string[]>> = {
   fulfilled: ['voided', 'superseded'],
 };
 
-/** Types whose lines come from a bank: classifying one is a choice of accounts that its handler checks (ledger L-92). */
-const bankTypes: ReadonlySet<string> = new Set([
-  'bank_transaction',
-  'bank_fee',
-  'external_transfer',
-  'internal_transfer',
-]);
-
 /** A change of an event as a caller asks for it; undefined and null leave a field as it is. */
 export interface EventChange {
   readonly event_id: string;
@@ -76,8 +68,6 @@ export function problemOfChange(
   }
   const connection = change.metadata_patch['connection_id'] ?? null;
   if (connection !== null) return `metadata_patch.connection_id: '${connection}' is no connection of this graph`;
-  if (target === 'classified' && bankTypes.has(event.event_type))
-    return `event_type='${event.event_type}' is classified by a handler, and no active handler for it was found.`;
   const maintained = systemKeysIn(change.metadata_patch);
   return maintained.length === 0
     ? undefined

@@ -43,15 +43,18 @@ export function minorDigits(currency: string): number {
   return exponents[currency] ?? 2;
 }
 
+/** Minor units as exact decimal text in major units (ledger L-3). */
+export function majorText(minor: bigint, currency: string): string {
+  const digits = minorDigits(currency);
+  if (digits === 0) return minor.toString();
+  const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0');
+  return `${minor < 0n ? '-' : ''}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
 /**
  * Minor units as the double nearest to the exact amount in major units: the decimal is written out first, so that the
  * only rounding is the one to a double (ledger L-3).
  */
 export function majorUnits(minor: bigint, currency: string): number {
-  const digits = minorDigits(currency);
-  if (digits === 0) return Number(minor);
-  const isNegative = minor < 0n;
-  const text = (isNegative ? -minor : minor).toString().padStart(digits + 1, '0');
-  const value = Number(`${text.slice(0, -digits)}.${text.slice(-digits)}`);
-  return isNegative ? -value : value;
+  return Number(majorText(minor, currency));
 }

@@ -1,5 +1,6 @@
-import { instant, model, nullable, openModel } from '@pacioli/core';
+import { instant, model, nullable, oneOf, openModel } from '@pacioli/core';
 import { Type } from 'typebox';
+import type { HandlerRow } from '../store/stored-handlers.ts';
 
 const text = () => Type.Optional(nullable(Type.String()));
 
@@ -26,3 +27,65 @@ export const EventHandlerResponse = model('EventHandlerResponse', {
   updated_at: Type.Optional(nullable(instant())),
   created_by: text(),
 });
+
+const Leg = model('TransactionTemplateLeg', { element_id: Type.String(), amount: Type.String() });
+
+/** What a handler makes of an event. Further fields (`when`, `lines`) are read from what was sent (ledger L-105). */
+const TransactionTemplate = model('TransactionTemplate', {
+  transactions: Type.Array(
+    model('TransactionTemplateItem', {
+      entry_template: model('TransactionTemplateEntry', { debit: Leg, credit: Leg }),
+    }),
+  ),
+});
+
+const priority_max = 2_147_483_647;
+
+export const CreateEventHandlerRequest = model('CreateEventHandlerRequest', {
+  name: Type.String(),
+  event_type: Type.String(),
+  transaction_template: TransactionTemplate,
+  description: text(),
+  event_category: text(),
+  match_source: text(),
+  match_agent_type: text(),
+  match_resource_type: text(),
+  match_metadata_expression: Type.Optional(
+    nullable(openModel('CreateEventHandlerRequestMatchMetadataExpressionType0')),
+  ),
+  priority: Type.Optional(Type.Integer({ default: 0, minimum: -priority_max, maximum: priority_max })),
+  is_active: Type.Optional(Type.Boolean({ default: true })),
+  origin: Type.Optional(oneOf(['hub', 'tenant'], { default: 'tenant' })),
+  metadata: Type.Optional(openModel('CreateEventHandlerRequestMetadata')),
+});
+
+export const UpdateEventHandlerRequest = model('UpdateEventHandlerRequest', {
+  event_handler_id: Type.String(),
+  name: text(),
+  description: text(),
+  event_category: text(),
+  match_source: text(),
+  match_agent_type: text(),
+  match_resource_type: text(),
+  match_metadata_expression: Type.Optional(
+    nullable(openModel('UpdateEventHandlerRequestMatchMetadataExpressionType0')),
+  ),
+  transaction_template: Type.Optional(nullable(TransactionTemplate)),
+  priority: Type.Optional(nullable(Type.Integer({ minimum: -priority_max, maximum: priority_max }))),
+  is_active: Type.Optional(nullable(Type.Boolean())),
+  approve: Type.Optional(nullable(Type.Boolean())),
+  metadata_patch: Type.Optional(openModel('UpdateEventHandlerRequestMetadataPatch')),
+});
+
+/** A handler as the wire shows it. */
+export function handlerView(row: HandlerRow) {
+  const { version: _version, metadata: _metadata, ...fields } = row;
+  return {
+    ...fields,
+    transaction_template: { ...row.transaction_template },
+    match_metadata_expression: row.match_metadata_expression === null ? null : { ...row.match_metadata_expression },
+    approved_at: row.approved_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

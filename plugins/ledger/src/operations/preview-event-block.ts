@@ -2,7 +2,7 @@ import { defineOperation, model, nullable, openModel } from '@pacioli/core';
 import { Type } from 'typebox';
 import { eventPreview } from '../internal-tokens.ts';
 import { CreateEventBlockRequest } from '../models/event-block.ts';
-import { EventHandlerResponse } from '../models/event-handler.ts';
+import { EventHandlerResponse, handlerView } from '../models/event-handler.ts';
 import { eventToRecord } from '../models/event-view.ts';
 
 export default defineOperation({
@@ -38,8 +38,7 @@ export default defineOperation({
     const preview = await use.eventPreview.preview(ctx.tx, eventToRecord(input), by);
     return {
       would_succeed: preview.would_succeed,
-      // What ships with the ledger has no row of its own to show.
-      matched_handler: null,
+      matched_handler: preview.matched_handler === null ? null : handlerView(preview.matched_handler),
       planned_transactions: [...preview.planned_transactions],
       validation_errors: [...preview.validation_errors],
       handler_metadata: { ...preview.handler_metadata },

@@ -1,7 +1,7 @@
 import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import { totals } from '../domain/lines.ts';
 import { monthsOfDates } from '../domain/periods.ts';
-import type { JournalPlan } from '../tokens.ts';
+import type { JournalPlan, PlannedEntry } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 
 /** An event as it is stored. */
@@ -131,15 +131,15 @@ export class JournalWriter {
         WHERE graph_id = ${graphId} AND id = ANY (${rows.reversedIds}::text[]) AND EXISTS (SELECT FROM event)
       ), grouping AS (
         INSERT INTO ledger_transaction (graph_id, id, event_id, type, category, amount, currency, date, description, source, source_id, status,
-          posted_at, created_at, updated_at)
+          posted_at, metadata, created_at, updated_at)
         SELECT ${graphId}, id, ${event.id}, ${event.event_type}, ${event.event_category}, amount, ${event.currency}, date, description,
-          ${event.source}, ${event.external_id}, status, posted_at, ${event.created_at}::timestamptz, ${event.created_at}::timestamptz
+          ${event.source}, ${event.external_id}, status, posted_at, metadata, ${event.created_at}::timestamptz, ${event.created_at}::timestamptz
         FROM event, jsonb_to_recordset(${JSON.stringify(rows.transactions)}::jsonb)
-          AS t (id text, amount bigint, date date, description text, status text, posted_at timestamptz)
+          AS t (id text, amount bigint, date date, description text, status text, posted_at timestamptz, metadata jsonb)
       ), entries AS (
         INSERT INTO ledger_entry (graph_id, id, transaction_id, event_id, type, status, posting_date, currency, memo, provenance, reversal_of,
           posted_at, created_at, updated_at)
-        SELECT ${graphId}, id, transaction_id, ${event.id}, type, status, posting_date, ${event.currency}, memo, 'manual_entry', reversal_of,
+        SELECT ${graphId}, id, transaction_id, ${event.id}, type, status, posting_date, ${event.currency}, memo, ${plan?.provenance ?? 'manual_entry'}, reversal_of,
           posted_at, ${event.created_at}::timestamptz, ${event.created_at}::timestamptz
         FROM event, jsonb_to_recordset(${JSON.stringify(rows.entries)}::jsonb)
           AS j (id text, transaction_id text, type text, status text, posting_date date, memo text, reversal_of text, posted_at timestamptz)
@@ -163,35 +163,24 @@ export class JournalWriter {
   }
 
   #rows(event: WrittenEvent, plan: JournalPlan | undefined) {
-    const planned = plan?.entries ?? [];
-    const isPosted = planned.length > 0 && planned.every((entry) => entry.status === 'posted');
-    const transactionId = planned.length === 0 ? null : (plan?.transactionId ?? this.#ids.make('txn'));
-    const amount = planned.reduce((sum, entry) => sum + totals(entry.lines).debit, 0n);
-    const dates = planned.map((entry) => entry.postingDate).sort();
+    const groups = groupsOf(plan).map((entries) => ({ id: plan?.transactionId ?? this.#ids.make('txn'), entries }));
     const transactions =
-      planned.length === 0 || plan?.transactionId != null
+      plan === undefined || plan.transactionId !== null
         ? []
-        : [
-            {
-              id: transactionId,
-              amount: amount.toString(),
-              date: dates[0],
-              description: event.description ?? planned[0]?.memo ?? null,
-              status: isPosted ? 'posted' : 'pending',
-              posted_at: isPosted ? event.created_at : null,
-            },
-          ];
-    const entries = planned.map((entry) => ({
-      id: this.#ids.make('je'),
-      transaction_id: transactionId,
-      type: entry.type,
-      status: entry.status,
-      posting_date: entry.postingDate,
-      memo: entry.memo,
-      reversal_of: entry.reversalOf,
-      posted_at: entry.status === 'posted' ? event.created_at : null,
-      lines: entry.lines,
-    }));
+        : groups.map(({ id, entries }) => ({ id, ...transactionRow(event, plan, entries) }));
+    const entries = groups.flatMap((group) =>
+      group.entries.map((entry) => ({
+        id: this.#ids.make('je'),
+        transaction_id: group.id,
+        type: entry.type,
+        status: entry.status,
+        posting_date: entry.postingDate,
+        memo: entry.memo,
+        reversal_of: entry.reversalOf,
+        posted_at: entry.status === 'posted' ? event.created_at : null,
+        lines: entry.lines,
+      })),
+    );
     const lines = entries.flatMap((entry) =>
       entry.lines.map((line, index) => ({
         entry_id: entry.id,
@@ -211,9 +200,28 @@ export class JournalWriter {
       entries: entries.map(({ lines: _lines, ...entry }) => entry),
       lines,
       existingTransactionId: plan?.transactionId ?? null,
-      reversedIds: planned.flatMap((entry) => (entry.reversalOf === null ? [] : [entry.reversalOf])),
+      reversedIds: entries.flatMap((entry) => (entry.reversal_of === null ? [] : [entry.reversal_of])),
     };
   }
+}
+
+/** The entries of each new transaction: all in one, or one in each. */
+function groupsOf(plan: JournalPlan | undefined): readonly (readonly PlannedEntry[])[] {
+  if (plan === undefined || plan.entries.length === 0) return [];
+  return plan.oneTransactionEach === true ? plan.entries.map((entry) => [entry]) : [plan.entries];
+}
+
+function transactionRow(event: WrittenEvent, plan: JournalPlan, entries: readonly PlannedEntry[]) {
+  const isPosted = entries.every((entry) => entry.status === 'posted');
+  return {
+    amount: entries.reduce((sum, entry) => sum + totals(entry.lines).debit, 0n).toString(),
+    date: entries.map((entry) => entry.postingDate).sort()[0],
+    description: event.description ?? entries[0]?.memo ?? null,
+    status: isPosted ? 'posted' : 'pending',
+    posted_at: isPosted ? event.created_at : null,
+    // Ledger L-112: a replay needs the version of the rule.
+    metadata: plan.rule === undefined ? null : { handler_id: plan.rule.id, handler_version: plan.rule.version },
+  };
 }
 
 function monthsOf(plan: JournalPlan): readonly string[] {

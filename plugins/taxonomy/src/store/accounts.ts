@@ -2,7 +2,7 @@ import type { Transaction } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { BalanceType, PeriodType } from '../domain/framework-types.ts';
 import { chartSources } from '../domain/vocabulary.ts';
-import type { Account, AccountFilter } from '../tokens.ts';
+import type { Account, AccountFilter, ExternalIds } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 
 const accounts_max = 50_000;
@@ -66,6 +66,19 @@ export async function findAccountsByCode(
   const rows = await tx.query(sql<AccountRow & { code: string }>`select ${accountColumns} from taxonomy_element e
     where ${isAccount(graphOf(tx))} and e.is_active and e.code = any(${codes}::text[]) order by e.id desc`);
   return new Map(rows.map((row) => [row.code, accountOf(row)]));
+}
+
+/** The accounts with these ids of a provider; of two connections with one id, the earlier account. */
+export async function findAccountsByExternalId(
+  tx: Transaction,
+  { source, connectionId, ids }: ExternalIds,
+): Promise<ReadonlyMap<string, Account>> {
+  if (ids.length === 0) return new Map();
+  const ofConnection = connectionId === null ? sql`` : sql`and e.connection_id = ${connectionId}`;
+  const rows = await tx.query(sql<AccountRow & { external_id: string }>`select ${accountColumns} from taxonomy_element e
+    where ${isAccount(graphOf(tx))} and e.external_source = ${source} ${ofConnection} and e.external_id = any(${[...ids]}::text[])
+    order by e.id desc`);
+  return new Map(rows.map((row) => [row.external_id, accountOf(row)]));
 }
 
 /** One page of accounts and how many there are in all. */

@@ -1,0 +1,82 @@
+/** A number, a name or a calculation in a rule (reporting 3.2). */
+export type Expression =
+  | { readonly kind: 'number'; readonly text: string }
+  | Operand
+  | { readonly kind: 'negate'; readonly operand: Expression }
+  | { readonly kind: 'binary'; readonly sign: BinarySign; readonly left: Expression; readonly right: Expression };
+
+/** A name whose value comes from facts: itself, the mean of its opening and closing value, or the month before (R-9). */
+export interface Operand {
+  readonly kind: 'variable' | 'average' | 'previous';
+  /** Without the dollar sign. */
+  readonly name: string;
+}
+
+export type BinarySign = '+' | '-' | '*' | '/';
+export type RelationSign = '=' | '<' | '<=' | '>' | '>=';
+
+/** Two sides and what must hold between them. */
+export interface Relation {
+  readonly sign: RelationSign;
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
+/** An expression that cannot be read or computed. */
+export class ExpressionError extends Error {
+  /** Where in the text, counted from 0; undefined for a problem of values. */
+  readonly position: number | undefined;
+
+  constructor(message: string, position?: number) {
+    super(position === undefined ? message : `${message} at position ${position}`);
+    this.name = 'ExpressionError';
+    this.position = position;
+  }
+}
+
+/** The operands of an expression in order of appearance, each once. */
+export function operandsOf(...expressions: readonly Expression[]): readonly Operand[] {
+  const found = new Map<string, Operand>();
+  const walk = (expression: Expression): void => {
+    if (expression.kind === 'binary') {
+      walk(expression.left);
+      walk(expression.right);
+    } else if (expression.kind === 'negate') walk(expression.operand);
+    else if (expression.kind !== 'number') found.set(`${expression.kind} ${expression.name}`, expression);
+  };
+  for (const expression of expressions) walk(expression);
+  return [...found.values()];
+}
+
+/** Writes a relation with the fewest brackets that keep its meaning; `parseRelation` reads back the same. */
+export function printRelation({ sign, left, right }: Relation): string {
+  return `${print(left)} ${sign} ${print(right)}`;
+}
+
+const strength = { '+': 1, '-': 1, '*': 2, '/': 2 } as const;
+
+function print(expression: Expression): string {
+  switch (expression.kind) {
+    case 'number':
+      return expression.text;
+    case 'variable':
+      return `$${expression.name}`;
+    case 'average':
+      return `avg($${expression.name})`;
+    case 'previous':
+      return `$${expression.name}[t-1]`;
+    case 'negate':
+      return `-${expression.operand.kind === 'binary' ? `(${print(expression.operand)})` : print(expression.operand)}`;
+    case 'binary': {
+      const { sign, left, right } = expression;
+      const isLeftOpen = left.kind !== 'binary' || strength[left.sign] >= strength[sign];
+      // Operators of one strength group to the left, so a calculation on the right needs its brackets.
+      const isRightOpen = right.kind !== 'binary' || strength[right.sign] > strength[sign];
+      return `${bracketed(left, isLeftOpen)} ${sign} ${bracketed(right, isRightOpen)}`;
+    }
+  }
+}
+
+function bracketed(expression: Expression, isOpen: boolean): string {
+  return isOpen ? print(expression) : `(${print(expression)})`;
+}

@@ -1,0 +1,129 @@
+import { type BinarySign, type Expression, ExpressionError, type Relation, type RelationSign } from './expression.ts';
+import { type Token, tokenize } from './tokenize.ts';
+
+/** What an expression may use beyond plain arithmetic (R-7, R-9). */
+export interface ExpressionFeatures {
+  /** `avg($X)`, in Derive rules. */
+  readonly hasAverage?: boolean;
+  /** `$X[t-1]`, in rules of forecasts. */
+  readonly hasPrevious?: boolean;
+}
+
+const depth_max = 64;
+const relationSigns: ReadonlySet<string> = new Set<RelationSign>(['=', '<', '<=', '>', '>=']);
+
+/**
+ * Reads `left = right` or a comparison. Nothing is handed to the host language (R-6).
+ * Throws ExpressionError with the position of what is wrong.
+ */
+export function parseRelation(text: string, features: ExpressionFeatures = {}): Relation {
+  const reader = new Reader(tokenize(text), features);
+  const left = reader.expression();
+  const sign = reader.relationSign();
+  const right = reader.expression();
+  reader.end();
+  return { sign, left, right };
+}
+
+class Reader {
+  readonly #tokens: readonly Token[];
+  readonly #features: ExpressionFeatures;
+  #at = 0;
+  #depth = 0;
+
+  constructor(tokens: readonly Token[], features: ExpressionFeatures) {
+    this.#tokens = tokens;
+    this.#features = features;
+  }
+
+  expression(): Expression {
+    return this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#factor()));
+  }
+
+  relationSign(): RelationSign {
+    const token = this.#next();
+    const sign = token.text === '==' ? '=' : token.text;
+    if (!relationSigns.has(sign)) throw unexpected(token, 'a comparison');
+    return sign as RelationSign; // The set has exactly the signs of the type.
+  }
+
+  end(): void {
+    const token = this.#next();
+    if (token.kind !== 'end') throw unexpected(token, 'the end');
+  }
+
+  #chain(signs: readonly BinarySign[], operand: () => Expression): Expression {
+    let left = operand();
+    for (;;) {
+      const sign = signs.find((each) => this.#peek().kind === 'sign' && this.#peek().text === each);
+      if (sign === undefined) return left;
+      this.#next();
+      left = { kind: 'binary', sign, left, right: operand() };
+    }
+  }
+
+  #factor(): Expression {
+    const token = this.#next();
+    if (token.kind === 'number') return { kind: 'number', text: token.text };
+    if (token.kind === 'variable') return this.#variable(token);
+    if (token.kind === 'word') return this.#average(token);
+    if (token.text === '-') return this.#nested(token, () => ({ kind: 'negate', operand: this.#factor() }));
+    if (token.text !== '(') throw unexpected(token, 'a value');
+    return this.#nested(token, () => {
+      const inner = this.expression();
+      this.#expect(')');
+      return inner;
+    });
+  }
+
+  #variable(token: Token): Expression {
+    const name = token.text.slice(1);
+    if (this.#peek().kind !== 'previous') return { kind: 'variable', name };
+    const index = this.#next();
+    if (this.#features.hasPrevious !== true) {
+      throw new ExpressionError('[t-1] is allowed in rules of forecasts only, and disallowed', index.position);
+    }
+    return { kind: 'previous', name };
+  }
+
+  #average(token: Token): Expression {
+    if (token.text !== 'avg' || this.#features.hasAverage !== true) {
+      const only = 'the only aggregate is avg($Var), allowed in Derive rules only';
+      throw new ExpressionError(`"${token.text}" is disallowed: ${only};`, token.position);
+    }
+    this.#expect('(');
+    const operand = this.#next();
+    if (operand.kind !== 'variable') throw unexpected(operand, 'a $Variable');
+    this.#expect(')');
+    return { kind: 'average', name: operand.text.slice(1) };
+  }
+
+  #nested(token: Token, read: () => Expression): Expression {
+    this.#depth += 1;
+    if (this.#depth > depth_max) throw new ExpressionError(`nested deeper than ${depth_max}`, token.position);
+    const expression = read();
+    this.#depth -= 1;
+    return expression;
+  }
+
+  #expect(sign: string): void {
+    const token = this.#next();
+    if (token.text !== sign) throw unexpected(token, `"${sign}"`);
+  }
+
+  #peek(): Token {
+    // The last token is the end and is never stepped over.
+    return this.#tokens[Math.min(this.#at, this.#tokens.length - 1)] ?? { kind: 'end', text: '', position: 0 };
+  }
+
+  #next(): Token {
+    const token = this.#peek();
+    this.#at += 1;
+    return token;
+  }
+}
+
+function unexpected(token: Token, wanted: string): ExpressionError {
+  const found = token.kind === 'end' ? 'the expression ends' : `"${token.text}" stands`;
+  return new ExpressionError(`${found} where ${wanted} should be`, token.position);
+}

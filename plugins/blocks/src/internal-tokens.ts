@@ -1,0 +1,8 @@
+import { createToken } from '@pacioli/core';
+import type { BlockDispatch } from './block-dispatch.ts';
+import type { ShippedRules } from './library-rules.ts';
+import type { RuleFinder } from './rule-finder.ts';
+
+export const libraryRules = createToken<ShippedRules>('blocks.library-rules');
+export const ruleFinder = createToken<RuleFinder>('blocks.rule-finder');
+export const blockDispatch = createToken<BlockDispatch>('blocks.dispatch');

@@ -1,0 +1,82 @@
+import type { ConnectionPart, ElementPart, StructurePart } from '@pacioli/taxonomy';
+import type { StoredFact, StoredFactSet } from './facts.ts';
+import type { Rule } from './rules.ts';
+
+/** A structure as its envelope shows it. */
+export type BlockStructure = StructurePart;
+export type BlockElement = ElementPart;
+export type BlockConnection = ConnectionPart;
+
+/** One period of a drawing. */
+export interface ViewColumn {
+  readonly start: string;
+  readonly end: string;
+  readonly factSetId: string;
+  /** True for a month of a scenario (B-24). */
+  readonly isForecast: boolean;
+}
+
+/** What a viewer gets of one block. */
+export interface ViewSubject {
+  readonly structure: BlockStructure;
+  /** Every end of a connection, ordered by first appearance. */
+  readonly elements: readonly BlockElement[];
+  readonly connections: readonly BlockConnection[];
+  readonly rules: readonly Rule[];
+  readonly factSet: StoredFactSet | undefined;
+  /** Ascending by end, then start (B-24). */
+  readonly columns: readonly ViewColumn[];
+  /** The facts that the columns admit (B-22). */
+  readonly facts: readonly StoredFact[];
+}
+
+// The lists below are mutable because the models of the wire are.
+
+export interface RenderingRow {
+  readonly element_id: string;
+  readonly element_name: string;
+  readonly element_qname: string | null;
+  readonly classification: string | null;
+  readonly balance_type: string | null;
+  readonly item_type: string | null;
+  /** One for each column. */
+  readonly values: (number | null)[];
+  readonly text_value: string | null;
+  readonly is_subtotal: boolean;
+  readonly depth: number;
+}
+
+export interface RenderingPeriod {
+  readonly start: string;
+  readonly end: string;
+  readonly label: string | null;
+  readonly forecast: boolean | null;
+}
+
+export interface RenderingValidation {
+  readonly passed: boolean;
+  readonly status: string;
+  readonly checks: string[];
+  readonly failures: string[];
+  readonly warnings: string[];
+}
+
+export interface Rendering {
+  readonly rows: RenderingRow[];
+  readonly periods: RenderingPeriod[];
+  readonly validation: RenderingValidation | null;
+  readonly unmapped_count: number;
+}
+
+export interface ChartPanel {
+  readonly label: string | null;
+  readonly item_type: string | null;
+  readonly kind: string;
+  readonly series: { readonly key: string; readonly element_id: string; readonly label: string }[];
+}
+
+/** The `view` of an envelope; names are those of the wire. */
+export interface BlockView {
+  readonly rendering: Rendering | null;
+  readonly chart: { readonly panels: ChartPanel[] } | null;
+}

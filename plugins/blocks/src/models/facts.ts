@@ -1,0 +1,116 @@
+/** What a fact set holds, and so which producer owns it (F-10). */
+export type FactSetType = 'report' | 'schedule' | 'metric' | 'disclosure' | 'custom' | 'reconciliation';
+export type FactScope = 'in_scope' | 'historical';
+export type PeriodType = 'instant' | 'duration';
+
+/** A set to be made. */
+export interface NewFactSet {
+  readonly structureId: string | null;
+  readonly entityId: string;
+  /** `YYYY-MM-DD`, both ends inclusive; null where the set has no start. */
+  readonly periodStart: string | null;
+  readonly periodEnd: string;
+  readonly factsetType: FactSetType;
+  readonly reportId?: string | null;
+  /** Null for actuals (F-11). */
+  readonly scenarioId: string | null;
+  /** Where the facts come from, discriminated by `origin` (reporting 1.3). */
+  readonly provenance: Readonly<Record<string, unknown>> | null;
+  readonly createdBy: string;
+  readonly now: Date;
+}
+
+export interface StoredFactSet {
+  readonly id: string;
+  readonly structureId: string | null;
+  readonly entityId: string;
+  readonly periodStart: string | null;
+  readonly periodEnd: string;
+  readonly factsetType: FactSetType;
+  readonly reportId: string | null;
+  readonly scenarioId: string | null;
+  readonly provenance: Readonly<Record<string, unknown>> | null;
+  readonly createdAt: Date;
+}
+
+/** One axis member of a fact (F-15). */
+export interface FactMember {
+  /** `axis` for a member of an axis, `scenario` for the scenario of a forecast fact. */
+  readonly dimensionType: string;
+  readonly axisElementId: string | null;
+  /** The member element's id, or the typed value. */
+  readonly value: string;
+  readonly displayName: string;
+}
+
+/** A fact to be added to a set. */
+export interface NewFact {
+  readonly elementId: string;
+  /** The set's entity unless given. */
+  readonly entityId?: string;
+  readonly periodStart: string | null;
+  readonly periodEnd: string;
+  readonly periodType: PeriodType;
+  /** An exact decimal in currency units, days or plain numbers; null for a text fact. */
+  readonly value: string | null;
+  /** `USD`, `days`, `pure`, `shares` (F-4); null for a text fact. */
+  readonly unit: string | null;
+  /** An integer as text or `INF`; null when the precision is unknown (F-5). */
+  readonly decimals?: string | null;
+  readonly factScope?: FactScope;
+  /** Makes it a text fact: `value` and `unit` are null then (F-2). */
+  readonly text?: { readonly value: string; readonly contentType: string };
+  readonly members?: readonly FactMember[];
+  readonly provenance?: Readonly<Record<string, unknown>> | null;
+}
+
+export interface StoredFact {
+  readonly id: string;
+  readonly factSetId: string;
+  readonly elementId: string;
+  readonly entityId: string;
+  readonly periodStart: string | null;
+  readonly periodEnd: string;
+  readonly periodType: PeriodType;
+  readonly factType: 'Numeric' | 'Nonnumeric';
+  /** An exact decimal without needless zeros. */
+  readonly value: string | null;
+  readonly unit: string | null;
+  readonly decimals: string | null;
+  readonly textValue: string | null;
+  readonly contentType: string | null;
+  readonly factScope: FactScope;
+  readonly provenance: Readonly<Record<string, unknown>> | null;
+}
+
+/**
+ * Actuals, one scenario, or every scenario. It has no default: a forecast set carries the statement's own structure,
+ * so whoever forgets to say what he wants would count plans as books (F-11).
+ */
+export type ScenarioChoice = 'actuals' | 'all' | { readonly id: string };
+
+/** Which sets. What is given must all hold, and at least one other field than `scenario` is given. */
+export interface FactSetFilter {
+  readonly scenario: ScenarioChoice;
+  readonly structureIds?: readonly string[];
+  readonly factSetIds?: readonly string[];
+  readonly entityId?: string;
+  readonly factsetTypes?: readonly FactSetType[];
+  /** Null finds the sets that belong to no report. */
+  readonly reportId?: string | null;
+  /** Exactly this window. */
+  readonly window?: { readonly start: string | null; readonly end: string };
+}
+
+/** Which facts; sets are chosen by their ids or by their structures. */
+export interface FactFilter {
+  readonly scenario: ScenarioChoice;
+  readonly factSetIds?: readonly string[];
+  readonly structureIds?: readonly string[];
+  readonly elementIds?: readonly string[];
+  readonly scope?: FactScope;
+  /** Facts that end on or after this date. */
+  readonly endingFrom?: string;
+  /** Facts that end on or before this date. */
+  readonly endingThrough?: string;
+}

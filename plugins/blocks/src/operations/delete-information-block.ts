@@ -1,0 +1,33 @@
+import { defineOperation } from '@pacioli/core';
+import { Type } from 'typebox';
+import { blockDispatch } from '../internal-tokens.ts';
+import {
+  deleteForecastArm,
+  deleteInformationBlockResponse,
+  deleteLegacyArm,
+  deleteRollforwardArm,
+  deleteScheduleArm,
+} from '../models/delete-arms.ts';
+
+export default defineOperation({
+  name: 'delete-information-block',
+  summary: 'Deletes a block that was made from parameters, with its atoms.',
+  need: 'member',
+  effect: 'destructive',
+  domain: 'ledger',
+  openapi: { id: 'delete_information_block', tag: 'extensions_robo_ledger' },
+  input: Type.Union([deleteForecastArm, deleteLegacyArm, deleteRollforwardArm, deleteScheduleArm]),
+  output: deleteInformationBlockResponse,
+  needs: { blockDispatch },
+  stale: 'information_block_deleted',
+  errors: {
+    INVALID_INPUT: 'What the block has brought about forbids it.',
+    NOT_FOUND: 'The graph has no block of this type with this id.',
+    BLOCK_WRITE_UNAVAILABLE: { kind: 'disabled', meaning: 'Blocks of this type are written by another operation.' },
+  },
+
+  async handle({ input, ctx, use }) {
+    const work = { tx: ctx.tx, graphId: ctx.graph.id, userId: ctx.caller.userId, now: ctx.now() };
+    return use.blockDispatch.remove(work, input);
+  },
+});

@@ -1,0 +1,16 @@
+import { definePlugin } from '@pacioli/core';
+import { all } from './all.gen.ts';
+import { contributions, services } from './services.ts';
+
+/** Structures with their facts, rules and verification: what every report and schedule is made of. */
+export default definePlugin({
+  name: 'blocks',
+  title: 'Information blocks, facts and rules',
+  version: '0.1.0',
+  kernel: '^0.1.0',
+  dependsOn: ['taxonomy'],
+  services,
+  contributions,
+  migrations: new URL('./migrations/', import.meta.url),
+  ...all,
+});

@@ -1,0 +1,40 @@
+import { defineQuery, model, nullable, ServiceError } from '@pacioli/core';
+import { Type } from 'typebox';
+import { informationBlock } from '../models/information-block.ts';
+import { blockEnvelopes } from '../tokens.ts';
+
+const blocks_per_page_default = 50;
+const blocks_per_page_max = 200;
+const text = Type.Optional(nullable(Type.String()));
+const count = Type.Optional(nullable(Type.Integer()));
+
+export default defineQuery({
+  name: 'informationBlocks',
+  summary: 'Blocks one page at a time: the graph’s own first, then those of the library.',
+  args: model('InformationBlocksArgs', {
+    block_type: text,
+    category: text,
+    limit: count,
+    offset: count,
+    scenario_id: text,
+  }),
+  returns: Type.Array(informationBlock),
+  needs: { blockEnvelopes },
+  async resolve({ args, ctx, use }) {
+    const [limit, offset] = [args.limit ?? blocks_per_page_default, args.offset ?? 0];
+    if (limit < 1 || limit > blocks_per_page_max) throw wrongPage(`limit must be between 1 and ${blocks_per_page_max}`);
+    if (offset < 0) throw wrongPage('offset must not be negative');
+    const page = await use.blockEnvelopes.list(ctx.tx, {
+      limit,
+      offset,
+      ...(args.block_type == null ? {} : { blockType: args.block_type }),
+      ...(args.category == null ? {} : { category: args.category }),
+      ...(args.scenario_id == null ? {} : { scenarioId: args.scenario_id }),
+    });
+    return [...page];
+  },
+});
+
+function wrongPage(message: string): ServiceError {
+  return new ServiceError('invalid_input', 'INVALID_PAGINATION', message);
+}

@@ -1,0 +1,53 @@
+import type { Transaction } from '@pacioli/core';
+import type { ShippedRules } from './library-rules.ts';
+import type { Rule } from './models/rules.ts';
+import { readRulesOfTargets } from './store/rules.ts';
+
+/** Finds rules by what they are about: those that ship and those that the graph keeps. */
+export class RuleFinder {
+  readonly #shipped: ShippedRules;
+
+  constructor(shipped: ShippedRules) {
+    this.#shipped = shipped;
+  }
+
+  /** The rules about any of the targets, and those about nothing in particular; by category, then id. One statement. */
+  async about(tx: Transaction, targetIds: ReadonlySet<string>): Promise<readonly Rule[]> {
+    const own = await readRulesOfTargets(tx, [...targetIds]);
+    return [...this.#shipped.about(targetIds), ...own].sort(byCategory);
+  }
+}
+
+/** Reporting B-9. */
+export function byCategory(a: Rule, b: Rule): number {
+  if (a.category !== b.category) return a.category < b.category ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
+}
+
+/** What the rules of one structure may be about; its taxonomy's rules are judged with it and not listed (B-9). */
+export interface RuleScope {
+  readonly structureId: string;
+  readonly taxonomyId: string;
+  readonly elementIds: ReadonlySet<string>;
+  readonly connectionIds: ReadonlySet<string>;
+}
+
+/** The rules that an envelope lists (B-9). */
+export function listedRules(rules: readonly Rule[], scope: RuleScope): readonly Rule[] {
+  return rules.filter(({ target }) => {
+    if (target === null || target.kind === 'taxonomy') return false;
+    if (target.kind === 'structure') return target.id === scope.structureId;
+    return (target.kind === 'element' ? scope.elementIds : scope.connectionIds).has(target.id);
+  });
+}
+
+/** The rules that are judged with a structure: the listed ones, its taxonomy's, and those of the whole graph. */
+export function judgedRules(rules: readonly Rule[], scope: RuleScope): readonly Rule[] {
+  const listed = new Set(listedRules(rules, scope));
+  return rules.filter(
+    (rule) =>
+      listed.has(rule) ||
+      rule.target === null ||
+      (rule.target.kind === 'taxonomy' && rule.target.id === scope.taxonomyId),
+  );
+}

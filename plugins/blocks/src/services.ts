@@ -1,0 +1,100 @@
+import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
+import { elementGuards, library, structureParts } from '@pacioli/taxonomy';
+import { BlockDispatch } from './block-dispatch.ts';
+import { BlockReader } from './block-reader.ts';
+import { blockTypeContributions } from './block-types.ts';
+import { builtInPatterns } from './domain/rule-patterns.ts';
+import { blockDispatch, libraryRules, ruleFinder } from './internal-tokens.ts';
+import { createShippedRules } from './library-rules.ts';
+import { checkNewRules } from './rule-checks.ts';
+import { StoredRuleEngine } from './rule-engine.ts';
+import { RuleFinder } from './rule-finder.ts';
+import { deleteSets, insertSets, readSets, restampSet } from './store/fact-sets.ts';
+import { deleteFacts, elementsWithFacts, insertFacts, readFacts, setFactScope } from './store/facts.ts';
+import { insertRules, readRulesOfStructures, removeRules, setRuleMetadata } from './store/rules.ts';
+import {
+  blockEnvelopes,
+  blockTypes,
+  blockViewers,
+  factStore,
+  type RulePattern,
+  reportingEntities,
+  ruleEngine,
+  rulePatterns,
+  ruleStore,
+} from './tokens.ts';
+
+export const services: readonly Provider[] = [
+  provide(factStore, {
+    needs: { ids: kernel.ids },
+    create: ({ ids }) => ({
+      createSet: async (tx, set) => {
+        const [id] = await insertSets(tx, [set], ids);
+        if (id === undefined) throw new Error('A fact set was written without an id.');
+        return id;
+      },
+      createSets: (tx, sets) => insertSets(tx, sets, ids),
+      addFacts: (tx, setId, facts, now) => insertFacts(tx, setId, facts, { ids, now }),
+      restamp: restampSet,
+      deleteFacts,
+      deleteSets,
+      sets: readSets,
+      facts: readFacts,
+      setScope: setFactScope,
+    }),
+  }),
+  provide(libraryRules, { needs: { library }, create: (use) => createShippedRules(use.library) }),
+  provide(ruleFinder, { needs: { libraryRules }, create: (use) => new RuleFinder(use.libraryRules) }),
+  provide(ruleStore, {
+    needs: { ids: kernel.ids, patterns: rulePatterns },
+    create: ({ ids, patterns }) => ({
+      add: (tx, rules) => {
+        checkNewRules(rules, byKey(patterns));
+        return insertRules(tx, rules, ids);
+      },
+      removeByStructure: (tx, structureIds, options) => removeRules(tx, structureIds, options?.pattern),
+      forStructures: readRulesOfStructures,
+      setMetadata: setRuleMetadata,
+    }),
+  }),
+  provide(ruleEngine, {
+    needs: {
+      ids: kernel.ids,
+      structures: structureParts,
+      library,
+      shipped: libraryRules,
+      finder: ruleFinder,
+      patterns: rulePatterns,
+    },
+    create: ({ patterns, ...use }) => new StoredRuleEngine({ ...use, patterns: byKey(patterns) }),
+  }),
+  provide(blockEnvelopes, {
+    needs: {
+      structures: structureParts,
+      finder: ruleFinder,
+      types: blockTypes,
+      viewers: blockViewers,
+      entities: reportingEntities,
+    },
+    create: (use) => new BlockReader(use),
+  }),
+  provide(blockDispatch, {
+    needs: { types: blockTypes, structures: structureParts, envelopes: blockEnvelopes },
+    create: (use) => new BlockDispatch(use),
+  }),
+];
+
+export const contributions: readonly Contribution[] = [
+  ...blockTypeContributions,
+  ...Object.entries(builtInPatterns).map(([name, pattern]) =>
+    contribute(rulePatterns, name, { create: () => pattern }),
+  ),
+  // An element with facts can only be retired (taxonomy LB-13).
+  contribute(elementGuards, 'blocks', {
+    create: () => ({ used: elementsWithFacts, closedMonths: async () => undefined }),
+  }),
+];
+
+function byKey(patterns: readonly RulePattern[]): ReadonlyMap<string, RulePattern> {
+  return new Map(patterns.map((pattern) => [pattern.key, pattern]));
+}

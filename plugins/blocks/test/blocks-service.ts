@@ -1,0 +1,140 @@
+import { type Contribution, definePlugin, kernel, type Plugin, type Transaction, type Use } from '@pacioli/core';
+import taxonomy, { library } from '@pacioli/taxonomy';
+import { type Answer, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import blocks, { blockEnvelopes, factStore, type NewFact, ruleEngine, ruleStore } from '../src/index.ts';
+
+const needs = { store: kernel.store, library, factStore, ruleStore, ruleEngine, blockEnvelopes };
+
+/** The services of a running set, as a plugin sees them. */
+export type BlockServices = Use<typeof needs>;
+
+/** A service with the domain `ledger` owned by a plugin of the test. */
+export interface BlocksService {
+  readonly service: TestService;
+  readonly user: TestClient;
+  readonly clock: ReturnType<typeof fixedClock>;
+  readonly use: BlockServices;
+  inGraph<T>(graphId: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
+}
+
+/** Starts the plugin with what the test contributes to it. */
+export async function startBlocks(contributions: readonly Contribution[] = []): Promise<BlocksService> {
+  let use: BlockServices | undefined;
+  const owner: Plugin = definePlugin({
+    name: 'books',
+    title: 'Owner of the domain',
+    version: '0.1.0',
+    kernel: '^0.1.0',
+    dependsOn: ['blocks', 'taxonomy'],
+    domain: 'ledger',
+    contributions,
+    needs,
+    start: async (given) => {
+      use = given.use;
+    },
+  });
+  const clock = fixedClock('2026-05-04T12:00:00Z');
+  const service = await startTestService({ plugins: [owner, taxonomy, blocks],
+    clock,
+    settings: { orgs: { maxGraphs: -1 } },
+  });
+  if (use === undefined) throw new Error('The plugin of the test was not started.');
+  const { store } = use;
+  const inGraph: BlocksService['inGraph'] = (graphId, work) => store.transaction({ graphId }, work);
+  return { service, user: await service.newUser('Ada'), clock, use, inGraph };
+}
+
+/** Whatever the wire carries. */
+export type Loose = Answer['body'];
+
+/** One graph with the calls that tests make on it. */
+export interface BlockGraph {
+  readonly id: string;
+  readonly operation: (name: string, body: unknown, client?: TestClient) => Promise<Answer>;
+  readonly query: (text: string) => Promise<Loose>;
+  /** The code of the error that a query is refused with. */
+  readonly refusal: (text: string) => Promise<string>;
+}
+
+export async function openGraph({ user }: Pick<BlocksService, 'user'>): Promise<BlockGraph> {
+  const id = await user.createGraph('Blocks', ['ledger']);
+  return {
+    id,
+    operation: (name, body, client = user) => client.post(`/extensions/ledger/${id}/operations/${name}`, body),
+    query: async (text) => {
+      const answer = await user.graphql(id, text);
+      if (answer.body.errors !== undefined) throw new Error(JSON.stringify(answer.body.errors));
+      return answer.body.data;
+    },
+    refusal: async (text) => (await user.graphql(id, text)).body.errors[0].extensions.code,
+  };
+}
+
+/** The id of a shipped structure by its key, such as `BS-classified`. */
+export function structureId({ use }: Pick<BlocksService, 'use'>, key: string): string {
+  const found = use.library.structureByKey(key);
+  if (found === undefined) throw new Error(`The library has no structure ${key}.`);
+  return found.id;
+}
+
+/** The id of a shipped concept by its local name. */
+export function conceptId({ use }: Pick<BlocksService, 'use'>, name: string): string {
+  const found = use.library.elementByQname(`rs-gaap:${name}`);
+  if (found === undefined) throw new Error(`The library has no concept ${name}.`);
+  return found.id;
+}
+
+/** A month, by `YYYY-MM`. */
+export function monthOf(month: string): { readonly start: string; readonly end: string } {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return { start: `${month}-01`, end: new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10) };
+}
+
+/** Balances of concepts at the end of a month, as the close writes them. */
+export function balances(
+  service: Pick<BlocksService, 'use'>,
+  month: string,
+  values: Readonly<Record<string, string>>,
+): readonly NewFact[] {
+  const { start, end } = monthOf(month);
+  return Object.entries(values).map(([name, value]) => ({
+    elementId: conceptId(service, name),
+    periodStart: start,
+    periodEnd: end,
+    periodType: 'instant',
+    value,
+    unit: 'USD',
+    decimals: '2',
+  }));
+}
+
+/** Writes one month of a structure, of the books or of a plan. */
+export async function writeMonth(
+  { use }: Pick<BlocksService, 'use'>,
+  tx: Transaction,
+  set: {
+    readonly structureId: string;
+    readonly month: string;
+    readonly facts: readonly NewFact[];
+    readonly reportId?: string;
+    readonly scenarioId?: string;
+    readonly now?: Date;
+  },
+): Promise<string> {
+  const now = set.now ?? new Date('2026-05-04T12:00:00Z');
+  const { start, end } = monthOf(set.month);
+  const setId = await use.factStore.createSet(tx, {
+    structureId: set.structureId,
+    entityId: 'ent_1',
+    periodStart: start,
+    periodEnd: end,
+    factsetType: 'report',
+    reportId: set.reportId ?? null,
+    scenarioId: set.scenarioId ?? null,
+    provenance: { origin: 'pivot', mapping_id: 'struct_map' },
+    createdBy: 'user_1',
+    now,
+  });
+  await use.factStore.addFacts(tx, setId, set.facts, now);
+  return setId;
+}

@@ -1,0 +1,200 @@
+// Goal: facts are kept exactly, once, and never shown to somebody who did not ask for them.
+import { ServiceError, type Transaction } from '@pacioli/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { NewFact, NewFactSet } from '../src/index.ts';
+import { type BlocksService, openGraph, startBlocks } from './blocks-service.ts';
+
+const now = new Date('2026-05-04T12:00:00Z');
+let blocks: BlocksService;
+beforeAll(async () => {
+  blocks = await startBlocks();
+});
+afterAll(() => blocks.service.close());
+
+const set = (more: Partial<NewFactSet> = {}): NewFactSet => ({
+  structureId: 'struct_bs',
+  entityId: 'ent_1',
+  periodStart: '2026-04-01',
+  periodEnd: '2026-04-30',
+  factsetType: 'report',
+  scenarioId: null,
+  provenance: { origin: 'pivot' },
+  createdBy: 'user_1',
+  now,
+  ...more,
+});
+const fact = (more: Partial<NewFact> = {}): NewFact => ({
+  elementId: 'elem_cash',
+  periodStart: '2026-04-01',
+  periodEnd: '2026-04-30',
+  periodType: 'instant',
+  value: '10.5',
+  unit: 'USD',
+  ...more,
+});
+
+/** Runs in a graph of its own. */
+async function inNewGraph<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const { id } = await openGraph(blocks);
+  return blocks.inGraph(id, work);
+}
+
+/** The code that a write is refused with. */
+async function codeOf(write: Promise<unknown>): Promise<string> {
+  const error = await write.then(
+    () => undefined,
+    (problem: unknown) => problem,
+  );
+  if (error instanceof ServiceError) return error.code;
+  throw new Error(`It was not refused: ${String(error)}`);
+}
+
+describe('facts', () => {
+  it('come back as they were written, to the last of six places (reporting B-0.7, F-2, F-15)', async () => {
+    const facts = await inNewGraph(async (tx) => {
+      const { factStore } = blocks.use;
+      const id = await factStore.createSet(tx, set());
+      await factStore.addFacts(
+        tx,
+        id,
+        [
+          fact({ value: '123456789012345678.123456' }),
+          fact({ elementId: 'elem_rent', value: '-0.000001', decimals: 'INF' }),
+          fact({
+            elementId: 'elem_note',
+            value: null,
+            unit: null,
+            text: { value: 'Rent is paid **early**.', contentType: 'text/markdown' },
+            provenance: { origin: 'document', document_id: 'doc_1' },
+          }),
+        ],
+        now,
+      );
+      return factStore.facts(tx, { factSetIds: [id], scenario: 'actuals' });
+    });
+    expect(facts).toMatchObject([
+      { elementId: 'elem_cash', value: '123456789012345678.123456', entityId: 'ent_1', factScope: 'in_scope' },
+      { elementId: 'elem_note', factType: 'Nonnumeric', value: null, unit: null, contentType: 'text/markdown' },
+      { elementId: 'elem_rent', value: '-0.000001', decimals: 'INF' },
+    ]);
+    expect(facts[1]).toMatchObject({ textValue: 'Rent is paid **early**.', provenance: { document_id: 'doc_1' } });
+  });
+
+  it('are in a set once; axis members make another fact (reporting F-1, F-15)', async () => {
+    const { factStore } = blocks.use;
+    const member = (value: string) => ({
+      members: [{ dimensionType: 'axis', axisElementId: 'elem_axis', value, displayName: value }],
+    });
+    const { id: graphId } = await openGraph(blocks);
+    const setId = await blocks.inGraph(graphId, async (tx) => {
+      const id = await factStore.createSet(tx, set());
+      await factStore.addFacts(tx, id, [fact(), fact(member('north')), fact(member('south'))], now);
+      return id;
+    });
+    const again = (each: NewFact) => blocks.inGraph(graphId, (tx) => factStore.addFacts(tx, setId, [each], now));
+    expect(await codeOf(again(fact({ value: '11' })))).toBe('FACT_EXISTS');
+    expect(await codeOf(again(fact({ ...member('north'), value: '11' })))).toBe('FACT_EXISTS');
+    const kept = await blocks.inGraph(graphId, (tx) => factStore.facts(tx, { factSetIds: [setId], scenario: 'all' }));
+    expect(kept.map(({ value }) => value)).toEqual(['10.5', '10.5', '10.5']);
+  });
+
+  it('are written 5,000 a statement and read by element, scope and period (reporting F-6)', async () => {
+    const { factStore } = blocks.use;
+    const many = Array.from({ length: 5_001 }, (_each, at) => fact({ elementId: `elem_${at}`, value: String(at) }));
+    await inNewGraph(async (tx) => {
+      const setId = await factStore.createSet(tx, set());
+      await factStore.addFacts(tx, setId, many, now);
+      const filter = { factSetIds: [setId], scenario: 'actuals' } as const;
+      expect(await factStore.facts(tx, filter)).toHaveLength(5_001);
+      expect(await factStore.setScope(tx, { ...filter, elementIds: ['elem_7', 'elem_8'] }, 'historical')).toBe(2);
+      expect(await factStore.facts(tx, { ...filter, scope: 'historical' })).toHaveLength(2);
+      expect(await factStore.facts(tx, { ...filter, endingFrom: '2026-05-01' })).toEqual([]);
+      expect(await factStore.deleteFacts(tx, { ...filter, elementIds: ['elem_7'] })).toBe(1);
+      expect(await factStore.facts(tx, { ...filter, endingThrough: '2026-04-30' })).toHaveLength(5_000);
+    });
+  });
+});
+
+describe('fact sets', () => {
+  it('of plans stay out of the actuals (reporting F-11, test 15)', async () => {
+    await inNewGraph(async (tx) => {
+      const { factStore } = blocks.use;
+      const [actual = '', planned = ''] = await factStore.createSets(tx, [set(), set({ scenarioId: 'struct_plan' })]);
+      await factStore.addFacts(tx, actual, [fact({ value: '1' })], now);
+      await factStore.addFacts(tx, planned, [fact({ value: '2' })], now);
+      const values = async (scenario: Parameters<typeof factStore.facts>[1]['scenario']) =>
+        (await factStore.facts(tx, { structureIds: ['struct_bs'], scenario })).map(({ value }) => value).sort();
+      expect(await values('actuals')).toEqual(['1']);
+      expect(await values({ id: 'struct_plan' })).toEqual(['2']);
+      expect(await values('all')).toEqual(['1', '2']);
+    });
+  });
+
+  it.each([
+    ['month of the books', {}],
+    ['month of a plan', { scenarioId: 'struct_plan' }],
+    ['schedule', { factsetType: 'schedule' as const }],
+    ['metric', { factsetType: 'metric' as const }],
+    ['disclosure', { factsetType: 'disclosure' as const }],
+    ['reconciliation', { factsetType: 'reconciliation' as const }],
+    ['page of a report', { reportId: 'rpt_1' }],
+  ])('stand once: a second %s is a conflict (reporting F-10)', async (_name, more) => {
+    const { id } = await openGraph(blocks);
+    const create = (each: NewFactSet) => blocks.inGraph(id, (tx) => blocks.use.factStore.createSet(tx, each));
+    await create(set(more));
+    await create(set({ ...more, structureId: 'struct_other' }));
+    expect(await codeOf(create(set(more)))).toBe('FACT_SET_EXISTS');
+    const sets = await blocks.inGraph(id, (tx) =>
+      blocks.use.factStore.sets(tx, { structureIds: ['struct_bs', 'struct_other'], scenario: 'all' }),
+    );
+    expect(sets).toHaveLength(2);
+  });
+
+  it('come newest first, the books before a report of the same period (reporting F-13)', async () => {
+    await inNewGraph(async (tx) => {
+      const { factStore } = blocks.use;
+      const later = new Date('2026-05-05T12:00:00Z');
+      const ids = await factStore.createSets(tx, [
+        set({ periodStart: '2026-03-01', periodEnd: '2026-03-31', now: later }),
+        set(),
+        set({ reportId: 'rpt_1', now: later }),
+      ]);
+      const found = await factStore.sets(tx, { structureIds: ['struct_bs'], scenario: 'actuals' });
+      expect(found.map(({ id }) => id)).toEqual([ids[1], ids[2], ids[0]]);
+    });
+  });
+
+  it('go with their facts; those of the close and those of reports never meet (reporting F-9, F-12)', async () => {
+    await inNewGraph(async (tx) => {
+      const { factStore } = blocks.use;
+      const [month = '', page = ''] = await factStore.createSets(tx, [set(), set({ reportId: 'rpt_1' })]);
+      await factStore.addFacts(tx, month, [fact()], now);
+      await factStore.addFacts(tx, page, [fact()], now);
+      const window = { start: '2026-04-01', end: '2026-04-30' };
+      const ofClose = { structureIds: ['struct_bs'], window, reportId: null, scenario: 'actuals' } as const;
+      expect(await factStore.deleteSets(tx, ofClose)).toBe(1);
+      const left = await factStore.facts(tx, { factSetIds: [month, page], scenario: 'all' });
+      expect(left.map(({ factSetId }) => factSetId)).toEqual([page]);
+      expect(await factStore.deleteSets(tx, { reportId: 'rpt_1', scenario: 'all' })).toBe(1);
+      await expect(factStore.deleteSets(tx, { scenario: 'all' })).rejects.toThrow('beside the scenario');
+    });
+  });
+
+  it('take another origin', async () => {
+    await inNewGraph(async (tx) => {
+      const { factStore } = blocks.use;
+      const id = await factStore.createSet(tx, set());
+      await factStore.restamp(tx, id, { origin: 'derived', source_fact_ids: ['fact_1'] });
+      const [found] = await factStore.sets(tx, { factSetIds: [id], scenario: 'all' });
+      expect(found?.provenance).toEqual({ origin: 'derived', source_fact_ids: ['fact_1'] });
+    });
+  });
+
+  it('are seen in their own graph only', async () => {
+    const [one, other] = [await openGraph(blocks), await openGraph(blocks)];
+    const id = await blocks.inGraph(one.id, (tx) => blocks.use.factStore.createSet(tx, set()));
+    const read = { factSetIds: [id], scenario: 'all' } as const;
+    expect(await blocks.inGraph(other.id, (tx) => blocks.use.factStore.sets(tx, read))).toEqual([]);
+    expect(await blocks.inGraph(one.id, (tx) => blocks.use.factStore.sets(tx, read))).toHaveLength(1);
+  });
+});

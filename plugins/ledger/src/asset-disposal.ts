@@ -1,0 +1,156 @@
+import { invalidInput, type Transaction } from '@pacioli/core';
+import { checked } from './built-in-handlers.ts';
+import { type Disposal, dispose, problemOfDisposal } from './domain/disposal.ts';
+import { boundsOf } from './domain/periods.ts';
+import { type DisposalRequest, readDisposal } from './domain/schedule-metadata.ts';
+import type { ObligationSweep } from './obligation-sweep.ts';
+import type { ScheduleBlock } from './schedule-block.ts';
+import { datesOf, type ScheduleDrafts } from './schedule-drafts.ts';
+import { beingWritten, requireCurrency, requireSchedule } from './schedule-handlers.ts';
+import type { DueObligation, Obligations } from './store/obligations.ts';
+import { naming } from './store/period-fence.ts';
+import type { ScheduleJournal } from './store/schedule-journal.ts';
+import type { ScheduleRow, StoredSchedules } from './store/stored-schedules.ts';
+import type { HandledEvent, JournalPlan, PlannedEntry, PlanWork } from './tokens.ts';
+
+export interface DisposalParts {
+  readonly schedules: StoredSchedules;
+  readonly obligations: Obligations;
+  readonly drafts: ScheduleDrafts;
+  readonly entries: ScheduleJournal;
+  readonly sweep: ObligationSweep;
+  readonly block: ScheduleBlock;
+}
+
+/** What a disposal comes down to, decided before anything is written. */
+interface Intent {
+  readonly schedule: ScheduleRow;
+  readonly disposal: Disposal;
+  readonly date: string;
+  readonly entry: PlannedEntry;
+  /** Obligations up to the day that have no entry yet. */
+  readonly due: { readonly pending: readonly DueObligation[]; readonly stranded: readonly DueObligation[] };
+  /** Drafts of later months, which the disposal takes back. */
+  readonly later: { readonly ids: readonly string[]; readonly dates: readonly string[] };
+}
+
+/** Obligations that one schedule can have open, repetitions included. */
+const obligations_max = 10_000;
+
+/** Takes an asset with its depreciation off the books (ledger L-188). */
+export class AssetDisposal {
+  readonly #parts: DisposalParts;
+
+  constructor(parts: DisposalParts) {
+    this.#parts = parts;
+  }
+
+  async plan(tx: Transaction, event: HandledEvent): Promise<JournalPlan> {
+    const request = checked(() => readDisposal(event.metadata));
+    const schedule = await requireSchedule(this.#parts.schedules, tx, request.scheduleId);
+    requireCurrency(schedule, event.currency);
+    const intent = await this.#decide(tx, schedule, request, event.occurredAt.slice(0, 10));
+    const { disposal, due, later } = intent;
+    const { netBookValue, gain } = dispose(disposal);
+    const drafted = await this.#parts.drafts.decide(tx, [...due.pending, ...due.stranded]);
+    return {
+      eventStatus: 'fulfilled',
+      transactionId: null,
+      entries: [intent.entry],
+      facts: {
+        original_amount_cents: Number(disposal.cost),
+        accumulated_depreciation_cents: Number(disposal.accumulated),
+        nbv_cents: Number(netBookValue),
+        sale_proceeds_cents: Number(disposal.proceeds),
+        gain_loss_cents: Number(gain),
+      },
+      obligatedBy: schedule.anchor_event_id,
+      alsoDated: [...drafted.flatMap(datesOf), ...later.dates],
+      carryOut: (work) => this.#carryOut(work, intent, request),
+    };
+  }
+
+  async #decide(tx: Transaction, schedule: ScheduleRow, request: DisposalRequest, date: string): Promise<Intent> {
+    const { entries, obligations, schedules } = this.#parts;
+    const { schedule_metadata: metadata, entry_template: template } = schedule.definition;
+    const assetElementId = metadata?.asset_element_id ?? null;
+    if (assetElementId === null)
+      throw invalidInput(
+        `Schedule '${schedule.name}' names no asset; set schedule_metadata.asset_element_id with update-information-block.`,
+      );
+    if (schedule.disposed_on !== null)
+      throw invalidInput(
+        `The asset of schedule '${schedule.name}' was disposed of on ${schedule.disposed_on} already.`,
+      );
+    const landed = await entries.landedAfter(tx, schedule.structure_id, date);
+    if (landed > 0)
+      throw invalidInput(
+        `${landed} posted entries exist for periods after ${date}. Reopen those periods first, or dispose of the asset later.`,
+      );
+    const months = await schedules.months(tx, schedule.structure_id);
+    const past = months.filter((month) => boundsOf(month.period).end <= date);
+    const disposal: Disposal = {
+      assetElementId,
+      creditElementId: template.credit_element_id,
+      cost: metadata?.original_amount ? BigInt(metadata.original_amount) : (months.at(-1)?.accumulated ?? 0n),
+      accumulated: past.at(-1)?.accumulated ?? 0n,
+      proceeds: request.proceeds,
+      proceedsElementId: request.proceedsElementId,
+      gainLossElementId: request.gainLossElementId,
+    };
+    const problem = problemOfDisposal(disposal);
+    if (problem !== undefined) throw invalidInput(problem);
+    const open = { scheduleId: schedule.structure_id, maturedBy: new Date(`${date}T23:59:59Z`) };
+    return {
+      schedule,
+      disposal,
+      date,
+      entry: {
+        postingDate: date,
+        memo: request.memo ?? `Disposal - ${schedule.name}`,
+        type: 'closing',
+        status: 'draft',
+        reversalOf: null,
+        lines: dispose(disposal).lines,
+      },
+      due: {
+        pending: await obligations.list(tx, { ...open, statuses: ['pending'] }, obligations_max),
+        stranded: await obligations.stranded(tx, open, obligations_max),
+      },
+      later: await entries.draftsAfter(tx, schedule.structure_id, date),
+    };
+  }
+
+  /** Drafts what is due until the day, takes back what would come later, and books the disposal. */
+  async #carryOut(work: PlanWork, planned: Intent, request: DisposalRequest): Promise<void> {
+    const { block, entries, obligations, schedules, sweep } = this.#parts;
+    const { tx, eventId, now, userId } = work;
+    const id = planned.schedule.structure_id;
+    const locked = (await naming(`Schedule ${id}`, () => schedules.lock(tx, [id]))).get(id);
+    if (locked === undefined) throw beingWritten(planned.schedule);
+    const { date, due, entry, later, schedule } = await this.#decide(tx, locked, request, planned.date);
+    if (later.ids.some((draft) => !planned.later.ids.includes(draft))) throw beingWritten(schedule);
+    const swept = await sweep.promote(tx, due, { now, userId, drafts: true });
+    const [failed] = swept.errors;
+    if (failed !== undefined)
+      throw invalidInput(`The obligation ${failed.event_id} until ${date} cannot be drafted: ${failed.error}`);
+    await entries.removeDrafts(tx, later.ids, work);
+    await obligations.void(
+      tx,
+      { scheduleId: id, after: lastMonthEnd(date), statuses: ['pending', 'classified'] },
+      { reason: 'disposed', replacedBy: eventId },
+    );
+    const draft = { ...entry, memo: entry.memo ?? '', eventId, sourceStructureId: null, currency: schedule.currency };
+    await entries.insert(tx, [{ ...draft, provenance: 'system_computed', reversal: null }], now);
+    await schedules.dispose(tx, id, { date, eventId, now });
+    await block.dropRule(tx, id);
+  }
+}
+
+/** The last day of the last month that is over at the end of a day. */
+function lastMonthEnd(date: string): string {
+  const { start, end } = boundsOf(date.slice(0, 7));
+  return end === date ? date : new Date(Date.parse(`${start}T00:00:00Z`) - day_ms).toISOString().slice(0, 10);
+}
+
+const day_ms = 86_400_000;

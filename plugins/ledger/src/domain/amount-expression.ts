@@ -1,0 +1,201 @@
+/** A parsed amount of a handler's template. Whole numbers only, so that every result is exact. */
+export type Amount =
+  | { readonly kind: 'number'; readonly value: bigint }
+  | { readonly kind: 'path'; readonly path: Path }
+  | { readonly kind: 'sum'; readonly left: Amount; readonly right: Amount; readonly sign: 1n | -1n }
+  | { readonly kind: 'product'; readonly left: Amount; readonly factor: bigint }
+  | { readonly kind: 'quotient'; readonly left: Amount; readonly divisor: bigint }
+  | { readonly kind: 'largest'; readonly among: readonly Amount[] }
+  | { readonly kind: 'part'; readonly of: Amount; readonly parts: number; readonly index: number };
+
+/** A path below `event` or `handler`; with a fallback for when nothing is there. */
+export interface Path {
+  readonly root: 'event' | 'handler';
+  readonly names: readonly string[];
+  readonly fallback: string | undefined;
+}
+
+/** What is wrong with a template, and at which character (counted from 1). */
+export class TemplateProblem extends Error {
+  constructor(text: string, position: number, reason: string) {
+    super(`'${text}' cannot be read at character ${position + 1}: ${reason}`);
+  }
+}
+
+/** Characters of one expression, and values nested or compared in it. */
+export const expression_chars_max = 500;
+const depth_max = 20;
+
+/** Parts that an amount can be split into. */
+const parts_max = 1_000;
+
+/** Digits of a number in a template: what fits an amount. */
+const digits_max = 16;
+
+type TokenKind = 'path' | 'number' | 'word' | 'sign' | 'end';
+
+interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+  readonly at: number;
+}
+
+const lexemes = /\s*(?:(\{\{.*?\}\})|(\d+)|([a-z]+)|([-+*/(),]))/y;
+
+function tokensOf(text: string): readonly Token[] {
+  if (text.length > expression_chars_max)
+    throw new TemplateProblem(
+      text.slice(0, 40),
+      expression_chars_max,
+      `at most ${expression_chars_max} characters are taken.`,
+    );
+  const tokens: Token[] = [];
+  const end = text.trimEnd().length;
+  lexemes.lastIndex = 0;
+  while (lexemes.lastIndex < end) {
+    const from = lexemes.lastIndex;
+    const match = lexemes.exec(text);
+    if (match === null)
+      throw new TemplateProblem(text, from, 'a {{ path }}, a whole number, + - * / or a function is expected here.');
+    const [whole, path, number, word, sign] = match;
+    const found = path ?? number ?? word ?? sign ?? '';
+    const kind = path !== undefined ? 'path' : number !== undefined ? 'number' : word !== undefined ? 'word' : 'sign';
+    tokens.push({ kind, text: found, at: from + whole.length - found.length });
+  }
+  return [...tokens, { kind: 'end', text: 'the end', at: end }];
+}
+
+/**
+ * Reads an amount: `{{ path }}` or a whole number, with + and - between terms, `* N` and `/ N` behind one, brackets,
+ * max(a, b) and split(amount, parts, index). Throws a TemplateProblem (ledger L-103, L-105).
+ */
+export function parseAmount(text: string): Amount {
+  return new Parser(text).all();
+}
+
+/** Reads the inside of `{{ … }}`, whose first character is at the position in the text. */
+export function parsePath(text: string, token: string, at: number): Path {
+  const inside = /^\{\{\s*([^|]*?)\s*(?:\|\s*default\s+(.+?)\s*)?\}\}$/s.exec(token);
+  const [root, ...names] = inside?.[1]?.split('.') ?? [];
+  if (inside === null || (root !== 'event' && root !== 'handler'))
+    throw new TemplateProblem(text, at, 'between the braces a path below event or handler is needed.');
+  if (names.length === 0 || names.length > depth_max || names.some((name) => !/^[\w-]+$/.test(name)))
+    throw new TemplateProblem(text, at, `a path is names with dots between them, such as ${root}.metadata.fee.`);
+  const fallback = inside[2];
+  if (fallback !== undefined && !/^(-?\d{1,16}|'[^']*')$/.test(fallback))
+    throw new TemplateProblem(text, at, "after default a whole number or 'text' is needed.");
+  return { root, names, fallback: fallback?.replace(/^'(.*)'$/s, '$1') };
+}
+
+/** Recursive descent over the tokens of one amount. */
+class Parser {
+  readonly #text: string;
+  readonly #tokens: readonly Token[];
+  #next = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#tokens = tokensOf(text);
+  }
+
+  all(): Amount {
+    const amount = this.#sum();
+    const rest = this.#take();
+    if (rest.kind !== 'end') throw this.#problem(rest, `'${rest.text}' is not expected here.`);
+    return amount;
+  }
+
+  #peek(): Token {
+    return this.#tokens[Math.min(this.#next, this.#tokens.length - 1)] ?? { kind: 'end', text: 'the end', at: 0 };
+  }
+
+  #take(): Token {
+    const token = this.#peek();
+    this.#next += 1;
+    return token;
+  }
+
+  #problem(token: Token, reason: string): TemplateProblem {
+    return new TemplateProblem(this.#text, token.at, reason);
+  }
+
+  #sum(): Amount {
+    this.#depth += 1;
+    if (this.#depth > depth_max) throw this.#problem(this.#peek(), `at most ${depth_max} levels are taken.`);
+    let left = this.#product();
+    for (let token = this.#peek(); token.text === '+' || token.text === '-'; token = this.#peek()) {
+      this.#take();
+      left = { kind: 'sum', left, right: this.#product(), sign: token.text === '+' ? 1n : -1n };
+    }
+    this.#depth -= 1;
+    return left;
+  }
+
+  #product(): Amount {
+    let left = this.#atom();
+    for (let token = this.#peek(); token.text === '*' || token.text === '/'; token = this.#peek()) {
+      this.#take();
+      const factor = this.#positive(token.text === '*' ? 'a factor' : 'a divisor');
+      left = token.text === '*' ? { kind: 'product', left, factor } : { kind: 'quotient', left, divisor: factor };
+    }
+    return left;
+  }
+
+  #atom(): Amount {
+    const token = this.#take();
+    if (token.kind === 'number') return { kind: 'number', value: this.#number(token) };
+    if (token.kind === 'path') return { kind: 'path', path: parsePath(this.#text, token.text, token.at) };
+    if (token.text === '(') {
+      const inside = this.#sum();
+      this.#expect(')');
+      return inside;
+    }
+    if (token.text === 'max') return this.#largest();
+    if (token.text === 'split') return this.#part();
+    throw this.#problem(token, 'a {{ path }}, a whole number, max(…) or split(…) is expected here.');
+  }
+
+  #largest(): Amount {
+    this.#expect('(');
+    const among = [this.#sum()];
+    while (this.#peek().text === ',') {
+      this.#take();
+      among.push(this.#sum());
+    }
+    this.#expect(')');
+    return { kind: 'largest', among };
+  }
+
+  #part(): Amount {
+    this.#expect('(');
+    const of = this.#sum();
+    this.#expect(',');
+    const partsAt = this.#peek();
+    const parts = Number(this.#positive('the number of parts'));
+    if (parts > parts_max) throw this.#problem(partsAt, `at most ${parts_max} parts are made.`);
+    this.#expect(',');
+    const indexAt = this.#peek();
+    const index = Number(this.#positive('the number of the part, from 1,'));
+    if (index > parts) throw this.#problem(indexAt, `there are only ${parts} parts, counted from 1.`);
+    this.#expect(')');
+    return { kind: 'part', of, parts, index };
+  }
+
+  #expect(sign: string): void {
+    const token = this.#take();
+    if (token.text !== sign) throw this.#problem(token, `'${sign}' is expected here, not ${token.text}.`);
+  }
+
+  #positive(what: string): bigint {
+    const token = this.#take();
+    const value = token.kind === 'number' ? this.#number(token) : 0n;
+    if (value <= 0n) throw this.#problem(token, `${what} must be a positive whole number.`);
+    return value;
+  }
+
+  #number(token: Token): bigint {
+    if (token.text.length > digits_max) throw this.#problem(token, `a number has at most ${digits_max} digits.`);
+    return BigInt(token.text);
+  }
+}

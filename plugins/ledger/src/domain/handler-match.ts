@@ -1,0 +1,85 @@
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a handler asks of an event; null asks nothing (ledger L-107). */
+export interface MatchRules {
+  readonly name: string;
+  readonly priority: number;
+  readonly event_category: string | null;
+  readonly match_source: string | null;
+  readonly match_agent_type: string | null;
+  readonly match_resource_type: string | null;
+  readonly match_metadata_expression: Fields | null;
+}
+
+/** What of an event decides which handlers match. */
+export interface MatchedEvent {
+  readonly eventCategory: string;
+  readonly source: string;
+  readonly agentType: string | null;
+  readonly resourceType: string | null;
+  readonly metadata: Fields;
+}
+
+export type Choice<T> =
+  | { readonly kind: 'one'; readonly handler: T }
+  | { readonly kind: 'tie'; readonly among: readonly T[] };
+
+/**
+ * The handler that an event goes to: the highest priority among those that match, then the one that asks most of it.
+ * Undefined when none matches; a tie when that leaves several (ledger L-108, L-109).
+ */
+export function chooseHandler<T extends MatchRules>(
+  handlers: readonly T[],
+  event: MatchedEvent,
+): Choice<T> | undefined {
+  const matching = handlers.filter((handler) => matches(handler, event));
+  const highest = Math.max(...matching.map(({ priority }) => priority));
+  const candidates = matching.filter(({ priority }) => priority === highest);
+  const mostAsked = Math.max(...candidates.map(asked));
+  const [handler, ...others] = candidates.filter((candidate) => asked(candidate) === mostAsked);
+  if (handler === undefined) return undefined;
+  return others.length === 0 ? { kind: 'one', handler } : { kind: 'tie', among: [handler, ...others] };
+}
+
+function matches(handler: MatchRules, event: MatchedEvent): boolean {
+  return (
+    isAskedFor(handler.event_category, event.eventCategory) &&
+    isAskedFor(handler.match_source, event.source) &&
+    isAskedFor(handler.match_agent_type, event.agentType) &&
+    isAskedFor(handler.match_resource_type, event.resourceType) &&
+    Object.entries(handler.match_metadata_expression ?? {}).every(([path, value]) =>
+      isEqual(valueAt(event.metadata, path), value),
+    )
+  );
+}
+
+function isAskedFor(wanted: string | null, found: string | null): boolean {
+  return wanted === null || wanted === found;
+}
+
+/** How much a handler asks of an event: each path of the metadata counts. */
+function asked(handler: MatchRules): number {
+  const fields = [handler.event_category, handler.match_source, handler.match_agent_type, handler.match_resource_type];
+  return fields.filter((field) => field !== null).length + Object.keys(handler.match_metadata_expression ?? {}).length;
+}
+
+/** The value at a dotted path below the metadata; `metadata` alone is all of it. */
+function valueAt(metadata: Fields, path: string): unknown {
+  const names = path.split('.');
+  const below = names[0] === 'metadata' ? names.slice(1) : names;
+  let value: unknown = metadata;
+  for (const name of below) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    // Own fields of plain JSON only, which was just looked at.
+    value = (value as Fields)[name];
+  }
+  return value;
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const [left, right] = [Object.entries(one), new Map(Object.entries(other))];
+  return left.length === right.size && left.every(([key, value]) => right.has(key) && isEqual(value, right.get(key)));
+}

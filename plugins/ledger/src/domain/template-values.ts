@@ -1,0 +1,106 @@
+import { type Amount, type Path, parsePath, TemplateProblem } from './amount-expression.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the paths of a template can reach (ledger L-103). */
+export interface TemplateScope {
+  readonly event: Fields;
+  readonly handler: Fields;
+}
+
+/** Why a template cannot be filled in from an event. */
+export class ValueProblem extends Error {}
+
+/** The exact value of an amount; below zero where the template says so. Throws a ValueProblem (ledger L-104). */
+export function amountOf(amount: Amount, scope: TemplateScope): bigint {
+  switch (amount.kind) {
+    case 'number':
+      return amount.value;
+    case 'path':
+      return wholeNumber(amount.path, valueAt(amount.path, scope));
+    case 'sum':
+      return amountOf(amount.left, scope) + amount.sign * amountOf(amount.right, scope);
+    case 'product':
+      return amountOf(amount.left, scope) * amount.factor;
+    case 'quotient':
+      return floored(amountOf(amount.left, scope), amount.divisor);
+    case 'largest':
+      return largest(amount.among.map((each) => amountOf(each, scope)));
+    case 'part':
+      return partOf(amountOf(amount.of, scope), BigInt(amount.parts), BigInt(amount.index));
+  }
+}
+
+function largest(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((best, amount) => {
+    if (amount > best) return amount;
+    return best;
+  });
+}
+
+/** The quotient rounded down, also below zero. */
+function floored(amount: bigint, divisor: bigint): bigint {
+  const quotient = amount / divisor;
+  return amount % divisor < 0n ? quotient - 1n : quotient;
+}
+
+/** One of the parts of an amount; together they are the amount, and no two differ by more than one minor unit. */
+function partOf(amount: bigint, parts: bigint, index: bigint): bigint {
+  return floored(amount * index, parts) - floored(amount * (index - 1n), parts);
+}
+
+function wholeNumber(path: Path, value: unknown): bigint {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  if (typeof value === 'string' && /^-?\d{1,16}$/.test(value)) return BigInt(value);
+  throw new ValueProblem(`'${nameOf(path)}' is ${JSON.stringify(value)}; a whole number of minor units is needed.`);
+}
+
+/** A text with the values of its `{{ path }}` parts put in; what is not between braces is taken as it stands. */
+export function textOf(text: string, scope: TemplateScope): string {
+  return piecesOf(text)
+    .map((piece) => (typeof piece === 'string' ? piece : asText(piece, valueAt(piece, scope))))
+    .join('');
+}
+
+/** The literal parts and the paths of a text, in order. Throws a TemplateProblem. */
+export function piecesOf(text: string): readonly (string | Path)[] {
+  const pieces: (string | Path)[] = [];
+  let from = 0;
+  while (from < text.length) {
+    const open = text.indexOf('{{', from);
+    if (open < 0) return [...pieces, text.slice(from)];
+    const close = text.indexOf('}}', open);
+    if (close < 0) throw new TemplateProblem(text, open, 'the braces that open here are never closed.');
+    if (open > from) pieces.push(text.slice(from, open));
+    pieces.push(parsePath(text, text.slice(open, close + 2), open));
+    from = close + 2;
+  }
+  return pieces;
+}
+
+function asText(path: Path, value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value;
+  if (typeof value === 'number') return String(value);
+  throw new ValueProblem(`'${nameOf(path)}' is ${JSON.stringify(value)}; text is needed.`);
+}
+
+/** The value at a path. A missing field is a ValueProblem unless the path says what to take then. */
+export function valueAt(path: Path, scope: TemplateScope): unknown {
+  let value: unknown = scope[path.root];
+  for (const name of path.names) {
+    const isInside = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+    if (!isInside) {
+      if (path.fallback !== undefined) return path.fallback;
+      throw new ValueProblem(
+        `Field '${name}' not found while resolving '${nameOf(path)}'. Send it with the event, or give the path a default.`,
+      );
+    }
+    // Own fields of plain JSON only, which was just looked at.
+    value = (value as Fields)[name];
+  }
+  return value === null && path.fallback !== undefined ? path.fallback : value;
+}
+
+function nameOf(path: Path): string {
+  return [path.root, ...path.names].join('.');
+}

@@ -1,0 +1,19 @@
+import { kernel, type Provider, provide } from '@pacioli/core';
+import { chartOfAccounts } from '@pacioli/taxonomy';
+import { HandlerEditor } from './handler-editor.ts';
+import { agentStore, handlerEditor, handlerStore, tenantRules } from './internal-tokens.ts';
+import { StoredHandlers } from './store/stored-handlers.ts';
+import { TenantRules } from './tenant-rules.ts';
+
+/** What the rules of the tenant need. */
+export const handlerServices: readonly Provider[] = [
+  provide(handlerStore, { needs: { ids: kernel.ids }, create: (use) => new StoredHandlers(use.ids) }),
+  provide(tenantRules, {
+    needs: { chart: chartOfAccounts, agents: agentStore, handlers: handlerStore },
+    create: (use) => new TenantRules(use),
+  }),
+  provide(handlerEditor, {
+    needs: { handlers: handlerStore, rules: tenantRules, chart: chartOfAccounts },
+    create: (use) => new HandlerEditor(use),
+  }),
+];

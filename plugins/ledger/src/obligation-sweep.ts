@@ -1,0 +1,131 @@
+import { isServiceError, type Transaction } from '@pacioli/core';
+import { type DraftDecision, type DraftRequest, datesOf, type ScheduleDrafts } from './schedule-drafts.ts';
+import type { DueObligation, Obligations } from './store/obligations.ts';
+import { naming, shareMonths } from './store/period-fence.ts';
+import type { StoredSchedules } from './store/stored-schedules.ts';
+
+/** Obligations of one run; what is left over is due at the next. */
+export const obligations_per_run_max = 10_000;
+
+/** Obligations whose drafts are decided and written together. */
+const obligations_per_batch = 500;
+
+export interface Sweep {
+  /** Everything up to this instant is due (ledger L-185). */
+  readonly now: Date;
+  readonly userId: string;
+  /** Whether drafts are written too. */
+  readonly drafts: boolean;
+}
+
+export interface SweepError {
+  readonly event_id: string;
+  readonly error: string;
+}
+
+/** What a run did. */
+export interface SweepResult {
+  readonly classified: readonly string[];
+  readonly stranded: readonly string[];
+  readonly dispatchedCount: number;
+  readonly errors: readonly SweepError[];
+}
+
+export interface SweepParts {
+  readonly schedules: StoredSchedules;
+  readonly obligations: Obligations;
+  readonly drafts: ScheduleDrafts;
+}
+
+/** Promotes matured obligations and drafts their entries, many at a time (ledger L-185). */
+export class ObligationSweep {
+  readonly #parts: SweepParts;
+
+  constructor(parts: SweepParts) {
+    this.#parts = parts;
+  }
+
+  async run(tx: Transaction, sweep: Sweep): Promise<SweepResult> {
+    const { obligations } = this.#parts;
+    const matured = { maturedBy: sweep.now };
+    const pending = await obligations.list(tx, { ...matured, statuses: ['pending'] }, obligations_per_run_max);
+    const stranded = await obligations.stranded(tx, matured, obligations_per_run_max);
+    const result = await this.promote(tx, { pending, stranded }, sweep);
+    await obligations.reschedule(tx);
+    return result;
+  }
+
+  /** Promotes these pending obligations and drafts them and the stranded ones; errors of single ones are collected. */
+  async promote(
+    tx: Transaction,
+    due: { readonly pending: readonly DueObligation[]; readonly stranded: readonly DueObligation[] },
+    sweep: Sweep,
+  ): Promise<SweepResult> {
+    const work = sweep.drafts ? [...due.pending, ...due.stranded] : [];
+    const fenced = new Set<string>();
+    if (work.length > 0) {
+      const dates = await this.#dates(tx, work);
+      await shareMonths(tx, dates);
+      for (const date of dates) fenced.add(date.slice(0, 7));
+      const ids = [...new Set(work.map((obligation) => obligation.scheduleId))];
+      await naming('A schedule', () => this.#parts.schedules.lock(tx, ids));
+    }
+    const classified = await naming('An obligation', () =>
+      this.#parts.obligations.classify(
+        tx,
+        due.pending.map((obligation) => obligation.eventId),
+      ),
+    );
+    const stranded = new Set(due.stranded);
+    const mine = work.filter((obligation) => classified.has(obligation.eventId) || stranded.has(obligation));
+    let dispatchedCount = 0;
+    const errors: SweepError[] = [];
+    for (let from = 0; from < mine.length; from += obligations_per_batch) {
+      const batch = await this.#draft(tx, mine.slice(from, from + obligations_per_batch), sweep, fenced);
+      dispatchedCount += batch.dispatchedCount;
+      errors.push(...batch.errors);
+    }
+    return {
+      classified: due.pending.filter(({ eventId }) => classified.has(eventId)).map(({ eventId }) => eventId),
+      stranded: due.stranded.map(({ eventId }) => eventId),
+      dispatchedCount,
+      errors,
+    };
+  }
+
+  /** The days that drafting these would write to, before anything is locked (ledger L-150). */
+  async #dates(tx: Transaction, work: readonly DueObligation[]): Promise<readonly string[]> {
+    const dates: string[] = [];
+    for (let from = 0; from < work.length; from += obligations_per_batch) {
+      const decided = await this.#parts.drafts.decide(tx, requestsOf(work.slice(from, from + obligations_per_batch)));
+      dates.push(...decided.flatMap(datesOf));
+    }
+    return dates;
+  }
+
+  async #draft(
+    tx: Transaction,
+    batch: readonly DueObligation[],
+    sweep: Sweep,
+    fenced: ReadonlySet<string>,
+  ): Promise<{ readonly dispatchedCount: number; readonly errors: readonly SweepError[] }> {
+    const decided = await this.#parts.drafts.decide(tx, requestsOf(batch));
+    const errors: SweepError[] = [];
+    const work: { decision: DraftDecision; eventId: string }[] = [];
+    for (const [index, decision] of decided.entries()) {
+      const eventId = batch[index]?.eventId ?? '';
+      // A template that changed since the months were fenced may name another one; the next run takes it.
+      if (isServiceError(decision)) errors.push({ event_id: eventId, error: decision.message });
+      else if (datesOf(decision).every((date) => fenced.has(date.slice(0, 7)))) work.push({ decision, eventId });
+    }
+    await this.#parts.drafts.write(tx, work, { userId: sweep.userId, now: sweep.now });
+    const dispatchedCount = work.filter(
+      ({ decision: { outcome } }) => outcome === 'created' || outcome === 'regenerated',
+    ).length;
+    return { dispatchedCount, errors };
+  }
+}
+
+function requestsOf(obligations: readonly DueObligation[]): readonly DraftRequest[] {
+  return obligations.map(({ scheduleId, period }) => ({ scheduleId, period }));
+}

@@ -1,0 +1,48 @@
+import { defineOperation } from '@pacioli/core';
+import { hubOnly } from '../handler-editor.ts';
+import { handlerEditor } from '../internal-tokens.ts';
+import { CreateEventHandlerRequest, EventHandlerResponse, handlerView } from '../models/event-handler.ts';
+
+export default defineOperation({
+  name: 'create-event-handler',
+  summary: 'Adds a rule that turns events of a type into journal entries.',
+  need: 'member',
+  openapi: { id: 'create_event_handler', tag: 'extensions_robo_ledger' },
+  input: CreateEventHandlerRequest,
+  output: EventHandlerResponse,
+  needs: { handlerEditor },
+  mcp: {
+    tool: 'create_event_handler',
+    hint: 'Adds a rule for an event type. Amounts are templates such as {{ event.amount }}; accounts are ids or code:1000.',
+  },
+  errors: {
+    ALREADY_EXISTS: 'A handler of this graph has the name.',
+    HUB_HANDLER: { kind: 'forbidden', meaning: 'Handlers of the hub are not made by tenants.' },
+    INVALID_INPUT: 'The template cannot be read, or an account that it names is not there; the text says where.',
+  },
+
+  async handle({ input, ctx, use }) {
+    if (input.origin === 'hub') throw hubOnly('Handlers of the hub are not made by tenants. Leave origin out.');
+    const handler = await use.handlerEditor.create(
+      ctx.tx,
+      {
+        name: input.name,
+        event_type: input.event_type,
+        transaction_template: input.transaction_template,
+        description: input.description ?? null,
+        event_category: input.event_category ?? null,
+        match_source: input.match_source ?? null,
+        match_agent_type: input.match_agent_type ?? null,
+        match_resource_type: input.match_resource_type ?? null,
+        match_metadata_expression: input.match_metadata_expression ?? null,
+        priority: input.priority ?? 0,
+        is_active: input.is_active ?? true,
+        approved_by: null,
+        approved_at: null,
+        metadata: input.metadata ?? {},
+      },
+      { userId: ctx.caller.userId, now: ctx.now() },
+    );
+    return handlerView(handler);
+  },
+});

@@ -1,0 +1,25 @@
+import { defineOperation, model } from '@pacioli/core';
+import { Type } from 'typebox';
+import { ScheduleCreatedResponse } from '../models/schedules.ts';
+import { scheduleWriter } from '../schedule-tokens.ts';
+
+export default defineOperation({
+  name: 'rebuild-schedule',
+  summary: 'Makes the facts and open obligations of a schedule again from its definition, as of what is closed now.',
+  need: 'member',
+  openapi: { id: 'rebuild_schedule', tag: 'extensions_robo_ledger' },
+  input: model('RebuildScheduleRequest', { structure_id: Type.String() }),
+  output: ScheduleCreatedResponse,
+  needs: { scheduleWriter },
+  stale: 'schedule_rebuilt',
+  errors: {
+    NOT_FOUND: 'No schedule has this id.',
+    INVALID_INPUT: 'The schedule ended with the disposal of its asset.',
+  },
+
+  async handle({ input, ctx, use }) {
+    const work = { tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() };
+    const written = await use.scheduleWriter.rebuild(work, input.structure_id);
+    return { ...written, rule_summary: written.rule_summary === null ? null : { ...written.rule_summary } };
+  },
+});

@@ -1,0 +1,28 @@
+import { defineOperation, model } from '@pacioli/core';
+import { Type } from 'typebox';
+import { TerminateScheduleResponse } from '../models/schedules.ts';
+import { scheduleWriter } from '../schedule-tokens.ts';
+
+export default defineOperation({
+  name: 'terminate-schedule',
+  summary: 'Ends a schedule early, at the end of a month; books nothing.',
+  need: 'member',
+  openapi: { id: 'terminate_schedule', tag: 'extensions_robo_ledger' },
+  input: model('TerminateScheduleRequest', {
+    structure_id: Type.String(),
+    new_end_date: Type.String({ format: 'date' }),
+    reason: Type.String(),
+  }),
+  output: TerminateScheduleResponse,
+  needs: { scheduleWriter },
+  stale: 'schedule_terminated',
+  errors: {
+    NOT_FOUND: 'No schedule has this id.',
+    INVALID_INPUT: 'The day is no end of a month of the schedule, entries after it have posted, or no reason is given.',
+  },
+
+  async handle({ input, ctx, use }) {
+    const request = { structureId: input.structure_id, newEndDate: input.new_end_date, reason: input.reason };
+    return use.scheduleWriter.terminate({ tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() }, request);
+  },
+});

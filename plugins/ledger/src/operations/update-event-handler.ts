@@ -1,0 +1,38 @@
+import { defineOperation } from '@pacioli/core';
+import { handlerEditor } from '../internal-tokens.ts';
+import { EventHandlerResponse, handlerView, UpdateEventHandlerRequest } from '../models/event-handler.ts';
+
+export default defineOperation({
+  name: 'update-event-handler',
+  summary: 'Changes a rule, approves it, or switches it off; what is not sent stays.',
+  need: 'member',
+  openapi: { id: 'update_event_handler', tag: 'extensions_robo_ledger' },
+  input: UpdateEventHandlerRequest,
+  output: EventHandlerResponse,
+  needs: { handlerEditor },
+  errors: {
+    NOT_FOUND: 'No handler of this graph has the id.',
+    ALREADY_EXISTS: 'Another handler of this graph has the name.',
+    HUB_HANDLER: { kind: 'forbidden', meaning: 'Of a handler of the hub only is_active can change.' },
+    INVALID_INPUT: 'The template cannot be read, or an account that it names is not there; the text says where.',
+  },
+
+  async handle({ input, ctx, use }) {
+    const change = {
+      id: input.event_handler_id,
+      name: input.name ?? null,
+      description: input.description ?? null,
+      event_category: input.event_category ?? null,
+      match_source: input.match_source ?? null,
+      match_agent_type: input.match_agent_type ?? null,
+      match_resource_type: input.match_resource_type ?? null,
+      match_metadata_expression: input.match_metadata_expression ?? null,
+      transaction_template: input.transaction_template ?? null,
+      priority: input.priority ?? null,
+      is_active: input.is_active ?? null,
+      approve: input.approve ?? null,
+      metadata_patch: input.metadata_patch ?? {},
+    };
+    return handlerView(await use.handlerEditor.update(ctx.tx, change, { userId: ctx.caller.userId, now: ctx.now() }));
+  },
+});

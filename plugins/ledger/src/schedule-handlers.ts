@@ -1,0 +1,129 @@
+import {
+  type Contribution,
+  contribute,
+  invalidInput,
+  isServiceError,
+  ServiceError,
+  type Transaction,
+} from '@pacioli/core';
+import { checked } from './built-in-handlers.ts';
+import { readEntryDue, readScheduleId } from './domain/schedule-metadata.ts';
+import { type DraftDecision, datesOf, type ScheduleDrafts, scheduleNotFound } from './schedule-drafts.ts';
+import { assetDisposal, obligationStore, scheduleDrafts, scheduleStore } from './schedule-tokens.ts';
+import type { Obligations } from './store/obligations.ts';
+import { naming } from './store/period-fence.ts';
+import type { ScheduleRow, StoredSchedules } from './store/stored-schedules.ts';
+import { type EventHandler, eventHandlers, type JournalPlan, type PlannedEntry } from './tokens.ts';
+
+/** What the events of schedules do to the journal (ledger 5.5). */
+export const scheduleHandlers: readonly Contribution[] = [
+  contribute(eventHandlers, 'schedule_created', {
+    needs: { scheduleStore },
+    create: (use): Omit<EventHandler, 'key'> => ({
+      displayName: 'Schedule',
+      plan: async ({ tx, event }) => {
+        await requireSchedule(
+          use.scheduleStore,
+          tx,
+          checked(() => readScheduleId(event.metadata)),
+        );
+        return { eventStatus: 'committed', transactionId: null, entries: [] };
+      },
+    }),
+  }),
+  contribute(eventHandlers, 'schedule_entry_due', {
+    needs: { scheduleStore, obligationStore, scheduleDrafts },
+    create: (use): Omit<EventHandler, 'key'> => ({
+      displayName: 'Schedule entry',
+      plan: ({ tx, event }) => planEntryDue(use, tx, event),
+    }),
+  }),
+  contribute(eventHandlers, 'asset_disposed', {
+    needs: { assetDisposal },
+    create: (use): Omit<EventHandler, 'key'> => ({
+      displayName: 'Asset disposal',
+      plan: ({ tx, event }) => use.assetDisposal.plan(tx, event),
+    }),
+  }),
+];
+
+interface EntryDueParts {
+  readonly scheduleStore: StoredSchedules;
+  readonly obligationStore: Obligations;
+  readonly scheduleDrafts: ScheduleDrafts;
+}
+
+/** Drafts one month, and takes the obligation of that month along when it is still open (ledger L-183, L-114). */
+async function planEntryDue(
+  parts: EntryDueParts,
+  tx: Transaction,
+  event: { readonly currency: string; readonly metadata: Readonly<Record<string, unknown>> },
+): Promise<JournalPlan> {
+  const request = checked(() => readEntryDue(event.metadata));
+  const schedule = await requireSchedule(parts.scheduleStore, tx, request.scheduleId);
+  requireCurrency(schedule, event.currency);
+  const decide = async (): Promise<DraftDecision> => {
+    const [decision] = await parts.scheduleDrafts.decide(tx, [request]);
+    if (decision === undefined || isServiceError(decision)) throw decision ?? scheduleNotFound(request.scheduleId);
+    return decision;
+  };
+  const first = await decide();
+  return {
+    eventStatus: 'classified',
+    transactionId: null,
+    entries: plannedEntries(first),
+    facts: {
+      outcome: first.outcome,
+      amount_cents: Number(first.amount),
+      schedule_id: schedule.structure_id,
+      period: request.period,
+    },
+    obligatedBy: schedule.anchor_event_id,
+    alsoDated: datesOf(first),
+    carryOut: async (work) => {
+      await naming(`Schedule ${schedule.structure_id}`, () => parts.scheduleStore.lock(tx, [schedule.structure_id]));
+      const open = {
+        scheduleId: schedule.structure_id,
+        periods: [request.period],
+        statuses: ['pending', 'classified'],
+      };
+      const obligations = await parts.obligationStore.list(tx, open, obligations_of_month_max);
+      const obligation = obligations.find((each) => each.eventId !== work.eventId);
+      if (obligation !== undefined) await parts.obligationStore.classify(tx, [obligation.eventId]);
+      const decision = await decide();
+      if (decision.outcome !== first.outcome) throw beingWritten(schedule);
+      await parts.scheduleDrafts.write(tx, [{ decision, eventId: obligation?.eventId ?? work.eventId }], work);
+      await parts.obligationStore.reschedule(tx);
+    },
+  };
+}
+
+/** Events of one month that a direct one may meet: the obligation and its repetitions. */
+const obligations_of_month_max = 100;
+
+function plannedEntries({ outcome, wanted }: DraftDecision): readonly PlannedEntry[] {
+  if (wanted === null || (outcome !== 'created' && outcome !== 'regenerated')) return [];
+  const entry = { ...wanted, status: 'draft', reversalOf: null } as const;
+  const { reversal } = wanted;
+  return reversal === null ? [entry] : [entry, { ...entry, ...reversal, type: 'reversing' }];
+}
+
+export async function requireSchedule(schedules: StoredSchedules, tx: Transaction, id: string): Promise<ScheduleRow> {
+  const schedule = await schedules.find(tx, id);
+  if (schedule === undefined) throw scheduleNotFound(id);
+  return schedule;
+}
+
+export function requireCurrency(schedule: ScheduleRow, currency: string): void {
+  if (schedule.currency !== currency)
+    throw invalidInput(`currency: the schedule is in ${schedule.currency}; send its events in it too.`);
+}
+
+/** Ledger L-9. */
+export function beingWritten(schedule: ScheduleRow): ServiceError {
+  return new ServiceError(
+    'conflict',
+    'BEING_WRITTEN',
+    `Schedule '${schedule.name}' is being written by another process. Retry in a moment.`,
+  );
+}

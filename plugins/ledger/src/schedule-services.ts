@@ -1,0 +1,64 @@
+import { factStore, ruleEngine, ruleStore } from '@pacioli/blocks';
+import { kernel, type Provider, provide } from '@pacioli/core';
+import { chartOfAccounts, libraryReads, structureWrites } from '@pacioli/taxonomy';
+import { AssetDisposal } from './asset-disposal.ts';
+import { fiscalCalendarStore } from './internal-tokens.ts';
+import { ObligationSweep } from './obligation-sweep.ts';
+import { ScheduleBlock } from './schedule-block.ts';
+import { ScheduleDrafts } from './schedule-drafts.ts';
+import {
+  assetDisposal,
+  obligationStore,
+  obligationSweep,
+  scheduleBlock,
+  scheduleDrafts,
+  scheduleJournal,
+  scheduleStore,
+  scheduleWriter,
+} from './schedule-tokens.ts';
+import { ScheduleWriter } from './schedule-writer.ts';
+import { DraftWrites } from './store/draft-writes.ts';
+import { Obligations } from './store/obligations.ts';
+import { ScheduleJournal } from './store/schedule-journal.ts';
+import { StoredSchedules } from './store/stored-schedules.ts';
+import { balances, entities } from './tokens.ts';
+
+const stores = { schedules: scheduleStore, obligations: obligationStore, entries: scheduleJournal } as const;
+
+/** What keeps schedules and books their months. */
+export const scheduleServices: readonly Provider[] = [
+  provide(scheduleStore, { create: () => new StoredSchedules() }),
+  provide(obligationStore, { needs: { ids: kernel.ids }, create: (use) => new Obligations(use.ids) }),
+  provide(scheduleJournal, {
+    needs: { ids: kernel.ids },
+    create: (use) => new ScheduleJournal(use.ids, new DraftWrites(use.ids)),
+  }),
+  provide(scheduleDrafts, {
+    needs: { chart: chartOfAccounts, ...stores },
+    create: (use) => new ScheduleDrafts(use),
+  }),
+  provide(scheduleBlock, {
+    needs: {
+      structures: structureWrites,
+      library: libraryReads,
+      facts: factStore,
+      rules: ruleStore,
+      engine: ruleEngine,
+      chart: chartOfAccounts,
+      entities,
+    },
+    create: (use) => new ScheduleBlock(use),
+  }),
+  provide(scheduleWriter, {
+    needs: { ids: kernel.ids, block: scheduleBlock, calendar: fiscalCalendarStore, balances, ...stores },
+    create: (use) => new ScheduleWriter(use),
+  }),
+  provide(obligationSweep, {
+    needs: { drafts: scheduleDrafts, ...stores },
+    create: (use) => new ObligationSweep(use),
+  }),
+  provide(assetDisposal, {
+    needs: { drafts: scheduleDrafts, sweep: obligationSweep, block: scheduleBlock, ...stores },
+    create: (use) => new AssetDisposal(use),
+  }),
+];

@@ -1,0 +1,230 @@
+import { sql } from '@pacioli/core';
+import type { TestClient, TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Books, Loose } from './books.ts';
+import {
+  createSchedule,
+  entries,
+  everything,
+  legs,
+  obligations,
+  openScheduleBooks,
+  refusal,
+  startScheduleService,
+  van,
+} from './schedule-books.ts';
+
+let service: TestService;
+let user: TestClient;
+beforeAll(async () => {
+  ({ service, user } = await startScheduleService('2026-06-15T12:00:00Z'));
+}, 120_000);
+afterAll(async () => {
+  await service.close();
+});
+
+/** Books with the van of example 13.2, depreciated up to May. */
+async function withVan(more: object = {}): Promise<{ readonly book: Books; readonly id: string }> {
+  const book = await openScheduleBooks(user, 'product', { earliest_data_period: '2026-01' });
+  const { id } = await createSchedule(book, van(book, more));
+  await book.operation('promote-obligations');
+  return { book, id };
+}
+
+function disposal(book: Books, id: string, metadata: object, date = '2026-06-30'): object {
+  return {
+    event_type: 'asset_disposed',
+    event_category: 'adjustment',
+    source: 'manual',
+    occurred_at: `${date}T00:00:00Z`,
+    apply_handlers: true,
+    metadata: {
+      schedule_id: id,
+      memo: 'Van sold',
+      reason: 'sale',
+      proceeds: 2_150_000,
+      proceeds_element_id: book.id('1000'),
+      gain_loss_element_id: book.id('7200'),
+      ...metadata,
+    },
+  };
+}
+
+const forecast = {
+  handler: 'Asset disposal',
+  original_amount_cents: 2_700_000,
+  accumulated_depreciation_cents: 420_000,
+  nbv_cents: 2_280_000,
+  sale_proceeds_cents: 2_150_000,
+  gain_loss_cents: -130_000,
+};
+
+describe('the disposal of example 13.2', () => {
+  it('is previewed with its numbers and writes nothing then (ledger L-188, L-96, L-202)', async () => {
+    const { book, id } = await withVan();
+    const before = await everything(book);
+    const preview = await book.operation('preview-event-block', disposal(book, id, {}));
+    expect(preview.body.result).toMatchObject({ would_succeed: true, handler_metadata: forecast });
+    expect(await everything(book)).toEqual(before);
+  });
+
+  it('drafts June first, then takes van and depreciation off the books (ledger L-188)', async () => {
+    const { book, id } = await withVan();
+    expect(await obligations(book, id)).toEqual({ classified: 5, pending: 31 });
+    const answer = await book.operation('create-event-block', disposal(book, id, {}));
+    expect(answer.body.result).toMatchObject({ status: 'fulfilled' });
+    const june = (await entries(book)).filter((entry: Loose) => entry.postingDate === '2026-06-30');
+    expect(june).toHaveLength(2);
+    const sale = june.find((entry: Loose) => entry.memo === 'Van sold');
+    expect(sale).toMatchObject({ type: 'closing', status: 'draft', transactionId: null });
+    expect(legs(sale)).toEqual([
+      ['1590', 4_200, 0],
+      ['1520', 0, 27_000],
+      ['1000', 21_500, 0],
+      ['7200', 1_300, 0],
+    ]);
+    const depreciation = june.find((entry: Loose) => entry.sourceStructureId === id);
+    expect(legs(depreciation)).toEqual([
+      ['6900', 700, 0],
+      ['1590', 0, 700],
+    ]);
+    expect(await obligations(book, id)).toEqual({ classified: 6, voided: 30 });
+    const { eventBlocks } = await book.query(
+      '{ eventBlocks(eventType: "schedule_entry_due", status: "voided", limit: 1000) { replacedByEventId } }',
+    );
+    const replacements = new Set(eventBlocks.map((event: Loose) => event.replacedByEventId));
+    expect([...replacements]).toEqual([answer.body.result.id]);
+    const { informationBlock } = await book.query(`{ informationBlock(id: "${id}") { facts { id } rules { id } } }`);
+    expect(informationBlock.facts).toHaveLength(110);
+    expect(informationBlock.rules).toEqual([]);
+  });
+
+  it('happens once, and nothing is drafted for later months (ledger L-188)', async () => {
+    const { book, id } = await withVan();
+    await book.operation('create-event-block', disposal(book, id, {}));
+    const before = await everything(book);
+    const again = await book.operation('create-event-block', disposal(book, id, {}));
+    expect(refusal(again)).toEqual([422, expect.stringContaining('disposed of on 2026-06-30 already')]);
+    const rebuilt = await book.operation('rebuild-schedule', { structure_id: id });
+    expect(refusal(rebuilt)).toEqual([422, expect.stringContaining('cannot be rebuilt')]);
+    const july = {
+      event_type: 'schedule_entry_due',
+      event_category: 'recognition',
+      source: 'schedule',
+      occurred_at: '2026-07-31T00:00:00Z',
+      apply_handlers: true,
+      metadata: { schedule_id: id, period_end: '2026-07-31' },
+    };
+    const preview = await book.operation('preview-event-block', july);
+    expect(preview.body.result.handler_metadata).toMatchObject({ outcome: 'skipped', amount_cents: 0 });
+    expect(await everything(book)).toEqual(before);
+  });
+
+  it('in the middle of June leaves June without depreciation (ledger L-188)', async () => {
+    const { book, id } = await withVan();
+    const preview = await book.operation('preview-event-block', disposal(book, id, {}, '2026-06-15'));
+    expect(preview.body.result.handler_metadata).toMatchObject({
+      accumulated_depreciation_cents: 350_000,
+      nbv_cents: 2_350_000,
+      gain_loss_cents: -200_000,
+    });
+    await book.operation('create-event-block', disposal(book, id, {}, '2026-06-15'));
+    expect(await obligations(book, id)).toEqual({ classified: 5, voided: 31 });
+    expect(await entries(book)).toHaveLength(6);
+  });
+
+  it('before drafts of later months takes them back (ledger L-188)', async () => {
+    const { book, id } = await withVan();
+    await book.operation('create-event-block', disposal(book, id, {}, '2026-03-31'));
+    expect(await obligations(book, id)).toEqual({ classified: 3, voided: 33 });
+    expect(await entries(book)).toHaveLength(4);
+  });
+
+  it('at the book value needs no account for a gain (ledger L-188)', async () => {
+    const { book, id } = await withVan();
+    const even = disposal(book, id, { proceeds: 2_280_000, gain_loss_element_id: null });
+    expect((await book.operation('create-event-block', even)).status).toBe(200);
+    const sale = (await entries(book)).find((entry: Loose) => entry.memo === 'Van sold');
+    expect(legs(sale)).toHaveLength(3);
+  });
+
+  it('is refused where something is missing, and nothing changes (ledger L-188)', async () => {
+    const { book, id } = await withVan();
+    const { id: plain } = await createSchedule(book, van(book, { name: 'Plain', schedule_metadata: null }));
+    const before = await everything(book);
+    const cases: readonly (readonly [object, number, string])[] = [
+      [{ proceeds: 0, gain_loss_element_id: null }, 422, 'gain_loss_element_id'],
+      [{ proceeds_element_id: null }, 422, 'proceeds_element_id'],
+      [{ proceeds: -1 }, 422, 'metadata.proceeds'],
+      [{ schedule_id: 'struct_none' }, 404, 'Schedule not found: struct_none'],
+      [{ schedule_id: plain }, 422, 'names no asset'],
+      [{ gain_loss_element_id: 'elem_none' }, 422, 'Element(s) not found: [elem_none]'],
+    ];
+    for (const [metadata, status, words] of cases) {
+      const event = disposal(book, id, metadata);
+      const answer = await book.operation('create-event-block', event);
+      expect(refusal(answer)).toEqual([status, expect.stringContaining(words)]);
+      const preview = await book.operation('preview-event-block', event);
+      expect(preview.body.result).toMatchObject({ would_succeed: false, validation_errors: [answer.body.detail] });
+    }
+    expect(await everything(book)).toEqual(before);
+  });
+
+  it('is refused in a closed month, and when later months have posted (ledger L-151, L-188)', async () => {
+    const { book, id } = await withVan();
+    await book.operation('set-close-target', { period: '2026-02' });
+    for (const period of ['2026-01', '2026-02']) {
+      const closed = await book.operation('close-period', { period });
+      expect(closed.status).toBe(200);
+    }
+    const before = await everything(book);
+    const closed = await book.operation('create-event-block', disposal(book, id, {}, '2026-02-28'));
+    expect(refusal(closed)).toEqual([422, expect.stringContaining("closed period '2026-02'")]);
+    const early = await book.operation('create-event-block', disposal(book, id, {}, '2026-01-31'));
+    expect(refusal(early)).toEqual([422, expect.stringContaining('1 posted entries exist')]);
+    const end = await book.operation('terminate-schedule', {
+      structure_id: id,
+      new_end_date: '2026-01-31',
+      reason: 'x',
+    });
+    expect(refusal(end)).toEqual([
+      422,
+      'Cannot truncate: 1 posted entries exist for periods after 2026-01-31. Reopen those periods first.',
+    ]);
+    expect(await everything(book)).toEqual(before);
+  });
+});
+
+describe('a schedule whose months are closed', () => {
+  it('is rebuilt with fulfilled months, and its deletion leaves what has landed with its name (ledger L-187, L-190)', async () => {
+    const { book, id } = await withVan();
+    await book.operation('close-period', { period: '2026-01' });
+    expect(await obligations(book, id)).toEqual({ fulfilled: 1, classified: 4, pending: 31 });
+    const due = {
+      event_type: 'schedule_entry_due',
+      event_category: 'recognition',
+      source: 'schedule',
+      occurred_at: '2026-01-31T00:00:00Z',
+      apply_handlers: true,
+      metadata: { schedule_id: id, period_end: '2026-01-31' },
+    };
+    const posted = await book.operation('create-event-block', due);
+    expect(refusal(posted)).toEqual([422, expect.stringContaining('has already been posted. Use the reopen flow')]);
+    const rebuilt = await book.operation('rebuild-schedule', { structure_id: id });
+    expect(rebuilt.body.result).toMatchObject({ total_facts: 110, pending_event_count: 31 });
+    expect(await obligations(book, id)).toEqual({ fulfilled: 1, classified: 4, pending: 31, voided: 31 });
+    const { informationBlock } = await book.query(
+      `{ informationBlock(id: "${id}") { artifact { mechanics } facts { factScope } } }`,
+    );
+    expect(informationBlock.facts.filter((fact: Loose) => fact.factScope === 'historical')).toHaveLength(5);
+    const payload = { structure_id: id };
+    expect((await book.operation('delete-information-block', { block_type: 'schedule', payload })).status).toBe(200);
+    const [entry, ...others] = await entries(book);
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({ status: 'posted', postingDate: '2026-01-31', sourceStructureId: id });
+    const kept = await service.store.transaction({ graphId: book.graph }, (tx) =>
+      tx.query(sql`SELECT metadata FROM ledger_entry WHERE id = ${entry?.id}`),
+    );
+    expect(kept).toEqual([{ metadata: { schedule_name: 'Van' } }]);
+  });
+});

@@ -1,0 +1,117 @@
+import blocks from '@pacioli/blocks';
+import taxonomy from '@pacioli/taxonomy';
+import { type Answer, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import ledger from '../src/index.ts';
+import type { Books, Loose } from './books.ts';
+
+/** A service whose clock the test moves. */
+export interface ScheduleService {
+  readonly service: TestService;
+  readonly user: TestClient;
+  readonly clock: ReturnType<typeof fixedClock>;
+}
+
+export async function startScheduleService(now: string, options: { worker?: boolean } = {}): Promise<ScheduleService> {
+  const clock = fixedClock(now);
+  const service = await startTestService({
+    plugins: [taxonomy, blocks, ledger],
+    aliases: { ledger: ['roboledger'] },
+    clock,
+    settings: { orgs: { maxGraphs: -1 } },
+    ...options,
+  });
+  return { service, user: await service.newUser('Ann'), clock };
+}
+
+/** A graph with a calendar and the chart of a template. */
+export async function openScheduleBooks(user: TestClient, template: string, calendar: object): Promise<Books> {
+  const graph = await user.createGraph('Books', ['roboledger']);
+  const operation: Books['operation'] = (name, body = {}, headers = {}) =>
+    user.post(`/extensions/ledger/${graph}/operations/${name}`, body, headers);
+  const query: Books['query'] = async (text) => {
+    const answer = await user.graphql(graph, text);
+    if (answer.body.errors !== undefined) throw new Error(JSON.stringify(answer.body.errors));
+    return answer.body.data;
+  };
+  const started = await operation('initialize', calendar);
+  if (started.status !== 200) throw new Error(JSON.stringify(started.body));
+  await operation('initialize-chart-of-accounts', { template, entity_type: 'llc' });
+  const { accounts } = await query('{ accounts(limit: 200) { accounts { id code } } }');
+  const ids = new Map<string, string>(
+    accounts.accounts.map((account: { id: string; code: string }) => [account.code, account.id]),
+  );
+  return { graph, operation, query, id: (code) => ids.get(code) ?? `no account ${code}` };
+}
+
+/** The payload of a schedule over two accounts. */
+export function schedule(book: Books, debit: string, credit: string, more: object = {}): Loose {
+  return {
+    name: 'Insurance',
+    element_ids: [book.id(debit), book.id(credit)],
+    period_start: '2026-03-01',
+    period_end: '2027-02-28',
+    monthly_amount: 30_000,
+    entry_template: { debit_element_id: book.id(debit), credit_element_id: book.id(credit) },
+    ...more,
+  };
+}
+
+/** Creates the block and answers its envelope. */
+export async function createSchedule(book: Books, payload: object): Promise<Loose> {
+  const answer = await book.operation('create-information-block', { block_type: 'schedule', payload });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return answer.body.result;
+}
+
+/** The van of example 13.2. */
+export function van(book: Books, more: object = {}): Loose {
+  return schedule(book, '6900', '1590', {
+    name: 'Van',
+    period_start: '2026-01-01',
+    period_end: '2028-12-31',
+    monthly_amount: 70_000,
+    schedule_metadata: { original_amount: 2_700_000, residual_value: 180_000, asset_element_id: book.id('1520') },
+    ...more,
+  });
+}
+
+/** How many obligations of a schedule are in each status. */
+export async function obligations(book: Books, scheduleId: string): Promise<Record<string, number>> {
+  const { eventBlocks } = await book.query(
+    '{ eventBlocks(eventType: "schedule_entry_due", limit: 1000) { status metadata obligatedByEventId } }',
+  );
+  const counts: Record<string, number> = {};
+  for (const event of eventBlocks) {
+    if (event.metadata.schedule_id === scheduleId) counts[event.status] = (counts[event.status] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const journal = `{ journalEntries(limit: 500) { entries { id type status postingDate memo provenance transactionId
+  sourceStructureId lineItems { accountCode debitAmount creditAmount } } } }`;
+
+/** All entries, the newest first. */
+export async function entries(book: Books): Promise<readonly Loose[]> {
+  return (await book.query(journal)).journalEntries.entries;
+}
+
+/** Code, debit and credit of the lines of an entry, in major units. */
+export function legs(entry: Loose): readonly (readonly [string, number, number])[] {
+  return entry.lineItems.map((line: Loose) => [line.accountCode, line.debitAmount, line.creditAmount]);
+}
+
+/** Everything that a refusal must not change. */
+export async function everything(book: Books): Promise<unknown> {
+  return [
+    await entries(book),
+    await book.query('{ eventBlocks(limit: 1000) { id status metadata replacedByEventId obligatedByEventId } }'),
+    await book.query(
+      '{ informationBlocks(blockType: "schedule") { id name facts { id value factScope } rules { id ruleExpression } } }',
+    ),
+  ];
+}
+
+/** The text of a refusal with its status. */
+export function refusal(answer: Answer): readonly [number, string] {
+  return [answer.status, String(answer.body.detail)];
+}

@@ -1,0 +1,379 @@
+import { sql } from '@pacioli/core';
+import type { TestClient, TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Books, Loose } from './books.ts';
+import {
+  createSchedule,
+  entries,
+  everything,
+  legs,
+  obligations,
+  openScheduleBooks,
+  refusal,
+  schedule,
+  startScheduleService,
+  van,
+} from './schedule-books.ts';
+
+let service: TestService;
+let user: TestClient;
+beforeAll(async () => {
+  ({ service, user } = await startScheduleService('2026-04-01T12:00:00Z'));
+}, 120_000);
+afterAll(async () => {
+  await service.close();
+});
+
+const calendar = { earliest_data_period: '2026-03' };
+const open = (template = 'services', given: object = calendar): Promise<Books> =>
+  openScheduleBooks(user, template, given);
+const insurance = (book: Books, more: object = {}): Loose =>
+  schedule(book, '6300', '1300', {
+    schedule_metadata: { original_amount: 360_000, asset_element_id: book.id('1300') },
+    ...more,
+  });
+
+/** What stands in the way of closing March (ledger L-148). */
+async function blockers(book: Books): Promise<readonly string[]> {
+  await book.operation('set-close-target', { period: '2026-03' });
+  return (await book.query('{ fiscalCalendar { blockers } }')).fiscalCalendar.blockers;
+}
+
+describe('a schedule', () => {
+  it('of example 13.1 has 25 facts, a rule that passes, an anchor and twelve pending obligations (ledger L-176 to L-182)', async () => {
+    const book = await open();
+    const block = await createSchedule(book, insurance(book));
+    expect(block).toMatchObject({ block_type: 'schedule', name: 'Insurance', taxonomy_name: 'Schedules' });
+    expect(block.facts).toHaveLength(25);
+    expect(block.rules).toHaveLength(1);
+    expect(block.verification_summary).toMatchObject({ total: 1, passed: 1 });
+    expect(block.artifact.mechanics).toMatchObject({ kind: 'closing_entry_generator', periods_with_entries: 0 });
+    expect(await obligations(book, block.id)).toEqual({ pending: 12 });
+    const { eventBlocks: anchors } = await book.query(
+      '{ eventBlocks(eventType: "schedule_created") { id status eventClass eventCategory source metadata } }',
+    );
+    expect(anchors).toHaveLength(1);
+    expect(anchors[0]).toMatchObject({
+      status: 'committed',
+      eventClass: 'operational',
+      eventCategory: 'schedule',
+      source: 'schedule',
+      metadata: { schedule_id: block.id, pending_event_count: 12 },
+    });
+    const { eventBlocks: due } = await book.query(
+      '{ eventBlocks(eventType: "schedule_entry_due", limit: 1) { occurredAt metadata obligatedByEventId amount } }',
+    );
+    expect(due[0]).toEqual({
+      occurredAt: expect.stringMatching(/^2027-02-28T23:59:59/),
+      obligatedByEventId: anchors[0].id,
+      amount: 30_000,
+      metadata: {
+        schedule_id: block.id,
+        posting_date: '2027-02-28',
+        period_start: '2027-02-01',
+        period_end: '2027-02-28',
+      },
+    });
+  });
+
+  it('of example 13.2 has 110 facts and its taxonomy is made once (ledger L-179, L-176)', async () => {
+    const book = await open('product', { earliest_data_period: '2026-01' });
+    const first = await createSchedule(book, van(book));
+    expect(first.facts).toHaveLength(110);
+    const second = await createSchedule(book, van(book, { name: 'Second van' }));
+    expect(second.taxonomy_id).toBe(first.taxonomy_id);
+  });
+
+  it('calls what is closed history: its obligations are void (ledger L-180, L-182)', async () => {
+    const book = await open('services', { earliest_data_period: '2026-01', closed_through: '2026-02' });
+    const block = await createSchedule(book, insurance(book, { period_start: '2026-01-01', period_end: '2026-12-31' }));
+    expect(await obligations(book, block.id)).toEqual({ voided: 2, pending: 10 });
+    const historical = block.facts.filter((fact: Loose) => fact.fact_scope === 'historical');
+    expect(historical).toHaveLength(5);
+    const other = await createSchedule(book, insurance(book, { closed_through: '2026-05-31' }));
+    expect(await obligations(book, other.id)).toEqual({ voided: 3, pending: 9 });
+  });
+
+  it('is refused in whole when it cannot be, and nothing is written (ledger L-176, L-178)', async () => {
+    const book = await open();
+    const before = await everything(book);
+    const cases: readonly (readonly [Loose, number, string])[] = [
+      [
+        insurance(book, { element_ids: [book.id('6300'), book.id('1300'), 'elem_none'] }),
+        422,
+        'Element(s) not found: [elem_none]',
+      ],
+      [insurance(book, { element_ids: [book.id('6300')] }), 422, 'element_ids'],
+      [insurance(book, { period_end: '2026-02-28' }), 422, 'period_end'],
+      [insurance(book, { monthly_amount: 0 }), 422, 'monthly_amount'],
+      [insurance(book, { name: ' ' }), 422, 'name'],
+      [insurance(book, { taxonomy_id: 'tax_none' }), 404, 'Taxonomy not found'],
+      [insurance(book, { period_start: '2030-01-01', period_end: '2080-12-31' }), 422, 'at most 600'],
+      [
+        insurance(book, { schedule_metadata: { original_amount: 100, periodic_amounts: [100] } }),
+        422,
+        '1 amounts are given for 12 months',
+      ],
+      [insurance(book, { schedule_metadata: { original_amount: 1_000 } }), 422, 'the last month would be'],
+    ];
+    for (const [payload, status, words] of cases) {
+      const answer = await book.operation('create-information-block', { block_type: 'schedule', payload });
+      expect(refusal(answer)).toEqual([status, expect.stringContaining(words)]);
+    }
+    expect(await everything(book)).toEqual(before);
+  });
+});
+
+describe('promotion', () => {
+  it('drafts what has matured and never what lies ahead; a second run finds nothing (ledger L-185, L-183)', async () => {
+    const book = await open();
+    const block = await createSchedule(book, insurance(book));
+    expect(await blockers(book)).toEqual(['pending_obligations']);
+    const first = await book.operation('promote-obligations');
+    expect(await blockers(book)).toEqual([]);
+    expect(first.body.result).toMatchObject({
+      classified_count: 1,
+      dispatched_count: 1,
+      error_count: 0,
+      stranded_count: 0,
+    });
+    const [entry, ...others] = await entries(book);
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({
+      type: 'closing',
+      status: 'draft',
+      postingDate: '2026-03-31',
+      memo: 'Monthly schedule - Insurance',
+      provenance: 'schedule_derived',
+      transactionId: null,
+      sourceStructureId: block.id,
+    });
+    expect(legs(entry)).toEqual([
+      ['6300', 300, 0],
+      ['1300', 0, 300],
+    ]);
+    expect(await obligations(book, block.id)).toEqual({ classified: 1, pending: 11 });
+    const again = await book.operation('promote-obligations');
+    expect(again.body.result).toMatchObject({
+      classified_count: 0,
+      dispatched_count: 0,
+      error_count: 0,
+      stranded_count: 0,
+    });
+    expect(await entries(book)).toHaveLength(1);
+  });
+
+  it('without drafts leaves obligations stranded, and the next run drafts them (ledger L-185)', async () => {
+    const book = await open();
+    await createSchedule(book, insurance(book));
+    const flipped = await book.operation('promote-obligations', { dispatch_handlers: false });
+    expect(flipped.body.result).toMatchObject({ classified_count: 1, dispatched_count: 0 });
+    expect(await entries(book)).toEqual([]);
+    expect(await blockers(book)).toEqual(['stranded_obligations']);
+    const drafted = await book.operation('promote-obligations');
+    expect(drafted.body.result).toMatchObject({ classified_count: 0, stranded_count: 1, dispatched_count: 1 });
+    expect(await entries(book)).toHaveLength(1);
+  });
+
+  it('goes on past what cannot be drafted and says why (ledger L-185)', async () => {
+    const book = await open();
+    const bad = await createSchedule(book, insurance(book, { name: 'Bad' }));
+    const good = await createSchedule(book, schedule(book, '6100', '2100', { name: 'Good' }));
+    const retired = await service.store.transaction({ graphId: book.graph }, (tx) =>
+      tx.query(sql`UPDATE taxonomy_element SET is_active = false WHERE id = ${book.id('1300')} RETURNING id`),
+    );
+    expect(retired).toHaveLength(1);
+    const answer = await book.operation('promote-obligations');
+    expect(answer.body.result).toMatchObject({ classified_count: 2, dispatched_count: 1, error_count: 1 });
+    expect(answer.body.result.errors[0].error).toContain('is retired');
+    expect(await obligations(book, bad.id)).toEqual({ classified: 1, pending: 11 });
+    const [entry, ...others] = await entries(book);
+    expect([entry?.sourceStructureId, others]).toEqual([good.id, []]);
+  });
+
+  it('drafts hundreds of obligations in one run (ledger L-185)', async () => {
+    const book = await open('services', { earliest_data_period: '2016-01' });
+    const long = { period_start: '2016-04-01', period_end: '2036-03-31', schedule_metadata: null };
+    await createSchedule(book, insurance(book, { ...long, name: 'One' }));
+    await createSchedule(book, insurance(book, { ...long, name: 'Two' }));
+    const answer = await book.operation('promote-obligations');
+    expect(answer.body.result).toMatchObject({ classified_count: 240, dispatched_count: 240, error_count: 0 });
+  }, 120_000);
+});
+
+describe('the entry of a month', () => {
+  const due = (book: Books, id: string, more: object = {}): object => ({
+    event_type: 'schedule_entry_due',
+    event_category: 'recognition',
+    source: 'schedule',
+    occurred_at: '2026-03-31T00:00:00Z',
+    apply_handlers: true,
+    metadata: { schedule_id: id, posting_date: '2026-03-31', period_start: '2026-03-01', period_end: '2026-03-31' },
+    ...more,
+  });
+
+  it('that is asked for directly takes the obligation along and is linked to it (ledger L-114)', async () => {
+    const book = await open();
+    const block = await createSchedule(book, insurance(book));
+    const preview = await book.operation('preview-event-block', due(book, block.id));
+    expect(preview.body.result).toMatchObject({
+      would_succeed: true,
+      handler_metadata: { handler: 'Schedule entry', outcome: 'created', amount_cents: 30_000 },
+    });
+    expect(await entries(book)).toEqual([]);
+    const answer = await book.operation('create-event-block', due(book, block.id));
+    expect(answer.status).toBe(200);
+    expect(answer.body.result).toMatchObject({
+      status: 'classified',
+      obligated_by_event_id: expect.stringMatching(/^evt_/),
+    });
+    expect(await obligations(book, block.id)).toEqual({ classified: 2, pending: 11 });
+    expect(await entries(book)).toHaveLength(1);
+    const again = await book.operation('preview-event-block', due(book, block.id));
+    expect(again.body.result.handler_metadata).toMatchObject({ outcome: 'unchanged' });
+    const promoted = await book.operation('promote-obligations');
+    expect(promoted.body.result).toMatchObject({ classified_count: 0, dispatched_count: 0, stranded_count: 0 });
+  });
+
+  it('follows a changed template, is removed with its month, and is skipped where there is none (ledger L-183, L-186)', async () => {
+    const book = await open();
+    const block = await createSchedule(book, insurance(book));
+    await book.operation('promote-obligations');
+    const entry_template = {
+      debit_element_id: book.id('6300'),
+      credit_element_id: book.id('1300'),
+      memo_template: 'For {structure_name}',
+    };
+    const payload = { structure_id: block.id, entry_template };
+    expect((await book.operation('update-information-block', { block_type: 'schedule', payload })).status).toBe(200);
+    expect((await entries(book))[0]).toMatchObject({ memo: 'Monthly schedule - Insurance' });
+    expect(await obligations(book, block.id)).toEqual({ classified: 1, pending: 11, voided: 11 });
+    expect((await book.operation('create-event-block', due(book, block.id))).status).toBe(200);
+    const [entry, ...others] = await entries(book);
+    expect([entry?.memo, others]).toEqual(['For Insurance', []]);
+    const outside = {
+      metadata: { schedule_id: block.id, posting_date: '2028-03-31', period_end: '2028-03-31' },
+    };
+    const skipped = await book.operation('preview-event-block', due(book, block.id, outside));
+    expect(skipped.body.result).toMatchObject({ would_succeed: true, handler_metadata: { outcome: 'skipped' } });
+  });
+
+  it('is refused without a schedule, for an unknown one and across months; nothing changes (ledger L-183)', async () => {
+    const book = await open();
+    const block = await createSchedule(book, insurance(book));
+    const before = await everything(book);
+    const cases: readonly (readonly [object, number, string])[] = [
+      [{ period_end: '2026-03-31' }, 422, 'metadata.schedule_id'],
+      [{ schedule_id: 'struct_none', period_end: '2026-03-31' }, 404, 'Schedule not found: struct_none'],
+      [{ schedule_id: block.id }, 422, 'metadata.period_end'],
+      [{ schedule_id: block.id, period_start: '2026-03-01', period_end: '2026-04-30' }, 422, 'one month'],
+    ];
+    for (const [metadata, status, words] of cases) {
+      const answer = await book.operation('create-event-block', due(book, block.id, { metadata }));
+      expect(refusal(answer)).toEqual([status, expect.stringContaining(words)]);
+    }
+    expect(await everything(book)).toEqual(before);
+  });
+
+  it('reverses itself on the first of the next month, and the reversal goes with it (ledger L-184, L-59, L-73)', async () => {
+    const book = await open();
+    const entry_template = {
+      debit_element_id: book.id('6100'),
+      credit_element_id: book.id('2100'),
+      auto_reverse: true,
+      entry_type: 'adjusting',
+    };
+    const block = await createSchedule(book, schedule(book, '6100', '2100', { name: 'Rent', entry_template }));
+    await book.operation('promote-obligations');
+    const [reversal, accrual, ...others] = await entries(book);
+    expect(others).toEqual([]);
+    expect(accrual).toMatchObject({ type: 'adjusting', postingDate: '2026-03-31', status: 'draft' });
+    expect(reversal).toMatchObject({
+      type: 'reversing',
+      postingDate: '2026-04-01',
+      status: 'draft',
+      memo: 'Reverse: Monthly schedule - Rent',
+    });
+    expect(legs(reversal)).toEqual([
+      ['6100', 0, 300],
+      ['2100', 300, 0],
+    ]);
+    const refused = await book.operation('delete-journal-entry', { entry_id: accrual.id });
+    expect(refusal(refused)).toEqual([422, expect.stringContaining('retract the event instead')]);
+    expect((await book.operation('delete-journal-entry', { entry_id: reversal.id })).status).toBe(200);
+    await book.operation('create-event-block', due(book, block.id));
+    expect(await entries(book)).toHaveLength(2);
+    const { eventBlocks } = await book.query(
+      '{ eventBlocks(eventType: "schedule_entry_due", status: "classified") { id } }',
+    );
+    for (const { id } of eventBlocks)
+      await book.operation('update-event-block', { event_id: id, transition_to: 'voided' });
+    expect(await entries(book)).toEqual([]);
+  });
+});
+
+describe('a schedule that changes', () => {
+  it('is built again as of what is closed now (ledger L-187)', async () => {
+    const book = await open();
+    const block = await createSchedule(book, insurance(book));
+    await book.operation('promote-obligations');
+    const answer = await book.operation('rebuild-schedule', { structure_id: block.id });
+    expect(answer.body.result).toMatchObject({
+      structure_id: block.id,
+      taxonomy_id: block.taxonomy_id,
+      total_periods: 12,
+      total_facts: 25,
+      rule_summary: { pass: 1 },
+      pending_event_count: 11,
+    });
+    expect(await obligations(book, block.id)).toEqual({ classified: 1, pending: 11, voided: 11 });
+    expect(await entries(book)).toHaveLength(1);
+    const unknown = await book.operation('rebuild-schedule', { structure_id: 'struct_none' });
+    expect(refusal(unknown)).toEqual([404, 'Schedule not found: struct_none']);
+  });
+
+  it('ends early at the end of a month: the variant of example 13.2 (ledger L-189)', async () => {
+    const book = await open('product', { earliest_data_period: '2026-01' });
+    const block = await createSchedule(book, van(book));
+    const before = await everything(book);
+    const end = (new_end_date: string, reason = 'Sold'): Promise<Loose> =>
+      book.operation('terminate-schedule', { structure_id: block.id, new_end_date, reason });
+    expect(refusal(await end('2026-06-15'))).toEqual([422, expect.stringContaining('not the last day of a month')]);
+    expect(refusal(await end('2025-12-31'))).toEqual([422, expect.stringContaining('earlier than the schedule')]);
+    expect(refusal(await end('2029-01-31'))).toEqual([422, expect.stringContaining('ends earlier already')]);
+    expect(refusal(await end('2026-06-30', ' '))).toEqual([422, expect.stringContaining('reason')]);
+    expect(await everything(book)).toEqual(before);
+    const answer = await end('2026-06-30');
+    expect(answer.body.result).toEqual({
+      structure_id: block.id,
+      name: 'Van',
+      new_end_date: '2026-06-30',
+      facts_deleted: 90,
+      obligations_voided: 30,
+      rule_updated: true,
+      reason: 'Sold',
+    });
+    expect(await obligations(book, block.id)).toEqual({ pending: 6, voided: 30 });
+    const { informationBlock } = await book.query(
+      `{ informationBlock(id: "${block.id}") { facts { id } rules { ruleExpression } } }`,
+    );
+    expect(informationBlock.facts).toHaveLength(20);
+    expect(informationBlock.rules[0].ruleExpression).toContain('4200.00');
+    const rebuilt = await book.operation('rebuild-schedule', { structure_id: block.id });
+    expect(rebuilt.body.result).toMatchObject({ total_periods: 6, total_facts: 20, rule_summary: { pass: 1 } });
+  });
+
+  it('is deleted with everything that has not landed (ledger L-190)', async () => {
+    const book = await open();
+    const block = await createSchedule(book, insurance(book));
+    await book.operation('promote-obligations');
+    const payload = { structure_id: block.id };
+    const answer = await book.operation('delete-information-block', { block_type: 'schedule', payload });
+    expect(answer.status).toBe(200);
+    expect(await entries(book)).toEqual([]);
+    expect(await obligations(book, block.id)).toEqual({ voided: 12 });
+    expect(await book.query(`{ informationBlock(id: "${block.id}") { id } }`)).toEqual({ informationBlock: null });
+    const again = await book.operation('delete-information-block', { block_type: 'schedule', payload });
+    expect([404, 422]).toContain(again.status);
+  });
+});

@@ -1,0 +1,55 @@
+import { createToken, type Transaction } from '@pacioli/core';
+
+/** Who writes a structure and when. */
+export interface StructureAuthor {
+  readonly userId: string;
+  readonly now: Date;
+}
+
+/** A structure that another plugin keeps, with its arcs. */
+export interface NewStructure {
+  readonly taxonomyId: string;
+  readonly name: string;
+  readonly description?: string | null;
+  readonly blockType: string;
+  readonly conceptArrangement: string | null;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly arcs: readonly NewStructureArc[];
+}
+
+export interface NewStructureArc {
+  readonly fromElementId: string;
+  readonly toElementId: string;
+  readonly associationType: string;
+  readonly arcrole?: string | null;
+  readonly order: number;
+}
+
+/** Null and absent fields stay as they are. */
+export interface StructurePatch {
+  readonly name?: string | null;
+  /** Merged into the metadata, key by key. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Puts these arcs in the place of all arcs of the same types. */
+  readonly arcs?: readonly NewStructureArc[];
+}
+
+/** Structures and their arcs, for the plugins whose blocks they are. Every method works in the caller's transaction. */
+export interface StructureWrites {
+  /** The id of the graph's own active taxonomy of this type; makes one with this name when there is none. */
+  ensureTaxonomy(
+    tx: Transaction,
+    taxonomy: { readonly type: string; readonly name: string },
+    by: StructureAuthor,
+  ): Promise<string>;
+  /** Whether this is an active taxonomy of the graph itself. */
+  hasTaxonomy(tx: Transaction, taxonomyId: string): Promise<boolean>;
+  /** The id of the new structure. One statement for the structure and one for its arcs. */
+  create(tx: Transaction, structure: NewStructure, by: StructureAuthor): Promise<string>;
+  /** False when the graph has no such structure. */
+  patch(tx: Transaction, structureId: string, patch: StructurePatch, by: StructureAuthor): Promise<boolean>;
+  /** Deletes structures with their arcs. */
+  remove(tx: Transaction, structureIds: readonly string[]): Promise<void>;
+}
+
+export const structureWrites = createToken<StructureWrites>('taxonomy.structure-writes');
