@@ -9,9 +9,11 @@ import executeEventBlock from './operations/execute-event-block.ts';
 import initializeChartOfAccounts from './operations/initialize-chart-of-accounts.ts';
 import initialize from './operations/initialize.ts';
 import previewEventBlock from './operations/preview-event-block.ts';
+import previewReconcilingItem from './operations/preview-reconciling-item.ts';
 import promoteObligations from './operations/promote-obligations.ts';
 import rebuildSchedule from './operations/rebuild-schedule.ts';
 import reopenPeriod from './operations/reopen-period.ts';
+import resolveReconcilingItem from './operations/resolve-reconciling-item.ts';
 import setCloseTarget from './operations/set-close-target.ts';
 import terminateSchedule from './operations/terminate-schedule.ts';
 import updateAgent from './operations/update-agent.ts';
@@ -51,7 +53,7 @@ import { TRANSACTION_HAS_ENTRY } from './analytical/TRANSACTION_HAS_ENTRY.ts';
 import { Transaction } from './analytical/Transaction.ts';
 
 export const all = {
-  operations: [closePeriod, createAgent, createEventBlock, createEventHandler, deleteJournalEntry, executeEventBlock, initializeChartOfAccounts, initialize, previewEventBlock, promoteObligations, rebuildSchedule, reopenPeriod, setCloseTarget, terminateSchedule, updateAgent, updateEventBlock, updateEventHandler, updateJournalEntry],
+  operations: [closePeriod, createAgent, createEventBlock, createEventHandler, deleteJournalEntry, executeEventBlock, initializeChartOfAccounts, initialize, previewEventBlock, previewReconcilingItem, promoteObligations, rebuildSchedule, reopenPeriod, resolveReconcilingItem, setCloseTarget, terminateSchedule, updateAgent, updateEventBlock, updateEventHandler, updateJournalEntry],
   queries: [accountRollups, accountTree, accounts, agent, agents, chartTemplates, closingBookStructures, entity, eventBlock, eventBlocks, fiscalCalendar, journalEntries, mappedTrialBalance, openPayables, openPayablesByAgent, openReceivables, openReceivablesByAgent, periodCloseStatus, periodDrafts, summary, transaction, transactions, trialBalance],
   nodes: [Entity, Entry, LineItem, Transaction],
   relationships: [ENTITY_HAS_TRANSACTION, ENTRY_HAS_LINE_ITEM, LINE_ITEM_RELATES_TO_ELEMENT, TRANSACTION_HAS_ENTRY],

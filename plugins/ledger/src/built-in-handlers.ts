@@ -1,8 +1,10 @@
-import { type Contribution, contribute, invalidInput, notFound, ServiceError } from '@pacioli/core';
+import { type Contribution, contribute, invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
+import { type ChartOfAccounts, chartOfAccounts } from '@pacioli/taxonomy';
 import { MetadataProblem, readJournal, readReversal } from './domain/journal-metadata.ts';
 import { reversed } from './domain/lines.ts';
 import { journalReads } from './internal-tokens.ts';
-import { type EventHandler, eventHandlers, type JournalPlan } from './tokens.ts';
+import { resolveAccounts, unresolved } from './line-accounts.ts';
+import { type EventHandler, eventHandlers, type HandledEvent, type JournalPlan } from './tokens.ts';
 
 /** Event types whose metadata is a journal entry, or several (ledger 5.5). */
 const journalTypes = [
@@ -24,9 +26,10 @@ const journalTypes = [
 export const builtInHandlers: readonly Contribution[] = [
   ...journalTypes.map((eventType) =>
     contribute(eventHandlers, eventType, {
-      create: (): Omit<EventHandler, 'key'> => ({
+      needs: { chart: chartOfAccounts },
+      create: (use): Omit<EventHandler, 'key'> => ({
         displayName: 'Journal entry',
-        plan: async ({ event }) => journalPlan(event.metadata),
+        plan: ({ tx, event }) => journalPlan(tx, use.chart, event),
       }),
     }),
   ),
@@ -69,12 +72,14 @@ export const builtInHandlers: readonly Contribution[] = [
   }),
 ];
 
-function journalPlan(metadata: Readonly<Record<string, unknown>>): JournalPlan {
-  const journal = checked(() => readJournal(metadata));
+async function journalPlan(tx: Transaction, chart: ChartOfAccounts, event: HandledEvent): Promise<JournalPlan> {
+  const journal = checked(() => readJournal(event.metadata));
+  const { entries, unmapped } = await resolveAccounts(tx, chart, event, journal.entries);
+  if (unmapped.length > 0) throw unresolved(event, unmapped);
   return {
     eventStatus: journal.status === 'posted' ? 'fulfilled' : 'classified',
     transactionId: journal.transactionId,
-    entries: journal.entries.map((entry) => ({ ...entry, status: journal.status, reversalOf: null })),
+    entries: entries.map((entry) => ({ ...entry, status: journal.status, reversalOf: null })),
   };
 }
 

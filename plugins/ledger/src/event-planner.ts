@@ -4,6 +4,7 @@ import { problemOfEvent } from './domain/event-rules.ts';
 import { problemOfLines, totals } from './domain/lines.ts';
 import { amount_max, isCurrency } from './domain/money.ts';
 import type { EventDispatch } from './event-dispatch.ts';
+import type { EventSources } from './event-sources.ts';
 import type { EventReads } from './store/event-reads.ts';
 import type { NewEvent } from './store/journal-writer.ts';
 import type { StoredAgents } from './store/stored-agents.ts';
@@ -44,6 +45,7 @@ export interface PlannerParts {
   readonly agents: StoredAgents;
   readonly events: EventReads;
   readonly dispatch: EventDispatch;
+  readonly sources: EventSources;
 }
 
 /** Says what an event does to the journal, and refuses what cannot be; writes nothing. */
@@ -52,16 +54,18 @@ export class EventPlanner {
   readonly #agents: StoredAgents;
   readonly #events: EventReads;
   readonly #dispatch: EventDispatch;
+  readonly #sources: EventSources;
 
   constructor(parts: PlannerParts) {
     this.#chart = parts.chart;
     this.#agents = parts.agents;
     this.#events = parts.events;
     this.#dispatch = parts.dispatch;
+    this.#sources = parts.sources;
   }
 
   /** Refuses what is wrong with the event before anything is looked up. */
-  requireValid(given: EventToRecord): void {
+  async requireValid(tx: Transaction, given: EventToRecord): Promise<void> {
     const problem = problemOfEvent({
       eventType: given.event_type,
       eventClass: given.event_class,
@@ -74,6 +78,13 @@ export class EventPlanner {
     if (problem !== undefined) throw invalidInput(problem);
     if (!isCurrency(given.currency))
       throw invalidInput(`currency: '${given.currency}' is not an ISO 4217 code in upper case, such as USD.`);
+    await this.#sources.requireSource(tx, 'events', given.source);
+    await this.requireConnection(tx, 'metadata.connection_id', given.metadata['connection_id']);
+  }
+
+  /** Refuses an id that is no connection of the graph (ledger L-82). */
+  requireConnection(tx: Transaction, field: string, id: unknown): Promise<void> {
+    return this.#sources.requireConnection(tx, field, id);
   }
 
   /** What ships with the ledger for an event type; undefined when only a rule of the tenant can know it (ledger L-86). */

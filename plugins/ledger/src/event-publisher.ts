@@ -1,6 +1,7 @@
-import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
+import { notFound, ServiceError, type Transaction } from '@pacioli/core';
 import { isRetraction } from './domain/event-life.ts';
 import { closedPeriod } from './event-recorder.ts';
+import type { EventSources } from './event-sources.ts';
 import type { EventReads } from './store/event-reads.ts';
 import { firstClosed, shareMonths } from './store/period-fence.ts';
 
@@ -16,9 +17,11 @@ export interface Publication {
  */
 export class EventPublisher {
   readonly #events: EventReads;
+  readonly #sources: EventSources;
 
-  constructor(events: EventReads) {
+  constructor(events: EventReads, sources: EventSources) {
     this.#events = events;
+    this.#sources = sources;
   }
 
   async publish(tx: Transaction, eventId: string, connectionId: string | null): Promise<Publication> {
@@ -34,8 +37,7 @@ export class EventPublisher {
         `Event ${eventId} is ${event.status}; it cannot be published.`,
       );
     }
-    if (connectionId !== null)
-      throw invalidInput(`connection_id: '${connectionId}' is no connection of this graph. Leave it out.`);
+    await this.#sources.requireConnection(tx, 'connection_id', connectionId);
     return { event_id: event.id, status: event.status, qb_external_id: null };
   }
 }

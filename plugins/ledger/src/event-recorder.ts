@@ -37,7 +37,7 @@ export class EventRecorder {
     given: EventToRecord,
     by: { readonly userId: string; readonly now: Date },
   ): Promise<RecordedEvent> {
-    this.#planner.requireValid(given);
+    await this.#planner.requireValid(tx, given);
     const id = this.#ids.make('evt');
     const plan = await this.#decide(tx, { ...given, id }, by.now);
     const { apply_handlers: _applies, ...fields } = given;

@@ -70,6 +70,7 @@ export class EventUpdater {
     const event = await this.#require(tx, change.event_id);
     const problem = problemOfChange(event, change);
     if (problem !== undefined) throw invalidInput(problem);
+    await planner.requireConnection(tx, 'metadata_patch.connection_id', change.metadata_patch['connection_id']);
     await this.#requireLinks(tx, change);
     if (change.superseded_by_id !== null) await this.#requireSuccessor(tx, change.superseded_by_id);
     const entries = await this.#parts.writes.entriesOf(tx, event.id);

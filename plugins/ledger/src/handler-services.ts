@@ -1,13 +1,16 @@
 import { kernel, type Provider, provide } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
+import { EventSources } from './event-sources.ts';
 import { HandlerEditor } from './handler-editor.ts';
-import { agentStore, handlerEditor, handlerStore, tenantRules } from './internal-tokens.ts';
+import { agentStore, handlerEditor, handlerStore, liveSources, tenantRules } from './internal-tokens.ts';
 import { StoredHandlers } from './store/stored-handlers.ts';
 import { TenantRules } from './tenant-rules.ts';
+import { eventSources } from './tokens.ts';
 
 /** What the rules of the tenant need. */
 export const handlerServices: readonly Provider[] = [
   provide(handlerStore, { needs: { ids: kernel.ids }, create: (use) => new StoredHandlers(use.ids) }),
+  provide(liveSources, { needs: { sources: eventSources }, create: (use) => new EventSources(use.sources) }),
   provide(tenantRules, {
     needs: { chart: chartOfAccounts, agents: agentStore, handlers: handlerStore },
     create: (use) => new TenantRules(use),

@@ -68,7 +68,7 @@ export class ScheduleDrafts {
       accounts: await this.#parts.chart.find(tx, [...new Set(legs)]),
     };
     const decided = requests.map((request) => attempt(() => decideOne(request, readings)));
-    const closed = await closedMonths(tx, decided.flatMap(datesOf));
+    const closed = new Set(await closedMonths(tx, decided.flatMap(datesOf)));
     return decided.map((decision) => {
       const date = datesOf(decision).find((day) => closed.has(day.slice(0, 7)));
       return date === undefined ? decision : closedPeriod(date.slice(0, 7), date);

@@ -24,6 +24,7 @@ import {
   handlerStore,
   journalEditor,
   journalReads,
+  liveSources,
   openBalances,
   settlements,
   tenantRules,
@@ -33,6 +34,7 @@ import { scheduleBlockType } from './schedule-block-type.ts';
 import { scheduleClose } from './schedule-close.ts';
 import { scheduleHandlers } from './schedule-handlers.ts';
 import { scheduleServices } from './schedule-services.ts';
+import { reconcilingGate, reconcilingServices } from './reconciling-services.ts';
 import { DraftWrites } from './store/draft-writes.ts';
 import { ElementUse } from './store/element-use.ts';
 import { EventReads } from './store/event-reads.ts';
@@ -49,6 +51,7 @@ import { balances, entities, eventHandlers, fiscalYearStart } from './tokens.ts'
 
 export const services: readonly Provider[] = [
   ...handlerServices,
+  ...reconcilingServices,
   provide(balances, { create: () => new StoredBalances() }),
   provide(entities, { needs: { ids: kernel.ids }, create: (use) => new StoredEntities(use.ids) }),
   provide(journalReads, { create: () => new JournalReads() }),
@@ -69,6 +72,7 @@ export const services: readonly Provider[] = [
       events: eventReads,
       handlers: eventHandlers,
       rules: tenantRules,
+      sources: liveSources,
     },
     create: (use) => new EventPlanner({ ...use, dispatch: new EventDispatch(use) }),
   }),
@@ -91,7 +95,10 @@ export const services: readonly Provider[] = [
     needs: { recorder: eventRecorder, planner: eventPlanner, handlers: handlerStore },
     create: (use) => new EventPreview(use),
   }),
-  provide(eventPublisher, { needs: { events: eventReads }, create: (use) => new EventPublisher(use.events) }),
+  provide(eventPublisher, {
+    needs: { events: eventReads, sources: liveSources },
+    create: (use) => new EventPublisher(use.events, use.sources),
+  }),
   provide(journalEditor, {
     needs: { ids: kernel.ids, planner: eventPlanner, journal: journalReads, events: eventReads },
     create: (use) => new JournalEditor({ ...use, writes: new EventWrites(), drafts: new DraftWrites(use.ids) }),
@@ -105,6 +112,7 @@ export const contributions: readonly Contribution[] = [
   ...scheduleHandlers,
   ...scheduleClose,
   scheduleBlockType,
+  reconcilingGate,
   contribute(kernel.graphProvisioners, 'ledger', {
     needs: { ids: kernel.ids, graphs: kernel.graphs },
     create: (use) => ({

@@ -83,6 +83,21 @@ export interface EventHandler extends CollectionEntry {
   readonly eventMetadata?: Readonly<Record<string, unknown>>;
 }
 
+/** A live connection that writes events under a source of its own. */
+export interface LiveSource {
+  /** What its events carry as source: the provider, or the registered name of an external one. */
+  readonly source: string;
+  readonly connectionId: string;
+}
+
+/** Where connections are kept; empty until a plugin keeps some (ledger L-84). */
+export interface EventSource extends CollectionEntry {
+  /** The live connections of the graph; one statement. */
+  live(tx: Transaction): Promise<readonly LiveSource[]>;
+}
+
+export const eventSources = createCollection<EventSource>('ledger.event-sources');
+
 export const eventHandlers = createCollection<EventHandler>('ledger.event-handlers');
 
 /** Sums of landed lines of one account (ledger L-40), in minor units of the books' currency. */
@@ -240,3 +255,54 @@ export interface ScheduleSource extends CollectionEntry {
 }
 
 export const scheduleSources = createCollection<ScheduleSource>('ledger.schedule-sources');
+
+/** A record of a provider, as a sync or a feed brings it. */
+export interface Delivery {
+  readonly source: string;
+  /** The provider's id of the record: a second delivery of it never makes a second event (ledger L-201). */
+  readonly externalId: string;
+  readonly connectionId: string;
+  readonly eventType: string;
+  readonly eventCategory: string;
+  readonly eventAction: string | null;
+  /** Instants in UTC. */
+  readonly occurredAt: string;
+  readonly effectiveAt: string | null;
+  /** Minor units. */
+  readonly amount: number | null;
+  readonly currency: string;
+  readonly description: string | null;
+  readonly agentId: string | null;
+  readonly resourceElementId: string | null;
+  readonly externalUrl: string | null;
+  /** The record's content, as the metadata of the event holds it. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** The provider's number of this version of the record; null where it counts none. */
+  readonly version: number | null;
+}
+
+/** What came of a delivery. */
+export interface Delivered {
+  readonly eventId: string;
+  /**
+   * `captured`: new. `updated`: overwritten, nothing was booked yet. `flagged`: booked otherwise, so somebody decides.
+   * `cleared`: it says again what is booked. `unchanged`: it says what is booked. `stale`, `same`: an older version, or
+   * the one that is known. `left`: the event was taken back, or waits for its date.
+   */
+  readonly kind: 'captured' | 'updated' | 'flagged' | 'cleared' | 'unchanged' | 'stale' | 'same' | 'left';
+}
+
+/** What came of booking an event of a provider. */
+export type Booking =
+  | { readonly isBooked: true; readonly status: string }
+  | { readonly isBooked: false; readonly error: string; readonly message: string };
+
+/** Where connections hand over what their providers hold (ledger L-130, L-132, L-136). All in the caller's transaction. */
+export interface Reconciliation {
+  /** Keeps a new record, updates one that nobody booked, and flags one that was booked otherwise; the books stay as they are. */
+  deliver(tx: Transaction, delivery: Delivery, by: { readonly userId: string; readonly now: Date }): Promise<Delivered>;
+  /** Books a captured event with posted entries. What stands in the way is kept with the event, and nothing else. */
+  book(tx: Transaction, eventId: string, now: Date): Promise<Booking>;
+}
+
+export const reconciliation = createToken<Reconciliation>('ledger.reconciliation');

@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { agentTypes, mergeDeep, problemOfAgent } from './agents.ts';
 
 describe('an agent', () => {
-  const good = { agentType: 'customer', name: 'Ann', source: 'native' };
+  const good = { agentType: 'customer', name: 'Ann' };
 
-  it('is of one of the nine types and from a source of the graph (ledger L-32, L-34)', () => {
+  it('is of one of the nine types and has a name (ledger L-32)', () => {
     for (const agentType of agentTypes) expect(problemOfAgent({ ...good, agentType })).toBeUndefined();
-    expect(problemOfAgent({ ...good, source: 'manual' })).toBeUndefined();
     expect(problemOfAgent({ ...good, agentType: 'friend' })).toContain("Unknown agent_type 'friend'");
-    expect(problemOfAgent({ ...good, source: 'shop' })).toContain("Unknown agent source 'shop'");
     expect(problemOfAgent({ ...good, name: ' ' })).toContain('name:');
   });
 });

@@ -11,21 +11,11 @@ export const agentTypes = [
   'other',
 ] as const;
 
-/** Sources that need no connection; a graph has no others until it is connected (ledger L-34). */
-const ownSources = ['native', 'manual'] as const;
-
 /** What is wrong with a new agent; undefined when nothing is. */
-export function problemOfAgent(agent: {
-  readonly agentType: string;
-  readonly name: string;
-  readonly source: string;
-}): string | undefined {
+export function problemOfAgent(agent: { readonly agentType: string; readonly name: string }): string | undefined {
   if (!agentTypes.some((type) => type === agent.agentType))
     return `Unknown agent_type '${agent.agentType}'. Valid types are [${agentTypes.join(', ')}].`;
   if (agent.name.trim() === '') return 'name: an agent needs a name that is not blank.';
-  if (!ownSources.some((source) => source === agent.source)) {
-    return `Unknown agent source '${agent.source}'. Valid sources are [${ownSources.join(', ')}] plus this graph's registered connections (none).`;
-  }
   return undefined;
 }
 

@@ -66,8 +66,6 @@ export function problemOfChange(
   for (const field of ['superseded_by_id', 'obligated_by_event_id', 'discharges_event_id'] as const) {
     if (change[field] === change.event_id) return `${field}: an event cannot be linked to itself.`;
   }
-  const connection = change.metadata_patch['connection_id'] ?? null;
-  if (connection !== null) return `metadata_patch.connection_id: '${connection}' is no connection of this graph`;
   const maintained = systemKeysIn(change.metadata_patch);
   return maintained.length === 0
     ? undefined

@@ -26,11 +26,9 @@ const protectedKeys: ReadonlySet<string> = new Set([
   'qb_sync_token',
   'drift_detected_at',
   'drift_payload',
+  'drift_header',
   'reconciliation_history',
 ]);
-
-/** Sources that need no connection (ledger L-84). */
-const ownSources = ['manual', 'system', 'schedule'] as const;
 
 export interface EventRequest {
   readonly eventType: string;
@@ -53,14 +51,8 @@ export function problemOfEvent(event: EventRequest): string | undefined {
     return `A support event never creates entries; send it with apply_handlers=false`;
   if (reserved.has(event.eventType) || (event.eventType === scheduleAnchor && event.source !== 'schedule'))
     return `event_type='${event.eventType}' is written only by its own operation`;
-  if (!ownSources.some((source) => source === event.source)) {
-    return `Unknown event source '${event.source}'. Valid sources are [${ownSources.join(', ')}] plus this graph's registered connections (none).`;
-  }
   if ((event.externalId?.length ?? 0) > externalId_chars_max)
     return `external_id: at most ${externalId_chars_max} characters are taken`;
-  const connectionId = event.metadata['connection_id'] ?? null;
-  // Ledger L-82: a connection of this graph; it has none.
-  if (connectionId !== null) return `metadata.connection_id: '${connectionId}' is no connection of this graph`;
   const maintained = systemKeysIn(event.metadata);
   return maintained.length === 0 ? undefined : `metadata cannot set system-maintained keys: ${maintained.join(', ')}`;
 }

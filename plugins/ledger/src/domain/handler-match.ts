@@ -48,7 +48,7 @@ function matches(handler: MatchRules, event: MatchedEvent): boolean {
     isAskedFor(handler.match_agent_type, event.agentType) &&
     isAskedFor(handler.match_resource_type, event.resourceType) &&
     Object.entries(handler.match_metadata_expression ?? {}).every(([path, value]) =>
-      isEqual(valueAt(event.metadata, path), value),
+      isEqualJson(valueAt(event.metadata, path), value),
     )
   );
 }
@@ -76,10 +76,13 @@ function valueAt(metadata: Fields, path: string): unknown {
   return value;
 }
 
-function isEqual(one: unknown, other: unknown): boolean {
+/** Whether two JSON values are the same, in depth. */
+export function isEqualJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const [left, right] = [Object.entries(one), new Map(Object.entries(other))];
-  return left.length === right.size && left.every(([key, value]) => right.has(key) && isEqual(value, right.get(key)));
+  return (
+    left.length === right.size && left.every(([key, value]) => right.has(key) && isEqualJson(value, right.get(key)))
+  );
 }

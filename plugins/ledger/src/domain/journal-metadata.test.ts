@@ -41,7 +41,7 @@ describe('the metadata of a journal event', () => {
     [{ ...flat, line_items: 'none' }, 'metadata.line_items: must be a list'],
     [{ ...flat, line_items: [7] }, 'metadata.line_items.0: must be an object'],
     [{ ...flat, publish_to_source: 'yes' }, 'publish_to_source'],
-    [{ ...flat, line_items: [{ element_external_id: '12', debit_amount: 1 }] }, 'no connection'],
+    [{ ...flat, line_items: [{ element_external_id: '12', element_id: 'e', debit_amount: 1 }] }, 'not both'],
   ])('is refused when it is %j', (metadata, message) => {
     expect(() => readJournal(metadata)).toThrow(message);
   });

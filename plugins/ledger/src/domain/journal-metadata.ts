@@ -9,7 +9,12 @@ export interface EntryRequest {
   readonly postingDate: string;
   readonly memo: string | null;
   readonly type: EntryType;
-  readonly lines: readonly Line[];
+  readonly lines: readonly RequestedLine[];
+}
+
+/** A line that names its account by its id, or by the id that a provider gave it (ledger L-87). */
+export interface RequestedLine extends Line {
+  readonly externalId: string | null;
 }
 
 export interface JournalRequest {
@@ -75,16 +80,15 @@ function readEntry(fields: Fields, path: string): EntryRequest {
   };
 }
 
-function readLine(value: unknown, path: string): Line {
+function readLine(value: unknown, path: string): RequestedLine {
   const fields = fieldsOf(value, path);
-  if (fields['element_external_id'] !== undefined && fields['element_external_id'] !== null) {
-    // Ledger L-88: external ids belong to the rows of a connected provider, and a graph without one has none.
-    throw new MetadataProblem(
-      `${path}.element_external_id: could not be resolved, because this graph has no connection. Use element_id.`,
-    );
-  }
+  const externalId = optionalText(fields, 'element_external_id', path);
+  const elementId = optionalText(fields, 'element_id', path);
+  if (externalId !== null && elementId !== null)
+    throw new MetadataProblem(`${path}: give either element_id or element_external_id, not both.`);
   return {
-    elementId: optionalText(fields, 'element_id', path) ?? '',
+    externalId,
+    elementId: elementId ?? '',
     debit: amountOf(fields, 'debit_amount', path),
     credit: amountOf(fields, 'credit_amount', path),
     description: optionalText(fields, 'description', path),

@@ -1,6 +1,6 @@
 import { defineOperation, invalidInput, ServiceError } from '@pacioli/core';
 import { problemOfAgent } from '../domain/agents.ts';
-import { agentStore } from '../internal-tokens.ts';
+import { agentStore, liveSources } from '../internal-tokens.ts';
 import { agentView, CreateAgentRequest, LedgerAgentResponse } from '../models/agents.ts';
 
 export default defineOperation({
@@ -10,7 +10,7 @@ export default defineOperation({
   openapi: { id: 'create_agent', tag: 'extensions_robo_ledger' },
   input: CreateAgentRequest,
   output: LedgerAgentResponse,
-  needs: { agentStore },
+  needs: { agentStore, liveSources },
   stale: 'agent_created',
   errors: {
     ALREADY_EXISTS: 'An agent with this source and external_id is there already.',
@@ -19,8 +19,9 @@ export default defineOperation({
 
   async handle({ input, ctx, use }) {
     const source = input.source ?? 'native';
-    const problem = problemOfAgent({ agentType: input.agent_type, name: input.name, source });
+    const problem = problemOfAgent({ agentType: input.agent_type, name: input.name });
     if (problem !== undefined) throw invalidInput(problem);
+    await use.liveSources.requireSource(ctx.tx, 'agents', source);
     const agent = await use.agentStore.create(
       ctx.tx,
       {

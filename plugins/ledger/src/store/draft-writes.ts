@@ -4,7 +4,7 @@ import { graphOf } from './graph-of.ts';
 
 /** Why a draft was changed, by whom and when. */
 export interface DraftChange {
-  readonly reason: 'retracted' | 'updated' | 'deleted';
+  readonly reason: 'retracted' | 'updated' | 'deleted' | 'restated';
   readonly by: { readonly userId: string; readonly now: Date };
 }
 
@@ -108,6 +108,11 @@ export class DraftWrites {
       UPDATE ledger_transaction AS t SET status = 'void', updated_at = ${by.now}
       WHERE graph_id = ${graphOf(tx)} AND id = ANY (${ids}::text[]) AND event_id = ${eventId} AND status = 'pending'
         AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = t.graph_id AND e.transaction_id = t.id)`);
+  }
+
+  /** Copies all entries of an event into the history, before they are replaced (ledger L-140). */
+  async keepOf(tx: Transaction, eventId: string, by: DraftChange['by']): Promise<void> {
+    await this.keep(tx, sql`graph_id = ${graphOf(tx)} AND event_id = ${eventId}`, { reason: 'restated', by });
   }
 
   /** Copies entries with their lines into the history, as their current version. */

@@ -65,16 +65,17 @@ export async function firstClosed(tx: Transaction, dates: readonly string[]): Pr
   return row?.date;
 }
 
-/** The closed months among those of the dates (ledger L-151). */
-export async function closedMonths(tx: Transaction, dates: readonly string[]): Promise<ReadonlySet<string>> {
-  if (dates.length === 0) return new Set();
+/** The closed months among those of the dates, in order (ledger L-151). */
+export async function closedMonths(tx: Transaction, dates: readonly string[]): Promise<readonly string[]> {
+  if (dates.length === 0) return [];
   const graphId = graphOf(tx);
   const rows = await tx.query(sql<{ name: string }>`
     SELECT m.name FROM unnest(${[...monthsOfDates(dates)]}::text[]) AS m (name)
     LEFT JOIN ledger_fiscal_period AS p ON p.graph_id = ${graphId} AND p.name = m.name
     WHERE p.status = 'closed' OR (p.name IS NULL AND m.name <= (
-      SELECT closed_through FROM ledger_fiscal_calendar WHERE graph_id = ${graphId}))`);
-  return new Set(rows.map((row) => row.name));
+      SELECT closed_through FROM ledger_fiscal_calendar WHERE graph_id = ${graphId}))
+    ORDER BY m.name`);
+  return rows.map(({ name }) => name);
 }
 
 /** Makes the open months that a calendar does not have yet (ledger L-17). */

@@ -56,6 +56,14 @@ export class Settlements {
     await this.settle(tx, event, { isBooked: false });
   }
 
+  /** Finds again what a booked payment settles, after its provider changed it (ledger L-90, L-143). */
+  async rebook(tx: Transaction, event: DischargingEvent): Promise<void> {
+    await tx.query(sql`
+      DELETE FROM ledger_event_settlement WHERE graph_id = ${graphOf(tx)} AND discharging_event_id = ${event.id}`);
+    const found = await this.settle(tx, { ...event, discharges_event_id: null }, { isBooked: true });
+    if (found === null && event.discharges_event_id !== null) await this.settle(tx, event, { isBooked: true });
+  }
+
   async #keep(tx: Transaction, event: DischargingEvent, originating: readonly OpenEvent[]): Promise<void> {
     // Ledger L-100: without an amount an event settles nothing.
     if (event.amount === null) return;

@@ -1,0 +1,27 @@
+import { defineOperation } from '@pacioli/core';
+import { reconcilingPlanner } from '../internal-tokens.ts';
+import { PreviewReconcilingItemRequest, planView, ReconcilingItemPlan } from '../models/reconciling-item.ts';
+
+export default defineOperation({
+  name: 'preview-reconciling-item',
+  summary: 'Shows how a provider differs from what was booked for an event, and what each way to settle it would do.',
+  // Platform P-11: it shows and keeps nothing.
+  need: 'viewer',
+  openapi: { id: 'preview_reconciling_item', tag: 'extensions_robo_ledger' },
+  input: PreviewReconcilingItemRequest,
+  output: ReconcilingItemPlan,
+  needs: { reconcilingPlanner },
+  mcp: {
+    tool: 'preview_reconciling_item',
+    hint: 'Compares booked entries with what the provider says now. Nothing is written.',
+  },
+  errors: {
+    NOT_FOUND: 'No event of this graph has the id.',
+    NOT_A_RECONCILING_ITEM: { kind: 'conflict', meaning: 'The books and the provider say the same of this event.' },
+    INVALID_INPUT: 'What the provider delivered cannot be read as entries; the text says where.',
+  },
+
+  async handle({ input, ctx, use }) {
+    return planView(await use.reconcilingPlanner.plan(ctx.tx, input.event_id, ctx.now()));
+  },
+});

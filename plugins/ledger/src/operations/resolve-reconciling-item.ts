@@ -1,0 +1,57 @@
+import { defineOperation } from '@pacioli/core';
+import { reconciler } from '../internal-tokens.ts';
+import {
+  deltaView,
+  ResolveReconcilingItemRequest,
+  ResolveReconcilingItemResponse,
+} from '../models/reconciling-item.ts';
+
+export default defineOperation({
+  name: 'resolve-reconciling-item',
+  summary: 'Settles the difference between what was booked and what the provider says now.',
+  need: 'member',
+  openapi: { id: 'resolve_reconciling_item', tag: 'extensions_robo_ledger' },
+  input: ResolveReconcilingItemRequest,
+  output: ResolveReconcilingItemResponse,
+  needs: { reconciler },
+  stale: 'reconciling_item_resolved',
+  mcp: {
+    tool: 'resolve_reconciling_item',
+    hint: 'Settles one difference with a provider: restate, catch_up or acknowledge. Preview it first.',
+  },
+  errors: {
+    NOT_FOUND: 'No event of this graph has the id, or the id of the event that handled it.',
+    NOT_A_RECONCILING_ITEM: { kind: 'conflict', meaning: 'The books and the provider say the same of this event.' },
+    FLAGGED_AGAIN: { kind: 'conflict', meaning: 'The provider said something new meanwhile; preview it again.' },
+    INVALID_INPUT: 'Something stands in the way of the chosen way, or a note is missing; the text says which.',
+  },
+
+  async handle({ input, ctx, use }) {
+    const by = { userId: ctx.caller.userId, now: ctx.now() };
+    const resolved = await use.reconciler.resolve(
+      ctx.tx,
+      {
+        eventId: input.event_id,
+        disposition: input.disposition ?? null,
+        postingDate: input.posting_date ?? null,
+        status: input.status ?? 'draft',
+        note: input.note ?? null,
+        referenceEventId: input.reference_event_id ?? null,
+      },
+      by,
+    );
+    return {
+      event_id: input.event_id,
+      disposition: resolved.disposition,
+      resolved_at: by.now.toISOString(),
+      resolved_by: by.userId,
+      external_id: resolved.plan.event.external_id,
+      delta: deltaView(resolved.plan),
+      no_gl_effect: resolved.plan.delta.length === 0,
+      catch_up: resolved.catchUp,
+      regenerated: resolved.regenerated,
+      reference_event_id: input.reference_event_id ?? null,
+      note: input.note ?? null,
+    };
+  },
+});

@@ -1,0 +1,68 @@
+import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
+import { chartOfAccounts } from '@pacioli/taxonomy';
+import { Deliveries } from './deliveries.ts';
+import {
+  eventPlanner,
+  eventReads,
+  eventRecorder,
+  reconciler,
+  reconcilingPlanner,
+  settlements,
+} from './internal-tokens.ts';
+import { Reconciler } from './reconciler.ts';
+import { ReconcilingPlanner } from './reconciling-planner.ts';
+import { DraftWrites } from './store/draft-writes.ts';
+import { EventWrites } from './store/event-writes.ts';
+import { JournalWriter } from './store/journal-writer.ts';
+import { ReconcilingRows } from './store/reconciling-rows.ts';
+import { closeGates, reconciliation } from './tokens.ts';
+
+/** What compares the books with providers and settles the difference. */
+export const reconcilingServices: readonly Provider[] = [
+  provide(reconciliation, {
+    needs: { ids: kernel.ids, events: eventReads, planner: eventPlanner, settlements },
+    create: (use) =>
+      new Deliveries({
+        ...use,
+        rows: new ReconcilingRows(),
+        writes: new EventWrites(),
+        writer: new JournalWriter(use.ids),
+      }),
+  }),
+  provide(reconcilingPlanner, {
+    needs: { chart: chartOfAccounts, planner: eventPlanner, events: eventReads },
+    create: (use) => new ReconcilingPlanner({ ...use, rows: new ReconcilingRows() }),
+  }),
+  provide(reconciler, {
+    needs: {
+      ids: kernel.ids,
+      plans: reconcilingPlanner,
+      planner: eventPlanner,
+      recorder: eventRecorder,
+      events: eventReads,
+      settlements,
+    },
+    create: (use) =>
+      new Reconciler({
+        ...use,
+        rows: new ReconcilingRows(),
+        writes: new EventWrites(),
+        drafts: new DraftWrites(use.ids),
+        writer: new JournalWriter(use.ids),
+      }),
+  }),
+];
+
+/** A month is closed once nobody has to decide about its entries any more (ledger 7.3). */
+export const reconcilingGate: Contribution = contribute(closeGates, 'reconciling_items', {
+  create: () => ({
+    order: 70,
+    label: 'reconciling item',
+    overrideFlag: 'allow_reconciling_items' as const,
+    evaluate: async ({ tx, month }) => {
+      const { count, sample } = await new ReconcilingRows().waiting(tx, month.end);
+      if (count === 0) return undefined;
+      return { count, details: { reconciling_item_count: count, reconciling_item_sample: sample } };
+    },
+  }),
+});
