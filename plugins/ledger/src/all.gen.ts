@@ -8,6 +8,7 @@ import deleteJournalEntry from './operations/delete-journal-entry.ts';
 import executeEventBlock from './operations/execute-event-block.ts';
 import initializeChartOfAccounts from './operations/initialize-chart-of-accounts.ts';
 import initialize from './operations/initialize.ts';
+import linkEntityTaxonomy from './operations/link-entity-taxonomy.ts';
 import previewEventBlock from './operations/preview-event-block.ts';
 import previewReconcilingItem from './operations/preview-reconciling-item.ts';
 import promoteObligations from './operations/promote-obligations.ts';
@@ -17,6 +18,7 @@ import resolveReconcilingItem from './operations/resolve-reconciling-item.ts';
 import setCloseTarget from './operations/set-close-target.ts';
 import terminateSchedule from './operations/terminate-schedule.ts';
 import updateAgent from './operations/update-agent.ts';
+import updateEntity from './operations/update-entity.ts';
 import updateEventBlock from './operations/update-event-block.ts';
 import updateEventHandler from './operations/update-event-handler.ts';
 import updateJournalEntry from './operations/update-journal-entry.ts';
@@ -27,6 +29,7 @@ import agent from './queries/agent.ts';
 import agents from './queries/agents.ts';
 import chartTemplates from './queries/chartTemplates.ts';
 import closingBookStructures from './queries/closingBookStructures.ts';
+import entities from './queries/entities.ts';
 import entity from './queries/entity.ts';
 import eventBlock from './queries/eventBlock.ts';
 import eventBlocks from './queries/eventBlocks.ts';
@@ -53,8 +56,8 @@ import { TRANSACTION_HAS_ENTRY } from './analytical/TRANSACTION_HAS_ENTRY.ts';
 import { Transaction } from './analytical/Transaction.ts';
 
 export const all = {
-  operations: [closePeriod, createAgent, createEventBlock, createEventHandler, deleteJournalEntry, executeEventBlock, initializeChartOfAccounts, initialize, previewEventBlock, previewReconcilingItem, promoteObligations, rebuildSchedule, reopenPeriod, resolveReconcilingItem, setCloseTarget, terminateSchedule, updateAgent, updateEventBlock, updateEventHandler, updateJournalEntry],
-  queries: [accountRollups, accountTree, accounts, agent, agents, chartTemplates, closingBookStructures, entity, eventBlock, eventBlocks, fiscalCalendar, journalEntries, mappedTrialBalance, openPayables, openPayablesByAgent, openReceivables, openReceivablesByAgent, periodCloseStatus, periodDrafts, summary, transaction, transactions, trialBalance],
+  operations: [closePeriod, createAgent, createEventBlock, createEventHandler, deleteJournalEntry, executeEventBlock, initializeChartOfAccounts, initialize, linkEntityTaxonomy, previewEventBlock, previewReconcilingItem, promoteObligations, rebuildSchedule, reopenPeriod, resolveReconcilingItem, setCloseTarget, terminateSchedule, updateAgent, updateEntity, updateEventBlock, updateEventHandler, updateJournalEntry],
+  queries: [accountRollups, accountTree, accounts, agent, agents, chartTemplates, closingBookStructures, entities, entity, eventBlock, eventBlocks, fiscalCalendar, journalEntries, mappedTrialBalance, openPayables, openPayablesByAgent, openReceivables, openReceivablesByAgent, periodCloseStatus, periodDrafts, summary, transaction, transactions, trialBalance],
   nodes: [Entity, Entry, LineItem, Transaction],
   relationships: [ENTITY_HAS_TRANSACTION, ENTRY_HAS_LINE_ITEM, LINE_ITEM_RELATES_TO_ELEMENT, TRANSACTION_HAS_ENTRY],
 } as const satisfies PluginParts;

@@ -19,10 +19,12 @@ import type { OpenBalances } from './store/open-balances.ts';
 import type { Settlements } from './store/settlements.ts';
 import type { StoredAgents } from './store/stored-agents.ts';
 import type { StoredCalendar } from './store/stored-calendar.ts';
+import type { StoredEntities } from './store/stored-entities.ts';
 import type { StoredHandlers } from './store/stored-handlers.ts';
 import type { TenantRules } from './tenant-rules.ts';
 
 /** Services that only this plugin's own parts use. */
+export const entityStore = createToken<StoredEntities>('ledger.entity-store');
 export const eventRecorder = createToken<EventRecorder>('ledger.event-recorder');
 export const eventReads = createToken<EventReads>('ledger.event-reads');
 export const journalReads = createToken<JournalReads>('ledger.journal-reads');

@@ -15,10 +15,12 @@ import { DraftWrites } from './store/draft-writes.ts';
 import { EventWrites } from './store/event-writes.ts';
 import { JournalWriter } from './store/journal-writer.ts';
 import { ReconcilingRows } from './store/reconciling-rows.ts';
-import { closeGates, reconciliation } from './tokens.ts';
+import { StoredVerifier } from './store/stored-verifier.ts';
+import { bookVerifier, closeGates, reconciliation } from './tokens.ts';
 
 /** What compares the books with providers and settles the difference. */
 export const reconcilingServices: readonly Provider[] = [
+  provide(bookVerifier, { create: () => new StoredVerifier() }),
   provide(reconciliation, {
     needs: { ids: kernel.ids, events: eventReads, planner: eventPlanner, settlements },
     create: (use) =>

@@ -14,6 +14,7 @@ import { EventUpdater } from './event-updater.ts';
 import { handlerServices } from './handler-services.ts';
 import {
   agentStore,
+  entityStore,
   eventPlanner,
   eventPreview,
   eventPublisher,
@@ -47,17 +48,19 @@ import { StoredAgents } from './store/stored-agents.ts';
 import { StoredBalances } from './store/stored-balances.ts';
 import { StoredCalendar } from './store/stored-calendar.ts';
 import { StoredEntities } from './store/stored-entities.ts';
-import { balances, entities, eventHandlers, fiscalYearStart } from './tokens.ts';
+import { aging, balances, entities, eventHandlers, fiscalYearStart } from './tokens.ts';
 
 export const services: readonly Provider[] = [
   ...handlerServices,
   ...reconcilingServices,
   provide(balances, { create: () => new StoredBalances() }),
-  provide(entities, { needs: { ids: kernel.ids }, create: (use) => new StoredEntities(use.ids) }),
+  provide(entityStore, { needs: { ids: kernel.ids }, create: (use) => new StoredEntities(use.ids) }),
+  provide(entities, { needs: { store: entityStore }, create: (use) => use.store }),
   provide(journalReads, { create: () => new JournalReads() }),
   provide(eventReads, { create: () => new EventReads() }),
   provide(fiscalCalendarStore, { needs: { ids: kernel.ids }, create: (use) => new StoredCalendar(use.ids) }),
   provide(agentStore, { needs: { ids: kernel.ids }, create: (use) => new StoredAgents(use.ids) }),
+  provide(aging, { needs: { open: openBalances }, create: (use) => use.open }),
   provide(openBalances, { needs: { chart: chartOfAccounts }, create: (use) => new OpenBalances(use.chart) }),
   ...closeServices,
   ...scheduleServices,

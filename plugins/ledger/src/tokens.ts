@@ -306,3 +306,40 @@ export interface Reconciliation {
 }
 
 export const reconciliation = createToken<Reconciliation>('ledger.reconciliation');
+
+/** A rule that the books do not keep. */
+export interface BrokenInvariant {
+  /** The rule of the specification, such as `L-196`. */
+  readonly rule: string;
+  readonly meaning: string;
+  /** Ids of rows that break it; at most 20. */
+  readonly offenders: readonly string[];
+}
+
+/** Says whether the books of the transaction's graph keep the rules that hold after every write (ledger 10). */
+export interface BookVerifier {
+  /** Empty when all is well. One statement for each rule. */
+  verify(tx: Transaction): Promise<readonly BrokenInvariant[]>;
+}
+
+export const bookVerifier = createToken<BookVerifier>('ledger.book-verifier');
+
+/** Which way something is owed. */
+export type Side = 'receivable' | 'payable';
+
+/** What is open of one age and currency, in minor units; below zero when overpaid. */
+export interface AgedBalance {
+  /** Days past due: `current` is none. */
+  readonly bucket: 'current' | '1-30' | '31-60' | '61-90' | 'over-90';
+  readonly currency: string;
+  readonly total: bigint;
+  readonly events: number;
+}
+
+/** How long it has been due (ledger L-102). */
+export interface Aging {
+  /** What was open on a day, by its age, the youngest first; only with what had been paid by then. One statement. */
+  aging(tx: Transaction, side: Side, asOf: string): Promise<readonly AgedBalance[]>;
+}
+
+export const aging = createToken<Aging>('ledger.aging');

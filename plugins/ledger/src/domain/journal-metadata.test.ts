@@ -17,6 +17,7 @@ describe('the metadata of a journal event', () => {
       entries: [{ postingDate: '2026-03-31', memo: 'rent', type: 'standard' }],
     });
     expect(one.entries[0]?.lines[1]).toEqual({
+      externalId: null,
       elementId: 'elem_2',
       debit: 0n,
       credit: 5n,

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
+import type { AgedBalance, Aging, Side } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
-
-export type Side = 'receivable' | 'payable';
 
 /** What one counterparty owes or is owed, in minor units; negative is overpaid. */
 export interface OpenBalance {
@@ -28,8 +27,12 @@ const originatingTypes: Readonly<Record<Side, readonly string[]>> = {
 /** Counterparties of one answer. */
 const agents_max = 10_000;
 
+/** A due date as its event holds it; a day that its month has not runs on into the next. */
+const dueDate = sql`(CASE WHEN due ~ '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'
+  THEN (left(due, 7) || '-01')::date + (right(due, 2)::integer - 1) ELSE (occurred_at AT TIME ZONE 'UTC')::date + 30 END)`;
+
 /** What is still to be paid, by event and not by account (ledger L-100). */
-export class OpenBalances {
+export class OpenBalances implements Aging {
   readonly #chart: ChartOfAccounts;
 
   constructor(chart: ChartOfAccounts) {
@@ -65,13 +68,25 @@ export class OpenBalances {
     }));
   }
 
+  /** Ledger L-102: the day counts in UTC, and nothing later than it. */
+  async aging(tx: Transaction, side: Side, asOf: string): Promise<readonly AgedBalance[]> {
+    const rows = await tx.query(sql<Omit<AgedBalance, 'total'> & { total: string }>`
+      WITH ${await this.#open(tx, side, sql`AND (o.occurred_at AT TIME ZONE 'UTC')::date <= ${asOf}::date`, asOf)},
+      aged AS (SELECT currency, balance, ${asOf}::date - ${dueDate} AS days FROM open WHERE balance <> 0)
+      SELECT CASE WHEN days <= 0 THEN 'current' WHEN days <= 30 THEN '1-30' WHEN days <= 60 THEN '31-60' WHEN days <= 90 THEN '61-90'
+          ELSE 'over-90' END AS bucket, currency, sum(balance)::text AS total, count(*) AS events
+      FROM aged GROUP BY 1, 2 ORDER BY min(days), currency`);
+    return rows.map((row) => ({ ...row, total: BigInt(row.total) }));
+  }
+
   /** The originating events with what is left of each; both sides count only once they are in the books. */
-  async #open(tx: Transaction, side: Side, only: RawBuilder<unknown>): Promise<RawBuilder<unknown>> {
+  async #open(tx: Transaction, side: Side, only: RawBuilder<unknown>, asOf?: string): Promise<RawBuilder<unknown>> {
+    const settled = asOf === undefined ? sql`` : sql`AND (d.occurred_at AT TIME ZONE 'UTC')::date <= ${asOf}::date`;
     const accounts = side === 'receivable' ? await this.#receivableAccounts(tx) : [];
     return sql`open AS (
-      SELECT o.agent_id, o.currency, abs(o.amount) - coalesce((
+      SELECT o.agent_id, o.currency, o.occurred_at, coalesce(o.metadata->>'due_date', o.metadata->>'qb_due_date') AS due, abs(o.amount) - coalesce((
         SELECT sum(s.amount) FROM ledger_event_settlement AS s
-        JOIN ledger_event AS d ON d.graph_id = s.graph_id AND d.id = s.discharging_event_id AND d.status IN ('committed', 'fulfilled')
+        JOIN ledger_event AS d ON d.graph_id = s.graph_id AND d.id = s.discharging_event_id AND d.status IN ('committed', 'fulfilled') ${settled}
         WHERE s.graph_id = o.graph_id AND s.originating_event_id = o.id), 0) AS balance
       FROM ledger_event AS o
       WHERE o.graph_id = ${graphOf(tx)} AND o.event_type = ANY (${[...originatingTypes[side]]}::text[])

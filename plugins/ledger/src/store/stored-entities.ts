@@ -1,7 +1,39 @@
-import { type Ids, type InitialEntity, sql, type Transaction } from '@pacioli/core';
+import { type Ids, type InitialEntity, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { Entities, EntityRow } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 
+/** Which taxonomy a company uses, and what for. */
+export interface TaxonomyLink {
+  readonly entity_id: string;
+  readonly taxonomy_id: string;
+  readonly basis: string;
+  readonly is_primary: boolean;
+  readonly adoption_context: string | null;
+}
+
+type StoredRow = Omit<EntityRow, 'created_at' | 'updated_at'> & {
+  readonly created_at: Date;
+  readonly updated_at: Date;
+};
+
+const entities_max = 1_000;
+
+const columns = sql`id, name, legal_name, uri, cik, ticker, exchange, sic, sic_description, category, state_of_incorporation, fiscal_year_end,
+  tax_id, lei, industry, entity_type, reporting_style_id, phone, website, status, is_parent, parent_entity_id, source, source_id,
+  source_graph_id, connection_id, address_line1, address_city, address_state, address_postal_code, address_country,
+  created_at, updated_at`;
+
+/** The row of the company whose books these are: the oldest parent that is not linked from elsewhere (ledger L-30). */
+function isPrimary(tx: Transaction): RawBuilder<unknown> {
+  return sql`graph_id = ${graphOf(tx)} AND id = (
+    SELECT id FROM ledger_entity WHERE graph_id = ${graphOf(tx)} AND is_parent AND source <> 'linked' ORDER BY created_at, id LIMIT 1)`;
+}
+
+function entityOf(row: StoredRow): EntityRow {
+  return { ...row, created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString() };
+}
+
+/** The companies of a graph. */
 export class StoredEntities implements Entities {
   readonly #ids: Ids;
 
@@ -21,14 +53,47 @@ export class StoredEntities implements Entities {
   }
 
   async primary(tx: Transaction): Promise<EntityRow | undefined> {
-    const [row] = await tx.query(sql<EntityRow & { created_at: Date; updated_at: Date }>`
-      SELECT id, name, legal_name, uri, cik, ticker, exchange, sic, sic_description, category, state_of_incorporation, fiscal_year_end,
-        tax_id, lei, industry, entity_type, reporting_style_id, phone, website, status, is_parent, parent_entity_id, source, source_id,
-        source_graph_id, connection_id, address_line1, address_city, address_state, address_postal_code, address_country,
-        created_at, updated_at
-      FROM ledger_entity WHERE graph_id = ${graphOf(tx)} AND is_parent AND source <> 'linked' ORDER BY created_at, id LIMIT 1`);
-    if (row === undefined) return undefined;
-    return { ...row, created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString() };
+    const [row] = await tx.query(sql<StoredRow>`SELECT ${columns} FROM ledger_entity WHERE ${isPrimary(tx)}`);
+    return row === undefined ? undefined : entityOf(row);
+  }
+
+  /** The primary first, then by name; at most 1,000. */
+  async list(tx: Transaction, source: string | undefined): Promise<EntityRow[]> {
+    const ofSource = source === undefined ? sql`` : sql`AND source = ${source}`;
+    const rows = await tx.query(sql<StoredRow>`
+      SELECT ${columns} FROM ledger_entity WHERE graph_id = ${graphOf(tx)} ${ofSource}
+      ORDER BY (is_parent AND source <> 'linked') DESC, lower(name), id LIMIT ${entities_max}`);
+    return rows.map(entityOf);
+  }
+
+  /** Changes fields of the primary entity; undefined when there is none. The names are those of columns. */
+  async update(tx: Transaction, fields: Readonly<Record<string, unknown>>, now: Date): Promise<EntityRow | undefined> {
+    const assignments = Object.entries(fields).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+    const [row] = await tx.query(sql<StoredRow>`
+      UPDATE ledger_entity SET ${sql.join(assignments)}, updated_at = ${now} WHERE ${isPrimary(tx)} RETURNING ${columns}`);
+    return row === undefined ? undefined : entityOf(row);
+  }
+
+  /** Links the primary entity to a taxonomy; a link that is there stays as it is (ledger L-28). Undefined without an entity. */
+  async link(tx: Transaction, link: Omit<TaxonomyLink, 'entity_id'>, now: Date): Promise<TaxonomyLink | undefined> {
+    const graphId = graphOf(tx);
+    // The row of the entity is locked, so that two new primary links cannot pass each other (ledger L-29).
+    const [entity] = await tx.query(sql<{ id: string }>`
+      SELECT id FROM ledger_entity WHERE ${isPrimary(tx)} FOR NO KEY UPDATE`);
+    if (entity === undefined) return undefined;
+    const [known] = await tx.query(sql<TaxonomyLink>`
+      SELECT entity_id, taxonomy_id, basis, is_primary, adoption_context FROM ledger_entity_taxonomy
+      WHERE graph_id = ${graphId} AND entity_id = ${entity.id} AND taxonomy_id = ${link.taxonomy_id} AND basis = ${link.basis}`);
+    if (known !== undefined) return known;
+    if (link.is_primary) {
+      await tx.query(sql`
+        UPDATE ledger_entity_taxonomy SET is_primary = false
+        WHERE graph_id = ${graphId} AND entity_id = ${entity.id} AND basis = ${link.basis} AND is_primary`);
+    }
+    await tx.query(sql`
+      INSERT INTO ledger_entity_taxonomy (graph_id, entity_id, taxonomy_id, basis, is_primary, adoption_context, created_at)
+      VALUES (${graphId}, ${entity.id}, ${link.taxonomy_id}, ${link.basis}, ${link.is_primary}, ${link.adoption_context}, ${now})`);
+    return { entity_id: entity.id, ...link };
   }
 
   async linkChart(tx: Transaction, taxonomyId: string, now: Date): Promise<void> {

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { filerNumber, problemOfEntity } from './entity-fields.ts';
+
+describe('the fields of a company', () => {
+  it.each(['12-31', '06-30', '02-29', '01-01'])('the year may end on %s (ledger L-31)', (fiscal_year_end) => {
+    expect(problemOfEntity({ fiscal_year_end })).toBeUndefined();
+  });
+
+  it.each(['13-01', '02-30', '00-10', '1-1', '12-00', '2026-12-31', ''])(
+    '%s is no day (ledger L-31)',
+    (fiscal_year_end) => {
+      expect(problemOfEntity({ fiscal_year_end })).toContain('fiscal_year_end');
+    },
+  );
+
+  it('have the forms of their registers (ledger L-31)', () => {
+    expect(problemOfEntity({ lei: '5493001KJTIIGC8Y1R12', cik: '320193', name: 'A' })).toBeUndefined();
+    expect(problemOfEntity({ lei: '5493001KJTIIGC8Y1R1' })).toContain('lei');
+    expect(problemOfEntity({ cik: '12345678901' })).toContain('cik');
+    expect(problemOfEntity({ cik: '32a' })).toContain('cik');
+    expect(problemOfEntity({ name: ' ' })).toContain('name');
+    expect(filerNumber('320193')).toBe('0000320193');
+  });
+});

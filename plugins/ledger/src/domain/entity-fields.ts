@@ -1,0 +1,31 @@
+/** Days of each month; the last day of February counts. */
+const days = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** What a caller says of the company; null and undefined leave a field as it is. */
+export interface EntityChange {
+  readonly name?: string | null | undefined;
+  readonly fiscal_year_end?: string | null | undefined;
+  readonly lei?: string | null | undefined;
+  readonly cik?: string | null | undefined;
+}
+
+/** What is wrong with a change of the company; undefined when nothing is (ledger L-31). */
+export function problemOfEntity({ name, fiscal_year_end: end, lei, cik }: EntityChange): string | undefined {
+  if (name != null && name.trim() === '') return 'name: a company needs a name that is not blank.';
+  if (end != null && !isDayOfYear(end))
+    return `fiscal_year_end: '${end}' is no day of the year as MM-DD, such as 12-31.`;
+  if (lei != null && !/^[A-Za-z0-9]{20}$/.test(lei)) return 'lei: 20 letters and digits are needed.';
+  if (cik != null && !/^\d{1,10}$/.test(cik)) return 'cik: 1 to 10 digits are needed.';
+  return undefined;
+}
+
+function isDayOfYear(text: string): boolean {
+  const [, month, day] = /^(\d{2})-(\d{2})$/.exec(text) ?? [];
+  const last = days[Number(month) - 1];
+  return last !== undefined && Number(day) >= 1 && Number(day) <= last;
+}
+
+/** The number of a filer with its leading zeros. */
+export function filerNumber(cik: string): string {
+  return cik.padStart(10, '0');
+}

@@ -1,0 +1,32 @@
+import { defineOperation, invalidInput, notFound, ServiceError } from '@pacioli/core';
+import { filerNumber, problemOfEntity } from '../domain/entity-fields.ts';
+import { entityStore } from '../internal-tokens.ts';
+import { LedgerEntityResponse, UpdateEntityRequest } from '../models/entity-changes.ts';
+
+export default defineOperation({
+  name: 'update-entity',
+  summary: 'Changes what is known of the company whose books the graph keeps; what is not sent stays.',
+  need: 'member',
+  openapi: { id: 'update_entity', tag: 'extensions_robo_ledger' },
+  input: UpdateEntityRequest,
+  output: LedgerEntityResponse,
+  needs: { entityStore },
+  stale: 'entity_updated',
+  errors: {
+    NO_FIELDS: { kind: 'refused', meaning: 'Nothing was sent that could change.' },
+    NOT_FOUND: 'The graph has no company.',
+    INVALID_INPUT: 'A field has not the form of its register; the text says which.',
+  },
+
+  async handle({ input, ctx, use }) {
+    const known = Object.keys(UpdateEntityRequest.properties);
+    const given = Object.entries(input).filter(([name, value]) => value != null && known.includes(name));
+    if (given.length === 0) throw new ServiceError('refused', 'NO_FIELDS', 'No fields provided for update.');
+    const problem = problemOfEntity(input);
+    if (problem !== undefined) throw invalidInput(problem);
+    const cik = input.cik == null ? [] : [['cik', filerNumber(input.cik)] as const];
+    const changed = await use.entityStore.update(ctx.tx, Object.fromEntries([...given, ...cik]), ctx.now());
+    if (changed === undefined) throw notFound('This graph has no entity.');
+    return changed;
+  },
+});

@@ -1,0 +1,103 @@
+import { sql } from '@pacioli/core';
+import type { TestClient, TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Books, type Loose, openBooks, startLedger } from './books.ts';
+
+let service: TestService;
+let user: TestClient;
+let book: Books;
+beforeAll(async () => {
+  ({ service, user } = await startLedger());
+  book = await openBooks(user);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const inStore = <T>(statement: ReturnType<typeof sql<T>>) =>
+  service.store.transaction({ graphId: book.graph }, (tx) => tx.query(statement));
+const rows = async () => [
+  await inStore(sql<Loose>`SELECT * FROM ledger_entity ORDER BY id`),
+  await inStore(sql<Loose>`SELECT * FROM ledger_entity_taxonomy ORDER BY entity_id, taxonomy_id, basis`),
+];
+async function refused(name: string, body: object, status: number, message: string): Promise<void> {
+  const before = await rows();
+  const answer = await book.operation(name, body);
+  expect([answer.status, answer.body.detail]).toEqual([status, expect.stringContaining(message)]);
+  expect(await rows()).toEqual(before);
+}
+
+describe('the company', () => {
+  it('changes field by field; what is not sent or null stays (ledger L-31)', async () => {
+    const before = (await book.query('{ entity { id name fiscalYearEnd phone } }'))['entity'];
+    const change = { legal_name: 'Acme Holdings LLC', cik: '320193', fiscal_year_end: '06-30', phone: null };
+    const { result } = (await book.operation('update-entity', change)).body;
+    expect(result).toMatchObject({
+      id: before.id,
+      name: before.name,
+      cik: '0000320193',
+      legal_name: 'Acme Holdings LLC',
+    });
+    const { entity } = await book.query('{ entity { name cik fiscalYearEnd phone legalName } }');
+    expect(entity).toEqual({
+      name: before.name,
+      cik: '0000320193',
+      fiscalYearEnd: '06-30',
+      phone: before.phone,
+      legalName: 'Acme Holdings LLC',
+    });
+  });
+
+  it('is not changed by nothing or by what no register has (ledger L-31)', async () => {
+    await refused('update-entity', {}, 400, 'No fields provided for update.');
+    await refused('update-entity', { name: null, lei: null }, 400, 'No fields provided for update.');
+    await refused('update-entity', { is_parent: false }, 400, 'No fields provided for update.');
+    await refused('update-entity', { phone: '1', lei: 'short' }, 422, 'lei');
+    await refused('update-entity', { fiscal_year_end: '02-30' }, 422, 'fiscal_year_end');
+    await refused('update-entity', { cik: 'x' }, 422, 'cik');
+    await refused('update-entity', { name: ' ' }, 422, 'name');
+  });
+
+  it('comes first among the companies of its graph, then they go by name (ledger L-30)', async () => {
+    for (const [id, name, source] of [
+      ['ent_b', 'beta', 'native'],
+      ['ent_a', 'Alpha', 'linked'],
+    ])
+      await inStore(sql`
+        INSERT INTO ledger_entity (graph_id, id, name, is_parent, source, created_at, updated_at)
+        VALUES (${book.graph}, ${id}, ${name}, ${source === 'linked'}, ${source}, '2020-01-01', '2020-01-01')`);
+    const names = async (args = '') =>
+      (await book.query(`{ entities${args} { name } }`))['entities'].map(({ name }: Loose) => name);
+    const { entity } = await book.query('{ entity { name } }');
+    expect(await names()).toEqual([entity.name, 'Alpha', 'beta']);
+    expect(await names('(source: "linked")')).toEqual(['Alpha']);
+  });
+});
+
+describe('the taxonomies of the company', () => {
+  const link = async (body: object) => (await book.operation('link-entity-taxonomy', body)).body.result;
+
+  it('are linked once each, and a new primary one takes the place of the other (ledger L-28, L-29)', async () => {
+    const [chart] = await inStore(sql<{ taxonomy_id: string }>`SELECT taxonomy_id FROM ledger_entity_taxonomy`);
+    const first = { taxonomy_id: chart?.taxonomy_id, basis: 'reporting' };
+    expect(await link(first)).toMatchObject({ ...first, is_primary: true, adoption_context: 'voluntary' });
+    const before = await rows();
+    expect(await link({ ...first, is_primary: false, adoption_context: 'mandated' })).toMatchObject({
+      ...first,
+      is_primary: true,
+      adoption_context: 'voluntary',
+    });
+    expect(await rows()).toEqual(before);
+    const { libraryTaxonomies } = await book.query('{ libraryTaxonomies { id } }');
+    const second = libraryTaxonomies[0].id;
+    expect(await link({ taxonomy_id: second, basis: 'reporting' })).toMatchObject({ is_primary: true });
+    const primaries = await inStore(sql`
+      SELECT taxonomy_id FROM ledger_entity_taxonomy WHERE basis = 'reporting' AND is_primary`);
+    expect(primaries).toEqual([{ taxonomy_id: second }]);
+  });
+
+  it('must be there (ledger L-28)', async () => {
+    await refused('link-entity-taxonomy', { taxonomy_id: 'tax_none' }, 404, 'Taxonomy not found: tax_none');
+    await refused('link-entity-taxonomy', { taxonomy_id: 'tax_none', basis: 'x' }, 422, '');
+  });
+});
