@@ -173,6 +173,25 @@ describe('opening a month again', () => {
   });
 });
 
+describe('the analytical graph', () => {
+  it('is stale after a close and after a reopening, and says why (ledger L-10)', async () => {
+    const book = await openBooks(user);
+    const reasonAfter = async (send: () => Promise<Loose>): Promise<string | undefined> => {
+      await service.store.transaction('kernel', (tx) =>
+        tx.query(sql`UPDATE kernel_graph SET stale_since = NULL, stale_reason = NULL WHERE graph_id = ${book.graph}`),
+      );
+      expect((await send()).status).toBe(200);
+      const [row] = await service.store.transaction('kernel', (tx) =>
+        tx.query(sql<Loose>`SELECT stale_reason FROM kernel_graph WHERE graph_id = ${book.graph}`),
+      );
+      return row?.stale_reason ?? undefined;
+    };
+    expect(await reasonAfter(() => close(book, '2026-03'))).toBe('period_closed');
+    expect(await reasonAfter(() => reopen(book, '2026-03'))).toBe('period_reopened');
+    expect(await reasonAfter(() => book.operation('set-close-target', { period: '2026-03' }))).toBeUndefined();
+  });
+});
+
 describe('the months of a calendar', () => {
   it('go on with time and with what is dated later, and get their rows at the next close (ledger L-17)', async () => {
     const book = await openBooks(user);
