@@ -9,6 +9,7 @@ export type {
 } from './domain/close-facts.ts';
 export type { FullBalance } from './domain/full-balance.ts';
 export { isCurrency, majorUnits, minorDigits } from './domain/money.ts';
+export type { Rollforward, RollforwardFact } from './domain/rollforward.ts';
 export { default } from './plugin.ts';
 export {
   type AccountBalance,
@@ -50,9 +51,13 @@ export {
   type PlannedEntry,
   periodBalances,
   type Reconciliation,
+  type RollforwardReads,
   reconciliation,
+  rollforwards,
   type ScheduleOfMonth,
+  type ScheduleSettings,
   type ScheduleSource,
   type Side,
+  scheduleSettings,
   scheduleSources,
 } from './tokens.ts';

@@ -52,7 +52,7 @@ export const scheduleBlockType: Contribution = contribute(blockTypes, 'schedule'
       // The operation has checked the payload against the schedule's arm of its union.
       const given = payload as unknown as CreatePayload;
       const written = await use.writer.create(work, {
-        name: nameOf(given.name),
+        name: blockName(given.name),
         taxonomyId: given.taxonomy_id ?? null,
         closedThrough: given.closed_through ?? undefined,
         definition: {
@@ -72,7 +72,7 @@ export const scheduleBlockType: Contribution = contribute(blockTypes, 'schedule'
       const given = payload as unknown as UpdatePayload;
       await use.writer.update(work, {
         structureId: given.structure_id,
-        name: given.name == null ? null : nameOf(given.name),
+        name: given.name == null ? null : blockName(given.name),
         entryTemplate: given.entry_template == null ? null : templateOf(given.entry_template),
         metadata: given.schedule_metadata == null ? null : metadataOf(given.schedule_metadata),
       });
@@ -100,10 +100,11 @@ export const scheduleBlockType: Contribution = contribute(blockTypes, 'schedule'
   }),
 });
 
-/** Characters of the name of a schedule. */
+/** Characters of the name of a block. */
 const name_chars_max = 255;
 
-function nameOf(given: string): string {
+/** A name of a block, without blanks around it. */
+export function blockName(given: string): string {
   const name = given.trim();
   if (name === '' || name.length > name_chars_max)
     throw invalidInput(`name: 1 to ${name_chars_max} characters are needed.`);

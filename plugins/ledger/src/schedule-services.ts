@@ -21,7 +21,7 @@ import { DraftWrites } from './store/draft-writes.ts';
 import { Obligations } from './store/obligations.ts';
 import { ScheduleJournal } from './store/schedule-journal.ts';
 import { StoredSchedules } from './store/stored-schedules.ts';
-import { balances, entities } from './tokens.ts';
+import { balances, entities, scheduleSettings } from './tokens.ts';
 
 const stores = { schedules: scheduleStore, obligations: obligationStore, entries: scheduleJournal } as const;
 
@@ -29,6 +29,7 @@ const stores = { schedules: scheduleStore, obligations: obligationStore, entries
 export const scheduleServices: readonly Provider[] = [
   provide(scheduleStore, { create: () => new StoredSchedules() }),
   provide(obligationStore, { needs: { ids: kernel.ids }, create: (use) => new Obligations(use.ids) }),
+  provide(scheduleSettings, { needs: { obligationStore }, create: (use) => use.obligationStore }),
   provide(scheduleJournal, {
     needs: { ids: kernel.ids },
     create: (use) => new ScheduleJournal(use.ids, new DraftWrites(use.ids)),

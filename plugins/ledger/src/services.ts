@@ -31,11 +31,12 @@ import {
   tenantRules,
 } from './internal-tokens.ts';
 import { JournalEditor } from './journal-editor.ts';
+import { reconcilingGate, reconcilingServices } from './reconciling-services.ts';
+import { rollforwardBlockType, rollforwardServices } from './rollforward-block-type.ts';
 import { scheduleBlockType } from './schedule-block-type.ts';
 import { scheduleClose } from './schedule-close.ts';
 import { scheduleHandlers } from './schedule-handlers.ts';
 import { scheduleServices } from './schedule-services.ts';
-import { reconcilingGate, reconcilingServices } from './reconciling-services.ts';
 import { DraftWrites } from './store/draft-writes.ts';
 import { ElementUse } from './store/element-use.ts';
 import { EventReads } from './store/event-reads.ts';
@@ -64,6 +65,7 @@ export const services: readonly Provider[] = [
   provide(openBalances, { needs: { chart: chartOfAccounts }, create: (use) => new OpenBalances(use.chart) }),
   ...closeServices,
   ...scheduleServices,
+  ...rollforwardServices,
   provide(fiscalYearStart, {
     needs: { calendar: fiscalCalendarStore },
     create: (use) => ({ month: async (tx) => (await use.calendar.find(tx))?.fiscal_year_start_month ?? 1 }),
@@ -115,6 +117,7 @@ export const contributions: readonly Contribution[] = [
   ...scheduleHandlers,
   ...scheduleClose,
   scheduleBlockType,
+  rollforwardBlockType,
   reconcilingGate,
   contribute(kernel.graphProvisioners, 'ledger', {
     needs: { ids: kernel.ids, graphs: kernel.graphs },

@@ -3,6 +3,7 @@ import type { CloseFinding, CloseOverride, CloseStepResult, FiscalMonth } from '
 import type { FullBalance } from './domain/full-balance.ts';
 import type { EntryType } from './domain/journal-metadata.ts';
 import type { Line } from './domain/lines.ts';
+import type { Rollforward } from './domain/rollforward.ts';
 
 /** An entry that is about to be written. */
 export interface PlannedEntry {
@@ -276,6 +277,28 @@ export interface ScheduleSource extends CollectionEntry {
 
 export const scheduleSources = createCollection<ScheduleSource>('ledger.schedule-sources');
 
+/** Explains changes of balances, for reports (reporting B-36). */
+export interface RollforwardReads {
+  /**
+   * Takes the change between two days, both inclusive, apart by the flows of the block. 404 for an unknown block; 422
+   * when a strict block leaves a residual (reporting B-37).
+   */
+  evaluate(
+    tx: Transaction,
+    request: { readonly structureId: string; readonly periodStart: string; readonly periodEnd: string },
+  ): Promise<Rollforward>;
+}
+
+export const rollforwards = createToken<RollforwardReads>('ledger.rollforwards');
+
+/** How obligations of schedules are taken up by themselves. */
+export interface ScheduleSettings {
+  /** Whether the background sweep also drafts entries; off unless switched on (ledger L-185). */
+  autopilot(tx: Transaction): Promise<boolean>;
+  setAutopilot(tx: Transaction, isOn: boolean): Promise<void>;
+}
+
+export const scheduleSettings = createToken<ScheduleSettings>('ledger.schedule-settings');
 /** A record of a provider, as a sync or a feed brings it. */
 export interface Delivery {
   readonly source: string;

@@ -228,3 +228,39 @@ describe('a schedule whose months are closed', () => {
     expect(kept).toEqual([{ metadata: { schedule_name: 'Van' } }]);
   });
 });
+
+describe('the close of a month with schedules', () => {
+  it('waits for obligations, then evaluates their rules and shows their entries (ledger 7.3, L-158, L-174)', async () => {
+    const book = await openScheduleBooks(user, 'product', { earliest_data_period: '2026-01' });
+    const { id } = await createSchedule(book, van(book));
+    await createSchedule(book, van(book, { name: 'Other', schedule_metadata: null, period_start: '2026-06-01' }));
+    const close = (more: object = {}) => book.operation('close-period', { period: '2026-01', ...more });
+    const status = `{ periodCloseStatus(periodStart: "2026-01-01", periodEnd: "2026-01-31") {
+      schedules { structureId structureName amount status } } }`;
+    const pending = await close();
+    expect(pending.status).toBe(422);
+    expect(pending.body.details).toMatchObject({
+      blockers: ['pending_obligations'],
+      pending_obligation_count: 1,
+      earliest_pending_period: '2026-01',
+      pending_obligation_sample: [{ schedule_id: id, schedule_name: 'Van', period: '2026-01' }],
+    });
+    await book.operation('promote-obligations', { dispatch_handlers: false });
+    const stranded = await close();
+    expect(stranded.body.details).toMatchObject({ blockers: ['stranded_obligations'], stranded_obligation_count: 1 });
+    expect((await book.query(status)).periodCloseStatus.schedules).toMatchObject([
+      { structureName: 'Other', amount: 0, status: 'pending' },
+      { structureId: id, structureName: 'Van', amount: 700, status: 'pending' },
+    ]);
+    await book.operation('promote-obligations');
+    const closed = await close();
+    expect(closed.body.result).toMatchObject({
+      entries_posted: 1,
+      rule_summary: { pass: 1, fail: 0 },
+      evaluated_structure_ids: [id],
+    });
+    expect((await book.query(status)).periodCloseStatus.schedules[1]).toMatchObject({ amount: 700, status: 'posted' });
+    const { informationBlock } = await book.query(`{ informationBlock(id: "${id}") { artifact { mechanics } } }`);
+    expect(informationBlock.artifact.mechanics).toMatchObject({ periods_with_entries: 1 });
+  });
+});

@@ -1,26 +1,42 @@
 import blocks from '@pacioli/blocks';
+import { definePlugin, kernel, type Plugin, type Use } from '@pacioli/core';
 import taxonomy from '@pacioli/taxonomy';
 import { type Answer, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
-import ledger from '../src/index.ts';
+import ledger, { rollforwards, scheduleSettings } from '../src/index.ts';
 import type { Books, Loose } from './books.ts';
 
-/** A service whose clock the test moves. */
+const needs = { store: kernel.store, rollforwards, scheduleSettings };
+
+/** A service whose clock the test moves, with services as another plugin sees them. */
 export interface ScheduleService {
   readonly service: TestService;
   readonly user: TestClient;
   readonly clock: ReturnType<typeof fixedClock>;
+  readonly use: Use<typeof needs>;
 }
 
-export async function startScheduleService(now: string, options: { worker?: boolean } = {}): Promise<ScheduleService> {
+export async function startScheduleService(now: string): Promise<ScheduleService> {
+  let use: Use<typeof needs> | undefined;
+  const reader: Plugin = definePlugin({
+    name: 'reader',
+    title: 'Reader of the books',
+    version: '0.1.0',
+    kernel: '^0.1.0',
+    dependsOn: ['ledger'],
+    needs,
+    start: async (given) => {
+      use = given.use;
+    },
+  });
   const clock = fixedClock(now);
   const service = await startTestService({
-    plugins: [taxonomy, blocks, ledger],
+    plugins: [taxonomy, blocks, ledger, reader],
     aliases: { ledger: ['roboledger'] },
     clock,
     settings: { orgs: { maxGraphs: -1 } },
-    ...options,
   });
-  return { service, user: await service.newUser('Ann'), clock };
+  if (use === undefined) throw new Error('The plugin of the test was not started.');
+  return { service, user: await service.newUser('Ann'), clock, use };
 }
 
 /** A graph with a calendar and the chart of a template. */

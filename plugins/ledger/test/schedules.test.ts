@@ -202,7 +202,7 @@ describe('promotion', () => {
 });
 
 describe('the entry of a month', () => {
-  const due = (book: Books, id: string, more: object = {}): object => ({
+  const due = (id: string, more: object = {}): object => ({
     event_type: 'schedule_entry_due',
     event_category: 'recognition',
     source: 'schedule',
@@ -215,13 +215,13 @@ describe('the entry of a month', () => {
   it('that is asked for directly takes the obligation along and is linked to it (ledger L-114)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
-    const preview = await book.operation('preview-event-block', due(book, block.id));
+    const preview = await book.operation('preview-event-block', due(block.id));
     expect(preview.body.result).toMatchObject({
       would_succeed: true,
       handler_metadata: { handler: 'Schedule entry', outcome: 'created', amount_cents: 30_000 },
     });
     expect(await entries(book)).toEqual([]);
-    const answer = await book.operation('create-event-block', due(book, block.id));
+    const answer = await book.operation('create-event-block', due(block.id));
     expect(answer.status).toBe(200);
     expect(answer.body.result).toMatchObject({
       status: 'classified',
@@ -229,7 +229,7 @@ describe('the entry of a month', () => {
     });
     expect(await obligations(book, block.id)).toEqual({ classified: 2, pending: 11 });
     expect(await entries(book)).toHaveLength(1);
-    const again = await book.operation('preview-event-block', due(book, block.id));
+    const again = await book.operation('preview-event-block', due(block.id));
     expect(again.body.result.handler_metadata).toMatchObject({ outcome: 'unchanged' });
     const promoted = await book.operation('promote-obligations');
     expect(promoted.body.result).toMatchObject({ classified_count: 0, dispatched_count: 0, stranded_count: 0 });
@@ -248,13 +248,13 @@ describe('the entry of a month', () => {
     expect((await book.operation('update-information-block', { block_type: 'schedule', payload })).status).toBe(200);
     expect((await entries(book))[0]).toMatchObject({ memo: 'Monthly schedule - Insurance' });
     expect(await obligations(book, block.id)).toEqual({ classified: 1, pending: 11, voided: 11 });
-    expect((await book.operation('create-event-block', due(book, block.id))).status).toBe(200);
+    expect((await book.operation('create-event-block', due(block.id))).status).toBe(200);
     const [entry, ...others] = await entries(book);
     expect([entry?.memo, others]).toEqual(['For Insurance', []]);
     const outside = {
       metadata: { schedule_id: block.id, posting_date: '2028-03-31', period_end: '2028-03-31' },
     };
-    const skipped = await book.operation('preview-event-block', due(book, block.id, outside));
+    const skipped = await book.operation('preview-event-block', due(block.id, outside));
     expect(skipped.body.result).toMatchObject({ would_succeed: true, handler_metadata: { outcome: 'skipped' } });
   });
 
@@ -269,7 +269,7 @@ describe('the entry of a month', () => {
       [{ schedule_id: block.id, period_start: '2026-03-01', period_end: '2026-04-30' }, 422, 'one month'],
     ];
     for (const [metadata, status, words] of cases) {
-      const answer = await book.operation('create-event-block', due(book, block.id, { metadata }));
+      const answer = await book.operation('create-event-block', due(block.id, { metadata }));
       expect(refusal(answer)).toEqual([status, expect.stringContaining(words)]);
     }
     expect(await everything(book)).toEqual(before);
@@ -301,7 +301,7 @@ describe('the entry of a month', () => {
     const refused = await book.operation('delete-journal-entry', { entry_id: accrual.id });
     expect(refusal(refused)).toEqual([422, expect.stringContaining('retract the event instead')]);
     expect((await book.operation('delete-journal-entry', { entry_id: reversal.id })).status).toBe(200);
-    await book.operation('create-event-block', due(book, block.id));
+    await book.operation('create-event-block', due(block.id));
     expect(await entries(book)).toHaveLength(2);
     const { eventBlocks } = await book.query(
       '{ eventBlocks(eventType: "schedule_entry_due", status: "classified") { id } }',

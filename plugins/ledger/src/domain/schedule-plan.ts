@@ -105,6 +105,7 @@ function problemOfCurve(curve: readonly number[], count: number, original: numbe
     return `periodic_amounts: ${curve.length} amounts are given for ${count} months; give one for each month.`;
   if (curve.some((amount) => amount < 0)) return 'periodic_amounts: amounts must not be negative.';
   const sum = curve.reduce((total, amount) => total + BigInt(amount), 0n);
+  if (sum > BigInt(amount_max)) return `periodic_amounts: they add up to more than ${amount_max}.`;
   return sum === BigInt(original)
     ? undefined
     : `periodic_amounts: they add up to ${sum}, and original_amount is ${original}; both must be equal.`;

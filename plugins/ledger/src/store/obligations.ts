@@ -220,10 +220,11 @@ export class Obligations {
     return row?.autopilot ?? false;
   }
 
+  /** Switches drafting on or off; the next sweep visits the graph, for what earlier ones left without a draft. */
   async setAutopilot(tx: Transaction, isOn: boolean): Promise<void> {
     await tx.query(sql`
-      INSERT INTO ledger_obligation_sweep (graph_id, autopilot) VALUES (${graphOf(tx)}, ${isOn})
-      ON CONFLICT (graph_id) DO UPDATE SET autopilot = excluded.autopilot`);
+      INSERT INTO ledger_obligation_sweep (graph_id, due_at, autopilot) VALUES (${graphOf(tx)}, to_timestamp(0), ${isOn})
+      ON CONFLICT (graph_id) DO UPDATE SET autopilot = excluded.autopilot, due_at = excluded.due_at`);
   }
 
   /** The graphs with matured obligations, the longest waiting first; asked in the kernel's scope. */

@@ -1,0 +1,71 @@
+export const validationModes = ['residual_as_default', 'strict', 'warn_only'] as const;
+export type ValidationMode = (typeof validationModes)[number];
+
+/** Which lines of the source explain a change: those whose flow tag is one of the values. */
+export interface AttributionFilter {
+  readonly target_qname: string;
+  readonly target_element_id: string;
+  readonly predicate: {
+    readonly kind: 'line_item_metadata_field';
+    /** The key of a line's metadata that is looked at where the line has no `flow_element_id`. */
+    readonly field: string;
+    readonly values: readonly string[];
+  };
+}
+
+/** A roll-forward as it is stored; the mechanics of its block. */
+export interface RollforwardDefinition {
+  readonly kind: 'rollforward';
+  readonly bs_source_element_id: string;
+  readonly bs_source_qname: string;
+  readonly default_change_tag_element_id: string | null;
+  readonly default_change_tag_qname: string | null;
+  readonly attribution_filters: readonly AttributionFilter[];
+  readonly validation_mode: ValidationMode;
+}
+
+/** Sums of the lines of the source, debit-positive minor units. */
+export interface RollforwardSums {
+  readonly delta: bigint;
+  /** For each filter in order; undefined where it met no line. */
+  readonly matched: readonly (bigint | undefined)[];
+}
+
+/** One part of the change; the element is null for what no element stands for. */
+export interface RollforwardFact {
+  readonly elementId: string | null;
+  readonly qname: string;
+  /** Debit-positive minor units. */
+  readonly amount: bigint;
+}
+
+export interface Rollforward {
+  readonly delta: bigint;
+  readonly matched: bigint;
+  readonly residual: bigint;
+  readonly facts: readonly RollforwardFact[];
+  /** What is left unexplained, as a sentence; null when nothing is, or when it has become a fact. */
+  readonly diagnostic: string | null;
+}
+
+/** Takes the change of the source apart (reporting B-36, B-37). A strict one with a residual has a diagnostic. */
+export function rollForward(definition: RollforwardDefinition, sums: RollforwardSums): Rollforward {
+  const facts = definition.attribution_filters.flatMap((filter, index): readonly RollforwardFact[] => {
+    const amount = sums.matched[index];
+    return amount === undefined ? [] : [{ elementId: filter.target_element_id, qname: filter.target_qname, amount }];
+  });
+  const matched = facts.reduce((sum, fact) => sum + fact.amount, 0n);
+  const residual = sums.delta - matched;
+  const totals = { delta: sums.delta, matched, residual };
+  if (residual === 0n) return { ...totals, facts, diagnostic: null };
+  if (definition.validation_mode !== 'residual_as_default') {
+    const diagnostic = `${definition.bs_source_qname} changed by ${sums.delta}, of which ${matched} is explained; the residual is ${residual}.`;
+    return { ...totals, facts, diagnostic };
+  }
+  const rest: RollforwardFact = {
+    elementId: definition.default_change_tag_element_id,
+    qname: definition.default_change_tag_qname ?? `${definition.bs_source_qname}#residual`,
+    amount: residual,
+  };
+  return { ...totals, facts: [...facts, rest], diagnostic: null };
+}

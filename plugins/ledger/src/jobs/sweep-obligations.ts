@@ -1,0 +1,37 @@
+import { defineJob, kernel } from '@pacioli/core';
+import { obligationStore, obligationSweep } from '../schedule-tokens.ts';
+
+/** Graphs of one turn; those that have waited longest come first. */
+const graphs_per_turn_max = 1_000;
+
+export default defineJob({
+  name: 'sweep-obligations',
+  summary: 'Takes up the obligations of schedules whose month is over, and drafts them where the autopilot is on.',
+  // Ledger L-185.
+  every_seconds: 300,
+  seconds_max: 280,
+  needs: { obligationStore, obligationSweep, graphs: kernel.graphs },
+  async handle({ ctx, use }) {
+    const now = ctx.now();
+    const due = await ctx.store.transaction('kernel', (tx) =>
+      use.obligationStore.dueGraphs(tx, now, graphs_per_turn_max),
+    );
+    for (const graphId of due) {
+      if (ctx.signal.aborted) return;
+      try {
+        const isChanged = await ctx.store.transaction({ graphId }, async (tx) => {
+          const drafts = await use.obligationStore.autopilot(tx);
+          const result = await use.obligationSweep.run(tx, { now, userId: 'system', drafts });
+          for (const { event_id, error } of result.errors)
+            ctx.log.warn('an obligation could not be drafted', { graphId, event_id, error });
+          return result.classified.length + result.dispatchedCount > 0;
+        });
+        if (!isChanged) continue;
+        await ctx.store.transaction('kernel', (tx) => use.graphs.markStale(tx, graphId, 'obligations_promoted'));
+      } catch (error) {
+        // One graph whose books are locked must not keep the others waiting.
+        ctx.log.error('the obligations of a graph could not be taken up', { graphId, error });
+      }
+    }
+  },
+});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Books } from './books.ts';
+import {
+  createSchedule,
+  entries,
+  obligations,
+  openScheduleBooks,
+  type ScheduleService,
+  schedule,
+  startScheduleService,
+} from './schedule-books.ts';
+
+let started: ScheduleService;
+beforeAll(async () => {
+  started = await startScheduleService('2026-03-31T23:55:00Z');
+}, 120_000);
+afterAll(async () => {
+  await started.service.close();
+});
+
+const patience = { timeout: 60_000, interval: 200 };
+
+async function openBooks(): Promise<{ readonly book: Books; readonly id: string }> {
+  const book = await openScheduleBooks(started.user, 'services', { earliest_data_period: '2026-03' });
+  const { id } = await createSchedule(book, schedule(book, '6300', '1300'));
+  return { book, id };
+}
+
+describe('the background sweep', () => {
+  it('takes up what has matured, and drafts it only with the autopilot (ledger L-185)', async () => {
+    const { book, id } = await openBooks();
+    const other = await openBooks();
+    await started.service.store.transaction({ graphId: other.book.graph }, async (tx) => {
+      expect(await started.use.scheduleSettings.autopilot(tx)).toBe(false);
+      await started.use.scheduleSettings.setAutopilot(tx, true);
+    });
+    started.clock.advance(301_000);
+    await expect.poll(() => obligations(other.book, other.id), patience).toEqual({ classified: 1, pending: 11 });
+    await expect.poll(() => obligations(book, id), patience).toEqual({ classified: 1, pending: 11 });
+    expect(await entries(other.book)).toHaveLength(1);
+    expect(await entries(book)).toEqual([]);
+    // What an earlier sweep left without a draft is drafted once the autopilot is on.
+    await started.service.store.transaction({ graphId: book.graph }, (tx) =>
+      started.use.scheduleSettings.setAutopilot(tx, true),
+    );
+    started.clock.advance(301_000);
+    await expect.poll(async () => (await entries(book)).length, patience).toBe(1);
+    expect(await obligations(book, id)).toEqual({ classified: 1, pending: 11 });
+  }, 180_000);
+});

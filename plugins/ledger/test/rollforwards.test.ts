@@ -1,0 +1,134 @@
+import { isServiceError } from '@pacioli/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Books, entry, type Loose } from './books.ts';
+import { openScheduleBooks, refusal, type ScheduleService, startScheduleService } from './schedule-books.ts';
+
+let started: ScheduleService;
+let book: Books;
+beforeAll(async () => {
+  started = await startScheduleService('2026-04-01T12:00:00Z');
+  book = await openScheduleBooks(started.user, 'services', { earliest_data_period: '2026-03' });
+  const tagged = (code: string, debit: number, credit: number, metadata: object | undefined) => ({
+    element_id: book.id(code),
+    debit_amount: debit,
+    credit_amount: credit,
+    metadata,
+  });
+  const posted = (line_items: object[], date = '2026-03-15') =>
+    book.operation(
+      'create-event-block',
+      entry(book, date, [], { metadata: { posting_date: date, memo: 'm', status: 'posted', line_items } }),
+    );
+  await posted([
+    tagged('1510', 500_000, 0, { transaction_description_code: 'bought' }),
+    tagged('1000', 0, 500_000, undefined),
+  ]);
+  await posted([tagged('1510', 20_000, 0, { flow_element_id: 'tag_freight' }), tagged('1000', 0, 20_000, undefined)]);
+  await posted([tagged('1000', 90_000, 0, undefined), tagged('1510', 0, 90_000, undefined)]);
+  await posted([tagged('1510', 7, 0, undefined), tagged('1000', 0, 7, undefined)], '2026-04-01');
+  const draft = entry(book, '2026-03-20', [
+    ['1510', 1_000, 0],
+    ['1000', 0, 1_000],
+  ]) as Loose; // The helper answers the body of a request.
+  await book.operation('create-event-block', { ...draft, metadata: { ...draft.metadata, status: 'draft' } });
+}, 120_000);
+afterAll(async () => {
+  await started.service.close();
+});
+
+const filters = [
+  { target_qname: 'coa:6700', predicate: { values: ['bought', 'built'] } },
+  { target_qname: 'coa:6800', predicate: { values: ['tag_freight'] } },
+  { target_qname: 'coa:6700', predicate: { values: ['never'] } },
+];
+
+async function create(payload: object): Promise<Loose> {
+  return book.operation('create-information-block', {
+    block_type: 'rollforward',
+    payload: { name: 'Equipment', bs_source_qname: 'coa:1510', attribution_filters: filters, ...payload },
+  });
+}
+
+async function evaluate(structureId: string): Promise<Loose> {
+  return started.service.store.transaction({ graphId: book.graph }, (tx) =>
+    started.use.rollforwards.evaluate(tx, { structureId, periodStart: '2026-03-01', periodEnd: '2026-03-31' }),
+  );
+}
+
+describe('a roll-forward', () => {
+  it('splits the landed change of a balance by flow tags, and the rest goes to the default tag (reporting B-36, B-37)', async () => {
+    const made = await create({ default_change_tag_qname: 'coa:6200' });
+    expect(made.status).toBe(200);
+    expect(made.body.result.artifact.mechanics).toMatchObject({
+      kind: 'rollforward',
+      bs_source_element_id: book.id('1510'),
+      default_change_tag_element_id: book.id('6200'),
+      validation_mode: 'residual_as_default',
+    });
+    const result = await evaluate(made.body.result.id);
+    expect(result).toMatchObject({ delta: 430_000n, matched: 520_000n, residual: -90_000n, diagnostic: null });
+    expect(result.facts).toEqual([
+      { elementId: book.id('6700'), qname: 'coa:6700', amount: 500_000n },
+      { elementId: book.id('6800'), qname: 'coa:6800', amount: 20_000n },
+      { elementId: book.id('6200'), qname: 'coa:6200', amount: -90_000n },
+    ]);
+  });
+
+  it('without a default tag puts the rest on a concept of its own, or only says it (reporting B-37)', async () => {
+    const { result } = (await create({})).body;
+    expect((await evaluate(result.id)).facts.at(-1)).toEqual({
+      elementId: null,
+      qname: 'coa:1510#residual',
+      amount: -90_000n,
+    });
+    const payload = { structure_id: result.id, validation_mode: 'warn_only', name: 'Renamed' };
+    const changed = await book.operation('update-information-block', { block_type: 'rollforward', payload });
+    expect(changed.body.result).toMatchObject({
+      name: 'Renamed',
+      artifact: { mechanics: { validation_mode: 'warn_only' } },
+    });
+    const warned = await evaluate(result.id);
+    expect(warned.facts).toHaveLength(2);
+    expect(warned.diagnostic).toContain('the residual is -90000');
+  });
+
+  it('that is strict refuses a residual with its numbers (reporting B-37)', async () => {
+    const { result } = (await create({ validation_mode: 'strict' })).body;
+    const error = await evaluate(result.id).catch((thrown: unknown) => thrown);
+    if (!isServiceError(error)) throw new Error('A strict roll-forward must not leave a residual.');
+    expect([error.kind, error.message]).toEqual(['invalid_input', expect.stringContaining('the residual is -90000')]);
+  });
+
+  it('of a reporting concept takes all accounts that are mapped to it (reporting B-38)', async () => {
+    const concept = 'rs-gaap:CashAndCashEquivalentsAtCarryingValue';
+    const { result } = (await create({ bs_source_qname: concept, attribution_filters: [] })).body;
+    expect(await evaluate(result.id)).toMatchObject({ delta: -430_000n, residual: -430_000n });
+  });
+
+  it('is refused for unknown names, flows as source and filters without values; nothing is made (reporting B-35)', async () => {
+    const list = '{ informationBlocks(blockType: "rollforward", limit: 200) { id } }';
+    const before = await book.query(list);
+    const noValues = [{ target_qname: 'coa:6700', predicate: { values: [] } }];
+    const cases: readonly (readonly [object, string])[] = [
+      [{ bs_source_qname: 'coa:none' }, "bs_source_qname: no element 'coa:none'"],
+      [{ bs_source_qname: 'coa:6700' }, 'is no balance'],
+      [{ default_change_tag_qname: 'coa:none' }, "default_change_tag_qname: no element 'coa:none'"],
+      [{ attribution_filters: [{ ...filters[0], target_qname: 'coa:none' }] }, "no element 'coa:none'"],
+      [{ attribution_filters: noValues }, 'values are needed'],
+    ];
+    for (const [payload, words] of cases)
+      expect(refusal(await create(payload))).toEqual([422, expect.stringContaining(words)]);
+    expect(await book.query(list)).toEqual(before);
+  });
+
+  it('is deleted without touching the ledger (reporting B-39)', async () => {
+    const { result } = (await create({})).body;
+    const before = await book.query('{ trialBalance { rows { accountCode netBalance } } }');
+    const payload = { structure_id: result.id };
+    const gone = await book.operation('delete-information-block', { block_type: 'rollforward', payload });
+    expect(gone.status).toBe(200);
+    expect(await book.query('{ trialBalance { rows { accountCode netBalance } } }')).toEqual(before);
+    const error = await evaluate(result.id).catch((thrown: unknown) => thrown);
+    expect(isServiceError(error) && error.kind).toBe('not_found');
+  });
+});
