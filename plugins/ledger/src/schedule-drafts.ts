@@ -70,7 +70,7 @@ export class ScheduleDrafts {
     const decided = requests.map((request) => attempt(() => decideOne(request, readings)));
     const closed = new Set(await closedMonths(tx, decided.flatMap(datesOf)));
     return decided.map((decision) => {
-      const date = datesOf(decision).find((day) => closed.includes(day.slice(0, 7)));
+      const date = datesOf(decision).find((day) => closed.has(day.slice(0, 7)));
       return date === undefined ? decision : closedPeriod(date.slice(0, 7), date);
     });
   }

@@ -50,6 +50,19 @@ export interface SeenTransaction {
   readonly date: string;
 }
 
+export interface SeenSchedule {
+  readonly structure_id: string;
+  readonly ended_on: string | null;
+  readonly disposed_on: string | null;
+  readonly definition: Readonly<Record<string, unknown>>;
+  readonly months: readonly {
+    readonly period: string;
+    readonly amount: number;
+    readonly accumulated: number;
+    readonly scope: 'historical' | 'in_scope';
+  }[];
+}
+
 /** All that a graph's books hold, as one statement read it: no write is seen by half. */
 export interface Seen {
   readonly entries: readonly SeenEntry[];
@@ -57,6 +70,7 @@ export interface Seen {
   readonly transactions: readonly SeenTransaction[];
   readonly months: readonly { readonly name: string; readonly status: 'open' | 'closing' | 'closed' }[];
   readonly calendar: { readonly closed_through: string | null; readonly close_target: string | null } | null;
+  readonly schedules: readonly SeenSchedule[];
   /** Versions of entries that were replaced, as `entry:version`. */
   readonly history: readonly string[];
 }
@@ -74,6 +88,10 @@ export async function seeBooks(store: Store, graphId: string): Promise<Seen> {
         'transactions', (SELECT coalesce(jsonb_agg(to_jsonb(t) ORDER BY t.id), '[]') FROM ledger_transaction AS t WHERE t.graph_id = ${graphId}),
         'months', (SELECT coalesce(jsonb_agg(to_jsonb(p) ORDER BY p.name), '[]') FROM ledger_fiscal_period AS p WHERE p.graph_id = ${graphId}),
         'calendar', (SELECT to_jsonb(c) FROM ledger_fiscal_calendar AS c WHERE c.graph_id = ${graphId}),
+        'schedules', (SELECT coalesce(jsonb_agg(to_jsonb(s) || jsonb_build_object('months', (
+          SELECT coalesce(jsonb_agg(to_jsonb(m) ORDER BY m.period), '[]') FROM ledger_schedule_month AS m
+          WHERE m.graph_id = s.graph_id AND m.structure_id = s.structure_id)) ORDER BY s.structure_id), '[]')
+          FROM ledger_schedule AS s WHERE s.graph_id = ${graphId}),
         'history', (SELECT coalesce(jsonb_agg(h.entry_id || ':' || h.version ORDER BY h.entry_id, h.version), '[]')
           FROM ledger_entry_history AS h WHERE h.graph_id = ${graphId})) AS seen`),
   );

@@ -2,6 +2,7 @@ import type { Store } from '@pacioli/core';
 import { expect } from 'vitest';
 import type { Books, Loose } from './books.ts';
 import { isLanded, isRetracted, landedSums, type Seen, type SeenEntry, seeBooks } from './books-seen.ts';
+import { expectLawsOfChange } from './laws-of-change.ts';
 
 /** Minor units of an amount in major units of a currency with two digits. */
 export const minorUnits = (amount: number): bigint => BigInt(Math.round(amount * 100));
@@ -101,6 +102,32 @@ export function expectTransactionsFollowTheirEntries(seen: Seen): void {
   }
 }
 
+/** Ledger L-182, L-183, L-207: each month of a schedule waits once at most, and is booked once at most. */
+export function expectSchedulesBookOnce(seen: Seen): void {
+  const due = seen.events.filter((event) => event.event_type === 'schedule_entry_due');
+  for (const { structure_id: id, months } of seen.schedules) {
+    let sum = 0;
+    for (const { period, amount, accumulated } of months) {
+      sum += amount;
+      expect([id, period, accumulated]).toEqual([id, period, sum]);
+      const own = due.filter(
+        ({ metadata }) => metadata['schedule_id'] === id && String(metadata['posting_date']).startsWith(period),
+      );
+      expect([id, period, own.length > 0]).toEqual([id, period, true]);
+      const alive = own.filter((event) => !isRetracted(event)).map((event) => event.status);
+      expect([id, period, alive.length <= 1, alive]).toEqual([id, period, true, alive]);
+      const booked = seen.entries.filter(
+        (entry) =>
+          entry.source_structure_id === id &&
+          entry.posting_date.startsWith(period) &&
+          entry.reversal_of === null &&
+          entry.status !== 'reversed',
+      );
+      expect([id, period, booked.length <= 1, booked.length]).toEqual([id, period, true, booked.length]);
+    }
+  }
+}
+
 /** Every law that one look at the stored books can show. */
 export function expectStoredLaws(seen: Seen): void {
   expectBalancedEntries(seen);
@@ -112,99 +139,7 @@ export function expectStoredLaws(seen: Seen): void {
   expectLinksHold(seen);
   expectDeliveriesOnce(seen);
   expectTransactionsFollowTheirEntries(seen);
-}
-
-/** All that never changes of an entry that has landed: everything but its status (ledger L-53). */
-function lasting({ status: _status, version: _version, ...entry }: SeenEntry): object {
-  const { updated_at: _at, ...rest } = entry as Omit<SeenEntry, 'status' | 'version'> & { updated_at?: string };
-  return rest;
-}
-
-/** Ledger L-53, L-198: what has landed is there for ever as it was, except that it may be reversed. */
-export function expectLandedEntriesStay(before: Seen, after: Seen): void {
-  const byId = new Map(after.entries.map((entry) => [entry.id, entry]));
-  for (const entry of before.entries.filter(isLanded)) {
-    const now = byId.get(entry.id);
-    expect(now === undefined ? entry.id : lasting(now)).toEqual(lasting(entry));
-    if (entry.status === 'reversed') expect([entry.id, now?.status]).toEqual([entry.id, 'reversed']);
-    expect([entry.id, now?.status === 'draft']).toEqual([entry.id, false]);
-  }
-}
-
-/** Where an event may go in one step: a caller's steps, and those of the promotion of an obligation (ledger 5.3, L-185). */
-const steps: Readonly<Record<string, readonly string[]>> = {
-  captured: ['classified', 'committed', 'voided', 'superseded'],
-  classified: ['committed', 'pending', 'fulfilled', 'voided', 'superseded'],
-  committed: ['pending', 'fulfilled', 'voided', 'superseded'],
-  pending: ['fulfilled', 'voided', 'superseded'],
-  fulfilled: ['voided', 'superseded'],
-};
-
-/** Whether a step of an event is legal; the sweep alone takes an obligation out of waiting. */
-export const isLegalStep = (from: string, to: string, eventType = ''): boolean =>
-  (steps[from] ?? []).includes(to) || (eventType === 'schedule_entry_due' && from === 'pending' && to === 'classified');
-
-function reachable(from: string, eventType: string): ReadonlySet<string> {
-  const found = new Set([from]);
-  for (const status of found)
-    for (const next of [...Object.keys(steps), 'voided', 'superseded'])
-      if (isLegalStep(status, next, eventType)) found.add(next);
-  return found;
-}
-
-/** Ledger L-208: every event is where legal steps lead to, and none disappears. */
-export function expectLegalSteps(before: Seen, after: Seen): void {
-  const byId = new Map(after.events.map((event) => [event.id, event]));
-  for (const { id, status, event_type } of before.events) {
-    const now = byId.get(id)?.status ?? 'gone';
-    expect([id, status, now, reachable(status, event_type).has(now)]).toEqual([id, status, now, true]);
-  }
-}
-
-/** Ledger L-212: what was debited and credited to an account only grows. */
-export function expectTurnoverGrows(before: Seen, after: Seen): void {
-  const now = landedSums(after);
-  for (const [account, { debit, credit }] of landedSums(before)) {
-    const sum = now.get(account);
-    expect([account, (sum?.debit ?? 0n) >= debit, (sum?.credit ?? 0n) >= credit]).toEqual([account, true, true]);
-  }
-}
-
-/** Ledger L-53, L-216: what was replaced stays known. */
-export function expectHistoryGrows(before: Seen, after: Seen): void {
-  const now = new Set(after.history);
-  expect(before.history.filter((version) => !now.has(version))).toEqual([]);
-}
-
-/** Every law about two looks at the same books, one after the other. */
-export function expectLawsOfChange(before: Seen, after: Seen): void {
-  expectLandedEntriesStay(before, after);
-  expectLegalSteps(before, after);
-  expectTurnoverGrows(before, after);
-  expectHistoryGrows(before, after);
-}
-
-/** Sums by account, without the accounts that are even. */
-function netSums(sums: ReturnType<typeof landedSums>): ReadonlyMap<string, bigint> {
-  const nets = [...sums].map(([account, { debit, credit }]) => [account, debit - credit] as const);
-  return new Map(nets.filter(([, net]) => net !== 0n).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** Ledger L-199: a close books the drafts of its month and nothing else; other drafts wait as they were. */
-export function expectCloseBooksItsDrafts(before: Seen, after: Seen, month: string): void {
-  const posting = (entry: SeenEntry) => !isLanded(entry) && entry.posting_date.startsWith(month);
-  const entries = before.entries.map((entry) => (posting(entry) ? { ...entry, status: 'posted' as const } : entry));
-  expect(netSums(landedSums(after))).toEqual(netSums(landedSums({ ...before, entries })));
-  const content = (seen: Seen) => seen.entries.filter((entry) => !isLanded(entry));
-  expect(content(after)).toEqual(content({ ...before, entries }));
-}
-
-/** Ledger L-209: a close moves the pointer to its month, a reopening to the month before or to nothing. */
-export function expectPointerMovesByOneMonth(before: Seen, after: Seen): void {
-  const [from = null, to = null] = [before.calendar?.closed_through, after.calendar?.closed_through];
-  if (from === to || from === null || to === null) return;
-  const index = (month: string) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5));
-  expect([from, to, Math.abs(index(to) - index(from))]).toEqual([from, to, 1]);
+  expectSchedulesBookOnce(seen);
 }
 
 /** Some ranges of days that matter to these books: all, single months, and from and to days in their midst. */
@@ -243,6 +178,22 @@ export async function expectTrialBalancesZero(book: Pick<Books, 'query'>, seen: 
   }
 }
 
+/** Ledger L-211: the sums of the reporting lines, by their side, and of what is not mapped come to zero. */
+export async function expectRollupsZero(book: Pick<Books, 'query'>): Promise<void> {
+  const { accountRollups, trialBalance } = await book.query(`{
+    accountRollups { groups { total balanceType accounts { elementId netBalance } } }
+    trialBalance { rows { accountId netBalance } } }`);
+  const signed = accountRollups.groups.map(
+    (group: Loose) => minorUnits(group.total) * (group.balanceType === 'debit' ? 1n : -1n),
+  );
+  const rows = accountRollups.groups.flatMap((group: Loose) => group.accounts);
+  const mapped = new Set(rows.map((row: Loose) => row.elementId));
+  expect(mapped.size).toBe(rows.length);
+  const others = trialBalance.rows.filter((row: Loose) => !mapped.has(row.accountId));
+  const all: readonly bigint[] = [...signed, ...others.map((row: Loose) => minorUnits(row.netBalance))];
+  expect(all.reduce((sum, cents) => sum + cents, 0n)).toBe(0n);
+}
+
 /** All laws of the books that hold at any moment; with an earlier look also those of change. Returns this look. */
 export async function expectLaws(
   service: { readonly store: Store },
@@ -253,5 +204,6 @@ export async function expectLaws(
   expectStoredLaws(seen);
   if (before !== undefined) expectLawsOfChange(before, seen);
   await expectTrialBalancesZero(book, seen);
+  await expectRollupsZero(book);
   return seen;
 }

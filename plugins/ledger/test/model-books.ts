@@ -1,5 +1,5 @@
 import type { Leg } from './books.ts';
-import { isLegalStep } from './laws.ts';
+import { isLegalStep } from './laws-of-change.ts';
 import type { EntryStep, RecordStep, Step } from './model-steps.ts';
 
 export interface ModelEntry {

@@ -4,7 +4,8 @@ import { expect } from 'vitest';
 import { plusMonths } from '../src/domain/periods.ts';
 import { type Books, entry as journalEntry, type Leg, type Loose } from './books.ts';
 import { type Seen, type SeenEntry, seeBooks } from './books-seen.ts';
-import { expectCloseBooksItsDrafts, expectLaws, expectPointerMovesByOneMonth } from './laws.ts';
+import { expectLaws } from './laws.ts';
+import { expectCloseBooksItsDrafts, expectPointerMovesByOneMonth } from './laws-of-change.ts';
 import { ModelBooks, type ModelEntry, type ModelEvent, pinned } from './model-books.ts';
 import { kinds, type RecordStep, type Step } from './model-steps.ts';
 
