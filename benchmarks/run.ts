@@ -1,4 +1,5 @@
 import { authentication } from './authentication.ts';
+import { closing } from './close.ts';
 import { coldStart } from './cold-start.ts';
 import { cypherRows } from './cypher.ts';
 import { envelope } from './envelope.ts';
@@ -12,6 +13,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   envelope,
   posting,
   'trial-balance': trialBalance,
+  close: closing,
   cypher: cypherRows,
   'cold-start': coldStart,
   streams: eventStreams,

@@ -13,13 +13,23 @@ import {
 } from './internal-tokens.ts';
 import { MonthGates } from './month-gates.ts';
 import { MonthHold } from './month-hold.ts';
+import { LandedPeriodBalances } from './period-balances.ts';
 import { PeriodCloser } from './period-closer.ts';
 import { PeriodReopener } from './period-reopener.ts';
 import { StatementSkip } from './statement-skip.ts';
 import { DraftReads } from './store/draft-reads.ts';
 import { MonthEntries } from './store/month-entries.ts';
 import { PeriodLocks } from './store/period-locks.ts';
-import { accountingConnections, balances, closeGates, closeSteps, entities, scheduleSources } from './tokens.ts';
+import {
+  accountingConnections,
+  balances,
+  closeGates,
+  closeSteps,
+  entities,
+  fiscalYearStart,
+  periodBalances,
+  scheduleSources,
+} from './tokens.ts';
 
 const monthHold = createToken<MonthHold>('ledger.month-hold');
 
@@ -73,5 +83,9 @@ export const closeServices: readonly Provider[] = [
       connections: accountingConnections,
     },
     create: (use) => new CloseReader({ ...use, drafts: new DraftReads() }),
+  }),
+  provide(periodBalances, {
+    needs: { balances, yearStart: fiscalYearStart, chart: chartOfAccounts, mappings },
+    create: (use) => new LandedPeriodBalances(use),
   }),
 ];

@@ -7,9 +7,11 @@ export type {
   ObligationDetail,
   RuleSummary,
 } from './domain/close-facts.ts';
+export type { FullBalance } from './domain/full-balance.ts';
 export { isCurrency, majorUnits, minorDigits } from './domain/money.ts';
 export { default } from './plugin.ts';
 export {
+  type AccountBalance,
   type AccountingConnection,
   type AccountingConnectionSource,
   type AccountSums,
@@ -44,7 +46,9 @@ export {
   type HandledEvent,
   type JournalPlan,
   type LiveSource,
+  type PeriodBalances,
   type PlannedEntry,
+  periodBalances,
   type Reconciliation,
   reconciliation,
   type ScheduleOfMonth,

@@ -1,6 +1,6 @@
 import { contribute, definePlugin, sql } from '@pacioli/core';
 import taxonomy from '@pacioli/taxonomy';
-import { type FixedClock, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { type FixedClock, fixedClock, startTestService, TestClient, type TestService } from '@pacioli/testing';
 import ledger, {
   type AccountingConnection,
   accountingConnections,
@@ -94,7 +94,10 @@ export async function startCloseService(): Promise<CloseService> {
     clock,
     settings: { orgs: { maxGraphs: -1 } },
   });
-  return { service, user: await service.newUser('Ann'), clock, neighbours };
+  const ann = await service.newUser('Ann');
+  const { key } = (await ann.post('/v1/user/api-keys', { name: 'months' })).body;
+  // A key outlives the months that the clock goes through; a session does not.
+  return { service, user: new TestClient(service.url, { 'x-api-key': key }), clock, neighbours };
 }
 
 /** A draft of a journal entry as an event. */

@@ -1,4 +1,4 @@
-import { sql } from '@pacioli/core';
+import { ServiceError, sql } from '@pacioli/core';
 import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Books, entry, type Loose, openBooks } from './books.ts';
@@ -294,7 +294,6 @@ describe('what a close posts', () => {
     const book = await openBooks(user);
     await sale(book, '2026-03-05', 100);
     neighbours.stamp = async () => {
-      const { ServiceError } = await import('@pacioli/core');
       throw new ServiceError('invalid_input', 'STATEMENT_STAMP_FAILED', 'The balance sheet could not be written.');
     };
     const failed = await refused(book, () => close(book, '2026-03'));

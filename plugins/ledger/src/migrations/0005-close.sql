@@ -31,3 +31,19 @@ CREATE TRIGGER ledger_close_receipt_kept BEFORE UPDATE OR DELETE ON ledger_close
 -- Ledger L-174: what a schedule wrote for a month.
 CREATE INDEX ledger_entry_by_structure ON ledger_entry (graph_id, source_structure_id, posting_date)
   WHERE source_structure_id IS NOT NULL;
+
+-- A close posts thousands of entries with one statement, so their lines follow with one statement too, and not with one each.
+-- It is planned anew each time: a plan made for thousands of entries would read every line of the books for one.
+DROP TRIGGER ledger_entry_followed ON ledger_entry;
+DROP FUNCTION ledger_follow_entry();
+CREATE FUNCTION ledger_follow_entries() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM changed_entries) THEN
+    EXECUTE 'UPDATE ledger_line_item AS l SET posting_date = e.posting_date, is_landed = e.status <> ''draft'' FROM changed_entries AS e
+      WHERE l.graph_id = e.graph_id AND l.entry_id = e.id
+        AND (l.posting_date <> e.posting_date OR l.is_landed <> (e.status <> ''draft''))';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER ledger_entry_followed AFTER UPDATE ON ledger_entry
+  REFERENCING NEW TABLE AS changed_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_follow_entries();

@@ -5,6 +5,9 @@ import { graphOf } from './graph-of.ts';
 /** How many offenders a refusal names. */
 const offenders_max = 10;
 
+/** How many entries one statement of a close posts. */
+const entries_per_statement_max = 5_000;
+
 /** Debits and credits that are not equal. */
 export interface BrokenBalance {
   readonly currency: string;
@@ -130,18 +133,32 @@ export class MonthEntries {
       SELECT count(*) FROM (
         SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND id IN (SELECT e.event_id FROM ${draftsOf(graphId, month)})
         ORDER BY id FOR NO KEY UPDATE) AS locked`);
-    await tx.query(sql`
-      UPDATE ledger_entry SET status = 'posted', posted_at = ${now}, updated_at = ${now}
-      WHERE graph_id = ${graphId} AND id IN (SELECT e.id FROM ${draftsOf(graphId, month)})`);
-    await this.#follow(tx, month, now);
+    // Each statement takes a range of ids, so that none of them takes longer than a statement may.
+    let after = '';
+    for (const last of await this.#boundaries(tx, month)) {
+      const range = sql`e.id > ${after} AND e.id <= ${last}`;
+      await tx.query(sql`
+        UPDATE ledger_entry SET status = 'posted', posted_at = ${now}, updated_at = ${now}
+        WHERE graph_id = ${graphId} AND id IN (SELECT e.id FROM ${draftsOf(graphId, month)} AND ${range})`);
+      await this.#follow(tx, sql`${range} AND e.status = 'posted' AND e.posted_at = ${now}`, now);
+      after = last;
+    }
     return { published: found.published, locally: found.drafts - found.published };
   }
 
+  /** The last id of each range of drafts. */
+  async #boundaries(tx: Transaction, month: FiscalMonth): Promise<readonly string[]> {
+    const rows = await tx.query(sql<{ last: string }>`
+      SELECT max(id) AS last FROM (
+        SELECT e.id, (row_number() OVER (ORDER BY e.id) - 1) / ${entries_per_statement_max}::bigint AS range FROM ${draftsOf(graphOf(tx), month)}) AS d
+      GROUP BY range ORDER BY last`);
+    return rows.map((row) => row.last);
+  }
+
   /** Transactions and events follow their entries, once nothing of them is a draft any more (ledger L-158, L-166). */
-  async #follow(tx: Transaction, month: FiscalMonth, now: Date): Promise<void> {
+  async #follow(tx: Transaction, which: RawBuilder<unknown>, now: Date): Promise<void> {
     const graphId = graphOf(tx);
-    const posted = sql`ledger_entry AS e WHERE e.graph_id = ${graphId} AND e.status = 'posted' AND e.posted_at = ${now}
-      AND e.posting_date BETWEEN ${month.start}::date AND ${month.end}::date`;
+    const posted = sql`ledger_entry AS e WHERE e.graph_id = ${graphId} AND ${which}`;
     await tx.query(sql`
       UPDATE ledger_transaction AS t SET status = 'posted', posted_at = ${now}, updated_at = ${now}
       WHERE t.graph_id = ${graphId} AND t.status = 'pending' AND t.id IN (SELECT e.transaction_id FROM ${posted})

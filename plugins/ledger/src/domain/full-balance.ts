@@ -1,0 +1,64 @@
+/** Debit-positive sums of one account: before a range, in it, and after it (ledger L-38, L-41). */
+export interface FullBalance {
+  /** Null for earnings of earlier years where no account keeps them. */
+  readonly accountId: string | null;
+  readonly opening: bigint;
+  readonly debit: bigint;
+  readonly credit: bigint;
+  readonly closing: bigint;
+}
+
+interface Sums {
+  readonly accountId: string;
+  readonly debit: bigint;
+  readonly credit: bigint;
+}
+
+/** What a trial balance with openings is made of. */
+export interface FullBalanceParts {
+  /** Sums from the beginning of the books up to the day before the range. */
+  readonly before: readonly Sums[];
+  /** Of those, the ones of the fiscal year in which the range begins. */
+  readonly yearToDate: readonly Sums[];
+  readonly within: readonly Sums[];
+  /** Whether an account starts every year at zero: revenue and expenses. */
+  readonly isTemporary: (accountId: string) => boolean;
+  /** The account that keeps the earnings of earlier years; null when the books have none. */
+  readonly retainedId: string | null;
+}
+
+/** The first day of the fiscal year that a day lies in. */
+export function fiscalYearStartOf(date: string, startMonth: number): string {
+  const month = Number(date.slice(5, 7));
+  const year = Number(date.slice(0, 4)) - (month < startMonth ? 1 : 0);
+  return `${String(year).padStart(4, '0')}-${String(startMonth).padStart(2, '0')}-01`;
+}
+
+/**
+ * Opening, movements and closing of every account that has any of them. Temporary accounts open with their year to date;
+ * what they brought in earlier years stands with retained earnings, so that openings and closings each sum to zero.
+ */
+export function fullBalances(parts: FullBalanceParts): readonly FullBalance[] {
+  const { before, yearToDate, within, isTemporary, retainedId } = parts;
+  const rows = new Map<string | null, { opening: bigint; debit: bigint; credit: bigint }>();
+  const rowOf = (id: string | null) => {
+    const row = rows.get(id) ?? { opening: 0n, debit: 0n, credit: 0n };
+    rows.set(id, row);
+    return row;
+  };
+  for (const { accountId, debit, credit } of before)
+    rowOf(isTemporary(accountId) ? retainedId : accountId).opening += debit - credit;
+  for (const { accountId, debit, credit } of yearToDate) {
+    if (!isTemporary(accountId)) continue;
+    rowOf(accountId).opening += debit - credit;
+    rowOf(retainedId).opening -= debit - credit;
+  }
+  for (const { accountId, debit, credit } of within) {
+    const row = rowOf(accountId);
+    row.debit += debit;
+    row.credit += credit;
+  }
+  return [...rows]
+    .map(([accountId, row]) => ({ accountId, ...row, closing: row.opening + row.debit - row.credit }))
+    .filter(({ opening, debit, credit }) => opening !== 0n || debit !== 0n || credit !== 0n);
+}

@@ -1,0 +1,71 @@
+import { invalidInput, type Transaction } from '@pacioli/core';
+import type { Account, ChartOfAccounts, Mappings } from '@pacioli/taxonomy';
+import { type FullBalance, fiscalYearStartOf, fullBalances } from './domain/full-balance.ts';
+import { isCalendarDate } from './domain/periods.ts';
+import type { AccountBalance, Balances, FiscalYearStart, PeriodBalances } from './tokens.ts';
+
+/** Where our templates keep the earnings of earlier years, and the concept that says so of an account. */
+const retained_code = '3200';
+const retained_concept = 'rs-gaap:RetainedEarningsAccumulatedDeficit';
+const temporaryTraits: ReadonlySet<string> = new Set(['revenue', 'contraRevenue', 'expense', 'contraExpense']);
+const day_ms = 24 * 60 * 60 * 1000;
+
+export interface StoredPeriodBalancesParts {
+  readonly balances: Balances;
+  readonly yearStart: FiscalYearStart;
+  readonly chart: ChartOfAccounts;
+  readonly mappings: Mappings;
+}
+
+/** Balances at a day and over a range, from landed lines (ledger L-41). */
+export class LandedPeriodBalances implements PeriodBalances {
+  readonly #parts: StoredPeriodBalancesParts;
+
+  constructor(parts: StoredPeriodBalancesParts) {
+    this.#parts = parts;
+  }
+
+  async asOf(tx: Transaction, date: string): Promise<readonly AccountBalance[]> {
+    requireDate('date', date);
+    const [sums = []] = await this.#parts.balances.sums(tx, [{ start: null, end: date }]);
+    return sums.map(({ accountId, debit, credit }) => ({ accountId, balance: debit - credit }));
+  }
+
+  async between(tx: Transaction, from: string, to: string): Promise<readonly FullBalance[]> {
+    requireDate('from', from);
+    requireDate('to', to);
+    if (to < from) throw invalidInput(`to: ${to} is before from, ${from}.`);
+    const { balances, chart, yearStart } = this.#parts;
+    const accounts = await chart.all(tx, { includeInactive: true });
+    const yearFrom = fiscalYearStartOf(from, await yearStart.month(tx));
+    const dayBefore = new Date(Date.parse(from) - day_ms).toISOString().slice(0, 10);
+    const [before = [], yearToDate = [], within = []] = await balances.sums(tx, [
+      { start: null, end: dayBefore },
+      { start: yearFrom, end: dayBefore },
+      { start: from, end: to },
+    ]);
+    const temporary = new Set(accounts.filter(({ trait }) => temporaryTraits.has(trait ?? '')).map(({ id }) => id));
+    return fullBalances({
+      before,
+      yearToDate,
+      within,
+      isTemporary: (id) => temporary.has(id),
+      retainedId: await this.#retained(tx, accounts),
+    });
+  }
+
+  /** The account that a mapping calls retained earnings, else the one that our templates keep them in. */
+  async #retained(tx: Transaction, accounts: readonly Account[]): Promise<string | null> {
+    const mappingId = await this.#parts.mappings.bookMappingId(tx);
+    const mapping = mappingId === undefined ? undefined : await this.#parts.mappings.concepts(tx, mappingId);
+    const mapped = new Set(
+      mapping?.arcs.filter(({ concept }) => concept.qname === retained_concept).map(({ accountId }) => accountId),
+    );
+    const equity = accounts.filter(({ trait, isPlaceholder }) => trait === 'equity' && !isPlaceholder);
+    return (equity.find(({ id }) => mapped.has(id)) ?? equity.find(({ code }) => code === retained_code))?.id ?? null;
+  }
+}
+
+function requireDate(field: string, date: string): void {
+  if (!isCalendarDate(date)) throw invalidInput(`${field}: '${date}' is no calendar date YYYY-MM-DD.`);
+}

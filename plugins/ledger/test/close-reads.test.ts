@@ -1,0 +1,313 @@
+import { sql } from '@pacioli/core';
+import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Books, entry, type Loose, openBooks } from './books.ts';
+import { draft, type Neighbours, quiet, recorded, sale, startCloseService } from './close-books.ts';
+
+let service: TestService;
+let user: TestClient;
+let clock: FixedClock;
+let neighbours: Neighbours;
+beforeAll(async () => {
+  ({ service, user, clock, neighbours } = await startCloseService());
+});
+beforeEach(() => {
+  quiet(neighbours);
+  clock.set('2026-04-01T12:00:00Z');
+});
+afterAll(async () => {
+  await service.close();
+});
+
+/** Makes the draft of an event the one that a schedule wrote. */
+async function ofSchedule(book: Books, eventId: string, structureId: string): Promise<string> {
+  const [row] = await service.store.transaction({ graphId: book.graph }, (tx) =>
+    tx.query(sql<{ id: string }>`
+      UPDATE ledger_entry SET source_structure_id = ${structureId} WHERE event_id = ${eventId} RETURNING id`),
+  );
+  return row?.id ?? '';
+}
+
+describe('the drafts of a month', () => {
+  it('are shown by date, then schedule, with totals in minor units above 32 bits (ledger L-173, L-4, L-4a)', async () => {
+    const book = await openBooks(user);
+    neighbours.schedules = [
+      { structureId: 'struct_b', name: 'Beta', amount: '0' },
+      { structureId: 'struct_a', name: 'Alpha', amount: '0' },
+    ];
+    const beta = await sale(book, '2026-03-31', 300);
+    clock.advance(1_000);
+    const alpha = await sale(book, '2026-03-31', 200);
+    clock.advance(1_000);
+    await sale(book, '2026-03-05', 3_000_000_000);
+    await sale(book, '2026-04-05', 9);
+    const ids = [await ofSchedule(book, alpha.id, 'struct_a'), await ofSchedule(book, beta.id, 'struct_b')];
+    const { periodDrafts } = await book.query(`{ periodDrafts(period: "2026-03") {
+      period periodStart periodEnd draftCount totalDebit totalCredit allBalanced qbPublishCount localOnlyCount
+      qbWritebackConnectionId qbWritePolicy
+      drafts { entryId postingDate type memo provenance sourceStructureName totalDebit totalCredit balanced willPublishToQb
+        lineItems { elementCode elementName debitAmount creditAmount } } } }`);
+    expect(periodDrafts).toMatchObject({
+      period: '2026-03',
+      periodStart: '2026-03-01',
+      periodEnd: '2026-03-31',
+      draftCount: 3,
+      totalDebit: 3_000_000_500,
+      totalCredit: 3_000_000_500,
+      allBalanced: true,
+      qbPublishCount: 0,
+      localOnlyCount: 3,
+      qbWritebackConnectionId: null,
+      qbWritePolicy: null,
+    });
+    const [large, ...scheduled] = periodDrafts.drafts;
+    expect(scheduled.map((row: Loose) => [row.entryId, row.sourceStructureName])).toEqual([
+      [ids[0], 'Alpha'],
+      [ids[1], 'Beta'],
+    ]);
+    expect(large).toMatchObject({
+      postingDate: '2026-03-05',
+      totalDebit: 3_000_000_000,
+      balanced: true,
+      willPublishToQb: false,
+      lineItems: [
+        { elementCode: '1000', elementName: 'Operating cash', debitAmount: 3_000_000_000, creditAmount: 0 },
+        { elementCode: '4000', debitAmount: 0, creditAmount: 3_000_000_000 },
+      ],
+    });
+  });
+
+  it('of an empty month balance, and a malformed month is an error (ledger L-173)', async () => {
+    const book = await openBooks(user);
+    const { periodDrafts } = await book.query(
+      '{ periodDrafts(period: "2026-03") { draftCount allBalanced drafts { entryId } } }',
+    );
+    expect(periodDrafts).toEqual({ draftCount: 0, allBalanced: true, drafts: [] });
+    const answer = await user.graphql(book.graph, '{ periodDrafts(period: "2026-3") { draftCount } }');
+    expect(answer.body.errors[0].message).toBe("period: '2026-3' is no month; write it as YYYY-MM.");
+  });
+
+  it('say of each whether a close sends it, by the rule that the close itself goes by (ledger L-99, L-172)', async () => {
+    const book = await openBooks(user);
+    const legs = [
+      ['1000', 100, 0],
+      ['4000', 0, 100],
+    ] as const;
+    const publishes = { manual: { source: 'manual' }, system: { source: 'system' } };
+    const withMetadata = (given: object, flag: boolean) => {
+      const body = draft(book, '2026-03-10', legs, given) as { metadata: object };
+      return { ...body, metadata: { ...body.metadata, publish_to_source: flag } };
+    };
+    const wanted: [Loose, boolean][] = [
+      [await recorded(book, draft(book, '2026-03-10', legs, publishes.manual)), true],
+      [await recorded(book, draft(book, '2026-03-11', legs, publishes.system)), false],
+      [await recorded(book, withMetadata(publishes.manual, false)), false],
+      [await recorded(book, withMetadata(publishes.system, true)), true],
+    ];
+    const policies = [
+      ['conn_old', 'hybrid', '2026-01-01T00:00:00Z'],
+      ['conn_new', 'qb_authoritative', '2026-02-01T00:00:00Z'],
+      ['conn_newest', 'native', '2026-03-01T00:00:00Z'],
+    ] as const;
+    neighbours.connections = policies.map(([connectionId, writePolicy, at]) => ({
+      connectionId,
+      writePolicy,
+      lastSyncAt: new Date('2026-04-01T00:00:00Z'),
+      createdAt: new Date(at),
+    }));
+    const { periodDrafts, journalEntries } = await book.query(`{
+      periodDrafts(period: "2026-03") { qbWritebackConnectionId qbWritePolicy qbPublishCount localOnlyCount drafts { entryId willPublishToQb } }
+      journalEntries { entries { id triggeredByEventId } } }`);
+    expect(periodDrafts).toMatchObject({
+      qbWritebackConnectionId: 'conn_new',
+      qbWritePolicy: 'qb_authoritative',
+      qbPublishCount: 2,
+      localOnlyCount: 2,
+    });
+    const eventOf = new Map(journalEntries.entries.map((row: Loose) => [row.id, row.triggeredByEventId]));
+    const said = periodDrafts.drafts.map((row: Loose): [string, boolean] => [
+      String(eventOf.get(row.entryId)),
+      row.willPublishToQb,
+    ]);
+    expect(new Map(said)).toEqual(new Map(wanted.map(([event, flag]) => [event.id, flag])));
+    // Equality with what the close asks for.
+    const blocked = await book.operation('close-period', { period: '2026-03' });
+    expect(new Set(blocked.body.details.failed_events.map((row: Loose) => row.event_id))).toEqual(
+      new Set(wanted.filter(([, flag]) => flag).map(([event]) => event.id)),
+    );
+  });
+});
+
+describe('the way to a close', () => {
+  const status = `{ periodCloseStatus(periodStart: "2026-03-01", periodEnd: "2026-03-31") {
+    fiscalPeriodStart fiscalPeriodEnd periodStatus totalDraft totalPosted closeReceipt { version }
+    schedules { structureId structureName amount status entryId reversalEntryId reversalStatus } } }`;
+
+  it('has one item for each schedule, by name, with its entry of the month and what reverses that (ledger L-174)', async () => {
+    const book = await openBooks(user);
+    neighbours.schedules = [
+      { structureId: 'struct_c', name: 'Van', amount: '700.10' },
+      { structureId: 'struct_a', name: 'Accrual', amount: '0' },
+      { structureId: 'struct_b', name: 'Insurance', amount: '300' },
+    ];
+    const posted = await sale(book, '2026-03-31', 100);
+    const drafted = await sale(book, '2026-03-31', 200);
+    const van = await ofSchedule(book, posted.id, 'struct_c');
+    await service.store.transaction({ graphId: book.graph }, (tx) =>
+      tx.query(sql`UPDATE ledger_entry SET status = 'posted', posted_at = now() WHERE id = ${van}`),
+    );
+    const insurance = await ofSchedule(book, drafted.id, 'struct_b');
+    const { periodCloseStatus } = await book.query(status);
+    expect(periodCloseStatus).toMatchObject({
+      fiscalPeriodStart: '2026-03-01',
+      fiscalPeriodEnd: '2026-03-31',
+      periodStatus: 'open',
+      totalDraft: 1,
+      totalPosted: 1,
+      closeReceipt: null,
+    });
+    const nothing = { reversalEntryId: null, reversalStatus: null };
+    expect(periodCloseStatus.schedules).toEqual([
+      { structureId: 'struct_a', structureName: 'Accrual', amount: 0, status: 'pending', entryId: null, ...nothing },
+      {
+        structureId: 'struct_b',
+        structureName: 'Insurance',
+        amount: 300,
+        status: 'drafted',
+        entryId: insurance,
+        ...nothing,
+      },
+      { structureId: 'struct_c', structureName: 'Van', amount: 700.1, status: 'posted', entryId: van, ...nothing },
+    ]);
+    await recorded(book, {
+      event_type: 'journal_entry_reversed',
+      event_category: 'adjustment',
+      occurred_at: '2026-04-01T10:00:00Z',
+      source: 'manual',
+      apply_handlers: true,
+      metadata: { entry_id: van, posting_date: '2026-04-01' },
+    });
+    const after = (await book.query(status)).periodCloseStatus;
+    expect(after.schedules[2]).toMatchObject({ status: 'posted', entryId: van, reversalStatus: 'posted' });
+  });
+
+  it('is asked for within one month', async () => {
+    const book = await openBooks(user);
+    for (const [start, end] of [
+      ['2026-03-01', '2026-04-30'],
+      ['2026-03-31', '2026-03-01'],
+    ]) {
+      const answer = await user.graphql(
+        book.graph,
+        `{ periodCloseStatus(periodStart: "${start}", periodEnd: "${end}") { periodStatus } }`,
+      );
+      expect(answer.body.errors[0].message).toContain('periodEnd');
+    }
+  });
+
+  it('has a closing book: the close, rollups, schedules, and a trial balance once something landed (ledger L-175)', async () => {
+    const book = await openBooks(user);
+    const query =
+      '{ closingBookStructures { hasData categories { label items { id name itemType blockType reportId status } } } }';
+    const empty = (await book.query(query)).closingBookStructures;
+    expect(empty.hasData).toBe(false);
+    expect(empty.categories.map((category: Loose) => category.label)).toEqual(['Period Close', 'Account Rollups']);
+    expect(empty.categories[0].items).toEqual([
+      {
+        id: 'period_close',
+        name: 'Period Close',
+        itemType: 'period_close',
+        blockType: null,
+        reportId: null,
+        status: null,
+      },
+    ]);
+    neighbours.schedules = [{ structureId: 'struct_b', name: 'Insurance', amount: '300' }];
+    const made = await sale(book, '2026-03-31', 200);
+    await ofSchedule(book, made.id, 'struct_b');
+    await recorded(
+      book,
+      entry(book, '2026-03-31', [
+        ['1000', 100, 0],
+        ['4000', 0, 100],
+      ]),
+    );
+    const full = (await book.query(query)).closingBookStructures;
+    expect(full.hasData).toBe(true);
+    expect(full.categories.map((category: Loose) => category.label)).toEqual([
+      'Period Close',
+      'Account Rollups',
+      'Schedules',
+      'Trial Balance',
+    ]);
+    expect(full.categories[1].items.length).toBe(
+      (await book.query('{ mappings { structures { id } } }')).mappings.structures.length,
+    );
+    expect(full.categories[2].items).toMatchObject([
+      { id: 'struct_b', itemType: 'schedule', blockType: 'schedule', status: 'draft' },
+    ]);
+  });
+});
+
+describe('account rollups', () => {
+  const groups = `mappingId mappingName totalMapped totalUnmapped groups { reportingQname trait balanceType total
+    accounts { accountCode totalDebits totalCredits netBalance } }`;
+
+  it('show natural balances below the concepts of the book mapping, in the order of statements (ledger L-42, L-38, L-211)', async () => {
+    const book = await openBooks(user);
+    for (const legs of [
+      [
+        ['1000', 100_000, 0],
+        ['3000', 0, 100_000],
+      ],
+      [
+        ['6100', 2_500, 0],
+        ['2000', 0, 2_500],
+      ],
+      [
+        ['1100', 70_010, 0],
+        ['4000', 0, 70_010],
+      ],
+    ] as const)
+      await recorded(book, entry(book, '2026-03-20', legs));
+    const { accountRollups, mappings } = await book.query(
+      `{ accountRollups { ${groups} } mappings { structures { id name } } }`,
+    );
+    expect(mappings.structures).toContainEqual({ id: accountRollups.mappingId, name: accountRollups.mappingName });
+    const order = ['asset', 'liability', 'equity', 'revenue', 'expense'];
+    const kinds: string[] = accountRollups.groups.map((group: Loose) =>
+      group.trait.replace('contra', '').toLowerCase(),
+    );
+    const places = kinds.map((kind) => (order.includes(kind) ? order.indexOf(kind) : order.length));
+    expect(places).toEqual(places.toSorted());
+    expect(new Set(places).size).toBeGreaterThanOrEqual(5);
+    const rows = accountRollups.groups.flatMap((group: Loose) => group.accounts);
+    const byCode = new Map(rows.map((row: Loose) => [row.accountCode, row]));
+    expect(byCode.get('2000')).toMatchObject({ totalDebits: 0, totalCredits: 25, netBalance: 25 });
+    expect(byCode.get('1000')).toMatchObject({ totalDebits: 1_000, netBalance: 1_000 });
+    expect(byCode.get('6000')).toMatchObject({ totalDebits: 0, totalCredits: 0, netBalance: 0 });
+    expect(accountRollups.totalMapped).toBe(rows.length);
+    const signed = accountRollups.groups.map(
+      (group: Loose) => Math.round(group.total * 100) * (group.balanceType === 'debit' ? 1 : -1),
+    );
+    const mapped: number = signed.reduce((sum: number, cents: number) => sum + cents, 0);
+    const { trialBalance } = await book.query('{ trialBalance { rows { accountCode netBalance } } }');
+    const unmapped: number = trialBalance.rows
+      .filter((row: Loose) => !byCode.has(row.accountCode))
+      .reduce((sum: number, row: Loose) => sum + Math.round(row.netBalance * 100), 0);
+    expect(mapped + unmapped).toBe(0);
+  });
+
+  it('answer no mapping and unknown mappings as such (ledger L-42)', async () => {
+    const graph = await user.createGraph('No chart', ['roboledger']);
+    expect((await user.graphql(graph, `{ accountRollups { ${groups} } }`)).body.data.accountRollups).toEqual({
+      mappingId: '',
+      mappingName: 'No mapping found',
+      totalMapped: 0,
+      totalUnmapped: 0,
+      groups: [],
+    });
+    const answer = await user.graphql(graph, '{ accountRollups(mappingId: "struct_none") { mappingId } }');
+    expect(answer.body.errors[0].message).toBe('Mapping not found');
+  });
+});
