@@ -1,4 +1,5 @@
 import { type Ids, invalidInput, isServiceError, notFound, sql, type Transaction } from '@pacioli/core';
+import type { Booking, Delivered, Delivery, Reconciliation } from './book-tokens.ts';
 import { isSamePayload } from './domain/reconciling.ts';
 import type { EventPlanner } from './event-planner.ts';
 import { refusalError, written } from './event-recorder.ts';
@@ -8,7 +9,7 @@ import type { JournalWriter } from './store/journal-writer.ts';
 import { shareMonths } from './store/period-fence.ts';
 import type { EventHeader, ReconcilingRows } from './store/reconciling-rows.ts';
 import type { Settlements } from './store/settlements.ts';
-import type { Booking, Delivered, Delivery, JournalPlan, Reconciliation } from './tokens.ts';
+import type { JournalPlan } from './tokens.ts';
 
 export interface DeliveryParts {
   readonly ids: Ids;

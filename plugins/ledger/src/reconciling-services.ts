@@ -1,5 +1,6 @@
 import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
+import { bookVerifier, reconciliation } from './book-tokens.ts';
 import { Deliveries } from './deliveries.ts';
 import {
   eventPlanner,
@@ -16,7 +17,7 @@ import { EventWrites } from './store/event-writes.ts';
 import { JournalWriter } from './store/journal-writer.ts';
 import { ReconcilingRows } from './store/reconciling-rows.ts';
 import { StoredVerifier } from './store/stored-verifier.ts';
-import { bookVerifier, closeGates, reconciliation } from './tokens.ts';
+import { closeGates } from './tokens.ts';
 
 /** What compares the books with providers and settles the difference. */
 export const reconcilingServices: readonly Provider[] = [

@@ -2,6 +2,7 @@ import { reportingEntities } from '@pacioli/blocks';
 import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
 import { chartListeners, chartOfAccounts, elementGuards, entityLinks } from '@pacioli/taxonomy';
 import { bankHandlers } from './bank-handlers.ts';
+import { aging } from './book-tokens.ts';
 import { builtInHandlers } from './built-in-handlers.ts';
 import { calendarGates } from './calendar-gates.ts';
 import { closeServices } from './close-services.ts';
@@ -50,7 +51,7 @@ import { StoredAgents } from './store/stored-agents.ts';
 import { StoredBalances } from './store/stored-balances.ts';
 import { StoredCalendar } from './store/stored-calendar.ts';
 import { StoredEntities } from './store/stored-entities.ts';
-import { aging, balances, entities, eventHandlers, fiscalYearStart } from './tokens.ts';
+import { balances, entities, eventHandlers, fiscalYearStart } from './tokens.ts';
 
 export const services: readonly Provider[] = [
   ...handlerServices,

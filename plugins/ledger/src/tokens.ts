@@ -277,56 +277,6 @@ export interface ScheduleSource extends CollectionEntry {
 
 export const scheduleSources = createCollection<ScheduleSource>('ledger.schedule-sources');
 
-/** A record of a provider, as a sync or a feed brings it. */
-export interface Delivery {
-  readonly source: string;
-  /** The provider's id of the record: a second delivery of it never makes a second event (ledger L-201). */
-  readonly externalId: string;
-  readonly connectionId: string;
-  readonly eventType: string;
-  readonly eventCategory: string;
-  readonly eventAction: string | null;
-  /** Instants in UTC. */
-  readonly occurredAt: string;
-  readonly effectiveAt: string | null;
-  /** Minor units. */
-  readonly amount: number | null;
-  readonly currency: string;
-  readonly description: string | null;
-  readonly agentId: string | null;
-  readonly resourceElementId: string | null;
-  readonly externalUrl: string | null;
-  /** The record's content, as the metadata of the event holds it. */
-  readonly metadata: Readonly<Record<string, unknown>>;
-  /** The provider's number of this version of the record; null where it counts none. */
-  readonly version: number | null;
-}
-
-/** What came of a delivery. */
-export interface Delivered {
-  readonly eventId: string;
-  /**
-   * `captured`: new. `updated`: overwritten, nothing was booked yet. `flagged`: booked otherwise, so somebody decides.
-   * `cleared`: it says again what is booked. `unchanged`: it says what is booked. `stale`, `same`: an older version, or
-   * the one that is known. `left`: the event was taken back, or waits for its date.
-   */
-  readonly kind: 'captured' | 'updated' | 'flagged' | 'cleared' | 'unchanged' | 'stale' | 'same' | 'left';
-}
-
-/** What came of booking an event of a provider. */
-export type Booking =
-  | { readonly isBooked: true; readonly status: string }
-  | { readonly isBooked: false; readonly error: string; readonly message: string };
-
-/** Where connections hand over what their providers hold (ledger L-130, L-132, L-136). All in the caller's transaction. */
-export interface Reconciliation {
-  /** Keeps a new record, updates one that nobody booked, and flags one that was booked otherwise; the books stay as they are. */
-  deliver(tx: Transaction, delivery: Delivery, by: { readonly userId: string; readonly now: Date }): Promise<Delivered>;
-  /** Books a captured event with posted entries. What stands in the way is kept with the event, and nothing else. */
-  book(tx: Transaction, eventId: string, now: Date): Promise<Booking>;
-}
-
-export const reconciliation = createToken<Reconciliation>('ledger.reconciliation');
 /** Explains changes of balances, for reports (reporting B-36). */
 export interface RollforwardReads {
   /**
@@ -349,40 +299,3 @@ export interface ScheduleSettings {
 }
 
 export const scheduleSettings = createToken<ScheduleSettings>('ledger.schedule-settings');
-
-/** A rule that the books do not keep. */
-export interface BrokenInvariant {
-  /** The rule of the specification, such as `L-196`. */
-  readonly rule: string;
-  readonly meaning: string;
-  /** Ids of rows that break it; at most 20. */
-  readonly offenders: readonly string[];
-}
-
-/** Says whether the books of the transaction's graph keep the rules that hold after every write (ledger 10). */
-export interface BookVerifier {
-  /** Empty when all is well. One statement for each rule. */
-  verify(tx: Transaction): Promise<readonly BrokenInvariant[]>;
-}
-
-export const bookVerifier = createToken<BookVerifier>('ledger.book-verifier');
-
-/** Which way something is owed. */
-export type Side = 'receivable' | 'payable';
-
-/** What is open of one age and currency, in minor units; below zero when overpaid. */
-export interface AgedBalance {
-  /** Days past due: `current` is none. */
-  readonly bucket: 'current' | '1-30' | '31-60' | '61-90' | 'over-90';
-  readonly currency: string;
-  readonly total: bigint;
-  readonly events: number;
-}
-
-/** How long it has been due (ledger L-102). */
-export interface Aging {
-  /** What was open on a day, by its age, the youngest first; only with what had been paid by then. One statement. */
-  aging(tx: Transaction, side: Side, asOf: string): Promise<readonly AgedBalance[]>;
-}
-
-export const aging = createToken<Aging>('ledger.aging');

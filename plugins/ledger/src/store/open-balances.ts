@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
-import type { AgedBalance, Aging, Side } from '../tokens.ts';
+import type { AgedBalance, Aging, Side } from '../book-tokens.ts';
 import { graphOf } from './graph-of.ts';
 
 /** What one counterparty owes or is owed, in minor units; negative is overpaid. */

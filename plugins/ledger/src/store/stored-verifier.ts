@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
-import type { BookVerifier, BrokenInvariant } from '../tokens.ts';
+import type { BookVerifier, BrokenInvariant } from '../book-tokens.ts';
 import { graphOf } from './graph-of.ts';
 
 /** Rows that break a rule and are named; there may be more. */
