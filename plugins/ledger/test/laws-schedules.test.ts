@@ -72,7 +72,7 @@ const rule = {
   name: 'By rule',
   event_type: 'ruled',
   transaction_template: {
-    transactions: ['{{ event.amount }}', '{{ event.amount / 3 }}'].map((amount) => ({
+    transactions: ['{{ event.amount }}', '{{ event.amount }} / 3'].map((amount) => ({
       entry_template: { debit: { element_id: 'code:1000', amount }, credit: { element_id: 'code:4000', amount } },
     })),
   },
