@@ -11,7 +11,7 @@ import { TestClient } from '@pacioli/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Loose } from '../../../plugins/ledger/test/books.ts';
 import { type Seen, seeBooks } from '../../../plugins/ledger/test/books-seen.ts';
-import { expectStoredLaws, expectTrialBalancesZero } from '../../../plugins/ledger/test/laws.ts';
+import { expectStoredLaws, expectTrialBalancesZero, expectVerified } from '../../../plugins/ledger/test/laws.ts';
 import { type Standalone, startStandalone } from './start-standalone.ts';
 
 const kills = Number(process.env['PACIOLI_LAW_KILLS'] ?? 2);
@@ -297,6 +297,7 @@ async function killWhileWriting(
   await server.stop();
   const store = await openStore();
   const seen = await seeBooks(store, graph);
+  await expectVerified(store, graph);
   await store.close();
   expectStoredLaws(seen);
   expectAcknowledged(seen, callers, closer);

@@ -67,6 +67,17 @@ function payloadOf(book: Books, given: Plan, name: string): Loose {
   });
 }
 
+/** A rule of the tenant: the amount in one entry, a third of it in another (ledger 5.9). */
+const rule = {
+  name: 'By rule',
+  event_type: 'ruled',
+  transaction_template: {
+    transactions: ['{{ event.amount }}', '{{ event.amount }} / 3'].map((amount) => ({
+      entry_template: { debit: { element_id: 'code:1000', amount }, credit: { element_id: 'code:4000', amount } },
+    })),
+  },
+};
+
 const number = fc.nat(20);
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('create' as const), plan }) },
@@ -74,6 +85,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('close' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reopen' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('rule' as const), cents: fc.nat(1_000_000), day: fc.nat(90) }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -103,6 +115,11 @@ function requestOf(book: Books, seen: Seen, given: Step, label: string): readonl
   const pick = <Item>(list: readonly Item[], of: number): Item | undefined => list[of % Math.max(list.length, 1)];
   if (given.do === 'create')
     return ['create-information-block', { block_type: 'schedule', payload: payloadOf(book, given.plan, label) }];
+  if (given.do === 'rule') {
+    const occurred_at = new Date(Date.parse('2026-02-01T10:00:00Z') + given.day * 86_400_000).toISOString();
+    const fields = { event_type: 'ruled', event_category: 'sales', source: 'manual', apply_handlers: true };
+    return ['create-event-block', { ...fields, occurred_at, amount: given.cents, external_id: label }];
+  }
   if (given.do === 'promote') return ['promote-obligations', { dispatch_handlers: given.drafts }];
   if (given.do === 'close' || given.do === 'wait') {
     // Who waits closes a month, too.
@@ -138,13 +155,14 @@ function requestOf(book: Books, seen: Seen, given: Step, label: string): readonl
 }
 
 describe('schedules made by chance', () => {
-  it('book each month once and obey the laws, whatever comes between (ledger L-182 to L-190, L-207, L-211)', {
+  it('book each month once and obey the laws, whatever comes between, rules of the tenant too (ledger L-104, L-182 to L-190, L-207, L-211)', {
     timeout: law_ms_max,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25, size: 'max' }), async (steps) => {
         clock.set('2026-04-01T12:00:00Z');
         const book = await openScheduleBooks(user, 'product', { earliest_data_period: '2026-02' });
+        expect((await book.operation('create-event-handler', rule)).status).toBe(200);
         let seen = await expectLaws(service, book);
         for (const [index, each] of steps.entries()) {
           if (each.do === 'wait') clock.set(`${plusMonths(clock.now().toISOString().slice(0, 7), 1)}-01T12:00:00Z`);

@@ -1,5 +1,6 @@
 import type { Store } from '@pacioli/core';
 import { expect } from 'vitest';
+import { StoredVerifier } from '../src/store/stored-verifier.ts';
 import type { Books, Loose } from './books.ts';
 import { isLanded, isRetracted, landedSums, type Seen, type SeenEntry, seeBooks } from './books-seen.ts';
 import { expectLawsOfChange } from './laws-of-change.ts';
@@ -194,6 +195,11 @@ export async function expectRollupsZero(book: Pick<Books, 'query'>): Promise<voi
   expect(all.reduce((sum, cents) => sum + cents, 0n)).toBe(0n);
 }
 
+/** The laws as the ledger itself checks them, over all rows at once. */
+export async function expectVerified(store: Store, graphId: string): Promise<void> {
+  expect(await store.transaction({ graphId }, (tx) => new StoredVerifier().verify(tx))).toEqual([]);
+}
+
 /** All laws of the books that hold at any moment; with an earlier look also those of change. Returns this look. */
 export async function expectLaws(
   service: { readonly store: Store },
@@ -202,6 +208,7 @@ export async function expectLaws(
 ): Promise<Seen> {
   const seen = await seeBooks(service.store, book.graph);
   expectStoredLaws(seen);
+  await expectVerified(service.store, book.graph);
   if (before !== undefined) expectLawsOfChange(before, seen);
   await expectTrialBalancesZero(book, seen);
   await expectRollupsZero(book);
