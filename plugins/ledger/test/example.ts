@@ -1,4 +1,5 @@
 import blocks from '@pacioli/blocks';
+import type { Plugin } from '@pacioli/core';
 import taxonomy from '@pacioli/taxonomy';
 import { type FixedClock, fixedClock, startTestService, type TestService } from '@pacioli/testing';
 import { expect } from 'vitest';
@@ -13,15 +14,21 @@ export interface Example extends Books {
   readonly done: (name: string, body?: object) => Promise<Loose>;
 }
 
-/** Starts a service at a moment and opens books there, the way a user does. */
+/** Makes the chart: a template's, or accounts of its own. */
+type Chart =
+  | { readonly template: string; readonly entity_type?: string }
+  | { readonly name: string; readonly elements: readonly object[] };
+
+/** Starts a service at a moment and opens books there, the way a user does; beside may stand in for a provider. */
 export async function openExample(
   now: string,
-  chart: { readonly template: string; readonly entity_type?: string },
+  chart: Chart,
   calendar: object,
+  ...beside: readonly Plugin[]
 ): Promise<Example> {
   const clock = fixedClock(now);
   const service = await startTestService({
-    plugins: [taxonomy, blocks, ledger],
+    plugins: [taxonomy, blocks, ledger, ...beside],
     aliases: { ledger: ['roboledger'] },
     clock,
   });
@@ -42,7 +49,8 @@ export async function openExample(
     return answer.body.result;
   };
   await done('initialize', calendar);
-  await done('initialize-chart-of-accounts', chart);
+  if ('template' in chart) await done('initialize-chart-of-accounts', chart);
+  else await done('create-taxonomy-block', { taxonomy_type: 'chart_of_accounts', ...chart });
   const { accounts } = await query('{ accounts(limit: 200) { accounts { id code } } }');
   const ids = new Map<string, string>(
     accounts.accounts.map((account: { id: string; code: string }) => [account.code, account.id]),
