@@ -1,3 +1,4 @@
+import blocks from '@pacioli/blocks';
 import { contribute, definePlugin, sql } from '@pacioli/core';
 import taxonomy from '@pacioli/taxonomy';
 import { type FixedClock, fixedClock, startTestService, TestClient, type TestService } from '@pacioli/testing';
@@ -89,7 +90,7 @@ export async function startCloseService(): Promise<CloseService> {
   });
   const clock = fixedClock('2026-04-01T12:00:00Z');
   const service = await startTestService({
-    plugins: [taxonomy, ledger, beside],
+    plugins: [taxonomy, blocks, ledger, beside],
     aliases: { ledger: ['roboledger'] },
     clock,
     settings: { orgs: { maxGraphs: -1 } },

@@ -1,3 +1,4 @@
+import blocks from '@pacioli/blocks';
 import { contribute, definePlugin, sql } from '@pacioli/core';
 import taxonomy from '@pacioli/taxonomy';
 import { type FixedClock, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
@@ -50,7 +51,7 @@ beforeAll(async () => {
     ],
   });
   service = await startTestService({
-    plugins: [taxonomy, ledger, beside],
+    plugins: [taxonomy, blocks, ledger, beside],
     aliases: { ledger: ['roboledger'] },
     clock,
     settings: { orgs: { maxGraphs: -1 } },
