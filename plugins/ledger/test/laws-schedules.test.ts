@@ -185,6 +185,27 @@ describe('schedules made by chance', () => {
     );
   });
 
+  it('end by a disposal that takes the place of all months that are left (ledger L-188, L-195)', async () => {
+    clock.set('2026-04-01T12:00:00Z');
+    const book = await openScheduleBooks(user, 'product', { earliest_data_period: '2026-02' });
+    const van = { kind: 'depreciation', start: 0, months: 4, monthly: 10, rest: 0, isCustom: false, base: 40 } as const;
+    const payload = payloadOf(book, van, 'Van');
+    const made = await book.operation('create-information-block', { block_type: 'schedule', payload });
+    const before = await expectLaws(service, book);
+    const metadata = {
+      schedule_id: made.body.result.id,
+      proceeds: 100,
+      proceeds_element_id: book.id('1000'),
+      gain_loss_element_id: book.id('7200'),
+    };
+    const body = entry(book, '2026-03-31', [], { event_type: 'asset_disposed', occurred_at: '2026-03-31T10:00:00Z' });
+    const disposed = await book.operation('create-event-block', { ...body, metadata });
+    expect([disposed.status, disposed.body.detail]).toEqual([200, undefined]);
+    const after = await expectLaws(service, book, before);
+    const replaced = after.events.filter((event) => event.replaced_by_event_id === disposed.body.result.id);
+    expect(replaced.map((event) => event.status)).toEqual(['voided', 'voided']);
+  });
+
   it('come to their base: what rises is the base at the end, what falls is nothing, and each month is fulfilled (ledger L-178, L-179, L-207)', {
     timeout: law_ms_max,
   }, async () => {

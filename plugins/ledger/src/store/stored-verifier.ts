@@ -75,7 +75,11 @@ const invariants: readonly Invariant[] = [
     meaning: 'corrections name each other, and what takes an entry back is in its transaction',
     offenders: (graphId) => sql<{ id: string }>`
       SELECT v.id FROM ledger_event AS v JOIN ledger_event AS o ON o.graph_id = v.graph_id AND o.id = v.replaced_by_event_id
-      WHERE v.graph_id = ${graphId} AND o.replaces_event_id IS DISTINCT FROM v.id
+      -- A disposal takes the place of many obligations at once, which are void and not superseded (L-188).
+      WHERE v.graph_id = ${graphId} AND v.status = 'superseded' AND o.replaces_event_id IS DISTINCT FROM v.id
+      UNION
+      SELECT o.id FROM ledger_event AS o JOIN ledger_event AS v ON v.graph_id = o.graph_id AND v.id = o.replaces_event_id
+      WHERE o.graph_id = ${graphId} AND v.replaced_by_event_id IS DISTINCT FROM o.id
       UNION
       SELECT r.id FROM ledger_entry AS r JOIN ledger_entry AS o ON o.graph_id = r.graph_id AND o.id = r.reversal_of
       WHERE r.graph_id = ${graphId} AND r.transaction_id IS DISTINCT FROM o.transaction_id`,
