@@ -1,4 +1,4 @@
-import { type RawBuilder, ServiceError, StoreError, sql, type Transaction } from '@pacioli/core';
+import { ServiceError, StoreError, sql, type Transaction } from '@pacioli/core';
 import { monthsOfDates } from '../domain/periods.ts';
 import { graphOf } from './graph-of.ts';
 
@@ -8,31 +8,38 @@ import { graphOf } from './graph-of.ts';
  */
 export async function shareMonths(tx: Transaction, dates: readonly string[]): Promise<void> {
   if (dates.length === 0) return;
-  const months = monthsOfDates(dates);
-  await takeFence(tx, months, (key) => sql`pg_advisory_xact_lock_shared(${key})`);
   const graphId = graphOf(tx);
-  await naming('The fiscal calendar', () =>
+  const months = monthsOfDates(dates);
+  // One statement, because every write takes it. That it sees the rows of before it waited does no harm: a row that is
+  // there stays, and for one that came meanwhile the calendar is locked without need.
+  await naming(labelOf(months), () =>
     tx.query(sql`
-      SELECT graph_id FROM ledger_fiscal_calendar WHERE graph_id = ${graphId} AND (
-        SELECT count(*) FROM ledger_fiscal_period AS p WHERE p.graph_id = ${graphId} AND p.name = ANY (${[...months]}::text[])) < ${months.length}
-      FOR SHARE`),
+      WITH fence AS MATERIALIZED (
+        SELECT count(pg_advisory_xact_lock_shared(hashtextextended(key, 0))) AS taken FROM unnest(${keysOf(graphId, months)}::text[]) AS key
+      ), calendar AS MATERIALIZED (
+        SELECT c.graph_id FROM fence, ledger_fiscal_calendar AS c WHERE c.graph_id = ${graphId} AND (
+          SELECT count(*) FROM ledger_fiscal_period AS p
+          WHERE p.graph_id = ${graphId} AND p.name = ANY (${[...months]}::text[])) < ${months.length}
+        FOR SHARE OF c
+      )
+      SELECT (SELECT taken FROM fence) AS taken, (SELECT count(*) FROM calendar) AS calendars`),
   );
 }
 
 /** Takes the exclusive lock of a month: nothing is dated in it until the transaction ends (ledger L-150). */
 export async function holdMonth(tx: Transaction, month: string): Promise<void> {
-  await takeFence(tx, [month], (key) => sql`pg_advisory_xact_lock(${key})`);
+  const keys = keysOf(graphOf(tx), [month]);
+  await naming(labelOf([month]), () =>
+    tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(key, 0)) FROM unnest(${keys}::text[]) AS key`),
+  );
 }
 
-async function takeFence(
-  tx: Transaction,
-  months: readonly string[],
-  lock: (key: RawBuilder<unknown>) => RawBuilder<unknown>,
-): Promise<void> {
-  const keys = months.map((month) => `pacioli.period.${graphOf(tx)}.${month}`);
-  await naming(`Fiscal period ${months.map((month) => `'${month}'`).join(', ')}`, () =>
-    tx.query(sql`SELECT ${lock(sql`hashtextextended(key, 0)`)} FROM unnest(${keys}::text[]) AS key`),
-  );
+function keysOf(graphId: string, months: readonly string[]): string[] {
+  return months.map((month) => `pacioli.period.${graphId}.${month}`);
+}
+
+function labelOf(months: readonly string[]): string {
+  return `Fiscal period ${months.map((month) => `'${month}'`).join(', ')}`;
 }
 
 /** Names what was waited for when a lock was not to be had in time (ledger L-9). */
