@@ -5,6 +5,8 @@ import type { Transaction } from '../store/store.ts';
 /** Not ended runs that one user and one graph may have (platform L-22). */
 const open_runs_per_user_max = 20;
 const open_runs_per_graph_max = 50;
+/** Users who are noted as having joined one run. */
+const joined_max = 100;
 
 interface Twin {
   readonly id: string;
@@ -26,6 +28,14 @@ export async function findTwin(tx: Transaction, dedupeKey: string, since: Date |
     WHERE dedupe_key = ${dedupeKey} AND ${counts}
     ORDER BY created_at DESC LIMIT 1`);
   return twin;
+}
+
+/** Notes that this user asked for an open run of somebody else's, so that he may read it. At most a hundred are noted. */
+export async function noteJoined(tx: Transaction, operationId: string, userId: string): Promise<void> {
+  await tx.query(sql`
+    UPDATE kernel_operation SET joined_by = array_append(joined_by, ${userId})
+    WHERE id = ${operationId} AND user_id <> ${userId} AND NOT ${userId} = ANY (joined_by)
+      AND cardinality(joined_by) < ${joined_max}`);
 }
 
 /** Throws 429 when the user or the graph has as many open runs as it may have (platform L-22). */

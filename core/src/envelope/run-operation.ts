@@ -6,7 +6,7 @@ import { toServiceError } from '../errors/to-wire.ts';
 import { domain_category, graph_category } from '../limits/categories.ts';
 import { canonicalJson, sha256 } from '../schema/canonical.ts';
 import { type Scope, StoreError, type Transaction } from '../store/store.ts';
-import { findTwin, requireRoom } from './acceptance.ts';
+import { findTwin, noteJoined, requireRoom } from './acceptance.ts';
 import { type Call, readJson } from './http.ts';
 import { atSecond, findEarlier, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
 import {
@@ -232,7 +232,9 @@ async function accept(
   const dedupeKey = dedupeKeyOf(operation, call, base);
   const twin = dedupeKey === null ? undefined : await findTwin(tx, dedupeKey, dedupeSince(kernel, operation, base));
   if (twin !== undefined) {
-    const accepted = operation.joins === undefined ? twin.accepted : { ...twin.accepted, deduplicated: true };
+    const { joins } = operation;
+    if (joins !== undefined) await noteJoined(tx, twin.id, call.caller.userId);
+    const accepted = joins === undefined ? twin.accepted : { ...twin.accepted, deduplicated: true };
     return { envelope: { ...envelopeOf(base, 'pending', accepted), operationId: twin.id }, headers: {} };
   }
   await requireRoom(tx, { userId: call.caller.userId, graphId: call.graph?.id ?? null });

@@ -23,12 +23,17 @@ export interface OperationRow {
   readonly progress: Readonly<Record<string, unknown>> | null;
   readonly created_at: Date;
   readonly updated_at: Date;
+  /** Other users whose requests joined this run while it was open. */
+  readonly joined_by: readonly string[];
 }
 
 /** Reads and steers runs on behalf of callers (platform section 11). */
 export interface Operations {
-  /** The run, when the caller started it or is an admin of its graph (platform L-16, P-23). */
-  find(caller: Caller, operationId: string, access: 'read' | 'resume'): Promise<OperationRow>;
+  /**
+   * The run, when the caller started it or is an admin of its graph (platform L-16, P-23). Who joined it may read it
+   * while he can enter its graph, and nothing else.
+   */
+  find(caller: Caller, operationId: string, access: 'read' | 'cancel' | 'resume'): Promise<OperationRow>;
   /** Where a waiting run stands in the queue. */
   queuePosition(row: OperationRow): Promise<{ readonly position: number; readonly depth: number }>;
   cancel(caller: Caller, operationId: string, reason: string): Promise<OperationRow>;
@@ -52,7 +57,7 @@ export class StoredOperations implements Operations {
     this.#validator = parts.validator;
   }
 
-  async find(caller: Caller, operationId: string, access: 'read' | 'resume'): Promise<OperationRow> {
+  async find(caller: Caller, operationId: string, access: 'read' | 'cancel' | 'resume'): Promise<OperationRow> {
     if (!idForm.test(operationId)) {
       throw validationFailure([
         { loc: ['path', 'operation_id'], msg: 'Not an operation id', type: 'string_pattern_mismatch' },
@@ -60,12 +65,14 @@ export class StoredOperations implements Operations {
     }
     const [row] = await this.#store.transaction('kernel', (tx) =>
       tx.query(sql<OperationRow>`
-        SELECT id, graph_id, user_id, name, status, input_request, result, error, error_details, progress, created_at, updated_at
+        SELECT id, graph_id, user_id, name, status, input_request, result, error, error_details, progress, created_at, updated_at, joined_by
         FROM kernel_operation WHERE id = ${operationId}`),
     );
     if (row === undefined) throw notFound('Operation not found. It may have expired.');
     if (row.user_id === caller.userId && this.#keyReaches(caller, row)) return row;
-    if (access === 'read' && row.graph_id !== null && (await this.#isGraphAdmin(caller, row.graph_id))) return row;
+    const role = access === 'resume' ? undefined : await this.#roleIn(caller, row.graph_id);
+    if (role === 'admin') return row;
+    if (access === 'read' && role !== undefined && row.joined_by.includes(caller.userId)) return row;
     throw new ServiceError('forbidden', 'FORBIDDEN', 'This operation was started by somebody else.');
   }
 
@@ -77,11 +84,12 @@ export class StoredOperations implements Operations {
     );
   }
 
-  async #isGraphAdmin(caller: Caller, graphId: string): Promise<boolean> {
+  async #roleIn(caller: Caller, graphId: string | null): Promise<string | undefined> {
+    if (graphId === null) return undefined;
     try {
-      return (await this.#authenticator.enterGraph(caller, graphId)).role === 'admin';
+      return (await this.#authenticator.enterGraph(caller, graphId)).role;
     } catch (error) {
-      if (error instanceof ServiceError) return false;
+      if (error instanceof ServiceError) return undefined;
       throw error;
     }
   }
@@ -96,7 +104,7 @@ export class StoredOperations implements Operations {
   }
 
   async cancel(caller: Caller, operationId: string, reason: string): Promise<OperationRow> {
-    const row = await this.find(caller, operationId, 'read');
+    const row = await this.find(caller, operationId, 'cancel');
     await this.#store.transaction('kernel', (tx) => cancelRun(tx, row.id, reason, this.#clock.now()));
     return { ...row, status: 'cancelled' };
   }

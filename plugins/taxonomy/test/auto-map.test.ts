@@ -2,7 +2,7 @@
 // Method: a real service with a plugin that owns the domain `ledger`, and guards that a test can arm.
 import { contribute, definePlugin } from '@pacioli/core';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
-import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { joinTeam, startTestService, type TestClient, type TestService, teamSettings } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mappingModels } from '../src/auto-map-tokens.ts';
 import taxonomy, { elementGuards } from '../src/index.ts';
@@ -69,7 +69,7 @@ let modelService: TestService;
 
 beforeAll(async () => {
   service = await startTestService({ plugins: [ledgerDomain, taxonomy] });
-  modelService = await startTestService({ plugins: [ledgerDomain, taxonomy, oracle] });
+  modelService = await startTestService({ plugins: [ledgerDomain, taxonomy, oracle], settings: teamSettings });
 });
 beforeEach(async () => {
   user = await service.newUser('Ada');
@@ -294,6 +294,25 @@ describe('with a model', () => {
     const third = await autoMap(own);
     expect(third.body.operationId).not.toBe(first.body.operationId);
     expect(third.body.result).toMatchObject({ deduplicated: false });
+  });
+
+  it('lets who joined the run of a colleague read it, and not cancel it (taxonomy AM-1, platform L-16)', async () => {
+    const own = await books('Together', strange(5));
+    const { client, userId } = await joinTeam(modelService, user);
+    const granted = await user.post(`/v1/graphs/${own.graphId}/members`, { user_id: userId, role: 'member' });
+    expect(granted.status, JSON.stringify(granted.body)).toBeLessThan(300);
+    let release: () => void = () => undefined;
+    model.held = new Promise((resolve) => {
+      release = resolve;
+    });
+    const { operationId } = (await autoMap(own)).body;
+    const status = `/v1/operations/${operationId}/status`;
+    expect((await client.get(status)).status).toBe(403);
+    expect((await autoMap(own, client)).body).toMatchObject({ operationId, result: { deduplicated: true } });
+    expect((await client.get(status)).status).toBe(200);
+    expect((await client.request('DELETE', `/v1/operations/${operationId}`)).status).toBe(403);
+    release();
+    expect((await client.follow(operationId)).body.result).toMatchObject({ mapped: 5 });
   });
 
   it('keeps the arcs of a cancelled run, and a second run does the rest once (taxonomy AM-10, AM-12)', async () => {
