@@ -57,6 +57,7 @@ export class JournalEditor {
       const postable = { entries: [{ lines: change.lines, reversalOf: entry.reversal_of }] };
       await planner.requireAccounts(tx, postable, entry.currency);
     }
+    await this.#requireUntied(tx, entry, change);
     const fields = {
       postingDate: change.postingDate ?? entry.posting_date,
       memo: change.memo === undefined ? entry.memo : change.memo,
@@ -84,6 +85,32 @@ export class JournalEditor {
     }
     await drafts.remove(tx, entry.id, by);
     if (entry.transaction_id !== null) await drafts.follow(tx, entry.transaction_id, by.now);
+  }
+
+  /**
+   * Refuses what would pull an automatic reversal apart from its original, or a schedule's draft away from its month: the
+   * next sweep would draft the month again (ledger L-183, L-184, L-204).
+   */
+  async #requireUntied(tx: Transaction, entry: EntryRow, change: EntryChange): Promise<void> {
+    if (change.lines === undefined && change.postingDate === undefined) return;
+    const instead =
+      'Change the schedule with update-information-block, or void its obligation with update-event-block and record the month by hand.';
+    if (entry.reversal_of !== null)
+      throw invalidInput(`Journal entry ${entry.id} takes back ${entry.reversal_of} as it is. ${instead}`);
+    const reversal = await this.#parts.journal.reversalOf(tx, entry.id);
+    if (reversal !== undefined)
+      throw invalidInput(
+        `Journal entry ${entry.id} has an automatic reversal, ${reversal}, that would not follow. ${instead}`,
+      );
+    const month = entry.posting_date.slice(0, 7);
+    if (
+      entry.source_structure_id !== null &&
+      change.postingDate !== undefined &&
+      change.postingDate.slice(0, 7) !== month
+    )
+      throw invalidInput(
+        `Journal entry ${entry.id} belongs to ${month} of schedule ${entry.source_structure_id}. ${instead}`,
+      );
   }
 
   async #requireDraft(tx: Transaction, id: string): Promise<EntryRow> {

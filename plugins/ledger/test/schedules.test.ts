@@ -312,6 +312,41 @@ describe('the entry of a month', () => {
   });
 });
 
+describe('a draft of a schedule', () => {
+  it('is not moved or changed away from its month or its reversal (ledger L-183, L-184, L-204)', async () => {
+    const book = await open();
+    const template = { debit_element_id: book.id('6100'), credit_element_id: book.id('2100'), auto_reverse: true };
+    await createSchedule(book, schedule(book, '6100', '2100', { name: 'Rent', entry_template: template }));
+    await createSchedule(book, insurance(book));
+    await book.operation('promote-obligations');
+    const drafted = await entries(book);
+    const reversal = drafted.find(({ type }) => type === 'reversing');
+    const accrual = drafted.find(
+      ({ lineItems }) => legs({ lineItems })[0]?.[0] === '6100' && lineItems !== reversal.lineItems,
+    );
+    const plain = drafted.find(({ id }) => id !== reversal.id && id !== accrual.id);
+    const line_items = [
+      { element_id: book.id('6100'), debit_amount: 7, credit_amount: 0 },
+      { element_id: book.id('2100'), debit_amount: 0, credit_amount: 7 },
+    ];
+    const cases: readonly (readonly [Loose, object, string])[] = [
+      [accrual, { line_items }, 'has an automatic reversal'],
+      [accrual, { posting_date: '2026-03-30' }, 'has an automatic reversal'],
+      [reversal, { line_items }, `takes back ${accrual.id}`],
+      [reversal, { posting_date: '2026-03-01' }, `takes back ${accrual.id}`],
+      [plain, { posting_date: '2026-04-15' }, 'belongs to 2026-03'],
+    ];
+    const before = await everything(book);
+    for (const [entry, change, words] of cases) {
+      const answer = await book.operation('update-journal-entry', { entry_id: entry.id, ...change });
+      expect(refusal(answer)).toEqual([422, expect.stringContaining(words)]);
+    }
+    expect(await everything(book)).toEqual(before);
+    const within = { entry_id: plain.id, posting_date: '2026-03-30', memo: 'a day earlier' };
+    expect((await book.operation('update-journal-entry', within)).status).toBe(200);
+  });
+});
+
 describe('a schedule that changes', () => {
   it('is built again as of what is closed now (ledger L-187)', async () => {
     const book = await open();
