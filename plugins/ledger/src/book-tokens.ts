@@ -41,7 +41,11 @@ export type Booking =
   | { readonly isBooked: true; readonly status: string }
   | { readonly isBooked: false; readonly error: string; readonly message: string };
 
-/** Where connections hand over what their providers hold (ledger L-130, L-132, L-136). All in the caller's transaction. */
+/**
+ * Where connections hand over what their providers hold (ledger L-130, L-132, L-136). They work in the
+ * caller's transaction, and each call needs one of its own: both lock rows, and `book` has to fence its months before
+ * any row is locked (ledger L-150).
+ */
 export interface Reconciliation {
   /** Keeps a new record, updates one that nobody booked, and flags one that was booked otherwise; the books stay as they are. */
   deliver(tx: Transaction, delivery: Delivery, by: { readonly userId: string; readonly now: Date }): Promise<Delivered>;

@@ -1,8 +1,10 @@
-import { type Ids, invalidInput, isServiceError, notFound, sql, type Transaction } from '@pacioli/core';
+import { type Ids, invalidInput, isServiceError, notFound, ServiceError, sql, type Transaction } from '@pacioli/core';
 import type { Booking, Delivered, Delivery, Reconciliation } from './book-tokens.ts';
+import { isEqualJson } from './domain/handler-match.ts';
 import { isSamePayload } from './domain/reconciling.ts';
 import type { EventPlanner } from './event-planner.ts';
 import { refusalError, written } from './event-recorder.ts';
+import { headerOf as headerOfEvent } from './reconciling-planner.ts';
 import type { EventReads, EventRow } from './store/event-reads.ts';
 import type { EventWrites } from './store/event-writes.ts';
 import type { JournalWriter } from './store/journal-writer.ts';
@@ -127,18 +129,16 @@ export class Deliveries implements Reconciliation {
       await tx.query(rollback);
       if (!isServiceError(error) || error.kind === 'internal' || error.kind === 'conflict') throw error;
       await writes.lock(tx, [eventId], { links: false });
-      const attempts = Number(found.metadata['dispatch_attempts'] ?? 0) + 1;
+      const current = (await events.find(tx, eventId)) ?? found;
+      const attempts = Number(current.metadata['dispatch_attempts'] ?? 0) + 1;
       const failure = {
         dispatch_error: failureCode(error.message),
         dispatch_error_message: error.message.slice(0, message_chars_max),
         dispatch_error_at: now.toISOString(),
         dispatch_attempts: attempts,
       };
-      await rows.write(tx, eventId, {
-        header: undefined,
-        metadata: { ...found.metadata, ...failure },
-        isFlagged: false,
-      });
+      // A newer delivery may have been kept meanwhile: only what is said of this booking is written.
+      await rows.addMetadata(tx, eventId, failure);
       return { isBooked: false, error: failure.dispatch_error, message: failure.dispatch_error_message };
     }
   }
@@ -156,6 +156,7 @@ export class Deliveries implements Reconciliation {
     const current = await this.#parts.events.find(tx, event.id);
     if (current?.status !== 'captured')
       throw invalidInput(`Event ${event.id} is ${current?.status}; only captured ones are booked.`);
+    if (!isSameRecord(current, event)) throw deliveredAgain(event.id);
     const refusal = await written(() => writer.writeLater(tx, { ...event, created_at: now.toISOString() }, plan));
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
     const {
@@ -200,6 +201,20 @@ function stored(delivery: Delivery, more: EventRow['metadata']): EventRow['metad
     connection_id: delivery.connectionId,
     ...(delivery.version === null ? {} : { qb_sync_token: delivery.version }),
   };
+}
+
+/** Whether an event still says what its entries were planned from. */
+function isSameRecord(one: EventRow, other: EventRow): boolean {
+  return isEqualJson(one.metadata, other.metadata) && isEqualJson(headerOfEvent(one), headerOfEvent(other));
+}
+
+/** Ledger L-9, L-130. */
+function deliveredAgain(id: string): ServiceError {
+  return new ServiceError(
+    'conflict',
+    'BEING_WRITTEN',
+    `Event ${id} was delivered again while it was being booked. Book it again.`,
+  );
 }
 
 /** Counters of failed bookings survive a newer delivery (ledger L-130). */

@@ -163,7 +163,7 @@ function requireNothingLanded(event: EventRow, entries: readonly EntryOfEvent[])
 }
 
 /** Ledger L-9. */
-function beingWritten(id: string): ServiceError {
+export function beingWritten(id: string): ServiceError {
   return new ServiceError(
     'conflict',
     'BEING_WRITTEN',

@@ -1,4 +1,4 @@
-import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
+import { invalidInput, notFound, ServiceError, StoreError, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import { mergeDeep } from './domain/agents.ts';
 import { literalAccounts, readTemplate, ShapeProblem } from './domain/handler-template.ts';
@@ -91,7 +91,13 @@ export class HandlerEditor {
       approved_at,
       metadata: mergeDeep(handler.metadata, patch),
     };
-    return this.#handlers.update(tx, handler.id, fields, by.now);
+    try {
+      return await this.#handlers.update(tx, handler.id, fields, by.now);
+    } catch (error) {
+      // Another handler got the name since it was looked for.
+      if (error instanceof StoreError && error.code === 'unique') throw nameTaken(fields.name);
+      throw error;
+    }
   }
 
   /** The template can be read, and the accounts that it names outright are there. */

@@ -1,8 +1,10 @@
 import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
 import { asPosted } from './deliveries.ts';
 import { isEqualJson } from './domain/handler-match.ts';
+import { amount_max } from './domain/money.ts';
 import type { EventPlanner } from './event-planner.ts';
 import { closedPeriod, type EventRecorder, refusalError, written } from './event-recorder.ts';
+import { beingWritten } from './event-updater.ts';
 import { headerOf, type ReconcilingPlan, type ReconcilingPlanner } from './reconciling-planner.ts';
 import type { DraftWrites } from './store/draft-writes.ts';
 import type { EventReads } from './store/event-reads.ts';
@@ -63,18 +65,26 @@ export class Reconciler {
     this.#parts = parts;
   }
 
-  /** Decides first, fences the months, locks the event, and only goes on when its provider said nothing new meanwhile. */
+  /**
+   * Decides to know which months to fence, and again when the event and its entries are locked (ledger L-150). It only
+   * goes on when its provider said nothing new meanwhile, and nobody changed what is in the books.
+   */
   async resolve(tx: Transaction, resolution: Resolution, by: Actor): Promise<Resolved> {
-    const { plans, writes } = this.#parts;
-    const plan = await plans.plan(tx, resolution.eventId, by.now);
-    const disposition = resolution.disposition ?? plan.defaultDisposition;
+    const { plans, rows, writes } = this.#parts;
+    const first = await plans.plan(tx, resolution.eventId, by.now);
+    const disposition = resolution.disposition ?? first.defaultDisposition;
     await this.#requireReference(tx, resolution, disposition);
-    const postingDate = resolution.postingDate ?? plan.defaultPostingDate;
-    const dates = datesOf(plan, disposition, postingDate);
+    const postingDate = resolution.postingDate ?? first.defaultPostingDate;
+    const { id, metadata } = first.event;
+    const dates = datesOf(first, disposition, postingDate);
     await shareMonths(tx, dates);
-    await writes.lock(tx, [plan.event.id], { links: false });
-    const locked = await plans.requireItem(tx, plan.event.id);
-    if (!isEqualJson(locked.metadata, plan.event.metadata)) throw flaggedAgain(plan.event.id);
+    await writes.lock(tx, [id], { links: false });
+    const locked = await plans.requireItem(tx, id);
+    if (!isEqualJson(locked.metadata, metadata)) throw flaggedAgain(id);
+    await rows.lockEntries(tx, id);
+    const plan = await plans.plan(tx, id, by.now);
+    if (!isEqualJson(comparedOf(plan), comparedOf(first))) throw beingWritten(id);
+    if (!isEqualJson(datesOf(plan, disposition, postingDate), dates)) throw beingWritten(id);
     if (disposition === 'restate') return this.#restate(tx, plan, dates, resolution, by);
     if (disposition === 'catch_up') return this.#catchUp(tx, plan, postingDate, resolution, by);
     return this.#finish(tx, { disposition, plan, catchUp: null, regenerated: null }, resolution, by);
@@ -186,7 +196,7 @@ export class Reconciler {
       note: resolution.note,
       reference_event_id: resolution.referenceEventId,
       catch_up_event_id: resolved.catchUp?.event_id ?? null,
-      delta: plan.delta.map((line) => ({ element_id: line.elementId, delta: Number(line.delta) })),
+      delta: plan.delta.map((line) => ({ element_id: line.elementId, delta: exactly(line.delta) })),
       prior_entries: plan.priorEntries.map(({ id }) => id),
     };
     const metadata = {
@@ -213,10 +223,21 @@ function catchUpMetadata(
     reconciles_event_id: plan.event.id,
     line_items: plan.delta.map(({ elementId, delta }) => ({
       element_id: elementId,
-      debit_amount: delta > 0n ? Number(delta) : 0,
-      credit_amount: delta < 0n ? Number(-delta) : 0,
+      debit_amount: delta > 0n ? exactly(delta) : 0,
+      credit_amount: delta < 0n ? exactly(-delta) : 0,
     })),
   };
+}
+
+/** What a resolution was decided by, as far as others could have changed it. */
+function comparedOf(plan: ReconcilingPlan): object {
+  const delta = plan.delta.map(({ elementId, externalId, prior, accepted }) => [
+    elementId,
+    externalId,
+    prior,
+    accepted,
+  ]);
+  return { priorEntries: plan.priorEntries, delta };
 }
 
 /** Days whose months a resolution writes in. */
@@ -227,6 +248,13 @@ function datesOf(plan: ReconcilingPlan, disposition: Disposition, postingDate: s
     ...plan.priorEntries.map(({ posting_date }) => posting_date),
     ...plan.acceptedEntries.map(({ postingDate: date }) => date),
   ];
+}
+
+/** The sum as JSON carries it (ledger L-2). */
+function exactly(minor: bigint): number {
+  const sum = Number(minor);
+  if (Number.isSafeInteger(sum)) return sum;
+  throw invalidInput(`The difference of an account is above ${amount_max} minor units. Correct the entries by hand.`);
 }
 
 function unmapped(plan: ReconcilingPlan): ServiceError {

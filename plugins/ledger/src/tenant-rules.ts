@@ -20,9 +20,6 @@ const roles: Readonly<Record<string, readonly [trait: string, subClassification:
   depr_exp: ['expense', 'depreciation'],
 };
 
-/** Accounts of one trait that are looked through for a role. */
-const accounts_max = 1_000;
-
 export interface RulesParts {
   readonly chart: ChartOfAccounts;
   readonly agents: StoredAgents;
@@ -109,19 +106,21 @@ export class TenantRules {
           : await this.#parts.chart.findByExternalId(tx, { ...of, ids: external }),
       role: await this.#byRole(tx, roleNames),
     };
-    const missing = names.find((name) => name.by !== 'id' && !found[name.by].has(name.name));
+    const missing = names.find((name) => name.by !== 'id' && found[name.by].get(name.name)?.isActive !== true);
     if (missing !== undefined) throw invalidInput(`No active account was found for '${missing.by}:${missing.name}'.`);
     return ({ by, name }) => (by === 'id' ? name : (found[by].get(name)?.id ?? name));
   }
 
   async #byRole(tx: Transaction, names: readonly string[]): Promise<ReadonlyMap<string, Account>> {
     const found = new Map<string, Account>();
+    const accounts = names.length === 0 ? [] : await this.#parts.chart.all(tx);
     for (const name of names) {
       const [trait, subClassification] = roles[name] ?? [];
       if (trait === undefined)
         throw invalidInput(`'role:${name}' is no role of an account. Roles are ${Object.keys(roles).join(', ')}.`);
-      const { accounts } = await this.#parts.chart.list(tx, { trait, isActive: true, limit: accounts_max, offset: 0 });
-      const account = accounts.find((each) => each.subClassification === subClassification && !each.isPlaceholder);
+      const account = accounts.find(
+        (each) => each.trait === trait && each.subClassification === subClassification && !each.isPlaceholder,
+      );
       if (account !== undefined) found.set(name, account);
     }
     return found;

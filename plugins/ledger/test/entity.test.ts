@@ -78,8 +78,15 @@ describe('the taxonomies of the company', () => {
   const link = async (body: object) => (await book.operation('link-entity-taxonomy', body)).body.result;
 
   it('are linked once each, and a new primary one takes the place of the other (ledger L-28, L-29)', async () => {
-    const [chart] = await inStore(sql<{ taxonomy_id: string }>`SELECT taxonomy_id FROM ledger_entity_taxonomy`);
-    const first = { taxonomy_id: chart?.taxonomy_id, basis: 'reporting' };
+    const { libraryTaxonomies } = await book.query('{ libraryTaxonomies { id taxonomyType } }');
+    const one = libraryTaxonomies.find(({ taxonomyType }: Loose) => taxonomyType === 'reporting_standard').id;
+    const made = await book.operation('create-taxonomy-block', {
+      name: 'Own concepts',
+      taxonomy_type: 'reporting_extension',
+      parent_taxonomy_id: one,
+    });
+    const second = made.body.result.id;
+    const first = { taxonomy_id: one, basis: 'reporting' };
     expect(await link(first)).toMatchObject({ ...first, is_primary: true, adoption_context: 'voluntary' });
     const before = await rows();
     expect(await link({ ...first, is_primary: false, adoption_context: 'mandated' })).toMatchObject({
@@ -88,12 +95,24 @@ describe('the taxonomies of the company', () => {
       adoption_context: 'voluntary',
     });
     expect(await rows()).toEqual(before);
-    const { libraryTaxonomies } = await book.query('{ libraryTaxonomies { id } }');
-    const second = libraryTaxonomies[0].id;
     expect(await link({ taxonomy_id: second, basis: 'reporting' })).toMatchObject({ is_primary: true });
     const primaries = await inStore(sql`
       SELECT taxonomy_id FROM ledger_entity_taxonomy WHERE basis = 'reporting' AND is_primary`);
     expect(primaries).toEqual([{ taxonomy_id: second }]);
+  });
+
+  it('are of the type that their use needs (taxonomy T-44)', async () => {
+    const [chart] = await inStore(sql<{ taxonomy_id: string }>`
+      SELECT taxonomy_id FROM ledger_entity_taxonomy WHERE basis = 'chart_of_accounts'`);
+    const taxonomy_id = chart?.taxonomy_id;
+    for (const basis of ['reporting', 'mapping', 'schedule'])
+      await refused('link-entity-taxonomy', { taxonomy_id, basis }, 422, 'is a chart_of_accounts');
+    const { libraryTaxonomies } = await book.query('{ libraryTaxonomies { id taxonomyType } }');
+    const reporting = libraryTaxonomies.find(({ taxonomyType }: Loose) => taxonomyType === 'reporting_standard').id;
+    for (const basis of ['chart_of_accounts', 'mapping', 'schedule'])
+      await refused('link-entity-taxonomy', { taxonomy_id: reporting, basis }, 422, 'is a reporting_standard');
+    const answer = await book.operation('link-entity-taxonomy', { taxonomy_id: reporting });
+    expect(answer.body.details).toEqual({ reason: 'basis_type_mismatch' });
   });
 
   it('must be there (ledger L-28)', async () => {

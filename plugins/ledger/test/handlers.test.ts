@@ -257,6 +257,19 @@ describe('the handlers of a graph', () => {
       expect(await refusal('create-event-handler', body)).toEqual([status, expect.stringContaining(message)]);
   });
 
+  it('do not name accounts of a provider that are not active (ledger L-105)', async () => {
+    const body = handler('x', {
+      match_source: 'quickbooks',
+      transaction_template: template(item(leg('external:77'), leg('code:4000'))),
+    });
+    await inStore(sql`
+      UPDATE taxonomy_element SET external_id = '77', external_source = 'quickbooks', is_active = false WHERE id = ${book.id('1510')}`);
+    const message = "No active account was found for 'external:77'.";
+    expect(await refusal('create-event-handler', body)).toEqual([422, message]);
+    await inStore(sql`UPDATE taxonomy_element SET is_active = true WHERE id = ${book.id('1510')}`);
+    await add(body);
+  });
+
   it('change field by field, and every version is kept (ledger L-111, L-112)', async () => {
     const rule = await add(
       handler('changing', { description: 'first', match_source: 'manual', metadata: { a: { b: 1, c: 2 } } }),

@@ -17,6 +17,7 @@ let clock: FixedClock;
 let user: TestClient;
 let book: Books;
 let racing: Delivery | undefined;
+let meanwhile: ReturnType<typeof sql> | undefined;
 
 /** The provider's numbers of accounts, by our codes. */
 const providerIds = { '1000': '35', '1100': '84', '4000': '79', '6700': '61', '1510': '70' };
@@ -44,6 +45,10 @@ beforeAll(async () => {
           plan: async ({ tx, event }) => {
             // Another delivery arrives while the difference is being looked at.
             if (racing !== undefined) await service.service.services.resolve(reconciliation).deliver(tx, racing, by());
+            // Somebody else changes the books at the same time, once.
+            const change = meanwhile;
+            meanwhile = undefined;
+            if (change !== undefined) await tx.query(change);
             return { eventStatus: 'classified', transactionId: null, entries: racingEntries(event.metadata['cents']) };
           },
         }),
@@ -223,6 +228,30 @@ describe('a delivery', () => {
     expect((await deliver(invoice(name, 3, 1_000))).kind).toBe('cleared');
     const cleared = await event(id);
     expect([cleared.isReconcilingItem, cleared.metadata.drift_payload]).toEqual([false, undefined]);
+  });
+
+  it('that a newer one follows while it is booked is not booked, and the newer one stays (ledger L-130, L-9)', async () => {
+    const name = nextId();
+    const record = (version: number, cents: number): Delivery => ({
+      ...invoice(name, version, cents),
+      eventType: 'raced',
+      metadata: { cents },
+    });
+    const { eventId } = await deliver(record(0, 60));
+    const before = await everything();
+    racing = record(1, 50);
+    await expect(withBooks((tx, books) => books.book(tx, eventId, clock.now()))).rejects.toMatchObject({
+      kind: 'conflict',
+      message: expect.stringContaining('was delivered again'),
+    });
+    racing = undefined;
+    expect(await everything()).toEqual(before);
+    await deliver(record(1, 50));
+    expect(await withBooks((tx, books) => books.book(tx, eventId, clock.now()))).toMatchObject({ isBooked: true });
+    const [sum] = await inStore(
+      sql`SELECT sum(debit_amount)::int AS debit FROM ledger_line_item AS l JOIN ledger_entry AS e ON e.id = l.entry_id WHERE e.event_id = ${eventId}`,
+    );
+    expect(sum).toEqual({ debit: 50 });
   });
 
   it('that cannot be booked stays captured and says why (ledger L-88, L-132)', async () => {
@@ -471,6 +500,23 @@ describe('a reconciling item', () => {
     racing = record(2, 40);
     await refused(() => resolve(id), 409, 're-flagged with a newer payload');
     racing = undefined;
+    expect((await resolve(id)).status).toBe(200);
+  });
+
+  it('whose entries were reversed meanwhile is refused (ledger L-139, L-150)', async () => {
+    const name = nextId();
+    const record = (version: number, cents: number): Delivery => ({
+      ...invoice(name, version, cents),
+      eventType: 'raced',
+      metadata: { cents },
+    });
+    const id = await booked(record(0, 60));
+    await deliver(record(1, 50));
+    for (const disposition of ['restate', 'catch_up']) {
+      meanwhile = sql`UPDATE ledger_entry SET status = 'reversed' WHERE event_id = ${id}`;
+      await refused(() => resolve(id, { disposition }), 409, 'is being written by another process');
+      expect(meanwhile).toBeUndefined();
+    }
     expect((await resolve(id)).status).toBe(200);
   });
 

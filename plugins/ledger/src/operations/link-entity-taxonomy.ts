@@ -1,7 +1,15 @@
-import { defineOperation, notFound } from '@pacioli/core';
+import { defineOperation, invalidInput, notFound } from '@pacioli/core';
 import { libraryReads } from '@pacioli/taxonomy';
 import { entityStore } from '../internal-tokens.ts';
 import { EntityTaxonomyResponse, LinkEntityTaxonomyRequest } from '../models/entity-changes.ts';
+
+/** What a taxonomy must be for each use of it (taxonomy T-44). */
+const typesOfBases: Readonly<Record<string, readonly string[]>> = {
+  chart_of_accounts: ['chart_of_accounts'],
+  reporting: ['reporting_standard', 'reporting_extension', 'custom_ontology'],
+  mapping: ['mapping'],
+  schedule: ['schedule'],
+};
 
 export default defineOperation({
   name: 'link-entity-taxonomy',
@@ -17,11 +25,18 @@ export default defineOperation({
   async handle({ input, ctx, use }) {
     const taxonomy = await use.libraryReads.taxonomy(ctx.tx, { id: input.taxonomy_id });
     if (taxonomy === undefined) throw notFound(`Taxonomy not found: ${input.taxonomy_id}`);
+    const basis = input.basis ?? 'chart_of_accounts';
+    const types = typesOfBases[basis] ?? [];
+    if (!types.includes(taxonomy.taxonomy_type))
+      throw invalidInput(
+        `basis: '${basis}' needs a taxonomy of type ${types.join(' or ')}; ${taxonomy.id} is a ${taxonomy.taxonomy_type}.`,
+        { reason: 'basis_type_mismatch' },
+      );
     const link = await use.entityStore.link(
       ctx.tx,
       {
         taxonomy_id: input.taxonomy_id,
-        basis: input.basis ?? 'chart_of_accounts',
+        basis,
         is_primary: input.is_primary ?? true,
         adoption_context: input.adoption_context === undefined ? 'voluntary' : input.adoption_context,
       },

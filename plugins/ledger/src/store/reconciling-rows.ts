@@ -46,6 +46,14 @@ export class ReconcilingRows {
       GROUP BY e.graph_id, e.id ORDER BY e.posting_date, e.id LIMIT ${entries_max}`);
   }
 
+  /** Locks the entries of an event and their reversals in the order of their ids, so that none is reversed meanwhile (ledger L-150). */
+  async lockEntries(tx: Transaction, eventId: string): Promise<void> {
+    await tx.query(sql`
+      SELECT id FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND (event_id = ${eventId} OR reversal_of IN (
+        SELECT id FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND event_id = ${eventId}))
+      ORDER BY id FOR NO KEY UPDATE`);
+  }
+
   /** What these entries leave on each account, debit-positive. */
   async nets(tx: Transaction, entryIds: readonly string[]): Promise<readonly { element_id: string; net: string }[]> {
     return tx.query(sql<{ element_id: string; net: string }>`
@@ -81,6 +89,13 @@ export class ReconcilingRows {
       UPDATE ledger_event SET occurred_at = ${header.occurred_at}::timestamptz, effective_at = ${header.effective_at}::timestamptz,
         amount = ${header.amount}, currency = ${header.currency}, description = ${header.description}, agent_id = ${header.agent_id},
         external_url = ${header.external_url}
+      WHERE graph_id = ${graphOf(tx)} AND id = ${id}`);
+  }
+
+  /** Adds fields to the metadata that an event has now; everything else of it stays. */
+  async addMetadata(tx: Transaction, id: string, fields: EventRow['metadata']): Promise<void> {
+    await tx.query(sql`
+      UPDATE ledger_event SET metadata = metadata || ${JSON.stringify(fields)}::text::jsonb
       WHERE graph_id = ${graphOf(tx)} AND id = ${id}`);
   }
 

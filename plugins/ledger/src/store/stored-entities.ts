@@ -74,12 +74,17 @@ export class StoredEntities implements Entities {
     return row === undefined ? undefined : entityOf(row);
   }
 
+  /** The row of the entity is locked, so that two new primary links cannot pass each other (ledger L-29). */
+  async #lockPrimary(tx: Transaction): Promise<{ readonly id: string } | undefined> {
+    const [entity] = await tx.query(sql<{ id: string }>`
+      SELECT id FROM ledger_entity WHERE ${isPrimary(tx)} FOR NO KEY UPDATE`);
+    return entity;
+  }
+
   /** Links the primary entity to a taxonomy; a link that is there stays as it is (ledger L-28). Undefined without an entity. */
   async link(tx: Transaction, link: Omit<TaxonomyLink, 'entity_id'>, now: Date): Promise<TaxonomyLink | undefined> {
     const graphId = graphOf(tx);
-    // The row of the entity is locked, so that two new primary links cannot pass each other (ledger L-29).
-    const [entity] = await tx.query(sql<{ id: string }>`
-      SELECT id FROM ledger_entity WHERE ${isPrimary(tx)} FOR NO KEY UPDATE`);
+    const entity = await this.#lockPrimary(tx);
     if (entity === undefined) return undefined;
     const [known] = await tx.query(sql<TaxonomyLink>`
       SELECT entity_id, taxonomy_id, basis, is_primary, adoption_context FROM ledger_entity_taxonomy
@@ -99,9 +104,7 @@ export class StoredEntities implements Entities {
   /** Links the chart as the primary one of the company, before whichever was it (taxonomy T-28); none, no link. */
   async linkChart(tx: Transaction, taxonomyId: string, now: Date): Promise<void> {
     const graphId = graphOf(tx);
-    const [entity] = await tx.query(sql<{ id: string }>`
-      SELECT id FROM ledger_entity WHERE graph_id = ${graphId} AND is_parent AND source <> 'linked'
-      ORDER BY created_at, id LIMIT 1`);
+    const entity = await this.#lockPrimary(tx);
     if (entity === undefined) return;
     await tx.query(sql`
       UPDATE ledger_entity_taxonomy SET is_primary = false
