@@ -1,5 +1,16 @@
 import { type Ids, invalidInput, type Transaction } from '@pacioli/core';
-import { boundsOf, isCalendarDate, monthsOfDates, plusMonths } from './domain/periods.ts';
+import {
+  anchorMetadata,
+  cutOff,
+  type NewObligation,
+  type ObligationFrame,
+  obligation,
+  obligationsOf,
+  pendingIn,
+  problemOfEnd,
+  problemOfWatermark,
+} from './domain/obligation-plan.ts';
+import { monthsOfDates, plusMonths } from './domain/periods.ts';
 import { factsOf } from './domain/schedule-facts.ts';
 import {
   isMonthEnd,
@@ -12,7 +23,7 @@ import { closedPeriod } from './event-recorder.ts';
 import type { ScheduleBlock, ScheduleRuleSummary } from './schedule-block.ts';
 import { scheduleNotFound } from './schedule-drafts.ts';
 import { beingWritten } from './schedule-handlers.ts';
-import type { NewObligation, ObligationFrame, Obligations } from './store/obligations.ts';
+import type { Obligations } from './store/obligations.ts';
 import { firstClosed, naming, shareMonths } from './store/period-fence.ts';
 import type { ScheduleJournal } from './store/schedule-journal.ts';
 import type { StoredCalendar } from './store/stored-calendar.ts';
@@ -289,53 +300,6 @@ export class ScheduleWriter {
   }
 }
 
-function problemOfWatermark(closedThrough: string | undefined): string | undefined {
-  return closedThrough === undefined || isCalendarDate(closedThrough)
-    ? undefined
-    : 'closed_through: a calendar date YYYY-MM-DD is needed.';
-}
-
-/** What is wrong with a new end; months are in order. */
-function problemOfEnd(periods: readonly string[], newEndDate: string): string | undefined {
-  const [first] = periods;
-  const last = periods.at(-1);
-  if (first === undefined || last === undefined) return 'The schedule has no months left.';
-  if (newEndDate < boundsOf(first).start)
-    return `new_end_date: ${newEndDate} is earlier than the schedule, which begins on ${boundsOf(first).start}. Delete it instead.`;
-  return newEndDate > boundsOf(last).end
-    ? `new_end_date: the schedule ends earlier already, on ${boundsOf(last).end}.`
-    : undefined;
-}
-
-/** The plan without the months after a day. */
-function cutOff(plan: SchedulePlan, lastDay: string): SchedulePlan {
-  const months = plan.months.filter((month) => boundsOf(month.period).end <= lastDay);
-  return { months, base: plan.base === null ? null : (months.at(-1)?.accumulated ?? 0n) };
-}
-
-/** One obligation for each month; what is landed is fulfilled, what is history or moves nothing was never due. */
-function obligationsOf(plan: SchedulePlan, landed: ReadonlySet<string>): readonly NewObligation[] {
-  return plan.months.map((month) => {
-    if (landed.has(month.period)) return obligation(month.period, month.amount, 'fulfilled', null);
-    if (month.scope === 'historical') return obligation(month.period, month.amount, 'voided', 'historical');
-    if (month.amount === 0n) return obligation(month.period, month.amount, 'voided', 'no_amount');
-    return obligation(month.period, month.amount, 'pending', null);
-  });
-}
-
-function obligation(
-  period: string,
-  amount: bigint,
-  status: NewObligation['status'],
-  voidReason: string | null,
-): NewObligation {
-  return { period, ...boundsOf(period), amount, status, voidReason, replaces: null };
-}
-
-function pendingIn(obligations: readonly NewObligation[]): number {
-  return obligations.filter(({ status }) => status === 'pending').length;
-}
-
 function frameOf(schedule: Omit<NewScheduleRow, 'definition'>, work: ScheduleWork): ObligationFrame {
   return {
     scheduleId: schedule.structure_id,
@@ -344,20 +308,6 @@ function frameOf(schedule: Omit<NewScheduleRow, 'definition'>, work: ScheduleWor
     currency: schedule.currency,
     userId: work.userId,
     now: work.now,
-  };
-}
-
-function anchorMetadata(
-  frame: ObligationFrame,
-  definition: ScheduleDefinition,
-  obligations: readonly NewObligation[],
-): Readonly<Record<string, unknown>> {
-  return {
-    schedule_id: frame.scheduleId,
-    period_start: definition.period_start,
-    period_end: definition.period_end,
-    total_event_count: obligations.length,
-    pending_event_count: pendingIn(obligations),
   };
 }
 

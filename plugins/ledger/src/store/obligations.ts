@@ -1,31 +1,7 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
+import type { NewObligation, ObligationFrame } from '../domain/obligation-plan.ts';
 import { graphOf } from './graph-of.ts';
 import type { MonthKey } from './stored-schedules.ts';
-
-/** An event that waits for its month, as the register keeps it. */
-export interface NewObligation {
-  readonly period: string;
-  /** First and last day of the month. */
-  readonly start: string;
-  readonly end: string;
-  readonly status: 'pending' | 'fulfilled' | 'voided';
-  /** Why it was never due; null for the others. */
-  readonly voidReason: string | null;
-  /** Minor units. */
-  readonly amount: bigint;
-  /** The obligation that it stands in for; null for a first one. */
-  readonly replaces: string | null;
-}
-
-/** What all obligations of a schedule share. */
-export interface ObligationFrame {
-  readonly scheduleId: string;
-  readonly scheduleName: string;
-  readonly anchorId: string;
-  readonly currency: string;
-  readonly userId: string;
-  readonly now: Date;
-}
 
 /** An obligation that is due. */
 export interface DueObligation extends MonthKey {
