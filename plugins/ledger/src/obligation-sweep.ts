@@ -7,6 +7,9 @@ import type { StoredSchedules } from './store/stored-schedules.ts';
 /** Obligations of one run; what is left over is due at the next. */
 export const obligations_per_run_max = 10_000;
 
+/** How often the background sweep comes, and how long after a run what that had to leave is tried again (ledger L-185). */
+export const sweep_interval_seconds = 300;
+
 /** Obligations whose drafts are decided and written together. */
 const obligations_per_batch = 500;
 
@@ -29,6 +32,8 @@ export interface SweepResult {
   readonly stranded: readonly string[];
   readonly dispatchedCount: number;
   readonly errors: readonly SweepError[];
+  /** Whether something is left without a draft that another run may be able to write. */
+  readonly hasMore: boolean;
 }
 
 export interface SweepParts {
@@ -49,10 +54,13 @@ export class ObligationSweep {
     const { obligations } = this.#parts;
     const matured = { maturedBy: sweep.now };
     const pending = await obligations.list(tx, { ...matured, statuses: ['pending'] }, obligations_per_run_max);
-    const stranded = await obligations.stranded(tx, matured, obligations_per_run_max);
+    // A month that was closed over its stranded obligations takes no drafts any more.
+    const stranded = await obligations.stranded(tx, { ...matured, isOpen: true }, obligations_per_run_max);
     const result = await this.promote(tx, { pending, stranded }, sweep);
-    await obligations.reschedule(tx);
-    return result;
+    const hasMore = sweep.drafts && (result.hasMore || stranded.length === obligations_per_run_max);
+    const againAt = hasMore ? new Date(sweep.now.getTime() + sweep_interval_seconds * 1_000) : null;
+    await obligations.rescheduleAfterRun(tx, againAt);
+    return { ...result, hasMore };
   }
 
   /** Promotes these pending obligations and drafts them and the stranded ones; errors of single ones are collected. */
@@ -79,10 +87,12 @@ export class ObligationSweep {
     const stranded = new Set(due.stranded);
     const mine = work.filter((obligation) => classified.has(obligation.eventId) || stranded.has(obligation));
     let dispatchedCount = 0;
+    let unfencedCount = 0;
     const errors: SweepError[] = [];
     for (let from = 0; from < mine.length; from += obligations_per_batch) {
       const batch = await this.#draft(tx, mine.slice(from, from + obligations_per_batch), sweep, fenced);
       dispatchedCount += batch.dispatchedCount;
+      unfencedCount += batch.unfencedCount;
       errors.push(...batch.errors);
     }
     return {
@@ -90,6 +100,7 @@ export class ObligationSweep {
       stranded: due.stranded.map(({ eventId }) => eventId),
       dispatchedCount,
       errors,
+      hasMore: unfencedCount > 0 || errors.length > 0,
     };
   }
 
@@ -108,21 +119,23 @@ export class ObligationSweep {
     batch: readonly DueObligation[],
     sweep: Sweep,
     fenced: ReadonlySet<string>,
-  ): Promise<{ readonly dispatchedCount: number; readonly errors: readonly SweepError[] }> {
+  ): Promise<Pick<SweepResult, 'dispatchedCount' | 'errors'> & { readonly unfencedCount: number }> {
     const decided = await this.#parts.drafts.decide(tx, requestsOf(batch));
     const errors: SweepError[] = [];
     const work: { decision: DraftDecision; eventId: string }[] = [];
+    let unfencedCount = 0;
     for (const [index, decision] of decided.entries()) {
       const eventId = batch[index]?.eventId ?? '';
       // A template that changed since the months were fenced may name another one; the next run takes it.
       if (isServiceError(decision)) errors.push({ event_id: eventId, error: decision.message });
       else if (datesOf(decision).every((date) => fenced.has(date.slice(0, 7)))) work.push({ decision, eventId });
+      else unfencedCount += 1;
     }
     await this.#parts.drafts.write(tx, work, { userId: sweep.userId, now: sweep.now });
     const dispatchedCount = work.filter(
       ({ decision: { outcome } }) => outcome === 'created' || outcome === 'regenerated',
     ).length;
-    return { dispatchedCount, errors };
+    return { dispatchedCount, unfencedCount, errors };
   }
 }
 

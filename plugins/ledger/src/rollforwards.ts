@@ -111,7 +111,8 @@ export class Rollforwards implements RollforwardReads {
         change.filters === null ? before.attribution_filters : await this.#filters(work.tx, change.filters),
       validation_mode: change.validationMode ?? before.validation_mode,
     };
-    const patch = { name: change.name, metadata: { rollforward: definition }, arcs: arcsOf(definition) };
+    const arcs = { arcs: arcsOf(definition), arcTypes: ['presentation'] };
+    const patch = { name: change.name, metadata: { rollforward: definition }, ...arcs };
     await this.#parts.structures.patch(work.tx, change.structureId, patch, work);
   }
 

@@ -1,5 +1,16 @@
 import { type Ids, invalidInput, type Transaction } from '@pacioli/core';
-import { boundsOf, isCalendarDate, plusMonths } from './domain/periods.ts';
+import {
+  anchorMetadata,
+  cutOff,
+  type NewObligation,
+  type ObligationFrame,
+  obligation,
+  obligationsOf,
+  pendingIn,
+  problemOfEnd,
+  problemOfWatermark,
+} from './domain/obligation-plan.ts';
+import { monthsOfDates, plusMonths } from './domain/periods.ts';
 import { factsOf } from './domain/schedule-facts.ts';
 import {
   isMonthEnd,
@@ -11,7 +22,8 @@ import {
 import { closedPeriod } from './event-recorder.ts';
 import type { ScheduleBlock, ScheduleRuleSummary } from './schedule-block.ts';
 import { scheduleNotFound } from './schedule-drafts.ts';
-import type { NewObligation, ObligationFrame, Obligations } from './store/obligations.ts';
+import { beingWritten } from './schedule-handlers.ts';
+import type { Obligations } from './store/obligations.ts';
 import { firstClosed, naming, shareMonths } from './store/period-fence.ts';
 import type { ScheduleJournal } from './store/schedule-journal.ts';
 import type { StoredCalendar } from './store/stored-calendar.ts';
@@ -108,12 +120,14 @@ export class ScheduleWriter {
   /** Makes facts, rule and open obligations again from the stored definition (ledger L-187). */
   async rebuild(work: ScheduleWork, structureId: string): Promise<ScheduleWritten> {
     const { block, entries, obligations, schedules } = this.#parts;
+    // The calendar before the schedule, as the fence of months does it (ledger L-150).
+    const closedThrough = await this.#closedThrough(work.tx, undefined);
     const schedule = await this.#lock(work.tx, structureId);
     if (schedule.disposed_on !== null)
       throw invalidInput(
         `Schedule '${schedule.name}' ended with the disposal of its asset on ${schedule.disposed_on}; it cannot be rebuilt.`,
       );
-    const full = planSchedule(schedule.definition, await this.#closedThrough(work.tx, undefined));
+    const full = planSchedule(schedule.definition, closedThrough);
     const plan = schedule.ended_on === null ? full : cutOff(full, schedule.ended_on);
     const voided = await obligations.void(
       work.tx,
@@ -255,10 +269,15 @@ export class ScheduleWriter {
    */
   async #lock(tx: Transaction, id: string, draftsAfter?: string | null): Promise<ScheduleRow> {
     const { entries, schedules } = this.#parts;
-    const { dates } = draftsAfter === undefined ? { dates: [] } : await entries.draftsAfter(tx, id, draftsAfter);
-    await shareMonths(tx, dates);
+    const found = draftsAfter === undefined ? [] : (await entries.draftsAfter(tx, id, draftsAfter)).dates;
+    await shareMonths(tx, found);
     const schedule = (await naming(`Schedule ${id}`, () => schedules.lock(tx, [id]))).get(id);
     if (schedule === undefined) throw scheduleNotFound(id);
+    if (draftsAfter === undefined) return schedule;
+    // A draft that was written while the schedule was waited for may lie in a month without a fence.
+    const fenced = new Set(monthsOfDates(found));
+    const { dates } = await entries.draftsAfter(tx, id, draftsAfter);
+    if (monthsOfDates(dates).some((month) => !fenced.has(month))) throw beingWritten(schedule);
     const closed = await firstClosed(tx, dates);
     if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
     return schedule;
@@ -269,60 +288,16 @@ export class ScheduleWriter {
     await this.#parts.entries.removeDrafts(work.tx, ids, { userId: work.userId, now: work.now });
   }
 
-  /** The last month of history (ledger L-180). */
+  /** The last month of history (ledger L-180); the calendar stays as it is until the transaction ends. */
   async #closedThrough(tx: Transaction, given: string | undefined): Promise<string | null> {
-    if (given === undefined) return (await this.#parts.calendar.find(tx))?.closed_through ?? null;
+    if (given === undefined) {
+      const calendar = await naming('The fiscal calendar', () => this.#parts.calendar.findForShare(tx));
+      return calendar?.closed_through ?? null;
+    }
     const month = given.slice(0, 7);
     // A day within a month leaves that month in scope: its end is later than the day.
     return isMonthEnd(given) ? month : plusMonths(month, -1);
   }
-}
-
-function problemOfWatermark(closedThrough: string | undefined): string | undefined {
-  return closedThrough === undefined || isCalendarDate(closedThrough)
-    ? undefined
-    : 'closed_through: a calendar date YYYY-MM-DD is needed.';
-}
-
-/** What is wrong with a new end; months are in order. */
-function problemOfEnd(periods: readonly string[], newEndDate: string): string | undefined {
-  const [first] = periods;
-  const last = periods.at(-1);
-  if (first === undefined || last === undefined) return 'The schedule has no months left.';
-  if (newEndDate < boundsOf(first).start)
-    return `new_end_date: ${newEndDate} is earlier than the schedule, which begins on ${boundsOf(first).start}. Delete it instead.`;
-  return newEndDate > boundsOf(last).end
-    ? `new_end_date: the schedule ends earlier already, on ${boundsOf(last).end}.`
-    : undefined;
-}
-
-/** The plan without the months after a day. */
-function cutOff(plan: SchedulePlan, lastDay: string): SchedulePlan {
-  const months = plan.months.filter((month) => boundsOf(month.period).end <= lastDay);
-  return { months, base: plan.base === null ? null : (months.at(-1)?.accumulated ?? 0n) };
-}
-
-/** One obligation for each month; what is landed is fulfilled, what is history or moves nothing was never due. */
-function obligationsOf(plan: SchedulePlan, landed: ReadonlySet<string>): readonly NewObligation[] {
-  return plan.months.map((month) => {
-    if (landed.has(month.period)) return obligation(month.period, month.amount, 'fulfilled', null);
-    if (month.scope === 'historical') return obligation(month.period, month.amount, 'voided', 'historical');
-    if (month.amount === 0n) return obligation(month.period, month.amount, 'voided', 'no_amount');
-    return obligation(month.period, month.amount, 'pending', null);
-  });
-}
-
-function obligation(
-  period: string,
-  amount: bigint,
-  status: NewObligation['status'],
-  voidReason: string | null,
-): NewObligation {
-  return { period, ...boundsOf(period), amount, status, voidReason, replaces: null };
-}
-
-function pendingIn(obligations: readonly NewObligation[]): number {
-  return obligations.filter(({ status }) => status === 'pending').length;
 }
 
 function frameOf(schedule: Omit<NewScheduleRow, 'definition'>, work: ScheduleWork): ObligationFrame {
@@ -333,20 +308,6 @@ function frameOf(schedule: Omit<NewScheduleRow, 'definition'>, work: ScheduleWor
     currency: schedule.currency,
     userId: work.userId,
     now: work.now,
-  };
-}
-
-function anchorMetadata(
-  frame: ObligationFrame,
-  definition: ScheduleDefinition,
-  obligations: readonly NewObligation[],
-): Readonly<Record<string, unknown>> {
-  return {
-    schedule_id: frame.scheduleId,
-    period_start: definition.period_start,
-    period_end: definition.period_end,
-    total_event_count: obligations.length,
-    pending_event_count: pendingIn(obligations),
   };
 }
 

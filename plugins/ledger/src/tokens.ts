@@ -271,7 +271,7 @@ export interface ScheduleOfMonth {
 
 /** The active schedules of the books; empty until something keeps schedules. */
 export interface ScheduleSource extends CollectionEntry {
-  /** Ordered by name; at most 1,000. One statement or two, whatever the number. */
+  /** Ordered by name; at most 10,000, and a refusal where there are more. One statement or two, whatever the number. */
   activeSchedules(tx: Transaction, month: FiscalMonth): Promise<readonly ScheduleOfMonth[]>;
 }
 

@@ -1,3 +1,4 @@
+import { sql } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Books } from './books.ts';
 import {
@@ -46,5 +47,23 @@ describe('the background sweep', () => {
     started.clock.advance(301_000);
     await expect.poll(async () => (await entries(book)).length, patience).toBe(1);
     expect(await obligations(book, id)).toEqual({ classified: 1, pending: 11 });
+  }, 180_000);
+
+  it('comes again for what it could not draft (ledger L-185)', async () => {
+    const { book, id } = await openBooks();
+    const { store } = started.service;
+    const scope = { graphId: book.graph };
+    const setActive = (isActive: boolean) =>
+      store.transaction(scope, (tx) =>
+        tx.query(sql`UPDATE taxonomy_element SET is_active = ${isActive} WHERE id = ${book.id('1300')}`),
+      );
+    await setActive(false);
+    await store.transaction(scope, (tx) => started.use.scheduleSettings.setAutopilot(tx, true));
+    started.clock.advance(301_000);
+    await expect.poll(() => obligations(book, id), patience).toEqual({ classified: 1, pending: 11 });
+    expect(await entries(book)).toEqual([]);
+    await setActive(true);
+    started.clock.advance(301_000);
+    await expect.poll(async () => (await entries(book)).length, patience).toBe(1);
   }, 180_000);
 });

@@ -92,6 +92,18 @@ describe('a roll-forward', () => {
     expect(warned.diagnostic).toContain('the residual is -90000');
   });
 
+  it('whose flows are all taken away shows none any more (reporting B-35)', async () => {
+    const { result } = (await create({})).body;
+    const arcs = async (): Promise<number> =>
+      (await book.query(`{ informationBlock(id: "${result.id}") { connections { associationType } } }`))
+        .informationBlock.connections.length;
+    expect(await arcs()).toBeGreaterThan(0);
+    const payload = { structure_id: result.id, attribution_filters: [] };
+    const changed = await book.operation('update-information-block', { block_type: 'rollforward', payload });
+    expect(changed.status).toBe(200);
+    expect(await arcs()).toBe(0);
+  });
+
   it('that is strict refuses a residual with its numbers (reporting B-37)', async () => {
     const { result } = (await create({ validation_mode: 'strict' })).body;
     const error = await evaluate(result.id).catch((thrown: unknown) => thrown);

@@ -30,8 +30,10 @@ export interface StructurePatch {
   readonly name?: string | null;
   /** Merged into the metadata, key by key. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Puts these arcs in the place of all arcs of the same types. */
+  /** Puts these arcs in the place of all arcs of `arcTypes`. */
   readonly arcs?: readonly NewStructureArc[];
+  /** The types of arcs that are replaced; those of `arcs` unless given. An empty list of arcs needs it to take any away. */
+  readonly arcTypes?: readonly string[];
 }
 
 /** Structures and their arcs, for the plugins whose blocks they are. Every method works in the caller's transaction. */

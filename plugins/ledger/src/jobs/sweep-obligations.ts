@@ -1,4 +1,5 @@
 import { defineJob, kernel } from '@pacioli/core';
+import { sweep_interval_seconds } from '../obligation-sweep.ts';
 import { obligationStore, obligationSweep } from '../schedule-tokens.ts';
 
 /** Graphs of one turn; those that have waited longest come first. */
@@ -8,7 +9,7 @@ export default defineJob({
   name: 'sweep-obligations',
   summary: 'Takes up the obligations of schedules whose month is over, and drafts them where the autopilot is on.',
   // Ledger L-185.
-  every_seconds: 300,
+  every_seconds: sweep_interval_seconds,
   seconds_max: 280,
   needs: { obligationStore, obligationSweep, graphs: kernel.graphs },
   async handle({ ctx, use }) {
@@ -19,15 +20,15 @@ export default defineJob({
     for (const graphId of due) {
       if (ctx.signal.aborted) return;
       try {
-        const isChanged = await ctx.store.transaction({ graphId }, async (tx) => {
+        await ctx.store.transaction({ graphId }, async (tx) => {
           const drafts = await use.obligationStore.autopilot(tx);
           const result = await use.obligationSweep.run(tx, { now, userId: 'system', drafts });
           for (const { event_id, error } of result.errors)
             ctx.log.warn('an obligation could not be drafted', { graphId, event_id, error });
-          return result.classified.length + result.dispatchedCount > 0;
+          // In the transaction of the change, so that no change is without its mark (ledger L-10).
+          if (result.classified.length + result.dispatchedCount > 0)
+            await use.graphs.markStale(tx, graphId, 'obligations_promoted');
         });
-        if (!isChanged) continue;
-        await ctx.store.transaction('kernel', (tx) => use.graphs.markStale(tx, graphId, 'obligations_promoted'));
       } catch (error) {
         // One graph whose books are locked must not keep the others waiting.
         ctx.log.error('the obligations of a graph could not be taken up', { graphId, error });

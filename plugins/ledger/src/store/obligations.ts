@@ -1,31 +1,7 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
+import type { NewObligation, ObligationFrame } from '../domain/obligation-plan.ts';
 import { graphOf } from './graph-of.ts';
 import type { MonthKey } from './stored-schedules.ts';
-
-/** An event that waits for its month, as the register keeps it. */
-export interface NewObligation {
-  readonly period: string;
-  /** First and last day of the month. */
-  readonly start: string;
-  readonly end: string;
-  readonly status: 'pending' | 'fulfilled' | 'voided';
-  /** Why it was never due; null for the others. */
-  readonly voidReason: string | null;
-  /** Minor units. */
-  readonly amount: bigint;
-  /** The obligation that it stands in for; null for a first one. */
-  readonly replaces: string | null;
-}
-
-/** What all obligations of a schedule share. */
-export interface ObligationFrame {
-  readonly scheduleId: string;
-  readonly scheduleName: string;
-  readonly anchorId: string;
-  readonly currency: string;
-  readonly userId: string;
-  readonly now: Date;
-}
 
 /** An obligation that is due. */
 export interface DueObligation extends MonthKey {
@@ -43,6 +19,8 @@ export interface ObligationFilter {
   readonly periods?: readonly string[];
   /** Months (`YYYY-MM`) that are left out. */
   readonly exceptPeriods?: readonly string[];
+  /** Only those of months that are not closed. */
+  readonly isOpen?: true;
   readonly statuses: readonly string[];
 }
 
@@ -64,6 +42,13 @@ const periodOfEvent = sql`left(coalesce(e.metadata ->> 'period_end', to_char(e.o
 const isStranded = sql`e.status = 'classified' AND NOT EXISTS (
   SELECT FROM ledger_entry AS j WHERE j.graph_id = e.graph_id AND j.source_structure_id = e.metadata ->> 'schedule_id' AND j.reversal_of IS NULL
     AND to_char(j.posting_date, 'YYYY-MM') = ${periodOfEvent})`;
+
+/** Whether the month of an obligation is closed; one without a row is as open as the calendar says (ledger L-151). */
+function isClosed(graphId: string) {
+  return sql`coalesce(
+    (SELECT p.status = 'closed' FROM ledger_fiscal_period AS p WHERE p.graph_id = ${graphId} AND p.name = ${periodOfEvent}),
+    (SELECT ${periodOfEvent} <= c.closed_through FROM ledger_fiscal_calendar AS c WHERE c.graph_id = ${graphId}), false)`;
+}
 
 /** The register of what schedules are going to book (ledger L-182). */
 export class Obligations {
@@ -204,14 +189,30 @@ export class Obligations {
     return row ?? { count: 0, earliest: null, sample: [] };
   }
 
-  /** Writes down when the sweep has to come again. */
+  /** Has the sweep come when the next obligation matures, or earlier if it was to come earlier. */
   async reschedule(tx: Transaction): Promise<void> {
     const graphId = graphOf(tx);
+    // Only ever earlier: the statement does not see what others wrote while it waited for the row, and what the row asks
+    // for may be the repetition of a sweep. A visit too early costs nothing.
     await tx.query(sql`
-      INSERT INTO ledger_obligation_sweep (graph_id, due_at)
-      SELECT ${graphId}, min(occurred_at) FROM ledger_event
-      WHERE graph_id = ${graphId} AND event_type = 'schedule_entry_due' AND status = 'pending'
-      ON CONFLICT (graph_id) DO UPDATE SET due_at = excluded.due_at`);
+      INSERT INTO ledger_obligation_sweep (graph_id, due_at) VALUES (${graphId}, ${this.#firstPending(graphId)})
+      ON CONFLICT (graph_id) DO UPDATE SET due_at = least(ledger_obligation_sweep.due_at, excluded.due_at)`);
+  }
+
+  /** Has the sweep come again after a run: when the next obligation matures, or at the instant given if that is earlier. */
+  async rescheduleAfterRun(tx: Transaction, againAt: Date | null): Promise<void> {
+    const graphId = graphOf(tx);
+    // The row is locked by a statement of its own, so that the second one sees what others have added until then.
+    await tx.query(sql`
+      INSERT INTO ledger_obligation_sweep (graph_id, due_at) VALUES (${graphId}, NULL)
+      ON CONFLICT (graph_id) DO UPDATE SET due_at = ledger_obligation_sweep.due_at`);
+    await tx.query(sql`
+      UPDATE ledger_obligation_sweep SET due_at = least(${this.#firstPending(graphId)}, ${againAt}::timestamptz) WHERE graph_id = ${graphId}`);
+  }
+
+  #firstPending(graphId: string) {
+    return sql`(SELECT min(occurred_at) FROM ledger_event
+      WHERE graph_id = ${graphId} AND event_type = 'schedule_entry_due' AND status = 'pending')`;
   }
 
   async autopilot(tx: Transaction): Promise<boolean> {
@@ -235,12 +236,14 @@ export class Obligations {
   }
 
   #where(tx: Transaction, filter: ObligationFilter) {
-    const { scheduleId, maturedBy, after, periods, exceptPeriods, statuses } = filter;
-    return sql`e.graph_id = ${graphOf(tx)} AND e.event_type = 'schedule_entry_due' AND e.status = ANY (${[...statuses]}::text[])
+    const { scheduleId, maturedBy, after, periods, exceptPeriods, isOpen, statuses } = filter;
+    const graphId = graphOf(tx);
+    return sql`e.graph_id = ${graphId} AND e.event_type = 'schedule_entry_due' AND e.status = ANY (${[...statuses]}::text[])
       ${scheduleId === undefined ? sql`` : sql`AND e.metadata ->> 'schedule_id' = ${scheduleId}`}
       ${maturedBy === undefined ? sql`` : sql`AND e.occurred_at <= ${maturedBy}`}
       ${after === undefined ? sql`` : sql`AND ${periodOfEvent} > ${after.slice(0, 7)}`}
       ${periods === undefined ? sql`` : sql`AND ${periodOfEvent} = ANY (${[...periods]}::text[])`}
-      ${exceptPeriods === undefined ? sql`` : sql`AND ${periodOfEvent} <> ALL (${[...exceptPeriods]}::text[])`}`;
+      ${exceptPeriods === undefined ? sql`` : sql`AND ${periodOfEvent} <> ALL (${[...exceptPeriods]}::text[])`}
+      ${isOpen === undefined ? sql`` : sql`AND NOT ${isClosed(graphId)}`}`;
   }
 }

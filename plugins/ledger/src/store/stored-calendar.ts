@@ -52,6 +52,11 @@ export class StoredCalendar {
     return this.#one(tx, sql`FOR NO KEY UPDATE`);
   }
 
+  /** The calendar, which nobody moves until the transaction ends. */
+  async findForShare(tx: Transaction): Promise<CalendarRow | undefined> {
+    return this.#one(tx, sql`FOR SHARE`);
+  }
+
   async #one(tx: Transaction, lock: RawBuilder<unknown>): Promise<CalendarRow | undefined> {
     const [row] = await tx.query(sql<CalendarRow>`
       SELECT fiscal_year_start_month, closed_through, close_target, last_close_at, initialized_at

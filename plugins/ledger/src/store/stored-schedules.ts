@@ -1,4 +1,4 @@
-import { sql, type Transaction } from '@pacioli/core';
+import { invalidInput, sql, type Transaction } from '@pacioli/core';
 import type { ScheduleDefinition, ScheduleMonth } from '../domain/schedule-plan.ts';
 import { graphOf } from './graph-of.ts';
 
@@ -49,7 +49,7 @@ export interface MonthItemRow {
 }
 
 /** Schedules that one read of a month lists. */
-const month_items_max = 1_000;
+const month_items_max = 10_000;
 
 const columns = sql`structure_id, taxonomy_id, name, currency, definition, anchor_event_id, ended_on, disposed_on, disposal_event_id`;
 
@@ -150,11 +150,17 @@ export class StoredSchedules {
 
   /** Every schedule with what it moves in the month: nothing in history and once its asset is gone (ledger L-174). */
   async monthItems(tx: Transaction, period: string): Promise<readonly MonthItemRow[]> {
-    return tx.query(sql<MonthItemRow>`
+    const rows = await tx.query(sql<MonthItemRow>`
       SELECT s.structure_id, s.name, s.currency, coalesce(m.amount, 0)::text AS amount
       FROM ledger_schedule AS s LEFT JOIN ledger_schedule_month AS m ON m.graph_id = s.graph_id AND m.structure_id = s.structure_id
         AND m.period = ${period} AND m.scope = 'in_scope' AND (s.disposed_on IS NULL OR ${`${period}-01`}::date + interval '1 month' - interval '1 day' <= s.disposed_on)
-      WHERE s.graph_id = ${graphOf(tx)} ORDER BY s.name, s.structure_id LIMIT ${month_items_max}`);
+      WHERE s.graph_id = ${graphOf(tx)} ORDER BY s.name, s.structure_id LIMIT ${month_items_max + 1}`);
+    // Part of a list would be counted as the whole.
+    if (rows.length > month_items_max)
+      throw invalidInput(
+        `The books have more than ${month_items_max} schedules, which is more than a month can show. Delete those that are over.`,
+      );
+    return rows;
   }
 
   /** The schedules that move anything in the month, for their rules (ledger L-158). */

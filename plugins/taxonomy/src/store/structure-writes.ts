@@ -70,7 +70,7 @@ export class StoredStructureWrites implements StructureWrites {
       where graph_id = ${graphId} and id = ${structureId} returning id`);
     if (patched.length === 0) return false;
     if (patch.arcs === undefined) return true;
-    const types = [...new Set(patch.arcs.map((arc) => arc.associationType))];
+    const types = [...new Set(patch.arcTypes ?? patch.arcs.map((arc) => arc.associationType))];
     await tx.query(sql`
       delete from taxonomy_association where graph_id = ${graphId} and structure_id = ${structureId}
         and association_type = any (${types}::text[])`);
