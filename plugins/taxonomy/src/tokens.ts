@@ -182,6 +182,8 @@ export interface ElementGuard extends CollectionEntry {
   used(tx: Transaction, elementIds: readonly string[]): Promise<readonly string[]>;
   /** The closed months that a change of these accounts would disturb; undefined when there are none (taxonomy T-40). */
   closedMonths(tx: Transaction, elementIds: readonly string[]): Promise<MonthSpan | undefined>;
+  /** Those of the structures that records of the journal stand on, which go only with their information block. */
+  usedStructures?(tx: Transaction, structureIds: readonly string[]): Promise<readonly string[]>;
 }
 
 /** Told in the same transaction when a chart was made through a block, so that an entity can be linked (T-28). */

@@ -12,6 +12,14 @@ export class ElementUse implements Omit<ElementGuard, 'key'> {
     return rows.map((row) => row.element_id);
   };
 
+  /** A schedule has obligations and drafts, which only the deletion of its block takes along (ledger L-190). */
+  readonly usedStructures = async (tx: Transaction, structureIds: readonly string[]): Promise<readonly string[]> => {
+    const rows = await tx.query(sql<{ structure_id: string }>`
+      SELECT structure_id FROM ledger_schedule
+      WHERE graph_id = ${graphOf(tx)} AND structure_id = ANY (${[...structureIds]}::text[])`);
+    return rows.map((row) => row.structure_id);
+  };
+
   /** History reaches forward: a line of January counts in the balance of every later month that is closed. */
   readonly closedMonths = async (tx: Transaction, elementIds: readonly string[]): Promise<MonthSpan | undefined> => {
     const graphId = graphOf(tx);
