@@ -255,11 +255,7 @@ export interface TaxonomyRule {
 
 /** Rules of taxonomies, the graph's own and those of the shipped library. */
 export interface TaxonomyRules {
-  /** The rules of these structures by name, at most 20,000. One statement. */
-  ofStructures(tx: Transaction, structureIds: readonly string[]): Promise<readonly TaxonomyRule[]>;
-  /** The rules that target one of these elements, such as the identities between statements. One statement. */
-  ofElements(tx: Transaction, elementIds: readonly string[]): Promise<readonly TaxonomyRule[]>;
-  /** The rules about any of these structures, elements, arcs or taxonomies. One statement. */
+  /** The rules about any of these structures, elements, arcs or taxonomies, by name, at most 20,000. One statement. */
   ofTargets(tx: Transaction, targetIds: readonly string[]): Promise<readonly TaxonomyRule[]>;
 }
 
