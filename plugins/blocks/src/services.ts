@@ -10,9 +10,9 @@ import { checkNewRules } from './rule-checks.ts';
 import { StoredRuleEngine } from './rule-engine.ts';
 import { RuleFinder } from './rule-finder.ts';
 import { blockDependant } from './store/block-dependant.ts';
-import { deleteSets, insertSets, readSets, restampSet } from './store/fact-sets.ts';
-import { deleteFacts, insertFacts, readFacts, setFactScope } from './store/facts.ts';
-import { insertRules, readRulesOfStructures, removeRules, setRuleMetadata } from './store/rules.ts';
+import { deleteSets, insertSets, readSets } from './store/fact-sets.ts';
+import { deleteFacts, insertFacts, readFacts } from './store/facts.ts';
+import { insertRules, readRulesOfStructures, removeRules } from './store/rules.ts';
 import {
   blockEnvelopes,
   blockTypes,
@@ -36,12 +36,10 @@ export const services: readonly Provider[] = [
       },
       createSets: (tx, sets) => insertSets(tx, sets, ids),
       addFacts: (tx, setId, facts, now) => insertFacts(tx, setId, facts, { ids, now }),
-      restamp: restampSet,
       deleteFacts,
       deleteSets,
       sets: readSets,
       facts: readFacts,
-      setScope: setFactScope,
     }),
   }),
   provide(libraryRules, { needs: { library }, create: (use) => createShippedRules(use.library) }),
@@ -58,7 +56,6 @@ export const services: readonly Provider[] = [
       },
       removeByStructure: (tx, structureIds, options) => removeRules(tx, structureIds, options?.pattern),
       forStructures: readRulesOfStructures,
-      setMetadata: setRuleMetadata,
     }),
   }),
   provide(ruleEngine, {

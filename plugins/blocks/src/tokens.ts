@@ -3,7 +3,7 @@ import type { Envelope } from './domain/envelope.ts';
 import type { BlockView, ViewSubject } from './models/block-view.ts';
 import type { FactFilter, FactSetFilter, NewFact, NewFactSet, StoredFact, StoredFactSet } from './models/facts.ts';
 import type { RulePatternSpec } from './models/rule-patterns.ts';
-import type { Evaluation, NewRule, Rule, RuleMetadata } from './models/rules.ts';
+import type { Evaluation, NewRule, Rule } from './models/rules.ts';
 
 /** The transaction, author and moment of one write. */
 export interface BlockWork {
@@ -79,8 +79,6 @@ export interface FactStore {
   createSets(tx: Transaction, sets: readonly NewFactSet[]): Promise<readonly string[]>;
   /** Adds facts to a set, one statement for each 5,000; a fact that the set has already is refused (F-1). */
   addFacts(tx: Transaction, setId: string, facts: readonly NewFact[], now: Date): Promise<void>;
-  /** Gives a standing set another origin. */
-  restamp(tx: Transaction, setId: string, provenance: Readonly<Record<string, unknown>> | null): Promise<void>;
   /** Deletes the facts that fit and returns how many there were. */
   deleteFacts(tx: Transaction, filter: FactFilter): Promise<number>;
   /** Deletes the sets that fit with their facts and verification results, and returns how many there were (F-9). */
@@ -89,8 +87,6 @@ export interface FactStore {
   sets(tx: Transaction, filter: FactSetFilter): Promise<readonly StoredFactSet[]>;
   /** By period end and element. At most 50,000; more is an error. */
   facts(tx: Transaction, filter: FactFilter): Promise<readonly StoredFact[]>;
-  /** Marks facts as historical, or takes the mark away (F-6). */
-  setScope(tx: Transaction, filter: FactFilter, scope: StoredFact['factScope']): Promise<number>;
 }
 
 /** The rules that a graph keeps; those that ship are not rows, but are found by the same reads. */
@@ -105,7 +101,6 @@ export interface RuleStore {
   ): Promise<number>;
   /** The graph's own rules that were made for these structures; by category, then id. */
   forStructures(tx: Transaction, structureIds: readonly string[]): Promise<readonly Rule[]>;
-  setMetadata(tx: Transaction, ruleId: string, metadata: RuleMetadata): Promise<void>;
 }
 
 /** What is to be evaluated. */

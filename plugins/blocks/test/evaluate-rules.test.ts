@@ -301,21 +301,20 @@ describe('a rule that the engine could never judge', () => {
     expect(kept).toEqual([]);
   });
 
-  it('can be mended: its metadata is replaced (reporting R-14)', async () => {
+  it('is an error while its metadata says no total, and judged when it does (reporting R-14)', async () => {
     const graph = await openGraph(blocks);
     const facts = balances(blocks, '2026-04', { [cash]: '12' }).map((fact) => ({
       ...fact,
       periodType: 'duration' as const,
     }));
-    const id = await blocks.inGraph(graph.id, async (tx) => {
+    const [silent, told] = await blocks.inGraph(graph.id, async (tx) => {
       await writeMonth(blocks, tx, { structureId: sheet, month: '2026-04', facts });
       const target = { kind: 'structure', id: sheet } as const;
-      const [rule = ''] = await blocks.use.ruleStore.add(tx, [ruleOf({ pattern: 'SumEquals', target })]);
-      return rule;
+      const rule = ruleOf({ pattern: 'SumEquals', target });
+      return blocks.use.ruleStore.add(tx, [rule, { ...rule, metadata: { expected_total: '12' } }]);
     });
-    const statusOf = async () => (await evaluate(graph)).results.find(({ rule_id }: Loose) => rule_id === id)?.status;
-    expect(await statusOf()).toBe('error');
-    await blocks.inGraph(graph.id, (tx) => blocks.use.ruleStore.setMetadata(tx, id, { expected_total: '12' }));
-    expect(await statusOf()).toBe('pass');
+    const { results } = await evaluate(graph);
+    const statusOf = (id: string | undefined) => results.find(({ rule_id }: Loose) => rule_id === id)?.status;
+    expect([statusOf(silent), statusOf(told)]).toEqual(['error', 'pass']);
   });
 });

@@ -100,13 +100,15 @@ describe('facts', () => {
 
   it('are written 5,000 a statement and read by element, scope and period (reporting F-6)', async () => {
     const { factStore } = blocks.use;
-    const many = Array.from({ length: 5_001 }, (_each, at) => fact({ elementId: `elem_${at}`, value: String(at) }));
+    const scopeOf = (at: number) => (at === 7 || at === 8 ? 'historical' : 'in_scope');
+    const many = Array.from({ length: 5_001 }, (_each, at) =>
+      fact({ elementId: `elem_${at}`, value: String(at), factScope: scopeOf(at) }),
+    );
     await inNewGraph(async (tx) => {
       const setId = await factStore.createSet(tx, set());
       await factStore.addFacts(tx, setId, many, now);
       const filter = { factSetIds: [setId], scenario: 'actuals' } as const;
       expect(await factStore.facts(tx, filter)).toHaveLength(5_001);
-      expect(await factStore.setScope(tx, { ...filter, elementIds: ['elem_7', 'elem_8'] }, 'historical')).toBe(2);
       expect(await factStore.facts(tx, { ...filter, scope: 'historical' })).toHaveLength(2);
       expect(await factStore.facts(tx, { ...filter, endingFrom: '2026-05-01' })).toEqual([]);
       expect(await factStore.deleteFacts(tx, { ...filter, elementIds: ['elem_7'] })).toBe(1);
@@ -177,16 +179,6 @@ describe('fact sets', () => {
       expect(left.map(({ factSetId }) => factSetId)).toEqual([page]);
       expect(await factStore.deleteSets(tx, { reportId: 'rpt_1', scenario: 'all' })).toBe(1);
       await expect(factStore.deleteSets(tx, { scenario: 'all' })).rejects.toThrow('beside the scenario');
-    });
-  });
-
-  it('take another origin', async () => {
-    await inNewGraph(async (tx) => {
-      const { factStore } = blocks.use;
-      const id = await factStore.createSet(tx, set());
-      await factStore.restamp(tx, id, { origin: 'derived', source_fact_ids: ['fact_1'] });
-      const [found] = await factStore.sets(tx, { factSetIds: [id], scenario: 'all' });
-      expect(found?.provenance).toEqual({ origin: 'derived', source_fact_ids: ['fact_1'] });
     });
   });
 

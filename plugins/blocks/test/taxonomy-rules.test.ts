@@ -129,12 +129,16 @@ describe('a taxonomy with facts', () => {
   const kept = () =>
     blocks.inGraph(graph.id, (tx) => blocks.use.factStore.facts(tx, { structureIds: [noteId], scenario: 'all' }));
 
-  it('stays, and so does an element with facts, until the caller gives the facts up (taxonomy T-31, T-37)', async () => {
+  it('stays, and so does an element or structure with facts, until the caller gives the facts up (taxonomy T-31, T-37)', async () => {
     const refused = await remove();
     expect(refused.status).toBe(422);
     expect(refused.body.detail).toContain('3 fact(s)');
     const update = { taxonomy_id: taxonomyId, elements_to_remove: ['acme:FleetCars'] };
     expect((await graph.operation('update-taxonomy-block', update)).status).toBe(422);
+    const removal = { taxonomy_id: taxonomyId, structures_to_remove: [noteId] };
+    const structureKept = await graph.operation('update-taxonomy-block', removal);
+    expect(structureKept.status, JSON.stringify(structureKept.body)).toBe(422);
+    expect(structureKept.body.detail).toContain('structure_has_facts');
     expect(await kept()).toHaveLength(3);
   });
 

@@ -411,4 +411,21 @@ describe('a schedule that changes', () => {
     const again = await book.operation('delete-information-block', { block_type: 'schedule', payload });
     expect([404, 422]).toContain(again.status);
   });
+
+  it('keeps its structure while it lives: the taxonomy operations refuse to take it (ledger L-190, taxonomy T-31)', async () => {
+    const book = await open();
+    const block = await createSchedule(book, insurance(book));
+    const before = await everything(book);
+    const taxonomy_id = block.taxonomy_id;
+    const updated = await book.operation('update-taxonomy-block', { taxonomy_id, structures_to_remove: [block.id] });
+    expect(refusal(updated)).toEqual([422, expect.stringContaining('delete-information-block')]);
+    expect(updated.body.errors).toContainEqual(expect.objectContaining({ code: 'structure_in_use' }));
+    const deleted = await book.operation('delete-taxonomy-block', {
+      taxonomy_id,
+      reason: 'Gone.',
+      cascade_facts: true,
+    });
+    expect(refusal(deleted)).toEqual([422, expect.stringContaining(`${block.id} is a live block`)]);
+    expect(await everything(book)).toEqual(before);
+  });
 });

@@ -38,12 +38,7 @@ import {
   listUnmapped,
 } from './store/mappings.ts';
 import { countElements, listElements, listStructures, listTaxonomies } from './store/reads.ts';
-import {
-  evaluateTaxonomy,
-  listRulesOfElements,
-  listRulesOfStructures,
-  listRulesOfTargets,
-} from './store/rule-reads.ts';
+import { evaluateTaxonomy, listRulesOfTargets } from './store/rule-reads.ts';
 import {
   findElementIdsByQname,
   findElementParts,
@@ -106,8 +101,6 @@ export const services = [
   }),
   provide(taxonomyRules, {
     create: () => ({
-      ofStructures: listRulesOfStructures,
-      ofElements: listRulesOfElements,
       ofTargets: listRulesOfTargets,
     }),
   }),

@@ -182,6 +182,8 @@ export interface ElementGuard extends CollectionEntry {
   used(tx: Transaction, elementIds: readonly string[]): Promise<readonly string[]>;
   /** The closed months that a change of these accounts would disturb; undefined when there are none (taxonomy T-40). */
   closedMonths(tx: Transaction, elementIds: readonly string[]): Promise<MonthSpan | undefined>;
+  /** Those of the structures that records of the journal stand on, which go only with their information block. */
+  usedStructures?(tx: Transaction, structureIds: readonly string[]): Promise<readonly string[]>;
 }
 
 /** Told in the same transaction when a chart was made through a block, so that an entity can be linked (T-28). */
@@ -253,11 +255,7 @@ export interface TaxonomyRule {
 
 /** Rules of taxonomies, the graph's own and those of the shipped library. */
 export interface TaxonomyRules {
-  /** The rules of these structures by name, at most 20,000. One statement. */
-  ofStructures(tx: Transaction, structureIds: readonly string[]): Promise<readonly TaxonomyRule[]>;
-  /** The rules that target one of these elements, such as the identities between statements. One statement. */
-  ofElements(tx: Transaction, elementIds: readonly string[]): Promise<readonly TaxonomyRule[]>;
-  /** The rules about any of these structures, elements, arcs or taxonomies. One statement. */
+  /** The rules about any of these structures, elements, arcs or taxonomies, by name, at most 20,000. One statement. */
   ofTargets(tx: Transaction, targetIds: readonly string[]): Promise<readonly TaxonomyRule[]>;
 }
 

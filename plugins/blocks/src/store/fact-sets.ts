@@ -51,16 +51,6 @@ export async function deleteSets(tx: Transaction, filter: FactSetFilter): Promis
   return row?.deleted ?? 0;
 }
 
-/** Gives a set another origin. */
-export async function restampSet(
-  tx: Transaction,
-  setId: string,
-  provenance: Readonly<Record<string, unknown>> | null,
-): Promise<void> {
-  await tx.query(sql`update blocks_fact_set set provenance = ${JSON.stringify(provenance)}::text::jsonb
-    where graph_id = ${graphOf(tx)} and id = ${setId}`);
-}
-
 export const setColumns = sql`s.id, s.structure_id, s.entity_id, s.period_start, s.period_end, s.factset_type,
   s.report_id, s.scenario_id, s.provenance, s.created_at`;
 

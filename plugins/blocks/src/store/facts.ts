@@ -37,19 +37,6 @@ export async function deleteFacts(tx: Transaction, filter: FactFilter): Promise<
   return row?.deleted ?? 0;
 }
 
-/** Marks the facts that fit; counts those that had another mark. */
-export async function setFactScope(
-  tx: Transaction,
-  filter: FactFilter,
-  scope: StoredFact['factScope'],
-): Promise<number> {
-  const [row] = await tx.query(sql<{ changed: number }>`
-    with done as (update blocks_fact f set fact_scope = ${scope} from blocks_fact_set s
-      where ${factConditions(tx, filter)} and f.fact_scope <> ${scope} returning 1)
-    select count(*)::int as changed from done`);
-  return row?.changed ?? 0;
-}
-
 const factColumns = sql`f.id, f.fact_set_id, f.element_id, f.entity_id, f.period_start, f.period_end,
   f.period_type, f.fact_type, trim_scale(f.value)::text as value, f.unit, f.decimals, f.text_value, f.content_type,
   f.fact_scope, f.provenance`;

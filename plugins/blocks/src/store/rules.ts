@@ -68,11 +68,6 @@ export async function readRulesOfTargets(tx: Transaction, targetIds: readonly st
   return rows.map(ruleOf);
 }
 
-export async function setRuleMetadata(tx: Transaction, ruleId: string, metadata: RuleMetadata): Promise<void> {
-  await tx.query(sql`update blocks_rule set metadata = ${JSON.stringify(metadata)}::text::jsonb
-    where graph_id = ${graphOf(tx)} and id = ${ruleId}`);
-}
-
 const ruleColumns = sql`id, structure_id, name, category, pattern, check_kind, expression, variables, message, severity,
   origin, target_kind, target_id, metadata`;
 

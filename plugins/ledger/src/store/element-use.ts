@@ -1,6 +1,7 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { ElementGuard, MonthSpan } from '@pacioli/taxonomy';
 import { graphOf } from './graph-of.ts';
+import { naming } from './period-fence.ts';
 
 /** Tells the taxonomy which of its elements the journal uses (ledger L-24, taxonomy T-40). */
 export class ElementUse implements Omit<ElementGuard, 'key'> {
@@ -12,10 +13,18 @@ export class ElementUse implements Omit<ElementGuard, 'key'> {
     return rows.map((row) => row.element_id);
   };
 
+  /** A schedule has obligations and drafts, which only the deletion of its block takes along (ledger L-190). */
+  readonly usedStructures = async (tx: Transaction, structureIds: readonly string[]): Promise<readonly string[]> => {
+    const rows = await tx.query(sql<{ structure_id: string }>`
+      SELECT structure_id FROM ledger_schedule
+      WHERE graph_id = ${graphOf(tx)} AND structure_id = ANY (${[...structureIds]}::text[])`);
+    return rows.map((row) => row.structure_id);
+  };
+
   /** History reaches forward: a line of January counts in the balance of every later month that is closed. */
   readonly closedMonths = async (tx: Transaction, elementIds: readonly string[]): Promise<MonthSpan | undefined> => {
     const graphId = graphOf(tx);
-    await shareAllMonths(tx);
+    await shareCalendar(tx);
     const [row] = await tx.query(sql<{ count: number; first: string | null; last: string | null }>`
       SELECT count(*) AS count, min(name) AS first, max(name) AS last FROM ledger_fiscal_period AS p
       WHERE graph_id = ${graphId} AND status = 'closed' AND EXISTS (
@@ -26,10 +35,12 @@ export class ElementUse implements Omit<ElementGuard, 'key'> {
   };
 }
 
-/** The fence of closing (ledger L-150), shared: no month closes between this look and the end of the change (T-40). */
-async function shareAllMonths(tx: Transaction): Promise<void> {
-  const graphId = graphOf(tx);
-  await tx.query(sql`
-    SELECT pg_advisory_xact_lock_shared(hashtextextended(${`pacioli.period.${graphId}.`} || name, 0))
-    FROM (SELECT name FROM ledger_fiscal_period WHERE graph_id = ${graphId} ORDER BY name) AS months`);
+/**
+ * Whoever closes or reopens a month holds the calendar's row (ledger L-150), so no month closes between this look and the
+ * end of the change, not even one that has no row yet (T-40).
+ */
+async function shareCalendar(tx: Transaction): Promise<void> {
+  await naming('The fiscal calendar', () =>
+    tx.query(sql`SELECT FROM ledger_fiscal_calendar WHERE graph_id = ${graphOf(tx)} FOR SHARE`),
+  );
 }

@@ -74,6 +74,7 @@ export async function guardIssues(
   const reclassified = update.reclassified.map(({ id }) => id);
   const closed = reclassified.length === 0 ? [] : parts.dependants.map((each) => each.closedSets?.(tx, reclassified));
   return [
+    ...(await structureIssues(tx, structureIds, parts)),
     ...named(facts.flat(), 'element_has_facts', 'has facts: retire it with is_active false.'),
     ...named(lines.flat(), 'element_has_line_items', 'has journal lines: retire it with is_active false.'),
     ...named(
@@ -89,6 +90,43 @@ export async function guardIssues(
       span === undefined ? [] : [issue(phase, 'protected_facts', historyMessage(span))],
     ),
   ];
+}
+
+/** A structure goes neither from under a live block nor from under facts. */
+async function structureIssues(
+  tx: Transaction,
+  structureIds: readonly string[],
+  parts: { readonly guards: readonly ElementGuard[]; readonly dependants: readonly BlockDependant[] },
+): Promise<readonly BlockIssue[]> {
+  if (structureIds.length === 0) return [];
+  const phase = 'delta_validation';
+  const used = await usedStructuresOf(tx, structureIds, parts.guards);
+  const atoms = { elementIds: [], structureIds };
+  const counts = await Promise.all(parts.dependants.map((dependant) => dependant.countFacts(tx, atoms)));
+  const facts = counts.reduce((sum, count) => sum + count, 0);
+  const advice = 'Delete their blocks with delete-information-block, or the taxonomy with cascade_facts true.';
+  return [
+    ...used.map((id) => issue(phase, 'structure_in_use', structureInUse(id), { id })),
+    ...(facts === 0
+      ? []
+      : [issue(phase, 'structure_has_facts', `${facts} fact(s) stand on the structures to remove. ${advice}`)]),
+  ];
+}
+
+/** Those of the structures that a live block of another owner stands on, over all guards. */
+export async function usedStructuresOf(
+  tx: Transaction,
+  structureIds: readonly string[],
+  guards: readonly ElementGuard[],
+): Promise<readonly string[]> {
+  if (structureIds.length === 0) return [];
+  const used = await Promise.all(guards.map((guard) => guard.usedStructures?.(tx, structureIds) ?? []));
+  return [...new Set(used.flat())].sort();
+}
+
+/** What to do about a structure that its owner still uses. */
+export function structureInUse(id: string): string {
+  return `The structure ${id} is a live block with records of its own: delete it with delete-information-block.`;
 }
 
 /** The closed months that a change of the accounts would disturb, over all guards. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { TaxonomyHead } from '../domain/stored-block.ts';
 import type { DeleteBlockAnswer, DeleteBlockRequest } from '../models/taxonomy-block-requests.ts';
 import type { BlockAtoms, BlockDependant, BlockWork, ElementGuard, EntityLinks } from '../tokens.ts';
-import { historyMessage, outsideUses, protectedSetsOf } from './block-refusals.ts';
+import { historyMessage, outsideUses, protectedSetsOf, structureInUse, usedStructuresOf } from './block-refusals.ts';
 import { graphOf } from './graph-of.ts';
 
 interface DeleteParts {
@@ -98,6 +98,8 @@ async function refuseDelete(tx: Transaction, doomed: DoomedAtoms, cascade: boole
   if (withLines > 0) {
     throw invalidInput(`${withLines} element(s) have journal lines. Retire them with is_active false instead.`);
   }
+  const [usedStructure] = await usedStructuresOf(tx, doomed.structureIds, parts.guards);
+  if (usedStructure !== undefined) throw invalidInput(structureInUse(usedStructure));
   const outside = await outsideUses(tx, doomed.elementIds, doomed.structureIds);
   if (outside.length > 0) {
     throw invalidInput(`${outside.length} element(s) are used by arcs of other taxonomies. Remove those arcs first.`);

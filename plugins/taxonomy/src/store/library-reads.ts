@@ -89,8 +89,8 @@ export async function listShownElements(
 }
 
 /**
- * The graph's own active elements in whose qname, code or name any of the words occurs, at most 5,000: what a search
- * ranks beside the library's (taxonomy LB-14, LB-16).
+ * The graph's own active elements in whose qname or name any of the words occurs, at most 5,000: what a search ranks
+ * beside the library's (taxonomy LB-14, LB-16).
  */
 export async function listOwnElementsLike(
   tx: Transaction,

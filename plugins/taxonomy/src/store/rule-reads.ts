@@ -1,5 +1,5 @@
 import type { Transaction } from '@pacioli/core';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { StoredBlock } from '../domain/stored-block.ts';
 import { evaluateStructuralChecks, type StructuralResult } from '../domain/structural-checks.ts';
 import { taxonomyTypeNames } from '../domain/taxonomy-types.ts';
@@ -14,33 +14,14 @@ const ruleColumns = sql`r.id, r.taxonomy_id as "taxonomyId", r.structure_id as "
   r.rule_category as category, r.rule_pattern as pattern, r.rule_check_kind as "checkKind", r.expression, r.variables,
   r.severity, r.origin, r.target_kind as "targetKind", r.target_id as "targetId", r.message, r.metadata`;
 
-/** The rules of these structures by name. */
-export async function listRulesOfStructures(
-  tx: Transaction,
-  structureIds: readonly string[],
-): Promise<readonly TaxonomyRule[]> {
-  return listRules(tx, sql`r.structure_id = any(${structureIds}::text[])`);
-}
-
-/** The rules that target these elements by name. */
-export async function listRulesOfElements(
-  tx: Transaction,
-  elementIds: readonly string[],
-): Promise<readonly TaxonomyRule[]> {
-  return listRules(tx, sql`r.target_kind = 'element' and r.target_id = any(${elementIds}::text[])`);
-}
-
 /** The rules about any of these structures, elements, arcs or taxonomies. */
 export async function listRulesOfTargets(
   tx: Transaction,
   targetIds: readonly string[],
 ): Promise<readonly TaxonomyRule[]> {
-  return listRules(tx, sql`r.target_id = any(${[...targetIds]}::text[])`);
-}
-
-async function listRules(tx: Transaction, condition: RawBuilder<unknown>): Promise<readonly TaxonomyRule[]> {
   return tx.query(sql<TaxonomyRule>`select ${ruleColumns} from taxonomy_rule r
-    where r.graph_id in (${graphOf(tx)}, ${libraryGraphId}) and ${condition} order by r.name, r.id limit ${rules_max}`);
+    where r.graph_id in (${graphOf(tx)}, ${libraryGraphId}) and r.target_id = any(${[...targetIds]}::text[])
+    order by r.name, r.id limit ${rules_max}`);
 }
 
 /** Every structural rule of a taxonomy against its stored atoms (taxonomy section 6); undefined for what is no block. */

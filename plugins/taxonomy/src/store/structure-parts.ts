@@ -59,7 +59,7 @@ export async function findElementParts(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The ids of the graph's own elements with these qnames, by qname. */
+/** The ids of the elements with these qnames, by qname: the graph's own before the library's. */
 export async function findElementIdsByQname(
   tx: Transaction,
   qnames: readonly string[],

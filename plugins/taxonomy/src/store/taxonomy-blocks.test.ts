@@ -1,3 +1,4 @@
+import { sql } from '@pacioli/core';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { library, openTaxonomyStore, smallChart, type TaxonomyStore } from '../../test/taxonomy-store.ts';
@@ -214,6 +215,29 @@ describe('updating a chart block', () => {
     const shipped = library.rows.taxonomies[0]?.id ?? '';
     await expect(update({ taxonomy_id: shipped })).rejects.toMatchObject({ kind: 'disabled' });
   });
+});
+
+describe('a block that is larger than one read', () => {
+  it('is refused, and not checked or changed by its half (taxonomy T-23)', async () => {
+    const graphId = 'kg_large';
+    const parts = { ids: opened.ids, library };
+    const { taxonomyId } = await opened.inGraph(graphId, (tx) => createChart(tx, smallChart, parts));
+    const headOf = () =>
+      opened.inGraph(graphId, (tx) => tx.query(sql`select name from taxonomy_taxonomy where id = ${taxonomyId}`));
+    const before = await headOf();
+    const now = new Date('2026-05-04T12:00:00Z');
+    await opened.inGraph(graphId, (tx) =>
+      tx.query(sql`insert into taxonomy_structure
+          (graph_id, id, taxonomy_id, name, block_type, created_by, created_at, updated_at)
+        select ${graphId}, 'large_' || n, ${taxonomyId}, 'Large', 'custom', 'user_1', ${now}, ${now}
+        from generate_series(1, 100001) as n`),
+    );
+    const renamed = opened.write(graphId, (work) =>
+      opened.blocks.update(work, { taxonomy_id: taxonomyId, name: 'Renamed' }),
+    );
+    await expect(renamed).rejects.toMatchObject({ kind: 'too_large', code: 'TOO_MANY_ATOMS' });
+    expect(await headOf()).toEqual(before);
+  }, 120_000);
 });
 
 // One session, as the embedded store has, runs one transaction after the other.

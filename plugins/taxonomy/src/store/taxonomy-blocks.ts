@@ -8,6 +8,7 @@ import { blockEnvelope } from '../domain/envelope.ts';
 import { projectUpdate } from '../domain/project-update.ts';
 import type { StoredBlock, TaxonomyHead } from '../domain/stored-block.ts';
 import { taxonomyType } from '../domain/taxonomy-types.ts';
+import { libraryGraphId } from '../domain/vocabulary.ts';
 import type { BlockEnvelope } from '../models/taxonomy-block-envelope.ts';
 import type { CreateBlockRequest, UpdateBlockRequest } from '../models/taxonomy-block-requests.ts';
 import type {
@@ -201,7 +202,8 @@ async function knownElsewhere(tx: Transaction, request: UpdateBlockRequest, libr
   const idsIn = async (table: string, ids: readonly string[] | undefined) => {
     if (ids === undefined || ids.length === 0) return new Set<string>();
     const rows = await tx.query(
-      sql<{ id: string }>`select id from ${sql.table(table)} where id = any(${[...ids]}::text[])`,
+      sql<{ id: string }>`select id from ${sql.table(table)}
+        where graph_id in (${graphOf(tx)}, ${libraryGraphId}) and id = any(${[...ids]}::text[])`,
     );
     return new Set(rows.map(({ id }) => id));
   };
