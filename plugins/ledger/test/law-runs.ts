@@ -1,5 +1,5 @@
 /** Seconds for the books made by chance of one test; what is left then is not tried. */
-const seconds_max = 45;
+const seconds_max = 120;
 
 const wanted = process.env['PACIOLI_LAW_RUNS'];
 
