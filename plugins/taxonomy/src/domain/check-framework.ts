@@ -242,8 +242,11 @@ function targetProblems(gaap: CuratedGaap, elements: ReadonlyMap<string, Framewo
     const problems: string[] = [];
     // Concepts of gains hold losses too, with the other sign.
     const isTwoSided = element.trait === 'gain' && traitsCompatibleWith('expense').has(trait);
+    // Payments to owners are kept as contra-equity balances and reported as flows (taxonomy 4.6, 4).
+    const isOwnerFlow = trait === 'contraEquity' && element.activity === 'financingActivity';
     const isInGroup = element.trait !== null && traitsCompatibleWith(trait).has(element.trait);
-    if (!isInGroup && !isTwoSided) problems.push(`belongs to ${element.trait}, not to the group of ${trait}`);
+    if (!isInGroup && !isTwoSided && !isOwnerFlow)
+      problems.push(`belongs to ${element.trait}, not to the group of ${trait}`);
     if (!reached.has(concept)) problems.push('leads up to no statement');
     return problems.map((problem) => `The ${place} names ${concept}, which ${problem}.`);
   });
