@@ -206,6 +206,25 @@ describe('schedules made by chance', () => {
     expect(replaced.map((event) => event.status)).toEqual(['voided', 'voided']);
   });
 
+  it('may have a month that has landed taken back by hand, in a transaction of its own (ledger L-50, L-195)', async () => {
+    clock.set('2026-04-01T12:00:00Z');
+    const book = await openScheduleBooks(user, 'product', { earliest_data_period: '2026-02' });
+    const rent = { kind: 'prepaid', start: 0, months: 2, monthly: 10, rest: 0, isCustom: false, base: 20 } as const;
+    const payload = payloadOf(book, rent, 'Rent');
+    expect((await book.operation('create-information-block', { block_type: 'schedule', payload })).status).toBe(200);
+    expect((await book.operation('promote-obligations')).status).toBe(200);
+    expect((await book.operation('close-period', { period: '2026-02' })).status).toBe(200);
+    const before = await expectLaws(service, book);
+    const landed = before.entries.find((each) => each.status === 'posted');
+    expect(landed?.transaction_id).toBeNull();
+    const body = entry(book, '2026-03-15', [], { event_type: 'journal_entry_reversed' });
+    const metadata = { entry_id: landed?.id, posting_date: '2026-03-15' };
+    const answer = await book.operation('create-event-block', { ...body, metadata });
+    expect([answer.status, answer.body.detail]).toEqual([200, undefined]);
+    const after = await expectLaws(service, book, before);
+    expect(after.entries.find((each) => each.reversal_of === landed?.id)?.transaction_id).toMatch(/^txn_/);
+  });
+
   it('come to their base: what rises is the base at the end, what falls is nothing, and each month is fulfilled (ledger L-178, L-179, L-207)', {
     timeout: law_ms_max,
   }, async () => {

@@ -109,6 +109,10 @@ class EmbeddedConnections implements Connections {
     });
     // A session that breaks while idle is replaced; one that breaks in use rejects its statement.
     this.pool.on('error', () => undefined);
+    // What one transaction asked for is not the limit of what comes next: a message, or the start of a new session.
+    this.pool.on('release', () => {
+      this.#limit_ms = this.statement_ms_max;
+    });
   }
 
   limitStatements(_client: pg.PoolClient, statement_ms_max: number): string {
@@ -130,7 +134,6 @@ class EmbeddedConnections implements Connections {
         isClean = true;
       }
     } finally {
-      this.#limit_ms = this.statement_ms_max;
       client.release(!isClean);
     }
   }

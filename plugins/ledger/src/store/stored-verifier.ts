@@ -72,7 +72,7 @@ const invariants: readonly Invariant[] = [
   },
   {
     rule: 'L-195',
-    meaning: 'corrections name each other, and what takes an entry back is in its transaction',
+    meaning: 'corrections name each other, and what takes an entry back is in its transaction if that has one',
     offenders: (graphId) => sql<{ id: string }>`
       SELECT v.id FROM ledger_event AS v JOIN ledger_event AS o ON o.graph_id = v.graph_id AND o.id = v.replaced_by_event_id
       -- A disposal takes the place of many obligations at once, which are void and not superseded (L-188).
@@ -82,7 +82,8 @@ const invariants: readonly Invariant[] = [
       WHERE o.graph_id = ${graphId} AND v.replaced_by_event_id IS DISTINCT FROM o.id
       UNION
       SELECT r.id FROM ledger_entry AS r JOIN ledger_entry AS o ON o.graph_id = r.graph_id AND o.id = r.reversal_of
-      WHERE r.graph_id = ${graphId} AND r.transaction_id IS DISTINCT FROM o.transaction_id`,
+      -- The entry of a schedule stands alone; a reversal by hand has a transaction like all that an event records (L-50).
+      WHERE r.graph_id = ${graphId} AND o.transaction_id IS NOT NULL AND r.transaction_id IS DISTINCT FROM o.transaction_id`,
   },
   {
     rule: 'L-136',
