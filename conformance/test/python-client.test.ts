@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +12,7 @@ import { type Standalone, startStandalone } from './start-standalone.ts';
 const requirement = 'robosystems-client==1.17.2';
 const environment = fileURLToPath(new URL('../.venv', import.meta.url));
 const script = fileURLToPath(new URL('./python_client_run.py', import.meta.url));
+const guide = fileURLToPath(new URL('../../docs/guide/02-a-month-of-books.md', import.meta.url));
 const python = join(environment, 'bin', 'python');
 const givenUrl = process.env['PACIOLI_TEST_URL'];
 
@@ -51,7 +53,39 @@ describe.runIf(isAsked)('the published Python client', () => {
       stderr: '',
     });
   });
+
+  it('keeps a month of books as the guide prints it', { timeout: 300_000 }, async () => {
+    const key = await makeKey(url);
+    const program = blocksOf('python').replace('http://127.0.0.1:8000', url).replace('rfs...', key);
+    const { status, stdout, stderr } = spawnSync(python, ['-'], { input: program, encoding: 'utf8', timeout: 240_000 });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: blocksOf('text'), stderr: '' });
+  });
 });
+
+/** What the guide prints in a language, block after block. */
+function blocksOf(language: string): string {
+  const text = readFileSync(guide, 'utf8');
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))]
+    .map(([, block]) => block)
+    .join('');
+}
+
+/** A key of a new user, such as `npm start` prints one. */
+async function makeKey(baseUrl: string): Promise<string> {
+  const post = async (path: string, body: object, headers: Readonly<Record<string, string>> = {}) => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    expect(response.status).toBe(201);
+    return response.json();
+  };
+  const email = `guide-${randomUUID()}@example.org`;
+  const { token } = await post('/v1/auth/register', { name: 'Guide', email, password: 'Harbour-Lantern-42' });
+  const { key } = await post('/v1/user/api-keys', { name: 'guide' }, { authorization: `Bearer ${token}` });
+  return key;
+}
 
 /** Makes the environment once for each version of the client; an interrupted installation is made again. */
 function installClient(): void {
