@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { ok, poster, startBenchService } from './bench-service.ts';
 import { type Books, ledgerPlugins, openBooks } from './books.ts';
+import { startCallers } from './callers.ts';
 import { type Figure, inTurns, rateOf } from './measure.ts';
 
 const seconds = 5;
@@ -12,17 +13,16 @@ export async function posting(): Promise<readonly Figure[]> {
   const books = await openBooks(bench);
   const post = poster(bench.user.headers);
   const url = `${bench.service.url}/extensions/ledger/${books.graph}/operations/create-event-block`;
+  const body = JSON.stringify(event(books, '{id}'));
   const figures: Figure[] = [];
+  const http = startCallers();
   try {
     await ok(post(url, JSON.stringify(event(books, randomUUID())), { 'idempotency-key': randomUUID() }));
     const copies = await rowsOfOneEvent(bench.pool, books.graph);
     for (const callers of [1, 16]) {
       const rates = await inTurns(
         3,
-        () =>
-          rateOf(callers, seconds, () =>
-            ok(post(url, JSON.stringify(event(books, randomUUID())), { 'idempotency-key': randomUUID() })),
-          ),
+        () => http.rate({ url, headers: bench.user.headers, body, callers, seconds }),
         () => rateOf(callers, seconds, () => insertCopy(bench.pool, copies)),
       );
       figures.push({
@@ -35,6 +35,7 @@ export async function posting(): Promise<readonly Figure[]> {
     }
     return figures;
   } finally {
+    http.close();
     await bench.close();
   }
 }

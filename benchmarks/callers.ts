@@ -1,0 +1,25 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Calls, CallsMade } from './caller-program.ts';
+
+/** Callers in a process of their own, as they are in life: their work is not counted as the service's. */
+export interface Callers {
+  /** Calls a second. Throws when one of them was refused: a benchmark of refusals would be fast and worthless. */
+  rate(calls: Calls): Promise<number>;
+  close(): void;
+}
+
+export function startCallers(): Callers {
+  const program = fileURLToPath(new URL('./caller-program.ts', import.meta.url));
+  const child = fork(program, [], { execArgv: ['--import', 'tsx', '--conditions=@pacioli/source'] });
+  return {
+    rate: async (calls) => {
+      child.send(calls);
+      const [made] = (await once(child, 'message')) as [CallsMade]; // The program sends nothing else.
+      if ('refused' in made) throw new Error(`A call was answered with ${made.refused}.`);
+      return made.rate;
+    },
+    close: () => child.kill(),
+  };
+}
