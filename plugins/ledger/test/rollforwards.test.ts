@@ -1,4 +1,4 @@
-import { isServiceError } from '@pacioli/core';
+import { isServiceError, sql } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, entry, type Loose } from './books.ts';
 import { openScheduleBooks, refusal, type ScheduleService, startScheduleService } from './schedule-books.ts';
@@ -131,6 +131,27 @@ describe('a roll-forward', () => {
     for (const [payload, words] of cases)
       expect(refusal(await create(payload))).toEqual([422, expect.stringContaining(words)]);
     expect(await book.query(list)).toEqual(before);
+  });
+
+  it('leaves the chart open to changes, one that an earlier release put there too (reporting B-35, taxonomy T-31)', async () => {
+    const { result } = (await create({})).body;
+    expect(result.taxonomy_name).toBe('Roll-forwards');
+    const { taxonomies } = await book.query('{ taxonomies(taxonomyType: "chart_of_accounts") { taxonomies { id } } }');
+    const taxonomy_id = taxonomies.taxonomies[0].id;
+    const rename = (name: string): Promise<Loose> =>
+      book.operation('update-taxonomy-block', { taxonomy_id, elements_to_update: [{ qname: 'coa:6200', name }] });
+    expect((await rename('Rent and services')).status).toBe(200);
+    const moved = sql`UPDATE taxonomy_structure SET taxonomy_id = ${taxonomy_id} WHERE id = ${result.id}`;
+    await started.service.store.transaction({ graphId: book.graph }, (tx) => tx.query(moved));
+    expect((await rename('Rent')).status).toBe(200);
+    const arcs = `{ informationBlock(id: "${result.id}") { connections { id } } }`;
+    const before = await book.query(arcs);
+    const removal = { taxonomy_id, structures_to_remove: [result.id] };
+    const removed = await book.operation('update-taxonomy-block', removal);
+    expect(refusal(removed)).toEqual([422, expect.stringContaining('delete-information-block')]);
+    expect(await book.query(arcs)).toEqual(before);
+    const gone = { block_type: 'rollforward', payload: { structure_id: result.id } };
+    expect((await book.operation('delete-information-block', gone)).status).toBe(200);
   });
 
   it('is deleted without touching the ledger (reporting B-39)', async () => {

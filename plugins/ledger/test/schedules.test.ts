@@ -304,21 +304,20 @@ describe('the entry of a month', () => {
     expect((await book.operation('close-period', { period: '2026-03' })).status).toBe(200);
   });
 
-  it('shares one draft with its repetition, and what is classified for no month of the schedule is taken back (ledger L-183, L-185)', async () => {
+  it('is shared by all its obligations, and one for no month of the schedule is taken back (ledger L-183, L-185)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
-    expect((await book.operation('create-event-block', due(block.id))).status).toBe(200);
-    const [entry] = await entries(book);
-    expect((await book.operation('delete-journal-entry', { entry_id: entry?.id })).status).toBe(200);
-    const metadata = { schedule_id: block.id, posting_date: '2026-02-28', period_end: '2026-02-28' };
-    const stray = await book.operation('create-event-block', due(block.id, { metadata, apply_handlers: false }));
-    const move = { event_id: stray.body.result.id, transition_to: 'classified' };
-    expect((await book.operation('update-event-block', move)).status).toBe(200);
-    expect(await blockers(book)).toEqual(['stranded_obligations']);
+    for (const day of ['2026-03-31', '2026-03-31', '2026-02-28']) {
+      const metadata = { schedule_id: block.id, posting_date: day, period_end: day };
+      const stray = await book.operation('create-event-block', due(block.id, { metadata, apply_handlers: false }));
+      const move = { event_id: stray.body.result.id, transition_to: 'classified' };
+      expect((await book.operation('update-event-block', move)).status).toBe(200);
+    }
+    expect(await blockers(book)).toEqual(['pending_obligations', 'stranded_obligations']);
     expect((await book.operation('promote-obligations')).body.result).toMatchObject({ error_count: 0 });
     expect(await entries(book)).toHaveLength(1);
     expect(await blockers(book)).toEqual([]);
-    expect(await obligations(book, block.id)).toEqual({ classified: 2, pending: 11, voided: 1 });
+    expect(await obligations(book, block.id)).toEqual({ classified: 3, pending: 11, voided: 1 });
   });
 
   it('is refused without a schedule, for an unknown one and across months; nothing changes (ledger L-183)', async () => {
@@ -489,6 +488,41 @@ describe('a schedule that changes', () => {
       cascade_facts: true,
     });
     expect(refusal(deleted)).toEqual([422, expect.stringContaining(`${block.id} is a live block`)]);
+    const structures_to_update = [{ structure_id: block.id, name: 'Another' }];
+    const renamed = await book.operation('update-taxonomy-block', { taxonomy_id, structures_to_update });
+    expect(refusal(renamed)).toEqual([422, expect.stringContaining('update-information-block')]);
+    expect(await everything(book)).toEqual(before);
+  });
+
+  it('leaves its taxonomy open to changes, which leave the schedules of it out (ledger L-190, taxonomy T-31)', async () => {
+    const book = await open();
+    const block = await createSchedule(book, insurance(book));
+    // Two blocks may have one name, and their arcs join accounts of the chart.
+    await createSchedule(book, insurance(book));
+    const before = await everything(book);
+    const change = {
+      taxonomy_id: block.taxonomy_id,
+      name: 'Working papers',
+      structures_to_add: [{ name: 'Insurance', block_type: 'custom' }],
+    };
+    const changed = await book.operation('update-taxonomy-block', change);
+    expect(changed.body).toMatchObject({ result: { name: 'Working papers' } });
+    expect(await everything(book)).toEqual(before);
+  });
+
+  it('is refused in a taxonomy that takes none, and the chart stays as it was (ledger L-176, taxonomy 1.6)', async () => {
+    const book = await open();
+    const before = await everything(book);
+    const { taxonomies } = await book.query('{ taxonomies(taxonomyType: "chart_of_accounts") { taxonomies { id } } }');
+    const taxonomy_id = taxonomies.taxonomies[0].id;
+    for (const block_type of ['schedule', 'rollforward']) {
+      const payload =
+        block_type === 'schedule'
+          ? insurance(book, { taxonomy_id })
+          : { name: 'Equipment', bs_source_qname: 'coa:1510', taxonomy_id };
+      const answer = await book.operation('create-information-block', { block_type, payload });
+      expect(refusal(answer)).toEqual([422, expect.stringContaining('Leave taxonomy_id out')]);
+    }
     expect(await everything(book)).toEqual(before);
   });
 });
