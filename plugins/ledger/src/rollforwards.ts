@@ -16,6 +16,7 @@ import {
   rollforwardOf,
   type ValidationMode,
 } from './domain/rollforward.ts';
+import { exactMinor } from './exact-minor.ts';
 import { rollforwardSums } from './store/rollforward-sums.ts';
 import { requireHome, type StructureHomes } from './structure-home.ts';
 import type { Balances, RollforwardReads } from './tokens.ts';
@@ -155,9 +156,9 @@ export class Rollforwards implements RollforwardReads {
     if (definition.validation_mode === 'strict' && result.diagnostic !== null) {
       const { delta, matched, residual } = result;
       throw invalidInput(result.diagnostic, {
-        delta: Number(delta),
-        matched: Number(matched),
-        residual: Number(residual),
+        delta: exactMinor(delta, 'The change of the balance'),
+        matched: exactMinor(matched, 'What the flows explain'),
+        residual: exactMinor(residual, 'What is left of the change'),
       });
     }
     return result;

@@ -165,3 +165,28 @@ describe('a roll-forward', () => {
     expect(isServiceError(error) && error.kind).toBe('not_found');
   });
 });
+
+describe('sums that JSON cannot carry', () => {
+  it('are refused by reads and by a strict roll-forward, never rounded (ledger L-2, reporting B-37)', async () => {
+    const large = await openScheduleBooks(started.user, 'services', { earliest_data_period: '2026-03' });
+    const most = Number.MAX_SAFE_INTEGER;
+    const record = (status: string): Promise<Loose> => {
+      const line_items = [
+        { element_id: large.id('1510'), debit_amount: most, credit_amount: 0 },
+        { element_id: large.id('1000'), debit_amount: 0, credit_amount: most },
+      ];
+      const metadata = { posting_date: '2026-03-15', memo: 'm', status, line_items };
+      return large.operation('create-event-block', entry(large, '2026-03-15', [], { metadata }));
+    };
+    for (const status of ['draft', 'draft', 'posted', 'posted']) expect((await record(status)).status).toBe(200);
+    const drafts = large.query('{ periodDrafts(period: "2026-03") { totalDebit } }');
+    await expect(drafts).rejects.toThrow('The total of the drafts is above 9007199254740991 minor units');
+    const payload = { name: 'Equipment', bs_source_qname: 'coa:1510', validation_mode: 'strict' };
+    const made = await large.operation('create-information-block', { block_type: 'rollforward', payload });
+    const request = { structureId: made.body.result.id, periodStart: '2026-03-01', periodEnd: '2026-03-31' };
+    const evaluated = started.service.store.transaction({ graphId: large.graph }, (tx) =>
+      started.use.rollforwards.evaluate(tx, request),
+    );
+    await expect(evaluated).rejects.toThrow('The change of the balance is above 9007199254740991 minor units');
+  });
+});
