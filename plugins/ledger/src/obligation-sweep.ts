@@ -1,5 +1,11 @@
 import { isServiceError, type Transaction } from '@pacioli/core';
-import { type DraftDecision, type DraftRequest, datesOf, type ScheduleDrafts } from './schedule-drafts.ts';
+import {
+  type DraftDecision,
+  type DraftRequest,
+  datesOf,
+  movesNothing,
+  type ScheduleDrafts,
+} from './schedule-drafts.ts';
 import type { DueObligation, Obligations } from './store/obligations.ts';
 import { naming, shareMonths } from './store/period-fence.ts';
 import type { StoredSchedules } from './store/stored-schedules.ts';
@@ -124,14 +130,25 @@ export class ObligationSweep {
     const errors: SweepError[] = [];
     const work: { decision: DraftDecision; eventId: string }[] = [];
     let unfencedCount = 0;
+    const taken = new Set<string>();
     for (const [index, decision] of decided.entries()) {
       const eventId = batch[index]?.eventId ?? '';
+      if (isServiceError(decision)) {
+        errors.push({ event_id: eventId, error: decision.message });
+        continue;
+      }
+      // Two obligations of one month share its entry (ledger L-183).
+      const month = `${decision.schedule.structure_id} ${decision.period}`;
+      const isFirst = !taken.has(month);
+      taken.add(month);
       // A template that changed since the months were fenced may name another one; the next run takes it.
-      if (isServiceError(decision)) errors.push({ event_id: eventId, error: decision.message });
-      else if (datesOf(decision).every((date) => fenced.has(date.slice(0, 7)))) work.push({ decision, eventId });
-      else unfencedCount += 1;
+      if (!datesOf(decision).every((date) => fenced.has(date.slice(0, 7)))) unfencedCount += 1;
+      else if (isFirst || movesNothing(decision)) work.push({ decision, eventId });
     }
     await this.#parts.drafts.write(tx, work, { userId: sweep.userId, now: sweep.now });
+    const idle = work.flatMap(({ decision, eventId }) => (movesNothing(decision) ? [eventId] : []));
+    if (idle.length > 0)
+      await this.#parts.obligations.void(tx, { eventIds: idle, statuses: ['classified'] }, { reason: 'no_amount' });
     const dispatchedCount = work.filter(
       ({ decision: { outcome } }) => outcome === 'created' || outcome === 'regenerated',
     ).length;

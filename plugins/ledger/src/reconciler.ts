@@ -1,10 +1,10 @@
 import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
 import { asPosted } from './deliveries.ts';
 import { isEqualJson } from './domain/handler-match.ts';
-import { amount_max } from './domain/money.ts';
 import type { EventPlanner } from './event-planner.ts';
 import { closedPeriod, type EventRecorder, refusalError, written } from './event-recorder.ts';
 import { beingWritten } from './event-updater.ts';
+import { exactMinor } from './exact-minor.ts';
 import { headerOf, type ReconcilingPlan, type ReconcilingPlanner } from './reconciling-planner.ts';
 import type { DraftWrites } from './store/draft-writes.ts';
 import type { EventReads } from './store/event-reads.ts';
@@ -13,6 +13,8 @@ import type { JournalWriter } from './store/journal-writer.ts';
 import { firstClosed, shareMonths } from './store/period-fence.ts';
 import type { ReconcilingRows } from './store/reconciling-rows.ts';
 import type { Settlements } from './store/settlements.ts';
+
+const difference = 'The difference of an account';
 
 export type Disposition = 'restate' | 'catch_up' | 'acknowledge';
 
@@ -196,7 +198,7 @@ export class Reconciler {
       note: resolution.note,
       reference_event_id: resolution.referenceEventId,
       catch_up_event_id: resolved.catchUp?.event_id ?? null,
-      delta: plan.delta.map((line) => ({ element_id: line.elementId, delta: exactly(line.delta) })),
+      delta: plan.delta.map((line) => ({ element_id: line.elementId, delta: exactMinor(line.delta, difference) })),
       prior_entries: plan.priorEntries.map(({ id }) => id),
     };
     const metadata = {
@@ -223,8 +225,8 @@ function catchUpMetadata(
     reconciles_event_id: plan.event.id,
     line_items: plan.delta.map(({ elementId, delta }) => ({
       element_id: elementId,
-      debit_amount: delta > 0n ? exactly(delta) : 0,
-      credit_amount: delta < 0n ? exactly(-delta) : 0,
+      debit_amount: delta > 0n ? exactMinor(delta, difference) : 0,
+      credit_amount: delta < 0n ? exactMinor(-delta, difference) : 0,
     })),
   };
 }
@@ -248,13 +250,6 @@ function datesOf(plan: ReconcilingPlan, disposition: Disposition, postingDate: s
     ...plan.priorEntries.map(({ posting_date }) => posting_date),
     ...plan.acceptedEntries.map(({ postingDate: date }) => date),
   ];
-}
-
-/** The sum as JSON carries it (ledger L-2). */
-function exactly(minor: bigint): number {
-  const sum = Number(minor);
-  if (Number.isSafeInteger(sum)) return sum;
-  throw invalidInput(`The difference of an account is above ${amount_max} minor units. Correct the entries by hand.`);
 }
 
 function unmapped(plan: ReconcilingPlan): ServiceError {

@@ -13,9 +13,12 @@ import {
   type Rollforward,
   type RollforwardDefinition,
   rollForward,
+  rollforwardOf,
   type ValidationMode,
 } from './domain/rollforward.ts';
+import { exactMinor } from './exact-minor.ts';
 import { rollforwardSums } from './store/rollforward-sums.ts';
+import { requireHome, type StructureHomes } from './structure-home.ts';
 import type { Balances, RollforwardReads } from './tokens.ts';
 
 /** A filter as a caller gives it. */
@@ -53,6 +56,8 @@ export interface RollforwardParts {
 
 type Work = StructureAuthor & { readonly tx: Transaction };
 
+const rollforwardHomes: StructureHomes = { kind: 'roll-forward', types: ['schedule', 'reporting_extension'] };
+
 /** Filters of one block, and values of one filter. */
 const filters_max = 200;
 const values_max = 1_000;
@@ -82,11 +87,15 @@ export class Rollforwards implements RollforwardReads {
       attribution_filters: await this.#filters(work.tx, request.filters),
       validation_mode: request.validationMode,
     };
-    if (request.taxonomyId !== null && !(await structures.hasTaxonomy(work.tx, request.taxonomyId)))
-      throw notFound(`Taxonomy not found: ${request.taxonomyId}`);
-    const own = { type: 'custom_ontology', name: 'Roll-forwards' };
+    // Not with its source: a chart holds no roll-forwards, and the library takes none (taxonomy 1.6).
     const taxonomyId =
-      request.taxonomyId ?? source.taxonomy_id ?? (await structures.ensureTaxonomy(work.tx, own, work));
+      request.taxonomyId === null
+        ? await structures.ensureTaxonomy(
+            work.tx,
+            { type: 'schedule', name: 'Roll-forwards', keeper: 'rollforward' },
+            work,
+          )
+        : await requireHome(structures, work.tx, request.taxonomyId, rollforwardHomes);
     return structures.create(
       work.tx,
       {
@@ -125,10 +134,10 @@ export class Rollforwards implements RollforwardReads {
   async definitions(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, RollforwardDefinition>> {
     const found = await this.#parts.parts.find(tx, ids);
     return new Map(
-      [...found].flatMap(([id, { metadata }]) =>
-        // Only this class writes the key.
-        metadata['rollforward'] === undefined ? [] : [[id, metadata['rollforward'] as RollforwardDefinition]],
-      ),
+      [...found].flatMap(([id, { metadata }]) => {
+        const definition = rollforwardOf(metadata);
+        return definition === undefined ? [] : [[id, definition]];
+      }),
     );
   }
 
@@ -147,9 +156,9 @@ export class Rollforwards implements RollforwardReads {
     if (definition.validation_mode === 'strict' && result.diagnostic !== null) {
       const { delta, matched, residual } = result;
       throw invalidInput(result.diagnostic, {
-        delta: Number(delta),
-        matched: Number(matched),
-        residual: Number(residual),
+        delta: exactMinor(delta, 'The change of the balance'),
+        matched: exactMinor(matched, 'What the flows explain'),
+        residual: exactMinor(residual, 'What is left of the change'),
       });
     }
     return result;

@@ -7,6 +7,7 @@ import type { ScheduleFact } from './domain/schedule-facts.ts';
 import type { ScheduleDefinition, ScheduleMonth, SchedulePlan } from './domain/schedule-plan.ts';
 import { requirePostable } from './event-planner.ts';
 import type { ScheduleRow } from './store/stored-schedules.ts';
+import { requireHome, type StructureHomes } from './structure-home.ts';
 import type { Entities } from './tokens.ts';
 
 /** Outcomes of the rules of a schedule, by outcome. */
@@ -29,6 +30,8 @@ interface Author {
 }
 
 type Described = Pick<ScheduleRow, 'structure_id' | 'name' | 'currency' | 'definition'>;
+
+const scheduleHomes: StructureHomes = { kind: 'schedule', types: ['schedule'] };
 
 const hasPart = 'has-part';
 const hasPartRole = 'http://www.xbrl.org/2003/arcrole/has-part';
@@ -70,10 +73,10 @@ export class ScheduleBlock {
     },
   ): Promise<{ readonly structure_id: string; readonly taxonomy_id: string }> {
     const { structures } = this.#parts;
-    if (schedule.taxonomyId !== null && !(await structures.hasTaxonomy(work.tx, schedule.taxonomyId)))
-      throw notFound(`Taxonomy not found: ${schedule.taxonomyId}`);
     const taxonomyId =
-      schedule.taxonomyId ?? (await structures.ensureTaxonomy(work.tx, { type: 'schedule', name: 'Schedules' }, work));
+      schedule.taxonomyId === null
+        ? await structures.ensureTaxonomy(work.tx, { type: 'schedule', name: 'Schedules' }, work)
+        : await requireHome(structures, work.tx, schedule.taxonomyId, scheduleHomes);
     const structureId = await structures.create(
       work.tx,
       {

@@ -103,6 +103,11 @@ export function datesOf(decision: DraftDecision | ServiceError): readonly string
   return [...added, ...(existing?.dates ?? [])];
 }
 
+/** Whether no entry of the month will ever be due, so that an obligation for it would wait for ever. */
+export function movesNothing({ outcome }: DraftDecision): boolean {
+  return outcome === 'skipped' || outcome === 'removed';
+}
+
 /** Ledger L-188: once its asset is gone, a schedule moves nothing any more. */
 function amountDue(schedule: ScheduleRow, month: MonthRow | undefined): bigint {
   if (month === undefined || month.scope !== 'in_scope') return 0n;

@@ -7,8 +7,9 @@ import {
   type Transaction,
 } from '@pacioli/core';
 import { checked } from './built-in-handlers.ts';
+import { boundsOf } from './domain/periods.ts';
 import { readEntryDue, readScheduleId } from './domain/schedule-metadata.ts';
-import { type DraftDecision, datesOf, type ScheduleDrafts, scheduleNotFound } from './schedule-drafts.ts';
+import { type DraftDecision, datesOf, movesNothing, type ScheduleDrafts, scheduleNotFound } from './schedule-drafts.ts';
 import { assetDisposal, obligationStore, scheduleDrafts, scheduleStore } from './schedule-tokens.ts';
 import type { Obligations } from './store/obligations.ts';
 import { naming } from './store/period-fence.ts';
@@ -68,8 +69,17 @@ async function planEntryDue(
     return decision;
   };
   const first = await decide();
+  const idle = voidReasonOf(first);
   return {
-    eventStatus: 'classified',
+    // A second obligation without an entry of its own would block the close of its month (ledger 7.3).
+    eventStatus: idle === undefined ? 'classified' : 'voided',
+    // The register goes by these keys, whichever of them the author has sent.
+    eventMetadata: {
+      posting_date: request.postingDate,
+      period_start: boundsOf(request.period).start,
+      period_end: boundsOf(request.period).end,
+      ...(idle === undefined ? {} : { void_reason: idle }),
+    },
     transactionId: null,
     entries: plannedEntries(first),
     facts: {
@@ -89,13 +99,20 @@ async function planEntryDue(
       };
       const obligations = await parts.obligationStore.list(tx, open, obligations_of_month_max);
       const obligation = obligations.find((each) => each.eventId !== work.eventId);
-      if (obligation !== undefined) await parts.obligationStore.classify(tx, [obligation.eventId]);
       const decision = await decide();
       if (decision.outcome !== first.outcome) throw beingWritten(schedule);
+      if (movesNothing(decision)) await parts.obligationStore.void(tx, open, { reason: 'no_amount' });
+      else if (obligation !== undefined) await parts.obligationStore.classify(tx, [obligation.eventId]);
       await parts.scheduleDrafts.write(tx, [{ decision, eventId: obligation?.eventId ?? work.eventId }], work);
       await parts.obligationStore.reschedule(tx);
     },
   };
+}
+
+/** Why an event that drafts nothing is void; undefined for one that drafts its month (ledger L-183). */
+function voidReasonOf(decision: DraftDecision): string | undefined {
+  if (movesNothing(decision)) return 'no_amount';
+  return decision.outcome === 'unchanged' ? 'unchanged' : undefined;
 }
 
 /** Events of one month that a direct one may meet: the obligation and its repetitions. */

@@ -2,15 +2,17 @@ import { type Ids, invalidInput, type Transaction } from '@pacioli/core';
 import {
   anchorMetadata,
   cutOff,
+  lastMonthOf,
   type NewObligation,
   type ObligationFrame,
   obligation,
   obligationsOf,
   pendingIn,
   problemOfEnd,
+  problemOfHistory,
   problemOfWatermark,
 } from './domain/obligation-plan.ts';
-import { monthsOfDates, plusMonths } from './domain/periods.ts';
+import { monthsOfDates, periodOf } from './domain/periods.ts';
 import { factsOf } from './domain/schedule-facts.ts';
 import {
   isMonthEnd,
@@ -103,7 +105,7 @@ export class ScheduleWriter {
     if (problem !== undefined) throw invalidInput(problem);
     const currency = await balances.currency(work.tx);
     await block.requireElements(work.tx, definition, currency);
-    const closedThrough = await this.#closedThrough(work.tx, request.closedThrough);
+    const closedThrough = await this.#closedThrough(work, request.closedThrough);
     const plan = planSchedule(definition, closedThrough);
     const anchorId = ids.make('evt');
     const placed = await block.create(work, { ...request, anchorId });
@@ -121,12 +123,9 @@ export class ScheduleWriter {
   async rebuild(work: ScheduleWork, structureId: string): Promise<ScheduleWritten> {
     const { block, entries, obligations, schedules } = this.#parts;
     // The calendar before the schedule, as the fence of months does it (ledger L-150).
-    const closedThrough = await this.#closedThrough(work.tx, undefined);
+    const closedThrough = await this.#closedThrough(work, undefined);
     const schedule = await this.#lock(work.tx, structureId);
-    if (schedule.disposed_on !== null)
-      throw invalidInput(
-        `Schedule '${schedule.name}' ended with the disposal of its asset on ${schedule.disposed_on}; it cannot be rebuilt.`,
-      );
+    requireNotDisposed(schedule, 'Create a new schedule for what is still to be spread.');
     const full = planSchedule(schedule.definition, closedThrough);
     const plan = schedule.ended_on === null ? full : cutOff(full, schedule.ended_on);
     const voided = await obligations.void(
@@ -157,6 +156,7 @@ export class ScheduleWriter {
     if (reason === '') throw invalidInput('reason: say why the schedule ends early.');
     if (!isMonthEnd(newEndDate)) throw invalidInput(`new_end_date: ${newEndDate} is not the last day of a month.`);
     const schedule = await this.#lock(work.tx, structureId, newEndDate);
+    requireNotDisposed(schedule, 'Nothing of it is left to end; delete its block if it is to go from the lists.');
     const months = await schedules.months(work.tx, structureId);
     const problem = problemOfEnd(
       months.map((month) => month.period),
@@ -288,16 +288,29 @@ export class ScheduleWriter {
     await this.#parts.entries.removeDrafts(work.tx, ids, { userId: work.userId, now: work.now });
   }
 
-  /** The last month of history (ledger L-180); the calendar stays as it is until the transaction ends. */
-  async #closedThrough(tx: Transaction, given: string | undefined): Promise<string | null> {
-    if (given === undefined) {
-      const calendar = await naming('The fiscal calendar', () => this.#parts.calendar.findForShare(tx));
-      return calendar?.closed_through ?? null;
-    }
-    const month = given.slice(0, 7);
-    // A day within a month leaves that month in scope: its end is later than the day.
-    return isMonthEnd(given) ? month : plusMonths(month, -1);
+  /**
+   * The last month of history (ledger L-180); the calendar stays as it is until the transaction ends. What is closed is
+   * history whatever the caller says, because nothing can be drafted there.
+   */
+  async #closedThrough({ tx, now }: ScheduleWork, given: string | undefined): Promise<string | null> {
+    const { calendar } = this.#parts;
+    const found = await naming('The fiscal calendar', () => calendar.findForShare(tx));
+    const closed = found?.closed_through ?? null;
+    if (given === undefined) return closed;
+    const books = { hasCalendar: found !== undefined, closed, first: await calendar.firstPeriod(tx) };
+    const problem = problemOfHistory(given, books, periodOf(now.toISOString()));
+    if (problem !== undefined) throw invalidInput(problem);
+    const last = lastMonthOf(given);
+    return closed !== null && closed > last ? closed : last;
   }
+}
+
+/** Ledger L-188: its rule is gone and its later months are void. */
+function requireNotDisposed(schedule: ScheduleRow, nextStep: string): void {
+  if (schedule.disposed_on === null) return;
+  throw invalidInput(
+    `Schedule '${schedule.name}' ended with the disposal of its asset on ${schedule.disposed_on}. ${nextStep}`,
+  );
 }
 
 function frameOf(schedule: Omit<NewScheduleRow, 'definition'>, work: ScheduleWork): ObligationFrame {

@@ -1,6 +1,6 @@
 import { reportingEntities } from '@pacioli/blocks';
 import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
-import { chartListeners, chartOfAccounts, elementGuards, entityLinks } from '@pacioli/taxonomy';
+import { chartListeners, chartOfAccounts, elementGuards, entityLinks, structureParts } from '@pacioli/taxonomy';
 import { bankHandlers } from './bank-handlers.ts';
 import { aging } from './book-tokens.ts';
 import { builtInHandlers } from './built-in-handlers.ts';
@@ -139,6 +139,6 @@ export const contributions: readonly Contribution[] = [
     needs: { entities },
     create: (use) => ({ created: ({ tx, taxonomyId, now }) => use.entities.linkChart(tx, taxonomyId, now) }),
   }),
-  contribute(elementGuards, 'ledger', { create: () => new ElementUse() }),
+  contribute(elementGuards, 'ledger', { needs: { structures: structureParts }, create: (use) => new ElementUse(use) }),
   contribute(entityLinks, 'ledger', { create: () => new StoredEntityLinks() }),
 ];

@@ -17,7 +17,8 @@ export interface PlannedEntry {
 
 /** What an event does to the journal; made before anything is written, so that a preview can show it. */
 export interface JournalPlan {
-  readonly eventStatus: 'classified' | 'committed' | 'fulfilled';
+  /** Voided is an event that had nothing to do: nobody waits for its entry. */
+  readonly eventStatus: 'classified' | 'committed' | 'fulfilled' | 'voided';
   /** The transaction that the entries join; null makes a new one. */
   readonly transactionId: string | null;
   /** Whether each entry gets a new transaction of its own (ledger 5.9); else they share one. */

@@ -99,14 +99,17 @@ describe('the disposal of example 13.2', () => {
     expect(informationBlock.rules).toEqual([]);
   });
 
-  it('happens once, and nothing is drafted for later months (ledger L-188)', async () => {
+  it('happens once; what has ended with it is neither rebuilt nor terminated, nor drafted again (ledger L-188, L-189)', async () => {
     const { book, id } = await withVan();
     await book.operation('create-event-block', disposal(book, id, {}));
     const before = await everything(book);
     const again = await book.operation('create-event-block', disposal(book, id, {}));
     expect(refusal(again)).toEqual([422, expect.stringContaining('disposed of on 2026-06-30 already')]);
     const rebuilt = await book.operation('rebuild-schedule', { structure_id: id });
-    expect(refusal(rebuilt)).toEqual([422, expect.stringContaining('cannot be rebuilt')]);
+    expect(refusal(rebuilt)).toEqual([422, expect.stringContaining('Create a new schedule')]);
+    const end = { structure_id: id, new_end_date: '2026-05-31', reason: 'sold' };
+    const terminated = await book.operation('terminate-schedule', end);
+    expect(refusal(terminated)).toEqual([422, expect.stringContaining('disposal of its asset on 2026-06-30')]);
     const july = {
       event_type: 'schedule_entry_due',
       event_category: 'recognition',

@@ -1,4 +1,4 @@
-import { isServiceError } from '@pacioli/core';
+import { isServiceError, sql } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, entry, type Loose } from './books.ts';
 import { openScheduleBooks, refusal, type ScheduleService, startScheduleService } from './schedule-books.ts';
@@ -133,6 +133,27 @@ describe('a roll-forward', () => {
     expect(await book.query(list)).toEqual(before);
   });
 
+  it('leaves the chart open to changes, one that an earlier release put there too (reporting B-35, taxonomy T-31)', async () => {
+    const { result } = (await create({})).body;
+    expect(result.taxonomy_name).toBe('Roll-forwards');
+    const { taxonomies } = await book.query('{ taxonomies(taxonomyType: "chart_of_accounts") { taxonomies { id } } }');
+    const taxonomy_id = taxonomies.taxonomies[0].id;
+    const rename = (name: string): Promise<Loose> =>
+      book.operation('update-taxonomy-block', { taxonomy_id, elements_to_update: [{ qname: 'coa:6200', name }] });
+    expect((await rename('Rent and services')).status).toBe(200);
+    const moved = sql`UPDATE taxonomy_structure SET taxonomy_id = ${taxonomy_id} WHERE id = ${result.id}`;
+    await started.service.store.transaction({ graphId: book.graph }, (tx) => tx.query(moved));
+    expect((await rename('Rent')).status).toBe(200);
+    const arcs = `{ informationBlock(id: "${result.id}") { connections { id } } }`;
+    const before = await book.query(arcs);
+    const removal = { taxonomy_id, structures_to_remove: [result.id] };
+    const removed = await book.operation('update-taxonomy-block', removal);
+    expect(refusal(removed)).toEqual([422, expect.stringContaining('delete-information-block')]);
+    expect(await book.query(arcs)).toEqual(before);
+    const gone = { block_type: 'rollforward', payload: { structure_id: result.id } };
+    expect((await book.operation('delete-information-block', gone)).status).toBe(200);
+  });
+
   it('is deleted without touching the ledger (reporting B-39)', async () => {
     const { result } = (await create({})).body;
     const before = await book.query('{ trialBalance { rows { accountCode netBalance } } }');
@@ -142,5 +163,30 @@ describe('a roll-forward', () => {
     expect(await book.query('{ trialBalance { rows { accountCode netBalance } } }')).toEqual(before);
     const error = await evaluate(result.id).catch((thrown: unknown) => thrown);
     expect(isServiceError(error) && error.kind).toBe('not_found');
+  });
+});
+
+describe('sums that JSON cannot carry', () => {
+  it('are refused by reads and by a strict roll-forward, never rounded (ledger L-2, reporting B-37)', async () => {
+    const large = await openScheduleBooks(started.user, 'services', { earliest_data_period: '2026-03' });
+    const most = Number.MAX_SAFE_INTEGER;
+    const record = (status: string): Promise<Loose> => {
+      const line_items = [
+        { element_id: large.id('1510'), debit_amount: most, credit_amount: 0 },
+        { element_id: large.id('1000'), debit_amount: 0, credit_amount: most },
+      ];
+      const metadata = { posting_date: '2026-03-15', memo: 'm', status, line_items };
+      return large.operation('create-event-block', entry(large, '2026-03-15', [], { metadata }));
+    };
+    for (const status of ['draft', 'draft', 'posted', 'posted']) expect((await record(status)).status).toBe(200);
+    const drafts = large.query('{ periodDrafts(period: "2026-03") { totalDebit } }');
+    await expect(drafts).rejects.toThrow('The total of the drafts is above 9007199254740991 minor units');
+    const payload = { name: 'Equipment', bs_source_qname: 'coa:1510', validation_mode: 'strict' };
+    const made = await large.operation('create-information-block', { block_type: 'rollforward', payload });
+    const request = { structureId: made.body.result.id, periodStart: '2026-03-01', periodEnd: '2026-03-31' };
+    const evaluated = started.service.store.transaction({ graphId: large.graph }, (tx) =>
+      started.use.rollforwards.evaluate(tx, request),
+    );
+    await expect(evaluated).rejects.toThrow('The change of the balance is above 9007199254740991 minor units');
   });
 });

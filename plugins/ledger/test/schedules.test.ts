@@ -90,8 +90,37 @@ describe('a schedule', () => {
     expect(await obligations(book, block.id)).toEqual({ voided: 2, pending: 10 });
     const historical = block.facts.filter((fact: Loose) => fact.fact_scope === 'historical');
     expect(historical).toHaveLength(5);
-    const other = await createSchedule(book, insurance(book, { closed_through: '2026-05-31' }));
-    expect(await obligations(book, other.id)).toEqual({ voided: 3, pending: 9 });
+    // What is closed is history even when the caller knows only of an earlier month: nothing could be drafted there.
+    const other = await createSchedule(
+      book,
+      insurance(book, { period_start: '2026-01-01', period_end: '2026-12-31', closed_through: '2026-01-31' }),
+    );
+    expect(await obligations(book, other.id)).toEqual({ voided: 2, pending: 10 });
+    const within = await createSchedule(book, insurance(book, { closed_through: '2026-03-15' }));
+    expect(await obligations(book, within.id)).toEqual({ pending: 12 });
+  });
+
+  it('takes no history beyond the calendar, which would never be booked; nothing is written (ledger L-180)', async () => {
+    const closed = await open('services', { earliest_data_period: '2026-01', closed_through: '2026-02' });
+    const begun = await open('services', { earliest_data_period: '2026-03' });
+    const cases: readonly (readonly [typeof closed, string, string])[] = [
+      [closed, '2026-05-31', 'which is closed through 2026-02'],
+      [closed, '2030-12-31', 'which is closed through 2026-02'],
+      [begun, '2026-03-31', 'which begins with 2026-03 and has no closed month'],
+    ];
+    for (const [book, closed_through, words] of cases) {
+      const before = await everything(book);
+      const payload = insurance(book, { closed_through });
+      const answer = await book.operation('create-information-block', { block_type: 'schedule', payload });
+      expect(refusal(answer)).toEqual([422, expect.stringContaining(words)]);
+      expect(await everything(book)).toEqual(before);
+    }
+    // Months before the books begin were booked elsewhere.
+    const older = await createSchedule(
+      begun,
+      insurance(begun, { period_start: '2026-01-01', period_end: '2026-12-31', closed_through: '2026-02-28' }),
+    );
+    expect(await obligations(begun, older.id)).toEqual({ voided: 2, pending: 10 });
   });
 
   it('is refused in whole when it cannot be, and nothing is written (ledger L-176, L-178)', async () => {
@@ -256,6 +285,39 @@ describe('the entry of a month', () => {
     };
     const skipped = await book.operation('preview-event-block', due(block.id, outside));
     expect(skipped.body.result).toMatchObject({ would_succeed: true, handler_metadata: { outcome: 'skipped' } });
+  });
+
+  it('leaves nothing that blocks the close when it is repeated, or asked for outside the schedule (ledger L-183)', async () => {
+    const book = await open();
+    const block = await createSchedule(book, insurance(book));
+    expect((await book.operation('create-event-block', due(block.id))).body.result.status).toBe('classified');
+    const again = await book.operation('create-event-block', due(block.id));
+    expect(again.body.result).toMatchObject({ status: 'voided', metadata: { void_reason: 'unchanged' } });
+    const outside = { schedule_id: block.id, posting_date: '2026-02-28' };
+    const skipped = await book.operation('create-event-block', due(block.id, { metadata: outside }));
+    expect(skipped.body.result).toMatchObject({
+      status: 'voided',
+      metadata: { void_reason: 'no_amount', period_start: '2026-02-01', period_end: '2026-02-28' },
+    });
+    expect(await blockers(book)).toEqual([]);
+    expect(await entries(book)).toHaveLength(1);
+    expect((await book.operation('close-period', { period: '2026-03' })).status).toBe(200);
+  });
+
+  it('is shared by all its obligations, and one for no month of the schedule is taken back (ledger L-183, L-185)', async () => {
+    const book = await open();
+    const block = await createSchedule(book, insurance(book));
+    for (const day of ['2026-03-31', '2026-03-31', '2026-02-28']) {
+      const metadata = { schedule_id: block.id, posting_date: day, period_end: day };
+      const stray = await book.operation('create-event-block', due(block.id, { metadata, apply_handlers: false }));
+      const move = { event_id: stray.body.result.id, transition_to: 'classified' };
+      expect((await book.operation('update-event-block', move)).status).toBe(200);
+    }
+    expect(await blockers(book)).toEqual(['pending_obligations', 'stranded_obligations']);
+    expect((await book.operation('promote-obligations')).body.result).toMatchObject({ error_count: 0 });
+    expect(await entries(book)).toHaveLength(1);
+    expect(await blockers(book)).toEqual([]);
+    expect(await obligations(book, block.id)).toEqual({ classified: 3, pending: 11, voided: 1 });
   });
 
   it('is refused without a schedule, for an unknown one and across months; nothing changes (ledger L-183)', async () => {
@@ -426,6 +488,41 @@ describe('a schedule that changes', () => {
       cascade_facts: true,
     });
     expect(refusal(deleted)).toEqual([422, expect.stringContaining(`${block.id} is a live block`)]);
+    const structures_to_update = [{ structure_id: block.id, name: 'Another' }];
+    const renamed = await book.operation('update-taxonomy-block', { taxonomy_id, structures_to_update });
+    expect(refusal(renamed)).toEqual([422, expect.stringContaining('update-information-block')]);
+    expect(await everything(book)).toEqual(before);
+  });
+
+  it('leaves its taxonomy open to changes, which leave the schedules of it out (ledger L-190, taxonomy T-31)', async () => {
+    const book = await open();
+    const block = await createSchedule(book, insurance(book));
+    // Two blocks may have one name, and their arcs join accounts of the chart.
+    await createSchedule(book, insurance(book));
+    const before = await everything(book);
+    const change = {
+      taxonomy_id: block.taxonomy_id,
+      name: 'Working papers',
+      structures_to_add: [{ name: 'Insurance', block_type: 'custom' }],
+    };
+    const changed = await book.operation('update-taxonomy-block', change);
+    expect(changed.body).toMatchObject({ result: { name: 'Working papers' } });
+    expect(await everything(book)).toEqual(before);
+  });
+
+  it('is refused in a taxonomy that takes none, and the chart stays as it was (ledger L-176, taxonomy 1.6)', async () => {
+    const book = await open();
+    const before = await everything(book);
+    const { taxonomies } = await book.query('{ taxonomies(taxonomyType: "chart_of_accounts") { taxonomies { id } } }');
+    const taxonomy_id = taxonomies.taxonomies[0].id;
+    for (const block_type of ['schedule', 'rollforward']) {
+      const payload =
+        block_type === 'schedule'
+          ? insurance(book, { taxonomy_id })
+          : { name: 'Equipment', bs_source_qname: 'coa:1510', taxonomy_id };
+      const answer = await book.operation('create-information-block', { block_type, payload });
+      expect(refusal(answer)).toEqual([422, expect.stringContaining('Leave taxonomy_id out')]);
+    }
     expect(await everything(book)).toEqual(before);
   });
 });

@@ -38,14 +38,20 @@ export interface StructurePatch {
 
 /** Structures and their arcs, for the plugins whose blocks they are. Every method works in the caller's transaction. */
 export interface StructureWrites {
-  /** The id of the graph's own active taxonomy of this type; makes one with this name when there is none. */
+  /**
+   * The id of the graph's own active taxonomy of this type; makes one with this name when there is none. What is made for
+   * a keeper is found by that keeper only.
+   */
   ensureTaxonomy(
     tx: Transaction,
-    taxonomy: { readonly type: string; readonly name: string },
+    taxonomy: { readonly type: string; readonly name: string; readonly keeper?: string },
     by: StructureAuthor,
   ): Promise<string>;
-  /** Whether this is an active taxonomy of the graph itself. */
-  hasTaxonomy(tx: Transaction, taxonomyId: string): Promise<boolean>;
+  /** An active taxonomy of the graph itself; undefined for what is none. */
+  findTaxonomy(
+    tx: Transaction,
+    taxonomyId: string,
+  ): Promise<{ readonly name: string; readonly type: string } | undefined>;
   /** The id of the new structure. One statement for the structure and one for its arcs. */
   create(tx: Transaction, structure: NewStructure, by: StructureAuthor): Promise<string>;
   /** False when the graph has no such structure. */

@@ -182,7 +182,10 @@ export interface ElementGuard extends CollectionEntry {
   used(tx: Transaction, elementIds: readonly string[]): Promise<readonly string[]>;
   /** The closed months that a change of these accounts would disturb; undefined when there are none (taxonomy T-40). */
   closedMonths(tx: Transaction, elementIds: readonly string[]): Promise<MonthSpan | undefined>;
-  /** Those of the structures that records of the journal stand on, which go only with their information block. */
+  /**
+   * Those of the structures that a plugin keeps as information blocks: they go only with their block, and the checks of a
+   * taxonomy leave them out.
+   */
   usedStructures?(tx: Transaction, structureIds: readonly string[]): Promise<readonly string[]>;
 }
 

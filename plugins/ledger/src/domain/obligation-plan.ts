@@ -1,4 +1,4 @@
-import { boundsOf, isCalendarDate } from './periods.ts';
+import { boundsOf, isCalendarDate, periodOf, plusMonths } from './periods.ts';
 import type { ScheduleDefinition, SchedulePlan } from './schedule-plan.ts';
 
 /** An event that waits for its month, as the register keeps it. */
@@ -31,6 +31,32 @@ export function problemOfWatermark(closedThrough: string | undefined): string | 
   return closedThrough === undefined || isCalendarDate(closedThrough)
     ? undefined
     : 'closed_through: a calendar date YYYY-MM-DD is needed.';
+}
+
+/** The last month that is over at the end of a day: a day within a month leaves that month in scope (ledger L-180). */
+export function lastMonthOf(day: string): string {
+  const month = periodOf(day);
+  return boundsOf(month).end === day ? month : plusMonths(month, -1);
+}
+
+/**
+ * What is wrong with a last day of history (ledger L-180): months that are not closed still need their entries, and as
+ * history they would never get any. Months before the books begin can be history; without a calendar, any that is over.
+ */
+export function problemOfHistory(
+  given: string,
+  books: { readonly hasCalendar: boolean; readonly closed: string | null; readonly first: string | undefined },
+  currentPeriod: string,
+): string | undefined {
+  const month = lastMonthOf(given);
+  if (!books.hasCalendar)
+    return month < currentPeriod
+      ? undefined
+      : `closed_through: ${given} is not over yet. Send the last day of a month that is, or leave it out.`;
+  if (month <= (books.closed ?? plusMonths(books.first ?? currentPeriod, -1))) return undefined;
+  const said =
+    books.closed === null ? `begins with ${books.first} and has no closed month` : `is closed through ${books.closed}`;
+  return `closed_through: ${given} is later than the fiscal calendar allows, which ${said}. Leave it out to take the calendar's, and close the months between if they are history.`;
 }
 
 /** What is wrong with a new end; months are in order. */

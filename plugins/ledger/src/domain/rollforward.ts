@@ -24,6 +24,14 @@ export interface RollforwardDefinition {
   readonly validation_mode: ValidationMode;
 }
 
+/** What the metadata of a structure says of its roll-forward; undefined for structures that are none. */
+export function rollforwardOf(metadata: Readonly<Record<string, unknown>>): RollforwardDefinition | undefined {
+  const kept = metadata['rollforward'];
+  const isDefinition = typeof kept === 'object' && kept !== null && 'kind' in kept && kept.kind === 'rollforward';
+  // Only blocks of this kind are written with a definition under the key.
+  return isDefinition ? (kept as RollforwardDefinition) : undefined;
+}
+
 /** Sums of the lines of the source, debit-positive minor units. */
 export interface RollforwardSums {
   readonly delta: bigint;

@@ -1,5 +1,7 @@
 import { calendarDate, instant, model, nullable, oneOf } from '@pacioli/core';
 import { Type } from 'typebox';
+import { totals } from '../domain/lines.ts';
+import { exactMinor } from '../exact-minor.ts';
 import type { ReconcilingPlan } from '../reconciling-planner.ts';
 
 const text = () => Type.Optional(nullable(Type.String()));
@@ -90,9 +92,9 @@ export const ResolveReconcilingItemResponse = model('ResolveReconcilingItemRespo
 /** What would bring each account level, in minor units, debit-positive. */
 export function deltaView(plan: ReconcilingPlan) {
   return plan.delta.map((line) => ({
-    prior_net: Number(line.prior),
-    accepted_net: Number(line.accepted),
-    delta: Number(line.delta),
+    prior_net: exactMinor(line.prior, 'The net of an account in the books'),
+    accepted_net: exactMinor(line.accepted, 'The net of an account at the source'),
+    delta: exactMinor(line.delta, 'The difference of an account'),
     element_id: line.elementId,
     element_external_id: line.externalId,
     element_code: line.account?.code ?? null,
@@ -121,8 +123,8 @@ export function planView(plan: ReconcilingPlan) {
       posting_date: entry.posting_date,
       memo: entry.memo,
       status: entry.status,
-      total_debit: Number(entry.debit),
-      total_credit: Number(entry.credit),
+      total_debit: exactMinor(entry.debit, `The total of entry ${entry.id}`),
+      total_credit: exactMinor(entry.credit, `The total of entry ${entry.id}`),
     })),
     accepted_entries: plan.acceptedEntries.map((entry) => ({
       entry_id: null,
@@ -130,8 +132,8 @@ export function planView(plan: ReconcilingPlan) {
       posting_date: entry.postingDate,
       memo: entry.memo,
       status: null,
-      total_debit: Number(entry.lines.reduce((sum, { debit }) => sum + debit, 0n)),
-      total_credit: Number(entry.lines.reduce((sum, { credit }) => sum + credit, 0n)),
+      total_debit: exactMinor(totals(entry.lines).debit, 'The total of an entry'),
+      total_credit: exactMinor(totals(entry.lines).credit, 'The total of an entry'),
     })),
     delta: deltaView(plan),
     no_gl_effect: plan.delta.length === 0,

@@ -1,10 +1,17 @@
 import { sql, type Transaction } from '@pacioli/core';
-import type { ElementGuard, MonthSpan } from '@pacioli/taxonomy';
+import type { ElementGuard, MonthSpan, StructureParts } from '@pacioli/taxonomy';
+import { rollforwardOf } from '../domain/rollforward.ts';
 import { graphOf } from './graph-of.ts';
 import { naming } from './period-fence.ts';
 
 /** Tells the taxonomy which of its elements the journal uses (ledger L-24, taxonomy T-40). */
 export class ElementUse implements Omit<ElementGuard, 'key'> {
+  readonly #structures: StructureParts;
+
+  constructor(parts: { readonly structures: StructureParts }) {
+    this.#structures = parts.structures;
+  }
+
   readonly used = async (tx: Transaction, elementIds: readonly string[]): Promise<readonly string[]> => {
     const rows = await tx.query(sql<{ element_id: string }>`
       SELECT e.element_id FROM unnest(${[...elementIds]}::text[]) AS e (element_id)
@@ -13,12 +20,17 @@ export class ElementUse implements Omit<ElementGuard, 'key'> {
     return rows.map((row) => row.element_id);
   };
 
-  /** A schedule has obligations and drafts, which only the deletion of its block takes along (ledger L-190). */
+  /**
+   * A schedule has obligations and drafts, which only the deletion of its block takes along (ledger L-190); a
+   * roll-forward is told by what its structure says.
+   */
   readonly usedStructures = async (tx: Transaction, structureIds: readonly string[]): Promise<readonly string[]> => {
     const rows = await tx.query(sql<{ structure_id: string }>`
       SELECT structure_id FROM ledger_schedule
       WHERE graph_id = ${graphOf(tx)} AND structure_id = ANY (${[...structureIds]}::text[])`);
-    return rows.map((row) => row.structure_id);
+    const parts = await this.#structures.find(tx, structureIds);
+    const explaining = [...parts.values()].filter((part) => rollforwardOf(part.metadata) !== undefined);
+    return [...rows.map((row) => row.structure_id), ...explaining.map(({ id }) => id)];
   };
 
   /** History reaches forward: a line of January counts in the balance of every later month that is closed. */

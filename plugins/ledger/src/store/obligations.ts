@@ -10,6 +10,7 @@ export interface DueObligation extends MonthKey {
 
 /** Which obligations. What is given must all hold. */
 export interface ObligationFilter {
+  readonly eventIds?: readonly string[];
   readonly scheduleId?: string;
   /** Those that mature at this instant or before. */
   readonly maturedBy?: Date;
@@ -236,9 +237,10 @@ export class Obligations {
   }
 
   #where(tx: Transaction, filter: ObligationFilter) {
-    const { scheduleId, maturedBy, after, periods, exceptPeriods, isOpen, statuses } = filter;
+    const { eventIds, scheduleId, maturedBy, after, periods, exceptPeriods, isOpen, statuses } = filter;
     const graphId = graphOf(tx);
     return sql`e.graph_id = ${graphId} AND e.event_type = 'schedule_entry_due' AND e.status = ANY (${[...statuses]}::text[])
+      ${eventIds === undefined ? sql`` : sql`AND e.id = ANY (${[...eventIds]}::text[])`}
       ${scheduleId === undefined ? sql`` : sql`AND e.metadata ->> 'schedule_id' = ${scheduleId}`}
       ${maturedBy === undefined ? sql`` : sql`AND e.occurred_at <= ${maturedBy}`}
       ${after === undefined ? sql`` : sql`AND ${periodOfEvent} > ${after.slice(0, 7)}`}

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import type { AgedBalance, Aging, Side } from '../book-tokens.ts';
+import { exactMinor } from '../exact-minor.ts';
 import { graphOf } from './graph-of.ts';
 
 /** What one counterparty owes or is owed, in minor units; negative is overpaid. */
@@ -42,10 +43,10 @@ export class OpenBalances implements Aging {
   async total(tx: Transaction, side: Side): Promise<OpenTotal> {
     const [row] = await tx.query(sql<{ total: string | null; agents: number; events: number; currency: string | null }>`
       WITH ${await this.#open(tx, side, sql``)}
-      SELECT sum(balance) AS total, count(DISTINCT agent_id) FILTER (WHERE balance <> 0) AS agents,
+      SELECT sum(balance)::text AS total, count(DISTINCT agent_id) FILTER (WHERE balance <> 0) AS agents,
         count(*) FILTER (WHERE balance <> 0) AS events, max(currency) AS currency FROM open`);
     return {
-      total_open_cents: Number(row?.total ?? 0),
+      total_open_cents: exactMinor(BigInt(row?.total ?? 0), 'What is open in all'),
       counterparty_count: row?.agents ?? 0,
       open_event_count: row?.events ?? 0,
       currency: row?.currency ?? 'USD',
@@ -58,11 +59,11 @@ export class OpenBalances implements Aging {
     const only = agentIds === undefined ? sql`` : sql`AND o.agent_id = ANY (${[...agentIds]}::text[])`;
     const rows = await tx.query(sql<{ agent_id: string | null; total: string; events: number; currency: string }>`
       WITH ${await this.#open(tx, side, only)}
-      SELECT agent_id, sum(balance) AS total, count(*) FILTER (WHERE balance <> 0) AS events, max(currency) AS currency FROM open
+      SELECT agent_id, sum(balance)::text AS total, count(*) FILTER (WHERE balance <> 0) AS events, max(currency) AS currency FROM open
       GROUP BY agent_id HAVING sum(balance) <> 0 ORDER BY abs(sum(balance)) DESC, agent_id LIMIT ${agents_max}`);
     return rows.map((row) => ({
       agent_id: row.agent_id ?? '',
-      open_balance_cents: Number(row.total),
+      open_balance_cents: exactMinor(BigInt(row.total), 'What is open with one counterparty'),
       open_event_count: row.events,
       currency: row.currency,
     }));

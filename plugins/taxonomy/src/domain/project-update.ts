@@ -97,6 +97,26 @@ export function projectUpdate(
   };
 }
 
+/** A block without some of its structures, their arcs and the rules about them. */
+export function withoutStructures(block: Block, ids: ReadonlySet<string>): Block {
+  if (ids.size === 0) return block;
+  const arcs = new Set(
+    block.arcs.flatMap(({ id, structureRef }) => (id !== null && ids.has(structureRef) ? [id] : [])),
+  );
+  return {
+    ...block,
+    structures: block.structures.filter(({ id }) => id === null || !ids.has(id)),
+    arcs: block.arcs.filter(({ id }) => id === null || !arcs.has(id)),
+    rules: block.rules.filter(
+      ({ id, targets }) =>
+        id === null ||
+        !targets.some(
+          ({ kind, ref }) => (kind === 'structure' && ids.has(ref)) || (kind === 'association' && arcs.has(ref)),
+        ),
+    ),
+  };
+}
+
 function patchedElement(element: StoredElement, patch: ElementPatch | undefined): BlockElement {
   if (patch === undefined) return element;
   const trait = patch.trait ?? element.trait;

@@ -4,6 +4,7 @@ import { type BlockIssue, inPhaseOrder, issue, issuesText } from '../domain/bloc
 import type { ProjectedUpdate } from '../domain/project-update.ts';
 import type { StoredBlock } from '../domain/stored-block.ts';
 import { taxonomyType } from '../domain/taxonomy-types.ts';
+import type { UpdateBlockRequest } from '../models/taxonomy-block-requests.ts';
 import type { BlockDependant, ElementGuard, MonthSpan } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 
@@ -92,6 +93,25 @@ export async function guardIssues(
   ];
 }
 
+/** A structure that a plugin keeps is changed only through its block; its removal is refused with the other uses. */
+export function keptIssues(
+  request: UpdateBlockRequest,
+  update: ProjectedUpdate,
+  kept: ReadonlySet<string>,
+): readonly BlockIssue[] {
+  const removed = new Set(update.removedStructures.map(({ id }) => id));
+  const touched = [
+    ...(request.structures_to_update ?? []).map(({ structure_id }) => structure_id),
+    ...update.removedArcs.map(({ structureRef }) => structureRef),
+  ];
+  return [...new Set(touched)]
+    .filter((id) => kept.has(id) && !removed.has(id))
+    .map((id) => {
+      const message = `The structure ${id} is a live block: change it with update-information-block.`;
+      return issue('delta_validation', 'structure_in_use', message, { id });
+    });
+}
+
 /** A structure goes neither from under a live block nor from under facts. */
 async function structureIssues(
   tx: Transaction,
@@ -126,7 +146,7 @@ export async function usedStructuresOf(
 
 /** What to do about a structure that its owner still uses. */
 export function structureInUse(id: string): string {
-  return `The structure ${id} is a live block with records of its own: delete it with delete-information-block.`;
+  return `The structure ${id} is a live block: delete it with delete-information-block.`;
 }
 
 /** The closed months that a change of the accounts would disturb, over all guards. */

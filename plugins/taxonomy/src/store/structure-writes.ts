@@ -20,7 +20,7 @@ export class StoredStructureWrites implements StructureWrites {
 
   async ensureTaxonomy(
     tx: Transaction,
-    taxonomy: { readonly type: string; readonly name: string },
+    taxonomy: { readonly type: string; readonly name: string; readonly keeper?: string },
     by: StructureAuthor,
   ): Promise<string> {
     const graphId = graphOf(tx);
@@ -30,18 +30,24 @@ export class StoredStructureWrites implements StructureWrites {
     );
     const [found] = await tx.query(sql<{ id: string }>`
       select id from taxonomy_taxonomy where graph_id = ${graphId} and taxonomy_type = ${taxonomy.type} and is_active
+        and metadata->>'keeper' is not distinct from ${taxonomy.keeper ?? null}::text
       order by created_at, id limit 1`);
     if (found !== undefined) return found.id;
     const id = this.#ids.make('tax');
+    const metadata = taxonomy.keeper === undefined ? {} : { keeper: taxonomy.keeper };
     const row = { graph_id: graphId, id, name: taxonomy.name, taxonomy_type: taxonomy.type, ...stamps(by) };
-    await insertRows(tx, taxonomyTable, [{ ...row, is_locked: false, metadata: {} }]);
+    await insertRows(tx, taxonomyTable, [{ ...row, is_locked: false, metadata }]);
     return id;
   }
 
-  async hasTaxonomy(tx: Transaction, taxonomyId: string): Promise<boolean> {
-    const rows = await tx.query(sql`
-      select 1 from taxonomy_taxonomy where graph_id = ${graphOf(tx)} and id = ${taxonomyId} and is_active`);
-    return rows.length > 0;
+  async findTaxonomy(
+    tx: Transaction,
+    taxonomyId: string,
+  ): Promise<{ readonly name: string; readonly type: string } | undefined> {
+    const [row] = await tx.query(sql<{ name: string; type: string }>`
+      select name, taxonomy_type as type from taxonomy_taxonomy
+      where graph_id = ${graphOf(tx)} and id = ${taxonomyId} and is_active`);
+    return row;
   }
 
   async create(tx: Transaction, structure: NewStructure, by: StructureAuthor): Promise<string> {

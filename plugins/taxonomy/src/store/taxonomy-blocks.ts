@@ -5,7 +5,7 @@ import type { Block } from '../domain/block.ts';
 import { requestedArc, requestedElement, requestedRule, requestedStructure } from '../domain/block-requests.ts';
 import { checkBlock } from '../domain/check-block.ts';
 import { blockEnvelope } from '../domain/envelope.ts';
-import { projectUpdate } from '../domain/project-update.ts';
+import { projectUpdate, withoutStructures } from '../domain/project-update.ts';
 import type { StoredBlock, TaxonomyHead } from '../domain/stored-block.ts';
 import { taxonomyType } from '../domain/taxonomy-types.ts';
 import { libraryGraphId } from '../domain/vocabulary.ts';
@@ -21,7 +21,15 @@ import type {
   TaxonomyBlocks,
 } from '../tokens.ts';
 import { applyRemovals } from './apply-removals.ts';
-import { guardIssues, refuseGated, refuseIssues, refuseShipped, refuseTooMany } from './block-refusals.ts';
+import {
+  guardIssues,
+  keptIssues,
+  refuseGated,
+  refuseIssues,
+  refuseShipped,
+  refuseTooMany,
+  usedStructuresOf,
+} from './block-refusals.ts';
 import { deleteBlock } from './delete-block.ts';
 import { findExtensionConcepts } from './extension-concepts.ts';
 import { graphOf } from './graph-of.ts';
@@ -130,10 +138,14 @@ async function updateBlock(work: BlockWork, request: UpdateBlockRequest, parts: 
   const stored = await readBlock(tx, head);
   const update = projectUpdate(stored, request, await knownElsewhere(tx, request, parts.library));
   const own = new Set(stored.elements.map(({ qname }) => qname));
-  const surroundings = await surroundingsOf(tx, update.after, own, parts.library);
+  const structureIds = stored.structures.map(({ id }) => id);
+  const kept = new Set(await usedStructuresOf(tx, structureIds, parts.guards));
+  const after = withoutStructures(update.after, kept);
+  const surroundings = await surroundingsOf(tx, after, own, parts.library);
   refuseIssues([
     ...update.issues,
-    ...checkBlock(update.after, surroundings),
+    ...keptIssues(request, update, kept),
+    ...checkBlock(after, surroundings),
     ...(await guardIssues(tx, stored, update, parts)),
   ]);
 
@@ -141,13 +153,13 @@ async function updateBlock(work: BlockWork, request: UpdateBlockRequest, parts: 
   await applyRemovals(tx, update);
   const changed = new Set((request.structures_to_update ?? []).map(({ structure_id }) => structure_id));
   const writing = { ...parts, extensionIds: idsOf(surroundings.extensionConcepts), userId, now };
-  const written = await writeBlock(tx, head.id, update.after, changed, writing);
+  const written = await writeBlock(tx, head.id, after, changed, writing);
   const gone = update.removedRules.map(({ id }) => id);
   await deleteRules(tx, gone);
   const ruleParts = { ids: parts.ids, taxonomyId: head.id, written, userId, now };
-  await insertRules(tx, update.after.rules, ruleParts);
-  const kept = stored.rules.filter(({ id }) => !gone.includes(id));
-  const stale = update.isStructural ? await refreshAutoRules(tx, update.after, kept, ruleParts) : [];
+  await insertRules(tx, after.rules, ruleParts);
+  const staying = stored.rules.filter(({ id }) => !gone.includes(id));
+  const stale = update.isStructural ? await refreshAutoRules(tx, after, staying, ruleParts) : [];
   for (const dependant of parts.dependants) await dependant.removeResults(tx, [...gone, ...stale]);
   return readEnvelope(tx, head.id, parts.dependants);
 }

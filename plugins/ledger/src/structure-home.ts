@@ -1,0 +1,24 @@
+import { invalidInput, notFound, type Transaction } from '@pacioli/core';
+import type { StructureWrites } from '@pacioli/taxonomy';
+
+/** Which taxonomies take the structures of a kind of block (taxonomy 1.6). */
+export interface StructureHomes {
+  /** What a message calls the block. */
+  readonly kind: string;
+  readonly types: readonly string[];
+}
+
+/** The taxonomy that a caller named, if it takes such structures: 404 for an unknown one, 422 for one of another type. */
+export async function requireHome(
+  structures: StructureWrites,
+  tx: Transaction,
+  taxonomyId: string,
+  { kind, types }: StructureHomes,
+): Promise<string> {
+  const taxonomy = await structures.findTaxonomy(tx, taxonomyId);
+  if (taxonomy === undefined) throw notFound(`Taxonomy not found: ${taxonomyId}`);
+  if (types.includes(taxonomy.type)) return taxonomyId;
+  throw invalidInput(
+    `taxonomy_id: ${taxonomy.name} is of type ${taxonomy.type}, which takes no ${kind}. Leave taxonomy_id out, or name a taxonomy of type ${types.join(' or ')}.`,
+  );
+}
