@@ -13,6 +13,8 @@ export class ElementUse implements Omit<ElementGuard, 'key'> {
     return rows.map((row) => row.element_id);
   };
 
+  readonly holdHistory = shareCalendar;
+
   /** A schedule has obligations and drafts, which only the deletion of its block takes along (ledger L-190). */
   readonly usedStructures = async (tx: Transaction, structureIds: readonly string[]): Promise<readonly string[]> => {
     const rows = await tx.query(sql<{ structure_id: string }>`

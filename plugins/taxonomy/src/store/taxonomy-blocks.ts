@@ -4,6 +4,7 @@ import { autoRules } from '../domain/auto-rules.ts';
 import type { Block } from '../domain/block.ts';
 import { requestedArc, requestedElement, requestedRule, requestedStructure } from '../domain/block-requests.ts';
 import { checkBlock } from '../domain/check-block.ts';
+import { blankNamesOfBlock, blankNamesOfUpdate, repeatedPatches } from '../domain/check-names.ts';
 import { blockEnvelope } from '../domain/envelope.ts';
 import { projectUpdate } from '../domain/project-update.ts';
 import type { StoredBlock, TaxonomyHead } from '../domain/stored-block.ts';
@@ -84,7 +85,7 @@ async function createBlock(work: BlockWork, request: CreateBlockRequest, parts: 
     rules: (request.rules ?? []).map(requestedRule),
   };
   const surroundings = await surroundingsOf(tx, block, new Set(), parts.library);
-  refuseIssues(checkBlock(block, surroundings));
+  refuseIssues([...blankNamesOfBlock(request), ...checkBlock(block, surroundings)]);
 
   const id = parts.ids.make('tax');
   const row = {
@@ -132,6 +133,8 @@ async function updateBlock(work: BlockWork, request: UpdateBlockRequest, parts: 
   const own = new Set(stored.elements.map(({ qname }) => qname));
   const surroundings = await surroundingsOf(tx, update.after, own, parts.library);
   refuseIssues([
+    ...blankNamesOfUpdate(request),
+    ...repeatedPatches(request),
     ...update.issues,
     ...checkBlock(update.after, surroundings),
     ...(await guardIssues(tx, stored, update, parts)),
