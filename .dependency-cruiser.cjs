@@ -61,7 +61,11 @@ module.exports = {
       from: { path: '^plugins/([^/]+)/src/domain/', pathNot: '\\.test\\.ts$' },
       to: {
         path: ['^plugins/', '^core/', '^hosts/'],
-        pathNot: ['^plugins/$1/src/(domain|models)/', '^core/src/(index|ports)\\.ts$'],
+        pathNot: [
+          '^plugins/$1/src/(domain|models)/',
+          '^plugins/[^/]+/src/domain/index\\.ts$',
+          '^core/src/(index|ports)\\.ts$',
+        ],
       },
     },
     {
@@ -74,7 +78,7 @@ module.exports = {
       name: 'plugins-know-other-plugins-by-their-index',
       severity: 'error',
       from: { path: '^plugins/([^/]+)/' },
-      to: { path: '^plugins/([^/]+)/src/', pathNot: ['^plugins/$1/', '^plugins/[^/]+/src/index\\.ts$'] },
+      to: { path: '^plugins/([^/]+)/src/', pathNot: ['^plugins/$1/', '^plugins/[^/]+/src/(domain/)?index\\.ts$'] },
     },
     {
       name: 'plugins-know-no-host',

@@ -5,8 +5,8 @@ import { defineOperation } from '../define/operation.ts';
 import { definePlugin, type Plugin } from '../define/plugin.ts';
 import { defineQuery } from '../define/query.ts';
 import { model } from '../schema/model.ts';
-import { provide } from '../services/provider.ts';
-import { createToken } from '../services/token.ts';
+import { contribute, provide } from '../services/provider.ts';
+import { createCollection, createToken } from '../services/token.ts';
 import { describe as describeSet } from './describe.ts';
 import { inOrder } from './order.ts';
 import { AssemblyError } from './problems.ts';
@@ -14,6 +14,7 @@ import { AssemblyError } from './problems.ts';
 const ruler = createToken<number>('second.ruler');
 const loopA = createToken<number>('loop.a');
 const loopB = createToken<number>('loop.b');
+const loopEntries = createCollection<{ readonly key: string; readonly value: number }>('loop.entries');
 
 function operation(name: string, input = model(`${name}Input`, {})) {
   return defineOperation({
@@ -88,6 +89,21 @@ describe('assembly', () => {
     expect(problemsOf([plugin('loop', { services })])).toEqual([
       'these services need each other in a circle: loop.a → loop.b → loop.a',
     ]);
+  });
+
+  it('refuses services that need each other in a circle through a collection, and names the entry', () => {
+    const services = [
+      provide(loopA, { needs: { entries: loopEntries }, create: (use) => use.entries.length }),
+      provide(loopB, { needs: { a: loopA }, create: (use) => use.a }),
+    ];
+    const contributions = [
+      contribute(loopEntries, 'plain', { create: () => ({ value: 1 }) }),
+      contribute(loopEntries, 'bad', { needs: { b: loopB }, create: (use) => ({ value: use.b }) }),
+    ];
+    expect(problemsOf([plugin('loop', { services, contributions })])).toEqual([
+      'these services need each other in a circle: loop.a → loop.entries → entry "bad" of loop.entries → loop.b → loop.a',
+    ]);
+    expect(problemsOf([plugin('loop', { services, contributions: contributions.slice(0, 1) })])).toEqual([]);
   });
 
   it('refuses two different models with one title', () => {

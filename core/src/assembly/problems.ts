@@ -1,7 +1,7 @@
 import type { Plugin } from '../define/plugin.ts';
 import { canonicalJson } from '../schema/canonical.ts';
 import { isJsonSchema } from '../schema/names.ts';
-import type { Provider } from '../services/provider.ts';
+import type { Contribution, Provider } from '../services/provider.ts';
 import type { Needs } from '../services/token.ts';
 import { inOrder } from './order.ts';
 
@@ -121,7 +121,10 @@ function wrongNeeds(plugins: readonly Plugin[], given: readonly Provider[]): rea
       }
     }
   }
-  return [...problems, ...circularServices([...given, ...plugins.flatMap((plugin) => plugin.services)])];
+  const givenIds = new Set(given.map(({ token }) => token.id));
+  const services = plugins.flatMap((plugin) => plugin.services).filter(({ token }) => !givenIds.has(token.id));
+  const entries = plugins.flatMap((plugin) => plugin.contributions);
+  return [...problems, ...circularServices([...given, ...services], entries)];
 }
 
 function needsOf(plugin: Plugin): readonly (readonly [string, Needs])[] {
@@ -135,8 +138,17 @@ function needsOf(plugin: Plugin): readonly (readonly [string, Needs])[] {
   ];
 }
 
-function circularServices(providers: readonly Provider[]): readonly string[] {
-  const byId = new Map(providers.map((provider) => [provider.token.id, provider]));
+/** Circles of needs, also of those that lead through an entry of a collection; each names all that is in it. */
+function circularServices(providers: readonly Provider[], entries: readonly Contribution[]): readonly string[] {
+  const needs = new Map<string, string[]>();
+  const need = (from: string, to: readonly string[]) => needs.set(from, [...(needs.get(from) ?? []), ...to]);
+  const idsOf = (part: { readonly needs: Needs }) => Object.values(part.needs).map(({ id }) => id);
+  for (const provider of providers) need(provider.token.id, idsOf(provider));
+  for (const entry of entries) {
+    const name = `entry "${entry.key}" of ${entry.collection.id}`;
+    need(entry.collection.id, [name]);
+    need(name, idsOf(entry));
+  }
   const done = new Set<string>();
   const problems: string[] = [];
   const visit = (id: string, path: readonly string[]): void => {
@@ -145,10 +157,10 @@ function circularServices(providers: readonly Provider[]): readonly string[] {
       return;
     }
     if (done.has(id)) return;
-    for (const token of Object.values(byId.get(id)?.needs ?? {})) visit(token.id, [...path, id]);
+    for (const next of needs.get(id) ?? []) visit(next, [...path, id]);
     done.add(id);
   };
-  for (const id of byId.keys()) visit(id, []);
+  for (const id of needs.keys()) visit(id, []);
   return problems;
 }
 

@@ -7,6 +7,7 @@ import { eventPublisher } from '../services/events.ts';
 import { kernel } from '../services/kernel-tokens.ts';
 import { type Provider, provide } from '../services/provider.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
+import { offeredRepositories } from '../tenancy/offered-repositories.ts';
 import { accountFlowProviders } from './account-flow-providers.ts';
 import { Accounts, accounts } from './accounts.ts';
 import { ApiKeys, apiKeys } from './api-keys.ts';
@@ -33,6 +34,7 @@ export const authProviders: readonly Provider[] = [
       tokens: sessionTokens,
       audit: securityAudit,
       background: backgroundWrites,
+      repositories: offeredRepositories,
     },
     create: (use): Authenticator => new StoreAuthenticator(use),
   }),

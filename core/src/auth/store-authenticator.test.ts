@@ -148,6 +148,7 @@ describe('signing in', () => {
       tokens: services.resolve(sessionTokens),
       audit: services.resolve(securityAudit),
       background: services.resolve(backgroundWrites),
+      repositories: [],
     });
     const bearer = owner.headers['authorization']?.slice('Bearer '.length) ?? '';
     const enter = async () => {
@@ -209,9 +210,20 @@ describe('a graph', () => {
   it('of the library is open to every signed-in user as a viewer (platform P-1)', async () => {
     const stranger = await service.newUser('Stranger');
     const answer = await call(stranger, 'viewer', 'library');
-    expect([answer.status, answer.body.result]).toEqual([200, { role: 'viewer' }]);
-    expect((await call(stranger, 'member', 'library')).status).toBe(403);
+    // The role lets him in; the library itself has no domain to work in.
+    expect([answer.status, answer.body.code]).toEqual([403, 'EXTENSION_NOT_PROVISIONED']);
+    expect((await stranger.graphql('library', '{ hello }')).body.errors).toBeUndefined();
+    expect((await call(stranger, 'member', 'library')).body).toMatchObject({ code: 'FORBIDDEN' });
     expect((await service.anonymous.post('/extensions/gate/library/operations/do-as-viewer')).status).toBe(401);
+  });
+
+  it('of a shared repository is refused as forbidden and not as a bad id (graphs G-2, taxonomy LB-13)', async () => {
+    const stranger = await service.newUser('Reader');
+    for (const id of ['sec', 'SEC', 'sec_filings']) {
+      for (const need of ['viewer', 'member'] as const) expect((await call(stranger, need, id)).status, id).toBe(403);
+    }
+    expect((await call(stranger, 'viewer', 'second')).status).toBe(422);
+    expect((await service.anonymous.post('/extensions/gate/sec/operations/do-as-viewer')).status).toBe(401);
   });
 
   it('lends its members to its subgraphs (platform P-1, graphs G-43)', async () => {

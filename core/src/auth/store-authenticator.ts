@@ -5,8 +5,9 @@ import type { AuthKind } from '../define/route.ts';
 import { notFound, ServiceError } from '../errors/service-error.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import type { Store } from '../store/store.ts';
-import { isInKeyScope, libraryGraphId, requireGraphId } from '../tenancy/graph-id.ts';
-import { effectiveRole, graphDenied, orgRefusalOf, refusalOf } from '../tenancy/roles.ts';
+import { isInKeyScope, libraryGraphId, repositoryOf, requireGraphId } from '../tenancy/graph-id.ts';
+import type { OfferedRepository } from '../tenancy/offered-repositories.ts';
+import { effectiveRole, graphDenied, orgRefusalOf, refusalOf, repositoryDenied } from '../tenancy/roles.ts';
 import { AccessCache } from './access-cache.ts';
 import { isKey, keyFingerprint, keyPrefix } from './api-key.ts';
 import type { Authenticator, Credentials } from './authenticate.ts';
@@ -34,17 +35,20 @@ interface AuthenticatorNeeds {
   readonly tokens: SessionTokens;
   readonly audit: SecurityAudit;
   readonly background: BackgroundWrites;
+  readonly repositories: readonly OfferedRepository[];
 }
 
 /** Checks credentials and roles against the store, and remembers the answers for a moment. */
 export class StoreAuthenticator implements Authenticator {
   readonly #use: AuthenticatorNeeds;
+  readonly #repositories: ReadonlySet<string>;
   readonly #sessions: AccessCache<{ readonly session: Session; readonly row: SessionRow }>;
   readonly #keys: AccessCache<KeyRow>;
   readonly #graphs: AccessCache<{ readonly userId: string; readonly row: GraphAccessRow }>;
 
   constructor(use: AuthenticatorNeeds) {
     this.#use = use;
+    this.#repositories = new Set(use.repositories.map(({ key }) => key.toLowerCase()));
     const bounds = { entries_max: answers_max, age_ms_max: answer_ms_max };
     this.#sessions = new AccessCache(use.clock, bounds);
     this.#keys = new AccessCache(use.clock, bounds);
@@ -74,6 +78,8 @@ export class StoreAuthenticator implements Authenticator {
   }
 
   async enterGraph(caller: Caller, graphId: string, request: RequestFacts = {}): Promise<Graph> {
+    const repository = repositoryOf(graphId, this.#repositories);
+    if (repository !== undefined) throw this.#denied(repositoryDenied(repository), { caller, request, graphId });
     requireGraphId(graphId);
     if (caller.scopeGraphId !== undefined && !isInKeyScope(caller.scopeGraphId, graphId)) {
       throw this.#denied(outsideKeyScope(), { caller, request, graphId });

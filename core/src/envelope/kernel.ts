@@ -13,6 +13,7 @@ import type { InputSource, SchemaValidator } from '../schema/validate.ts';
 import type { Clock, Ids } from '../services/kernel-tokens.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { Store } from '../store/store.ts';
+import { libraryGraphId } from '../tenancy/graph-id.ts';
 import type { Usage } from '../usage/usage.ts';
 import type { Call, HttpRequest } from './http.ts';
 
@@ -185,12 +186,12 @@ export function bearerToken(request: HttpRequest): string | undefined {
   return /^bearer\s+(.+)$/i.exec(header.trim())?.[1]?.trim() ?? '';
 }
 
-/** The graph must have been created with the domain (platform N-7). */
+/** The graph must have been created with the domain (platform N-7); the library has none (taxonomy LB-13). */
 export function requireDomain(graph: Graph, domain: string | undefined): void {
-  if (domain === undefined || graph.id === 'library' || graph.extensions.includes(domain)) return;
-  throw new ServiceError(
-    'forbidden',
-    'EXTENSION_NOT_PROVISIONED',
-    `This graph was created without ${domain}. Create a graph with it in metadata.schema_extensions.`,
-  );
+  if (domain === undefined || graph.extensions.includes(domain)) return;
+  const message =
+    graph.id === libraryGraphId
+      ? `The library is read through GraphQL and has no ${domain}. Use a graph of your own.`
+      : `This graph was created without ${domain}. Create a graph with it in metadata.schema_extensions.`;
+  throw new ServiceError('forbidden', 'EXTENSION_NOT_PROVISIONED', message);
 }

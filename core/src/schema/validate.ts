@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats';
 import type { Issue } from '../errors/kinds.ts';
 import { createToken, type Token } from '../services/token.ts';
+import { ofChosenArms } from './chosen-arm.ts';
 import type { Schema } from './model.ts';
 
 /** An answer names at most this many issues. */
@@ -56,7 +57,7 @@ export class SchemaValidator {
   check(schema: Schema, value: unknown, source: InputSource): Validated {
     const validate = this.#validator(schema, source !== 'body');
     if (validate(value)) return { ok: true, value };
-    const issues = (validate.errors ?? []).map((error) => toIssue(error, source, value));
+    const issues = ofChosenArms(validate.errors ?? []).map((error) => toIssue(error, source, value));
     return { ok: false, issues: withoutWrappers(issues).slice(0, issues_max) };
   }
 

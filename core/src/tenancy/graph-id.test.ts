@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isServiceError } from '../errors/service-error.ts';
-import { isGraphId, isInKeyScope, memberGraphId, newGraphId, requireGraphId } from './graph-id.ts';
+import { isGraphId, isInKeyScope, memberGraphId, newGraphId, repositoryOf, requireGraphId } from './graph-id.ts';
 
 describe('graph ids', () => {
   it('are a graph, a subgraph or the library (platform, grammar; graphs G-1)', () => {
@@ -20,6 +20,19 @@ describe('graph ids', () => {
     ];
     expect(right.map(isGraphId)).toEqual(right.map(() => true));
     expect(wrong.map(isGraphId)).toEqual(wrong.map(() => false));
+  });
+
+  it('of shared repositories are known in any letter case, with their subgraphs (graphs G-1, G-2)', () => {
+    const registered = new Set(['fred']);
+    expect(['sec', 'SEC', 'sec_dev', 'fred'].map((id) => repositoryOf(id, registered))).toEqual([
+      'sec',
+      'sec',
+      'sec',
+      'fred',
+    ]);
+    for (const id of ['kg0123456789abcdef', 'library', 'second', 'sec_', 'sec_a_b', `sec_${'a'.repeat(21)}`, '']) {
+      expect(repositoryOf(id, registered), id).toBeUndefined();
+    }
   });
 
   it('outside the grammar are a 422 with the place in the path', () => {

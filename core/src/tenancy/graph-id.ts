@@ -10,6 +10,18 @@ const graph_id_characters_max = 128;
 /** The pseudo-graph that every signed-in user may read (graphs G-4). */
 export const libraryGraphId = 'library';
 
+/** The shared repository that is always known, even where no plugin brings it (platform, grammar of graph ids). */
+const default_repository = 'sec';
+
+/** A repository's short name with an optional subgraph; letter case is folded, because this decides refusals (G-2). */
+const repositoryIdForm = /^([a-z][a-z0-9]{1,30})(_[a-z0-9]{1,20})?$/i;
+
+/** The shared repository that an id names, or undefined; `registered` has those that plugins bring (graphs G-1). */
+export function repositoryOf(text: string, registered: ReadonlySet<string>): string | undefined {
+  const name = repositoryIdForm.exec(text)?.[1]?.toLowerCase();
+  return name !== undefined && (name === default_repository || registered.has(name)) ? name : undefined;
+}
+
 /** Whether a text can be the id of a graph. */
 export function isGraphId(text: string): boolean {
   return text.length <= graph_id_characters_max && graphIdForm.test(text);

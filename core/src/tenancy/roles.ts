@@ -63,6 +63,11 @@ export function graphDenied(): ServiceError {
   return forbidden('Access denied to graph');
 }
 
+/** Nobody writes a shared repository, and this deployment serves none to its caller (taxonomy LB-13, ledger 1). */
+export function repositoryDenied(name: string): ServiceError {
+  return forbidden(`Access denied: ${name} is a shared repository. It takes no writes; use a graph of your own.`);
+}
+
 function forbidden(message: string): ServiceError {
   return new ServiceError('forbidden', 'FORBIDDEN', message);
 }

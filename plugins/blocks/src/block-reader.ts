@@ -1,8 +1,8 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
 import { libraryGraphId, type StructurePart, type StructureParts } from '@pacioli/taxonomy';
+import { groupBy } from '@pacioli/taxonomy/domain';
 import { columnsOfSet, isAdmitted, seriesColumns } from './domain/columns.ts';
 import { type Envelope, envelopeOf } from './domain/envelope.ts';
-import { groupBy } from './domain/group-by.ts';
 import { chartOf, plainTable } from './domain/plain-table.ts';
 import { pinnedChoice, type SetChoice, setWish, shownChoice } from './domain/set-choice.ts';
 import type { BlockConnection, BlockElement, BlockView, ViewSubject } from './models/block-view.ts';

@@ -1,6 +1,4 @@
 export { decimal, evaluateExpression } from './domain/evaluate-expression.ts';
-export { type Expression, ExpressionError, type Operand, operandsOf, type Relation } from './domain/expression.ts';
-export { type ExpressionFeatures, parseRelation } from './domain/parse-expression.ts';
 export type {
   BlockConnection,
   BlockElement,
@@ -58,10 +56,12 @@ export {
   type EvaluationRequest,
   type FactStore,
   factStore,
+  type ReportFilings,
   type ReportingEntities,
   type RuleEngine,
   type RulePattern,
   type RuleStore,
+  reportFilings,
   reportingEntities,
   ruleEngine,
   rulePatterns,

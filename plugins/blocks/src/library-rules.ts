@@ -1,6 +1,6 @@
 import { type Library, libraryId } from '@pacioli/taxonomy';
+import { groupBy } from '@pacioli/taxonomy/domain';
 import { type Arrangement, arrangementsOf } from './domain/children.ts';
-import { groupBy } from './domain/group-by.ts';
 import { shippedRules } from './domain/shipped-rules.ts';
 import type { Rule } from './models/rules.ts';
 

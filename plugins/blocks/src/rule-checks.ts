@@ -1,6 +1,5 @@
 import { invalidInput } from '@pacioli/core';
-import { ExpressionError } from './domain/expression.ts';
-import { parseRelation } from './domain/parse-expression.ts';
+import { ExpressionError, parseRelation } from '@pacioli/taxonomy/domain';
 import type { RulePatternSpec } from './models/rule-patterns.ts';
 import type { NewRule } from './models/rules.ts';
 

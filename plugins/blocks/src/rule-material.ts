@@ -1,9 +1,9 @@
 import type { Transaction } from '@pacioli/core';
 import type { Library, StructurePart, StructureParts } from '@pacioli/taxonomy';
+import { groupBy } from '@pacioli/taxonomy/domain';
 import { BoundFacts } from './domain/bound-facts.ts';
 import { arrangementsOf, childrenIn } from './domain/children.ts';
 import { dayBefore } from './domain/dates.ts';
-import { groupBy } from './domain/group-by.ts';
 import type { JudgedSet, JudgedStructure } from './domain/judge-rules.ts';
 import type { ShippedRules } from './library-rules.ts';
 import type { StoredFactSet } from './models/facts.ts';

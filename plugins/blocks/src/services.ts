@@ -9,7 +9,7 @@ import { createShippedRules } from './library-rules.ts';
 import { checkNewRules } from './rule-checks.ts';
 import { StoredRuleEngine } from './rule-engine.ts';
 import { RuleFinder } from './rule-finder.ts';
-import { blockDependant } from './store/block-dependant.ts';
+import { createBlockDependant } from './store/block-dependant.ts';
 import { deleteSets, insertSets, readSets } from './store/fact-sets.ts';
 import { deleteFacts, insertFacts, readFacts } from './store/facts.ts';
 import { insertRules, readRulesOfStructures, removeRules } from './store/rules.ts';
@@ -19,6 +19,7 @@ import {
   blockViewers,
   factStore,
   type RulePattern,
+  reportFilings,
   reportingEntities,
   ruleEngine,
   rulePatterns,
@@ -90,7 +91,10 @@ export const contributions: readonly Contribution[] = [
   ...Object.entries(builtInPatterns).map(([name, pattern]) =>
     contribute(rulePatterns, name, { create: () => pattern }),
   ),
-  contribute(blockDependants, 'blocks', { create: () => blockDependant }),
+  contribute(blockDependants, 'blocks', {
+    needs: { filings: reportFilings },
+    create: ({ filings }) => createBlockDependant(filings),
+  }),
 ];
 
 function byKey(patterns: readonly RulePattern[]): ReadonlyMap<string, RulePattern> {

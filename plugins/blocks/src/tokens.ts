@@ -156,11 +156,18 @@ export interface BlockEnvelopes {
   ): Promise<readonly Envelope[]>;
 }
 
+/** What the owner of reports knows of them; a deployment without reports has none. */
+export interface ReportFilings extends CollectionEntry {
+  /** Those of the reports that are filed or archived, whose facts nobody may change or take away (taxonomy T-40). */
+  immutable(tx: Transaction, reportIds: readonly string[]): Promise<readonly string[]>;
+}
+
 export const blockEnvelopes = createToken<BlockEnvelopes>('blocks.envelopes');
 export const blockTypes = createCollection<BlockType>('blocks.types');
 export const blockViewers = createCollection<BlockViewer>('blocks.viewers');
 export const rulePatterns = createCollection<RulePattern>('blocks.rule-patterns');
 export const reportingEntities = createCollection<ReportingEntities>('blocks.reporting-entities');
+export const reportFilings = createCollection<ReportFilings>('blocks.report-filings');
 export const factStore = createToken<FactStore>('blocks.fact-store');
 export const ruleStore = createToken<RuleStore>('blocks.rule-store');
 export const ruleEngine = createToken<RuleEngine>('blocks.rule-engine');

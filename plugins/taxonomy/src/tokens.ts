@@ -182,6 +182,8 @@ export interface ElementGuard extends CollectionEntry {
   used(tx: Transaction, elementIds: readonly string[]): Promise<readonly string[]>;
   /** The closed months that a change of these accounts would disturb; undefined when there are none (taxonomy T-40). */
   closedMonths(tx: Transaction, elementIds: readonly string[]): Promise<MonthSpan | undefined>;
+  /** Holds off the closing of months until the transaction ends, so that what was looked at stays so (taxonomy T-40). */
+  holdHistory?(tx: Transaction): Promise<void>;
   /**
    * Those of the structures that a plugin keeps as information blocks: they go only with their block, and the checks of a
    * taxonomy leave them out.
@@ -205,8 +207,11 @@ export interface BlockAtoms {
   readonly structureIds: readonly string[];
 }
 
-/** Sets of facts that nobody may destroy, with the months that they cover (taxonomy T-40). */
-export interface ProtectedSets extends MonthSpan {}
+/** Sets of facts that nobody may destroy: how many, and the months that they cover (taxonomy T-40). */
+export interface ProtectedSets extends MonthSpan {
+  /** True when a report that is filed or archived has one of them: no reopening sets those free. */
+  readonly isFiled?: boolean;
+}
 
 /** What the owner of facts and of verification results knows and does when a block changes or goes. */
 export interface BlockDependant extends CollectionEntry {

@@ -1,6 +1,6 @@
+import { groupBy } from '@pacioli/taxonomy/domain';
 import type { Column } from '../models/rule-patterns.ts';
 import type { BoundFact } from '../models/rules.ts';
-import { groupBy } from './group-by.ts';
 
 /** The numbers of one fact set, found by element and column. */
 export class BoundFacts {

@@ -1,7 +1,7 @@
+import { groupBy } from '@pacioli/taxonomy/domain';
 import type { BlockElement, BlockView, ViewSubject } from '../models/block-view.ts';
 import type { Rule, RuleStatus, VerificationResult } from '../models/rules.ts';
 import { connectionLite, elementLite, factLite, factSetLite, resultLite, ruleLite } from '../models/to-wire.ts';
-import { groupBy } from './group-by.ts';
 
 /** What an envelope is made of (B-6). */
 export interface EnvelopeParts {

@@ -1,5 +1,5 @@
+import { type BinarySign, type Expression, ExpressionError, type Operand } from '@pacioli/taxonomy/domain';
 import { Big } from 'big.js';
-import { type BinarySign, type Expression, ExpressionError, type Operand } from './expression.ts';
 
 /** Exact decimals of rules: division has 12 fractional digits, rounded half to even. */
 const Decimal = Big();

@@ -1,11 +1,10 @@
+import { ExpressionError, operandsOf, parseRelation, type Relation } from '@pacioli/taxonomy/domain';
 import type { Big } from 'big.js';
 import type { Column, PatternCase, PatternOutcome, RulePatternSpec, WeightedChild } from '../models/rule-patterns.ts';
 import type { BoundFact, Rule, RuleStatus, RuleVariable } from '../models/rules.ts';
 import { BoundFacts } from './bound-facts.ts';
 import { dayBefore } from './dates.ts';
 import { decimal } from './evaluate-expression.ts';
-import { ExpressionError, operandsOf, type Relation } from './expression.ts';
-import { parseRelation } from './parse-expression.ts';
 
 /** One set of facts with what its rules may look at beyond it. */
 export interface JudgedSet {

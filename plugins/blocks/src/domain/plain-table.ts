@@ -1,3 +1,4 @@
+import { groupBy } from '@pacioli/taxonomy/domain';
 import type {
   BlockConnection,
   BlockElement,
@@ -10,7 +11,6 @@ import type {
 import type { StoredFact } from '../models/facts.ts';
 import { factIn } from './columns.ts';
 import { forecastLabel } from './dates.ts';
-import { groupBy } from './group-by.ts';
 
 /** A table of what the facts say, in presentation order; nothing is summed here. */
 export function plainTable(subject: ViewSubject): Rendering {

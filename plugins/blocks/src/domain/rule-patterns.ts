@@ -1,7 +1,7 @@
+import { type Expression, ExpressionError, operandsOf } from '@pacioli/taxonomy/domain';
 import type { Big } from 'big.js';
 import type { PatternCase, PatternOutcome, RulePatternSpec } from '../models/rule-patterns.ts';
 import { decimal, evaluateExpression } from './evaluate-expression.ts';
-import { type Expression, ExpressionError, operandsOf } from './expression.ts';
 
 const pass: PatternOutcome = { status: 'pass', message: null };
 

@@ -1,5 +1,5 @@
+import type { Relation, RelationSign } from '@pacioli/taxonomy/domain';
 import type { Big } from 'big.js';
-import type { Relation, RelationSign } from '../domain/expression.ts';
 import type { BoundFact, Rule, RuleStatus, RuleVariable } from './rules.ts';
 
 /** A period in which rules look for facts: a column of a statement. */

@@ -1,11 +1,21 @@
 import { sql, type Transaction } from '@pacioli/core';
 import type { BlockAtoms, BlockDependant, ProtectedSets } from '@pacioli/taxonomy';
+import type { ReportFilings } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 
 const results_shown_max = 1_000;
 
 /** Tells the taxonomy what stands on its atoms, and lets go of it with them (taxonomy T-31, T-37 to T-40). */
-export const blockDependant: Omit<BlockDependant, 'key'> = {
+export function createBlockDependant(filings: readonly ReportFilings[]): Omit<BlockDependant, 'key'> {
+  return {
+    ...factsOfAtoms,
+    // A report that is filed is destroyed with its facts; a closed month is disturbed by less (T-40 a and b).
+    protectedSets: async (tx, atoms) => protectedOf(tx, await setsOn(tx, atoms), filings),
+    closedSets: async (tx, elementIds) => protectedOf(tx, await setsOn(tx, { elementIds, structureIds: [] }), []),
+  };
+}
+
+const factsOfAtoms: Omit<BlockDependant, 'key' | 'protectedSets' | 'closedSets'> = {
   elementsWithFacts: async (tx, elementIds) => {
     const rows = await tx.query(sql<{ element_id: string }>`
       select id as element_id from unnest(${[...elementIds]}::text[]) as id
@@ -17,7 +27,6 @@ export const blockDependant: Omit<BlockDependant, 'key'> = {
       select count(*)::int as facts from blocks_fact_set s, blocks_fact f where ${standingOn(tx, atoms)}`);
     return row?.facts ?? 0;
   },
-  protectedSets,
   removeFacts: async (tx, atoms) => {
     const [row] = await tx.query(sql<{ removed: number }>`
       with gone as (delete from blocks_fact f using blocks_fact_set s where ${standingOn(tx, atoms)} returning 1)
@@ -41,14 +50,46 @@ export const blockDependant: Omit<BlockDependant, 'key'> = {
       order by evaluated_at desc, id desc limit ${results_shown_max}`),
 };
 
-/** The statements of closed months that would lose facts: canonical sets exist while their month is closed (T-40 b). */
-async function protectedSets(tx: Transaction, atoms: BlockAtoms): Promise<ProtectedSets | undefined> {
-  const [row] = await tx.query(sql<{ count: number; first: string | null; last: string | null }>`
-    select count(distinct s.period_end)::int as count, to_char(min(s.period_end), 'YYYY-MM') as first,
+interface CountedSets {
+  /** Null for the canonical statements of months: these exist while their month is closed. */
+  readonly report_id: string | null;
+  readonly sets: number;
+  readonly first: string;
+  readonly last: string;
+}
+
+/** The statements of actuals that show the atoms, counted for each report and for the months themselves. */
+async function setsOn(tx: Transaction, { elementIds, structureIds }: BlockAtoms): Promise<readonly CountedSets[]> {
+  return tx.query(sql<CountedSets>`
+    select s.report_id, count(*)::int as sets, to_char(min(s.period_end), 'YYYY-MM') as first,
       to_char(max(s.period_end), 'YYYY-MM') as last
-    from blocks_fact_set s, blocks_fact f
-    where ${standingOn(tx, atoms)} and s.factset_type = 'report' and s.report_id is null and s.scenario_id is null`);
-  return row?.first == null || row.last === null ? undefined : { count: row.count, first: row.first, last: row.last };
+    from blocks_fact_set s
+    where s.graph_id = ${graphOf(tx)}
+      and (s.report_id is not null or (s.factset_type = 'report' and s.scenario_id is null))
+      and (s.structure_id = any(${[...structureIds]}::text[]) or exists (select from blocks_fact f
+        where f.graph_id = s.graph_id and f.fact_set_id = s.id and f.element_id = any(${[...elementIds]}::text[])))
+    group by s.report_id`);
+}
+
+async function protectedOf(
+  tx: Transaction,
+  found: readonly CountedSets[],
+  filings: readonly ReportFilings[],
+): Promise<ProtectedSets | undefined> {
+  const reportIds = found.flatMap(({ report_id }) => report_id ?? []);
+  const filed = new Set<string>();
+  if (reportIds.length > 0) {
+    for (const owner of filings) for (const id of await owner.immutable(tx, reportIds)) filed.add(id);
+  }
+  const kept = found.filter(({ report_id }) => report_id === null || filed.has(report_id));
+  const [first] = kept.map((each) => each.first).sort();
+  const last = kept
+    .map((each) => each.last)
+    .sort()
+    .at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  const count = kept.reduce((sum, { sets }) => sum + sets, 0);
+  return { count, first, last, ...(filed.size > 0 ? { isFiled: true } : {}) };
 }
 
 function standingOn(tx: Transaction, { elementIds, structureIds }: BlockAtoms) {

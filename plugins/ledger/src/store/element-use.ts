@@ -20,6 +20,8 @@ export class ElementUse implements Omit<ElementGuard, 'key'> {
     return rows.map((row) => row.element_id);
   };
 
+  readonly holdHistory = shareCalendar;
+
   /**
    * A schedule has obligations and drafts, which only the deletion of its block takes along (ledger L-190); a
    * roll-forward is told by what its structure says.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { autoRules, variableNames } from './auto-rules.ts';
 import type { Block, BlockArc, BlockStructure } from './block.ts';
-import { parseRuleExpression } from './rule-expression.ts';
+import { parseRelation } from './parse-expression.ts';
 
 const structure: BlockStructure = {
   id: null,
@@ -54,9 +54,7 @@ describe('automatic rules', () => {
     const [rule] = autoRules(block()).filter(({ pattern }) => pattern === 'RollUp');
     expect(rule?.expression).toBe('$Total = ($First - $_2nd + 0.5 * $Half)');
     expect(rule?.variables.map(({ qname }) => qname)).toEqual(['ext:Total', 'ext:First', 'ext:2nd', 'rs-gaap:Half']);
-    expect(parseRuleExpression(rule?.expression ?? '', { functions: new Set() })).toMatchObject({
-      leftVariable: 'Total',
-    });
+    expect(parseRelation(rule?.expression ?? '').left).toEqual({ kind: 'variable', name: 'Total' });
     const listed = block({ structures: [{ ...structure, conceptArrangement: 'set' }] });
     expect(autoRules(listed).some(({ pattern }) => pattern === 'RollUp')).toBe(false);
   });

@@ -38,6 +38,11 @@ export function arcIssues(arc: BlockArc, block: Block, surroundings: ArcSurround
   if (arc.associationType === 'mapping') {
     return mappingIssues(arc, structure.blockType, label, surroundings);
   }
+  // Taxonomy M-1; what was stored before stays readable and editable.
+  if (structure.blockType === 'coa_mapping' && arc.associationType !== 'equivalence' && arc.id === null) {
+    const message = `${label} is of type ${arc.associationType}; a mapping has mapping and equivalence arcs only.`;
+    return [issue('type_specific', 'block_type_not_allowed', message, { to: arc.to })];
+  }
   const isChart = block.taxonomyType === 'chart_of_accounts';
   return arc.associationType === 'calculation'
     ? calculationIssues(arc, label, (qname) => sidesOf(qname, isChart, surroundings))

@@ -1,13 +1,13 @@
 import { type Block, type BlockElement, type BlockIssue, type BlockRule, issue, structuresByRef } from './block.ts';
-import { parseRuleExpression } from './rule-expression.ts';
+import { ExpressionError, operandsOf } from './expression.ts';
+import { type ExpressionFeatures, parseRelationOrValue } from './parse-expression.ts';
 
-const noFunctions: ReadonlySet<string> = new Set();
-/** What a pattern's expression may call; everything else is plain arithmetic (reporting R-7). */
-const functionsOfPattern: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['CoExists', new Set(['exists'])],
-  ['Derive', new Set(['avg'])],
-  ['Exists', new Set(['exists'])],
-  ['SumEquals', new Set(['sum'])],
+/** What a pattern's expression may have beyond plain arithmetic (reporting R-7). */
+const featuresOfPattern: ReadonlyMap<string, ExpressionFeatures> = new Map([
+  ['CoExists', { labels: ['exists'] }],
+  ['Derive', { hasAverage: true, hasPrevious: true }],
+  ['Exists', { labels: ['exists'] }],
+  ['SumEquals', { labels: ['sum'] }],
 ]);
 /** Patterns whose expression need not compare: presence has no sides, and zero is implied. */
 const barePatterns = new Set(['CoExists', 'Exists', 'GreaterThanOrEqualToZero']);
@@ -80,19 +80,29 @@ function expressionIssues(rule: BlockRule): readonly BlockIssue[] {
   const unreadable = (reason: string) => [
     issue('rule_expression_parse', 'unparseable_expression', `The expression of "${rule.name}" ${reason}.`, context),
   ];
-  const parsed = parseRuleExpression(rule.expression, {
-    functions: functionsOfPattern.get(rule.pattern ?? '') ?? noFunctions,
-  });
-  if (typeof parsed === 'string') return unreadable(parsed);
-  if (parsed.relation === undefined && !barePatterns.has(rule.pattern ?? '')) {
+  const parsed = readExpression(rule);
+  if (typeof parsed === 'string') return unreadable(`cannot be read: ${parsed}`);
+  if (parsed.sign === undefined && !barePatterns.has(rule.pattern ?? '')) {
     return unreadable('compares nothing; write it as left = right');
   }
   const declared = new Set(rule.variables.map(({ name }) => name));
-  const unbound = parsed.variables.filter((name) => !declared.has(name));
-  if (unbound.length > 0)
-    return unreadable(`uses ${unbound.map((name) => `$${name}`).join(', ')} without declaring it`);
-  const left = parsed.leftVariable;
+  const names = operandsOf(...(parsed.sign === undefined ? [parsed.left] : [parsed.left, parsed.right]));
+  const unbound = new Set(names.map(({ name }) => name).filter((name) => !declared.has(name)));
+  if (unbound.size > 0) {
+    return unreadable(`uses ${[...unbound].map((name) => `$${name}`).join(', ')} without declaring it`);
+  }
+  const left = parsed.left.kind === 'variable' ? parsed.left.name : undefined;
   if (rule.pattern !== 'RollUp' || left === undefined || rule.variables[0]?.name === left) return [];
   const message = `The total $${left} of "${rule.name}" must be the first of its variables.`;
   return [issue('rule_expression_parse', 'rollup_parent_not_first', message, context)];
+}
+
+/** What the expression says, or why it cannot be read. */
+function readExpression({ expression, pattern }: BlockRule): ReturnType<typeof parseRelationOrValue> | string {
+  try {
+    return parseRelationOrValue(expression, featuresOfPattern.get(pattern ?? ''));
+  } catch (error) {
+    if (error instanceof ExpressionError) return error.message;
+    throw error;
+  }
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readShippedFrameworks } from '../framework-files.ts';
+import { operandsOf } from './expression.ts';
 import { libraryElementId } from './library.ts';
 import { createLibraryCatalogue } from './library-catalogue.ts';
-import { parseRuleExpression } from './rule-expression.ts';
+import { parseRelation } from './parse-expression.ts';
 import type { StyleStatements } from './statements.ts';
 
 const catalogue = createLibraryCatalogue(readShippedFrameworks());
@@ -38,9 +39,9 @@ describe('the library rows', () => {
       '$Assets = ($AssetsCurrent + $AssetsNoncurrent)',
     );
     for (const { expression, variables } of rules) {
-      const parsed = parseRuleExpression(expression, { functions: new Set() });
-      expect(parsed, expression).toMatchObject({ relation: '=' });
-      const names = typeof parsed === 'string' ? [] : parsed.variables;
+      const { sign, left, right } = parseRelation(expression);
+      expect(sign, expression).toBe('=');
+      const names = new Set(operandsOf(left, right).map(({ name }) => name));
       expect([...names].sort()).toEqual(variables.map(({ variable_name }) => variable_name).sort());
     }
   });

@@ -5,7 +5,7 @@ import type { ProjectedUpdate } from '../domain/project-update.ts';
 import type { StoredBlock } from '../domain/stored-block.ts';
 import { taxonomyType } from '../domain/taxonomy-types.ts';
 import type { UpdateBlockRequest } from '../models/taxonomy-block-requests.ts';
-import type { BlockDependant, ElementGuard, MonthSpan } from '../tokens.ts';
+import type { BlockDependant, ElementGuard, MonthSpan, ProtectedSets } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 
 const limits = { elements_max: 5_000, associations_max: 20_000, structures_max: 500, rules_max: 1_000 } as const;
@@ -68,6 +68,7 @@ export async function guardIssues(
   const qnames = new Map(stored.elements.map(({ id, qname }) => [id, qname]));
   const named = (ids: Iterable<string>, code: string, reason: string) =>
     [...new Set(ids)].map((id) => issue(phase, code, `${qnames.get(id)} ${reason}`, { id }));
+  if (removed.length > 0 || structureIds.length > 0) await holdHistory(tx, parts.guards);
   const lines = await Promise.all(parts.guards.map((guard) => guard.used(tx, removed)));
   const facts = await Promise.all(parts.dependants.map((dependant) => dependant.elementsWithFacts(tx, removed)));
   const months = await closedMonthsOf(tx, disturbedElements(stored, update), parts.guards);
@@ -87,8 +88,9 @@ export async function guardIssues(
       'element_has_cross_taxonomy_mappings',
       'is used by another taxonomy.',
     ),
-    ...[months, sets, ...(await Promise.all(closed))].flatMap((span) =>
-      span === undefined ? [] : [issue(phase, 'protected_facts', historyMessage(span))],
+    ...(months === undefined ? [] : [issue(phase, 'protected_facts', historyMessage(months))]),
+    ...[sets, ...(await Promise.all(closed))].flatMap((found) =>
+      found === undefined ? [] : [issue(phase, 'protected_facts', protectedMessage(found))],
     ),
   ];
 }
@@ -110,6 +112,11 @@ export function keptIssues(
       const message = `The structure ${id} is a live block: change it with update-information-block.`;
       return issue('delta_validation', 'structure_in_use', message, { id });
     });
+}
+
+/** Taxonomy T-40: no month closes between the look at its facts and the end of the change. */
+export async function holdHistory(tx: Transaction, guards: readonly ElementGuard[]): Promise<void> {
+  for (const guard of guards) await guard.holdHistory?.(tx);
 }
 
 /** A structure goes neither from under a live block nor from under facts. */
@@ -168,7 +175,7 @@ export async function protectedSetsOf(
   tx: Transaction,
   atoms: { readonly elementIds: readonly string[]; readonly structureIds: readonly string[] },
   dependants: readonly BlockDependant[],
-): Promise<MonthSpan | undefined> {
+): Promise<ProtectedSets | undefined> {
   if (atoms.elementIds.length === 0 && atoms.structureIds.length === 0) return undefined;
   for (const dependant of dependants) {
     const sets = await dependant.protectedSets(tx, atoms);
@@ -178,9 +185,24 @@ export async function protectedSetsOf(
 }
 
 /** Taxonomy T-40: how many months are protected and how to get at them. */
-export function historyMessage({ count, first, last }: MonthSpan): string {
-  const span = first === last ? first : `${first}–${last}`;
-  return `This would change ${count} closed month(s), ${span}. Reopen the latest first, down to ${first}.`;
+export function historyMessage(months: MonthSpan): string {
+  return `This would change ${months.count} closed month(s), ${spanOf(months)}. ${reopenFrom(months)}`;
+}
+
+/** Taxonomy T-40: how many sets of facts are protected, and what can be done about it. */
+export function protectedMessage(sets: ProtectedSets): string {
+  const what = `This would change ${sets.count} protected fact set(s), ${spanOf(sets)}.`;
+  return sets.isFiled === true
+    ? `${what} A report that is filed or archived has them, and they stay.`
+    : `${what} ${reopenFrom(sets)}`;
+}
+
+function spanOf({ first, last }: MonthSpan): string {
+  return first === last ? first : `${first}–${last}`;
+}
+
+function reopenFrom({ first }: MonthSpan): string {
+  return `Reopen the latest closed month first, down to ${first}.`;
 }
 
 /** Accounts whose mapping arcs come or go, or whose classification changes. */

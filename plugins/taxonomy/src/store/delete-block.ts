@@ -3,7 +3,14 @@ import { sql } from 'kysely';
 import type { TaxonomyHead } from '../domain/stored-block.ts';
 import type { DeleteBlockAnswer, DeleteBlockRequest } from '../models/taxonomy-block-requests.ts';
 import type { BlockAtoms, BlockDependant, BlockWork, ElementGuard, EntityLinks } from '../tokens.ts';
-import { historyMessage, outsideUses, protectedSetsOf, structureInUse, usedStructuresOf } from './block-refusals.ts';
+import {
+  holdHistory,
+  outsideUses,
+  protectedMessage,
+  protectedSetsOf,
+  structureInUse,
+  usedStructuresOf,
+} from './block-refusals.ts';
 import { graphOf } from './graph-of.ts';
 
 interface DeleteParts {
@@ -87,6 +94,7 @@ async function readDoomed(tx: Transaction, taxonomyId: string): Promise<DoomedAt
 
 /** The refusals stand in the order of taxonomy T-37. */
 async function refuseDelete(tx: Transaction, doomed: DoomedAtoms, cascade: boolean, parts: DeleteParts): Promise<void> {
+  await holdHistory(tx, parts.guards);
   if (!cascade) {
     const counts = await Promise.all(parts.dependants.map((dependant) => dependant.countFacts(tx, doomed)));
     const facts = counts.reduce((sum, count) => sum + count, 0);
@@ -105,7 +113,7 @@ async function refuseDelete(tx: Transaction, doomed: DoomedAtoms, cascade: boole
     throw invalidInput(`${outside.length} element(s) are used by arcs of other taxonomies. Remove those arcs first.`);
   }
   const sets = await protectedSetsOf(tx, doomed, parts.dependants);
-  if (sets !== undefined) throw invalidInput(`protected_facts: ${historyMessage(sets)}`);
+  if (sets !== undefined) throw invalidInput(`protected_facts: ${protectedMessage(sets)}`);
 }
 
 async function deleteAtoms(tx: Transaction, doomed: DoomedAtoms): Promise<void> {

@@ -54,6 +54,19 @@ describe('mapping one account', () => {
     await expect(add('4000', conceptId(concept))).rejects.toThrow(message);
   });
 
+  it.each(['presentation', 'calculation'])('takes no %s arc, and writes none (taxonomy M-1)', async (type) => {
+    const before = await opened.inGraph(graphId, (tx) => listAssociations(tx, mappingId));
+    const refused = add('4000', conceptId('Goodwill'), { association_type: type });
+    await expect(refused).rejects.toMatchObject({ kind: 'invalid_input', message: expect.stringContaining(type) });
+    expect(await opened.inGraph(graphId, (tx) => listAssociations(tx, mappingId))).toEqual(before);
+  });
+
+  it('takes a finer tag beside the arc that statements read (taxonomy M-1)', async () => {
+    const tag = await add('6000', conceptId('OperatingLeaseExpense'), { association_type: 'equivalence' });
+    expect(tag).toMatchObject({ association_type: 'equivalence' });
+    await opened.write(graphId, (work) => opened.edits.remove(work, mappingId, tag.id));
+  });
+
   it('tells unknown mappings, sources and targets apart (taxonomy 4.2)', async () => {
     await expect(
       add('4000', conceptId('RevenueNotFromContractWithCustomerOther'), { mapping_id: 'struct_x' }),

@@ -19,6 +19,9 @@ export interface MappingEditParts {
   readonly dependants: readonly BlockDependant[];
 }
 
+/** The arc that statements read, and the finer tag beside it that none reads (taxonomy M-1). */
+const arcTypesOfMappings: ReadonlySet<string> = new Set(['mapping', 'equivalence']);
+
 /** Adds and removes single arcs of a mapping. */
 export function createMappingEdits(parts: MappingEditParts): MappingEdits {
   return {
@@ -39,6 +42,11 @@ async function addAssociation(
   if (parts.library.structureById(request.mapping_id) !== undefined) throw libraryImmutable();
   const mapping = await findMapping(tx, request.mapping_id);
   if (mapping === undefined) throw notFound('Mapping not found');
+  // Taxonomy M-1: a mapping has no trees and no sums.
+  if (!arcTypesOfMappings.has(type)) {
+    const message = `association_type ${type} has no place in a mapping. Use mapping, or equivalence for a finer tag.`;
+    throw invalidInput(message);
+  }
   const source = await sourceAccount(work, request.from_element_id, parts.library);
   if (type === 'mapping') await refuseClosedHistory(work, source.id, parts.guards);
   const target =

@@ -4,6 +4,7 @@ import { autoRules } from '../domain/auto-rules.ts';
 import type { Block } from '../domain/block.ts';
 import { requestedArc, requestedElement, requestedRule, requestedStructure } from '../domain/block-requests.ts';
 import { checkBlock } from '../domain/check-block.ts';
+import { blankNamesOfBlock, blankNamesOfUpdate, repeatedPatches } from '../domain/check-names.ts';
 import { blockEnvelope } from '../domain/envelope.ts';
 import { projectUpdate, withoutStructures } from '../domain/project-update.ts';
 import type { StoredBlock, TaxonomyHead } from '../domain/stored-block.ts';
@@ -92,7 +93,7 @@ async function createBlock(work: BlockWork, request: CreateBlockRequest, parts: 
     rules: (request.rules ?? []).map(requestedRule),
   };
   const surroundings = await surroundingsOf(tx, block, new Set(), parts.library);
-  refuseIssues(checkBlock(block, surroundings));
+  refuseIssues([...blankNamesOfBlock(request), ...checkBlock(block, surroundings)]);
 
   const id = parts.ids.make('tax');
   const row = {
@@ -143,6 +144,8 @@ async function updateBlock(work: BlockWork, request: UpdateBlockRequest, parts: 
   const after = withoutStructures(update.after, kept);
   const surroundings = await surroundingsOf(tx, after, own, parts.library);
   refuseIssues([
+    ...blankNamesOfUpdate(request),
+    ...repeatedPatches(request),
     ...update.issues,
     ...keptIssues(request, update, kept),
     ...checkBlock(after, surroundings),

@@ -22,6 +22,12 @@ export interface Relation {
   readonly right: Expression;
 }
 
+/** An expression that compares nothing, as rules about presence have it. */
+export interface BareExpression {
+  readonly sign: undefined;
+  readonly left: Expression;
+}
+
 /** An expression that cannot be read or computed. */
 export class ExpressionError extends Error {
   /** Where in the text, counted from 0; undefined for a problem of values. */
@@ -46,37 +52,4 @@ export function operandsOf(...expressions: readonly Expression[]): readonly Oper
   };
   for (const expression of expressions) walk(expression);
   return [...found.values()];
-}
-
-/** Writes a relation with the fewest brackets that keep its meaning; `parseRelation` reads back the same. */
-export function printRelation({ sign, left, right }: Relation): string {
-  return `${print(left)} ${sign} ${print(right)}`;
-}
-
-const strength = { '+': 1, '-': 1, '*': 2, '/': 2 } as const;
-
-function print(expression: Expression): string {
-  switch (expression.kind) {
-    case 'number':
-      return expression.text;
-    case 'variable':
-      return `$${expression.name}`;
-    case 'average':
-      return `avg($${expression.name})`;
-    case 'previous':
-      return `$${expression.name}[t-1]`;
-    case 'negate':
-      return `-${expression.operand.kind === 'binary' ? `(${print(expression.operand)})` : print(expression.operand)}`;
-    case 'binary': {
-      const { sign, left, right } = expression;
-      const isLeftOpen = left.kind !== 'binary' || strength[left.sign] >= strength[sign];
-      // Operators of one strength group to the left, so a calculation on the right needs its brackets.
-      const isRightOpen = right.kind !== 'binary' || strength[right.sign] > strength[sign];
-      return `${bracketed(left, isLeftOpen)} ${sign} ${bracketed(right, isRightOpen)}`;
-    }
-  }
-}
-
-function bracketed(expression: Expression, isOpen: boolean): string {
-  return isOpen ? print(expression) : `(${print(expression)})`;
 }

@@ -1,4 +1,11 @@
-import { type BinarySign, type Expression, ExpressionError, type Relation, type RelationSign } from './expression.ts';
+import {
+  type BareExpression,
+  type BinarySign,
+  type Expression,
+  ExpressionError,
+  type Relation,
+  type RelationSign,
+} from './expression.ts';
 import { type Token, tokenize } from './tokenize.ts';
 
 /** What an expression may use beyond plain arithmetic (R-7, R-9). */
@@ -7,6 +14,8 @@ export interface ExpressionFeatures {
   readonly hasAverage?: boolean;
   /** `$X[t-1]`, in rules of forecasts. */
   readonly hasPrevious?: boolean;
+  /** Words that name what a pattern does with its operand, such as `exists($X)`; they compute nothing themselves. */
+  readonly labels?: readonly string[];
 }
 
 const depth_max = 64;
@@ -19,10 +28,14 @@ const relationSigns: ReadonlySet<string> = new Set<RelationSign>(['=', '<', '<='
 export function parseRelation(text: string, features: ExpressionFeatures = {}): Relation {
   const reader = new Reader(tokenize(text), features);
   const left = reader.expression();
-  const sign = reader.relationSign();
-  const right = reader.expression();
-  reader.end();
-  return { sign, left, right };
+  return reader.relation(left);
+}
+
+/** The same for a rule that need not compare. Throws ExpressionError with the position of what is wrong. */
+export function parseRelationOrValue(text: string, features: ExpressionFeatures = {}): Relation | BareExpression {
+  const reader = new Reader(tokenize(text), features);
+  const left = reader.expression();
+  return reader.isAtEnd() ? { sign: undefined, left } : reader.relation(left);
 }
 
 class Reader {
@@ -40,14 +53,25 @@ class Reader {
     return this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#factor()));
   }
 
-  relationSign(): RelationSign {
+  relation(left: Expression): Relation {
+    const sign = this.#relationSign();
+    const right = this.expression();
+    this.#end();
+    return { sign, left, right };
+  }
+
+  isAtEnd(): boolean {
+    return this.#peek().kind === 'end';
+  }
+
+  #relationSign(): RelationSign {
     const token = this.#next();
     const sign = token.text === '==' ? '=' : token.text;
     if (!relationSigns.has(sign)) throw unexpected(token, 'a comparison');
     return sign as RelationSign; // The set has exactly the signs of the type.
   }
 
-  end(): void {
+  #end(): void {
     const token = this.#next();
     if (token.kind !== 'end') throw unexpected(token, 'the end');
   }
@@ -66,14 +90,25 @@ class Reader {
     const token = this.#next();
     if (token.kind === 'number') return { kind: 'number', text: token.text };
     if (token.kind === 'variable') return this.#variable(token);
-    if (token.kind === 'word') return this.#average(token);
+    if (token.kind === 'word') return this.#call(token);
     if (token.text === '-') return this.#nested(token, () => ({ kind: 'negate', operand: this.#factor() }));
     if (token.text !== '(') throw unexpected(token, 'a value');
+    return this.#bracketed(token);
+  }
+
+  #bracketed(token: Token): Expression {
     return this.#nested(token, () => {
       const inner = this.expression();
       this.#expect(')');
       return inner;
     });
+  }
+
+  #call(token: Token): Expression {
+    if (this.#features.labels?.includes(token.text) !== true) return this.#average(token);
+    const bracket = this.#next();
+    if (bracket.text !== '(') throw unexpected(bracket, '"("');
+    return this.#bracketed(bracket);
   }
 
   #variable(token: Token): Expression {
