@@ -1,12 +1,13 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
 import { checked } from './built-in-handlers.ts';
+import { beingWritten } from './domain/being-written.ts';
 import { type Disposal, dispose, problemOfDisposal } from './domain/disposal.ts';
-import { boundsOf } from './domain/periods.ts';
+import { boundsOf, plusDays } from './domain/periods.ts';
 import { type DisposalRequest, readDisposal } from './domain/schedule-metadata.ts';
 import type { ObligationSweep } from './obligation-sweep.ts';
 import type { ScheduleBlock } from './schedule-block.ts';
 import { datesOf, type ScheduleDrafts } from './schedule-drafts.ts';
-import { beingWritten, requireCurrency, requireSchedule } from './schedule-handlers.ts';
+import { requireCurrency, requireSchedule } from './schedule-handlers.ts';
 import type { DueObligation, Obligations } from './store/obligations.ts';
 import { naming } from './store/period-fence.ts';
 import type { ScheduleJournal } from './store/schedule-journal.ts';
@@ -127,9 +128,10 @@ export class AssetDisposal {
     const { tx, eventId, now, userId } = work;
     const id = planned.schedule.structure_id;
     const locked = (await naming(`Schedule ${id}`, () => schedules.lock(tx, [id]))).get(id);
-    if (locked === undefined) throw beingWritten(planned.schedule);
+    if (locked === undefined) throw beingWritten(`Schedule '${planned.schedule.name}'`);
     const { date, due, entry, later, schedule } = await this.#decide(tx, locked, request, planned.date);
-    if (later.ids.some((draft) => !planned.later.ids.includes(draft))) throw beingWritten(schedule);
+    if (later.ids.some((draft) => !planned.later.ids.includes(draft)))
+      throw beingWritten(`Schedule '${schedule.name}'`);
     const swept = await sweep.promote(tx, due, { now, userId, drafts: true });
     const [failed] = swept.errors;
     if (failed !== undefined)
@@ -150,7 +152,5 @@ export class AssetDisposal {
 /** The last day of the last month that is over at the end of a day. */
 function lastMonthEnd(date: string): string {
   const { start, end } = boundsOf(date.slice(0, 7));
-  return end === date ? date : new Date(Date.parse(`${start}T00:00:00Z`) - day_ms).toISOString().slice(0, 10);
+  return end === date ? date : plusDays(start, -1);
 }
-
-const day_ms = 86_400_000;

@@ -1,6 +1,7 @@
 import { type Contribution, contribute, type Transaction } from '@pacioli/core';
 import { isClosedAlready, violatesSequence } from './domain/close.ts';
 import type { CloseFinding } from './domain/close-facts.ts';
+import { daysBetween } from './domain/periods.ts';
 import {
   type AccountingConnection,
   type AccountingConnectionSource,
@@ -8,8 +9,6 @@ import {
   type CloseGateArgs,
   closeGates,
 } from './tokens.ts';
-
-const day_ms = 24 * 60 * 60 * 1000;
 
 /** All live accounting connections of the graph, the newest first. */
 export async function liveConnections(
@@ -72,7 +71,7 @@ async function staleSync(
   );
   if (stale.length === 0) return undefined;
   const days = stale.flatMap(({ lastSyncAt }) =>
-    lastSyncAt === null ? [] : [(Date.parse(month.end) - Date.parse(lastSyncAt.toISOString().slice(0, 10))) / day_ms],
+    lastSyncAt === null ? [] : [daysBetween(lastSyncAt.toISOString().slice(0, 10), month.end)],
   );
   const isNeverSynced = days.length < stale.length;
   return { count: 0, details: { sync_stale_days: isNeverSynced ? null : Math.max(...days) } };

@@ -1,5 +1,6 @@
-import { type Ids, invalidInput, isServiceError, notFound, ServiceError, sql, type Transaction } from '@pacioli/core';
+import { type Ids, invalidInput, isServiceError, notFound, sql, type Transaction } from '@pacioli/core';
 import type { Booking, Delivered, Delivery, Reconciliation } from './book-tokens.ts';
+import { beingWritten } from './domain/being-written.ts';
 import { isEqualJson } from './domain/handler-match.ts';
 import { isSamePayload } from './domain/reconciling.ts';
 import type { EventPlanner } from './event-planner.ts';
@@ -156,7 +157,7 @@ export class Deliveries implements Reconciliation {
     const current = await this.#parts.events.find(tx, event.id);
     if (current?.status !== 'captured')
       throw invalidInput(`Event ${event.id} is ${current?.status}; only captured ones are booked.`);
-    if (!isSameRecord(current, event)) throw deliveredAgain(event.id);
+    if (!isSameRecord(current, event)) throw beingWritten(`Event ${event.id}`);
     const refusal = await written(() => writer.writeLater(tx, { ...event, created_at: now.toISOString() }, plan));
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
     const {
@@ -206,15 +207,6 @@ function stored(delivery: Delivery, more: EventRow['metadata']): EventRow['metad
 /** Whether an event still says what its entries were planned from. */
 function isSameRecord(one: EventRow, other: EventRow): boolean {
   return isEqualJson(one.metadata, other.metadata) && isEqualJson(headerOfEvent(one), headerOfEvent(other));
-}
-
-/** Ledger L-9, L-130. */
-function deliveredAgain(id: string): ServiceError {
-  return new ServiceError(
-    'conflict',
-    'BEING_WRITTEN',
-    `Event ${id} was delivered again while it was being booked. Book it again.`,
-  );
 }
 
 /** Counters of failed bookings survive a newer delivery (ledger L-130). */

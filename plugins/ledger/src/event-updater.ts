@@ -1,4 +1,5 @@
-import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
+import { invalidInput, notFound, type Transaction } from '@pacioli/core';
+import { beingWritten } from './domain/being-written.ts';
 import { type EventChange, isRetraction, isTerminal, problemOfChange } from './domain/event-life.ts';
 import { monthsOfDates } from './domain/periods.ts';
 import type { EventPlanner } from './event-planner.ts';
@@ -52,7 +53,7 @@ export class EventUpdater {
     await writes.lock(tx, [change.event_id, ...successor], { links });
     const intent = await this.#decide(tx, change, by.now);
     const fenced = new Set(monthsOfDates(first.dates));
-    if (monthsOfDates(intent.dates).some((month) => !fenced.has(month))) throw beingWritten(change.event_id);
+    if (monthsOfDates(intent.dates).some((month) => !fenced.has(month))) throw beingWritten(`Event ${change.event_id}`);
     const closed = await firstClosed(tx, intent.dates);
     if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
     await this.#carryOut(tx, change, intent, by);
@@ -159,14 +160,5 @@ function requireNothingLanded(event: EventRow, entries: readonly EntryOfEvent[])
   const what = landed === 0 ? 'it was published' : `${landed} of its journal entries have posted`;
   throw invalidInput(
     `Event ${event.id} cannot be retracted from '${event.status}': ${what}. Reverse the posted entries instead, with an event journal_entry_reversed.`,
-  );
-}
-
-/** Ledger L-9. */
-export function beingWritten(id: string): ServiceError {
-  return new ServiceError(
-    'conflict',
-    'BEING_WRITTEN',
-    `Event ${id} is being written by another process. Retry in a moment.`,
   );
 }

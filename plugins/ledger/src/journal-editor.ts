@@ -1,4 +1,5 @@
-import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
+import { invalidInput, notFound, type Transaction } from '@pacioli/core';
+import { beingWritten } from './domain/being-written.ts';
 import { isTerminal } from './domain/event-life.ts';
 import type { EntryType } from './domain/journal-metadata.ts';
 import { type Line, problemOfLines } from './domain/lines.ts';
@@ -122,7 +123,7 @@ export class JournalEditor {
     await shareMonths(tx, dates);
     if (found.event_id !== null) await this.#parts.writes.lock(tx, [found.event_id], { links: false });
     const entry = asDraft(await this.#parts.journal.entryForUpdate(tx, found.id), found.id);
-    if (!monthsOfDates(dates).includes(entry.posting_date.slice(0, 7))) throw beingWritten(found.id);
+    if (!monthsOfDates(dates).includes(entry.posting_date.slice(0, 7))) throw beingWritten(`Journal entry ${found.id}`);
     const closed = await firstClosed(tx, [...dates, entry.posting_date]);
     if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
     return entry;
@@ -135,14 +136,5 @@ function asDraft(entry: EntryRow | undefined, id: string): EntryRow {
   if (entry.status === 'draft') return entry;
   throw invalidInput(
     `Journal entry ${id} is '${entry.status}'; only draft entries can be updated or deleted. Record an event journal_entry_reversed to take it back.`,
-  );
-}
-
-/** Ledger L-9. */
-function beingWritten(id: string): ServiceError {
-  return new ServiceError(
-    'conflict',
-    'BEING_WRITTEN',
-    `Journal entry ${id} is being written by another process. Retry in a moment.`,
   );
 }

@@ -1,14 +1,13 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts, Mappings } from '@pacioli/taxonomy';
 import { type FullBalance, fiscalYearStartOf, fullBalances } from './domain/full-balance.ts';
-import { isCalendarDate } from './domain/periods.ts';
+import { isCalendarDate, plusDays } from './domain/periods.ts';
 import type { AccountBalance, Balances, FiscalYearStart, PeriodBalances } from './tokens.ts';
 
 /** Where our templates keep the earnings of earlier years, and the concept that says so of an account. */
 const retained_code = '3200';
 const retained_concept = 'rs-gaap:RetainedEarningsAccumulatedDeficit';
 const temporaryTraits: ReadonlySet<string> = new Set(['revenue', 'contraRevenue', 'expense', 'contraExpense']);
-const day_ms = 24 * 60 * 60 * 1000;
 
 export interface StoredPeriodBalancesParts {
   readonly balances: Balances;
@@ -38,7 +37,7 @@ export class LandedPeriodBalances implements PeriodBalances {
     const { balances, chart, yearStart } = this.#parts;
     const accounts = await chart.all(tx, { includeInactive: true });
     const yearFrom = fiscalYearStartOf(from, await yearStart.month(tx));
-    const dayBefore = new Date(Date.parse(from) - day_ms).toISOString().slice(0, 10);
+    const dayBefore = plusDays(from, -1);
     const [before = [], yearToDate = [], within = []] = await balances.sums(tx, [
       { start: null, end: dayBefore },
       { start: yearFrom, end: dayBefore },

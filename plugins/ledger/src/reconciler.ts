@@ -1,9 +1,9 @@
 import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
 import { asPosted } from './deliveries.ts';
+import { beingWritten } from './domain/being-written.ts';
 import { isEqualJson } from './domain/handler-match.ts';
 import type { EventPlanner } from './event-planner.ts';
 import { closedPeriod, type EventRecorder, refusalError, written } from './event-recorder.ts';
-import { beingWritten } from './event-updater.ts';
 import { exactMinor } from './exact-minor.ts';
 import { headerOf, type ReconcilingPlan, type ReconcilingPlanner } from './reconciling-planner.ts';
 import type { DraftWrites } from './store/draft-writes.ts';
@@ -85,8 +85,8 @@ export class Reconciler {
     if (!isEqualJson(locked.metadata, metadata)) throw flaggedAgain(id);
     await rows.lockEntries(tx, id);
     const plan = await plans.plan(tx, id, by.now);
-    if (!isEqualJson(comparedOf(plan), comparedOf(first))) throw beingWritten(id);
-    if (!isEqualJson(datesOf(plan, disposition, postingDate), dates)) throw beingWritten(id);
+    if (!isEqualJson(comparedOf(plan), comparedOf(first))) throw beingWritten(`Event ${id}`);
+    if (!isEqualJson(datesOf(plan, disposition, postingDate), dates)) throw beingWritten(`Event ${id}`);
     if (disposition === 'restate') return this.#restate(tx, plan, dates, resolution, by);
     if (disposition === 'catch_up') return this.#catchUp(tx, plan, postingDate, resolution, by);
     return this.#finish(tx, { disposition, plan, catchUp: null, regenerated: null }, resolution, by);

@@ -2,7 +2,7 @@ import type { FactStore, NewFact, RuleEngine, RuleStore } from '@pacioli/blocks'
 import { invalidInput, notFound, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts, LibraryReads, NewStructureArc, StructureWrites } from '@pacioli/taxonomy';
 import { majorText, minorDigits } from './domain/money.ts';
-import { boundsOf } from './domain/periods.ts';
+import { boundsOf, plusDays } from './domain/periods.ts';
 import type { ScheduleFact } from './domain/schedule-facts.ts';
 import type { ScheduleDefinition, ScheduleMonth, SchedulePlan } from './domain/schedule-plan.ts';
 import { requirePostable } from './event-planner.ts';
@@ -143,7 +143,7 @@ export class ScheduleBlock {
 
   /** Deletes the facts of the months after a day and returns how many there were (ledger L-189). */
   async cutFacts(tx: Transaction, structureId: string, lastDay: string): Promise<number> {
-    const endingFrom = new Date(Date.parse(`${lastDay}T00:00:00Z`) + day_ms).toISOString().slice(0, 10);
+    const endingFrom = plusDays(lastDay, 1);
     return this.#parts.facts.deleteFacts(tx, { structureIds: [structureId], scenario: 'actuals', endingFrom });
   }
 
@@ -184,8 +184,6 @@ export class ScheduleBlock {
     return arcs;
   }
 }
-
-const day_ms = 86_400_000;
 
 /** The first account heads the others; an arc to itself would be a circle. */
 function presentation({ element_ids: ids }: ScheduleDefinition): readonly NewStructureArc[] {

@@ -1,12 +1,6 @@
-import {
-  type Contribution,
-  contribute,
-  invalidInput,
-  isServiceError,
-  ServiceError,
-  type Transaction,
-} from '@pacioli/core';
+import { type Contribution, contribute, invalidInput, isServiceError, type Transaction } from '@pacioli/core';
 import { checked } from './built-in-handlers.ts';
+import { beingWritten } from './domain/being-written.ts';
 import { boundsOf } from './domain/periods.ts';
 import { readEntryDue, readScheduleId } from './domain/schedule-metadata.ts';
 import { type DraftDecision, datesOf, movesNothing, type ScheduleDrafts, scheduleNotFound } from './schedule-drafts.ts';
@@ -100,7 +94,7 @@ async function planEntryDue(
       const obligations = await parts.obligationStore.list(tx, open, obligations_of_month_max);
       const obligation = obligations.find((each) => each.eventId !== work.eventId);
       const decision = await decide();
-      if (decision.outcome !== first.outcome) throw beingWritten(schedule);
+      if (decision.outcome !== first.outcome) throw beingWritten(`Schedule '${schedule.name}'`);
       if (movesNothing(decision)) await parts.obligationStore.void(tx, open, { reason: 'no_amount' });
       else if (obligation !== undefined) await parts.obligationStore.classify(tx, [obligation.eventId]);
       await parts.scheduleDrafts.write(tx, [{ decision, eventId: obligation?.eventId ?? work.eventId }], work);
@@ -134,13 +128,4 @@ export async function requireSchedule(schedules: StoredSchedules, tx: Transactio
 export function requireCurrency(schedule: ScheduleRow, currency: string): void {
   if (schedule.currency !== currency)
     throw invalidInput(`currency: the schedule is in ${schedule.currency}; send its events in it too.`);
-}
-
-/** Ledger L-9. */
-export function beingWritten(schedule: ScheduleRow): ServiceError {
-  return new ServiceError(
-    'conflict',
-    'BEING_WRITTEN',
-    `Schedule '${schedule.name}' is being written by another process. Retry in a moment.`,
-  );
 }

@@ -1,4 +1,5 @@
 import { type Ids, invalidInput, type Transaction } from '@pacioli/core';
+import { beingWritten } from './domain/being-written.ts';
 import {
   anchorMetadata,
   cutOff,
@@ -24,7 +25,6 @@ import {
 import { closedPeriod } from './event-recorder.ts';
 import type { ScheduleBlock, ScheduleRuleSummary } from './schedule-block.ts';
 import { scheduleNotFound } from './schedule-drafts.ts';
-import { beingWritten } from './schedule-handlers.ts';
 import type { Obligations } from './store/obligations.ts';
 import { firstClosed, naming, shareMonths } from './store/period-fence.ts';
 import type { ScheduleJournal } from './store/schedule-journal.ts';
@@ -277,7 +277,7 @@ export class ScheduleWriter {
     // A draft that was written while the schedule was waited for may lie in a month without a fence.
     const fenced = new Set(monthsOfDates(found));
     const { dates } = await entries.draftsAfter(tx, id, draftsAfter);
-    if (monthsOfDates(dates).some((month) => !fenced.has(month))) throw beingWritten(schedule);
+    if (monthsOfDates(dates).some((month) => !fenced.has(month))) throw beingWritten(`Schedule '${schedule.name}'`);
     const closed = await firstClosed(tx, dates);
     if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
     return schedule;

@@ -31,9 +31,8 @@ export interface Books {
   readonly query: (text: string) => Promise<Loose>;
 }
 
-/** Makes a graph with a calendar and the services chart. */
-export async function openBooks(user: TestClient, entityType = 'llc'): Promise<Books> {
-  const graph = await user.createGraph('Books', ['roboledger']);
+/** The books of a graph as they are now. */
+export async function bookOf(user: TestClient, graph: string): Promise<Books> {
   const operation: Books['operation'] = (name, body = {}, headers = {}) =>
     user.post(`/extensions/ledger/${graph}/operations/${name}`, body, headers);
   const query: Books['query'] = async (text) => {
@@ -41,13 +40,20 @@ export async function openBooks(user: TestClient, entityType = 'llc'): Promise<B
     if (answer.body.errors !== undefined) throw new Error(JSON.stringify(answer.body.errors));
     return answer.body.data;
   };
-  await operation('initialize', { earliest_data_period: '2026-03' });
-  await operation('initialize-chart-of-accounts', { template: 'services', entity_type: entityType });
   const { accounts } = await query('{ accounts(limit: 200) { accounts { id code } } }');
   const ids = new Map<string, string>(
-    accounts.accounts.map((account: { id: string; code: string }) => [account.code, account.id]),
+    (accounts?.accounts ?? []).map((account: { id: string; code: string }) => [account.code, account.id]),
   );
   return { graph, operation, query, id: (code) => ids.get(code) ?? `no account ${code}` };
+}
+
+/** Makes a graph with a calendar and the services chart. */
+export async function openBooks(user: TestClient, entityType = 'llc'): Promise<Books> {
+  const graph = await user.createGraph('Books', ['roboledger']);
+  const { operation } = await bookOf(user, graph);
+  await operation('initialize', { earliest_data_period: '2026-03' });
+  await operation('initialize-chart-of-accounts', { template: 'services', entity_type: entityType });
+  return bookOf(user, graph);
 }
 
 /** An account's code with its debit and credit in cents. */

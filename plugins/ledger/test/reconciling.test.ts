@@ -242,7 +242,7 @@ describe('a delivery', () => {
     racing = record(1, 50);
     await expect(withBooks((tx, books) => books.book(tx, eventId, clock.now()))).rejects.toMatchObject({
       kind: 'conflict',
-      message: expect.stringContaining('was delivered again'),
+      message: expect.stringContaining('is being written by another process'),
     });
     racing = undefined;
     expect(await everything()).toEqual(before);

@@ -63,6 +63,18 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
 }
 
+const day_ms = 24 * 60 * 60 * 1000;
+
+/** The calendar day so many days later, or earlier. */
+export function plusDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * day_ms).toISOString().slice(0, 10);
+}
+
+/** How many days it is from one calendar day to another; below zero when the other is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / day_ms;
+}
+
 /** How many months of history a calendar has unless told otherwise (ledger L-14). */
 const months_before_now = 23;
 

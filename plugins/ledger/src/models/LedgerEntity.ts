@@ -3,9 +3,9 @@ import { Type } from 'typebox';
 
 const text = () => nullable(Type.String());
 
-export const LedgerEntity = model('LedgerEntity', {
-  id: Type.String(),
-  name: Type.String(),
+/** What a caller may change of a company; null where nothing is known. */
+export const changeableFields = {
+  name: text(),
   legal_name: text(),
   uri: text(),
   cik: text(),
@@ -20,21 +20,32 @@ export const LedgerEntity = model('LedgerEntity', {
   lei: text(),
   industry: text(),
   entity_type: text(),
-  reporting_style_id: text(),
   phone: text(),
   website: text(),
-  status: Type.String(),
-  is_parent: Type.Boolean(),
-  parent_entity_id: text(),
-  source: Type.String(),
-  source_id: text(),
-  source_graph_id: text(),
-  connection_id: text(),
   address_line1: text(),
   address_city: text(),
   address_state: text(),
   address_postal_code: text(),
   address_country: text(),
+};
+
+/** What the books themselves say of a company beside that. */
+export const keptFields = {
+  reporting_style_id: text(),
+  parent_entity_id: text(),
+  source_id: text(),
+  source_graph_id: text(),
+  connection_id: text(),
   created_at: text(),
   updated_at: text(),
+};
+
+export const LedgerEntity = model('LedgerEntity', {
+  ...changeableFields,
+  ...keptFields,
+  id: Type.String(),
+  name: Type.String(),
+  status: Type.String(),
+  is_parent: Type.Boolean(),
+  source: Type.String(),
 });

@@ -116,7 +116,12 @@ export function entryView(row: EntryRow, lines: readonly LineRow[], accounts: Re
   };
 }
 
-export function journalEntryView(row: EntryRow, lines: readonly LineRow[], accounts: ReadonlyMap<string, Account>) {
+export function journalEntryView(
+  row: EntryRow,
+  lines: readonly LineRow[],
+  accounts: ReadonlyMap<string, Account>,
+  structures: ReadonlyMap<string, { readonly name: string }>,
+) {
   const debit = lines.reduce((sum, line) => sum + BigInt(line.debit_amount), 0n);
   const credit = lines.reduce((sum, line) => sum + BigInt(line.credit_amount), 0n);
   return {
@@ -124,7 +129,7 @@ export function journalEntryView(row: EntryRow, lines: readonly LineRow[], accou
     transaction_id: row.transaction_id,
     provenance: row.provenance,
     source_structure_id: row.source_structure_id,
-    source_structure_name: null,
+    source_structure_name: structures.get(row.source_structure_id ?? '')?.name ?? row.kept_structure_name,
     triggered_by_event_id: row.event_id,
     reversal_of: row.reversal_of,
     total_debit: majorUnits(debit, row.currency),

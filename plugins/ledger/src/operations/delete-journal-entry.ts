@@ -14,7 +14,7 @@ export default defineOperation({
   stale: 'journal_entry_deleted',
   errors: {
     NOT_FOUND: 'No journal entry of this graph has the id.',
-    BEING_WRITTEN: { kind: 'conflict', meaning: 'Another change of the entry was faster; send it again.' },
+    WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another change of the entry was faster; send it again.' },
     INVALID_INPUT: 'The entry is no draft or the last one of its event, or its month is closed; the text says which.',
   },
 

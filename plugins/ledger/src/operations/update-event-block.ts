@@ -14,7 +14,7 @@ export default defineOperation({
   stale: 'event_block_updated',
   errors: {
     NOT_FOUND: 'No event of this graph has the id, or the id of the event that replaces it.',
-    BEING_WRITTEN: { kind: 'conflict', meaning: 'Another change of the event was faster; send it again.' },
+    WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another change of the event was faster; send it again.' },
     INVALID_INPUT:
       'The status, the links, the metadata, the entries or the period do not allow it; the text says which.',
   },

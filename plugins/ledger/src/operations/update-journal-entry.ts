@@ -13,7 +13,7 @@ export default defineOperation({
   stale: 'journal_entry_updated',
   errors: {
     NOT_FOUND: 'No journal entry of this graph has the id.',
-    BEING_WRITTEN: { kind: 'conflict', meaning: 'Another change of the entry was faster; send it again.' },
+    WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another change of the entry was faster; send it again.' },
     INVALID_INPUT: 'The entry is no draft, or its lines, accounts or month do not allow it; the text says which.',
   },
 

@@ -1,5 +1,5 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
-import { chartOfAccounts } from '@pacioli/taxonomy';
+import { chartOfAccounts, structureParts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
 import { pageOf, paginationOf } from '../domain/page.ts';
 import { journalReads } from '../internal-tokens.ts';
@@ -19,7 +19,7 @@ export default defineQuery({
     offset: Type.Optional(Type.Integer()),
   }),
   returns: nullable(LedgerJournalEntryList),
-  needs: { journalReads, chartOfAccounts },
+  needs: { journalReads, chartOfAccounts, structureParts },
   async resolve({ args, ctx, use }) {
     const page = pageOf(args.limit, args.offset, 100);
     const filter = {
@@ -37,8 +37,10 @@ export default defineQuery({
     const accounts = await use.chartOfAccounts.find(ctx.tx, [
       ...new Set([...lines.values()].flat().map((line) => line.element_id)),
     ]);
+    const structureIds = new Set(rows.flatMap((entry) => entry.source_structure_id ?? []));
+    const structures = await use.structureParts.find(ctx.tx, [...structureIds]);
     return {
-      entries: rows.map((row) => journalEntryView(row, lines.get(row.id) ?? [], accounts)),
+      entries: rows.map((row) => journalEntryView(row, lines.get(row.id) ?? [], accounts, structures)),
       pagination: paginationOf(page, total, rows.length),
     };
   },

@@ -1,4 +1,5 @@
-import { ServiceError, StoreError, sql, type Transaction } from '@pacioli/core';
+import { StoreError, sql, type Transaction } from '@pacioli/core';
+import { beingWritten } from '../domain/being-written.ts';
 import { monthsOfDates } from '../domain/periods.ts';
 import { graphOf } from './graph-of.ts';
 
@@ -48,12 +49,7 @@ export async function naming<T>(row: string, work: () => Promise<T>): Promise<T>
     return await work();
   } catch (error) {
     if (error instanceof StoreError && error.code === 'lock-timeout') {
-      throw new ServiceError(
-        'conflict',
-        'WRITE_CONFLICT',
-        `${row} is being written by another process. Retry in a moment.`,
-        { headers: { 'Retry-After': '1' }, cause: error },
-      );
+      throw beingWritten(row, error);
     }
     throw error;
   }

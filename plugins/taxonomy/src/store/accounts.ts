@@ -68,7 +68,7 @@ export async function findAccountsByCode(
   return new Map(rows.map((row) => [row.code, accountOf(row)]));
 }
 
-/** The accounts with these ids of a provider; of two connections with one id, the earlier account. */
+/** The accounts with these ids of a provider; of several with one id an active one, and of those the earliest. */
 export async function findAccountsByExternalId(
   tx: Transaction,
   { source, connectionId, ids }: ExternalIds,
@@ -77,7 +77,7 @@ export async function findAccountsByExternalId(
   const ofConnection = connectionId === null ? sql`` : sql`and e.connection_id = ${connectionId}`;
   const rows = await tx.query(sql<AccountRow & { external_id: string }>`select ${accountColumns} from taxonomy_element e
     where ${isAccount(graphOf(tx))} and e.external_source = ${source} ${ofConnection} and e.external_id = any(${[...ids]}::text[])
-    order by e.id desc`);
+    order by e.is_active, e.id desc`);
   return new Map(rows.map((row) => [row.external_id, accountOf(row)]));
 }
 

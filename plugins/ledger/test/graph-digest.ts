@@ -1,0 +1,25 @@
+import { type Store, sql } from '@pacioli/core';
+
+/** How many rows each table holds of a graph, and a hash of all that they say. */
+export type GraphDigest = Readonly<Record<string, string>>;
+
+/**
+ * Everything that the plugins of the books keep of a graph, for tests that nothing changed: every table of ledger,
+ * taxonomy and blocks that has a graph in its key, in one statement, so that no write is seen by half.
+ */
+export function graphDigest(store: Store, graphId: string): Promise<GraphDigest> {
+  return store.transaction({ graphId }, async (tx) => {
+    const tables = await tx.query(sql<{ name: string }>`
+      SELECT c.table_name AS name FROM information_schema.columns AS c
+      JOIN information_schema.tables AS t USING (table_schema, table_name)
+      WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.column_name = 'graph_id'
+        AND c.table_name ~ '^(ledger|taxonomy|blocks)_' ORDER BY 1`);
+    const digests = tables.map(
+      ({ name }) => sql`
+        SELECT ${name}::text AS name, count(*) || ' rows ' || coalesce(md5(string_agg(r::text, chr(10) ORDER BY r::text)), '') AS digest
+        FROM ${sql.table(name)} AS r WHERE graph_id = ${graphId}`,
+    );
+    const rows = await tx.query(sql<{ name: string; digest: string }>`${sql.join(digests, sql` UNION ALL `)}`);
+    return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+  });
+}

@@ -1,0 +1,42 @@
+import { beforeTheFence, lockedOut } from './interference.ts';
+import { type Refusal, rowsOf } from './refusal-rows.ts';
+import { deliverIn, newer, type Stage } from './refusal-stage.ts';
+
+const shut = { book: 'shut' } as const;
+const item =
+  (name: string, more: object = {}) =>
+  ({ id }: Stage) => ({ event_id: name === 'evt_x' ? name : id(name), ...more });
+const restate = { disposition: 'restate' };
+const catchUp = { disposition: 'catch_up' };
+
+/** Differences with a provider (ledger L-137 to L-144). */
+export const itemRefusals: readonly Refusal[] = [
+  ...rowsOf('preview-reconciling-item', [
+    [404, 'event', 'Event not found: evt_x', item('evt_x')],
+    [409, 'not flagged', 'is not a reconciling item', item('settled')],
+  ]),
+  ...rowsOf('resolve-reconciling-item', [
+    [404, 'event', 'Event not found: evt_x', item('evt_x', restate)],
+    [409, 'not flagged', 'is not a reconciling item', item('settled', restate)],
+    [
+      409,
+      're-flagged',
+      'was re-flagged with a newer payload',
+      item('flagged', restate),
+      { meanwhile: ({ service }) => beforeTheFence((tx) => deliverIn(service, tx, newer('flagged', 2))) },
+    ],
+    [409, 'lock', 'being written by another process', item('flagged', restate), { meanwhile: () => lockedOut }],
+    [422, 'blockers', 'cannot be restated', item('blocked', restate)],
+    [422, 'closed period', 'closed', item('shut flagged', restate), shut],
+    [
+      422,
+      'closed period',
+      'Cannot write to closed period',
+      item('shut flagged', { ...catchUp, posting_date: '2026-03-31' }),
+      shut,
+    ],
+    [422, 'unmapped', 'Map them first', item('unmapped', catchUp)],
+    [422, 'note missing', 'note: say how', item('flagged', { disposition: 'acknowledge' })],
+    [422, 'no open period', 'No month is open', item('shut flagged', catchUp), shut],
+  ]),
+];
