@@ -5,6 +5,7 @@ import { conformanceCommand } from './commands/conformance.ts';
 import { demoCommand } from './commands/demo.ts';
 import { documentCommands } from './commands/documents.ts';
 import { importJournalCommand } from './commands/import-journal.ts';
+import { ledgerVerifyCommand } from './commands/ledger-verify.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { serveCommand } from './commands/serve.ts';
 import { switchesCommand } from './commands/switches.ts';
@@ -21,6 +22,7 @@ const program = new Command('pacioli')
   .addCommand(importJournalCommand())
   .addCommand(demoCommand())
   .addCommand(auditCommand())
+  .addCommand(ledgerVerifyCommand())
   .addCommand(switchesCommand())
   .addCommand(conformanceCommand());
 for (const command of documentCommands()) program.addCommand(command);

@@ -38,7 +38,17 @@ describe('the pacioli command', () => {
   it('explains itself and each of its commands', async () => {
     const { out, code } = await run(['--help']);
     expect(code).toBe(0);
-    for (const command of ['serve', 'work', 'migrate', 'import-journal', 'demo', 'openapi', 'sdl', 'conformance'])
+    for (const command of [
+      'serve',
+      'work',
+      'migrate',
+      'import-journal',
+      'ledger-verify',
+      'demo',
+      'openapi',
+      'sdl',
+      'conformance',
+    ])
       expect(out).toContain(command);
     expect((await run(['serve', '--help'])).out).toContain('DATA_DIR');
     expect((await run(['import-journal', '--help'])).out).toContain('--graph-name');

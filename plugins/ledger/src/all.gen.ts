@@ -46,6 +46,7 @@ import summary from './queries/summary.ts';
 import transaction from './queries/transaction.ts';
 import transactions from './queries/transactions.ts';
 import trialBalance from './queries/trialBalance.ts';
+import sealLog from './jobs/seal-log.ts';
 import sweepObligations from './jobs/sweep-obligations.ts';
 import { ENTITY_HAS_TRANSACTION } from './analytical/ENTITY_HAS_TRANSACTION.ts';
 import { ENTRY_HAS_LINE_ITEM } from './analytical/ENTRY_HAS_LINE_ITEM.ts';
@@ -59,7 +60,7 @@ import { Transaction } from './analytical/Transaction.ts';
 export const all = {
   operations: [closePeriod, createAgent, createEventBlock, createEventHandler, deleteJournalEntry, executeEventBlock, initializeChartOfAccounts, initialize, linkEntityTaxonomy, previewEventBlock, previewReconcilingItem, promoteObligations, rebuildSchedule, reopenPeriod, resolveReconcilingItem, setCloseTarget, terminateSchedule, updateAgent, updateEntity, updateEventBlock, updateEventHandler, updateJournalEntry],
   queries: [accountRollups, accountTree, accounts, agent, agents, chartTemplates, closingBookStructures, entities, entity, eventBlock, eventBlocks, fiscalCalendar, journalEntries, mappedTrialBalance, openPayables, openPayablesByAgent, openReceivables, openReceivablesByAgent, periodCloseStatus, periodDrafts, summary, transaction, transactions, trialBalance],
-  jobs: [sweepObligations],
+  jobs: [sealLog, sweepObligations],
   nodes: [Entity, Entry, LineItem, Transaction],
   relationships: [ENTITY_HAS_TRANSACTION, ENTRY_HAS_LINE_ITEM, LINE_ITEM_RELATES_TO_ELEMENT, TRANSACTION_HAS_ENTRY],
 } as const satisfies PluginParts;

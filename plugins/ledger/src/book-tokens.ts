@@ -66,9 +66,30 @@ export interface BrokenInvariant {
 
 /** Says whether the books of the transaction's graph keep the rules that hold after every write (ledger 10). */
 export interface BookVerifier {
-  /** Empty when all is well. One statement for each rule. */
+  /**
+   * Empty when all is well. Reads all rows of the books and of their log, a part at a time; writes nothing.
+   */
   verify(tx: Transaction): Promise<readonly BrokenInvariant[]>;
 }
+
+/** Where the chain of the log ends. */
+export interface LogHead {
+  readonly seq: number;
+  /** SHA-256 in hexadecimal digits. */
+  readonly hash: string;
+}
+
+/** The log of what was written to the books, chained by hashes (ledger L-214). Rows are there at once, and are sealed soon. */
+export interface LedgerLog {
+  /** Seals the oldest rows of the transaction's graph that wait, at most 2,000; how many they were. */
+  seal(tx: Transaction): Promise<number>;
+  /** The last sealed row; undefined while there is none. Keep it elsewhere, and no row before it can change unseen. */
+  head(tx: Transaction): Promise<LogHead | undefined>;
+  /** Graphs that have rows to seal, at most so many; in the scope of the kernel. */
+  graphsToSeal(tx: Transaction, graphs_max: number): Promise<readonly string[]>;
+}
+
+export const ledgerLog = createToken<LedgerLog>('ledger.log');
 
 export const bookVerifier = createToken<BookVerifier>('ledger.book-verifier');
 

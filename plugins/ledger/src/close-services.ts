@@ -1,5 +1,6 @@
 import { createToken, kernel, type Provider, provide } from '@pacioli/core';
 import { chartOfAccounts, mappings } from '@pacioli/taxonomy';
+import { ledgerLog } from './book-tokens.ts';
 import { CalendarReader } from './calendar-reader.ts';
 import { CloseReader } from './close-reader.ts';
 import { DraftCheck } from './draft-check.ts';
@@ -54,6 +55,7 @@ export const closeServices: readonly Provider[] = [
       gates: closeGates,
       steps: closeSteps,
       connections: accountingConnections,
+      log: ledgerLog,
     },
     create: (use) =>
       new PeriodCloser({
@@ -66,6 +68,7 @@ export const closeServices: readonly Provider[] = [
         skip: new StatementSkip(use),
         steps: use.steps,
         connections: use.connections,
+        log: use.log,
       }),
   }),
   provide(periodReopener, {

@@ -1,4 +1,5 @@
 import { ServiceError, type Transaction } from '@pacioli/core';
+import type { LedgerLog } from './book-tokens.ts';
 import { liveConnections, publishingConnection } from './calendar-gates.ts';
 import { gateArgs, monthOf } from './calendar-reader.ts';
 import {
@@ -15,6 +16,7 @@ import type { MonthGates } from './month-gates.ts';
 import type { HeldMonth, MonthHold } from './month-hold.ts';
 import type { StatementSkip } from './statement-skip.ts';
 import type { MonthEntries } from './store/month-entries.ts';
+import { monthHash } from './store/month-hash.ts';
 import { naming } from './store/period-fence.ts';
 import type { PeriodLocks } from './store/period-locks.ts';
 import type { CalendarActor, StoredCalendar } from './store/stored-calendar.ts';
@@ -28,6 +30,7 @@ export interface PeriodCloserParts {
   readonly calendar: StoredCalendar;
   readonly locks: PeriodLocks;
   readonly skip: StatementSkip;
+  readonly log: LedgerLog;
   readonly steps: readonly CloseStep[];
   readonly connections: readonly AccountingConnectionSource[];
 }
@@ -65,6 +68,9 @@ export class PeriodCloser {
     const wasReclose = held.row.status === 'closing';
     const steps = await this.#runSteps(tx, { ...request, month, wasReclose, by });
     const done = closeOutcome({ ...posted, targetAdvanced }, steps, await this.#parts.skip.note(tx));
+    // Ledger L-198, L-214: what was locked, and where the log ended.
+    await this.#parts.log.seal(tx);
+    const sealed = (await this.#parts.log.head(tx)) ?? null;
     await locks.keepReceipt(tx, {
       version: 1,
       period: request.period,
@@ -73,6 +79,7 @@ export class PeriodCloser {
       actor_type: by.type,
       was_reclose: wasReclose,
       ...done,
+      private: { ...(await monthHash(tx, request.period)), log: sealed },
     });
     return done;
   }

@@ -1,6 +1,6 @@
 import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
-import { bookVerifier, reconciliation } from './book-tokens.ts';
+import { bookVerifier, ledgerLog, reconciliation } from './book-tokens.ts';
 import { Deliveries } from './deliveries.ts';
 import {
   eventPlanner,
@@ -15,6 +15,7 @@ import { ReconcilingPlanner } from './reconciling-planner.ts';
 import { DraftWrites } from './store/draft-writes.ts';
 import { EventWrites } from './store/event-writes.ts';
 import { JournalWriter } from './store/journal-writer.ts';
+import { LogSealer } from './store/log-sealer.ts';
 import { ReconcilingRows } from './store/reconciling-rows.ts';
 import { StoredVerifier } from './store/stored-verifier.ts';
 import { closeGates } from './tokens.ts';
@@ -22,6 +23,7 @@ import { closeGates } from './tokens.ts';
 /** What compares the books with providers and settles the difference. */
 export const reconcilingServices: readonly Provider[] = [
   provide(bookVerifier, { create: () => new StoredVerifier() }),
+  provide(ledgerLog, { create: () => new LogSealer() }),
   provide(reconciliation, {
     needs: { ids: kernel.ids, events: eventReads, planner: eventPlanner, settlements },
     create: (use) =>

@@ -91,6 +91,13 @@ export interface CloseReceipt extends CloseOutcome {
   readonly closed_by: string;
   readonly actor_type: string;
   readonly was_reclose: boolean;
+  /** For the verifier only, and in no answer: the entries of the month as they were locked (ledger L-198). Older receipts lack it. */
+  readonly private?: {
+    readonly entries: number;
+    readonly hash: string;
+    /** Where the log ended; null while nothing was sealed. */
+    readonly log: { readonly seq: number; readonly hash: string } | null;
+  };
 }
 
 /** The part of a receipt that a response carries as well. */

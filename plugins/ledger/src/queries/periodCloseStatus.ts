@@ -1,5 +1,6 @@
 import { anything, calendarDate, defineQuery, instant, invalidInput, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
+import type { CloseReceipt as StoredReceipt } from '../domain/close.ts';
 import { isCalendarDate } from '../domain/periods.ts';
 import { closeReader } from '../internal-tokens.ts';
 
@@ -74,8 +75,12 @@ export default defineQuery({
       })),
       total_draft: items.filter(({ status }) => status === 'drafted').length,
       total_posted: items.filter(({ status }) => status === 'posted').length,
-      close_receipt:
-        receipt === undefined ? null : { ...receipt, evaluated_structure_ids: [...receipt.evaluated_structure_ids] },
+      close_receipt: receipt === undefined ? null : shown(receipt),
     };
   },
 });
+
+/** A receipt without what only the verifier reads. */
+function shown({ private: _private, ...receipt }: StoredReceipt) {
+  return { ...receipt, evaluated_structure_ids: [...receipt.evaluated_structure_ids] };
+}

@@ -1,9 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { BookVerifier, BrokenInvariant } from '../book-tokens.ts';
 import { graphOf } from './graph-of.ts';
-
-/** Rows that break a rule and are named; there may be more. */
-const offenders_max = 20;
+import { logChecks, offenders_max } from './log-checks.ts';
 
 /** A rule of the books, and a statement that finds the rows that break it; `graph_id` is bound by row security as well. */
 interface Invariant {
@@ -101,7 +99,7 @@ const invariants: readonly Invariant[] = [
   },
 ];
 
-/** Looks whether the books keep their rules; one statement for each, over all rows at once. */
+/** Looks whether the books keep their rules, one statement for each, and whether they are as the log and the receipts say. */
 export class StoredVerifier implements BookVerifier {
   async verify(tx: Transaction): Promise<readonly BrokenInvariant[]> {
     const broken: BrokenInvariant[] = [];
@@ -110,6 +108,10 @@ export class StoredVerifier implements BookVerifier {
         sql<{ id: string }>`SELECT id FROM (${offenders(graphOf(tx))}) AS found ORDER BY id LIMIT ${offenders_max}`,
       );
       if (rows.length > 0) broken.push({ rule, meaning, offenders: rows.map(({ id }) => id) });
+    }
+    for (const { rule, meaning, offenders } of logChecks) {
+      const ids = await offenders(tx);
+      if (ids.length > 0) broken.push({ rule, meaning, offenders: ids });
     }
     return broken;
   }

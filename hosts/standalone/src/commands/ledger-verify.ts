@@ -1,0 +1,52 @@
+import { kernel, type Store } from '@pacioli/core';
+import type { Service } from '@pacioli/core/assembly';
+import { bookVerifier, type LedgerLog, type LogHead, ledgerLog } from '@pacioli/ledger';
+import { Command } from 'commander';
+import { openDeployment } from '../deployment.ts';
+import { createLog } from '../log.ts';
+import { readSettings } from '../settings.ts';
+import { StartUpError } from '../start-up-error.ts';
+
+/** One statement may read all rows of the books; that takes longer than a request may. */
+const statement_ms_max = 3_600_000;
+
+/** Compares the books of a graph with their rules, their log and the receipts of their months (ledger 10, L-198, L-214). */
+export function ledgerVerifyCommand(): Command {
+  return new Command('ledger-verify')
+    .description(
+      'Verifies the books of a graph: their rules, the chain of their log, and what months were closed with.',
+    )
+    .argument('<graph>', 'id of the graph')
+    .addHelpText('after', '\nWith the embedded store, stop the server first. The exit code is 1 when a rule is broken.')
+    .action(async (graphId: string) => {
+      const settings = readSettings(process.env);
+      const deployment = await openDeployment(settings, createLog(settings.switches.logLevel));
+      try {
+        await verify(deployment.store, deployment.service, graphId);
+      } finally {
+        await deployment.close();
+      }
+    });
+}
+
+async function verify(store: Store, { services }: Service, graphId: string): Promise<void> {
+  const graph = await store.transaction('kernel', (tx) => services.resolve(kernel.graphs).find(tx, graphId));
+  if (graph === undefined)
+    throw new StartUpError(`There is no graph '${graphId}'. Give the id of one, such as kg1a2b.`);
+  const head = await sealAll(store, services.resolve(ledgerLog), graphId);
+  const broken = await store.transaction({ graphId }, (tx) => services.resolve(bookVerifier).verify(tx), {
+    readOnly: true,
+    statement_ms_max,
+  });
+  for (const { rule, meaning, offenders } of broken)
+    console.log(`${rule} is broken: ${meaning}. See ${offenders.join(', ')}.`);
+  if (broken.length === 0) console.log(`The books of ${graphId} keep all their rules.`);
+  if (head !== undefined) console.log(`The log has ${head.seq} rows; the hash of the last one is ${head.hash}.`);
+  if (broken.length > 0) process.exitCode = 1;
+}
+
+/** Seals what waits, in a transaction for each batch, and says where the chain ends then. */
+async function sealAll(store: Store, log: LedgerLog, graphId: string): Promise<LogHead | undefined> {
+  while ((await store.transaction({ graphId }, (tx) => log.seal(tx))) > 0);
+  return store.transaction({ graphId }, (tx) => log.head(tx));
+}

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TestClient } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { spawnPacioli, startStandalone } from './start-standalone.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pacioli-verify-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const secret = 'a secret that only tests know: 0123456789';
+
+async function verify(graph: string): Promise<{ code: number; out: string; err: string }> {
+  const child = spawnPacioli(['ledger-verify', graph], { DATA_DIR: folder, PACIOLI_JWT_SECRET: secret });
+  let [out, err] = ['', ''];
+  child.stdout?.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    err += chunk.toString();
+  });
+  const [code] = await once(child, 'exit');
+  return { code: Number(code), out, err };
+}
+
+describe('pacioli ledger-verify', () => {
+  it('seals the log of a graph, verifies its books and prints where the chain ends (ledger L-198, L-214)', {
+    timeout: 300_000,
+  }, async () => {
+    const server = await startStandalone({ DATA_DIR: folder });
+    const anonymous = new TestClient(server.url, {});
+    const answer = await anonymous.post('/v1/auth/register', {
+      name: 'Ann',
+      email: 'ann@example.org',
+      password: 'Harbour-Lantern-42',
+    });
+    const user = anonymous.withHeaders({ authorization: `Bearer ${answer.body.token}` });
+    const graph = await user.createGraph('Books', ['roboledger']);
+    const made = await user.post(`/extensions/ledger/${graph}/operations/create-event-block`, {
+      event_type: 'inquiry_received',
+      event_category: 'other',
+      occurred_at: '2026-03-31T12:00:00Z',
+      source: 'manual',
+    });
+    expect([made.status, made.body.detail]).toEqual([200, undefined]);
+    await server.stop();
+    const verified = await verify(graph);
+    expect([verified.code, verified.err]).toEqual([0, '']);
+    expect(verified.out).toMatch(
+      /^The books of kg\w+ keep all their rules\.\nThe log has 1 rows; the hash of the last one is [0-9a-f]{64}\.\n$/,
+    );
+    expect(await verify('kg0')).toMatchObject({ code: 1, err: expect.stringContaining("There is no graph 'kg0'.") });
+  });
+});
