@@ -23,6 +23,7 @@ const packages = [
   'plugins/taxonomy',
   'plugins/blocks',
   'plugins/ledger',
+  'plugins/connections',
   'plugins/reporting',
   'plugins/billing',
   'hosts/drivers/mail-smtp',

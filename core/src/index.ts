@@ -30,10 +30,18 @@ export type {
 export { defineEvent, type EventType } from './define/event.ts';
 export { defineJob, type Job, type JobContext } from './define/job.ts';
 export type { Effect, GraphNeed, ValidationErrors } from './define/need.ts';
-export { defineOperation, type Operation } from './define/operation.ts';
+export { type Admitted, defineOperation, finishedAtOnce, type Operation } from './define/operation.ts';
 export { defineConfig, definePlugin, type Plugin, type PluginConfig, type PluginParts } from './define/plugin.ts';
 export { defineQuery, type Query } from './define/query.ts';
-export { type Answer, answer, defineRoute, type Route, type RouteContext, type StreamAnswer } from './define/route.ts';
+export {
+  type Answer,
+  answer,
+  defineRoute,
+  graphOf,
+  type Route,
+  type RouteContext,
+  type StreamAnswer,
+} from './define/route.ts';
 export { defineView, type View } from './define/view.ts';
 export type { ErrorKind, Issue } from './errors/kinds.ts';
 export {

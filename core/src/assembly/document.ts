@@ -25,7 +25,7 @@ function documentedPath(endpoint: Endpoint): DocumentedPath {
   switch (endpoint.kind) {
     case 'operation': {
       const { operation } = endpoint.mounted;
-      const fails = operation.path === 'POST /v1/graphs' ? [...operation_fails, 402] : operation_fails;
+      const plain = operation.failsPlain ?? [];
       return {
         ...base,
         operationId: operation.openapi.id,
@@ -38,7 +38,7 @@ function documentedPath(endpoint: Endpoint): DocumentedPath {
             operation.runs === 'worker' ? 202 : 200,
             envelopeSchema(operation.output, operation.untypedResult ?? operation.runs === 'worker'),
           ],
-          ...failures(fails, [402], 'message'),
+          ...failures([...operation_fails, ...plain], plain, 'message'),
         ],
         signedIn: true,
       };

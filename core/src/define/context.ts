@@ -70,6 +70,8 @@ export interface WriteContext extends BaseContext {
   readonly graph: Graph;
   readonly tx: Transaction;
   readonly operationId: string;
+  /** The parameters of the path beside `graph_id`, for operations with a path of their own. */
+  readonly params: Readonly<Record<string, string>>;
   /** Announces a business event after the commit, to every part that subscribes to it. */
   emit<T>(event: EventType<T>, payload: T): void;
   /** Sets a header on the HTTP answer, such as the id of a row that already existed. */

@@ -40,6 +40,8 @@ interface OperationFacts<I extends TSchema, O extends TSchema, N extends Needs> 
   readonly mcp?: { readonly tool: string; readonly hint: string };
   readonly emits?: readonly EventType[];
   readonly errors?: DeclaredErrors;
+  /** Error statuses that the contract lists for it without a body. */
+  readonly failsPlain?: readonly number[];
   /** Marks the analytical graph stale with this reason when it succeeds. */
   readonly stale?: string;
   /**
@@ -58,7 +60,21 @@ export interface InlineOperationSpec<I extends TSchema, O extends TSchema, N ext
   handle(args: { readonly input: TypeOf<I>; readonly ctx: WriteContext; readonly use: Use<N> }): Promise<TypeOf<O>>;
 }
 
-/** A write that a worker carries out; the request answers `pending`. */
+/** What `admit` returns when there is nothing for a worker to do: the answer is `completed` with this result. */
+export interface FinishedAtOnce {
+  readonly kind: 'finished-at-once';
+  readonly result: Readonly<Record<string, unknown>>;
+}
+
+/** Ends an accepted request without a run (platform N-10: decided by each request). */
+export function finishedAtOnce(result: Readonly<Record<string, unknown>>): FinishedAtOnce {
+  return Object.freeze({ kind: 'finished-at-once', result });
+}
+
+/** What is known of a run when it is accepted; null for nothing. */
+export type Admitted = Readonly<Record<string, unknown>> | FinishedAtOnce | null;
+
+/** A write that a worker carries out; the request answers `pending`, unless `admit` finished it at once. */
 export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N extends Needs>
   extends OperationFacts<I, O, N> {
   readonly runs: 'worker';
@@ -79,11 +95,7 @@ export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N ext
    */
   readonly acceptedIn?: 'graph' | 'kernel';
   /** Refuses early, inside the accepting transaction; what it returns is known at acceptance (platform N-6). */
-  admit?(args: {
-    readonly input: TypeOf<I>;
-    readonly ctx: WriteContext;
-    readonly use: Use<N>;
-  }): Promise<Readonly<Record<string, unknown>> | null>;
+  admit?(args: { readonly input: TypeOf<I>; readonly ctx: WriteContext; readonly use: Use<N> }): Promise<Admitted>;
   handle(args: { readonly input: TypeOf<I>; readonly ctx: RunContext; readonly use: Use<N> }): Promise<TypeOf<O>>;
 }
 
@@ -105,11 +117,7 @@ export interface Operation
   readonly examples?: readonly { readonly input: unknown; readonly given?: string }[];
   precheck?(args: Precheck & { readonly use: Erased }): Promise<void>;
   handle(args: { readonly input: Erased; readonly ctx: Erased; readonly use: Erased }): Promise<unknown>;
-  admit?(args: {
-    readonly input: Erased;
-    readonly ctx: Erased;
-    readonly use: Erased;
-  }): Promise<Readonly<Record<string, unknown>> | null>;
+  admit?(args: { readonly input: Erased; readonly ctx: Erased; readonly use: Erased }): Promise<Admitted>;
 }
 
 /** A named write: `POST …/operations/{name}`. It goes through the envelope and nothing else. */

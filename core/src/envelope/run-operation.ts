@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Caller, Graph, WriteContext } from '../define/context.ts';
-import type { Operation } from '../define/operation.ts';
+import type { Admitted, FinishedAtOnce, Operation } from '../define/operation.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { toServiceError } from '../errors/to-wire.ts';
 import { domain_category, graph_category } from '../limits/categories.ts';
@@ -40,6 +40,8 @@ export interface OperationCall {
   readonly caller: Caller;
   readonly graph: Graph | undefined;
   readonly input: unknown;
+  /** The parameters of the path beside `graph_id`. */
+  readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
   readonly signal: AbortSignal;
   readonly keyHash: string | undefined;
@@ -80,10 +82,12 @@ export async function runOperation(
   } else requireDomain(graph, mounted.domain);
   const keyHash = idempotencyKeyOf(request);
   const input = await inputOf(kernel, mounted, request, { caller, graph });
+  const { graph_id: _graph, ...params } = request.params;
   return callOperation(kernel, mounted, {
     caller,
     graph,
     input,
+    params,
     keyHash,
     requestId: request.requestId,
     signal: request.signal,
@@ -116,7 +120,9 @@ export async function callOperation(
   call: OperationCall,
 ): Promise<OperationOutcome> {
   const { operation } = mounted;
-  const fingerprint = sha256(canonicalJson(call.input));
+  // What the path names belongs to the request: the same body about another row is another request.
+  const hasParams = Object.keys(call.params).length > 0;
+  const fingerprint = sha256(canonicalJson(hasParams ? { params: call.params, input: call.input } : call.input));
   const key: IdempotencyKey | undefined =
     call.keyHash === undefined
       ? undefined
@@ -240,13 +246,22 @@ async function accept(
   await requireRoom(tx, { userId: call.caller.userId, graphId: call.graph?.id ?? null });
   const headers: Record<string, string> = {};
   const ctx = writeContext(kernel, call, base.operationId, tx, [], headers);
-  const accepted = (await operation.admit?.({ input: call.input, ctx, use: mounted.use() })) ?? null;
+  const accepted: Admitted = (await operation.admit?.({ input: call.input, ctx, use: mounted.use() })) ?? null;
   const run: RunRecord = { ...base, endedAt: kernel.clock.now() };
+  if (isFinished(accepted)) {
+    checkAnswer(kernel, operation.name, operation.output, accepted.result);
+    await saveInlineRun(tx, run, accepted.result);
+    return { envelope: envelopeOf(run, 'completed', accepted.result), headers };
+  }
   await savePendingRun(tx, run, {
     dedupeKey,
     body: { input: call.input, accepted, caller: call.caller, requestId: call.requestId },
   });
   return { envelope: envelopeOf(run, 'pending', accepted), headers };
+}
+
+function isFinished(admitted: Admitted): admitted is FinishedAtOnce {
+  return admitted !== null && admitted['kind'] === 'finished-at-once';
 }
 
 function dedupeKeyOf(operation: Operation, call: OperationCall, base: RunRecord): string | null {
@@ -276,6 +291,7 @@ function writeContext(
     graph: call.graph as Graph, // Operations without {graph_id} in their path do not read it.
     requestId: call.requestId,
     operationId,
+    params: call.params,
     signal: call.signal,
     log: kernel.log,
     tx,

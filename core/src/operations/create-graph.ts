@@ -33,6 +33,7 @@ export default defineOperation({
   input: createGraphRequest,
   output: openModel('CreateGraphResult'),
   untypedResult: true,
+  failsPlain: [402],
   needs: {
     store: kernel.store,
     ids: kernel.ids,

@@ -60,6 +60,7 @@ export function createOperationRuns(
           caller,
           graph: undefined,
           input: validInput(kernel, part.operation.input, input, 'body'),
+          params: {},
           requestId,
           signal: new AbortController().signal,
           keyHash: sha256(`${name} ${key}`),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import billing, { paymentPort } from '@pacioli/billing';
 import blocks from '@pacioli/blocks';
+import connections from '@pacioli/connections';
 import { type Log, type Provider, provide } from '@pacioli/core';
 import { assemble, type Mail, type Service } from '@pacioli/core/assembly';
 import { type Store, StoreError } from '@pacioli/core/ports';
@@ -18,7 +19,7 @@ import { jwtSecretOf, prepareDataDir, type Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
 
 /** The plugins of this host. */
-export const plugins = [graph, taxonomy, blocks, ledger, reporting, billing] as const;
+export const plugins = [graph, taxonomy, blocks, ledger, connections, reporting, billing] as const;
 
 /** Further names of domains, so that published clients find them. */
 export const aliases = { ledger: ['roboledger'], investor: ['roboinvestor'] } as const;

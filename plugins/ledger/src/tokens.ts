@@ -185,6 +185,8 @@ export interface EntityRow {
 export interface Entities {
   /** The primary entity (ledger L-30). */
   primary(tx: Transaction): Promise<EntityRow | undefined>;
+  /** Whether the graph has an entity of this id, primary or not. */
+  has(tx: Transaction, entityId: string): Promise<boolean>;
   /** Links the primary entity to a chart, once (ledger L-28). */
   linkChart(tx: Transaction, taxonomyId: string, now: Date): Promise<void>;
 }

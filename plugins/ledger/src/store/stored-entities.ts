@@ -57,6 +57,12 @@ export class StoredEntities implements Entities {
     return row === undefined ? undefined : entityOf(row);
   }
 
+  async has(tx: Transaction, entityId: string): Promise<boolean> {
+    const [row] = await tx.query(sql<{ found: boolean }>`
+      SELECT EXISTS (SELECT FROM ledger_entity WHERE graph_id = ${graphOf(tx)} AND id = ${entityId}) AS found`);
+    return row?.found === true;
+  }
+
   /** The primary first, then by name; at most 1,000. */
   async list(tx: Transaction, source: string | undefined): Promise<EntityRow[]> {
     const ofSource = source === undefined ? sql`` : sql`AND source = ${source}`;

@@ -1,0 +1,84 @@
+import { notFound, ServiceError, type Transaction } from '@pacioli/core';
+import type { Entities } from '@pacioli/ledger';
+import type { CreateConnectionRequest } from './models/CreateConnectionRequest.ts';
+import type { ProviderRegistry } from './provider-registry.ts';
+import { liveConnections_max, type StoredConnections } from './store/stored-connections.ts';
+import type { Connection, Disposition, WritePolicy } from './tokens.ts';
+
+/** Who does something, and when. */
+export interface By {
+  readonly userId: string;
+  readonly now: Date;
+}
+
+interface ConnectionBookNeeds {
+  readonly store: StoredConnections;
+  readonly providers: ProviderRegistry;
+  readonly entities: Entities;
+}
+
+/** What may be done with the connections of a graph. Roles are checked before. */
+export class ConnectionBook {
+  readonly #store: StoredConnections;
+  readonly #providers: ProviderRegistry;
+  readonly #entities: Entities;
+
+  constructor(use: ConnectionBookNeeds) {
+    this.#store = use.store;
+    this.#providers = use.providers;
+    this.#entities = use.entities;
+  }
+
+  /** Makes a connection; 403 for a provider that is not there, 409 where one is in the way (ledger L-115, L-116). */
+  async create(tx: Transaction, request: CreateConnectionRequest, by: By): Promise<Connection> {
+    const provider = this.#providers.require(request.provider);
+    const given = await provider.open({ tx, request });
+    const entityId = request.entity_id ?? null;
+    if (entityId !== null && !(await this.#entities.has(tx, entityId))) {
+      throw notFound(
+        `There is no entity '${entityId}' in this graph. Leave entity_id out, or read the query 'entities'.`,
+      );
+    }
+    if ((await this.#store.countForCreation(tx)) >= liveConnections_max) {
+      const message = `This graph has ${liveConnections_max} connections, the most that it may have. Delete one first.`;
+      throw new ServiceError('forbidden', 'CONNECTION_LIMIT_REACHED', message);
+    }
+    const writePolicy = provider.keepsBooks ? 'qb_authoritative' : 'native';
+    const created = await this.#store.create(tx, { ...given, provider: provider.key, entityId, writePolicy }, by);
+    if (created !== undefined) return created;
+    const message = `This graph has a live ${provider.key} connection with ${given.slotName} already. Use it, or delete it first.`;
+    throw new ServiceError('conflict', 'ALREADY_EXISTS', message);
+  }
+
+  async require(tx: Transaction, connectionId: string): Promise<Connection> {
+    return (await this.#store.find(tx, connectionId)) ?? missing(connectionId);
+  }
+
+  /** Ledger L-119. */
+  async setWritePolicy(tx: Transaction, connectionId: string, policy: WritePolicy, now: Date): Promise<Connection> {
+    const { provider } = (await this.#store.hold(tx, connectionId)) ?? missing(connectionId);
+    if (!this.#providers.keepsBooks(provider)) {
+      const message = `A connection of provider '${provider}' has no write policy: nothing is ever written back to it.`;
+      throw new ServiceError('refused', 'INVALID_INPUT', message);
+    }
+    return (await this.#store.setWritePolicy(tx, connectionId, policy, now)) ?? missing(connectionId);
+  }
+
+  /** Ledger L-120. What the connection brought stays, as far as its provider does not say otherwise. */
+  async delete(tx: Transaction, connectionId: string, disposition: Disposition, by: By): Promise<Connection> {
+    const connection = (await this.#store.hold(tx, connectionId)) ?? missing(connectionId);
+    if (disposition === 'sever' && !this.#providers.keepsBooks(connection.provider)) {
+      const message = `Only a connection to a provider of whole books can be severed. Delete this one with disposition=disconnect.`;
+      throw new ServiceError('refused', 'INVALID_INPUT', message);
+    }
+    // A provider that was switched off since then has nothing to say.
+    const provider = this.#providers.find(connection.provider);
+    await provider?.deleted?.({ tx, connection, disposition });
+    await this.#store.delete(tx, connectionId, disposition, by);
+    return connection;
+  }
+}
+
+function missing(connectionId: string): never {
+  throw notFound(`There is no live connection '${connectionId}' in this graph.`);
+}

@@ -1,0 +1,88 @@
+import {
+  type Admitted,
+  finishedAtOnce,
+  isServiceError,
+  notFound,
+  type OperationRuns,
+  type RunContext,
+  ServiceError,
+  type Transaction,
+} from '@pacioli/core';
+import type { SyncConnectionRequest } from './models/SyncConnectionRequest.ts';
+import type { ProviderRegistry } from './provider-registry.ts';
+import type { StoredConnections } from './store/stored-connections.ts';
+import type { Connection } from './tokens.ts';
+
+/** A run that has not ended. */
+const open = ['pending', 'running', 'awaiting_input'];
+
+interface ConnectionSyncNeeds {
+  readonly store: StoredConnections;
+  readonly providers: ProviderRegistry;
+  readonly runs: OperationRuns;
+}
+
+/** Pulls what a provider has, one run of a connection at a time (ledger L-122). */
+export class ConnectionSyncs {
+  readonly #store: StoredConnections;
+  readonly #providers: ProviderRegistry;
+  readonly #runs: OperationRuns;
+
+  constructor(use: ConnectionSyncNeeds) {
+    this.#store = use.store;
+    this.#providers = use.providers;
+    this.#runs = use.runs;
+  }
+
+  /** Says whether there is something to pull, and keeps the run with its connection if so. */
+  async accept(tx: Transaction, connectionId: string, operationId: string): Promise<Admitted> {
+    const connection = await this.#store.hold(tx, connectionId);
+    if (connection === undefined) throw notFound(`There is no live connection '${connectionId}' in this graph.`);
+    if (this.#providers.require(connection.provider).pull === undefined) {
+      const message = `A connection of provider '${connection.provider}' sends by itself: there is nothing to pull.`;
+      return finishedAtOnce({ message, connection_id: connectionId, task_id: null, status: 'completed' });
+    }
+    await this.#requireReady(tx, connection);
+    await this.#store.noteSyncStart(tx, connectionId, operationId);
+    const message = `The sync of the ${connection.provider} connection was accepted.`;
+    return { message, connection_id: connectionId, task_id: operationId, status: 'pending' };
+  }
+
+  async #requireReady(tx: Transaction, { status, syncOperationId }: Connection): Promise<void> {
+    if (status === 'needs_reauth') {
+      throw new ServiceError(
+        'refused',
+        'INVALID_STATE',
+        'Reconnect the account: the provider refuses its credentials.',
+      );
+    }
+    if (status === 'pending_oauth') {
+      const message = 'The connection is not connected yet. Finish its authorization first.';
+      throw new ServiceError('refused', 'INVALID_STATE', message);
+    }
+    const run = syncOperationId === null ? undefined : await this.#runs.state(tx, syncOperationId);
+    if (run !== undefined && open.includes(run.status)) {
+      throw new ServiceError('conflict', 'INVALID_STATE', 'Sync already in progress. Wait until it ends.');
+    }
+  }
+
+  /** Pulls, and writes down how it ended; a failure leaves the time of the last load as it was (ledger L-121, L-123). */
+  async run(ctx: RunContext, request: SyncConnectionRequest): Promise<Readonly<Record<string, unknown>>> {
+    const connectionId = String(ctx.accepted?.['connection_id']);
+    const connection = await ctx.transaction((tx) => this.#store.find(tx, connectionId), { readOnly: true });
+    if (connection === undefined) throw notFound(`The connection '${connectionId}' was deleted before its sync began.`);
+    const { pull } = this.#providers.require(connection.provider);
+    if (pull === undefined) throw new Error(`The provider ${connection.provider} pulled when this run was accepted.`);
+    const loadedAt = ctx.now();
+    try {
+      const result = await pull({ connection, request, ctx });
+      const end = { status: 'connected', loadedAt, result } as const;
+      await ctx.transaction((tx) => this.#store.noteSyncEnd(tx, connectionId, end, ctx.now()));
+      return { connection_id: connectionId, ...result };
+    } catch (error) {
+      const status = isServiceError(error) && error.code === 'NEEDS_REAUTH' ? 'needs_reauth' : 'error';
+      await ctx.transaction((tx) => this.#store.noteSyncEnd(tx, connectionId, { status }, ctx.now()));
+      throw error;
+    }
+  }
+}

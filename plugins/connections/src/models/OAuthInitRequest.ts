@@ -1,0 +1,11 @@
+import { mapModel, model, nullable, type TypeOf } from '@pacioli/core';
+import { Type } from 'typebox';
+
+const oauthInitRequest = model('OAuthInitRequest', {
+  connection_id: Type.String(),
+  redirect_uri: Type.Optional(nullable(Type.String())),
+  additional_params: Type.Optional(nullable(mapModel('OAuthInitRequestAdditionalParamsType0', Type.String()))),
+});
+
+export type OAuthInitRequest = TypeOf<typeof oauthInitRequest>;
+export default oauthInitRequest;

@@ -1,0 +1,35 @@
+import { defineOperation, openModel } from '@pacioli/core';
+import { connectionSyncs } from '../internal-tokens.ts';
+import syncConnectionRequest from '../models/SyncConnectionRequest.ts';
+
+export default defineOperation({
+  name: 'sync-connection',
+  path: 'POST /v1/graphs/{graph_id}/connections/{connection_id}/sync',
+  summary: 'Pulls what the provider of a connection has; completed at once where nothing is pulled.',
+  openapi: { id: 'sync_connection', tag: 'connections' },
+  // Platform P-13, R-4.
+  need: 'member',
+  category: 'graph_sync',
+  runs: 'worker',
+  seconds_max: 3600,
+  // Ledger L-124: the same records, loaded twice, are there once.
+  restartable: true,
+  // Ledger L-122: a second request is refused while the first one runs, and not joined to it.
+  dedupe: false,
+  input: syncConnectionRequest,
+  output: openModel('SyncConnectionResult'),
+  untypedResult: true,
+  failsPlain: [504],
+  needs: { connectionSyncs },
+  errors: {
+    INVALID_STATE: 'The connection is not connected, or its last sync has not ended; the text says which.',
+  },
+
+  async admit({ ctx, use }) {
+    return use.connectionSyncs.accept(ctx.tx, ctx.params['connection_id'] ?? '', ctx.operationId);
+  },
+
+  async handle({ input, ctx, use }) {
+    return use.connectionSyncs.run(ctx, input);
+  },
+});

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { externalProvider } from './external-provider.ts';
+import { ProviderRegistry } from './provider-registry.ts';
+
+describe('the providers of a deployment', () => {
+  it('cannot have one that the API has no word for', () => {
+    const made = (key: string) => new ProviderRegistry([{ ...externalProvider, key }]);
+    expect(() => made('abacus')).toThrow('"abacus"');
+    expect(made('plaid').infos()).toEqual([{ ...externalProvider.info, provider: 'plaid' }]);
+  });
+
+  it('are asked for by name, also those that were switched off since a connection was made (ledger L-115)', () => {
+    const registry = new ProviderRegistry([{ ...externalProvider, key: 'external' }]);
+    expect(registry.find('quickbooks')).toBeUndefined();
+    expect(registry.keepsBooks('quickbooks')).toBe(false);
+    expect(() => registry.require('quickbooks')).toThrow('not enabled');
+    expect(() => registry.require('abacus')).toThrow('There is no provider');
+  });
+});

@@ -1,0 +1,60 @@
+import { notFound, ServiceError } from '@pacioli/core';
+import type { ConnectionProviderInfo } from './models/ConnectionOptionsResponse.ts';
+import { type ProviderName, providerNames } from './models/provider-names.ts';
+import type { ConnectionProvider, ProviderAuthorization } from './tokens.ts';
+
+/** The providers of this deployment. */
+export class ProviderRegistry {
+  readonly #providers = new Map<ProviderName, ConnectionProvider>();
+
+  /** Throws when a plugin brings a provider that the API has no word for. */
+  constructor(providers: readonly ConnectionProvider[]) {
+    for (const provider of providers) {
+      const name = providerNames.find((each) => each === provider.key);
+      if (name === undefined) {
+        const known = providerNames.join(', ');
+        throw new Error(`A plugin contributes the connection provider "${provider.key}"; the API knows ${known}.`);
+      }
+      this.#providers.set(name, provider);
+    }
+  }
+
+  /** What people may connect to, by name. */
+  infos(): readonly ConnectionProviderInfo[] {
+    return [...this.#providers].map(([provider, { info }]) => ({ provider, ...info }));
+  }
+
+  /** Whether the provider keeps whole books; false for one that is switched off. */
+  keepsBooks(name: string): boolean {
+    return this.find(name)?.keepsBooks === true;
+  }
+
+  /** Whether any provider of the deployment keeps whole books. */
+  get hasBooks(): boolean {
+    return [...this.#providers.values()].some(({ keepsBooks }) => keepsBooks);
+  }
+
+  /** The provider; 403 when this deployment does not have it (ledger L-115), 404 when the API has no word for it. */
+  require(name: string): ConnectionProvider {
+    const provider = this.find(name);
+    if (provider !== undefined) return provider;
+    const enabled = [...this.#providers.keys()].join(', ');
+    if (!providerNames.some((each) => each === name)) {
+      throw notFound(`There is no provider '${name}'. Use one of: ${enabled}.`);
+    }
+    const message = `The provider '${name}' is not enabled in this deployment. Enabled: ${enabled}.`;
+    throw new ServiceError('forbidden', 'PROVIDER_DISABLED', message);
+  }
+
+  /** How a person lets the provider in; 400 when nobody has to be asked (ledger L-117). */
+  requireAuthorization(name: string): ProviderAuthorization {
+    const { authorization } = this.require(name);
+    if (authorization !== undefined) return authorization;
+    throw new ServiceError('refused', 'INVALID_INPUT', `OAuth not supported for provider: ${name}`);
+  }
+
+  /** The provider, if this deployment has it. */
+  find(name: string): ConnectionProvider | undefined {
+    return [...this.#providers.values()].find(({ key }) => key === name);
+  }
+}

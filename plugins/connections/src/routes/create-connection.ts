@@ -1,0 +1,33 @@
+import { defineRoute, graphOf, kernel } from '@pacioli/core';
+import { connectionView } from '../connection-view.ts';
+import { connectionBook } from '../internal-tokens.ts';
+import connectionResponse from '../models/ConnectionResponse.ts';
+import createConnectionRequest from '../models/CreateConnectionRequest.ts';
+
+export default defineRoute({
+  name: 'create-connection',
+  path: 'POST /v1/graphs/{graph_id}/connections',
+  summary: 'Connects the graph to a provider, or registers the source of a system that sends events by itself.',
+  openapi: { id: 'create_connection', tag: 'connections' },
+  category: 'graph_write',
+  auth: ['api-key', 'bearer'],
+  // Platform P-15.
+  need: 'admin',
+  body: createConnectionRequest,
+  answers: { 201: connectionResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  failsPlain: [409],
+  needs: { store: kernel.store, connectionBook },
+  errors: {
+    ALREADY_EXISTS: 'A live connection of the provider, or with the source name, is there already.',
+    CONNECTION_LIMIT_REACHED: { kind: 'forbidden', meaning: 'The graph has as many connections as it may have.' },
+    PROVIDER_DISABLED: { kind: 'forbidden', meaning: 'This deployment does not have the provider.' },
+  },
+  async handle({ body, ctx, use }) {
+    const by = { userId: ctx.caller.userId, now: ctx.now() };
+    const created = await use.store.transaction({ graphId: graphOf(ctx).id }, (tx) =>
+      use.connectionBook.create(tx, body, by),
+    );
+    return connectionView(created);
+  },
+});

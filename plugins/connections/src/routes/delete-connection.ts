@@ -1,0 +1,35 @@
+import { defineRoute, graphOf, kernel, model, oneOf } from '@pacioli/core';
+import { Type } from 'typebox';
+import { connectionBook } from '../internal-tokens.ts';
+import successResponse from '../models/SuccessResponse.ts';
+
+export default defineRoute({
+  name: 'delete-connection',
+  path: 'DELETE /v1/graphs/{graph_id}/connections/{connection_id}',
+  summary: 'Ends a connection; what it brought stays in the graph.',
+  openapi: { id: 'delete_connection', tag: 'connections' },
+  category: 'graph_write',
+  auth: ['api-key', 'bearer'],
+  // Platform P-15.
+  need: 'admin',
+  effect: 'destructive',
+  query: model('DeleteConnectionQuery', {
+    disposition: Type.Optional(oneOf(['disconnect', 'sever'], { default: 'disconnect' })),
+  }),
+  answers: { 200: successResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { store: kernel.store, connectionBook },
+  async handle({ params, query, ctx, use }) {
+    const disposition = query.disposition ?? 'disconnect';
+    const by = { userId: ctx.caller.userId, now: ctx.now() };
+    const { id, provider, sourceName } = await use.store.transaction({ graphId: graphOf(ctx).id }, (tx) =>
+      use.connectionBook.delete(tx, params.connection_id, disposition, by),
+    );
+    const closed = sourceName === null ? '' : ` Events of the source '${sourceName}' are refused from now on.`;
+    return {
+      success: true,
+      message: `The ${provider} connection was deleted; what it brought is kept.${closed}`,
+      data: { connection_id: id, disposition },
+    };
+  },
+});

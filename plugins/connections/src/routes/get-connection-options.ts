@@ -1,0 +1,20 @@
+import { defineRoute } from '@pacioli/core';
+import { providerRegistry } from '../internal-tokens.ts';
+import connectionOptionsResponse from '../models/ConnectionOptionsResponse.ts';
+
+export default defineRoute({
+  name: 'get-connection-options',
+  path: 'GET /v1/graphs/{graph_id}/connections/options',
+  summary: 'What a graph of this deployment can be connected to, and what that takes.',
+  openapi: { id: 'get_connection_options', tag: 'connections' },
+  category: 'graph_read',
+  auth: ['api-key', 'bearer'],
+  need: 'viewer',
+  answers: { 200: connectionOptionsResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { providerRegistry },
+  async handle({ use }) {
+    const providers = use.providerRegistry.infos();
+    return { providers, total_providers: providers.length };
+  },
+});

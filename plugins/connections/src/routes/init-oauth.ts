@@ -1,0 +1,26 @@
+import { defineRoute, graphOf, kernel } from '@pacioli/core';
+import { connectionBook, providerRegistry } from '../internal-tokens.ts';
+import oauthInitRequest from '../models/OAuthInitRequest.ts';
+import oauthInitResponse from '../models/OAuthInitResponse.ts';
+
+export default defineRoute({
+  name: 'init-oauth',
+  path: 'POST /v1/graphs/{graph_id}/connections/oauth/init',
+  summary: 'Begins the authorization of a connection at its provider.',
+  openapi: { id: 'init_o_auth', tag: 'connections' },
+  category: 'graph_write',
+  auth: ['api-key', 'bearer'],
+  // Platform P-15.
+  need: 'admin',
+  body: oauthInitRequest,
+  answers: { 200: oauthInitResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { store: kernel.store, connectionBook, providerRegistry },
+  async handle({ body, ctx, use }) {
+    return use.store.transaction({ graphId: graphOf(ctx).id }, async (tx) => {
+      const connection = await use.connectionBook.require(tx, body.connection_id);
+      const authorization = use.providerRegistry.requireAuthorization(connection.provider);
+      return authorization.begin({ tx, connection, caller: ctx.caller, request: body, now: ctx.now() });
+    });
+  },
+});

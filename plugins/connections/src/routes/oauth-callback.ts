@@ -1,0 +1,30 @@
+import { defineRoute, graphOf, kernel, ServiceError } from '@pacioli/core';
+import { providerRegistry } from '../internal-tokens.ts';
+import oauthCallbackRequest from '../models/OAuthCallbackRequest.ts';
+import oauthCallbackResponse from '../models/OAuthCallbackResponse.ts';
+
+export default defineRoute({
+  name: 'oauth-callback',
+  path: 'POST /v1/graphs/{graph_id}/connections/oauth/callback/{provider}',
+  summary: 'Ends the authorization of a connection with what the provider sent back.',
+  openapi: { id: 'oauth_callback', tag: 'connections' },
+  category: 'graph_write',
+  auth: ['api-key', 'bearer'],
+  // Platform P-15.
+  need: 'admin',
+  body: oauthCallbackRequest,
+  answers: { 200: oauthCallbackResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { store: kernel.store, providerRegistry },
+  async handle({ params, body, ctx, use }) {
+    const authorization = use.providerRegistry.requireAuthorization(params.provider);
+    // Ledger L-118.
+    if (typeof body.error === 'string' && body.error !== '') {
+      const message = `OAuth authorization failed: ${body.error_description ?? body.error}`;
+      throw new ServiceError('refused', 'INVALID_INPUT', message);
+    }
+    return use.store.transaction({ graphId: graphOf(ctx).id }, (tx) =>
+      authorization.complete({ tx, caller: ctx.caller, request: body, now: ctx.now() }),
+    );
+  },
+});

@@ -1,0 +1,26 @@
+import { defineRoute, graphOf, kernel } from '@pacioli/core';
+import { connectionView } from '../connection-view.ts';
+import { connectionBook } from '../internal-tokens.ts';
+import connectionResponse from '../models/ConnectionResponse.ts';
+import setWritePolicyRequest from '../models/SetWritePolicyRequest.ts';
+
+export default defineRoute({
+  name: 'set-connection-write-policy',
+  path: 'PUT /v1/graphs/{graph_id}/connections/{connection_id}/write-policy',
+  summary: 'Says whether entries that originate here are published to the provider that keeps the books.',
+  openapi: { id: 'set_connection_write_policy', tag: 'connections' },
+  category: 'graph_write',
+  auth: ['api-key', 'bearer'],
+  // Platform P-15.
+  need: 'admin',
+  body: setWritePolicyRequest,
+  answers: { 200: connectionResponse },
+  fails: [400, 401, 403, 404, 422, 429, 500],
+  needs: { store: kernel.store, connectionBook },
+  async handle({ params, body, ctx, use }) {
+    const changed = await use.store.transaction({ graphId: graphOf(ctx).id }, (tx) =>
+      use.connectionBook.setWritePolicy(tx, params.connection_id, body.write_policy, ctx.now()),
+    );
+    return connectionView(changed);
+  },
+});

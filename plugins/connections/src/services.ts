@@ -1,0 +1,55 @@
+import { type Contribution, contribute, kernel, operationRuns, type Provider, provide } from '@pacioli/core';
+import { accountingConnections, entities, eventSources } from '@pacioli/ledger';
+import { ConnectionBook } from './connection-book.ts';
+import { ConnectionSyncs } from './connection-syncs.ts';
+import { externalProvider } from './external-provider.ts';
+import { connectionBook, connectionStore, connectionSyncs, providerRegistry } from './internal-tokens.ts';
+import { ProviderRegistry } from './provider-registry.ts';
+import { StoredConnections } from './store/stored-connections.ts';
+import { connectionProviders } from './tokens.ts';
+
+export const services: readonly Provider[] = [
+  provide(providerRegistry, {
+    needs: { providers: connectionProviders },
+    create: (use) => new ProviderRegistry(use.providers),
+  }),
+  provide(connectionStore, { needs: { ids: kernel.ids }, create: (use) => new StoredConnections(use.ids) }),
+  provide(connectionBook, {
+    needs: { store: connectionStore, providers: providerRegistry, entities },
+    create: (use) => new ConnectionBook(use),
+  }),
+  provide(connectionSyncs, {
+    needs: { store: connectionStore, providers: providerRegistry, runs: operationRuns },
+    create: (use) => new ConnectionSyncs(use),
+  }),
+];
+
+export const contributions: readonly Contribution[] = [
+  contribute(connectionProviders, 'external', { create: () => externalProvider }),
+  // Ledger L-84, L-116: what is not let in yet sends nothing.
+  contribute(eventSources, 'connections', {
+    needs: { store: connectionStore },
+    create: ({ store }) => ({
+      live: async (tx) =>
+        (await store.list(tx))
+          .filter(({ status }) => status !== 'pending_oauth')
+          .map(({ id, provider, sourceName }) => ({ source: sourceName ?? provider, connectionId: id })),
+    }),
+  }),
+  contribute(accountingConnections, 'connections', {
+    needs: { store: connectionStore, providers: providerRegistry },
+    create: ({ store, providers }) => ({
+      live: async (tx) => {
+        if (!providers.hasBooks) return [];
+        return (await store.list(tx))
+          .filter(({ provider, status }) => providers.keepsBooks(provider) && status !== 'pending_oauth')
+          .map(({ id, writePolicy, lastSyncAt, createdAt }) => ({
+            connectionId: id,
+            writePolicy,
+            lastSyncAt,
+            createdAt,
+          }));
+      },
+    }),
+  }),
+];

@@ -1,0 +1,159 @@
+import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { Connection, ConnectionStatus, Disposition, NewConnection, WritePolicy } from '../tokens.ts';
+
+/** Live connections that one graph may have. */
+export const liveConnections_max = 100;
+
+interface ConnectionRow {
+  readonly id: string;
+  readonly provider: string;
+  readonly status: ConnectionStatus;
+  readonly source_name: string | null;
+  readonly entity_id: string | null;
+  readonly write_policy: WritePolicy;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly last_sync_at: Date | null;
+  readonly sync_operation_id: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+const columns = sql`id, provider, status, source_name, entity_id, write_policy, metadata, last_sync_at, sync_operation_id,
+  created_at, updated_at`;
+
+/** The connections of a graph. What was deleted stays as a row and is not seen here. */
+export class StoredConnections {
+  readonly #ids: Ids;
+
+  constructor(ids: Ids) {
+    this.#ids = ids;
+  }
+
+  /** How many live connections the graph has; creations of one graph wait here for each other. */
+  async countForCreation(tx: Transaction): Promise<number> {
+    await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pacioli.connections.${graphOf(tx)}`}, 0))`);
+    const [row] = await tx.query(sql<{ live: number }>`
+      SELECT count(*) AS live FROM connections_connection WHERE graph_id = ${graphOf(tx)} AND deleted_at IS NULL`);
+    return row?.live ?? 0;
+  }
+
+  /** Writes a connection; undefined when a live one holds the slot (ledger L-115, L-116). */
+  async create(
+    tx: Transaction,
+    given: NewConnection & {
+      readonly provider: string;
+      readonly entityId: string | null;
+      readonly writePolicy: WritePolicy;
+    },
+    by: { readonly userId: string; readonly now: Date },
+  ): Promise<Connection | undefined> {
+    const [row] = await tx.query(sql<ConnectionRow>`
+      INSERT INTO connections_connection (graph_id, id, provider, slot, status, source_name, entity_id, write_policy, metadata,
+        created_at, created_by, updated_at)
+      VALUES (${graphOf(tx)}, ${this.#ids.make('conn')}, ${given.provider}, ${given.slot}, ${given.status},
+        ${given.sourceName}, ${given.entityId}, ${given.writePolicy}, ${asJson(given.metadata)},
+        ${by.now}, ${by.userId}, ${by.now})
+      ON CONFLICT (graph_id, provider, slot) WHERE deleted_at IS NULL DO NOTHING RETURNING ${columns}`);
+    return row === undefined ? undefined : connectionOf(row);
+  }
+
+  /** Oldest first; bounded by `liveConnections_max`. */
+  async list(
+    tx: Transaction,
+    filter: { readonly provider?: string | undefined; readonly entityId?: string | undefined } = {},
+  ): Promise<readonly Connection[]> {
+    const ofProvider = filter.provider === undefined ? sql`` : sql`AND provider = ${filter.provider}`;
+    const ofEntity = filter.entityId === undefined ? sql`` : sql`AND entity_id = ${filter.entityId}`;
+    const rows = await tx.query(sql<ConnectionRow>`
+      SELECT ${columns} FROM connections_connection
+      WHERE graph_id = ${graphOf(tx)} AND deleted_at IS NULL ${ofProvider} ${ofEntity} ORDER BY created_at, id`);
+    return rows.map(connectionOf);
+  }
+
+  async find(tx: Transaction, id: string): Promise<Connection | undefined> {
+    return this.#one(tx, id, sql``);
+  }
+
+  /** The same, held until the transaction ends. */
+  async hold(tx: Transaction, id: string): Promise<Connection | undefined> {
+    return this.#one(tx, id, sql`FOR NO KEY UPDATE`);
+  }
+
+  async #one(tx: Transaction, id: string, lock: RawBuilder<unknown>): Promise<Connection | undefined> {
+    const [row] = await tx.query(sql<ConnectionRow>`
+      SELECT ${columns} FROM connections_connection
+      WHERE graph_id = ${graphOf(tx)} AND id = ${id} AND deleted_at IS NULL ${lock}`);
+    return row === undefined ? undefined : connectionOf(row);
+  }
+
+  async setWritePolicy(tx: Transaction, id: string, policy: WritePolicy, now: Date): Promise<Connection | undefined> {
+    const [row] = await tx.query(sql<ConnectionRow>`
+      UPDATE connections_connection SET write_policy = ${policy}, updated_at = ${now}
+      WHERE graph_id = ${graphOf(tx)} AND id = ${id} AND deleted_at IS NULL RETURNING ${columns}`);
+    return row === undefined ? undefined : connectionOf(row);
+  }
+
+  async noteSyncStart(tx: Transaction, id: string, operationId: string): Promise<void> {
+    await tx.query(sql`
+      UPDATE connections_connection SET sync_operation_id = ${operationId}
+      WHERE graph_id = ${graphOf(tx)} AND id = ${id} AND deleted_at IS NULL`);
+  }
+
+  /** Writes how a sync ended; one that loaded says since when the books are as the provider's (ledger L-121, L-123). */
+  async noteSyncEnd(
+    tx: Transaction,
+    id: string,
+    end:
+      | { readonly status: 'connected'; readonly loadedAt: Date; readonly result: Readonly<Record<string, unknown>> }
+      | { readonly status: 'error' | 'needs_reauth' },
+    now: Date,
+  ): Promise<void> {
+    const loaded =
+      end.status === 'connected'
+        ? sql`, last_sync_at = ${end.loadedAt}, metadata = metadata || ${asJson({ last_sync_result: end.result })}`
+        : sql``;
+    await tx.query(sql`
+      UPDATE connections_connection SET status = ${end.status}, updated_at = ${now} ${loaded}
+      WHERE graph_id = ${graphOf(tx)} AND id = ${id} AND deleted_at IS NULL`);
+  }
+
+  /** Ledger L-120: the row stays, and its slot is free. */
+  async delete(
+    tx: Transaction,
+    id: string,
+    disposition: Disposition,
+    by: { readonly userId: string; readonly now: Date },
+  ): Promise<void> {
+    const change =
+      disposition === 'sever' ? sql`status = 'severed', write_policy = 'native'` : sql`status = 'disconnected'`;
+    await tx.query(sql`
+      UPDATE connections_connection SET ${change}, updated_at = ${by.now}, deleted_at = ${by.now}, deleted_by = ${by.userId}
+      WHERE graph_id = ${graphOf(tx)} AND id = ${id} AND deleted_at IS NULL`);
+  }
+}
+
+/** The graph that a transaction belongs to; there are no connections outside of one. */
+function graphOf(tx: Transaction): string {
+  if (tx.scope === 'kernel') throw new Error('Connections are read and written in the scope of a graph.');
+  return tx.scope.graphId;
+}
+
+function asJson(value: object): RawBuilder<unknown> {
+  return sql`${JSON.stringify(value)}::text::jsonb`;
+}
+
+function connectionOf(row: ConnectionRow): Connection {
+  return {
+    id: row.id,
+    provider: row.provider,
+    status: row.status,
+    sourceName: row.source_name,
+    entityId: row.entity_id,
+    writePolicy: row.write_policy,
+    metadata: row.metadata,
+    lastSyncAt: row.last_sync_at,
+    syncOperationId: row.sync_operation_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,232 @@
+import { contribute, definePlugin, ServiceError, sql } from '@pacioli/core';
+import { joinTeam } from '@pacioli/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ConnectionProvider, connectionProviders, type NewConnection } from '../src/index.ts';
+import {
+  type ConnectedGraph,
+  type ConnectedService,
+  type Loose,
+  openGraph,
+  startConnected,
+} from './connected-books.ts';
+
+/** A provider of whole books, as another plugin would bring it; the test says what its pulls do. */
+let pull: NonNullable<ConnectionProvider['pull']>;
+let opened: NewConnection['status'];
+const told: unknown[] = [];
+const bookkeeper = definePlugin({
+  name: 'bookkeeper',
+  title: 'A provider of whole books',
+  version: '0.1.0',
+  kernel: '^0.1.0',
+  dependsOn: ['connections'],
+  contributions: [
+    contribute(connectionProviders, 'quickbooks', {
+      create: () => ({
+        info: {
+          display_name: 'Books elsewhere',
+          description: 'Keeps whole books.',
+          auth_type: 'oauth' as const,
+          required_config: ['entity_id'],
+          features: [],
+          data_types: [],
+        },
+        keepsBooks: true,
+        open: async () => ({ status: opened, slot: '', slotName: 'any account', sourceName: null, metadata: {} }),
+        pull: (args) => pull(args),
+        authorization: {
+          begin: async ({ connection, caller, request }) => {
+            told.push(['begin', connection.id, caller.userId, request.redirect_uri]);
+            return { state: 'once', expires_at: '2026-05-02T08:10:00Z', auth_url: 'https://books.example/let-in' };
+          },
+          complete: async ({ tx, request, now }) => {
+            const [row] = await tx.query(sql<{ id: string }>`
+              UPDATE connections_connection SET status = 'connected', updated_at = ${now} RETURNING id`);
+            told.push(['complete', request.code]);
+            return { success: true, message: 'Connected.', connection_id: row?.id ?? '' };
+          },
+        },
+        deleted: async ({ connection, disposition }) => {
+          told.push(['deleted', connection.id, disposition]);
+        },
+      }),
+    }),
+  ],
+});
+
+let run: ConnectedService;
+let books: ConnectedGraph;
+let made = 0;
+beforeAll(async () => {
+  run = await startConnected(bookkeeper);
+});
+afterAll(() => run.service.close());
+beforeEach(async () => {
+  made += 1;
+  opened = 'connected';
+  pull = async () => ({ events_captured: 0 });
+  told.length = 0;
+  books = await openGraph(run.owner, `Books ${made}`);
+});
+
+async function connect(): Promise<{ readonly id: string; readonly path: string }> {
+  const { status, body } = await run.owner.post(books.path, { provider: 'quickbooks' });
+  expect([status, body.write_policy, body.source_name]).toEqual([201, 'qb_authoritative', null]);
+  return { id: body.connection_id, path: `${books.path}/${body.connection_id}` };
+}
+
+const closeApril = (): Promise<Loose> =>
+  run.owner.post(`/extensions/roboledger/${books.graph}/operations/close-period`, { period: '2026-04' });
+
+describe('a provider of another plugin', () => {
+  it('is offered, and a graph has one connection to it (ledger L-115)', async () => {
+    const options = (await run.owner.get(`${books.path}/options`)).body;
+    expect(options.providers.map((each: Loose) => each.provider)).toEqual(['external', 'quickbooks']);
+    const { path } = await connect();
+    const second = await run.owner.post(books.path, { provider: 'quickbooks' });
+    expect([second.status, second.body.code]).toEqual([409, 'ALREADY_EXISTS']);
+    expect((await books.register('shopfeed')).status).toBe(201);
+    expect((await books.list()).map((each: Loose) => each.provider).sort()).toEqual(['external', 'quickbooks']);
+    await run.owner.request('DELETE', path);
+    await connect();
+  });
+
+  it('is a source of events only once it is let in (ledger L-84, L-117, L-118)', async () => {
+    opened = 'pending_oauth';
+    const { id, path } = await connect();
+    expect((await books.send('quickbooks', 'Invoice_1')).status).toBe(422);
+    expect((await run.owner.post(`${path}/sync`)).status).toBe(400);
+    const redirect_uri = 'https://app.example/back';
+    const init = await run.owner.post(`${books.path}/oauth/init`, { connection_id: id, redirect_uri });
+    expect([init.status, init.body.auth_url]).toEqual([200, 'https://books.example/let-in']);
+    const denied = { code: '', state: 'once', error: 'access_denied', error_description: 'The owner said no' };
+    const callback = `${books.path}/oauth/callback/quickbooks`;
+    const refused = await run.owner.post(callback, denied);
+    expect([refused.status, refused.body.detail]).toEqual([400, 'OAuth authorization failed: The owner said no']);
+    expect((await run.owner.get(path)).body.status).toBe('pending_oauth');
+    const done = await run.owner.post(callback, { code: 'c-1', state: 'once' });
+    expect([done.status, done.body.connection_id]).toEqual([200, id]);
+    expect(told).toEqual([
+      ['begin', id, expect.any(String), redirect_uri],
+      ['complete', 'c-1'],
+    ]);
+    expect((await run.owner.get(path)).body.status).toBe('connected');
+    expect((await books.send('quickbooks', 'Invoice_1')).status).toBe(200);
+  });
+
+  it('holds the close until a sync has loaded (ledger L-121, L-160)', async () => {
+    await connect();
+    const refused = await closeApril();
+    expect([refused.status, refused.body.details.blockers]).toEqual([422, ['sync_stale']]);
+    const { path } = await connectionOf('quickbooks');
+    const { operationId } = (await run.owner.post(`${path}/sync`)).body;
+    expect((await run.owner.follow(operationId)).body.status).toBe('completed');
+    expect((await closeApril()).status).toBe(200);
+  });
+
+  it('takes a write policy, and none that the API has no word for (ledger L-119)', async () => {
+    const { path } = await connect();
+    expect((await run.owner.put(`${path}/write-policy`, { write_policy: 'hybrid' })).status).toBe(422);
+    expect((await run.owner.get(path)).body.write_policy).toBe('qb_authoritative');
+    const changed = await run.owner.put(`${path}/write-policy`, { write_policy: 'native' });
+    expect([changed.status, changed.body.write_policy]).toEqual([200, 'native']);
+  });
+
+  it.each(['disconnect', 'sever'] as const)('is told that it was cut off: %s (ledger L-120)', async (disposition) => {
+    const { id, path } = await connect();
+    expect((await run.owner.request('DELETE', `${path}?disposition=${disposition}`)).status).toBe(200);
+    expect(told).toEqual([['deleted', id, disposition]]);
+    expect(await books.list()).toEqual([]);
+  });
+
+  async function connectionOf(provider: string): Promise<{ readonly path: string }> {
+    const found = (await books.list()).find((each: Loose) => each.provider === provider);
+    return { path: `${books.path}/${found.connection_id}` };
+  }
+});
+
+describe('a sync', () => {
+  it('is a run that can be followed, and says when the books were loaded (ledger L-121, L-122)', async () => {
+    const { id, path } = await connect();
+    pull = async ({ connection, request }) => ({ events_captured: 3, of: connection.id, since: request.since_date });
+    const accepted = await run.owner.post(`${path}/sync`, { since_date: '2026-01-01' });
+    expect(accepted.status).toBe(202);
+    expect(accepted.body).toMatchObject({
+      status: 'pending',
+      result: { connection_id: id, task_id: accepted.body.operationId, status: 'pending' },
+    });
+    const ended = await run.owner.follow(accepted.body.operationId);
+    expect(ended.body.result).toEqual({ connection_id: id, events_captured: 3, of: id, since: '2026-01-01' });
+    const { body } = await run.owner.get(path);
+    expect(body).toMatchObject({ status: 'connected', last_sync: '2026-05-02T08:00:00.000Z' });
+    expect(body.metadata.last_sync_result).toEqual({ events_captured: 3, of: id, since: '2026-01-01' });
+  });
+
+  it('is refused while another one of the connection runs (ledger L-122)', async () => {
+    const { path } = await connect();
+    let end = (): void => undefined;
+    pull = () =>
+      new Promise((resolve) => {
+        end = () => resolve({});
+      });
+    const first = await run.owner.post(`${path}/sync`);
+    await expect
+      .poll(async () => (await run.owner.get(`/v1/operations/${first.body.operationId}/status`)).body.status, {
+        timeout: 30_000,
+      })
+      .toBe('running');
+    const second = await run.owner.post(`${path}/sync`);
+    expect([second.status, second.body.detail]).toEqual([409, expect.stringContaining('Sync already in progress')]);
+    end();
+    expect((await run.owner.follow(first.body.operationId)).body.status).toBe('completed');
+    pull = async () => ({});
+    const third = await run.owner.post(`${path}/sync`);
+    expect(third.status).toBe(202);
+    expect((await run.owner.follow(third.body.operationId)).body.status).toBe('completed');
+  });
+
+  it('that fails says so, keeps the time of the last load and can be tried again (ledger 6.1, L-121, L-123)', async () => {
+    const { path } = await connect();
+    const sync = async (): Promise<Loose> =>
+      (await run.owner.follow((await run.owner.post(`${path}/sync`)).body.operationId)).body.status;
+    expect(await sync()).toBe('completed');
+    run.clock.advance(60_000);
+    pull = async () => {
+      throw new ServiceError('upstream', 'PROVIDER_ERROR', 'The provider does not answer.');
+    };
+    expect(await sync()).toBe('failed');
+    expect((await run.owner.get(path)).body).toMatchObject({
+      status: 'error',
+      last_sync: expect.stringMatching(/^2026/),
+    });
+    const failed = (await run.owner.get(path)).body.last_sync;
+    pull = async () => ({});
+    run.clock.advance(60_000);
+    expect(await sync()).toBe('completed');
+    const { body } = await run.owner.get(path);
+    expect(body.status).toBe('connected');
+    expect(Date.parse(body.last_sync) - Date.parse(failed)).toBe(120_000);
+  });
+
+  it('cannot be asked for before the account is connected again (ledger 6.1, L-122)', async () => {
+    const { path } = await connect();
+    pull = async () => {
+      throw new ServiceError('upstream', 'NEEDS_REAUTH', 'The provider does not take the credentials any more.');
+    };
+    const { operationId } = (await run.owner.post(`${path}/sync`)).body;
+    expect((await run.owner.follow(operationId)).body.status).toBe('failed');
+    const before = (await run.owner.get(path)).body;
+    expect(before.status).toBe('needs_reauth');
+    const refused = await run.owner.post(`${path}/sync`);
+    expect([refused.status, refused.body.detail]).toEqual([400, expect.stringContaining('Reconnect the account')]);
+    expect((await run.owner.get(path)).body).toEqual(before);
+  });
+
+  it('is for members (platform P-13)', async () => {
+    const { path } = await connect();
+    const { client, userId } = await joinTeam(run.service, run.owner);
+    await run.owner.post(`/v1/graphs/${books.graph}/members`, { user_id: userId, role: 'viewer' });
+    expect((await client.post(`${path}/sync`)).status).toBe(403);
+    expect((await run.owner.get(path)).body.last_sync).toBeNull();
+  });
+});
