@@ -79,12 +79,13 @@ async function makeKey(baseUrl: string): Promise<string> {
       body: JSON.stringify(body),
     });
     expect(response.status).toBe(201);
-    return response.json();
+    return (await response.json()) as Readonly<Record<string, string>>; // Both answers have a text in these fields.
   };
   const email = `guide-${randomUUID()}@example.org`;
-  const { token } = await post('/v1/auth/register', { name: 'Guide', email, password: 'Harbour-Lantern-42' });
-  const { key } = await post('/v1/user/api-keys', { name: 'guide' }, { authorization: `Bearer ${token}` });
-  return key;
+  const registered = await post('/v1/auth/register', { name: 'Guide', email, password: 'Harbour-Lantern-42' });
+  const signedIn = { authorization: `Bearer ${registered['token']}` };
+  const { key } = await post('/v1/user/api-keys', { name: 'guide' }, signedIn);
+  return key ?? '';
 }
 
 /** Makes the environment once for each version of the client; an interrupted installation is made again. */
