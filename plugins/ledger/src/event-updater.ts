@@ -47,6 +47,7 @@ export class EventUpdater {
     const { writes } = this.#parts;
     const first = await this.#decide(tx, change, by.now);
     await shareMonths(tx, first.dates);
+    await first.plan?.lockFirst?.(tx);
     const links = change.obligated_by_event_id !== null || change.discharges_event_id !== null;
     const successor = change.superseded_by_id === null ? [] : [change.superseded_by_id];
     await writes.lock(tx, [change.event_id, ...successor], { links });

@@ -1,4 +1,6 @@
 import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
+import type { ChartOfAccounts } from '@pacioli/taxonomy';
+import { holdAccounts } from './account-hold.ts';
 import { isTerminal } from './domain/event-life.ts';
 import type { EntryType } from './domain/journal-metadata.ts';
 import { type Line, problemOfLines } from './domain/lines.ts';
@@ -22,6 +24,7 @@ export interface EntryChange {
 }
 
 export interface EditorParts {
+  readonly chart: ChartOfAccounts;
   readonly planner: EventPlanner;
   readonly journal: JournalReads;
   readonly events: EventReads;
@@ -45,7 +48,7 @@ export class JournalEditor {
     change: EntryChange,
     by: Actor,
   ): Promise<{ readonly entry: EntryRow; readonly lines: readonly LineRow[] }> {
-    const { drafts, journal, planner } = this.#parts;
+    const { chart, drafts, journal, planner } = this.#parts;
     const found = await this.#requireDraft(tx, change.entryId);
     const dateProblem = change.postingDate === undefined ? undefined : problemOfPostingDate(change.postingDate);
     if (dateProblem !== undefined) throw invalidInput(`posting_date: ${dateProblem}`);
@@ -64,7 +67,10 @@ export class JournalEditor {
       type: change.type ?? entry.type,
     };
     await drafts.update(tx, entry.id, fields, by);
-    if (change.lines !== undefined) await drafts.replaceLines(tx, entry.id, change.lines);
+    if (change.lines !== undefined) {
+      await holdAccounts(tx, chart, change.lines);
+      await drafts.replaceLines(tx, entry.id, change.lines);
+    }
     await topUpMonths(tx, [fields.postingDate]);
     if (entry.transaction_id !== null) await drafts.follow(tx, entry.transaction_id, by.now);
     const lines = await journal.linesOf(tx, [entry.id]);

@@ -123,8 +123,8 @@ export function planView(plan: ReconcilingPlan) {
       posting_date: entry.posting_date,
       memo: entry.memo,
       status: entry.status,
-      total_debit: exactMinor(entry.debit, `The total of entry ${entry.id}`),
-      total_credit: exactMinor(entry.credit, `The total of entry ${entry.id}`),
+      total_debit: exactMinor(BigInt(entry.debit), `The total of entry ${entry.id}`),
+      total_credit: exactMinor(BigInt(entry.credit), `The total of entry ${entry.id}`),
     })),
     accepted_entries: plan.acceptedEntries.map((entry) => ({
       entry_id: null,

@@ -3,7 +3,14 @@ import { sql } from 'kysely';
 import type { TaxonomyHead } from '../domain/stored-block.ts';
 import type { DeleteBlockAnswer, DeleteBlockRequest } from '../models/taxonomy-block-requests.ts';
 import type { BlockAtoms, BlockDependant, BlockWork, ElementGuard, EntityLinks } from '../tokens.ts';
-import { historyMessage, outsideUses, protectedSetsOf, structureInUse, usedStructuresOf } from './block-refusals.ts';
+import {
+  historyMessage,
+  lockDoomed,
+  outsideUses,
+  protectedSetsOf,
+  structureInUse,
+  usedStructuresOf,
+} from './block-refusals.ts';
 import { graphOf } from './graph-of.ts';
 
 interface DeleteParts {
@@ -35,6 +42,7 @@ export async function deleteBlock(
   if (head.is_locked) throw invalidInput(`The taxonomy ${head.id} is locked and cannot be deleted.`);
   const doomed = await readDoomed(tx, head.id);
   const cascade = request.cascade_facts ?? false;
+  await lockDoomed(tx, doomed.elementIds);
   await refuseDelete(tx, doomed, cascade, parts);
 
   let factsDeleted = 0;

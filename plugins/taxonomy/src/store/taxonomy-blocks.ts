@@ -24,6 +24,7 @@ import { applyRemovals } from './apply-removals.ts';
 import {
   guardIssues,
   keptIssues,
+  lockDoomed,
   refuseGated,
   refuseIssues,
   refuseShipped,
@@ -142,6 +143,8 @@ async function updateBlock(work: BlockWork, request: UpdateBlockRequest, parts: 
   const kept = new Set(await usedStructuresOf(tx, structureIds, parts.guards));
   const after = withoutStructures(update.after, kept);
   const surroundings = await surroundingsOf(tx, after, own, parts.library);
+  const doomed = update.removedElements.map(({ id }) => id);
+  await lockDoomed(tx, doomed);
   refuseIssues([
     ...update.issues,
     ...keptIssues(request, update, kept),
