@@ -5,6 +5,7 @@ import { type Answer, fixedClock, startTestService, type TestClient, type TestSe
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import ledger from '../src/index.ts';
 import { type Books, entry, type Loose, openBooks } from './books.ts';
+import { createSchedule, schedule } from './schedule-books.ts';
 
 /** Everything takes its time on a busy machine, and a caller may wait 5 seconds for a lock. */
 const timeout = 120_000;
@@ -85,6 +86,14 @@ async function lines(book: Books): Promise<{ readonly dangling: number; readonly
   return row ?? { dangling: -1, total: -1 };
 }
 
+/** How many locks somebody waits for. */
+async function waiting(book: Books): Promise<number> {
+  const [row] = await service.store.transaction({ graphId: book.graph }, (tx) =>
+    tx.query(sql<{ waiting: number }>`SELECT count(*) AS waiting FROM pg_locks WHERE NOT granted`),
+  );
+  return row?.waiting ?? 0;
+}
+
 function expectOneWinner(posted: Answer, removed: Answer): void {
   expect([posted.status, removed.status].filter((status) => status === 200)).toHaveLength(1);
   const loser = posted.status === 200 ? removed : posted;
@@ -112,13 +121,7 @@ describe('the deletion of an account that is posted to at the same time', () => 
       isPosted = true;
     });
     // In the one session of the embedded store the post waits for the whole deletion.
-    const isWaiting = async (): Promise<boolean> => {
-      const [row] = await service.store.transaction({ graphId: book.graph }, (tx) =>
-        tx.query(sql<{ waiting: number }>`SELECT count(*) AS waiting FROM pg_locks WHERE NOT granted`),
-      );
-      return isPosted || (row?.waiting ?? 0) > 0;
-    };
-    if (isServer) await expect.poll(isWaiting, { timeout }).toBe(true);
+    if (isServer) await expect.poll(async () => isPosted || (await waiting(book)) > 0, { timeout }).toBe(true);
     release.give();
     const [posted, removed] = await Promise.all([posting, removing]);
     afterLooking = async () => undefined;
@@ -140,5 +143,44 @@ describe('the deletion of an account that is posted to at the same time', () => 
       expect(await lines(book)).toEqual({ dangling: 0, total });
       if (posted.status === 200) break;
     }
+  });
+});
+
+describe('the termination of a schedule while one of its obligations is committed', () => {
+  it('comes first, and the other is told; neither waits for the other for ever (ledger L-150, L-189)', {
+    timeout,
+  }, async () => {
+    const book = await openBooks(user);
+    const block = await createSchedule(book, schedule(book, '6300', '1300'));
+    const due = {
+      event_type: 'schedule_entry_due',
+      event_category: 'recognition',
+      source: 'schedule',
+      occurred_at: '2026-04-30T00:00:00Z',
+      apply_handlers: false,
+      metadata: { schedule_id: block.id, period_end: '2026-04-30' },
+    };
+    const event_id: string = (await book.operation('create-event-block', due)).body.result.id;
+    const move = (transition_to: string) => book.operation('update-event-block', { event_id, transition_to });
+    expect((await move('classified')).status).toBe(200);
+    const end = { structure_id: block.id, new_end_date: '2026-03-31', reason: 'sold' };
+    const isServer = service.store.driver === 'postgres';
+    const held = signal();
+    const release = signal();
+    const holder = service.store.transaction({ graphId: book.graph }, async (tx) => {
+      await tx.query(sql`SELECT FROM ledger_schedule WHERE structure_id = ${block.id} FOR UPDATE`);
+      held.give();
+      if (isServer) await release.given;
+    });
+    await held.given;
+    const terminating = book.operation('terminate-schedule', end);
+    if (isServer) await expect.poll(() => waiting(book), { timeout }).toBeGreaterThan(0);
+    const committing = move('committed');
+    if (isServer) await expect.poll(() => waiting(book), { timeout }).toBeGreaterThan(1);
+    release.give();
+    const [terminated, committed] = await Promise.all([terminating, committing, holder]);
+    expect([terminated.status, committed.status]).toEqual([200, 422]);
+    expect(committed.body.detail).toContain('voided');
+    expect(await lines(book)).toEqual({ dangling: 0, total: 0 });
   });
 });
