@@ -7,6 +7,7 @@ import { type Line, problemOfLines } from './domain/lines.ts';
 import { monthsOfDates, problemOfPostingDate } from './domain/periods.ts';
 import type { EventPlanner } from './event-planner.ts';
 import { closedPeriod } from './event-recorder.ts';
+import { requireWithinReach } from './posting-reach.ts';
 import type { DraftChange, DraftWrites } from './store/draft-writes.ts';
 import type { EventReads } from './store/event-reads.ts';
 import type { EventWrites } from './store/event-writes.ts';
@@ -53,6 +54,7 @@ export class JournalEditor {
     const dateProblem = change.postingDate === undefined ? undefined : problemOfPostingDate(change.postingDate);
     if (dateProblem !== undefined) throw invalidInput(`posting_date: ${dateProblem}`);
     const moved = change.postingDate === undefined ? [] : [change.postingDate];
+    await requireWithinReach(tx, moved, by.now);
     const entry = await this.#lock(tx, found, [found.posting_date, ...moved]);
     if (change.lines !== undefined) {
       const problem = problemOfLines(change.lines);
