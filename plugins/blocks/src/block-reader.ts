@@ -10,7 +10,7 @@ import type { StoredFact, StoredFactSet } from './models/facts.ts';
 import type { Rule } from './models/rules.ts';
 import { listedRules, type RuleFinder } from './rule-finder.ts';
 import { readSets } from './store/fact-sets.ts';
-import { readFacts } from './store/facts.ts';
+import { readFactsOfSets } from './store/facts.ts';
 import { readShownSets } from './store/shown-sets.ts';
 import { readResults } from './store/verification-results.ts';
 import type { BlockEnvelopes, BlockType, BlockViewer, EnvelopeOptions, ReportingEntities } from './tokens.ts';
@@ -213,7 +213,7 @@ async function factsOf(
 ): Promise<ReadonlyMap<string, readonly StoredFact[]>> {
   const ids = [...choices.values()].flatMap(({ sets }) => sets.map(({ id }) => id));
   if (ids.length === 0) return new Map();
-  return groupBy(await readFacts(tx, { scenario: 'all', factSetIds: ids }), ({ factSetId }) => factSetId);
+  return groupBy(await readFactsOfSets(tx, ids), ({ factSetId }) => factSetId);
 }
 
 function plainView(subject: ViewSubject, isChart: boolean): BlockView {

@@ -7,9 +7,8 @@ import { type DisposalRequest, readDisposal } from './domain/schedule-metadata.t
 import type { ObligationSweep } from './obligation-sweep.ts';
 import type { ScheduleBlock } from './schedule-block.ts';
 import { datesOf, type ScheduleDrafts } from './schedule-drafts.ts';
-import { requireCurrency, requireSchedule } from './schedule-handlers.ts';
+import { lockSchedule, requireCurrency, requireSchedule } from './schedule-handlers.ts';
 import type { DueObligation, Obligations } from './store/obligations.ts';
-import { naming } from './store/period-fence.ts';
 import type { ScheduleJournal } from './store/schedule-journal.ts';
 import type { ScheduleRow, StoredSchedules } from './store/stored-schedules.ts';
 import type { HandledEvent, JournalPlan, PlannedEntry, PlanWork } from './tokens.ts';
@@ -67,6 +66,9 @@ export class AssetDisposal {
       },
       obligatedBy: schedule.anchor_event_id,
       alsoDated: [...drafted.flatMap(datesOf), ...later.dates],
+      lockFirst: async () => {
+        await lockSchedule(this.#parts.schedules, tx, schedule);
+      },
       carryOut: (work) => this.#carryOut(work, intent, request),
     };
   }
@@ -127,7 +129,7 @@ export class AssetDisposal {
     const { block, entries, obligations, schedules, sweep } = this.#parts;
     const { tx, eventId, now, userId } = work;
     const id = planned.schedule.structure_id;
-    const locked = (await naming(`Schedule ${id}`, () => schedules.lock(tx, [id]))).get(id);
+    const locked = await lockSchedule(schedules, tx, planned.schedule);
     if (locked === undefined) throw beingWritten(`Schedule '${planned.schedule.name}'`);
     const { date, due, entry, later, schedule } = await this.#decide(tx, locked, request, planned.date);
     if (later.ids.some((draft) => !planned.later.ids.includes(draft)))

@@ -4,7 +4,8 @@ import { beingWritten } from './domain/being-written.ts';
 import { isEqualJson } from './domain/handler-match.ts';
 import { isSamePayload } from './domain/reconciling.ts';
 import type { EventPlanner } from './event-planner.ts';
-import { refusalError, written } from './event-recorder.ts';
+import { datesOfPlan, refusalError, written } from './event-recorder.ts';
+import { requireWithinReach } from './posting-reach.ts';
 import { headerOf as headerOfEvent } from './reconciling-planner.ts';
 import type { EventReads, EventRow } from './store/event-reads.ts';
 import type { EventWrites } from './store/event-writes.ts';
@@ -149,10 +150,8 @@ export class Deliveries implements Reconciliation {
     const { planner, rows, settlements, writer, writes } = this.#parts;
     const plan = asPosted(await planner.plan(tx, event, now));
     await planner.requireAccounts(tx, plan, event.currency);
-    await shareMonths(
-      tx,
-      plan.entries.map((entry) => entry.postingDate),
-    );
+    await requireWithinReach(tx, datesOfPlan(plan), now);
+    await shareMonths(tx, datesOfPlan(plan));
     await writes.lock(tx, [event.id], { links: false });
     const current = await this.#parts.events.find(tx, event.id);
     if (current?.status !== 'captured')

@@ -1,5 +1,6 @@
 import { type Ids, invalidInput, isServiceError, ServiceError, StoreError, type Transaction } from '@pacioli/core';
 import type { EventPlanner, EventToRecord } from './event-planner.ts';
+import { requireWithinReach } from './posting-reach.ts';
 import type { JournalWriter, NewEvent, Refusal } from './store/journal-writer.ts';
 import { firstClosed, shareMonths } from './store/period-fence.ts';
 import type { Settlements } from './store/settlements.ts';
@@ -50,7 +51,10 @@ export class EventRecorder {
       created_at: by.now.toISOString(),
       created_by: by.userId,
     };
-    if (plan !== undefined) await shareMonths(tx, datesOfPlan(plan));
+    if (plan !== undefined) {
+      await requireWithinReach(tx, datesOfPlan(plan), by.now);
+      await shareMonths(tx, datesOfPlan(plan));
+    }
     const refusal = await written(() => this.#writer.write(tx, event, usuallyWritten(plan)));
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
     if (plan !== undefined) await carryOut(tx, plan, { eventId: event.id, ...by });

@@ -4,6 +4,7 @@ import { type EventChange, isRetraction, isTerminal, problemOfChange } from './d
 import { monthsOfDates } from './domain/periods.ts';
 import type { EventPlanner } from './event-planner.ts';
 import { carryOut, closedPeriod, datesOfPlan, refusalError, usuallyWritten, written } from './event-recorder.ts';
+import { requireWithinReach } from './posting-reach.ts';
 import type { DraftWrites } from './store/draft-writes.ts';
 import type { EventReads, EventRow } from './store/event-reads.ts';
 import type { EntryOfEvent, EventWrites } from './store/event-writes.ts';
@@ -47,7 +48,16 @@ export class EventUpdater {
   async update(tx: Transaction, change: EventChange, by: Actor): Promise<EventRow> {
     const { writes } = this.#parts;
     const first = await this.#decide(tx, change, by.now);
+    await requireWithinReach(
+      tx,
+      [
+        ...(change.effective_at === null ? [] : [change.effective_at.slice(0, 10)]),
+        ...(first.plan === undefined ? [] : datesOfPlan(first.plan)),
+      ],
+      by.now,
+    );
     await shareMonths(tx, first.dates);
+    await first.plan?.lockFirst?.(tx);
     const links = change.obligated_by_event_id !== null || change.discharges_event_id !== null;
     const successor = change.superseded_by_id === null ? [] : [change.superseded_by_id];
     await writes.lock(tx, [change.event_id, ...successor], { links });

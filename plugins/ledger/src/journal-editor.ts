@@ -1,4 +1,6 @@
 import { invalidInput, notFound, type Transaction } from '@pacioli/core';
+import type { ChartOfAccounts } from '@pacioli/taxonomy';
+import { holdAccounts } from './account-hold.ts';
 import { beingWritten } from './domain/being-written.ts';
 import { isTerminal } from './domain/event-life.ts';
 import type { EntryType } from './domain/journal-metadata.ts';
@@ -6,6 +8,7 @@ import { type Line, problemOfLines } from './domain/lines.ts';
 import { monthsOfDates, problemOfPostingDate } from './domain/periods.ts';
 import type { EventPlanner } from './event-planner.ts';
 import { closedPeriod } from './event-recorder.ts';
+import { requireWithinReach } from './posting-reach.ts';
 import type { DraftChange, DraftWrites } from './store/draft-writes.ts';
 import type { EventReads } from './store/event-reads.ts';
 import type { EventWrites } from './store/event-writes.ts';
@@ -23,6 +26,7 @@ export interface EntryChange {
 }
 
 export interface EditorParts {
+  readonly chart: ChartOfAccounts;
   readonly planner: EventPlanner;
   readonly journal: JournalReads;
   readonly events: EventReads;
@@ -46,11 +50,12 @@ export class JournalEditor {
     change: EntryChange,
     by: Actor,
   ): Promise<{ readonly entry: EntryRow; readonly lines: readonly LineRow[] }> {
-    const { drafts, journal, planner } = this.#parts;
+    const { chart, drafts, journal, planner } = this.#parts;
     const found = await this.#requireDraft(tx, change.entryId);
     const dateProblem = change.postingDate === undefined ? undefined : problemOfPostingDate(change.postingDate);
     if (dateProblem !== undefined) throw invalidInput(`posting_date: ${dateProblem}`);
     const moved = change.postingDate === undefined ? [] : [change.postingDate];
+    await requireWithinReach(tx, moved, by.now);
     const entry = await this.#lock(tx, found, [found.posting_date, ...moved]);
     if (change.lines !== undefined) {
       const problem = problemOfLines(change.lines);
@@ -65,7 +70,10 @@ export class JournalEditor {
       type: change.type ?? entry.type,
     };
     await drafts.update(tx, entry.id, fields, by);
-    if (change.lines !== undefined) await drafts.replaceLines(tx, entry.id, change.lines);
+    if (change.lines !== undefined) {
+      await holdAccounts(tx, chart, change.lines);
+      await drafts.replaceLines(tx, entry.id, change.lines);
+    }
     await topUpMonths(tx, [fields.postingDate]);
     if (entry.transaction_id !== null) await drafts.follow(tx, entry.transaction_id, by.now);
     const lines = await journal.linesOf(tx, [entry.id]);

@@ -5,6 +5,7 @@ import { isEqualJson } from './domain/handler-match.ts';
 import type { EventPlanner } from './event-planner.ts';
 import { closedPeriod, type EventRecorder, refusalError, written } from './event-recorder.ts';
 import { exactMinor } from './exact-minor.ts';
+import { requireWithinReach } from './posting-reach.ts';
 import { headerOf, type ReconcilingPlan, type ReconcilingPlanner } from './reconciling-planner.ts';
 import type { DraftWrites } from './store/draft-writes.ts';
 import type { EventReads } from './store/event-reads.ts';
@@ -79,6 +80,8 @@ export class Reconciler {
     const postingDate = resolution.postingDate ?? first.defaultPostingDate;
     const { id, metadata } = first.event;
     const dates = datesOf(first, disposition, postingDate);
+    const accepted = first.acceptedEntries.map((entry) => entry.postingDate);
+    if (disposition === 'restate') await requireWithinReach(tx, accepted, by.now);
     await shareMonths(tx, dates);
     await writes.lock(tx, [id], { links: false });
     const locked = await plans.requireItem(tx, id);

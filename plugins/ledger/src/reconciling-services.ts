@@ -25,13 +25,13 @@ export const reconcilingServices: readonly Provider[] = [
   provide(bookVerifier, { create: () => new StoredVerifier() }),
   provide(ledgerLog, { create: () => new LogSealer() }),
   provide(reconciliation, {
-    needs: { ids: kernel.ids, events: eventReads, planner: eventPlanner, settlements },
+    needs: { ids: kernel.ids, chart: chartOfAccounts, events: eventReads, planner: eventPlanner, settlements },
     create: (use) =>
       new Deliveries({
         ...use,
         rows: new ReconcilingRows(),
         writes: new EventWrites(),
-        writer: new JournalWriter(use.ids),
+        writer: new JournalWriter(use),
       }),
   }),
   provide(reconcilingPlanner, {
@@ -41,6 +41,7 @@ export const reconcilingServices: readonly Provider[] = [
   provide(reconciler, {
     needs: {
       ids: kernel.ids,
+      chart: chartOfAccounts,
       plans: reconcilingPlanner,
       planner: eventPlanner,
       recorder: eventRecorder,
@@ -53,7 +54,7 @@ export const reconcilingServices: readonly Provider[] = [
         rows: new ReconcilingRows(),
         writes: new EventWrites(),
         drafts: new DraftWrites(use.ids),
-        writer: new JournalWriter(use.ids),
+        writer: new JournalWriter(use),
       }),
   }),
 ];

@@ -1,6 +1,7 @@
 import type { FactStore, NewFact, RuleEngine, RuleStore } from '@pacioli/blocks';
 import { invalidInput, notFound, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts, LibraryReads, NewStructureArc, StructureWrites } from '@pacioli/taxonomy';
+import { holdAccounts } from './account-hold.ts';
 import { majorText, minorDigits } from './domain/money.ts';
 import { boundsOf, plusDays } from './domain/periods.ts';
 import type { ScheduleFact } from './domain/schedule-facts.ts';
@@ -54,6 +55,11 @@ export class ScheduleBlock {
       throw invalidInput(`Element(s) not found: [${missing.join(', ')}]`, { element_ids: missing });
     const { debit_element_id: debit, credit_element_id: credit } = definition.entry_template;
     requirePostable(accounts, [debit, credit], { entries: [{ lines: [], reversalOf: null }] }, currency);
+    await holdAccounts(
+      tx,
+      this.#parts.chart,
+      ids.map((elementId) => ({ elementId })),
+    );
   }
 
   async account(tx: Transaction, id: string): Promise<Account> {

@@ -84,8 +84,11 @@ async function planEntryDue(
     },
     obligatedBy: schedule.anchor_event_id,
     alsoDated: datesOf(first),
+    lockFirst: async () => {
+      await lockSchedule(parts.scheduleStore, tx, schedule);
+    },
     carryOut: async (work) => {
-      await naming(`Schedule ${schedule.structure_id}`, () => parts.scheduleStore.lock(tx, [schedule.structure_id]));
+      await lockSchedule(parts.scheduleStore, tx, schedule);
       const open = {
         scheduleId: schedule.structure_id,
         periods: [request.period],
@@ -123,6 +126,15 @@ export async function requireSchedule(schedules: StoredSchedules, tx: Transactio
   const schedule = await schedules.find(tx, id);
   if (schedule === undefined) throw scheduleNotFound(id);
   return schedule;
+}
+
+/** The schedule, locked before any of its events are; undefined when it has gone meanwhile (ledger L-150). */
+export async function lockSchedule(
+  schedules: StoredSchedules,
+  tx: Transaction,
+  { structure_id: id }: ScheduleRow,
+): Promise<ScheduleRow | undefined> {
+  return (await naming(`Schedule ${id}`, () => schedules.lock(tx, [id]))).get(id);
 }
 
 export function requireCurrency(schedule: ScheduleRow, currency: string): void {

@@ -17,7 +17,6 @@ import {
   scheduleWriter,
 } from './schedule-tokens.ts';
 import { ScheduleWriter } from './schedule-writer.ts';
-import { DraftWrites } from './store/draft-writes.ts';
 import { Obligations } from './store/obligations.ts';
 import { ScheduleJournal } from './store/schedule-journal.ts';
 import { StoredSchedules } from './store/stored-schedules.ts';
@@ -31,8 +30,8 @@ export const scheduleServices: readonly Provider[] = [
   provide(obligationStore, { needs: { ids: kernel.ids }, create: (use) => new Obligations(use.ids) }),
   provide(scheduleSettings, { needs: { obligationStore }, create: (use) => use.obligationStore }),
   provide(scheduleJournal, {
-    needs: { ids: kernel.ids },
-    create: (use) => new ScheduleJournal(use.ids, new DraftWrites(use.ids)),
+    needs: { ids: kernel.ids, chart: chartOfAccounts },
+    create: (use) => new ScheduleJournal(use),
   }),
   provide(scheduleDrafts, {
     needs: { chart: chartOfAccounts, ...stores },

@@ -23,10 +23,11 @@ import {
   type SchedulePlan,
 } from './domain/schedule-plan.ts';
 import { closedPeriod } from './event-recorder.ts';
+import { requireWithinReach } from './posting-reach.ts';
 import type { ScheduleBlock, ScheduleRuleSummary } from './schedule-block.ts';
 import { scheduleNotFound } from './schedule-drafts.ts';
 import type { Obligations } from './store/obligations.ts';
-import { firstClosed, naming, shareMonths } from './store/period-fence.ts';
+import { firstClosed, firstMonth, naming, shareMonths } from './store/period-fence.ts';
 import type { ScheduleJournal } from './store/schedule-journal.ts';
 import type { StoredCalendar } from './store/stored-calendar.ts';
 import type { ScheduleRow, StoredSchedules } from './store/stored-schedules.ts';
@@ -103,6 +104,7 @@ export class ScheduleWriter {
     const { definition } = request;
     const problem = problemOfDefinition(definition) ?? problemOfWatermark(request.closedThrough);
     if (problem !== undefined) throw invalidInput(problem);
+    await requireWithinReach(work.tx, [definition.period_start], work.now);
     const currency = await balances.currency(work.tx);
     await block.requireElements(work.tx, definition, currency);
     const closedThrough = await this.#closedThrough(work, request.closedThrough);
@@ -297,7 +299,7 @@ export class ScheduleWriter {
     const found = await naming('The fiscal calendar', () => calendar.findForShare(tx));
     const closed = found?.closed_through ?? null;
     if (given === undefined) return closed;
-    const books = { hasCalendar: found !== undefined, closed, first: await calendar.firstPeriod(tx) };
+    const books = { hasCalendar: found !== undefined, closed, first: await firstMonth(tx) };
     const problem = problemOfHistory(given, books, periodOf(now.toISOString()));
     if (problem !== undefined) throw invalidInput(problem);
     const last = lastMonthOf(given);

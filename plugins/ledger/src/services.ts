@@ -85,17 +85,17 @@ export const services: readonly Provider[] = [
   }),
   provide(settlements, { create: () => new Settlements() }),
   provide(eventRecorder, {
-    needs: { ids: kernel.ids, planner: eventPlanner, settlements },
-    create: (use) => new EventRecorder({ ...use, writer: new JournalWriter(use.ids) }),
+    needs: { ids: kernel.ids, chart: chartOfAccounts, planner: eventPlanner, settlements },
+    create: (use) => new EventRecorder({ ...use, writer: new JournalWriter(use) }),
   }),
   provide(eventUpdater, {
-    needs: { ids: kernel.ids, planner: eventPlanner, events: eventReads, settlements },
+    needs: { ids: kernel.ids, chart: chartOfAccounts, planner: eventPlanner, events: eventReads, settlements },
     create: (use) =>
       new EventUpdater({
         ...use,
         writes: new EventWrites(),
         drafts: new DraftWrites(use.ids),
-        writer: new JournalWriter(use.ids),
+        writer: new JournalWriter(use),
       }),
   }),
   provide(eventPreview, {
@@ -107,7 +107,13 @@ export const services: readonly Provider[] = [
     create: (use) => new EventPublisher(use.events, use.sources),
   }),
   provide(journalEditor, {
-    needs: { ids: kernel.ids, planner: eventPlanner, journal: journalReads, events: eventReads },
+    needs: {
+      ids: kernel.ids,
+      chart: chartOfAccounts,
+      planner: eventPlanner,
+      journal: journalReads,
+      events: eventReads,
+    },
     create: (use) => new JournalEditor({ ...use, writes: new EventWrites(), drafts: new DraftWrites(use.ids) }),
   }),
 ];

@@ -36,6 +36,11 @@ export interface JournalPlan {
   readonly obligatedBy?: string;
   /** Other days that carrying out writes to; their months are fenced, and must be open (ledger L-150, L-151). */
   readonly alsoDated?: readonly string[];
+  /**
+   * Locks rows that their owner locks before events, right after the fence, for an event that is recorded already: it is
+   * locked next (ledger L-150).
+   */
+  lockFirst?(tx: Transaction): Promise<void>;
   /** Writes what follows, in place of the usual writing of the entries: after the row of the event, under the fence. */
   carryOut?(work: PlanWork): Promise<void>;
 }

@@ -32,6 +32,12 @@ describe('an event that cannot be kept', () => {
   const cases: readonly (readonly [string, () => object, RegExp])[] = [
     ['a year without a calendar', () => withMetadata({ posting_date: '0000-05-05' }), /posting_date: a calendar date/],
     ['a year beyond the books', () => withMetadata({ posting_date: '9999-12-31' }), /between 1900 and 2099/],
+    ['a day a century ago (ledger L-17)', () => withMetadata({ posting_date: '1926-03-31' }), /600 months before the/],
+    [
+      'a day at the end of the century (ledger L-17)',
+      () => withMetadata({ posting_date: '2099-12-31' }),
+      /600 months a/,
+    ],
     ['a leap second', () => good({ occurred_at: '2016-12-31T23:59:60Z' }), /occurred_at: .* is no instant/],
     ['an instant in the year 0', () => good({ effective_at: '0000-01-01T00:00:00Z' }), /effective_at: .* no instant/],
     ['an external id beyond its index', () => good({ external_id: 'x'.repeat(501) }), /at most 500 characters/],

@@ -8,6 +8,7 @@ import {
   findAccounts,
   findAccountsByCode,
   findAccountsByExternalId,
+  holdAccounts,
   listAccounts,
 } from './store/accounts.ts';
 import { chartExists, createChart } from './store/create-chart.ts';
@@ -78,6 +79,7 @@ export const services = [
       create: (tx, chart) => createChart(tx, chart, use),
       exists: chartExists,
       find: findAccounts,
+      hold: holdAccounts,
       findByCode: findAccountsByCode,
       findByExternalId: findAccountsByExternalId,
       list: listAccounts,

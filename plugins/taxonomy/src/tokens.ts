@@ -121,6 +121,11 @@ export interface ChartOfAccounts {
   exists(tx: Transaction): Promise<boolean>;
   /** The accounts with these ids, by id; unknown ids are absent. One statement. */
   find(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Account>>;
+  /**
+   * Keeps the accounts with these ids until the transaction ends, so that nobody deletes what is about to be used; answers
+   * those that are there. Waits for a deletion that is under way. One statement.
+   */
+  hold(tx: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** The active accounts with these codes, by code. One statement. */
   findByCode(tx: Transaction, codes: readonly string[]): Promise<ReadonlyMap<string, Account>>;
   /** The accounts that a provider knows by these ids, by its id (ledger L-88). One statement. */

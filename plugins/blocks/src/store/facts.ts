@@ -6,6 +6,9 @@ import { graphOf } from './graph-of.ts';
 const facts_per_statement_max = 5_000;
 const facts_read_max = 50_000;
 
+/** A page of 200 blocks of the longest kind, a schedule of 600 months. */
+const facts_per_page_max = 400_000;
+
 /** Adds facts to a set, 5,000 a statement. */
 export async function insertFacts(
   tx: Transaction,
@@ -27,6 +30,45 @@ export async function readFacts(tx: Transaction, filter: FactFilter): Promise<re
     where ${factConditions(tx, filter)} order by f.period_end, f.element_id, f.id limit ${facts_read_max + 1}`);
   refuseTooMany(rows.length);
   return rows.map(factOf);
+}
+
+/**
+ * The facts of many sets, as far as one page of blocks may show them: several reads where one would be too long, none of
+ * which cuts a set in two.
+ */
+export async function readFactsOfSets(tx: Transaction, factSetIds: readonly string[]): Promise<readonly StoredFact[]> {
+  const sizes = await tx.query(sql<{ id: string; size: number }>`
+    select fact_set_id as id, count(*)::int as size from blocks_fact
+    where graph_id = ${graphOf(tx)} and fact_set_id = any(${[...factSetIds]}::text[]) group by 1 order by 1`);
+  const total = sizes.reduce((sum, { size }) => sum + size, 0);
+  if (total > facts_per_page_max) {
+    const message = `The blocks of this page have ${total} facts, and ${facts_per_page_max} are shown at once. Ask for fewer blocks with limit.`;
+    throw new ServiceError('too_large', 'TOO_MANY_FACTS', message);
+  }
+  const facts: StoredFact[][] = [];
+  for (const group of groupsWithin(sizes, facts_read_max))
+    facts.push([...(await readFacts(tx, { scenario: 'all', factSetIds: group }))]);
+  return facts.flat();
+}
+
+/** The ids in groups whose sizes add up to no more than the limit, one that is larger by itself. */
+function groupsWithin(
+  sizes: readonly { readonly id: string; readonly size: number }[],
+  limit: number,
+): readonly (readonly string[])[] {
+  const groups: string[][] = [];
+  let room = 0;
+  for (const { id, size } of sizes) {
+    const last = groups.at(-1);
+    if (last === undefined || size > room) {
+      groups.push([id]);
+      room = limit - size;
+    } else {
+      last.push(id);
+      room -= size;
+    }
+  }
+  return groups;
 }
 
 /** Deletes the facts that fit. */

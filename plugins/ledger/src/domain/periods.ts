@@ -56,6 +56,21 @@ export function problemOfPostingDate(value: unknown): string | undefined {
   return isWithinBooks(value) ? undefined : `the year must lie between ${year_min} and ${year_max}.`;
 }
 
+/** How far from the current month the books reach: the calendar has every month between (ledger L-17). */
+export const reach_months_max = 600;
+
+/** The oldest of these days that older books than these must reach; undefined when the current month decides for all. */
+export function oldestBeyondReach(dates: readonly string[], currentPeriod: string): string | undefined {
+  const oldest = dates.toSorted()[0];
+  return oldest !== undefined && periodOf(oldest) < plusMonths(currentPeriod, -reach_months_max) ? oldest : undefined;
+}
+
+/** The newest of these days that lies too far ahead; undefined when none does. */
+export function newestBeyondReach(dates: readonly string[], currentPeriod: string): string | undefined {
+  const newest = dates.toSorted().at(-1);
+  return newest !== undefined && periodOf(newest) > plusMonths(currentPeriod, reach_months_max) ? newest : undefined;
+}
+
 /** Whether the text is a day that exists; calendars have no year 0. */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;

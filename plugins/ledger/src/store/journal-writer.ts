@@ -1,4 +1,6 @@
 import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { ChartOfAccounts } from '@pacioli/taxonomy';
+import { holdAccounts } from '../account-hold.ts';
 import { totals } from '../domain/lines.ts';
 import { monthsOfDates } from '../domain/periods.ts';
 import type { JournalPlan, PlannedEntry } from '../tokens.ts';
@@ -47,9 +49,11 @@ export type Refusal =
 /** Writes events with their transactions, entries and lines: all of one event in one statement. */
 export class JournalWriter {
   readonly #ids: Ids;
+  readonly #chart: ChartOfAccounts;
 
-  constructor(ids: Ids) {
-    this.#ids = ids;
+  constructor(parts: { readonly ids: Ids; readonly chart: ChartOfAccounts }) {
+    this.#ids = parts.ids;
+    this.#chart = parts.chart;
   }
 
   /** Writes an event and what it does to the journal. Nothing is written when something stands in the way. */
@@ -97,6 +101,7 @@ export class JournalWriter {
     parts: { readonly duplicate: RawBuilder<unknown>; readonly event: RawBuilder<unknown> },
   ): Promise<Refusal | 'lost-race' | undefined> {
     const graphId = graphOf(tx);
+    await holdAccounts(tx, this.#chart, plan?.entries.flatMap((entry) => entry.lines) ?? []);
     const rows = this.#rows(event, plan);
     const months = plan === undefined ? [] : monthsOf(plan);
     const [outcome] = await tx.query(sql<Outcome>`

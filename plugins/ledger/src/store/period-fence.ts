@@ -81,6 +81,13 @@ export async function closedMonths(tx: Transaction, dates: readonly string[]): P
   return rows.map(({ name }) => name);
 }
 
+/** The month with which the books begin; undefined without a calendar. */
+export async function firstMonth(tx: Transaction): Promise<string | undefined> {
+  const [row] = await tx.query(sql<{ name: string | null }>`
+    SELECT min(name) AS name FROM ledger_fiscal_period WHERE graph_id = ${graphOf(tx)}`);
+  return row?.name ?? undefined;
+}
+
 /** Makes the open months that a calendar does not have yet (ledger L-17). */
 export async function topUpMonths(tx: Transaction, dates: readonly string[]): Promise<void> {
   const graphId = graphOf(tx);

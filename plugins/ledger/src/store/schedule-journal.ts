@@ -1,8 +1,10 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
+import type { ChartOfAccounts } from '@pacioli/taxonomy';
+import { holdAccounts } from '../account-hold.ts';
 import type { Line } from '../domain/lines.ts';
 import { boundsOf } from '../domain/periods.ts';
 import type { ExistingDraft } from '../domain/schedule-entry.ts';
-import type { DraftChange, DraftWrites } from './draft-writes.ts';
+import { type DraftChange, DraftWrites } from './draft-writes.ts';
 import { graphOf } from './graph-of.ts';
 import type { MonthKey } from './stored-schedules.ts';
 
@@ -32,10 +34,12 @@ export interface EntryOfMonth extends ExistingDraft, MonthKey {
 export class ScheduleJournal {
   readonly #ids: Ids;
   readonly #drafts: DraftWrites;
+  readonly #chart: ChartOfAccounts;
 
-  constructor(ids: Ids, drafts: DraftWrites) {
-    this.#ids = ids;
-    this.#drafts = drafts;
+  constructor(parts: { readonly ids: Ids; readonly chart: ChartOfAccounts }) {
+    this.#ids = parts.ids;
+    this.#drafts = new DraftWrites(parts.ids);
+    this.#chart = parts.chart;
   }
 
   /** The primary entry of each month; a landed one wins over a draft (ledger L-174). */
@@ -57,6 +61,11 @@ export class ScheduleJournal {
   /** Writes drafts with their reversals: one statement for the entries and one for their lines. */
   async insert(tx: Transaction, entries: readonly StandaloneEntry[], now: Date): Promise<void> {
     if (entries.length === 0) return;
+    await holdAccounts(
+      tx,
+      this.#chart,
+      entries.flatMap((entry) => entry.lines),
+    );
     const graphId = graphOf(tx);
     const rows = entries.flatMap((entry) => {
       const { reversal, ...primary } = entry;

@@ -80,13 +80,6 @@ export class StoredCalendar {
       FROM ledger_fiscal_period WHERE graph_id = ${graphOf(tx)} ORDER BY name LIMIT ${periods_max}`);
   }
 
-  /** The month with which the books begin; undefined without a calendar. */
-  async firstPeriod(tx: Transaction): Promise<string | undefined> {
-    const [row] = await tx.query(sql<{ name: string | null }>`
-      SELECT min(name) AS name FROM ledger_fiscal_period WHERE graph_id = ${graphOf(tx)}`);
-    return row?.name ?? undefined;
-  }
-
   /** The receipt of the close that locked a month; undefined when the month has none. */
   async receipt(tx: Transaction, period: string): Promise<CloseReceipt | undefined> {
     const [row] = await tx.query(sql<{ close_receipt: CloseReceipt | null }>`

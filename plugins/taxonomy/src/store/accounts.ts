@@ -57,6 +57,14 @@ export async function findAccounts(tx: Transaction, ids: readonly string[]): Pro
   return new Map(rows.map((row) => [row.id, accountOf(row)]));
 }
 
+/** Those of the accounts that are there, kept from deletion until the transaction ends; in the order of their ids. */
+export async function holdAccounts(tx: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await tx.query(sql<{ id: string }>`select e.id from taxonomy_element e
+    where ${isAccount(graphOf(tx))} and e.id = any(${[...ids]}::text[]) order by e.id for key share of e`);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** The active accounts with these codes; of two charts with one code, the earlier account. */
 export async function findAccountsByCode(
   tx: Transaction,

@@ -1,4 +1,4 @@
-import { invalidInput, ServiceError, type Transaction } from '@pacioli/core';
+import { invalidInput, ServiceError, StoreError, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import { type BlockIssue, inPhaseOrder, issue, issuesText } from '../domain/block.ts';
 import type { ProjectedUpdate } from '../domain/project-update.ts';
@@ -93,6 +93,22 @@ export async function guardIssues(
       found === undefined ? [] : [issue(phase, 'protected_facts', protectedMessage(found))],
     ),
   ];
+}
+
+/**
+ * Locks elements that are to go, before anybody looks whether they are used: who is writing with one of them comes first,
+ * and who comes later finds it gone.
+ */
+export async function lockDoomed(tx: Transaction, elementIds: readonly string[]): Promise<void> {
+  if (elementIds.length === 0) return;
+  try {
+    await tx.query(sql`select id from taxonomy_element
+      where graph_id = ${graphOf(tx)} and id = any(${[...elementIds]}::text[]) order by id for update`);
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'lock-timeout') throw error;
+    const message = 'An element that is to go is being used by another request. Try again.';
+    throw new ServiceError('conflict', 'TAXONOMY_BUSY', message, { cause: error });
+  }
 }
 
 /** A structure that a plugin keeps is changed only through its block; its removal is refused with the other uses. */

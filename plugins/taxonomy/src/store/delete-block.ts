@@ -5,6 +5,7 @@ import type { DeleteBlockAnswer, DeleteBlockRequest } from '../models/taxonomy-b
 import type { BlockAtoms, BlockDependant, BlockWork, ElementGuard, EntityLinks } from '../tokens.ts';
 import {
   holdHistory,
+  lockDoomed,
   outsideUses,
   protectedMessage,
   protectedSetsOf,
@@ -42,6 +43,7 @@ export async function deleteBlock(
   if (head.is_locked) throw invalidInput(`The taxonomy ${head.id} is locked and cannot be deleted.`);
   const doomed = await readDoomed(tx, head.id);
   const cascade = request.cascade_facts ?? false;
+  await lockDoomed(tx, doomed.elementIds);
   await refuseDelete(tx, doomed, cascade, parts);
 
   let factsDeleted = 0;

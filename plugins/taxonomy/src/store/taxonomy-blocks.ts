@@ -25,6 +25,7 @@ import { applyRemovals } from './apply-removals.ts';
 import {
   guardIssues,
   keptIssues,
+  lockDoomed,
   refuseGated,
   refuseIssues,
   refuseShipped,
@@ -143,6 +144,8 @@ async function updateBlock(work: BlockWork, request: UpdateBlockRequest, parts: 
   const kept = new Set(await usedStructuresOf(tx, structureIds, parts.guards));
   const after = withoutStructures(update.after, kept);
   const surroundings = await surroundingsOf(tx, after, own, parts.library);
+  const doomed = update.removedElements.map(({ id }) => id);
+  await lockDoomed(tx, doomed);
   refuseIssues([
     ...blankNamesOfUpdate(request),
     ...repeatedPatches(request),

@@ -1,0 +1,186 @@
+import blocks from '@pacioli/blocks';
+import { contribute, definePlugin, type Plugin, sql } from '@pacioli/core';
+import taxonomy, { elementGuards } from '@pacioli/taxonomy';
+import { type Answer, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import ledger from '../src/index.ts';
+import { type Books, entry, type Loose, openBooks } from './books.ts';
+import { createSchedule, schedule } from './schedule-books.ts';
+
+/** Everything takes its time on a busy machine, and a caller may wait 5 seconds for a lock. */
+const timeout = 120_000;
+
+/** What a deletion waits for while it looks whether its elements are used; a test sets it. */
+let afterLooking: () => Promise<void> = async () => undefined;
+
+const onlooker: Plugin = definePlugin({
+  name: 'onlooker',
+  title: 'Holds deletions up between look and leap',
+  version: '0.1.0',
+  kernel: '^0.1.0',
+  dependsOn: ['taxonomy'],
+  contributions: [
+    contribute(elementGuards, 'onlooker', {
+      create: () => ({
+        used: async () => {
+          await afterLooking();
+          return [];
+        },
+        closedMonths: async () => undefined,
+      }),
+    }),
+  ],
+});
+
+let service: TestService;
+let user: TestClient;
+beforeAll(async () => {
+  service = await startTestService({
+    plugins: [taxonomy, blocks, ledger, onlooker],
+    aliases: { ledger: ['roboledger'] },
+    clock: fixedClock('2026-04-01T12:00:00Z'),
+    settings: { orgs: { maxGraphs: -1 } },
+  });
+  user = await service.newUser('Ann');
+}, timeout);
+afterAll(async () => {
+  await service.close();
+});
+
+/** Something that one side waits for and the other gives. */
+function signal(): { readonly given: Promise<void>; give(): void } {
+  let give: () => void = () => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give: () => give() };
+}
+
+/** Makes an account that nothing else knows, and answers how to use and to delete it. */
+async function freshAccount(book: Books) {
+  const { taxonomies } = await book.query('{ taxonomies(taxonomyType: "chart_of_accounts") { taxonomies { id } } }');
+  const taxonomy_id: string = taxonomies.taxonomies[0].id;
+  const element = { qname: 'coa:6999', name: 'Passing', code: '6999', trait: 'expense' };
+  const made = await book.operation('update-taxonomy-block', { taxonomy_id, elements_to_add: [element] });
+  expect(made.status).toBe(200);
+  const { accounts } = await book.query('{ accounts(limit: 200) { accounts { id code } } }');
+  const id: string = accounts.accounts.find((account: Loose) => account.code === '6999').id;
+  const sideways: Books = { ...book, id: (code) => (code === '6999' ? id : book.id(code)) };
+  const legs = [
+    ['6999', 100, 0],
+    ['1000', 0, 100],
+  ] as const;
+  return {
+    post: () => book.operation('create-event-block', entry(sideways, '2026-03-10', legs)),
+    remove: () => book.operation('update-taxonomy-block', { taxonomy_id, elements_to_remove: ['coa:6999'] }),
+  };
+}
+
+/** Lines whose account is gone, and all lines. */
+async function lines(book: Books): Promise<{ readonly dangling: number; readonly total: number }> {
+  const [row] = await service.store.transaction({ graphId: book.graph }, (tx) =>
+    tx.query(sql<{ dangling: number; total: number }>`
+      SELECT count(*) FILTER (WHERE NOT EXISTS (SELECT FROM taxonomy_element AS e WHERE e.graph_id = l.graph_id AND e.id = l.element_id))
+        AS dangling, count(*) AS total FROM ledger_line_item AS l`),
+  );
+  return row ?? { dangling: -1, total: -1 };
+}
+
+/** How many locks somebody waits for. */
+async function waiting(book: Books): Promise<number> {
+  const [row] = await service.store.transaction({ graphId: book.graph }, (tx) =>
+    tx.query(sql<{ waiting: number }>`SELECT count(*) AS waiting FROM pg_locks WHERE NOT granted`),
+  );
+  return row?.waiting ?? 0;
+}
+
+function expectOneWinner(posted: Answer, removed: Answer): void {
+  expect([posted.status, removed.status].filter((status) => status === 200)).toHaveLength(1);
+  const loser = posted.status === 200 ? removed : posted;
+  expect([409, 422]).toContain(loser.status);
+  expect(loser.body.detail).toMatch(/not found|journal lines|Try again|Retry/);
+}
+
+describe('the deletion of an account that is posted to at the same time', () => {
+  it('comes first or is refused; no line is left without its account (ledger L-47, taxonomy T-31)', {
+    timeout,
+  }, async () => {
+    const book = await openBooks(user);
+    const account = await freshAccount(book);
+    const isServer = service.store.driver === 'postgres';
+    const looked = signal();
+    const release = signal();
+    afterLooking = async () => {
+      looked.give();
+      await release.given;
+    };
+    const removing = account.remove();
+    await looked.given;
+    let isPosted = false;
+    const posting = account.post().finally(() => {
+      isPosted = true;
+    });
+    // In the one session of the embedded store the post waits for the whole deletion.
+    if (isServer) await expect.poll(async () => isPosted || (await waiting(book)) > 0, { timeout }).toBe(true);
+    release.give();
+    const [posted, removed] = await Promise.all([posting, removing]);
+    afterLooking = async () => undefined;
+    expectOneWinner(posted, removed);
+    expect(await lines(book)).toEqual({ dangling: 0, total: posted.status === 200 ? 2 : 0 });
+  });
+
+  it('has one winner however they meet (ledger L-47, L-210, taxonomy T-31)', { timeout }, async () => {
+    const book = await openBooks(user);
+    let total = 0;
+    for (let round = 0; round < 5; round += 1) {
+      const account = await freshAccount(book);
+      const [posted, removed] = await Promise.all(
+        round % 2 === 0 ? [account.post(), account.remove()] : [account.remove(), account.post()].reverse(),
+      );
+      if (posted === undefined || removed === undefined) throw new Error('Both calls are answered.');
+      expectOneWinner(posted, removed);
+      total += posted.status === 200 ? 2 : 0;
+      expect(await lines(book)).toEqual({ dangling: 0, total });
+      if (posted.status === 200) break;
+    }
+  });
+});
+
+describe('the termination of a schedule while one of its obligations is committed', () => {
+  it('comes first, and the other is told; neither waits for the other for ever (ledger L-150, L-189)', {
+    timeout,
+  }, async () => {
+    const book = await openBooks(user);
+    const block = await createSchedule(book, schedule(book, '6300', '1300'));
+    const due = {
+      event_type: 'schedule_entry_due',
+      event_category: 'recognition',
+      source: 'schedule',
+      occurred_at: '2026-04-30T00:00:00Z',
+      apply_handlers: false,
+      metadata: { schedule_id: block.id, period_end: '2026-04-30' },
+    };
+    const event_id: string = (await book.operation('create-event-block', due)).body.result.id;
+    const move = (transition_to: string) => book.operation('update-event-block', { event_id, transition_to });
+    expect((await move('classified')).status).toBe(200);
+    const end = { structure_id: block.id, new_end_date: '2026-03-31', reason: 'sold' };
+    const isServer = service.store.driver === 'postgres';
+    const held = signal();
+    const release = signal();
+    const holder = service.store.transaction({ graphId: book.graph }, async (tx) => {
+      await tx.query(sql`SELECT FROM ledger_schedule WHERE structure_id = ${block.id} FOR UPDATE`);
+      held.give();
+      if (isServer) await release.given;
+    });
+    await held.given;
+    const terminating = book.operation('terminate-schedule', end);
+    if (isServer) await expect.poll(() => waiting(book), { timeout }).toBeGreaterThan(0);
+    const committing = move('committed');
+    if (isServer) await expect.poll(() => waiting(book), { timeout }).toBeGreaterThan(1);
+    release.give();
+    const [terminated, committed] = await Promise.all([terminating, committing, holder]);
+    expect([terminated.status, committed.status]).toEqual([200, 422]);
+    expect(committed.body.detail).toContain('voided');
+    expect(await lines(book)).toEqual({ dangling: 0, total: 0 });
+  });
+});

@@ -1,0 +1,54 @@
+import type { TestClient, TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Books, entry, type Loose } from './books.ts';
+import { everything, openScheduleBooks, refusal, schedule, startScheduleService } from './schedule-books.ts';
+
+let service: TestService;
+let user: TestClient;
+beforeAll(async () => {
+  ({ service, user } = await startScheduleService('2026-04-01T12:00:00Z'));
+}, 120_000);
+afterAll(async () => {
+  await service.close();
+});
+
+const legs = [
+  ['1000', 100, 0],
+  ['4000', 0, 100],
+] as const;
+const months = '{ fiscalCalendar { periods { name } } }';
+const post = (book: Books, day: string): Promise<Loose> => book.operation('create-event-block', entry(book, day, legs));
+
+describe('a day that is far away', () => {
+  it('is refused however it comes, and the calendar gets no month for it (ledger L-17, L-147)', async () => {
+    const book = await openScheduleBooks(user, 'services', { earliest_data_period: '2026-03' });
+    const draft = entry(book, '2026-03-10', legs) as Loose; // The body of the helper has metadata.
+    await book.operation('create-event-block', { ...draft, metadata: { ...draft.metadata, status: 'draft' } });
+    const captured = { ...draft, occurred_at: '1926-03-10T00:00:00Z', apply_handlers: false };
+    const late = { ...captured, metadata: { ...draft.metadata, posting_date: '1926-03-10' } };
+    const event_id = (await book.operation('create-event-block', late)).body.result.id;
+    const { journalEntries } = await book.query('{ journalEntries { entries { id } } }');
+    const entry_id = journalEntries.entries[0].id;
+    const before = [await everything(book), await book.query(months)];
+    const payload = schedule(book, '6300', '1300', { period_start: '1926-03-01', period_end: '1927-02-28' });
+    const answers = [
+      await post(book, '1926-03-10'),
+      await post(book, '2099-12-31'),
+      await book.operation('update-journal-entry', { entry_id, posting_date: '1926-03-10' }),
+      await book.operation('update-event-block', { event_id, transition_to: 'committed' }),
+      await book.operation('create-information-block', { block_type: 'schedule', payload }),
+    ];
+    for (const answer of answers) expect(refusal(answer)).toEqual([422, expect.stringContaining('than 600 months')]);
+    const preview = await book.operation('preview-event-block', entry(book, '1926-03-10', legs));
+    expect(preview.body.result).toMatchObject({ would_succeed: false });
+    expect([await everything(book), await book.query(months)]).toEqual(before);
+    // Months before the first row come on demand within reach.
+    expect((await post(book, '2025-12-10')).status).toBe(200);
+  });
+
+  it('is taken by books that began so early (ledger L-14, L-17)', async () => {
+    const book = await openScheduleBooks(user, 'services', { earliest_data_period: '1970-01' });
+    expect((await post(book, '1970-01-31')).status).toBe(200);
+    expect((await post(book, '1969-12-31')).status).toBe(422);
+  });
+});
