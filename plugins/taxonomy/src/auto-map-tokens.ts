@@ -1,13 +1,18 @@
-import { type CollectionEntry, createCollection, createToken, type Transaction } from '@pacioli/core';
-import type { Candidate } from './domain/candidates.ts';
+import { type CollectionEntry, createCollection, createToken, type TokenUsage, type Transaction } from '@pacioli/core';
+import type { ModelPrompt } from './domain/model-prompt.ts';
 import type { AutoMapResult } from './models/auto-map.ts';
-import type { UnmappedRow } from './models/rows.ts';
 
 /** One run of auto-map in the hands of a worker. */
 export interface AutoMapWork {
   readonly graphId: string;
   readonly mappingId: string;
   readonly userId: string;
+  /** The run and the request that started it; model calls are booked under them. */
+  readonly operationId: string;
+  readonly requestId: string;
+  /** 1 for the first worker that takes the run. */
+  readonly attempt: number;
+  readonly signal: AbortSignal;
   now(): Date;
   /** Throws when the run was cancelled, before anything is read or written. */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: { readonly readOnly?: boolean }): Promise<T>;
@@ -21,21 +26,25 @@ export interface AutoMapper {
   run(work: AutoMapWork): Promise<AutoMapResult>;
 }
 
-export interface ModelProposal {
-  readonly accountId: string;
-  /** Null when the model sees no fitting concept. */
-  readonly targetId: string | null;
-  /** 0 to 1. */
-  readonly confidence: number;
+/** What one call of a model has said and used. */
+export interface ModelAnswer {
+  /** As the vendor gave it: prose and code fences around the JSON do no harm (taxonomy AM-8). */
+  readonly text: string;
+  /** As the vendor counted them; they are charged (taxonomy AM-2). */
+  readonly usage: Omit<TokenUsage, 'model' | 'isLocal'>;
 }
 
-/** A language model that proposes concepts; without one the deterministic scorer decides alone (taxonomy AM-6, AM-7). */
+/**
+ * The door to a language model; without one the deterministic scorer decides alone. The plugin writes the prompt, reads
+ * the answer and pays for the call, so an entry only speaks with its vendor (taxonomy AM-2, AM-6 to AM-8).
+ */
 export interface MappingModel extends CollectionEntry {
-  /** At most ten accounts of one trait and liquidity, with the concepts that they may have; complete answers only. */
-  propose(batch: {
-    readonly accounts: readonly UnmappedRow[];
-    readonly candidates: readonly Candidate[];
-  }): Promise<readonly ModelProposal[]>;
+  /** The name under which the prices of the deployment know it. */
+  readonly model: string;
+  /** True for a model that runs in this deployment and costs nothing. */
+  readonly isLocal?: boolean;
+  /** One call; it throws when the vendor does not answer, and ends early when the signal says so. */
+  complete(prompt: ModelPrompt & { readonly signal: AbortSignal }): Promise<ModelAnswer>;
 }
 
 export const autoMapper = createToken<AutoMapper>('taxonomy.auto-mapper');

@@ -1,4 +1,4 @@
-import { type Graphs, isServiceError, notFound } from '@pacioli/core';
+import { type Credits, type Graphs, isServiceError, type Log, notFound } from '@pacioli/core';
 import type { AutoMapper, AutoMapWork, MappingModel } from './auto-map-tokens.ts';
 import {
   type Outcome,
@@ -12,6 +12,7 @@ import { coverageOf } from './domain/coverage.ts';
 import { groupBy } from './domain/group-by.ts';
 import { createSuggester, type Suggester, type UnmappedAccount } from './domain/suggest.ts';
 import { unmappedAccount } from './domain/unmapped-account.ts';
+import { ModelCalls } from './model-calls.ts';
 import type { AutoMapResult } from './models/auto-map.ts';
 import type { UnmappedRow } from './models/rows.ts';
 import type { Library, MappingEdits, TaxonomyReads } from './tokens.ts';
@@ -22,6 +23,8 @@ export interface AutoMapperParts {
   readonly edits: MappingEdits;
   readonly graphs: Pick<Graphs, 'markStale'>;
   readonly models: readonly MappingModel[];
+  readonly credits: Credits;
+  readonly log: Log;
 }
 
 const batch_accounts_max = 10;
@@ -50,7 +53,7 @@ interface Tally {
 }
 
 async function run(work: AutoMapWork, parts: AutoMapperParts): Promise<AutoMapResult> {
-  const [model] = [...parts.models].sort((a, b) => (a.key < b.key ? -1 : 1));
+  const model = await modelOf(work, parts);
   const tally: Tally = {
     mapped: 0,
     flagged: 0,
@@ -73,10 +76,19 @@ async function run(work: AutoMapWork, parts: AutoMapperParts): Promise<AutoMapRe
     const writtenBefore = tally.mapped + tally.flagged;
     await onePass(work, parts, rows, tally, model);
     const written = tally.mapped + tally.flagged - writtenBefore;
-    const left = { unmappedLeft: rows.length - written, written, mayDiffer: model !== undefined, passes };
+    const isExhausted = model?.isExhausted === true;
+    const left = { unmappedLeft: rows.length - written, written, mayDiffer: model !== undefined, isExhausted, passes };
     const reason = stopAfter(left);
     if (reason !== undefined) return summary(work, parts, tally, passes, reason);
   }
+}
+
+/** The model of the deployment, where there is one and the credits allow it (taxonomy AM-2). */
+async function modelOf(work: AutoMapWork, parts: AutoMapperParts): Promise<ModelCalls | undefined> {
+  const [model] = [...parts.models].sort((a, b) => (a.key < b.key ? -1 : 1));
+  if (model === undefined) return undefined;
+  const calls = new ModelCalls({ work, model, credits: parts.credits, log: parts.log });
+  return (await calls.canStart()) ? calls : undefined;
 }
 
 async function onePass(
@@ -84,7 +96,7 @@ async function onePass(
   parts: AutoMapperParts,
   rows: readonly UnmappedRow[],
   tally: Tally,
-  model: MappingModel | undefined,
+  model: ModelCalls | undefined,
 ): Promise<void> {
   const suggester = createSuggester(parts.library);
   const classified = rows.filter((row) => suggester.classify(unmappedAccount(row)) !== undefined);
@@ -122,25 +134,19 @@ function batchesOf(
   );
 }
 
-/** What the model says about those of a batch of which the scorer is not sure. */
+/** What the model says about those of a batch of which the scorer is not sure; undefined leaves them to the scorer. */
 async function askModel(
   batch: readonly UnmappedRow[],
   suggester: Suggester,
-  model: MappingModel,
-): Promise<ReadonlyMap<string, Proposal>> {
-  const answers = new Map<string, Proposal>();
+  model: ModelCalls,
+): Promise<ReadonlyMap<string, Proposal> | undefined> {
   const asked = batch.filter((row) => outcomeOf(proposalOf(suggester.suggest(unmappedAccount(row)))) !== 'mapped');
   const [first] = asked;
-  if (first === undefined) return answers;
+  if (first === undefined) return new Map();
   const account = unmappedAccount(first);
-  const candidates = suggester.candidates(account, suggester.classify(account)?.trait ?? '');
-  const slate = new Set(candidates.map(({ element }) => element.id));
-  for (const { accountId, targetId, confidence } of await model.propose({ accounts: asked, candidates })) {
-    // Taxonomy AM-8: a target that was not offered is no answer, and of two answers the surer one counts.
-    if (targetId === null || !slate.has(targetId)) continue;
-    if (confidence > (answers.get(accountId)?.confidence ?? 0)) answers.set(accountId, { targetId, confidence });
-  }
-  return answers;
+  const trait = suggester.classify(account)?.trait ?? '';
+  const candidates = suggester.candidates(account, trait);
+  return candidates.length === 0 ? new Map() : model.ask(asked, candidates, trait);
 }
 
 /** The account with the concept that its parent got in this run, so that a run in two halves writes the same arcs. */

@@ -23,7 +23,7 @@ export function proposalOf(suggestions: readonly Suggestion[]): Proposal | undef
   return { targetId: best.element.id, confidence: best.confidence };
 }
 
-export type StopReason = 'complete' | 'no_progress' | 'pass_cap_reached';
+export type StopReason = 'complete' | 'no_progress' | 'insufficient_credits' | 'pass_cap_reached';
 
 export interface PassSummary {
   readonly unmappedLeft: number;
@@ -31,14 +31,23 @@ export interface PassSummary {
   readonly written: number;
   /** Whether another pass could find something else: a scorer without a model gives the same answers again. */
   readonly mayDiffer: boolean;
+  /** Whether the credits ended while a model was asked; what was left went to the scorer. */
+  readonly isExhausted: boolean;
   readonly passes: number;
 }
 
 const passes_max = 6;
 
 /** Why a run ends after a pass; undefined when it goes on (taxonomy AM-11). */
-export function stopAfter({ unmappedLeft, written, mayDiffer, passes }: PassSummary): StopReason | undefined {
+export function stopAfter({
+  unmappedLeft,
+  written,
+  mayDiffer,
+  isExhausted,
+  passes,
+}: PassSummary): StopReason | undefined {
   if (unmappedLeft === 0) return 'complete';
+  if (isExhausted) return 'insufficient_credits';
   if (written === 0 || !mayDiffer) return 'no_progress';
   return passes >= passes_max ? 'pass_cap_reached' : undefined;
 }

@@ -17,7 +17,7 @@ export const autoMapElementsResult = model('AutoMapElementsResult', {
   refused_elements: Type.Array(named('RefusedElement', { reason: Type.String() })),
   coverage_percent: Type.Number(),
   passes: Type.Integer(),
-  stop_reason: oneOf(['complete', 'no_progress', 'pass_cap_reached']),
+  stop_reason: oneOf(['complete', 'no_progress', 'insufficient_credits', 'pass_cap_reached']),
   engine: oneOf(['deterministic', 'model', 'mixed']),
   message: Type.String(),
 });
