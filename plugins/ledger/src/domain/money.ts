@@ -58,3 +58,13 @@ export function majorText(minor: bigint, currency: string): string {
 export function majorUnits(minor: bigint, currency: string): number {
   return Number(majorText(minor, currency));
 }
+
+/**
+ * Minor units as the integer fields of the wire carry them. What many writes add up to may lie beyond what JSON carries
+ * exactly; it is shown as the last exact number, so that no read fails (ledger L-2, L-4a).
+ */
+export function exactMinor(minor: bigint): number {
+  const most = BigInt(amount_max);
+  if (minor > most) return amount_max;
+  return minor < -most ? -amount_max : Number(minor);
+}

@@ -1,5 +1,6 @@
 import { calendarDate, instant, model, nullable, oneOf } from '@pacioli/core';
 import { Type } from 'typebox';
+import { exactMinor } from '../domain/money.ts';
 import type { ReconcilingPlan } from '../reconciling-planner.ts';
 
 const text = () => Type.Optional(nullable(Type.String()));
@@ -90,9 +91,9 @@ export const ResolveReconcilingItemResponse = model('ResolveReconcilingItemRespo
 /** What would bring each account level, in minor units, debit-positive. */
 export function deltaView(plan: ReconcilingPlan) {
   return plan.delta.map((line) => ({
-    prior_net: Number(line.prior),
-    accepted_net: Number(line.accepted),
-    delta: Number(line.delta),
+    prior_net: exactMinor(line.prior),
+    accepted_net: exactMinor(line.accepted),
+    delta: exactMinor(line.delta),
     element_id: line.elementId,
     element_external_id: line.externalId,
     element_code: line.account?.code ?? null,
@@ -121,8 +122,8 @@ export function planView(plan: ReconcilingPlan) {
       posting_date: entry.posting_date,
       memo: entry.memo,
       status: entry.status,
-      total_debit: Number(entry.debit),
-      total_credit: Number(entry.credit),
+      total_debit: exactMinor(BigInt(entry.debit)),
+      total_credit: exactMinor(BigInt(entry.credit)),
     })),
     accepted_entries: plan.acceptedEntries.map((entry) => ({
       entry_id: null,
@@ -130,8 +131,8 @@ export function planView(plan: ReconcilingPlan) {
       posting_date: entry.postingDate,
       memo: entry.memo,
       status: null,
-      total_debit: Number(entry.lines.reduce((sum, { debit }) => sum + debit, 0n)),
-      total_credit: Number(entry.lines.reduce((sum, { credit }) => sum + credit, 0n)),
+      total_debit: exactMinor(entry.lines.reduce((sum, { debit }) => sum + debit, 0n)),
+      total_credit: exactMinor(entry.lines.reduce((sum, { credit }) => sum + credit, 0n)),
     })),
     delta: deltaView(plan),
     no_gl_effect: plan.delta.length === 0,

@@ -1,6 +1,7 @@
 import { calendarDate, defineQuery, invalidInput, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { monthOf } from '../calendar-reader.ts';
+import { exactMinor } from '../domain/money.ts';
 import { period_pattern } from '../domain/periods.ts';
 import { closeReader } from '../internal-tokens.ts';
 
@@ -63,8 +64,8 @@ export default defineQuery({
       period_start: month.start,
       period_end: month.end,
       draft_count: totals.drafts,
-      total_debit: Number(totals.debit),
-      total_credit: Number(totals.credit),
+      total_debit: exactMinor(totals.debit),
+      total_credit: exactMinor(totals.credit),
       all_balanced: totals.isBalanced,
       qb_writeback_connection_id: publishing?.connectionId ?? null,
       qb_write_policy: publishing?.writePolicy ?? null,
@@ -91,8 +92,8 @@ export default defineQuery({
             credit_amount: line.credit_amount,
             description: line.description,
           })),
-          total_debit: Number(debit),
-          total_credit: Number(credit),
+          total_debit: exactMinor(debit),
+          total_credit: exactMinor(credit),
           balanced: debit === credit,
           will_publish_to_qb: publishing !== undefined && row.is_publishable,
         };

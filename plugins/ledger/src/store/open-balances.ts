@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import type { AgedBalance, Aging, Side } from '../book-tokens.ts';
+import { exactMinor } from '../domain/money.ts';
 import { graphOf } from './graph-of.ts';
 
 /** What one counterparty owes or is owed, in minor units; negative is overpaid. */
@@ -45,7 +46,7 @@ export class OpenBalances implements Aging {
       SELECT sum(balance) AS total, count(DISTINCT agent_id) FILTER (WHERE balance <> 0) AS agents,
         count(*) FILTER (WHERE balance <> 0) AS events, max(currency) AS currency FROM open`);
     return {
-      total_open_cents: Number(row?.total ?? 0),
+      total_open_cents: exactMinor(BigInt(row?.total ?? 0)),
       counterparty_count: row?.agents ?? 0,
       open_event_count: row?.events ?? 0,
       currency: row?.currency ?? 'USD',
@@ -62,7 +63,7 @@ export class OpenBalances implements Aging {
       GROUP BY agent_id HAVING sum(balance) <> 0 ORDER BY abs(sum(balance)) DESC, agent_id LIMIT ${agents_max}`);
     return rows.map((row) => ({
       agent_id: row.agent_id ?? '',
-      open_balance_cents: Number(row.total),
+      open_balance_cents: exactMinor(BigInt(row.total)),
       open_event_count: row.events,
       currency: row.currency,
     }));
