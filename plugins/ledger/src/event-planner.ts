@@ -5,6 +5,7 @@ import { problemOfLines, totals } from './domain/lines.ts';
 import { amount_max, isCurrency } from './domain/money.ts';
 import type { EventDispatch } from './event-dispatch.ts';
 import type { EventSources } from './event-sources.ts';
+import { requireRoomForAmount, requireRoomForDebits } from './store/book-totals.ts';
 import type { EventReads } from './store/event-reads.ts';
 import type { NewEvent } from './store/journal-writer.ts';
 import type { StoredAgents } from './store/stored-agents.ts';
@@ -72,6 +73,8 @@ export class EventPlanner {
       eventCategory: given.event_category,
       source: given.source,
       externalId: given.external_id,
+      externalUrl: given.external_url,
+      description: given.description,
       metadata: given.metadata,
       appliesHandlers: given.apply_handlers,
     });
@@ -106,7 +109,12 @@ export class EventPlanner {
   /** The same; undefined when nothing knows what the event does (ledger L-78). */
   async planIfKnown(tx: Transaction, given: PlannableEvent, now: Date): Promise<JournalPlan | undefined> {
     const plan = await this.#dispatch.plan(tx, handledEvent(given), now);
-    if (plan !== undefined) requireBalanced(plan);
+    if (plan === undefined) return undefined;
+    requireBalanced(plan);
+    // What takes others back must always be possible.
+    const entries = plan.entries.filter(({ reversalOf }) => reversalOf === null);
+    const debits = entries.reduce((sum, { lines }) => sum + totals(lines).debit, 0n);
+    await requireRoomForDebits(tx, { debits, currency: given.currency });
     return plan;
   }
 
@@ -126,6 +134,7 @@ export class EventPlanner {
     if (given.agent_id !== null && (await this.#agents.find(tx, given.agent_id)) === undefined)
       throw notInGraph('agent_id', given.agent_id);
     await this.requireEvents(tx, given);
+    await requireRoomForAmount(tx, given);
     const posted = new Set(plan?.entries.flatMap((entry) => entry.lines.map((line) => line.elementId)));
     const ids = [...posted, ...(given.resource_element_id === null ? [] : [given.resource_element_id])];
     const accounts = ids.length === 0 ? new Map<string, Account>() : await this.#chart.find(tx, ids);

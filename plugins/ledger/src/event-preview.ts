@@ -2,6 +2,7 @@ import { isServiceError, type Transaction } from '@pacioli/core';
 import { totals } from './domain/lines.ts';
 import type { EventPlanner, EventToRecord } from './event-planner.ts';
 import type { EventRecorder } from './event-recorder.ts';
+import { exactMinor } from './exact-minor.ts';
 import { dryRun } from './store/dry-run.ts';
 import type { HandlerRow, StoredHandlers } from './store/stored-handlers.ts';
 import type { JournalPlan, PlannedEntry } from './tokens.ts';
@@ -76,8 +77,8 @@ export class EventPreview {
     return {
       handler,
       ...(plan.facts ?? {
-        total_debit_cents: Number(sums.reduce((sum, { debit }) => sum + debit, 0n)),
-        total_credit_cents: Number(sums.reduce((sum, { credit }) => sum + credit, 0n)),
+        total_debit_cents: exactMinor(sums.reduce((sum, { debit }) => sum + debit, 0n), 'The total of the debits'),
+        total_credit_cents: exactMinor(sums.reduce((sum, { credit }) => sum + credit, 0n), 'The total of the credits'),
       }),
       target_status: plan.eventStatus,
       entry_count: plan.entries.length,
@@ -91,7 +92,7 @@ function plannedTransaction(entry: PlannedEntry, index: number): PlannedTransact
     entry_index: index,
     debit_element_id: entry.lines.find((line) => line.debit > 0n)?.elementId ?? '',
     credit_element_id: entry.lines.find((line) => line.credit > 0n)?.elementId ?? '',
-    amount_cents: Number(debit),
+    amount_cents: exactMinor(debit, 'The total of an entry'),
     interpolated_debit_amount: String(debit),
     interpolated_credit_amount: String(credit),
   };

@@ -1,9 +1,18 @@
 import { invalidInput, notFound, ServiceError, StoreError, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import { mergeDeep } from './domain/agents.ts';
+import { problemOfMatch, problemOfRuledType } from './domain/event-rules.ts';
 import { literalAccounts, readTemplate, ShapeProblem } from './domain/handler-template.ts';
+import {
+  fields_chars_max,
+  long_chars_max,
+  problemOfSize,
+  problemOfTexts,
+  short_chars_max,
+} from './domain/text-limits.ts';
 import { type HandlerRow, handlers_max, type NewHandler, type StoredHandlers } from './store/stored-handlers.ts';
 import type { TenantRules } from './tenant-rules.ts';
+import type { EventHandler } from './tokens.ts';
 
 interface Actor {
   readonly userId: string;
@@ -33,22 +42,28 @@ export class HandlerEditor {
   readonly #handlers: StoredHandlers;
   readonly #rules: TenantRules;
   readonly #chart: ChartOfAccounts;
+  readonly #builtIn: ReadonlySet<string>;
 
   constructor(parts: {
     readonly handlers: StoredHandlers;
     readonly rules: TenantRules;
     readonly chart: ChartOfAccounts;
+    /** What ships with the ledger. */
+    readonly builtIn: readonly EventHandler[];
   }) {
     this.#handlers = parts.handlers;
     this.#rules = parts.rules;
     this.#chart = parts.chart;
+    // Ledger L-86, L-95: only what looks at the choice of an account first leaves its events to the tenant.
+    this.#builtIn = new Set(parts.builtIn.flatMap(({ key, classified }) => (classified === undefined ? [key] : [])));
   }
 
   /** The handler as it was stored (ledger L-110). */
   async create(tx: Transaction, handler: NewHandler, by: Actor): Promise<HandlerRow> {
     requireName(handler.name);
-    if (!/^[A-Za-z0-9_.:-]{1,100}$/.test(handler.event_type))
-      throw invalidInput('event_type: 1 to 100 letters, digits or one of _ . : - are needed');
+    const problem = problemOfRuledType(handler.event_type, this.#builtIn.has(handler.event_type));
+    if (problem !== undefined) throw invalidInput(problem);
+    requireFields(handler);
     await this.#requireTemplate(tx, handler.transaction_template, handler.match_source);
     if ((await this.#handlers.count(tx)) >= handlers_max)
       throw invalidInput(`A graph has at most ${handlers_max} handlers. Change one that is there instead.`);
@@ -69,6 +84,7 @@ export class HandlerEditor {
       requireName(change.name);
       if (await this.#handlers.isNameTaken(tx, change.name, handler.id)) throw nameTaken(change.name);
     }
+    requireFields({ ...change, metadata: mergeDeep(handler.metadata, patch) });
     const source = change.match_source ?? handler.match_source;
     if (change.transaction_template !== null) await this.#requireTemplate(tx, change.transaction_template, source);
     const approval = { true: [by.userId, by.now], false: [null, null] } as const;
@@ -121,6 +137,25 @@ function readable(template: unknown): ReturnType<typeof readTemplate> {
     if (error instanceof ShapeProblem) throw invalidInput(error.message);
     throw error;
   }
+}
+
+/** The vocabularies and sizes of what a handler says, as far as it is said. */
+function requireFields(
+  handler: Omit<HandlerChange, 'id' | 'is_active' | 'approve' | 'metadata_patch' | 'priority'> & {
+    readonly metadata: HandlerRow['metadata'];
+  },
+): void {
+  const { match_source, match_metadata_expression, transaction_template, metadata } = handler;
+  const problem =
+    problemOfMatch({
+      eventCategory: handler.event_category,
+      agentType: handler.match_agent_type,
+      resourceType: handler.match_resource_type,
+    }) ??
+    problemOfTexts({ match_source }, short_chars_max) ??
+    problemOfTexts({ description: handler.description }, long_chars_max) ??
+    problemOfSize({ match_metadata_expression, transaction_template, metadata }, fields_chars_max);
+  if (problem !== undefined) throw invalidInput(problem);
 }
 
 function requireName(name: string): void {

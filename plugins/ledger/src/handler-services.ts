@@ -5,7 +5,7 @@ import { HandlerEditor } from './handler-editor.ts';
 import { agentStore, handlerEditor, handlerStore, liveSources, tenantRules } from './internal-tokens.ts';
 import { StoredHandlers } from './store/stored-handlers.ts';
 import { TenantRules } from './tenant-rules.ts';
-import { eventSources } from './tokens.ts';
+import { eventHandlers, eventSources } from './tokens.ts';
 
 /** What the rules of the tenant need. */
 export const handlerServices: readonly Provider[] = [
@@ -16,7 +16,7 @@ export const handlerServices: readonly Provider[] = [
     create: (use) => new TenantRules(use),
   }),
   provide(handlerEditor, {
-    needs: { handlers: handlerStore, rules: tenantRules, chart: chartOfAccounts },
+    needs: { handlers: handlerStore, rules: tenantRules, chart: chartOfAccounts, builtIn: eventHandlers },
     create: (use) => new HandlerEditor(use),
   }),
 ];

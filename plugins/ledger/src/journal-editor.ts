@@ -4,11 +4,13 @@ import { holdAccounts } from './account-hold.ts';
 import { beingWritten } from './domain/being-written.ts';
 import { isTerminal } from './domain/event-life.ts';
 import type { EntryType } from './domain/journal-metadata.ts';
-import { type Line, problemOfLines } from './domain/lines.ts';
+import { type Line, problemOfLines, totals } from './domain/lines.ts';
 import { monthsOfDates, problemOfPostingDate } from './domain/periods.ts';
+import { fields_chars_max, long_chars_max, problemOfSize, problemOfTexts } from './domain/text-limits.ts';
 import type { EventPlanner } from './event-planner.ts';
 import { closedPeriod } from './event-recorder.ts';
 import { requireWithinReach } from './posting-reach.ts';
+import { requireRoomForDebits } from './store/book-totals.ts';
 import type { DraftChange, DraftWrites } from './store/draft-writes.ts';
 import type { EventReads } from './store/event-reads.ts';
 import type { EventWrites } from './store/event-writes.ts';
@@ -54,12 +56,16 @@ export class JournalEditor {
     const found = await this.#requireDraft(tx, change.entryId);
     const dateProblem = change.postingDate === undefined ? undefined : problemOfPostingDate(change.postingDate);
     if (dateProblem !== undefined) throw invalidInput(`posting_date: ${dateProblem}`);
+    const long = problemOfTexts({ memo: change.memo }, long_chars_max) ?? problemOfLineTexts(change.lines ?? []);
+    if (long !== undefined) throw invalidInput(long);
     const moved = change.postingDate === undefined ? [] : [change.postingDate];
     await requireWithinReach(tx, moved, by.now);
     const entry = await this.#lock(tx, found, [found.posting_date, ...moved]);
     if (change.lines !== undefined) {
       const problem = problemOfLines(change.lines);
       if (problem !== undefined) throw invalidInput(problem);
+      const debits = totals(change.lines).debit;
+      await requireRoomForDebits(tx, { debits, currency: entry.currency, insteadOf: entry.id });
       const postable = { entries: [{ lines: change.lines, reversalOf: entry.reversal_of }] };
       await planner.requireAccounts(tx, postable, entry.currency);
     }
@@ -136,6 +142,15 @@ export class JournalEditor {
     if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
     return entry;
   }
+}
+
+function problemOfLineTexts(lines: readonly Line[]): string | undefined {
+  const texts = lines.map(({ description }, index) => [`line_items.${index}.description`, description]);
+  const sizes = lines.map(({ metadata }, index) => [`line_items.${index}.metadata`, metadata]);
+  return (
+    problemOfTexts(Object.fromEntries(texts), long_chars_max) ??
+    problemOfSize(Object.fromEntries(sizes), fields_chars_max)
+  );
 }
 
 /** Ledger L-54. */

@@ -1,6 +1,7 @@
 import { type BlockType, blockTypes } from '@pacioli/blocks';
 import { type Contribution, contribute, invalidInput } from '@pacioli/core';
 import type { EntryTemplate, ScheduleMetadata } from './domain/schedule-plan.ts';
+import { requireSayable } from './models/said.ts';
 import { scheduleStore, scheduleWriter } from './schedule-tokens.ts';
 
 /** The payloads of the schedule's arms; absent fields have their defaults. */
@@ -112,6 +113,7 @@ export function blockName(given: string): string {
 }
 
 function templateOf(given: TemplatePayload): EntryTemplate {
+  requireSayable({ 'entry_template.memo_template': given.memo_template });
   return {
     debit_element_id: given.debit_element_id,
     credit_element_id: given.credit_element_id,

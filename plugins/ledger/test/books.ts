@@ -56,6 +56,13 @@ export async function openBooks(user: TestClient, entityType = 'llc'): Promise<B
   return bookOf(user, graph);
 }
 
+/** The result of an operation that must succeed. */
+export async function done(book: Books, name: string, body: object): Promise<Loose> {
+  const answer = await book.operation(name, body);
+  if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body.result;
+}
+
 /** An account's code with its debit and credit in cents. */
 export type Leg = readonly [code: string, debit: number, credit: number];
 

@@ -1,8 +1,9 @@
 import { ServiceError, sql } from '@pacioli/core';
 import { type Books, entry, type Leg, type Loose } from './books.ts';
 import { beforeTheFence, lockedOut } from './interference.ts';
+import { handler } from './refusal-furniture.ts';
 import { type Refusal, rowsOf } from './refusal-rows.ts';
-import { handler, type Stage } from './refusal-stage.ts';
+import type { Stage } from './refusal-stage.ts';
 import { schedule } from './schedule-books.ts';
 
 const locked = { meanwhile: () => lockedOut };
@@ -59,7 +60,7 @@ const rules = [
     [403, 'hub', 'Only is_active', renamed('hub rule', { name: 'Mine' })],
     [404, 'handler', 'Event handler not found: hdl_x', renamed('hdl_x', { name: 'x' })],
     [409, 'name', "named 'Fees' already exists", renamed('rule', { name: 'Fees' })],
-    [409, 'lock', busy, renamed('rule', { name: 'x' }), locked],
+    [409, 'lock', busy, renamed('rule', { name: 'Renamed' }), locked],
     [422, 'template', 'cannot be read at character', renamed('rule', { transaction_template: unreadable })],
   ]),
 ];

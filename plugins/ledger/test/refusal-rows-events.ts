@@ -1,7 +1,8 @@
 import { entry, type Leg, type Loose } from './books.ts';
 import { lockedOut } from './interference.ts';
+import { captured } from './refusal-furniture.ts';
 import { type Refusal, rowsOf } from './refusal-rows.ts';
-import { captured, type Stage } from './refusal-stage.ts';
+import type { Stage } from './refusal-stage.ts';
 
 const locked = { meanwhile: () => lockedOut };
 const busy = 'being written by another process';

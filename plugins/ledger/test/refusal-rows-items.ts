@@ -1,6 +1,7 @@
 import { beforeTheFence, lockedOut } from './interference.ts';
+import { deliverIn, newer } from './refusal-furniture.ts';
 import { type Refusal, rowsOf } from './refusal-rows.ts';
-import { deliverIn, newer, type Stage } from './refusal-stage.ts';
+import type { Stage } from './refusal-stage.ts';
 
 const shut = { book: 'shut' } as const;
 const item =

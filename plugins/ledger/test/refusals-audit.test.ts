@@ -1,5 +1,9 @@
+import blocks from '@pacioli/blocks';
+import taxonomy from '@pacioli/taxonomy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import ledger from '../src/index.ts';
 import { graphDigest } from './graph-digest.ts';
+import { goodRequests } from './refusal-good-requests.ts';
 import { refusalMatrix, unreachable } from './refusal-matrix.ts';
 import type { Refusal } from './refusal-rows.ts';
 import { bookRefusals } from './refusal-rows-books.ts';
@@ -45,4 +49,45 @@ describe('the audit of refusals', () => {
       expect(await graphDigest(service.store, graph)).toEqual(before);
     },
   );
+});
+
+describe('whoever may not write', () => {
+  const declared = [ledger, taxonomy, blocks].flatMap(({ operations }) => operations);
+  const writes = declared.filter(({ need }) => need !== 'viewer').map(({ name }) => name);
+  const requests = goodRequests(refusals);
+
+  it('is tried with every operation that writes (ledger L-7)', () => {
+    expect(Object.keys(requests).toSorted()).toEqual(writes.toSorted());
+    expect(declared.filter(({ need }) => need === 'viewer').map(({ name }) => name)).toEqual([
+      'preview-event-block',
+      'preview-reconciling-item',
+    ]);
+  });
+
+  it.each(writes)('cannot %s, and nothing changes (ledger L-7)', async (operation) => {
+    const { service, viewer, stranger } = stage;
+    const { graph } = stage.books.open;
+    const body = requests[operation]?.(stage);
+    const before = await graphDigest(service.store, graph);
+    for (const who of [viewer, stranger]) {
+      const { status } = await who.post(`/extensions/ledger/${graph}/operations/${operation}`, body);
+      expect(status).toBe(403);
+    }
+    expect(await graphDigest(service.store, graph)).toEqual(before);
+  });
+
+  it('is refused for that alone: the owner is granted all that the state of the books allows', async () => {
+    // What deletes comes last, but for the arc whose account is mapped anew.
+    const rank = (name: string) => (name === 'delete-mapping-association' ? 0 : name.startsWith('delete-') ? 2 : 1);
+    const refused: Record<string, unknown> = {};
+    for (const operation of writes.toSorted((one, other) => rank(one) - rank(other))) {
+      const { status, body } = await stage.books.open.operation(operation, requests[operation]?.(stage));
+      if (status > 202) refused[operation] = body.detail;
+    }
+    expect(refused).toEqual({
+      'close-period': expect.stringContaining('pending_obligations'),
+      initialize: expect.stringContaining('already initialized'),
+      'initialize-chart-of-accounts': expect.stringContaining('already has a chart'),
+    });
+  });
 });

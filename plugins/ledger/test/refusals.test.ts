@@ -77,15 +77,17 @@ describe('an event that cannot be kept', () => {
   });
 
   it('is refused when its entries together pass what JSON carries, so that every read goes on (ledger L-2)', async () => {
+    const own = await openBooks(user);
     const lines = [
-      { element_id: book.id('1000'), debit_amount: Number.MAX_SAFE_INTEGER },
-      { element_id: book.id('4000'), credit_amount: Number.MAX_SAFE_INTEGER },
+      { element_id: own.id('1000'), debit_amount: Number.MAX_SAFE_INTEGER },
+      { element_id: own.id('4000'), credit_amount: Number.MAX_SAFE_INTEGER },
     ];
     const one = { posting_date: '2026-03-30', memo: 'a', line_items: lines };
+    const record = (body: object) => own.operation('create-event-block', body);
     const refused = await record({ ...good(), metadata: { status: 'posted', entries: [one, one] } });
     expect([refused.status, refused.body.detail]).toEqual([422, expect.stringContaining('total of the entries')]);
     expect((await record({ ...good(), metadata: { status: 'draft', entries: [one] } })).status).toBe(200);
-    const { transactions } = await book.query('{ transactions { transactions { amount } } }');
+    const { transactions } = await own.query('{ transactions { transactions { amount } } }');
     expect(transactions.transactions).toContainEqual({ amount: 90071992547409.91 });
   });
 });

@@ -1,3 +1,5 @@
+import { fields_chars_max, problemOfSize, problemOfTexts, short_chars_max } from './text-limits.ts';
+
 /** What a counterparty is to us; one legal person may be several (ledger L-32). */
 export const agentTypes = [
   'customer',
@@ -17,6 +19,12 @@ export function problemOfAgent(agent: { readonly agentType: string; readonly nam
     return `Unknown agent_type '${agent.agentType}'. Valid types are [${agentTypes.join(', ')}].`;
   if (agent.name.trim() === '') return 'name: an agent needs a name that is not blank.';
   return undefined;
+}
+
+/** What is too long of what is known of an agent; undefined when nothing is. */
+export function problemOfAgentSize(agent: Readonly<Record<string, unknown>>): string | undefined {
+  const { address, metadata } = agent;
+  return problemOfTexts(agent, short_chars_max) ?? problemOfSize({ address, metadata }, fields_chars_max);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

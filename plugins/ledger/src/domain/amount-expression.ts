@@ -22,6 +22,28 @@ export class TemplateProblem extends Error {
   }
 }
 
+/** The fields that the roots of a path have (ledger L-103). */
+const known = {
+  event: new Set([
+    'id',
+    'event_type',
+    'event_category',
+    'agent_id',
+    'resource_type',
+    'resource_element_id',
+    'occurred_at',
+    'effective_at',
+    'source',
+    'external_id',
+    'amount',
+    'amount_abs',
+    'currency',
+    'description',
+    'metadata',
+  ]),
+  handler: new Set(['id', 'name', 'event_type', 'origin', 'priority', 'metadata']),
+} as const satisfies Record<Path['root'], ReadonlySet<string>>;
+
 /** Characters of one expression, and values nested or compared in it. */
 export const expression_chars_max = 500;
 const depth_max = 20;
@@ -79,8 +101,22 @@ export function parsePath(text: string, token: string, at: number): Path {
   const [root, ...names] = inside?.[1]?.split('.') ?? [];
   if (inside === null || (root !== 'event' && root !== 'handler'))
     throw new TemplateProblem(text, at, 'between the braces a path below event or handler is needed.');
+  const sign = /[-+*/](?=\s*[\w(])/.exec(token.replaceAll(/[\w]-[\w]/g, '___'));
+  if (sign !== null && names.some((name) => /[\s+*/]/.test(name)))
+    throw new TemplateProblem(
+      text,
+      at + sign.index,
+      `between the braces is only a path; calculate behind them, as in {{ ${root}.amount }} / 2.`,
+    );
   if (names.length === 0 || names.length > depth_max || names.some((name) => !/^[\w-]+$/.test(name)))
     throw new TemplateProblem(text, at, `a path is names with dots between them, such as ${root}.metadata.fee.`);
+  const [first = ''] = names;
+  if (!known[root].has(first))
+    throw new TemplateProblem(
+      text,
+      at,
+      `'${first}' is no field of ${root}. Fields are ${[...known[root]].join(', ')}.`,
+    );
   const fallback = inside[2];
   if (fallback !== undefined && !/^(-?\d{1,16}|'[^']*')$/.test(fallback))
     throw new TemplateProblem(text, at, "after default a whole number or 'text' is needed.");

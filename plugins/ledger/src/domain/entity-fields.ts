@@ -1,3 +1,5 @@
+import { long_chars_max, problemOfTexts, short_chars_max } from './text-limits.ts';
+
 /** Days of each month; the last day of February counts. */
 const days = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
@@ -7,16 +9,19 @@ export interface EntityChange {
   readonly fiscal_year_end?: string | null | undefined;
   readonly lei?: string | null | undefined;
   readonly cik?: string | null | undefined;
+  readonly uri?: string | null | undefined;
+  readonly website?: string | null | undefined;
 }
 
 /** What is wrong with a change of the company; undefined when nothing is (ledger L-31). */
-export function problemOfEntity({ name, fiscal_year_end: end, lei, cik }: EntityChange): string | undefined {
+export function problemOfEntity(change: EntityChange): string | undefined {
+  const { name, fiscal_year_end: end, lei, cik, uri, website, ...others } = change;
   if (name != null && name.trim() === '') return 'name: a company needs a name that is not blank.';
   if (end != null && !isDayOfYear(end))
     return `fiscal_year_end: '${end}' is no day of the year as MM-DD, such as 12-31.`;
   if (lei != null && !/^[A-Za-z0-9]{20}$/.test(lei)) return 'lei: 20 letters and digits are needed.';
   if (cik != null && !/^\d{1,10}$/.test(cik)) return 'cik: 1 to 10 digits are needed.';
-  return undefined;
+  return problemOfTexts({ name, ...others }, short_chars_max) ?? problemOfTexts({ uri, website }, long_chars_max);
 }
 
 function isDayOfYear(text: string): boolean {

@@ -1,4 +1,5 @@
 import { systemKeysIn } from './event-rules.ts';
+import { long_chars_max, problemOfMetadata, problemOfTexts } from './text-limits.ts';
 
 /** Where a caller may move an event from each status (ledger 5.3). */
 const transitions: Readonly<Record<string, readonly string[]>> = {
@@ -48,7 +49,7 @@ export function hasCorrections(change: EventChange): boolean {
 
 /** What is wrong with a change before anything else is looked up; undefined when nothing is. */
 export function problemOfChange(
-  event: { readonly status: string; readonly event_type: string },
+  event: { readonly status: string; readonly event_type: string; readonly metadata: EventChange['metadata_patch'] },
   change: EventChange,
 ): string | undefined {
   const { transition_to: target } = change;
@@ -66,6 +67,10 @@ export function problemOfChange(
   for (const field of ['superseded_by_id', 'obligated_by_event_id', 'discharges_event_id'] as const) {
     if (change[field] === change.event_id) return `${field}: an event cannot be linked to itself.`;
   }
+  const long =
+    problemOfTexts({ description: change.description }, long_chars_max) ??
+    problemOfMetadata('metadata_patch', { ...event.metadata, ...change.metadata_patch });
+  if (long !== undefined) return long;
   const maintained = systemKeysIn(change.metadata_patch);
   return maintained.length === 0
     ? undefined

@@ -1,8 +1,14 @@
+import { agentTypes } from './agents.ts';
+import { long_chars_max, problemOfMetadata, problemOfTexts, short_chars_max } from './text-limits.ts';
+
 /** The categories of each class of event that a caller may record (ledger 5.1). */
 const categories: Readonly<Record<string, readonly string[]>> = {
   economic: ['sales', 'purchase', 'financing', 'payroll', 'treasury', 'adjustment', 'recognition', 'other'],
   support: ['control', 'approval', 'reconciliation', 'inquiry'],
 };
+
+/** What an event can be about (ledger 5.1). */
+export const resourceTypes = ['goods', 'information', 'labor', 'money', 'obligation', 'right', 'services'] as const;
 
 /** Types that only their own operation writes (ledger L-67). */
 const reserved: ReadonlySet<string> = new Set([
@@ -13,9 +19,6 @@ const reserved: ReadonlySet<string> = new Set([
 
 /** The anchor of a schedule comes from no other source (ledger L-67). */
 const scheduleAnchor = 'schedule_created';
-
-/** Characters of an external id: it is the key of an index, whose entries have a size. */
-const externalId_chars_max = 500;
 
 /** Metadata that the system maintains (ledger L-76). */
 const protectedKeys: ReadonlySet<string> = new Set([
@@ -36,6 +39,8 @@ export interface EventRequest {
   readonly eventCategory: string;
   readonly source: string;
   readonly externalId: string | null;
+  readonly externalUrl: string | null;
+  readonly description: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly appliesHandlers: boolean;
 }
@@ -45,16 +50,58 @@ export function problemOfEvent(event: EventRequest): string | undefined {
   if (!(categories[event.eventClass] ?? []).includes(event.eventCategory)) {
     return `event_category '${event.eventCategory}' is not valid for event_class '${event.eventClass}'`;
   }
-  if (!/^[A-Za-z0-9_.:-]{1,100}$/.test(event.eventType))
-    return 'event_type: 1 to 100 letters, digits or one of _ . : - are needed';
+  const problem = problemOfEventType(event.eventType);
+  if (problem !== undefined) return problem;
   if (event.eventClass === 'support' && event.appliesHandlers)
     return `A support event never creates entries; send it with apply_handlers=false`;
   if (reserved.has(event.eventType) || (event.eventType === scheduleAnchor && event.source !== 'schedule'))
     return `event_type='${event.eventType}' is written only by its own operation`;
-  if ((event.externalId?.length ?? 0) > externalId_chars_max)
-    return `external_id: at most ${externalId_chars_max} characters are taken`;
+  const long =
+    problemOfTexts({ external_id: event.externalId }, short_chars_max) ??
+    problemOfTexts({ external_url: event.externalUrl, description: event.description }, long_chars_max) ??
+    problemOfMetadata('metadata', event.metadata);
+  if (long !== undefined) return long;
   const maintained = systemKeysIn(event.metadata);
   return maintained.length === 0 ? undefined : `metadata cannot set system-maintained keys: ${maintained.join(', ')}`;
+}
+
+/** What is wrong with the name of an event type (ledger L-67); undefined when nothing is. */
+function problemOfEventType(eventType: string): string | undefined {
+  return /^[A-Za-z0-9_.:-]{1,100}$/.test(eventType)
+    ? undefined
+    : 'event_type: 1 to 100 letters, digits or one of _ . : - are needed';
+}
+
+/** What a rule of the tenant says of the events that it is for; null is any. */
+export interface MatchFields {
+  readonly eventCategory: string | null;
+  readonly agentType: string | null;
+  readonly resourceType: string | null;
+}
+
+/** What is wrong with the event type of a rule of the tenant (ledger L-67, L-86, L-110); undefined when nothing is. */
+export function problemOfRuledType(eventType: string, isBuiltIn: boolean): string | undefined {
+  const problem = problemOfEventType(eventType);
+  if (problem !== undefined) return problem;
+  if (reserved.has(eventType) || eventType === scheduleAnchor)
+    return `event_type='${eventType}' is written only by its own operation; no handler is asked.`;
+  return isBuiltIn
+    ? `event_type='${eventType}' is handled by what ships with the ledger; no other handler is asked. Use a type of your own.`
+    : undefined;
+}
+
+/** What a rule of the tenant could never match (ledger 5.1, L-32, L-107); undefined when nothing is. */
+export function problemOfMatch(match: MatchFields): string | undefined {
+  return (
+    unknownWord('event_category', match.eventCategory, categories['economic'] ?? []) ??
+    unknownWord('match_agent_type', match.agentType, agentTypes) ??
+    unknownWord('match_resource_type', match.resourceType, resourceTypes)
+  );
+}
+
+function unknownWord(field: string, value: string | null, known: readonly string[]): string | undefined {
+  if (value === null || known.includes(value)) return undefined;
+  return `${field}: '${value}' is none of [${known.join(', ')}], so that no event with entries could match.`;
 }
 
 /** The keys of metadata that only the system sets (ledger L-76). */

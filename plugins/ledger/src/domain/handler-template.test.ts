@@ -40,6 +40,12 @@ describe('an amount', () => {
     ['{{ event.amount', 1],
     ['{{ amount }}', 1],
     ['{{ event.constructor() }}', 1],
+    ['{{ event.__proto__ }}', 1],
+    ['{{ event.amout }}', 1],
+    ['{{ event.amount / 3 }}', 17],
+    ['1 + {{ event.metadata.fee * 2 }}', 27],
+    ['about {{ event.amount }}', 1],
+    ['{{ event.amount }} cents', 20],
     ['12.5', 3],
     ['{{ event.amount }} / 0', 22],
     ['{{ event.amount }} * {{ event.amount }}', 22],
@@ -59,7 +65,7 @@ describe('an amount', () => {
     ['{{ event.metadata.nothing }}', 'is null'],
     ['{{ event.metadata.half }}', 'is 12.5'],
     ['{{ event.metadata }}', 'a whole number of minor units is needed'],
-    ['{{ event.__proto__ }}', "Field '__proto__' not found"],
+    ['{{ event.metadata.__proto__ }}', "Field '__proto__' not found"],
   ])('%s has no value (ledger L-104)', (text, message) => {
     expect(() => value(text)).toThrow(message);
   });
@@ -119,6 +125,8 @@ describe('a template', () => {
       "debit.amount: '{{ x }}' cannot be read at character 1",
     ],
     [template({ debit: leg('{{ event.a', '1'), credit: leg('b', '1') }), 'debit.element_id'],
+    [template({ debit: leg('code:1000 }}', '1'), credit: leg('b', '1') }), 'at character 11: the braces that close'],
+    [template({ debit: leg('elem_{{ event.id + 1 }}', '1'), credit: leg('b', '1') }), 'at character 18: between the'],
     [
       template({ debit: leg('a', '1'), credit: leg('b', '1'), lines: [{ side: 'up' }] }),
       'lines.0.side: debit or credit',

@@ -1,5 +1,6 @@
 import type { Line } from './lines.ts';
 import { problemOfPostingDate } from './periods.ts';
+import { long_chars_max, problemOfTexts } from './text-limits.ts';
 
 export const entryTypes = ['standard', 'adjusting', 'closing', 'reversing'] as const;
 export type EntryType = (typeof entryTypes)[number];
@@ -113,6 +114,8 @@ function amountOf(fields: Fields, name: string, path: string): bigint {
 
 function optionalText(fields: Fields, name: string, path: string): string | null {
   const value = fields[name] ?? null;
+  const problem = problemOfTexts({ [`${path}.${name}`]: value }, long_chars_max);
+  if (problem !== undefined) throw new MetadataProblem(problem);
   if (value === null || typeof value === 'string') return value;
   throw new MetadataProblem(`${path}.${name}: must be text.`);
 }

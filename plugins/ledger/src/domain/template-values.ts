@@ -68,6 +68,9 @@ export function piecesOf(text: string): readonly (string | Path)[] {
   let from = 0;
   while (from < text.length) {
     const open = text.indexOf('{{', from);
+    const end = open < 0 ? text.length : open;
+    const stray = text.slice(from, end).indexOf('}}');
+    if (stray >= 0) throw new TemplateProblem(text, from + stray, 'the braces that close here were never opened.');
     if (open < 0) return [...pieces, text.slice(from)];
     const close = text.indexOf('}}', open);
     if (close < 0) throw new TemplateProblem(text, open, 'the braces that open here are never closed.');

@@ -1,5 +1,6 @@
 import { instant, model, nullable, oneOf, openModel } from '@pacioli/core';
 import { Type } from 'typebox';
+import { resourceTypes } from '../domain/event-rules.ts';
 import { amount_max } from '../domain/money.ts';
 
 const eventCategories = [
@@ -42,7 +43,6 @@ const eventActions = [
 
 export type EventAction = (typeof eventActions)[number];
 
-const resourceTypes = ['goods', 'information', 'labor', 'money', 'obligation', 'right', 'services'] as const;
 const text = () => Type.Optional(nullable(Type.String()));
 
 export const CreateEventBlockRequest = model('CreateEventBlockRequest', {

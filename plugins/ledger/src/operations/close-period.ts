@@ -5,6 +5,7 @@ import { period_pattern } from '../domain/periods.ts';
 import { calendarReader, periodCloser } from '../internal-tokens.ts';
 import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
+import { requireSayable } from '../models/said.ts';
 
 const isAllowed = () => Type.Optional(Type.Boolean({ default: false }));
 const count = () => Type.Optional(Type.Integer({ default: 0 }));
@@ -56,6 +57,7 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
+    requireSayable({ note: input.note });
     const by = calendarActor(ctx.caller, ctx.now());
     const flags: readonly CloseOverride[] = [
       'allow_stale_sync',

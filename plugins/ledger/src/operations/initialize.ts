@@ -4,6 +4,7 @@ import { period_pattern, plusMonths, problemOfCalendar } from '../domain/periods
 import { calendarReader, fiscalCalendarStore } from '../internal-tokens.ts';
 import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
+import { requireSayable } from '../models/said.ts';
 
 const period = () => Type.Optional(nullable(Type.String({ pattern: period_pattern })));
 
@@ -31,6 +32,7 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
+    requireSayable({ note: input.note });
     const now = ctx.now();
     const today = now.toISOString().slice(0, 10);
     const request = {

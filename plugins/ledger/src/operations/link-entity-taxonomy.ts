@@ -2,6 +2,7 @@ import { defineOperation, invalidInput, notFound } from '@pacioli/core';
 import { libraryReads } from '@pacioli/taxonomy';
 import { entityStore } from '../internal-tokens.ts';
 import { EntityTaxonomyResponse, LinkEntityTaxonomyRequest } from '../models/entity-changes.ts';
+import { requireSayable } from '../models/said.ts';
 
 /** What a taxonomy must be for each use of it (taxonomy T-44). */
 const typesOfBases: Readonly<Record<string, readonly string[]>> = {
@@ -23,6 +24,7 @@ export default defineOperation({
   errors: { NOT_FOUND: 'The taxonomy is neither of this graph nor of the library, or the graph has no company.' },
 
   async handle({ input, ctx, use }) {
+    requireSayable({ adoption_context: input.adoption_context });
     const taxonomy = await use.libraryReads.taxonomy(ctx.tx, { id: input.taxonomy_id });
     if (taxonomy === undefined) throw notFound(`Taxonomy not found: ${input.taxonomy_id}`);
     const basis = input.basis ?? 'chart_of_accounts';

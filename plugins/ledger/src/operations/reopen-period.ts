@@ -4,6 +4,7 @@ import { period_pattern } from '../domain/periods.ts';
 import { calendarReader, periodReopener } from '../internal-tokens.ts';
 import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
+import { requireSayable } from '../models/said.ts';
 
 export default defineOperation({
   name: 'reopen-period',
@@ -25,6 +26,7 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
+    requireSayable({ reason: input.reason, note: input.note });
     const reason = input.reason.trim();
     if (reason === '') throw invalidInput('reason: say why the month is opened again.');
     const by = calendarActor(ctx.caller, ctx.now());

@@ -5,6 +5,7 @@ import {
   ResolveReconcilingItemRequest,
   ResolveReconcilingItemResponse,
 } from '../models/reconciling-item.ts';
+import { requireSayable } from '../models/said.ts';
 
 export default defineOperation({
   name: 'resolve-reconciling-item',
@@ -27,6 +28,7 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
+    requireSayable({ note: input.note });
     const by = { userId: ctx.caller.userId, now: ctx.now() };
     const resolved = await use.reconciler.resolve(
       ctx.tx,

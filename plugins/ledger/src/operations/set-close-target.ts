@@ -4,6 +4,7 @@ import { period_pattern, problemOfTarget } from '../domain/periods.ts';
 import { calendarReader, fiscalCalendarStore } from '../internal-tokens.ts';
 import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
+import { requireSayable } from '../models/said.ts';
 
 export default defineOperation({
   name: 'set-close-target',
@@ -22,6 +23,7 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
+    requireSayable({ note: input.note });
     const calendar = requireCalendar(await use.fiscalCalendarStore.findForUpdate(ctx.tx));
     const now = ctx.now();
     const today = now.toISOString().slice(0, 10);

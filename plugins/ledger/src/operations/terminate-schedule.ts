@@ -1,5 +1,6 @@
 import { defineOperation, model } from '@pacioli/core';
 import { Type } from 'typebox';
+import { requireSayable } from '../models/said.ts';
 import { TerminateScheduleResponse } from '../models/schedules.ts';
 import { scheduleWriter } from '../schedule-tokens.ts';
 
@@ -22,6 +23,7 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
+    requireSayable({ reason: input.reason });
     const request = { structureId: input.structure_id, newEndDate: input.new_end_date, reason: input.reason };
     return use.scheduleWriter.terminate({ tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() }, request);
   },

@@ -1,5 +1,5 @@
 import { defineOperation, invalidInput, notFound } from '@pacioli/core';
-import { mergeDeep } from '../domain/agents.ts';
+import { mergeDeep, problemOfAgentSize } from '../domain/agents.ts';
 import { agentStore } from '../internal-tokens.ts';
 import { agentView, LedgerAgentResponse, UpdateAgentRequest } from '../models/agents.ts';
 
@@ -35,6 +35,8 @@ export default defineOperation({
       is_1099_recipient: input.is_1099_recipient ?? agent.is_1099_recipient,
       metadata: mergeDeep(agent.metadata, patch),
     };
+    const problem = problemOfAgentSize(fields);
+    if (problem !== undefined) throw invalidInput(problem);
     if (fields.name.trim() === '') throw invalidInput('name: an agent needs a name that is not blank.');
     return agentView(await use.agentStore.update(ctx.tx, agent.id, fields, ctx.now()));
   },

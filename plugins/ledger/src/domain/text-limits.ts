@@ -1,0 +1,42 @@
+/** Characters of a name, a number or another short text; also of what an index holds, whose entries have a size. */
+export const short_chars_max = 500;
+
+/** Characters of a description, memo, note or reason, and of an address on the web. */
+export const long_chars_max = 4_000;
+
+/** Characters of what callers keep beside agents and handlers, and of the template of a handler, as JSON. */
+export const fields_chars_max = 100_000;
+
+/** Characters of the metadata of an event as JSON: it may hold hundreds of entries. */
+export const metadata_chars_max = 2_000_000;
+
+/** Metadata of events by which others are found, so that an index holds it. */
+const keyFields = ['qb_doc_number', 'schedule_id'] as const;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What is wrong with the length of texts that belong to fields; undefined when nothing is. */
+export function problemOfTexts(fields: Fields, charsMax: number): string | undefined {
+  for (const [name, value] of Object.entries(fields))
+    if (typeof value === 'string' && value.length > charsMax) return tooLong(name, value.length, charsMax);
+  return undefined;
+}
+
+/** What is wrong with the size of objects that belong to fields; undefined when nothing is. */
+export function problemOfSize(fields: Fields, charsMax: number): string | undefined {
+  for (const [name, value] of Object.entries(fields)) {
+    const length = value === undefined || value === null ? 0 : JSON.stringify(value).length;
+    if (length > charsMax) return tooLong(name, length, charsMax);
+  }
+  return undefined;
+}
+
+/** What is wrong with the size of an event's metadata, sent in this field; undefined when nothing is. */
+export function problemOfMetadata(name: string, metadata: Fields): string | undefined {
+  const keys = Object.fromEntries(keyFields.map((key) => [`${name}.${key}`, metadata[key]]));
+  return problemOfSize({ [name]: metadata }, metadata_chars_max) ?? problemOfTexts(keys, short_chars_max);
+}
+
+function tooLong(name: string, length: number, charsMax: number): string {
+  return `${name}: at most ${charsMax} characters are taken, and these are ${length}.`;
+}

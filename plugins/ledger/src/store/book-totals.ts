@@ -1,0 +1,54 @@
+import { invalidInput, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import { amount_max } from '../domain/money.ts';
+import { graphOf } from './graph-of.ts';
+
+/**
+ * Minor units from which an amount is looked at together with all others, which costs a sum over the books; a thousand
+ * smaller ones have room in any case.
+ */
+const large_amount = 2n ** 43n;
+
+/**
+ * Refuses debits with which those of all entries, drafts included, would pass what JSON carries exactly (ledger L-2): the
+ * total of the debits bounds the balance of every account. The draft that is being changed does not count.
+ */
+export async function requireRoomForDebits(
+  tx: Transaction,
+  added: { readonly debits: bigint; readonly currency: string; readonly insteadOf?: string },
+): Promise<void> {
+  await requireRoom(tx, added.debits, {
+    what: `The debits of these books in ${added.currency}`,
+    sum: sql<TotalRow>`SELECT sum(debit_amount) AS total FROM ledger_line_item
+      WHERE graph_id = ${graphOf(tx)} AND currency = ${added.currency} AND entry_id IS DISTINCT FROM ${added.insteadOf ?? null}`,
+  });
+}
+
+/** Refuses the amount of an event with which those of all events would pass what JSON carries exactly (ledger L-2, L-100). */
+export async function requireRoomForAmount(
+  tx: Transaction,
+  event: { readonly amount: number | null; readonly currency: string },
+): Promise<void> {
+  await requireRoom(tx, BigInt(Math.abs(event.amount ?? 0)), {
+    what: `The amounts of the events in ${event.currency}`,
+    sum: sql<TotalRow>`SELECT sum(abs(amount)) AS total FROM ledger_event
+      WHERE graph_id = ${graphOf(tx)} AND currency = ${event.currency} AND status NOT IN ('voided', 'superseded')`,
+  });
+}
+
+interface TotalRow {
+  readonly total: string | null;
+}
+
+async function requireRoom(
+  tx: Transaction,
+  added: bigint,
+  { what, sum }: { readonly what: string; readonly sum: RawBuilder<TotalRow> },
+): Promise<void> {
+  if (added < large_amount) return;
+  const [row] = await tx.query(sum);
+  const total = BigInt(row?.total ?? 0) + added;
+  if (total > BigInt(amount_max))
+    throw invalidInput(
+      `${what} would add up to ${total} minor units, above ${amount_max}, the most that is shown exactly. Record a smaller amount.`,
+    );
+}
