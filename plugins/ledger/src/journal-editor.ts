@@ -1,7 +1,7 @@
 import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
+import type { EntryChange, JournalDrafts } from './book-tokens.ts';
 import { isTerminal } from './domain/event-life.ts';
-import type { EntryType } from './domain/journal-metadata.ts';
-import { type Line, problemOfLines } from './domain/lines.ts';
+import { problemOfLines } from './domain/lines.ts';
 import { monthsOfDates, problemOfPostingDate } from './domain/periods.ts';
 import type { EventPlanner } from './event-planner.ts';
 import { closedPeriod } from './event-recorder.ts';
@@ -10,16 +10,6 @@ import type { EventReads } from './store/event-reads.ts';
 import type { EventWrites } from './store/event-writes.ts';
 import type { EntryRow, JournalReads, LineRow } from './store/journal-reads.ts';
 import { firstClosed, shareMonths, topUpMonths } from './store/period-fence.ts';
-
-/** A change of a draft; what is undefined stays (ledger L-55). */
-export interface EntryChange {
-  readonly entryId: string;
-  readonly postingDate: string | undefined;
-  /** Null clears it. */
-  readonly memo: string | null | undefined;
-  readonly type: EntryType | undefined;
-  readonly lines: readonly Line[] | undefined;
-}
 
 export interface EditorParts {
   readonly planner: EventPlanner;
@@ -32,7 +22,7 @@ export interface EditorParts {
 type Actor = DraftChange['by'];
 
 /** Changes and deletes drafts of the journal; what has landed is only ever reversed (ledger L-53). */
-export class JournalEditor {
+export class JournalEditor implements JournalDrafts {
   readonly #parts: EditorParts;
 
   constructor(parts: EditorParts) {
@@ -51,6 +41,7 @@ export class JournalEditor {
     if (dateProblem !== undefined) throw invalidInput(`posting_date: ${dateProblem}`);
     const moved = change.postingDate === undefined ? [] : [change.postingDate];
     const entry = await this.#lock(tx, found, [found.posting_date, ...moved]);
+    if (change.version !== undefined && change.version !== entry.version) throw versionChanged(entry, change.version);
     if (change.lines !== undefined) {
       const problem = problemOfLines(change.lines);
       if (problem !== undefined) throw invalidInput(problem);
@@ -69,6 +60,14 @@ export class JournalEditor {
     if (entry.transaction_id !== null) await drafts.follow(tx, entry.transaction_id, by.now);
     const lines = await journal.linesOf(tx, [entry.id]);
     return { entry: await this.#requireDraft(tx, entry.id), lines: lines.get(entry.id) ?? [] };
+  }
+
+  async change(tx: Transaction, change: EntryChange, by: Actor): Promise<number> {
+    return (await this.update(tx, change, by)).entry.version;
+  }
+
+  async version(tx: Transaction, entryId: string): Promise<number | undefined> {
+    return (await this.#parts.journal.entry(tx, entryId))?.version;
   }
 
   /** Deletes a draft, unless it is all that its event has (ledger L-58). */
@@ -144,5 +143,15 @@ function beingWritten(id: string): ServiceError {
     'conflict',
     'BEING_WRITTEN',
     `Journal entry ${id} is being written by another process. Retry in a moment.`,
+  );
+}
+
+/** Ledger L-216: somebody else changed the draft after the caller had read it. */
+function versionChanged({ id, version }: EntryRow, read: number): ServiceError {
+  return new ServiceError(
+    'conflict',
+    'VERSION_CHANGED',
+    `Journal entry ${id} is at version ${version}, not ${read}. Read it again and decide anew.`,
+    { details: { version } },
   );
 }

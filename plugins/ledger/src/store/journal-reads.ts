@@ -39,6 +39,8 @@ export interface EntryRow {
   readonly event_id: string | null;
   readonly reversal_of: string | null;
   readonly posted_at: Date | null;
+  /** Counts the changes of the draft, from 1. */
+  readonly version: number;
 }
 
 export interface LineRow {
@@ -73,7 +75,7 @@ export interface LedgerCounts {
 const transactionColumns = sql`id, number, type, category, amount, currency, date, due_date, merchant_name, reference_number, description,
   source, source_id, status, posted_at`;
 const entryColumns = sql`id, number, transaction_id, type, status, posting_date, currency, memo, provenance, source_structure_id, event_id,
-  reversal_of, posted_at`;
+  reversal_of, posted_at, version`;
 
 /** Lists of the journal. Every list has a limit and a constant number of statements. */
 export class JournalReads {
