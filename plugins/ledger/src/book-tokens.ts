@@ -1,4 +1,6 @@
 import { createToken, type Transaction } from '@pacioli/core';
+import type { EntryType } from './domain/journal-metadata.ts';
+import type { Line } from './domain/lines.ts';
 
 /** A record of a provider, as a sync or a feed brings it. */
 export interface Delivery {
@@ -71,6 +73,52 @@ export interface BookVerifier {
    */
   verify(tx: Transaction): Promise<readonly BrokenInvariant[]>;
 }
+
+/** A change of a draft; what is undefined stays (ledger L-55). */
+export interface EntryChange {
+  readonly entryId: string;
+  /** The version that the caller has read. When the draft has another one by now, nothing changes (ledger L-216). */
+  readonly version?: number;
+  readonly postingDate?: string | undefined;
+  /** Null clears it. */
+  readonly memo?: string | null | undefined;
+  readonly type?: EntryType | undefined;
+  /** They replace all lines. */
+  readonly lines?: readonly Line[] | undefined;
+}
+
+/** Changes of drafts by other plugins, in their transaction; what they replace is kept (ledger L-54 to L-59, L-216). */
+export interface JournalDrafts {
+  /** The version that the draft has afterwards. A version that is not the present one is refused with `VERSION_CHANGED`. */
+  change(tx: Transaction, change: EntryChange, by: DraftAuthor): Promise<number>;
+  /** The version of an entry, draft or not; undefined when there is none. */
+  version(tx: Transaction, entryId: string): Promise<number | undefined>;
+}
+
+/** Who changes a draft, and when. */
+export interface DraftAuthor {
+  readonly userId: string;
+  readonly now: Date;
+}
+
+export const journalDrafts = createToken<JournalDrafts>('ledger.journal-drafts');
+
+/** Something about a month that a careful person looks at before closing it, and that stops no close. */
+export interface CloseWarning {
+  /** `unposted_events`: events of the month that are captured or classified, and have no entries. */
+  readonly code: 'unposted_events';
+  readonly count: number;
+  /** The ids of the first ten, by time. */
+  readonly sample: readonly string[];
+}
+
+/** Warnings about a month; nobody is warned who does not ask (ledger L-154). */
+export interface CloseWarnings {
+  /** Empty when there is nothing to say. */
+  warnings(tx: Transaction, period: string): Promise<readonly CloseWarning[]>;
+}
+
+export const closeWarnings = createToken<CloseWarnings>('ledger.close-warnings');
 
 /** Where the chain of the log ends. */
 export interface LogHead {

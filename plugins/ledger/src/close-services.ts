@@ -1,5 +1,6 @@
 import { createToken, kernel, type Provider, provide } from '@pacioli/core';
 import { chartOfAccounts, mappings } from '@pacioli/taxonomy';
+import { periodBalances } from './balance-tokens.ts';
 import { ledgerLog } from './book-tokens.ts';
 import { CalendarReader } from './calendar-reader.ts';
 import { CloseReader } from './close-reader.ts';
@@ -28,7 +29,6 @@ import {
   closeSteps,
   entities,
   fiscalYearStart,
-  periodBalances,
   scheduleSources,
 } from './tokens.ts';
 

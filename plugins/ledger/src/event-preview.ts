@@ -77,8 +77,14 @@ export class EventPreview {
     return {
       handler,
       ...(plan.facts ?? {
-        total_debit_cents: exactMinor(sums.reduce((sum, { debit }) => sum + debit, 0n), 'The total of the debits'),
-        total_credit_cents: exactMinor(sums.reduce((sum, { credit }) => sum + credit, 0n), 'The total of the credits'),
+        total_debit_cents: exactMinor(
+          sums.reduce((sum, { debit }) => sum + debit, 0n),
+          'The total of the debits',
+        ),
+        total_credit_cents: exactMinor(
+          sums.reduce((sum, { credit }) => sum + credit, 0n),
+          'The total of the credits',
+        ),
       }),
       target_status: plan.eventStatus,
       entry_count: plan.entries.length,

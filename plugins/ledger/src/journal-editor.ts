@@ -1,10 +1,10 @@
-import { invalidInput, notFound, type Transaction } from '@pacioli/core';
+import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import { holdAccounts } from './account-hold.ts';
+import type { EntryChange, JournalDrafts } from './book-tokens.ts';
 import { beingWritten } from './domain/being-written.ts';
 import { isTerminal } from './domain/event-life.ts';
-import type { EntryType } from './domain/journal-metadata.ts';
-import { type Line, problemOfLines, totals } from './domain/lines.ts';
+import { problemOfLines, totals } from './domain/lines.ts';
 import { monthsOfDates, problemOfPostingDate } from './domain/periods.ts';
 import { fields_chars_max, long_chars_max, problemOfSize, problemOfTexts } from './domain/text-limits.ts';
 import type { EventPlanner } from './event-planner.ts';
@@ -16,16 +16,6 @@ import type { EventReads } from './store/event-reads.ts';
 import type { EventWrites } from './store/event-writes.ts';
 import type { EntryRow, JournalReads, LineRow } from './store/journal-reads.ts';
 import { firstClosed, shareMonths, topUpMonths } from './store/period-fence.ts';
-
-/** A change of a draft; what is undefined stays (ledger L-55). */
-export interface EntryChange {
-  readonly entryId: string;
-  readonly postingDate: string | undefined;
-  /** Null clears it. */
-  readonly memo: string | null | undefined;
-  readonly type: EntryType | undefined;
-  readonly lines: readonly Line[] | undefined;
-}
 
 export interface EditorParts {
   readonly chart: ChartOfAccounts;
@@ -39,7 +29,7 @@ export interface EditorParts {
 type Actor = DraftChange['by'];
 
 /** Changes and deletes drafts of the journal; what has landed is only ever reversed (ledger L-53). */
-export class JournalEditor {
+export class JournalEditor implements JournalDrafts {
   readonly #parts: EditorParts;
 
   constructor(parts: EditorParts) {
@@ -61,6 +51,7 @@ export class JournalEditor {
     const moved = change.postingDate === undefined ? [] : [change.postingDate];
     await requireWithinReach(tx, moved, by.now);
     const entry = await this.#lock(tx, found, [found.posting_date, ...moved]);
+    if (change.version !== undefined && change.version !== entry.version) throw versionChanged(entry, change.version);
     if (change.lines !== undefined) {
       const problem = problemOfLines(change.lines);
       if (problem !== undefined) throw invalidInput(problem);
@@ -84,6 +75,14 @@ export class JournalEditor {
     if (entry.transaction_id !== null) await drafts.follow(tx, entry.transaction_id, by.now);
     const lines = await journal.linesOf(tx, [entry.id]);
     return { entry: await this.#requireDraft(tx, entry.id), lines: lines.get(entry.id) ?? [] };
+  }
+
+  async change(tx: Transaction, change: EntryChange, by: Actor): Promise<number> {
+    return (await this.update(tx, change, by)).entry.version;
+  }
+
+  async version(tx: Transaction, entryId: string): Promise<number | undefined> {
+    return (await this.#parts.journal.entry(tx, entryId))?.version;
   }
 
   /** Deletes a draft, unless it is all that its event has (ledger L-58). */
@@ -159,5 +158,15 @@ function asDraft(entry: EntryRow | undefined, id: string): EntryRow {
   if (entry.status === 'draft') return entry;
   throw invalidInput(
     `Journal entry ${id} is '${entry.status}'; only draft entries can be updated or deleted. Record an event journal_entry_reversed to take it back.`,
+  );
+}
+
+/** Ledger L-216: somebody else changed the draft after the caller had read it. */
+function versionChanged({ id, version }: EntryRow, read: number): ServiceError {
+  return new ServiceError(
+    'conflict',
+    'VERSION_CHANGED',
+    `Journal entry ${id} is at version ${version}, not ${read}. Read it again and decide anew.`,
+    { details: { version } },
   );
 }

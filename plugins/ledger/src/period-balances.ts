@@ -1,8 +1,10 @@
-import { invalidInput, type Transaction } from '@pacioli/core';
+import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts, Mappings } from '@pacioli/taxonomy';
+import type { ExpectedBalance, PeriodBalances } from './balance-tokens.ts';
 import { type FullBalance, fiscalYearStartOf, fullBalances } from './domain/full-balance.ts';
 import { isCalendarDate, plusDays } from './domain/periods.ts';
-import type { AccountBalance, Balances, FiscalYearStart, PeriodBalances } from './tokens.ts';
+import { recordedSums } from './store/recorded-sums.ts';
+import type { AccountBalance, Balances, FiscalYearStart } from './tokens.ts';
 
 /** Where our templates keep the earnings of earlier years, and the concept that says so of an account. */
 const retained_code = '3200';
@@ -24,10 +26,28 @@ export class LandedPeriodBalances implements PeriodBalances {
     this.#parts = parts;
   }
 
-  async asOf(tx: Transaction, date: string): Promise<readonly AccountBalance[]> {
+  async asOf(tx: Transaction, date: string, recordedBy?: Date): Promise<readonly AccountBalance[]> {
     requireDate('date', date);
+    if (recordedBy !== undefined) {
+      const currency = await this.#parts.balances.currency(tx);
+      return recordedSums(tx, { date, recordedBy, currency });
+    }
     const [sums = []] = await this.#parts.balances.sums(tx, [{ start: null, end: date }]);
     return sums.map(({ accountId, debit, credit }) => ({ accountId, balance: debit - credit }));
+  }
+
+  async assertBalance(tx: Transaction, { accountId, date, amount }: ExpectedBalance): Promise<void> {
+    const account = (await this.#parts.chart.find(tx, [accountId])).get(accountId);
+    if (account === undefined) throw notFound(`Account not found: ${accountId}`);
+    const found = (await this.asOf(tx, date)).find((row) => row.accountId === accountId)?.balance ?? 0n;
+    if (found === amount) return;
+    const label = `Account ${account.code ?? account.id} ${account.name}`;
+    throw new ServiceError(
+      'invalid_input',
+      'BALANCE_DIFFERS',
+      `${label} is worth ${found} minor units at the end of ${date}, not ${amount}. Look for what is missing or twice in journalEntries.`,
+      { details: { expected: amount.toString(), found: found.toString(), difference: (found - amount).toString() } },
+    );
   }
 
   async between(tx: Transaction, from: string, to: string): Promise<readonly FullBalance[]> {

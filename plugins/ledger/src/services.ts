@@ -2,7 +2,7 @@ import { reportingEntities } from '@pacioli/blocks';
 import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
 import { chartListeners, chartOfAccounts, elementGuards, entityLinks, structureParts } from '@pacioli/taxonomy';
 import { bankHandlers } from './bank-handlers.ts';
-import { aging } from './book-tokens.ts';
+import { aging, closeWarnings, journalDrafts } from './book-tokens.ts';
 import { builtInHandlers } from './built-in-handlers.ts';
 import { calendarGates } from './calendar-gates.ts';
 import { closeServices } from './close-services.ts';
@@ -51,6 +51,7 @@ import { StoredAgents } from './store/stored-agents.ts';
 import { StoredBalances } from './store/stored-balances.ts';
 import { StoredCalendar } from './store/stored-calendar.ts';
 import { StoredEntities } from './store/stored-entities.ts';
+import { UnpostedEvents } from './store/unposted-events.ts';
 import { balances, entities, eventHandlers, fiscalYearStart } from './tokens.ts';
 
 export const services: readonly Provider[] = [
@@ -116,6 +117,8 @@ export const services: readonly Provider[] = [
     },
     create: (use) => new JournalEditor({ ...use, writes: new EventWrites(), drafts: new DraftWrites(use.ids) }),
   }),
+  provide(journalDrafts, { needs: { journalEditor }, create: (use) => use.journalEditor }),
+  provide(closeWarnings, { create: () => new UnpostedEvents() }),
 ];
 
 export const contributions: readonly Contribution[] = [

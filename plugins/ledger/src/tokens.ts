@@ -1,6 +1,5 @@
 import { type CollectionEntry, createCollection, createToken, type Transaction } from '@pacioli/core';
 import type { CloseFinding, CloseOverride, CloseStepResult, FiscalMonth } from './domain/close-facts.ts';
-import type { FullBalance } from './domain/full-balance.ts';
 import type { EntryType } from './domain/journal-metadata.ts';
 import type { Line } from './domain/lines.ts';
 import type { Rollforward } from './domain/rollforward.ts';
@@ -136,19 +135,6 @@ export interface AccountBalance {
   readonly accountId: string;
   readonly balance: bigint;
 }
-
-/** Balances at a day and over a range; there is no wire form of them (ledger L-41). */
-export interface PeriodBalances {
-  /** Of every account with activity up to and on the day. One statement. */
-  asOf(tx: Transaction, date: string): Promise<readonly AccountBalance[]>;
-  /**
-   * Opening, debits, credits and closing of each account. Revenue and expenses open with their fiscal year to date;
-   * what they brought before stands with retained earnings, so that openings and closings each sum to zero.
-   */
-  between(tx: Transaction, from: string, to: string): Promise<readonly FullBalance[]>;
-}
-
-export const periodBalances = createToken<PeriodBalances>('ledger.period-balances');
 
 /** The company whose books a graph keeps. */
 export interface EntityRow {
