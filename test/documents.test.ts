@@ -19,6 +19,8 @@ const documents = [
   'SECURITY.md',
   ...readdirSync(join(root, 'docs/guide')).map((name) => `docs/guide/${name}`),
 ];
+/** A page whose commands are run as they stand, in order, on the demo company. */
+const walkthrough = 'docs/guide/02-outside-systems.md';
 const start_ms_max = 240_000;
 
 const environment = Object.fromEntries(
@@ -67,6 +69,7 @@ describe('the documents', () => {
 
   it('print no shell command that this file does not know how to run', () => {
     const commands = documents
+      .filter((document) => document !== walkthrough)
       .flatMap((document) => blocksOf(document, 'sh'))
       .flatMap((block) => block.trim().split('\n'));
     expect(new Set(commands)).toEqual(
@@ -151,6 +154,24 @@ describe('npm start, as a stranger runs it', () => {
     expect(answers[0].data.entity.name).toContain('Larkspur');
     expect(answers[1].status).toBe('completed');
     expect(answers[2].data.length).toBe(5);
+  });
+
+  it('can send events from a system outside with the commands of the guide', () => {
+    const GRAPH = /Explorer\s+\S+\/extensions\/(kg[0-9a-f]+)\//.exec(output)?.[1] ?? '';
+    const env = { ...environment, URL: `http://127.0.0.1:${port}`, KEY: keyOf(), GRAPH };
+    const [connection, handler, event, seen, ...more] = blocksOf(walkthrough, 'sh').map((command) =>
+      JSON.parse(execSync(command, { encoding: 'utf8', env })),
+    );
+    expect(connection).toMatchObject({ status: 'connected', source_name: 'shopfeed' });
+    expect(handler).toMatchObject({ status: 'completed', result: { match_source: 'shopfeed' } });
+    expect(event).toMatchObject({ status: 'completed', result: { status: 'classified', external_id: 'po-88' } });
+    expect(seen.data.eventBlocks).toContainEqual({
+      source: 'shopfeed',
+      externalId: 'po-88',
+      status: 'classified',
+      amount: 98_500,
+    });
+    expect(more).toEqual([]);
   });
 
   it('opens the explorer', async () => {

@@ -1,3 +1,4 @@
+import con001 from '../cases/CON-001.case.ts';
 import gql001 from '../cases/GQL-001.case.ts';
 import gql002 from '../cases/GQL-002.case.ts';
 import plat001 from '../cases/PLAT-001.case.ts';
@@ -23,6 +24,7 @@ import { readJsonCases } from './json-case.ts';
 /** Every case of this package that is not derived from a document. */
 export function allCases(): readonly ConformanceCase[] {
   return [
+    con001,
     gql001,
     gql002,
     plat001,

@@ -7,6 +7,7 @@ import {
   definePlugin,
   defineQuery,
   defineView,
+  finishedAtOnce,
   invalidInput,
   model,
   nullable,
@@ -94,6 +95,26 @@ const copyNotes = defineOperation({
   },
 });
 
+const bindNotebook = defineOperation({
+  name: 'bind-notebook',
+  path: 'POST /v1/graphs/{graph_id}/notebooks/{notebook_id}/bind',
+  summary: 'Binds a notebook on the worker, unless it is empty.',
+  need: 'member',
+  runs: 'worker',
+  seconds_max: 30,
+  restartable: true,
+  openapi: { id: 'bind_notebook', tag: 'notes' },
+  input: model('BindNotebookRequest', { colour: Type.Optional(Type.String()) }),
+  output: model('BindNotebookResponse', { bound: Type.String() }),
+  async admit({ ctx }) {
+    const notebook = ctx.params['notebook_id'] ?? '';
+    return notebook === 'empty' ? finishedAtOnce({ bound: 'nothing' }) : { notebook };
+  },
+  async handle({ ctx }) {
+    return { bound: String(ctx.accepted?.['notebook']) };
+  },
+});
+
 const countNotes = defineView({
   name: 'count-notes',
   summary: 'How many notes there are.',
@@ -149,7 +170,7 @@ export const notesPlugin: Plugin = definePlugin({
       }),
     }),
   ],
-  operations: [addNote, copyNotes],
+  operations: [addNote, bindNotebook, copyNotes],
   views: [countNotes],
   queries: [noteList],
   jobs: [listener],

@@ -150,6 +150,31 @@ describe('a worker run', () => {
     expect(second.body).toEqual({ ...first.body, idempotentReplay: true });
   });
 
+  it('is of the row that its path names, whatever the body says (platform N-13, N-21)', async () => {
+    const bind = (notebook: string, headers = {}) =>
+      user.post(`/v1/graphs/${graph}/notebooks/${notebook}/bind`, {}, headers);
+    const [red, blue] = [await bind('red'), await bind('blue')];
+    expect(red.body.operationId).not.toBe(blue.body.operationId);
+    expect((await user.follow(red.body.operationId)).body.result).toEqual({ bound: 'red' });
+    expect((await user.follow(blue.body.operationId)).body.result).toEqual({ bound: 'blue' });
+    const key = { 'idempotency-key': 'worker-path' };
+    const first = await bind('green', key);
+    expect((await bind('green', key)).body).toEqual({ ...first.body, idempotentReplay: true });
+    const reused = await bind('red', key);
+    expect([reused.status, reused.body.code]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+
+  it('is not made where its acceptance finds nothing to do (platform N-2, N-3, N-5, N-10)', async () => {
+    const path = `/v1/graphs/${graph}/notebooks/empty/bind`;
+    const key = { 'idempotency-key': 'worker-nothing' };
+    const done = await user.post(path, {}, key);
+    expect(done.status).toBe(202);
+    expect(done.body).toMatchObject({ status: 'completed', result: { bound: 'nothing' }, idempotentReplay: false });
+    const status = await user.get(`/v1/operations/${done.body.operationId}/status`);
+    expect(status.body).toMatchObject({ status: 'completed', result: { bound: 'nothing' } });
+    expect((await user.post(path, {}, key)).body).toEqual({ ...done.body, idempotentReplay: true });
+  });
+
   it('is cancelled once, ends its stream, and frees its key (platform L-7, L-18, N-24)', async () => {
     let open: () => void = () => undefined;
     gates.set(

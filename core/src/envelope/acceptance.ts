@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
+import type { Admitted, FinishedAtOnce, Operation } from '../define/operation.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { sha256 } from '../schema/canonical.ts';
+import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { Transaction } from '../store/store.ts';
+import type { RunRecord } from './record.ts';
 
 /** Not ended runs that one user and one graph may have (platform L-22). */
 const open_runs_per_user_max = 20;
@@ -53,4 +57,24 @@ export async function requireRoom(
     `Too many operations are under way (at most ${open_runs_per_user_max} for a user and ${open_runs_per_graph_max} for a graph). Wait until one ends.`,
     { headers: { 'Retry-After': '5' } },
   );
+}
+
+/** What makes two requests for a worker one run; null where each is a run of its own. */
+export function dedupeKeyOf(operation: Operation, input: unknown, run: RunRecord): string | null {
+  if (operation.joins !== undefined) {
+    return sha256(`${operation.name} ${run.graphId} joins ${operation.joins(input)}`);
+  }
+  if (operation.dedupe === false) return null;
+  return sha256(`${operation.name} ${run.graphId} ${run.caller.userId} ${run.inputFingerprint}`);
+}
+
+/** Two equal requests within this time are one run (platform N-13); undefined where only open runs are joined. */
+export function dedupeSince(operation: Operation, run: RunRecord, settings: KernelSettings): Date | undefined {
+  if (operation.joins !== undefined) return undefined;
+  return new Date(run.startedAt.getTime() - settings.operations.dedupeSeconds * 1000);
+}
+
+/** Whether the request is done with its acceptance. */
+export function isFinishedAtOnce(admitted: Admitted): admitted is FinishedAtOnce {
+  return admitted !== null && admitted['kind'] === 'finished-at-once';
 }

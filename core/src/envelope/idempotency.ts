@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
-import { sha256 } from '../schema/canonical.ts';
+import { canonicalJson, sha256 } from '../schema/canonical.ts';
 import type { Transaction } from '../store/store.ts';
 import type { HttpRequest } from './http.ts';
 import type { Envelope } from './record.ts';
@@ -14,6 +14,14 @@ export interface IdempotencyKey {
   readonly operation: string;
   readonly hash: string;
   readonly fingerprint: string;
+}
+
+/**
+ * What makes two requests of one operation the same (platform N-21). What the path names belongs to the request: the
+ * same body about another row is another request.
+ */
+export function fingerprintOf(input: unknown, params: Readonly<Record<string, string>>): string {
+  return sha256(canonicalJson(Object.keys(params).length === 0 ? input : { params, input }));
 }
 
 /** The Idempotency-Key of a request: 1 to 255 visible ASCII characters, or none (platform N-20). */

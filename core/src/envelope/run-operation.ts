@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import type { Caller, Graph, WriteContext } from '../define/context.ts';
-import type { Admitted, FinishedAtOnce, Operation } from '../define/operation.ts';
+import type { Admitted, Operation } from '../define/operation.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { toServiceError } from '../errors/to-wire.ts';
 import { domain_category, graph_category } from '../limits/categories.ts';
-import { canonicalJson, sha256 } from '../schema/canonical.ts';
 import { type Scope, StoreError, type Transaction } from '../store/store.ts';
-import { findTwin, noteJoined, requireRoom } from './acceptance.ts';
+import { dedupeKeyOf, dedupeSince, findTwin, isFinishedAtOnce, noteJoined, requireRoom } from './acceptance.ts';
 import { type Call, readJson } from './http.ts';
-import { atSecond, findEarlier, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
+import { atSecond, findEarlier, fingerprintOf, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
 import {
   checkAnswer,
   enter,
@@ -120,9 +119,7 @@ export async function callOperation(
   call: OperationCall,
 ): Promise<OperationOutcome> {
   const { operation } = mounted;
-  // What the path names belongs to the request: the same body about another row is another request.
-  const hasParams = Object.keys(call.params).length > 0;
-  const fingerprint = sha256(canonicalJson(hasParams ? { params: call.params, input: call.input } : call.input));
+  const fingerprint = fingerprintOf(call.input, call.params);
   const key: IdempotencyKey | undefined =
     call.keyHash === undefined
       ? undefined
@@ -235,8 +232,9 @@ async function accept(
   tx: Transaction,
 ): Promise<OperationOutcome> {
   const { operation } = mounted;
-  const dedupeKey = dedupeKeyOf(operation, call, base);
-  const twin = dedupeKey === null ? undefined : await findTwin(tx, dedupeKey, dedupeSince(kernel, operation, base));
+  const dedupeKey = dedupeKeyOf(operation, call.input, base);
+  const twin =
+    dedupeKey === null ? undefined : await findTwin(tx, dedupeKey, dedupeSince(operation, base, kernel.settings));
   if (twin !== undefined) {
     const { joins } = operation;
     if (joins !== undefined) await noteJoined(tx, twin.id, call.caller.userId);
@@ -248,7 +246,7 @@ async function accept(
   const ctx = writeContext(kernel, call, base.operationId, tx, [], headers);
   const accepted: Admitted = (await operation.admit?.({ input: call.input, ctx, use: mounted.use() })) ?? null;
   const run: RunRecord = { ...base, endedAt: kernel.clock.now() };
-  if (isFinished(accepted)) {
+  if (isFinishedAtOnce(accepted)) {
     checkAnswer(kernel, operation.name, operation.output, accepted.result);
     await saveInlineRun(tx, run, accepted.result);
     return { envelope: envelopeOf(run, 'completed', accepted.result), headers };
@@ -258,24 +256,6 @@ async function accept(
     body: { input: call.input, accepted, caller: call.caller, requestId: call.requestId },
   });
   return { envelope: envelopeOf(run, 'pending', accepted), headers };
-}
-
-function isFinished(admitted: Admitted): admitted is FinishedAtOnce {
-  return admitted !== null && admitted['kind'] === 'finished-at-once';
-}
-
-function dedupeKeyOf(operation: Operation, call: OperationCall, base: RunRecord): string | null {
-  if (operation.joins !== undefined) {
-    return sha256(`${operation.name} ${base.graphId} joins ${operation.joins(call.input)}`);
-  }
-  if (operation.dedupe === false) return null;
-  return sha256(`${operation.name} ${base.graphId} ${call.caller.userId} ${base.inputFingerprint}`);
-}
-
-/** Two equal requests within this time are one run (platform N-13); undefined where only open runs are joined. */
-function dedupeSince(kernel: Kernel, operation: Operation, base: RunRecord): Date | undefined {
-  if (operation.joins !== undefined) return undefined;
-  return new Date(base.startedAt.getTime() - kernel.settings.operations.dedupeSeconds * 1000);
 }
 
 function writeContext(

@@ -5,5 +5,3 @@ export type ProviderName = (typeof providerNames)[number];
 
 /** How a person lets a provider in. */
 export const authTypes = ['api_key', 'link', 'none', 'oauth'] as const;
-
-export type AuthType = (typeof authTypes)[number];
