@@ -4,7 +4,7 @@ import { holdAccounts } from './account-hold.ts';
 import type { EntryChange, JournalDrafts } from './book-tokens.ts';
 import { beingWritten } from './domain/being-written.ts';
 import { isTerminal } from './domain/event-life.ts';
-import { problemOfLines, totals } from './domain/lines.ts';
+import { type Line, problemOfLines, totals } from './domain/lines.ts';
 import { monthsOfDates, problemOfPostingDate } from './domain/periods.ts';
 import { fields_chars_max, long_chars_max, problemOfSize, problemOfTexts } from './domain/text-limits.ts';
 import type { EventPlanner } from './event-planner.ts';
