@@ -1,5 +1,5 @@
 import { invalidInput, ServiceError, type Transaction } from '@pacioli/core';
-import type { ChartOfAccounts } from '@pacioli/taxonomy';
+import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
 import type { FiscalMonth } from './domain/close-facts.ts';
 import type { EntryProblems, MonthEntries } from './store/month-entries.ts';
 
@@ -13,8 +13,11 @@ export class DraftCheck {
     this.#chart = chart;
   }
 
-  /** Refuses a month whose entries do not balance, or whose drafts cannot be posted. */
-  async require(tx: Transaction, month: FiscalMonth): Promise<void> {
+  /**
+   * Refuses a month whose entries do not balance, or whose drafts cannot be posted. Answers the accounts of the drafts that
+   * may not fall below zero (ledger L-213).
+   */
+  async require(tx: Transaction, month: FiscalMonth): Promise<readonly Account[]> {
     const problems = await this.#entries.problems(tx, month);
     const broken = brokenBalance(problems);
     if (broken !== undefined) throw invalidInput(broken, { entry_ids: problems.unbalanced });
@@ -24,7 +27,7 @@ export class DraftCheck {
         { entry_ids: problems.short },
       );
     }
-    await this.#requireAccounts(tx, month);
+    return this.#requireAccounts(tx, month);
   }
 
   /** Refuses drafts that must be sent to a provider first: what is posted here must be booked there (ledger L-171). */
@@ -38,7 +41,7 @@ export class DraftCheck {
     });
   }
 
-  async #requireAccounts(tx: Transaction, month: FiscalMonth): Promise<void> {
+  async #requireAccounts(tx: Transaction, month: FiscalMonth): Promise<readonly Account[]> {
     const used = await this.#entries.accountsOfDrafts(tx, month);
     const accounts = await this.#chart.find(tx, [...new Set(used.map(({ element_id: id }) => id))]);
     for (const { element_id: id, currency, takes_back: takesBack } of used) {
@@ -62,6 +65,7 @@ export class DraftCheck {
         { entry_ids: offenders, element_ids: [id] },
       );
     }
+    return [...accounts.values()].filter(({ isNeverNegative }) => isNeverNegative);
   }
 }
 

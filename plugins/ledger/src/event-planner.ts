@@ -126,8 +126,11 @@ export class EventPlanner {
     await this.requireAccounts(tx, plan, given.currency);
   }
 
-  /** Everything that the event names is in this graph, and its accounts can be posted to (ledger L-69, L-47). */
-  async requireRows(tx: Transaction, given: EventToRecord, plan: JournalPlan | undefined): Promise<void> {
+  /**
+   * Everything that the event names is in this graph, and its accounts can be posted to (ledger L-69, L-47). Answers those
+   * of the plan that may not fall below zero (L-213).
+   */
+  async requireRows(tx: Transaction, given: EventToRecord, plan: JournalPlan | undefined): Promise<readonly Account[]> {
     // Dimensions come with their own operations; until then no id of theirs can be right.
     const [dimension] = given.dimension_ids;
     if (dimension !== undefined) throw notInGraph('dimension_ids', dimension);
@@ -141,6 +144,7 @@ export class EventPlanner {
     if (given.resource_element_id !== null && !accounts.has(given.resource_element_id))
       throw notInGraph('resource_element_id', given.resource_element_id);
     if (plan !== undefined) requirePostable(accounts, [...posted], plan, given.currency);
+    return [...accounts.values()].filter(({ id, isNeverNegative }) => isNeverNegative && posted.has(id));
   }
 
   /** The events that an event is linked to are in this graph (ledger L-69). */

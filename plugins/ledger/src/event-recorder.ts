@@ -1,6 +1,8 @@
 import { type Ids, invalidInput, isServiceError, ServiceError, StoreError, type Transaction } from '@pacioli/core';
+import type { Account } from '@pacioli/taxonomy';
 import type { EventPlanner, EventToRecord } from './event-planner.ts';
 import { requireWithinReach } from './posting-reach.ts';
+import { requireNotNegative } from './store/account-limits.ts';
 import type { JournalWriter, NewEvent, Refusal } from './store/journal-writer.ts';
 import { firstClosed, shareMonths } from './store/period-fence.ts';
 import type { Settlements } from './store/settlements.ts';
@@ -40,7 +42,7 @@ export class EventRecorder {
   ): Promise<RecordedEvent> {
     await this.#planner.requireValid(tx, given);
     const id = this.#ids.make('evt');
-    const plan = await this.#decide(tx, { ...given, id }, by.now);
+    const { plan, limited } = await this.#decide(tx, { ...given, id }, by.now);
     const { apply_handlers: _applies, ...fields } = given;
     const event: NewEvent = {
       ...fields,
@@ -57,6 +59,8 @@ export class EventRecorder {
     }
     const refusal = await written(() => this.#writer.write(tx, event, usuallyWritten(plan)));
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
+    // Ledger L-213: drafts are not in the balance yet.
+    if (plan?.entries.some(({ status }) => status === 'posted') === true) await requireNotNegative(tx, limited);
     if (plan !== undefined) await carryOut(tx, plan, { eventId: event.id, ...by });
     const discharges_event_id = await this.#settlements.settle(tx, event, { isBooked: plan !== undefined });
     return { event: { ...event, discharges_event_id }, plan };
@@ -67,11 +71,10 @@ export class EventRecorder {
     tx: Transaction,
     given: EventToRecord & { readonly id: string },
     now: Date,
-  ): Promise<JournalPlan | undefined> {
+  ): Promise<{ readonly plan: JournalPlan | undefined; readonly limited: readonly Account[] }> {
     try {
       const plan = given.apply_handlers ? await this.#planner.plan(tx, given, now) : undefined;
-      await this.#planner.requireRows(tx, given, plan);
-      return plan;
+      return { plan, limited: await this.#planner.requireRows(tx, given, plan) };
     } catch (error) {
       // Only after an error of the store the transaction cannot be asked any more.
       if (!isServiceError(error) || given.external_id === null) throw error;

@@ -52,6 +52,8 @@ export interface Account {
   readonly isAbstract: boolean;
   /** A header: nothing posts to it. */
   readonly isPlaceholder: boolean;
+  /** Its metadata says `no_negative: true`: what posts to it may not take it below zero (ledger L-213). */
+  readonly isNeverNegative: boolean;
   readonly source: string;
   readonly parentId: string | null;
   readonly depth: number;

@@ -47,6 +47,10 @@ export default defineOperation({
       meaning: 'Gates fail; `details.blockers` names them all, with counts and samples.',
     },
     INVALID_INPUT: 'Entries of the month do not balance, or drafts cannot be posted any more; `details` has their ids.',
+    BALANCE_BELOW_ZERO: {
+      kind: 'invalid_input',
+      meaning: 'An account with `no_negative` would fall below zero; `details` has its id.',
+    },
     WRITE_BACK_FAILED: {
       kind: 'invalid_input',
       meaning: 'Drafts have not reached the connected accounting system; `details.failed_events` names them.',

@@ -22,6 +22,7 @@ interface AccountRow {
   readonly is_active: boolean;
   readonly is_abstract: boolean;
   readonly is_placeholder: boolean;
+  readonly is_never_negative: boolean;
   readonly source: string;
   readonly parent_id: string | null;
   readonly depth: number;
@@ -32,7 +33,7 @@ interface AccountRow {
 
 const accountColumns = sql`e.id, e.taxonomy_id, e.qname, e.code, e.name, e.description, e.trait, e.liquidity,
   e.sub_classification, coalesce(e.balance_type, 'debit') as balance_type, e.period_type, e.is_active, e.is_abstract,
-  e.is_placeholder, e.source, e.parent_id, e.depth, e.currency, e.external_id, e.external_source`;
+  e.is_placeholder, coalesce(e.metadata->'no_negative' = 'true'::jsonb, false) as is_never_negative, e.source, e.parent_id, e.depth, e.currency, e.external_id, e.external_source`;
 
 /** Taxonomy T-6: which elements of the graph are accounts; `e` is the element. */
 function isAccount(graphId: string): RawBuilder<unknown> {
@@ -148,6 +149,7 @@ function accountOf(row: AccountRow): Account {
     isActive: row.is_active,
     isAbstract: row.is_abstract,
     isPlaceholder: row.is_placeholder,
+    isNeverNegative: row.is_never_negative,
     source: row.source,
     parentId: row.parent_id,
     depth: row.depth,

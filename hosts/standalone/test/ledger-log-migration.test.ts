@@ -1,0 +1,55 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import blocks from '@pacioli/blocks';
+import { sql } from '@pacioli/core';
+import ledger, { bookVerifier, ledgerLog } from '@pacioli/ledger';
+import { storeDrivers } from '@pacioli/store-postgres/testing';
+import taxonomy from '@pacioli/taxonomy';
+import { startTestService } from '@pacioli/testing';
+import { describe, expect, it } from 'vitest';
+
+const migrations = new URL('../../../plugins/ledger/src/migrations/', import.meta.url);
+const scope = { graphId: 'kg1' };
+
+const rows = [
+  sql`INSERT INTO ledger_event (graph_id, id, event_type, event_class, event_category, status, occurred_at, source, currency, metadata, created_at, created_by)
+    VALUES ('kg1', 'evt_1', 'journal_entry_recorded', 'economic', 'sales', 'fulfilled', now(), 'manual', 'USD', '{}', now(), 'user_1')`,
+  sql`INSERT INTO ledger_entry (graph_id, id, event_id, type, status, posting_date, currency, memo, provenance, posted_at, created_at, updated_at)
+    VALUES ('kg1', 'je_1', 'evt_1', 'standard', 'posted', '2026-03-05', 'USD', 'old', 'manual_entry', now(), now(), now())`,
+  sql`INSERT INTO ledger_line_item (graph_id, entry_id, line_order, id, element_id, posting_date, currency, is_landed, debit_amount, credit_amount)
+    VALUES ('kg1', 'je_1', 1, 'li_1', 'elem_a', '2026-03-05', 'USD', true, 5, 0), ('kg1', 'je_1', 2, 'li_2', 'elem_b', '2026-03-05', 'USD', true, 0, 5)`,
+  sql`INSERT INTO ledger_calendar_event (graph_id, id, type, actor, actor_type, at) VALUES ('kg1', 'fce_1', 'initialized', 'user_1', 'user', now())`,
+  sql`INSERT INTO ledger_fiscal_period (graph_id, name, status, close_receipt) VALUES ('kg1', '2026-02', 'closed', '{"version": 1}')`,
+];
+
+describe('books that were kept before there was a log', () => {
+  it('have a log that begins with what they hold (ledger L-214)', { timeout: 120_000 }, async () => {
+    const driver = storeDrivers().at(-1);
+    if (driver === undefined) throw new Error('There is no store driver to test with.');
+    const { store, dispose } = await driver.create();
+    const folder = await mkdtemp(join(tmpdir(), 'pacioli-before-log-'));
+    try {
+      await cp(migrations, folder, { recursive: true });
+      await rm(join(folder, '0008-log.sql'));
+      await store.migrate([{ owner: 'ledger', folder: pathToFileURL(`${folder}/`) }]);
+      for (const row of rows) await store.transaction(scope, (tx) => tx.query(row));
+      const { service, close } = await startTestService({ plugins: [taxonomy, blocks, ledger], store, worker: false });
+      const log = service.services.resolve(ledgerLog);
+      const { kinds, head, broken } = await store.transaction(scope, async (tx) => ({
+        kinds: await tx.query(sql<{ kind: string }>`SELECT kind FROM ledger_log ORDER BY id`),
+        sealed: await log.seal(tx),
+        head: await log.head(tx),
+        broken: await service.services.resolve(bookVerifier).verify(tx),
+      }));
+      await close();
+      expect(kinds.map(({ kind }) => kind)).toEqual(['event_recorded', 'entry_written', 'calendar']);
+      expect([head?.seq, broken]).toEqual([3, []]);
+    } finally {
+      await rm(folder, { recursive: true });
+      await dispose();
+      await driver.stop();
+    }
+  });
+});

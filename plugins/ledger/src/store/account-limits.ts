@@ -1,0 +1,35 @@
+import { ServiceError, sql, type Transaction } from '@pacioli/core';
+import type { Account } from '@pacioli/taxonomy';
+import { graphOf } from './graph-of.ts';
+import { naming } from './period-fence.ts';
+
+/**
+ * Refuses with `BALANCE_BELOW_ZERO` when one of these accounts is below zero on its side, after lines of it have landed in
+ * this transaction (ledger L-213). Callers that post to the same account come one after the other from here on.
+ */
+export async function requireNotNegative(tx: Transaction, accounts: readonly Account[]): Promise<void> {
+  if (accounts.length === 0) return;
+  const graphId = graphOf(tx);
+  const ids = accounts.map(({ id }) => id).sort();
+  await naming('An account with no_negative', () =>
+    tx.query(sql`
+      SELECT pg_advisory_xact_lock(hashtextextended('pacioli.account.' || ${graphId} || '.' || id, 0)) FROM unnest(${ids}::text[]) AS id`),
+  );
+  // A statement of its own: it sees what those have committed that this one waited for.
+  const rows = await tx.query(sql<{ element_id: string; net: string }>`
+    SELECT element_id, (sum(debit_amount) - sum(credit_amount))::text AS net FROM ledger_line_item
+    WHERE graph_id = ${graphId} AND is_landed AND element_id = ANY (${ids}::text[]) GROUP BY element_id`);
+  const nets = new Map(rows.map(({ element_id: id, net }) => [id, BigInt(net)]));
+  for (const account of accounts) {
+    const net = nets.get(account.id) ?? 0n;
+    const balance = account.balanceType === 'debit' ? net : -net;
+    if (balance >= 0n) continue;
+    throw new ServiceError(
+      'invalid_input',
+      'BALANCE_BELOW_ZERO',
+      `Account ${account.code ?? account.id} ${account.name} may not fall below zero, and would be at ${balance} minor units. ` +
+        'Post less, or take no_negative out of the metadata of the account.',
+      { details: { account_id: account.id, balance: balance.toString() } },
+    );
+  }
+}

@@ -1,0 +1,78 @@
+import { sql } from '@pacioli/core';
+import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Books, entry, openBooks } from './books.ts';
+import { draft, everything, startCloseService } from './close-books.ts';
+
+let service: TestService;
+let user: TestClient;
+let clock: FixedClock;
+let book: Books;
+beforeAll(async () => {
+  ({ service, user, clock } = await startCloseService());
+});
+beforeEach(async () => {
+  clock.set('2026-04-01T12:00:00Z');
+  book = await openBooks(user);
+  await limit('1000');
+  await limit('2000');
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const limit = (code: string) =>
+  service.store.transaction({ graphId: book.graph }, (tx) =>
+    tx.query(sql`
+      UPDATE taxonomy_element SET metadata = coalesce(metadata, '{}') || '{"no_negative": true}' WHERE id = ${book.id(code)}`),
+  );
+/** Takes cents out of one account and puts them into another. */
+const body = (from: string, to: string, cents: number) =>
+  entry(book, '2026-03-10', [
+    [to, cents, 0],
+    [from, 0, cents],
+  ]);
+const post = (from: string, to: string, cents: number) => book.operation('create-event-block', body(from, to, cents));
+
+describe('an account that may not fall below zero', () => {
+  it('takes no posting that would leave it there, on either side of the books (ledger L-213)', async () => {
+    expect((await post('3000', '1000', 500)).status).toBe(200);
+    expect((await post('1000', '6100', 500)).status).toBe(200);
+    const before = await everything(service, book);
+    const preview = await book.operation('preview-event-block', body('1000', '6100', 1));
+    expect(preview.body.result.would_succeed).toBe(false);
+    const answer = await post('1000', '6100', 1);
+    expect([answer.status, answer.body.code]).toEqual([422, 'BALANCE_BELOW_ZERO']);
+    expect(answer.body.detail).toMatch(/^Account 1000 .* may not fall below zero, and would be at -1 minor units\./);
+    expect(preview.body.result.validation_errors).toEqual([answer.body.detail]);
+    expect(await everything(service, book)).toEqual(before);
+    // A debt is positive on the credit side.
+    expect((await post('2000', '6100', 300)).status).toBe(200);
+    const after = await everything(service, book);
+    expect((await post('3000', '2000', 301)).status).toBe(422);
+    expect(await everything(service, book)).toEqual(after);
+    // Accounts without the flag go where they go.
+    expect((await post('1010', '6100', 9_999)).status).toBe(200);
+  });
+
+  it('may have drafts that would, which then hold up the close of their month (ledger L-213)', async () => {
+    const legs = [
+      ['6100', 70, 0],
+      ['1000', 0, 70],
+    ] as const;
+    expect((await book.operation('create-event-block', draft(book, '2026-03-10', legs))).status).toBe(200);
+    const before = await everything(service, book);
+    const answer = await book.operation('close-period', { period: '2026-03' });
+    expect([answer.status, answer.body.code]).toEqual([422, 'BALANCE_BELOW_ZERO']);
+    expect(await everything(service, book)).toEqual(before);
+    expect((await post('3000', '1000', 70)).status).toBe(200);
+    expect((await book.operation('close-period', { period: '2026-03' })).status).toBe(200);
+  });
+
+  it('is not overdrawn by callers who each find enough (ledger L-213)', { timeout: 120_000 }, async () => {
+    expect((await post('3000', '1000', 500)).status).toBe(200);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => post('1000', '6100', 200)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(6);
+  });
+});
