@@ -48,6 +48,8 @@ export const builtInHandlers: readonly Contribution[] = [
         return {
           eventStatus: 'fulfilled',
           transactionId: original.transaction_id,
+          // The original becomes 'reversed', in a month that may be closed (ledger L-150, L-61).
+          alsoFenced: [original.posting_date],
           entries: [
             {
               postingDate: request.postingDate,

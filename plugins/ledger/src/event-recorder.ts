@@ -55,7 +55,7 @@ export class EventRecorder {
     };
     if (plan !== undefined) {
       await requireWithinReach(tx, datesOfPlan(plan), by.now);
-      await shareMonths(tx, datesOfPlan(plan));
+      await shareMonths(tx, [...datesOfPlan(plan), ...(plan.alsoFenced ?? [])]);
     }
     const refusal = await written(() => this.#writer.write(tx, event, usuallyWritten(plan)));
     if (refusal !== undefined) throw refusalError(refusal, event, plan);

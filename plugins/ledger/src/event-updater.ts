@@ -56,7 +56,7 @@ export class EventUpdater {
       ],
       by.now,
     );
-    await shareMonths(tx, first.dates);
+    await shareMonths(tx, [...first.dates, ...(first.plan?.alsoFenced ?? [])]);
     await first.plan?.lockFirst?.(tx);
     const links = change.obligated_by_event_id !== null || change.discharges_event_id !== null;
     const successor = change.superseded_by_id === null ? [] : [change.superseded_by_id];
@@ -98,8 +98,12 @@ export class EventUpdater {
       ...(plan === undefined ? [] : datesOfPlan(plan)),
     ];
     const isUnhandled = commits && plan === undefined;
-    const note = isUnhandled ? { dispatch_note: 'no_handler' } : plan?.eventMetadata;
-    return { event, metadata: { ...metadata, ...note }, plan, dates };
+    return {
+      event,
+      metadata: { ...metadata, ...(isUnhandled ? { dispatch_note: 'no_handler' } : noteOf(plan)) },
+      plan,
+      dates,
+    };
   }
 
   async #plan(tx: Transaction, event: EventRow, now: Date): Promise<JournalPlan | undefined> {
@@ -150,6 +154,11 @@ export class EventUpdater {
     // Ledger L-90: what a payment settles is looked for once it is booked; a link that is there stays.
     if (next.discharges_event_id === null) await settlements.settle(tx, next, { isBooked: true });
   }
+}
+
+/** What a plan says on its event; one that has nothing to do is committed all the same when somebody says so. */
+function noteOf(plan: JournalPlan | undefined): JournalPlan['eventMetadata'] {
+  return plan?.eventStatus === 'voided' ? { dispatch_note: 'nothing_due' } : plan?.eventMetadata;
 }
 
 /** The event with the corrections that its entries depend on. */

@@ -35,6 +35,8 @@ export interface JournalPlan {
   readonly obligatedBy?: string;
   /** Other days that carrying out writes to; their months are fenced, and must be open (ledger L-150, L-151). */
   readonly alsoDated?: readonly string[];
+  /** Days whose months are fenced although they may be closed: rows of them follow what is written elsewhere. */
+  readonly alsoFenced?: readonly string[];
   /**
    * Locks rows that their owner locks before events, right after the fence, for an event that is recorded already: it is
    * locked next (ledger L-150).

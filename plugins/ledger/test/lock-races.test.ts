@@ -184,3 +184,38 @@ describe('the termination of a schedule while one of its obligations is committe
     expect(await lines(book)).toEqual({ dangling: 0, total: 0 });
   });
 });
+
+describe('the reversal of an entry while its month is being closed or opened', () => {
+  it('waits for it, at most 5 seconds, although it is dated in another month (ledger L-150, L-9)', {
+    timeout,
+  }, async () => {
+    const book = await openBooks(user);
+    const legs = [
+      ['1000', 100, 0],
+      ['4000', 0, 100],
+    ] as const;
+    await book.operation('create-event-block', entry(book, '2026-03-10', legs));
+    const { journalEntries } = await book.query('{ journalEntries { entries { id } } }');
+    const reversal = {
+      ...entry(book, '2026-04-01', [], { event_type: 'journal_entry_reversed' }),
+      metadata: { entry_id: journalEntries.entries[0].id, posting_date: '2026-04-01' },
+    };
+    const isServer = service.store.driver === 'postgres';
+    const held = signal();
+    const release = signal();
+    const holder = service.store.transaction({ graphId: book.graph }, async (tx) => {
+      const key = `pacioli.period.${book.graph}.2026-03`;
+      await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+      held.give();
+      if (isServer) await release.given;
+    });
+    await held.given;
+    const meanwhile = await book.operation('create-event-block', reversal);
+    release.give();
+    await holder;
+    // In the one session of the embedded store the reversal waits for the whole transaction.
+    expect(meanwhile.status).toBe(isServer ? 409 : 200);
+    if (isServer) expect((await book.operation('create-event-block', reversal)).status).toBe(200);
+    expect(await lines(book)).toEqual({ dangling: 0, total: 4 });
+  });
+});

@@ -299,6 +299,15 @@ describe('the entry of a month', () => {
       status: 'voided',
       metadata: { void_reason: 'no_amount', period_start: '2026-02-01', period_end: '2026-02-28' },
     });
+    const kept = await book.operation(
+      'create-event-block',
+      due(block.id, { metadata: outside, apply_handlers: false }),
+    );
+    const move = { event_id: kept.body.result.id, transition_to: 'committed' };
+    expect((await book.operation('update-event-block', move)).body.result).toMatchObject({
+      status: 'committed',
+      metadata: { dispatch_note: 'nothing_due' },
+    });
     expect(await blockers(book)).toEqual([]);
     expect(await entries(book)).toHaveLength(1);
     expect((await book.operation('close-period', { period: '2026-03' })).status).toBe(200);
