@@ -1,5 +1,5 @@
 // Goal: facts are kept exactly, once, and never shown to somebody who did not ask for them.
-import { ServiceError, type Transaction } from '@pacioli/core';
+import { ServiceError, sql, type Transaction } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewFact, NewFactSet } from '../src/index.ts';
 import { type BlocksService, openGraph, startBlocks } from './blocks-service.ts';
@@ -96,6 +96,27 @@ describe('facts', () => {
     expect(await codeOf(again(fact({ ...member('north'), value: '11' })))).toBe('FACT_EXISTS');
     const kept = await blocks.inGraph(graphId, (tx) => factStore.facts(tx, { factSetIds: [setId], scenario: 'all' }));
     expect(kept.map(({ value }) => value)).toEqual(['10.5', '10.5', '10.5']);
+  });
+
+  it('know one member on two axes apart, and keep each axis once (reporting F-15)', async () => {
+    const { factStore } = blocks.use;
+    const on = (axisElementId: string) => ({
+      members: [{ dimensionType: 'axis', axisElementId, value: 'north', displayName: 'North' }],
+    });
+    const axes = await inNewGraph(async (tx) => {
+      const id = await factStore.createSet(tx, set());
+      await factStore.addFacts(tx, id, [fact(on('elem_origin')), fact(on('elem_destination'))], now);
+      await factStore.addFacts(tx, id, [fact({ ...on('elem_origin'), elementId: 'elem_rent' })], now);
+      return tx.query(sql<{ element: string; axis: string }>`select f.element_id as element, d.axis_element_id as axis
+        from blocks_fact f join blocks_fact_dimension l on l.graph_id = f.graph_id and l.fact_id = f.id
+        join blocks_dimension d on d.graph_id = l.graph_id and d.id = l.dimension_id
+        where f.fact_set_id = ${id} order by element, axis`);
+    });
+    expect(axes).toEqual([
+      { element: 'elem_cash', axis: 'elem_destination' },
+      { element: 'elem_cash', axis: 'elem_origin' },
+      { element: 'elem_rent', axis: 'elem_origin' },
+    ]);
   });
 
   it('are written 5,000 a statement and read by element, scope and period (reporting F-6)', async () => {

@@ -12,6 +12,7 @@ export type { StatementContribution, StatementRow, StatementStructure } from './
 export { defaultStyleCode, type StatementLeaf, type Statements, type StyleStatements } from './domain/statements.ts';
 export type { StructuralResult } from './domain/structural-checks.ts';
 export { balanceTypeOfTrait, libraryGraphId, periodTypeOfTrait } from './domain/vocabulary.ts';
+export { type LibraryView, type LibraryViews, libraryViews } from './library-views.ts';
 export { paginationInfo } from './models/graphql-types.ts';
 export type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from './models/structure-parts.ts';
 export { default } from './plugin.ts';

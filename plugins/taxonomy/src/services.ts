@@ -2,6 +2,7 @@ import { kernel, kernelSettings, provide } from '@pacioli/core';
 import { autoMapServices } from './auto-map-services.ts';
 import { createLibraryCatalogue } from './domain/library-catalogue.ts';
 import { readShippedFrameworks } from './framework-files.ts';
+import { libraryViews } from './library-views.ts';
 import {
   allAccounts,
   countAccounts,
@@ -28,6 +29,7 @@ import {
   listTaxonomyArcs,
   listTreeArcs,
 } from './store/library-reads.ts';
+import { StoredLibraryViews } from './store/library-views.ts';
 import { createMappingEdits } from './store/mapping-edits.ts';
 import {
   findBookMappingId,
@@ -115,6 +117,10 @@ export const services = [
     create: createMappingEdits,
   }),
   provide(structureWrites, { needs: { ids: kernel.ids }, create: (use) => new StoredStructureWrites(use.ids) }),
+  provide(libraryViews, {
+    needs: { library, guards: elementGuards, graphs: kernel.graphs },
+    create: (use) => new StoredLibraryViews(use),
+  }),
   provide(libraryReads, {
     create: () => ({
       element: findShownElement,

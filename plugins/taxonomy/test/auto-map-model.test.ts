@@ -168,7 +168,13 @@ describe('the calls of a model', () => {
   };
   const spend = async ({ graphId }: Books, credits: number) => {
     const pools = service.service.services.resolve(creditsToken);
-    const call = { operationId: 'op_earlier', callIndex: 0, operationType: 'x', userId: 'user_1', requestId: 'r' };
+    const call = {
+      operationId: `op_earlier_${graphId}`,
+      callIndex: 0,
+      operationType: 'x',
+      userId: 'user_1',
+      requestId: 'r',
+    };
     // One credit of the standard class is 1,000 / 15 output tokens.
     await pools.settle({ graphId }, call, {
       model: 'anthropic_claude_4_sonnet',

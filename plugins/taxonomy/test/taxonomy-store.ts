@@ -2,6 +2,7 @@ import type { Ids, Store, Transaction } from '@pacioli/core';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
 import { createLibraryCatalogue } from '../src/domain/library-catalogue.ts';
 import { readFrameworkFiles, readShippedFrameworks } from '../src/framework-files.ts';
+import { StoredLibraryViews } from '../src/store/library-views.ts';
 import { createMappingEdits } from '../src/store/mapping-edits.ts';
 import { libraryHash, seedLibrary } from '../src/store/seed-library.ts';
 import { createTaxonomyBlocks } from '../src/store/taxonomy-blocks.ts';
@@ -51,6 +52,9 @@ export interface TaxonomyStore {
   readonly linked: readonly string[];
   readonly blocks: ReturnType<typeof createTaxonomyBlocks>;
   readonly edits: ReturnType<typeof createMappingEdits>;
+  readonly views: StoredLibraryViews;
+  /** Graphs that were marked stale, with the reason. */
+  readonly stale: readonly (readonly [graphId: string, reason: string])[];
   seed(): Promise<'seeded' | 'unchanged'>;
   inGraph<T>(graphId: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
   write<T>(graphId: string, work: (block: BlockWork) => Promise<T>): Promise<T>;
@@ -117,6 +121,7 @@ export async function openTaxonomyStore(): Promise<TaxonomyStore> {
     },
   };
   const linked: string[] = [];
+  const stale: [string, string][] = [];
   const listener = {
     key: 'test-entity',
     created: async ({ taxonomyId }: { readonly taxonomyId: string }) => {
@@ -140,6 +145,16 @@ export async function openTaxonomyStore(): Promise<TaxonomyStore> {
         return history.isAuthoringEnabled;
       },
     }),
+    views: new StoredLibraryViews({
+      library,
+      guards: [guard],
+      graphs: {
+        markStale: async (_tx, graphId, reason) => {
+          stale.push([graphId, reason]);
+        },
+      },
+    }),
+    stale,
     edits: createMappingEdits({ ids, library, guards: [guard], dependants: [dependant] }),
     seed: () => seedLibrary(store, { rows: library.rows, hash: libraryHash(readFrameworkFiles()), now }),
     inGraph,

@@ -1,6 +1,7 @@
 import { calendarDate, model, nullable, oneOf, openModel } from '@pacioli/core';
 import { Type } from 'typebox';
 import { leverAssertionRequest, lineAssertionRequest, lineGrowthRequest } from './forecast-parts.ts';
+import { legacyBlockTypes } from './legacy-block-types.ts';
 import { attributionFilter, entryTemplateRequest, scheduleMetadataRequest } from './schedule-parts.ts';
 
 const createForecastRequest = model('CreateForecastRequest', {
@@ -23,15 +24,7 @@ export const createForecastArm = model('CreateForecastArm', {
 const createLegacyArmPayload = openModel('CreateLegacyArmPayload');
 
 export const createLegacyArm = model('CreateLegacyArm', {
-  block_type: oneOf([
-    'balance_sheet',
-    'cash_flow_statement',
-    'comprehensive_income',
-    'equity_statement',
-    'income_statement',
-    'metric',
-    'regulatory_disclosure',
-  ]),
+  block_type: oneOf(legacyBlockTypes),
   payload: Type.Optional(createLegacyArmPayload),
 });
 

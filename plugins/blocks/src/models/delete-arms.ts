@@ -1,5 +1,6 @@
 import { model, oneOf, openModel } from '@pacioli/core';
 import { Type } from 'typebox';
+import { legacyBlockTypes } from './legacy-block-types.ts';
 
 const deleteForecastRequest = model('DeleteForecastRequest', {
   structure_id: Type.String(),
@@ -13,15 +14,7 @@ export const deleteForecastArm = model('DeleteForecastArm', {
 const deleteLegacyArmPayload = openModel('DeleteLegacyArmPayload');
 
 export const deleteLegacyArm = model('DeleteLegacyArm', {
-  block_type: oneOf([
-    'balance_sheet',
-    'cash_flow_statement',
-    'comprehensive_income',
-    'equity_statement',
-    'income_statement',
-    'metric',
-    'regulatory_disclosure',
-  ]),
+  block_type: oneOf(legacyBlockTypes),
   payload: Type.Optional(deleteLegacyArmPayload),
 });
 

@@ -1,6 +1,7 @@
 import { model, nullable, oneOf, openModel } from '@pacioli/core';
 import { Type } from 'typebox';
 import { leverAssertionRequest, lineAssertionRequest, lineGrowthRequest } from './forecast-parts.ts';
+import { legacyBlockTypes } from './legacy-block-types.ts';
 import { attributionFilter, entryTemplateRequest, scheduleMetadataRequest } from './schedule-parts.ts';
 
 const updateForecastRequest = model('UpdateForecastRequest', {
@@ -23,15 +24,7 @@ export const updateForecastArm = model('UpdateForecastArm', {
 const updateLegacyArmPayload = openModel('UpdateLegacyArmPayload');
 
 export const updateLegacyArm = model('UpdateLegacyArm', {
-  block_type: oneOf([
-    'balance_sheet',
-    'cash_flow_statement',
-    'comprehensive_income',
-    'equity_statement',
-    'income_statement',
-    'metric',
-    'regulatory_disclosure',
-  ]),
+  block_type: oneOf(legacyBlockTypes),
   payload: Type.Optional(updateLegacyArmPayload),
 });
 

@@ -193,12 +193,13 @@ async function insertMembers(tx: Transaction, links: readonly object[], ids: Ids
   // Two statements: the second must see the dimensions of the first, also those that another request wrote.
   await tx.query(sql`
     insert into blocks_dimension (graph_id, id, dimension_type, axis_element_id, value, display_name)
-    select distinct on (r.dimension_type, r.value) ${graphOf(tx)}, r.id, r.dimension_type, r.axis_element_id, r.value,
+    select distinct on (r.dimension_type, r.axis_element_id, r.value) ${graphOf(tx)}, r.id, r.dimension_type, r.axis_element_id, r.value,
       r.display_name
-    from jsonb_to_recordset(${rows}::text::jsonb) as r${columns} order by r.dimension_type, r.value, r.id
-    on conflict (graph_id, dimension_type, value) do nothing`);
+    from jsonb_to_recordset(${rows}::text::jsonb) as r${columns} order by r.dimension_type, r.axis_element_id, r.value, r.id
+    on conflict (graph_id, dimension_type, axis_element_id, value) do nothing`);
   await tx.query(sql`
     insert into blocks_fact_dimension (graph_id, fact_id, dimension_id)
     select distinct d.graph_id, r.fact_id, d.id from jsonb_to_recordset(${rows}::text::jsonb) as r${columns}
-    join blocks_dimension d on d.graph_id = ${graphOf(tx)} and d.dimension_type = r.dimension_type and d.value = r.value`);
+    join blocks_dimension d on d.graph_id = ${graphOf(tx)} and d.dimension_type = r.dimension_type and d.value = r.value
+      and d.axis_element_id is not distinct from r.axis_element_id`);
 }

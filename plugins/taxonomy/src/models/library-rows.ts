@@ -97,6 +97,8 @@ export interface LibraryStructureFilter {
 }
 
 export interface LibraryElementFilter {
+  /** Concepts that the graph hides from its lists (taxonomy LB-10). */
+  readonly excludedIds: readonly string[];
   readonly taxonomyId?: string;
   readonly source?: string;
   readonly trait?: string;

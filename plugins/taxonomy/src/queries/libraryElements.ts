@@ -1,6 +1,7 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { libraryGraphId } from '../domain/vocabulary.ts';
+import { libraryViews } from '../library-views.ts';
 import { idType } from '../models/graphql-types.ts';
 import { libraryElement, shownElementOf } from '../models/library-types.ts';
 import { pageOf } from '../models/page.ts';
@@ -27,13 +28,14 @@ export default defineQuery({
     include_references: flag,
   }),
   returns: Type.Array(libraryElement),
-  needs: { library, libraryReads },
+  needs: { library, libraryReads, libraryViews },
   async resolve({ args, ctx, use }) {
     const { limit, offset } = pageOf(args, elements_per_page_default);
     // Taxonomy LB-15: a package that tenants do not see is listed when it is asked for by its id.
     const isWide = ctx.graph.id === libraryGraphId || args.taxonomy_id != null;
     const hidden = use.library.rows.taxonomies.filter(({ isTenantVisible }) => !isWide && !isTenantVisible);
     const filter = {
+      excludedIds: isWide ? [] : (await use.libraryViews.view(ctx.tx)).excludedIds,
       hiddenTaxonomyIds: hidden.map(({ id }) => id),
       ...(args.taxonomy_id == null ? {} : { taxonomyId: args.taxonomy_id }),
       ...(args.source == null ? {} : { source: args.source }),

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { isMappable, mappingCandidates } from '../domain/candidates.ts';
 import { namespaceOf } from '../domain/library.ts';
 import { traitsCompatibleWith } from '../domain/vocabulary.ts';
+import { libraryViews } from '../library-views.ts';
 import { element } from '../models/graphql-types.ts';
 import { library, taxonomyReads } from '../tokens.ts';
 
@@ -12,9 +13,12 @@ export default defineQuery({
   domain: 'ledger',
   args: model('MappingCandidatesArgs', { classification: Type.String() }),
   returns: Type.Array(element),
-  needs: { library, taxonomyReads },
+  needs: { library, libraryViews, taxonomyReads },
   async resolve({ args, ctx, use }) {
-    const shipped = mappingCandidates(use.library, { trait: args.classification }).map(({ element: row, leaf }) => ({
+    const { excludedIds } = await use.libraryViews.view(ctx.tx);
+    const candidates = mappingCandidates(use.library, { trait: args.classification });
+    const offered = candidates.filter(({ element: row }) => !excludedIds.includes(row.id));
+    const shipped = offered.map(({ element: row, leaf }) => ({
       id: row.id,
       code: null,
       name: row.name,

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { createSearch } from '../domain/search.ts';
 import { libraryGraphId } from '../domain/vocabulary.ts';
 import { wordsOf } from '../domain/words.ts';
+import { libraryViews } from '../library-views.ts';
 import { libraryElement, shownElementOf } from '../models/library-types.ts';
 import { pageOf } from '../models/page.ts';
 import { library, libraryReads } from '../tokens.ts';
@@ -19,14 +20,16 @@ export default defineQuery({
     limit: Type.Optional(nullable(Type.Integer())),
   }),
   returns: Type.Array(libraryElement),
-  needs: { library, libraryReads },
+  needs: { library, libraryReads, libraryViews },
   async resolve({ args, ctx, use }) {
     const { limit } = pageOf(args, found_default);
     const source = args.source ?? undefined;
     const isLibrary = ctx.graph.id === libraryGraphId;
+    const excluded = new Set(isLibrary ? [] : (await use.libraryViews.view(ctx.tx)).excludedIds);
     const shipped = use.library
       .search(args.query, use.library.elements.length, source)
       .filter(({ taxonomyId }) => isLibrary || use.library.taxonomyById(taxonomyId)?.isTenantVisible === true)
+      .filter(({ id }) => !excluded.has(id))
       .slice(0, Math.min(limit, found_max));
     const words = [args.query.trim().toLowerCase(), ...wordsOf(args.query)].filter((word) => word !== '');
     const own = isLibrary || words.length === 0 ? [] : await use.libraryReads.ownLike(ctx.tx, words, source);

@@ -77,6 +77,7 @@ export async function listShownElements(
   if (filter.hiddenTaxonomyIds.length > 0) {
     conditions.push(sql`(e.taxonomy_id is null or e.taxonomy_id <> all(${filter.hiddenTaxonomyIds}::text[]))`);
   }
+  if (filter.excludedIds.length > 0) conditions.push(sql`e.id <> all(${filter.excludedIds}::text[])`);
   if (filter.taxonomyId !== undefined) conditions.push(sql`e.taxonomy_id = ${filter.taxonomyId}`);
   if (filter.source !== undefined) conditions.push(sql`e.source = ${filter.source}`);
   if (filter.trait !== undefined) conditions.push(sql`e.trait = ${filter.trait}`);

@@ -9,6 +9,7 @@ import {
   type TaxonomyStore,
 } from '../../test/taxonomy-store.ts';
 import { createChart } from './create-chart.ts';
+import { libraryUpgradeReport } from './library-upgrade.ts';
 import { findMappingConcepts } from './mappings.ts';
 import { seedLibrary } from './seed-library.ts';
 
@@ -52,22 +53,39 @@ describe('the seeded library', () => {
     expect(await opened.seed()).toBe('seeded');
   });
 
-  it('says so when a concept is shipped no more, and keeps it for who mapped to it (taxonomy LB-5, LB-11)', async () => {
+  const deprecated = () =>
+    opened.inGraph('library', (tx) =>
+      tx.query(sql<{ id: string }>`select id from taxonomy_element where graph_id = 'library' and is_deprecated`),
+    );
+  const without = (id: string) => ({
+    ...library.rows,
+    elements: library.rows.elements.filter((element) => element.id !== id),
+  });
+
+  it('says so when a concept is shipped no more, and keeps its row (taxonomy LB-5)', async () => {
+    const later = new Date('2026-03-01T00:00:00Z');
+    const goodwill = conceptId('Goodwill');
+    await seedLibrary(opened.store, { rows: without(goodwill), hash: 'without goodwill', now: later });
+    expect(await deprecated()).toEqual([{ id: goodwill }]);
+    await opened.seed();
+    expect(await deprecated()).toEqual([]);
+  });
+
+  it('is refused when it takes away what graphs have mapped to, and names them (taxonomy LB-11)', async () => {
     const graphId = 'kg_mapped';
     const chart = await opened.inGraph(graphId, (tx) => createChart(tx, smallChart, { ids: opened.ids, library }));
     const cash = conceptId('CashAndCashEquivalentsAtCarryingValue');
-    const later = new Date('2026-03-01T00:00:00Z');
-    const elements = library.rows.elements.filter(({ id }) => id !== cash);
-    await seedLibrary(opened.store, { rows: { ...library.rows, elements }, hash: 'without cash', now: later });
-    const deprecated = () =>
-      opened.inGraph('library', (tx) =>
-        tx.query(sql<{ id: string }>`select id from taxonomy_element where graph_id = 'library' and is_deprecated`),
-      );
-    expect(await deprecated()).toEqual([{ id: cash }]);
+    const rows = without(cash);
+    expect((await libraryUpgradeReport(opened.store, rows)).held).toEqual([
+      { graphId, qname: 'rs-gaap:CashAndCashEquivalentsAtCarryingValue', accounts: 2 },
+    ]);
+    await expect(seedLibrary(opened.store, { rows, hash: 'without cash', now })).rejects.toThrow(
+      /kg_mapped: rs-gaap:CashAndCashEquivalentsAtCarryingValue \(2 account\(s\)\)\. Go back to the release before/,
+    );
+    expect(await deprecated()).toEqual([]);
+    expect(await opened.seed()).toBe('unchanged');
     const mapping = await opened.inGraph(graphId, (tx) => findMappingConcepts(tx, chart.mappingId ?? ''));
     expect(mapping?.arcs.map(({ concept }) => concept.id)).toContain(cash);
-    await opened.seed();
-    expect(await deprecated()).toEqual([]);
   });
 
   it('brings a changed name, side and rule to the stored rows and leaves the rest (taxonomy LB-5)', async () => {

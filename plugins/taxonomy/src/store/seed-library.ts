@@ -5,6 +5,7 @@ import type { FrameworkFiles } from '../domain/framework.ts';
 import type { LibraryRows } from '../domain/library.ts';
 import { libraryGraphId, librarySeeder } from '../domain/vocabulary.ts';
 import { associationTable, elementTable, ruleTable, structureTable, taxonomyTable, upsertRows } from './insert-rows.ts';
+import { libraryUpgradeReport, refuseHeldConcepts } from './library-upgrade.ts';
 
 /** Raise it when the way rows are made from the files changes. */
 const rowFormat = 2;
@@ -17,14 +18,17 @@ export function libraryHash(files: FrameworkFiles): string {
 
 /**
  * Brings the library's tables to this version and says whether it wrote (taxonomy LB-5, LB-7). One indexed read when
- * nothing changed. Nothing is deleted: tenants may have mapped to a row (LB-11).
+ * nothing changed. Nothing is deleted, and a release that takes a mapped concept away throws (LB-11).
  */
 export async function seedLibrary(
   store: Store,
   args: { readonly rows: LibraryRows; readonly hash: string; readonly now: Date },
 ): Promise<'seeded' | 'unchanged'> {
+  const seeded = await store.transaction({ graphId: libraryGraphId }, seededHash, { readOnly: true });
+  if (seeded === args.hash) return 'unchanged';
+  // Taxonomy LB-11: what accounts are mapped to is not taken away from under them.
+  refuseHeldConcepts(await libraryUpgradeReport(store, args.rows));
   return store.transaction({ graphId: libraryGraphId }, async (tx) => {
-    if ((await seededHash(tx)) === args.hash) return 'unchanged';
     // Several processes may start at once: the first seeds, the others find its version afterwards.
     await tx.query(sql`select pg_advisory_xact_lock(hashtext('taxonomy.library'))`);
     if ((await seededHash(tx)) === args.hash) return 'unchanged';

@@ -1,0 +1,28 @@
+import { createToken, type Transaction } from '@pacioli/core';
+import type { LibraryRows } from './domain/library.ts';
+import type { LibraryPin } from './domain/library-pin.ts';
+import type { PinUpgradeReport } from './store/library-upgrade.ts';
+import type { BlockWork } from './tokens.ts';
+
+/** How a graph looks at the library. */
+export interface LibraryView {
+  readonly pin: LibraryPin;
+  /** Concepts that lists and searches of the graph leave out; single reads still find them. */
+  readonly excludedIds: readonly string[];
+}
+
+/**
+ * The pin of each graph and what it hides (taxonomy LB-9 to LB-12). `next` is the edition to move to; without it the one
+ * of this release.
+ */
+export interface LibraryViews {
+  view(tx: Transaction): Promise<LibraryView>;
+  /** What the edition would do to the graph; nothing is written (LB-12). */
+  dryRun(tx: Transaction, next?: LibraryRows): Promise<PinUpgradeReport>;
+  /** Moves the graph to a pin, marks it stale, and answers the report. Throws when a mapped concept is missing. */
+  pin(work: BlockWork, value: unknown, next?: LibraryRows): Promise<PinUpgradeReport>;
+  /** Replaces what the graph hides. Throws for concepts that must stay visible (LB-10). */
+  exclude(work: BlockWork, qnames: readonly string[]): Promise<void>;
+}
+
+export const libraryViews = createToken<LibraryViews>('taxonomy.library-views');

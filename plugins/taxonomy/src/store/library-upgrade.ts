@@ -1,0 +1,146 @@
+import { invalidInput, ServiceError, type Store, type Transaction } from '@pacioli/core';
+import { sql } from 'kysely';
+import type { LibraryRows } from '../domain/library.ts';
+import {
+  conceptsReached,
+  type LibraryChanges,
+  type LibraryContent,
+  libraryChanges,
+} from '../domain/library-changes.ts';
+import { libraryGraphId } from '../domain/vocabulary.ts';
+import type { ElementGuard, MonthSpan } from '../tokens.ts';
+import { closedMonthsOf } from './block-refusals.ts';
+import { graphOf } from './graph-of.ts';
+
+const listed_rows_max = 1_000;
+const named_in_message_max = 20;
+
+/** A concept that a release takes away although a graph has mapped to it. */
+export interface HeldConcept {
+  readonly graphId: string;
+  readonly qname: string;
+  readonly accounts: number;
+}
+
+/** What a release would do to the library, and which graphs hold it up (taxonomy LB-11). */
+export interface LibraryUpgradeReport {
+  readonly changes: LibraryChanges;
+  /** At most 1,000. Not empty: the release is refused. */
+  readonly held: readonly HeldConcept[];
+}
+
+/** What an upgrade would do to one graph (taxonomy LB-12). */
+export interface PinUpgradeReport {
+  readonly changes: LibraryChanges;
+  /** Mapped concepts that the new edition lacks; the upgrade is refused for them. */
+  readonly missing: readonly string[];
+  /** Closed months whose sums would come out otherwise; undefined for none. */
+  readonly closedMonths: MonthSpan | undefined;
+}
+
+/** The report of a release; nothing is written. Needs the tables of this release, and none of its rows. */
+export async function libraryUpgradeReport(store: Store, rows: LibraryRows): Promise<LibraryUpgradeReport> {
+  const stored = await store.transaction({ graphId: libraryGraphId }, storedContent, { readOnly: true });
+  const changes = libraryChanges(stored, contentOf(rows));
+  const dropped = new Map(changes.dropped.map(({ id, qname }) => [id, qname]));
+  if (dropped.size === 0) return { changes, held: [] };
+  const found = await store.transaction(
+    'kernel',
+    (tx) =>
+      tx.query(sql<{ graph_id: string; concept_id: string; accounts: number }>`
+        select graph_id, to_element_id as concept_id, count(*)::int as accounts from taxonomy_association
+        where association_type = 'mapping' and to_element_id = any(${[...dropped.keys()]}::text[])
+        group by graph_id, to_element_id order by graph_id, to_element_id limit ${listed_rows_max}`),
+    { readOnly: true },
+  );
+  const held = found.map(({ graph_id, concept_id, accounts }) => {
+    return { graphId: graph_id, qname: dropped.get(concept_id) ?? concept_id, accounts };
+  });
+  return { changes, held };
+}
+
+/** Throws when a release takes away what graphs have mapped to, and names both (taxonomy LB-11). */
+export function refuseHeldConcepts({ held }: LibraryUpgradeReport): void {
+  if (held.length === 0) return;
+  const lines = held
+    .slice(0, named_in_message_max)
+    .map(({ graphId, qname, accounts }) => `${graphId}: ${qname} (${accounts} account(s))`);
+  const more = held.length > lines.length ? ` and ${held.length - lines.length} more` : '';
+  throw new Error(
+    `This release takes concepts away that graphs have mapped to: ${lines.join(', ')}${more}. ` +
+      'Go back to the release before, map these accounts to other concepts, and upgrade then.',
+  );
+}
+
+/** What another edition would do to the graph of the transaction; nothing is written (taxonomy LB-12). */
+export async function dryRunUpgrade(
+  tx: Transaction,
+  next: LibraryRows,
+  guards: readonly ElementGuard[],
+): Promise<PinUpgradeReport> {
+  const stored = await storedContent(tx);
+  const after = contentOf(next);
+  const changes = libraryChanges(stored, after);
+  const mapped = await mappedAccounts(tx);
+  const dropped = new Set(changes.dropped.map(({ id }) => id));
+  const arcs = [...stored.calculations, ...after.calculations];
+  const reached = conceptsReached(changes.calculations, arcs, new Set(mapped.map(({ conceptId }) => conceptId)));
+  const accountIds = mapped.filter(({ conceptId }) => reached.has(conceptId)).map(({ accountId }) => accountId);
+  const qnames = new Map(changes.dropped.map(({ id, qname }) => [id, qname]));
+  const missing = new Set(mapped.flatMap(({ conceptId }) => (dropped.has(conceptId) ? [conceptId] : [])));
+  return {
+    changes,
+    missing: [...missing].map((id) => qnames.get(id) ?? id).sort(),
+    closedMonths: await closedMonthsOf(tx, accountIds, guards),
+  };
+}
+
+/** Refuses an upgrade that the dry run shows to be impossible (taxonomy LB-12 a). */
+export function refuseMissing({ missing }: PinUpgradeReport): void {
+  if (missing.length === 0) return;
+  throw new ServiceError(
+    'invalid_input',
+    'INVALID_INPUT',
+    `The new edition lacks concepts that accounts are mapped to: ${missing.join(', ')}. Map these accounts anew first.`,
+    { details: { missing } },
+  );
+}
+
+/** The ids of the concepts that the graph's accounts are mapped to. */
+export async function mappedConceptIds(tx: Transaction): Promise<ReadonlySet<string>> {
+  return new Set((await mappedAccounts(tx)).map(({ conceptId }) => conceptId));
+}
+
+const mapped_accounts_max = 50_000;
+
+async function mappedAccounts(tx: Transaction) {
+  const rows = await tx.query(sql<{ accountId: string; conceptId: string }>`
+    select from_element_id as "accountId", to_element_id as "conceptId" from taxonomy_association
+    where graph_id = ${graphOf(tx)} and association_type = 'mapping' limit ${mapped_accounts_max + 1}`);
+  if (rows.length > mapped_accounts_max) throw invalidInput(`More than ${mapped_accounts_max} accounts are mapped.`);
+  return rows;
+}
+
+/** The library as it is stored, without what earlier releases took away. */
+async function storedContent(tx: Transaction): Promise<LibraryContent> {
+  const elements = await tx.query(sql<{ id: string; qname: string }>`select id, qname from taxonomy_element
+    where graph_id = ${libraryGraphId} and not is_deprecated and qname is not null order by qname`);
+  const calculations = await tx.query(sql<{ id: string; totalId: string; itemId: string; weight: number }>`
+    select id, from_element_id as "totalId", to_element_id as "itemId", coalesce(weight, 1)::float8 as weight
+    from taxonomy_association where graph_id = ${libraryGraphId} and association_type = 'calculation' order by id`);
+  return { elements, calculations };
+}
+
+function contentOf({ elements, associations }: LibraryRows): LibraryContent {
+  return {
+    elements: elements.map(({ id, qname }) => ({ id, qname })),
+    calculations: associations
+      .filter(({ associationType }) => associationType === 'calculation')
+      .map(({ id, fromElementId, toElementId, weight }) => ({
+        id,
+        totalId: fromElementId,
+        itemId: toElementId,
+        weight: weight ?? 1,
+      })),
+  };
+}
