@@ -124,25 +124,6 @@ export const sale = (book: Books, date: string, cents: number): Promise<Loose> =
     ]),
   );
 
-/** Everything that a close could change, as the tables hold it. */
-export function everything(service: TestService, book: Books): Promise<Loose> {
-  return service.store.transaction({ graphId: book.graph }, async (tx) => {
-    const tables = {
-      entries: sql`SELECT id, status, posted_at FROM ledger_entry ORDER BY id`,
-      lines: sql`SELECT entry_id, line_order, is_landed FROM ledger_line_item ORDER BY entry_id, line_order`,
-      transactions: sql`SELECT id, status FROM ledger_transaction ORDER BY id`,
-      events: sql`SELECT id, status FROM ledger_event ORDER BY id`,
-      calendar: sql`SELECT closed_through, close_target, last_close_at FROM ledger_fiscal_calendar`,
-      periods: sql`SELECT name, status, closed_by, close_receipt FROM ledger_fiscal_period ORDER BY name`,
-      audit: sql`SELECT id FROM ledger_calendar_event ORDER BY id`,
-      history: sql`SELECT id FROM ledger_close_receipt_history ORDER BY id`,
-    };
-    const rows: Record<string, unknown> = {};
-    for (const [name, statement] of Object.entries(tables)) rows[name] = await tx.query(statement);
-    return rows;
-  });
-}
-
 /** What is written down about the calendar. */
 export function audit(service: TestService, book: Books): Promise<readonly Loose[]> {
   return service.store.transaction({ graphId: book.graph }, (tx) =>

@@ -1,8 +1,9 @@
 import { ServiceError, sql } from '@pacioli/core';
-import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
+import type { Answer, FixedClock, TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Books, entry, type Loose, openBooks } from './books.ts';
-import { audit, draft, everything, type Neighbours, quiet, recorded, sale, startCloseService } from './close-books.ts';
+import { audit, draft, type Neighbours, quiet, recorded, sale, startCloseService } from './close-books.ts';
+import { withoutChange } from './refused.ts';
 
 let service: TestService;
 let user: TestClient;
@@ -21,13 +22,7 @@ afterAll(async () => {
 
 const close = (book: Books, period: string, more: object = {}) => book.operation('close-period', { period, ...more });
 
-/** The refusal of a request that must leave everything as it is. */
-async function refused(book: Books, send: () => Promise<Loose>): Promise<Loose> {
-  const before = await everything(service, book);
-  const answer = await send();
-  expect(await everything(service, book)).toEqual(before);
-  return answer;
-}
+const refused = (book: Books, send: () => Promise<Answer>) => withoutChange(service, book.graph, send);
 
 describe('closing a month', () => {
   it('posts its drafts at one instant and moves transactions, events and the calendar (ledger L-158, L-159, L-166)', async () => {

@@ -2,6 +2,7 @@ import { sql } from '@pacioli/core';
 import type { Answer, TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, entry, type Leg, type Loose, openBooks, startLedger } from './books.ts';
+import { expectRefused } from './refused.ts';
 
 let service: TestService;
 let user: TestClient;
@@ -46,12 +47,8 @@ const remove = (entry_id: string) => book.operation('delete-journal-entry', { en
 const everything = `{ journalEntries(limit: 1000) { entries { id type status postingDate memo lineItems { id accountCode debitAmount creditAmount description } } }
   transactions(limit: 1000) { transactions { id amount date status } } fiscalCalendar { periods { name } } trialBalance { totalDebits } }`;
 
-async function refused(work: () => Promise<Answer>, status: number, message: RegExp | string): Promise<void> {
-  const before = await book.query(everything);
-  const answer = await work();
-  expect([answer.status, answer.body.detail]).toEqual([status, expect.stringMatching(message)]);
-  expect(await book.query(everything)).toEqual(before);
-}
+const refused = (work: () => Promise<Answer>, status: number, message: RegExp | string) =>
+  expectRefused(service, book.graph, work, [status, message]);
 
 async function whileClosed(month: string, work: () => Promise<void>): Promise<void> {
   const set = (status: string) =>

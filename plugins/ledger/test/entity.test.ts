@@ -2,6 +2,7 @@ import { sql } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, type Loose, openBooks, startLedger } from './books.ts';
+import { expectRefused } from './refused.ts';
 
 let service: TestService;
 let user: TestClient;
@@ -20,12 +21,8 @@ const rows = async () => [
   await inStore(sql<Loose>`SELECT * FROM ledger_entity ORDER BY id`),
   await inStore(sql<Loose>`SELECT * FROM ledger_entity_taxonomy ORDER BY entity_id, taxonomy_id, basis`),
 ];
-async function refused(name: string, body: object, status: number, message: string): Promise<void> {
-  const before = await rows();
-  const answer = await book.operation(name, body);
-  expect([answer.status, answer.body.detail]).toEqual([status, expect.stringContaining(message)]);
-  expect(await rows()).toEqual(before);
-}
+const refused = (name: string, body: object, status: number, message: string) =>
+  expectRefused(service, book.graph, () => book.operation(name, body), [status, message]);
 
 describe('the company', () => {
   it('changes field by field; what is not sent or null stays (ledger L-31)', async () => {

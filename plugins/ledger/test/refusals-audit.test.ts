@@ -17,7 +17,7 @@ const nameOf = ({ operation, status, reason }: Refusal) => `${operation} ${statu
 let stage: Stage;
 beforeAll(async () => {
   stage = await setStage();
-}, 120_000);
+}, 300_000);
 afterAll(() => stage.service.close());
 
 describe('the audit of refusals', () => {

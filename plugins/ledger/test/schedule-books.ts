@@ -72,6 +72,13 @@ export function schedule(book: Books, debit: string, credit: string, more: objec
   };
 }
 
+/** The payload of example 13.1: a year of insurance that was paid for at once. */
+export const insurance = (book: Books, more: object = {}): Loose =>
+  schedule(book, '6300', '1300', {
+    schedule_metadata: { original_amount: 360_000, asset_element_id: book.id('1300') },
+    ...more,
+  });
+
 /** Creates the block and answers its envelope. */
 export async function createSchedule(book: Books, payload: object): Promise<Loose> {
   const answer = await book.operation('create-information-block', { block_type: 'schedule', payload });
@@ -130,4 +137,10 @@ export async function everything(book: Books): Promise<unknown> {
 /** The text of a refusal with its status. */
 export function refusal(answer: Answer): readonly [number, string] {
   return [answer.status, String(answer.body.detail)];
+}
+
+/** What stands in the way of closing March (ledger L-148). */
+export async function blockers(book: Books): Promise<readonly string[]> {
+  await book.operation('set-close-target', { period: '2026-03' });
+  return (await book.query('{ fiscalCalendar { blockers } }')).fiscalCalendar.blockers;
 }

@@ -1,0 +1,194 @@
+import { sql } from '@pacioli/core';
+import { describe, expect, it } from 'vitest';
+import type { Loose } from './books.ts';
+import { body, book, captured, closeMonth, record, refused, service, update } from './event-books.ts';
+
+describe('a retraction', () => {
+  it('takes the drafts along, keeps what they were, and voids their transaction (ledger L-73, L-205)', async () => {
+    const id = await record(body('draft'));
+    const done = await update(id, { transition_to: 'voided' });
+    expect(done.body.result.status).toBe('voided');
+    const { journalEntries, transactions } = await book.query(
+      '{ journalEntries(limit: 1000) { entries { triggeredByEventId } } transactions(limit: 1000) { transactions { id status } } }',
+    );
+    expect(journalEntries.entries.filter((each: Loose) => each.triggeredByEventId === id)).toEqual([]);
+    expect(transactions.transactions.map((each: Loose) => each.status)).toContain('void');
+    const gone = transactions.transactions.find((each: Loose) => each.status === 'void').id;
+    await refused(
+      () => book.operation('create-event-block', body('draft', { metadata: { transaction_id: gone } })),
+      422,
+      /transaction 'txn_.*' was not found/,
+    );
+    const history = await service.store.transaction({ graphId: book.graph }, (tx) =>
+      tx.query(
+        sql<{
+          reason: string;
+          content: Loose;
+        }>`SELECT reason, content FROM ledger_entry_history WHERE event_id = ${id}`,
+      ),
+    );
+    expect(history).toHaveLength(1);
+    expect(history[0]?.reason).toBe('retracted');
+    expect(history[0]?.content.line_items.map((line: Loose) => line.debit_amount - line.credit_amount)).toEqual([
+      500, -500,
+    ]);
+  });
+
+  it('is refused once something is in the books, also when it was reversed (ledger L-72, 13.1)', async () => {
+    const id = await record(body('posted'));
+    await refused(
+      () => update(id, { transition_to: 'voided' }),
+      422,
+      /cannot be retracted from 'fulfilled': 1 of its journal entries have posted/,
+    );
+    const { journalEntries } = await book.query(
+      '{ journalEntries(limit: 1000) { entries { id triggeredByEventId } } }',
+    );
+    const posted = journalEntries.entries.find((each: Loose) => each.triggeredByEventId === id);
+    const reversal = await record(
+      body('posted', {
+        event_type: 'journal_entry_reversed',
+        metadata: { entry_id: posted.id, posting_date: '2026-04-01' },
+      }),
+    );
+    const successor = await captured();
+    await refused(
+      () => update(id, { transition_to: 'superseded', superseded_by_id: successor }),
+      422,
+      /cannot be retracted/,
+    );
+    await refused(() => update(reversal, { transition_to: 'voided' }), 422, /cannot be retracted/);
+  });
+
+  it('needs the months of the drafts open (ledger L-73)', async () => {
+    const id = await record(body('draft'));
+    await closeMonth('2026-03', () =>
+      refused(
+        () => update(id, { transition_to: 'voided' }),
+        422,
+        /closed period '2026-03' \(posting_date=2026-03-31\)/,
+      ),
+    );
+  });
+
+  it('by another event links both, once, and to one that lives (ledger L-74, L-195)', async () => {
+    const old = await record(body('draft'));
+    const fresh = await record(body('draft'));
+    await refused(
+      () => update(old, { transition_to: 'superseded' }),
+      422,
+      "transition_to='superseded' requires superseded_by_id.",
+    );
+    await refused(
+      () => update(old, { transition_to: 'superseded', superseded_by_id: old }),
+      422,
+      /cannot be linked to itself/,
+    );
+    await refused(
+      () => update(old, { transition_to: 'superseded', superseded_by_id: 'evt_none' }),
+      404,
+      'Event not found: evt_none',
+    );
+    await refused(() => update(old, { superseded_by_id: fresh }), 422, /only for transition_to='superseded'/);
+    const dead = await captured();
+    await update(dead, { transition_to: 'voided' });
+    await refused(
+      () => update(old, { transition_to: 'superseded', superseded_by_id: dead }),
+      422,
+      /is voided and cannot replace/,
+    );
+    const done = await update(old, { transition_to: 'superseded', superseded_by_id: fresh });
+    expect(done.body.result).toMatchObject({ status: 'superseded', replaced_by_event_id: fresh });
+    const { eventBlock } = await book.query(`{ eventBlock(id: "${fresh}") { status replacesEventId } }`);
+    expect(eventBlock).toEqual({ status: 'classified', replacesEventId: old });
+    const another = await captured();
+    await refused(
+      () => update(another, { transition_to: 'superseded', superseded_by_id: fresh }),
+      422,
+      /replaces .* already/,
+    );
+  });
+});
+
+describe('a correction', () => {
+  it('changes what is sent and nothing else (ledger L-75)', async () => {
+    const id = await captured({ description: 'first', metadata: { keep: 1, deep: { a: 1 } } });
+    const changed = await update(id, {
+      description: 'second',
+      effective_at: '2026-03-15T00:00:00',
+      event_action: 'transfer',
+      metadata_patch: { deep: { b: 2 } },
+    });
+    expect(changed.body.result).toMatchObject({
+      status: 'captured',
+      description: 'second',
+      effective_at: '2026-03-15T00:00:00.000Z',
+      event_action: 'transfer',
+      metadata: { keep: 1, deep: { b: 2 } },
+    });
+    expect((await update(id, { description: '' })).body.result).toMatchObject({
+      description: null,
+      event_action: 'transfer',
+    });
+    expect((await update(id, {})).body.result).toMatchObject({ description: null, event_action: 'transfer' });
+  });
+
+  it('cannot touch what the system keeps, nor name a verb that is none (ledger L-68, L-76)', async () => {
+    const id = await captured();
+    await refused(
+      () => update(id, { metadata_patch: { qb_sync_token: '1', dispatch_error: 'x', mine: 1 } }),
+      422,
+      'metadata_patch cannot set system-maintained keys: qb_sync_token, dispatch_error',
+    );
+    await refused(
+      () => update(id, { metadata_patch: { connection_id: 'conn_x' } }),
+      422,
+      /no connection of this graph/,
+    );
+    await refused(() => update(id, { event_action: 'jump' }), 422, /event_action/);
+    await refused(() => update(id, { transition_to: 'captured' }), 422, /transition_to/);
+    await refused(() => update(id, { effective_at: '2016-12-31T23:59:60Z' }), 422, /effective_at/);
+  });
+
+  it('links events of the graph, never in a circle, and moves what is settled (ledger L-69, L-100, L-195)', async () => {
+    const booked = { event_category: 'sales', amount: 500 };
+    const first = await record(body('posted', { event_type: 'invoice_issued', ...booked }));
+    const second = await record(body('posted', { event_type: 'invoice_issued', ...booked }));
+    const open = async () =>
+      (await book.query('{ openReceivables { totalOpenCents } }'))['openReceivables'].totalOpenCents;
+    const before = await open();
+    const paid = await record(
+      body('posted', { event_type: 'payment_received', ...booked, discharges_event_id: first }),
+    );
+    expect(await open()).toBe(before - 500);
+    expect((await update(paid, { discharges_event_id: second })).body.result.discharges_event_id).toBe(second);
+    expect(await open()).toBe(before - 500);
+    await refused(() => update(second, { discharges_event_id: paid }), 422, /cannot go in a circle/);
+    await refused(() => update(paid, { discharges_event_id: paid }), 422, /cannot be linked to itself/);
+    await refused(
+      () => update(paid, { obligated_by_event_id: 'evt_none' }),
+      422,
+      /obligated_by_event_id: 'evt_none' was not found/,
+    );
+  });
+
+  it('never closes a circle when two callers link at once (ledger L-69)', async () => {
+    const [a, b] = [await captured(), await captured()];
+    const answers = await Promise.all([
+      update(a, { obligated_by_event_id: b }),
+      update(b, { obligated_by_event_id: a }),
+    ]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422]);
+  });
+
+  it('of the date needs open months, the new one and those of its rows (ledger L-77)', async () => {
+    const withRows = await record(body('draft'));
+    const without = await captured({ occurred_at: '2026-03-05T00:00:00Z' });
+    await closeMonth('2026-03', async () => {
+      await refused(() => update(withRows, { effective_at: '2026-04-01T00:00:00Z' }), 422, /closed period '2026-03'/);
+      await refused(() => update(without, { effective_at: '2026-03-09T00:00:00Z' }), 422, /closed period '2026-03'/);
+      const moved = await update(without, { effective_at: '2026-04-01T00:00:00Z' });
+      expect(moved.status).toBe(200);
+    });
+  });
+});

@@ -1,0 +1,185 @@
+import blocks from '@pacioli/blocks';
+import { contribute, definePlugin, sql } from '@pacioli/core';
+import taxonomy from '@pacioli/taxonomy';
+import {
+  type Answer,
+  type FixedClock,
+  fixedClock,
+  startTestService,
+  type TestClient,
+  type TestService,
+} from '@pacioli/testing';
+import { afterAll, beforeAll, expect } from 'vitest';
+import ledger, {
+  type Delivery,
+  eventHandlers,
+  eventSources,
+  type Reconciliation,
+  reconciliation,
+} from '../src/index.ts';
+import { type Books, type Loose, openBooks } from './books.ts';
+import { graphDigest } from './graph-digest.ts';
+import { expectRefused } from './refused.ts';
+
+export let service: TestService;
+export let clock: FixedClock;
+export let user: TestClient;
+export let book: Books;
+/** What happens beside a planned booking; a test says it. */
+export const race: { delivery?: Delivery | undefined; meanwhile?: ReturnType<typeof sql> | undefined } = {};
+
+/** The provider's numbers of accounts, by our codes. */
+const providerIds = { '1000': '35', '1100': '84', '4000': '79', '6700': '61', '1510': '70' };
+
+beforeAll(async () => {
+  clock = fixedClock('2026-04-01T12:00:00Z');
+  const beside = definePlugin({
+    name: 'beside',
+    title: 'A provider of books',
+    version: '0.1.0',
+    kernel: '^0.1.0',
+    dependsOn: ['ledger'],
+    contributions: [
+      contribute(eventSources, 'test', {
+        create: () => ({
+          live: async () => [
+            { source: 'quickbooks', connectionId: 'conn_q' },
+            { source: 'shopfeed', connectionId: 'conn_s' },
+          ],
+        }),
+      }),
+      contribute(eventHandlers, 'raced', {
+        create: () => ({
+          displayName: 'Raced',
+          plan: async ({ tx, event }) => {
+            // Another delivery arrives while the difference is being looked at.
+            if (race.delivery !== undefined)
+              await service.service.services.resolve(reconciliation).deliver(tx, race.delivery, by());
+            // Somebody else changes the books at the same time, once.
+            const change = race.meanwhile;
+            race.meanwhile = undefined;
+            if (change !== undefined) await tx.query(change);
+            return { eventStatus: 'classified', transactionId: null, entries: racingEntries(event.metadata['cents']) };
+          },
+        }),
+      }),
+    ],
+  });
+  service = await startTestService({
+    plugins: [taxonomy, blocks, ledger, beside],
+    aliases: { ledger: ['roboledger'] },
+    clock,
+    settings: { orgs: { maxGraphs: -1 } },
+  });
+  user = await service.newUser('Ann');
+  book = await openBooks(user);
+  const pairs = Object.entries(providerIds);
+  await inStore(sql`
+    UPDATE taxonomy_element AS e SET external_id = p.id, external_source = 'quickbooks', connection_id = 'conn_q'
+    FROM unnest(${pairs.map(([code]) => book.id(code))}::text[], ${pairs.map(([, id]) => id)}::text[]) AS p (element, id) WHERE e.id = p.element`);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+export const by = () => ({ userId: 'usr_sync', now: clock.now() });
+export const inStore = <T>(statement: ReturnType<typeof sql<T>>) =>
+  service.store.transaction({ graphId: book.graph }, (tx) => tx.query(statement));
+const racingEntries = (cents: unknown) => [
+  {
+    postingDate: '2026-03-10',
+    memo: null,
+    type: 'standard' as const,
+    status: 'draft' as const,
+    reversalOf: null,
+    lines: ['1000', '4000'].map((code, side) => ({
+      elementId: book.id(code),
+      debit: side === 0 ? BigInt(Number(cents)) : 0n,
+      credit: side === 1 ? BigInt(Number(cents)) : 0n,
+      description: null,
+      metadata: null,
+    })),
+  },
+];
+
+export type Leg = readonly [providerAccount: string, debit: number, credit: number];
+let number = 100;
+export const nextId = () => {
+  number += 1;
+  return `Invoice_${number}`;
+};
+
+export function delivery(
+  externalId: string,
+  version: number,
+  date: string,
+  legs: readonly Leg[],
+  more: Partial<Delivery> = {},
+): Delivery {
+  const line_items = legs.map(([element_external_id, debit_amount, credit_amount]) => ({
+    element_external_id,
+    debit_amount,
+    credit_amount,
+  }));
+  return {
+    source: 'quickbooks',
+    externalId,
+    connectionId: 'conn_q',
+    eventType: 'invoice_issued',
+    eventCategory: 'sales',
+    eventAction: 'transferAllRights',
+    occurredAt: `${date}T00:00:00Z`,
+    effectiveAt: null,
+    amount: legs.reduce((sum, [, debit]) => sum + debit, 0),
+    currency: 'USD',
+    description: null,
+    agentId: null,
+    resourceElementId: null,
+    externalUrl: null,
+    metadata: { entries: legs.length === 0 ? [] : [{ posting_date: date, memo: 'from the provider', line_items }] },
+    version,
+    ...more,
+  };
+}
+export const invoice = (id: string, version: number, cents: number, date = '2026-03-10') =>
+  delivery(id, version, date, [
+    ['84', cents, 0],
+    ['79', 0, cents],
+  ]);
+
+export const withBooks = <T>(
+  work: (tx: Parameters<Reconciliation['book']>[0], it: Reconciliation) => Promise<T>,
+): Promise<T> =>
+  service.store.transaction({ graphId: book.graph }, (tx) =>
+    work(tx, service.service.services.resolve(reconciliation)),
+  );
+export const deliver = (record: Delivery) => withBooks((tx, books) => books.deliver(tx, record, by()));
+
+/** A record that was booked as the provider has it. */
+export async function booked(record: Delivery): Promise<string> {
+  const { eventId, kind } = await deliver(record);
+  const booking = await withBooks((tx, books) => books.book(tx, eventId, clock.now()));
+  expect([kind, booking]).toEqual(['captured', { isBooked: true, status: 'fulfilled' }]);
+  return eventId;
+}
+export const preview = (event_id: string) => book.operation('preview-reconciling-item', { event_id });
+export const resolve = (event_id: string, more: object = {}) =>
+  book.operation('resolve-reconciling-item', { event_id, ...more });
+
+/** Every row of the books. */
+export const everything = () => graphDigest(service.store, book.graph);
+export const refused = (work: () => Promise<Answer>, status: number, message: string) =>
+  expectRefused(service, book.graph, work, [status, message]);
+export const event = async (id: string): Promise<Loose> =>
+  (await book.query(`{ eventBlock(id: "${id}") { status amount isReconcilingItem metadata occurredAt } }`))[
+    'eventBlock'
+  ];
+export async function months(status: string, ...names: readonly string[]): Promise<void> {
+  await inStore(sql`UPDATE ledger_fiscal_period SET status = ${status} WHERE name = ANY (${[...names]}::text[])`);
+}
+/** What an account has in all, debit-positive. */
+export async function net(code: string): Promise<number> {
+  const [row] = await inStore(sql<{ net: number }>`
+    SELECT coalesce(sum(debit_amount - credit_amount), 0)::bigint AS net FROM ledger_line_item WHERE is_landed AND element_id = ${book.id(code)}`);
+  return row?.net ?? 0;
+}

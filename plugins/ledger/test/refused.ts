@@ -1,0 +1,23 @@
+import type { Answer, TestService } from '@pacioli/testing';
+import { expect } from 'vitest';
+import { graphDigest } from './graph-digest.ts';
+
+/** The answer to a request that must leave everything as it is. */
+export async function withoutChange(service: TestService, graph: string, send: () => Promise<Answer>): Promise<Answer> {
+  const before = await graphDigest(service.store, graph);
+  const answer = await send();
+  expect(await graphDigest(service.store, graph)).toEqual(before);
+  return answer;
+}
+
+/** Expects that a request is refused with a text that says so, and that nothing changed. */
+export async function expectRefused(
+  service: TestService,
+  graph: string,
+  send: () => Promise<Answer>,
+  [status, says]: readonly [status: number, says: RegExp | string],
+): Promise<void> {
+  const { status: given, body } = await withoutChange(service, graph, send);
+  const detail = typeof says === 'string' ? expect.stringContaining(says) : expect.stringMatching(says);
+  expect([given, body.detail]).toEqual([status, detail]);
+}
