@@ -1,4 +1,5 @@
 import { type Ids, invalidInput, isServiceError, ServiceError, StoreError, type Transaction } from '@pacioli/core';
+import { BookingRefusal } from './booking-refusal.ts';
 import type { EventPlanner, EventToRecord } from './event-planner.ts';
 import type { JournalWriter, NewEvent, Refusal } from './store/journal-writer.ts';
 import { firstClosed, shareMonths } from './store/period-fence.ts';
@@ -127,7 +128,8 @@ export function refusalError(
 
 /** Ledger L-151. */
 export function closedPeriod(period: string, date: string): ServiceError {
-  return invalidInput(
+  return new BookingRefusal(
+    'closed_period',
     `Cannot write to closed period '${period}' (posting_date=${date}). Reopen the period first if an adjustment is needed.`,
   );
 }
