@@ -1,5 +1,6 @@
 import { type Ids, invalidInput, isServiceError, notFound, sql, type Transaction } from '@pacioli/core';
 import type { Booking, Delivered, Delivery, Reconciliation } from './book-tokens.ts';
+import { BookingRefusal } from './booking-refusal.ts';
 import { beingWritten } from './domain/being-written.ts';
 import { isEqualJson } from './domain/handler-match.ts';
 import { isSamePayload } from './domain/reconciling.ts';
@@ -134,7 +135,7 @@ export class Deliveries implements Reconciliation {
       const current = (await events.find(tx, eventId)) ?? found;
       const attempts = Number(current.metadata['dispatch_attempts'] ?? 0) + 1;
       const failure = {
-        dispatch_error: failureCode(error.message),
+        dispatch_error: error instanceof BookingRefusal ? error.failure : 'unknown_error',
         dispatch_error_message: error.message.slice(0, message_chars_max),
         dispatch_error_at: now.toISOString(),
         dispatch_attempts: attempts,
@@ -211,11 +212,4 @@ function isSameRecord(one: EventRow, other: EventRow): boolean {
 /** Counters of failed bookings survive a newer delivery (ledger L-130). */
 function onlyDispatch(metadata: EventRow['metadata']): EventRow['metadata'] {
   return Object.fromEntries(Object.entries(metadata).filter(([key]) => key.startsWith('dispatch_')));
-}
-
-/** What stopped a booking, in the words that lists are sorted by (ledger L-132). */
-function failureCode(message: string): string {
-  if (message.startsWith('Cannot write to closed period')) return 'closed_period';
-  if (message.includes('could not be resolved') || message.includes('not found')) return 'element_unmapped';
-  return message.includes('does not balance') ? 'unbalanced_entry' : 'unknown_error';
 }

@@ -1,5 +1,6 @@
 import { invalidInput, ServiceError, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
+import { BookingRefusal } from './booking-refusal.ts';
 import { problemOfEvent } from './domain/event-rules.ts';
 import { problemOfLines, totals } from './domain/lines.ts';
 import { amount_max, isCurrency } from './domain/money.ts';
@@ -173,7 +174,10 @@ export function requirePostable(
   currency: string,
 ): void {
   const missing = ids.filter((id) => !accounts.has(id));
-  if (missing.length > 0) throw invalidInput(`Element(s) not found: [${missing.join(', ')}]`, { element_ids: missing });
+  if (missing.length > 0) {
+    const message = `Element(s) not found: [${missing.join(', ')}]`;
+    throw new BookingRefusal('element_unmapped', message, { element_ids: missing });
+  }
   const isReversal = plan.entries.every((entry) => entry.reversalOf !== null);
   for (const id of ids) {
     const account = accounts.get(id);
@@ -197,7 +201,10 @@ function notInGraph(field: string, id: string): ServiceError {
 function requireBalanced(plan: JournalPlan): void {
   for (const [index, entry] of plan.entries.entries()) {
     const problem = problemOfLines(entry.lines);
-    if (problem !== undefined) throw invalidInput(plan.entries.length === 1 ? problem : `Entry ${index}: ${problem}`);
+    if (problem === undefined) continue;
+    const message = plan.entries.length === 1 ? problem : `Entry ${index}: ${problem}`;
+    const { debit, credit } = totals(entry.lines);
+    throw debit === credit ? invalidInput(message) : new BookingRefusal('unbalanced_entry', message);
   }
   if (plan.oneTransactionEach === true) return;
   const total = plan.entries.reduce((sum, entry) => sum + totals(entry.lines).debit, 0n);
