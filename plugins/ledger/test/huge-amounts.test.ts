@@ -112,12 +112,15 @@ describe('sums of rows that were there before', () => {
     ['periodDrafts(period: "2026-03") { totalDebit }', 'The total of the drafts'],
     ['openReceivables { totalOpenCents }', 'What is open in all'],
     ['openReceivablesByAgent { openBalanceCents }', 'What is open with one counterparty'],
-  ])('are refused by name and never rounded where minor units are asked for: %s (ledger L-2, L-4a)', async (query, sum) => {
-    const { body } = await user.post(`/extensions/${book.graph}/graphql`, { query: `{ ${query} }` });
-    expect(body.errors[0].message).toBe(
-      `${sum} is above 9007199254740991 minor units, more than an answer carries exactly.`,
-    );
-  });
+  ])(
+    'are refused by name and never rounded where minor units are asked for: %s (ledger L-2, L-4a)',
+    async (query, sum) => {
+      const { body } = await user.post(`/extensions/${book.graph}/graphql`, { query: `{ ${query} }` });
+      expect(body.errors[0].message).toBe(
+        `${sum} is above 9007199254740991 minor units, more than an answer carries exactly.`,
+      );
+    },
+  );
 
   it('are read in major units', async () => {
     const query = '{ journalEntries(status: "draft") { entries { totalDebit } } }';
