@@ -2,7 +2,8 @@ import { sql } from '@pacioli/core';
 import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Books, entry, openBooks } from './books.ts';
-import { draft, everything, startCloseService } from './close-books.ts';
+import { draft, startCloseService } from './close-books.ts';
+import { graphDigest } from './graph-digest.ts';
 
 let service: TestService;
 let user: TestClient;
@@ -38,19 +39,19 @@ describe('an account that may not fall below zero', () => {
   it('takes no posting that would leave it there, on either side of the books (ledger L-213)', async () => {
     expect((await post('3000', '1000', 500)).status).toBe(200);
     expect((await post('1000', '6100', 500)).status).toBe(200);
-    const before = await everything(service, book);
+    const before = await graphDigest(service.store, book.graph);
     const preview = await book.operation('preview-event-block', body('1000', '6100', 1));
     expect(preview.body.result.would_succeed).toBe(false);
     const answer = await post('1000', '6100', 1);
     expect([answer.status, answer.body.code]).toEqual([422, 'BALANCE_BELOW_ZERO']);
     expect(answer.body.detail).toMatch(/^Account 1000 .* may not fall below zero, and would be at -1 minor units\./);
     expect(preview.body.result.validation_errors).toEqual([answer.body.detail]);
-    expect(await everything(service, book)).toEqual(before);
+    expect(await graphDigest(service.store, book.graph)).toEqual(before);
     // A debt is positive on the credit side.
     expect((await post('2000', '6100', 300)).status).toBe(200);
-    const after = await everything(service, book);
+    const after = await graphDigest(service.store, book.graph);
     expect((await post('3000', '2000', 301)).status).toBe(422);
-    expect(await everything(service, book)).toEqual(after);
+    expect(await graphDigest(service.store, book.graph)).toEqual(after);
     // Accounts without the flag go where they go.
     expect((await post('1010', '6100', 9_999)).status).toBe(200);
   });
@@ -61,10 +62,10 @@ describe('an account that may not fall below zero', () => {
       ['1000', 0, 70],
     ] as const;
     expect((await book.operation('create-event-block', draft(book, '2026-03-10', legs))).status).toBe(200);
-    const before = await everything(service, book);
+    const before = await graphDigest(service.store, book.graph);
     const answer = await book.operation('close-period', { period: '2026-03' });
     expect([answer.status, answer.body.code]).toEqual([422, 'BALANCE_BELOW_ZERO']);
-    expect(await everything(service, book)).toEqual(before);
+    expect(await graphDigest(service.store, book.graph)).toEqual(before);
     expect((await post('3000', '1000', 70)).status).toBe(200);
     expect((await book.operation('close-period', { period: '2026-03' })).status).toBe(200);
   });
