@@ -1,7 +1,9 @@
 import { credits, kernel, provide } from '@pacioli/core';
 import { autoMapper, mappingModels } from './auto-map-tokens.ts';
 import { createAutoMapper } from './auto-mapper.ts';
-import { library, mappingEdits, taxonomyReads } from './tokens.ts';
+import { mappingEdits } from './block-tokens.ts';
+import { taxonomyReads } from './read-tokens.ts';
+import { library } from './tokens.ts';
 
 export const autoMapServices = [
   provide(autoMapper, {

@@ -1,5 +1,6 @@
 import { type Credits, type Graphs, isServiceError, type Log, notFound } from '@pacioli/core';
 import type { AutoMapper, AutoMapWork, MappingModel } from './auto-map-tokens.ts';
+import type { MappingEdits } from './block-tokens.ts';
 import {
   type Outcome,
   outcomeOf,
@@ -15,7 +16,8 @@ import { unmappedAccount } from './domain/unmapped-account.ts';
 import { ModelCalls } from './model-calls.ts';
 import type { AutoMapResult } from './models/auto-map.ts';
 import type { UnmappedRow } from './models/rows.ts';
-import type { Library, MappingEdits, TaxonomyReads } from './tokens.ts';
+import type { TaxonomyReads } from './read-tokens.ts';
+import type { Library } from './tokens.ts';
 
 export interface AutoMapperParts {
   readonly library: Library;

@@ -1,4 +1,24 @@
 export { Element } from './analytical/Element.ts';
+export {
+  type BlockAtoms,
+  type BlockDependant,
+  blockDependants,
+  type ChartListener,
+  chartListeners,
+  type ElementGuard,
+  type EntityLinks,
+  elementGuards,
+  entityLinks,
+  type MonthSpan,
+  type ProtectedSets,
+  type StructuralChecks,
+  type StructureParts,
+  structuralChecks,
+  structureParts,
+  type TaxonomyRule,
+  type TaxonomyRules,
+  taxonomyRules,
+} from './block-tokens.ts';
 export type { BalanceType, PeriodType, ReportingStyle } from './domain/framework-types.ts';
 export type {
   LibraryAssociationRow,
@@ -16,6 +36,7 @@ export { type LibraryView, type LibraryViews, libraryViews } from './library-vie
 export { paginationInfo } from './models/graphql-types.ts';
 export type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from './models/structure-parts.ts';
 export { default } from './plugin.ts';
+export { type LibraryReads, libraryReads, type TaxonomyReads, taxonomyReads } from './read-tokens.ts';
 export {
   type NewStructure,
   type NewStructureArc,
@@ -28,39 +49,17 @@ export {
   type Account,
   type AccountFilter,
   type AccountMapping,
-  type BlockAtoms,
-  type BlockDependant,
-  blockDependants,
-  type ChartListener,
   type ChartOfAccounts,
   type CreatedChart,
-  chartListeners,
   chartOfAccounts,
-  type ElementGuard,
-  type EntityLinks,
   type ExternalIds,
-  elementGuards,
-  entityLinks,
   type Library,
-  type LibraryReads,
   library,
-  libraryReads,
   type MappedAccount,
   type Mappings,
-  type MonthSpan,
   mappings,
   type NewAccount,
   type NewChart,
-  type ProtectedSets,
   type ReportingConcept,
-  type StructuralChecks,
-  type StructureParts,
   statementStructures,
-  structuralChecks,
-  structureParts,
-  type TaxonomyReads,
-  type TaxonomyRule,
-  type TaxonomyRules,
-  taxonomyReads,
-  taxonomyRules,
 } from './tokens.ts';

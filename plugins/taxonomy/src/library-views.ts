@@ -1,8 +1,8 @@
 import { createToken, type Transaction } from '@pacioli/core';
+import type { BlockWork } from './block-tokens.ts';
 import type { LibraryRows } from './domain/library.ts';
 import type { LibraryPin } from './domain/library-pin.ts';
 import type { PinUpgradeReport } from './store/library-upgrade.ts';
-import type { BlockWork } from './tokens.ts';
 
 /** How a graph looks at the library. */
 export interface LibraryView {

@@ -1,8 +1,20 @@
 import { kernel, kernelSettings, provide } from '@pacioli/core';
 import { autoMapServices } from './auto-map-services.ts';
+import {
+  blockDependants,
+  chartListeners,
+  elementGuards,
+  entityLinks,
+  mappingEdits,
+  structuralChecks,
+  structureParts,
+  taxonomyBlocks,
+  taxonomyRules,
+} from './block-tokens.ts';
 import { createLibraryCatalogue } from './domain/library-catalogue.ts';
 import { readShippedFrameworks } from './framework-files.ts';
 import { libraryViews } from './library-views.ts';
+import { libraryReads, taxonomyReads } from './read-tokens.ts';
 import {
   allAccounts,
   countAccounts,
@@ -52,23 +64,7 @@ import {
 import { StoredStructureWrites } from './store/structure-writes.ts';
 import { createTaxonomyBlocks } from './store/taxonomy-blocks.ts';
 import { structureWrites } from './structure-writes.ts';
-import {
-  blockDependants,
-  chartListeners,
-  chartOfAccounts,
-  elementGuards,
-  entityLinks,
-  library,
-  libraryReads,
-  mappingEdits,
-  mappings,
-  statementStructures,
-  structuralChecks,
-  structureParts,
-  taxonomyBlocks,
-  taxonomyReads,
-  taxonomyRules,
-} from './tokens.ts';
+import { chartOfAccounts, library, mappings, statementStructures } from './tokens.ts';
 
 const unmapped_accounts_max = 5_000;
 

@@ -1,12 +1,13 @@
 import type { Ids, Store, Transaction } from '@pacioli/core';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
+import type { BlockDependant, BlockWork, ElementGuard, EntityLinks, MonthSpan } from '../src/block-tokens.ts';
 import { createLibraryCatalogue } from '../src/domain/library-catalogue.ts';
 import { readFrameworkFiles, readShippedFrameworks } from '../src/framework-files.ts';
 import { StoredLibraryViews } from '../src/store/library-views.ts';
 import { createMappingEdits } from '../src/store/mapping-edits.ts';
 import { libraryHash, seedLibrary } from '../src/store/seed-library.ts';
 import { createTaxonomyBlocks } from '../src/store/taxonomy-blocks.ts';
-import type { BlockDependant, BlockWork, ElementGuard, EntityLinks, MonthSpan, NewChart } from '../src/tokens.ts';
+import type { NewChart } from '../src/tokens.ts';
 
 export const library = createLibraryCatalogue(readShippedFrameworks());
 export const now = new Date('2026-01-31T12:00:00Z');

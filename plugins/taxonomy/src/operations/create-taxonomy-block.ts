@@ -1,7 +1,7 @@
 import { defineOperation } from '@pacioli/core';
+import { taxonomyBlocks } from '../block-tokens.ts';
 import { taxonomyBlockEnvelope } from '../models/taxonomy-block-envelope.ts';
 import { createTaxonomyBlockRequest } from '../models/taxonomy-block-requests.ts';
-import { taxonomyBlocks } from '../tokens.ts';
 
 export default defineOperation({
   name: 'create-taxonomy-block',

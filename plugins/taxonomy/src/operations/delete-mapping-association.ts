@@ -1,6 +1,6 @@
 import { defineOperation } from '@pacioli/core';
+import { mappingEdits } from '../block-tokens.ts';
 import { deleteMappingAssociationOperation, deleteResult } from '../models/associations.ts';
-import { mappingEdits } from '../tokens.ts';
 
 export default defineOperation({
   name: 'delete-mapping-association',

@@ -1,6 +1,6 @@
 import { defineOperation } from '@pacioli/core';
+import { taxonomyBlocks } from '../block-tokens.ts';
 import { deleteTaxonomyBlockRequest, deleteTaxonomyBlockResponse } from '../models/taxonomy-block-requests.ts';
-import { taxonomyBlocks } from '../tokens.ts';
 
 export default defineOperation({
   name: 'delete-taxonomy-block',

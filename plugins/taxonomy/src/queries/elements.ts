@@ -2,7 +2,8 @@ import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { elementList } from '../models/graphql-types.ts';
 import { pageOf } from '../models/page.ts';
-import { library, taxonomyReads } from '../tokens.ts';
+import { taxonomyReads } from '../read-tokens.ts';
+import { library } from '../tokens.ts';
 
 const elements_per_page_default = 100;
 const text = Type.Optional(nullable(Type.String()));

@@ -2,7 +2,7 @@ import { defineQuery, model } from '@pacioli/core';
 import { Type } from 'typebox';
 import { idType } from '../models/graphql-types.ts';
 import { libraryElementClassification } from '../models/library-types.ts';
-import { libraryReads } from '../tokens.ts';
+import { libraryReads } from '../read-tokens.ts';
 
 export default defineQuery({
   name: 'libraryElementClassifications',

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { elementTree, tree_nodes_max } from '../domain/element-tree.ts';
 import { idType } from '../models/graphql-types.ts';
 import { libraryElementTreeNode, shownElementOf } from '../models/library-types.ts';
-import { libraryReads } from '../tokens.ts';
+import { libraryReads } from '../read-tokens.ts';
 
 const levels_default = 5;
 const levels_max = 10;

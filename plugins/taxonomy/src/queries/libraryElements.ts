@@ -5,7 +5,8 @@ import { libraryViews } from '../library-views.ts';
 import { idType } from '../models/graphql-types.ts';
 import { libraryElement, shownElementOf } from '../models/library-types.ts';
 import { pageOf } from '../models/page.ts';
-import { library, libraryReads } from '../tokens.ts';
+import { libraryReads } from '../read-tokens.ts';
+import { library } from '../tokens.ts';
 
 const elements_per_page_default = 50;
 const elements_per_page_max = 500;

@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 import { libraryGraphId } from '../domain/vocabulary.ts';
 import { idType } from '../models/graphql-types.ts';
 import { libraryStructure } from '../models/library-types.ts';
-import { library, libraryReads } from '../tokens.ts';
+import { libraryReads } from '../read-tokens.ts';
+import { library } from '../tokens.ts';
 
 export default defineQuery({
   name: 'libraryStructures',

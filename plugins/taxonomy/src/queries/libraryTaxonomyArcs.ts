@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { idType } from '../models/graphql-types.ts';
 import { libraryAssociation } from '../models/library-types.ts';
 import { pageOf } from '../models/page.ts';
-import { libraryReads } from '../tokens.ts';
+import { libraryReads } from '../read-tokens.ts';
 
 const arcs_per_page_default = 200;
 

@@ -1,7 +1,7 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { mappingDetail } from '../models/graphql-types.ts';
-import { taxonomyReads } from '../tokens.ts';
+import { taxonomyReads } from '../read-tokens.ts';
 
 export default defineQuery({
   name: 'mapping',

@@ -5,7 +5,8 @@ import { namespaceOf } from '../domain/library.ts';
 import { traitsCompatibleWith } from '../domain/vocabulary.ts';
 import { libraryViews } from '../library-views.ts';
 import { element } from '../models/graphql-types.ts';
-import { library, taxonomyReads } from '../tokens.ts';
+import { taxonomyReads } from '../read-tokens.ts';
+import { library } from '../tokens.ts';
 
 export default defineQuery({
   name: 'mappingCandidates',

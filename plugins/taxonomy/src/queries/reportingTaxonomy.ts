@@ -1,8 +1,9 @@
 import { defineQuery, nullable } from '@pacioli/core';
+import { entityLinks } from '../block-tokens.ts';
 import { gaapTaxonomyId } from '../domain/library.ts';
 import { taxonomy } from '../models/graphql-types.ts';
 import { libraryTaxonomyOf } from '../models/library-types.ts';
-import { entityLinks, library } from '../tokens.ts';
+import { library } from '../tokens.ts';
 
 export default defineQuery({
   name: 'reportingTaxonomy',

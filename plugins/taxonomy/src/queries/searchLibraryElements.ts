@@ -6,7 +6,8 @@ import { wordsOf } from '../domain/words.ts';
 import { libraryViews } from '../library-views.ts';
 import { libraryElement, shownElementOf } from '../models/library-types.ts';
 import { pageOf } from '../models/page.ts';
-import { library, libraryReads } from '../tokens.ts';
+import { libraryReads } from '../read-tokens.ts';
+import { library } from '../tokens.ts';
 
 const found_default = 50;
 const found_max = 500;

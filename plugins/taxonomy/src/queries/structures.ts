@@ -1,7 +1,8 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { structureList } from '../models/graphql-types.ts';
-import { library, taxonomyReads } from '../tokens.ts';
+import { taxonomyReads } from '../read-tokens.ts';
+import { library } from '../tokens.ts';
 
 const text = Type.Optional(nullable(Type.String()));
 

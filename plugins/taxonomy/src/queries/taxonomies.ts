@@ -2,7 +2,8 @@ import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { taxonomyList } from '../models/graphql-types.ts';
 import { libraryTaxonomyOf } from '../models/library-types.ts';
-import { library, taxonomyReads } from '../tokens.ts';
+import { taxonomyReads } from '../read-tokens.ts';
+import { library } from '../tokens.ts';
 
 export default defineQuery({
   name: 'taxonomies',

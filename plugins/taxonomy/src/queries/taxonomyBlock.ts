@@ -1,7 +1,7 @@
 import { defineQuery, model, nullable, type TypeOf } from '@pacioli/core';
+import { taxonomyBlocks } from '../block-tokens.ts';
 import { idType } from '../models/graphql-types.ts';
 import { taxonomyBlock } from '../models/taxonomy-block-envelope.ts';
-import { taxonomyBlocks } from '../tokens.ts';
 
 export default defineQuery({
   name: 'taxonomyBlock',

@@ -1,10 +1,10 @@
 import { defineQuery, invalidInput, model, nullable, type TypeOf } from '@pacioli/core';
 import { Type } from 'typebox';
+import { taxonomyBlocks } from '../block-tokens.ts';
 import { taxonomyTypeNames } from '../domain/taxonomy-types.ts';
 import { idType } from '../models/graphql-types.ts';
 import { pageOf } from '../models/page.ts';
 import { taxonomyBlock } from '../models/taxonomy-block-envelope.ts';
-import { taxonomyBlocks } from '../tokens.ts';
 
 const blocks_per_page_default = 50;
 const text = Type.Optional(nullable(Type.String()));

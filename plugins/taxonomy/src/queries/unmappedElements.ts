@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 import { createSuggester } from '../domain/suggest.ts';
 import { unmappedAccount } from '../domain/unmapped-account.ts';
 import { unmappedElement } from '../models/graphql-types.ts';
-import { library, taxonomyReads } from '../tokens.ts';
+import { taxonomyReads } from '../read-tokens.ts';
+import { library } from '../tokens.ts';
 
 export default defineQuery({
   name: 'unmappedElements',

@@ -1,11 +1,11 @@
 import { invalidInput, ServiceError, StoreError, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
+import type { BlockDependant, ElementGuard, MonthSpan, ProtectedSets } from '../block-tokens.ts';
 import { type BlockIssue, inPhaseOrder, issue, issuesText } from '../domain/block.ts';
 import type { ProjectedUpdate } from '../domain/project-update.ts';
 import type { StoredBlock } from '../domain/stored-block.ts';
 import { taxonomyType } from '../domain/taxonomy-types.ts';
 import type { UpdateBlockRequest } from '../models/taxonomy-block-requests.ts';
-import type { BlockDependant, ElementGuard, MonthSpan, ProtectedSets } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 
 const limits = { elements_max: 5_000, associations_max: 20_000, structures_max: 500, rules_max: 1_000 } as const;

@@ -1,8 +1,8 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
+import type { BlockAtoms, BlockDependant, BlockWork, ElementGuard, EntityLinks } from '../block-tokens.ts';
 import type { TaxonomyHead } from '../domain/stored-block.ts';
 import type { DeleteBlockAnswer, DeleteBlockRequest } from '../models/taxonomy-block-requests.ts';
-import type { BlockAtoms, BlockDependant, BlockWork, ElementGuard, EntityLinks } from '../tokens.ts';
 import {
   holdHistory,
   lockDoomed,

@@ -1,10 +1,11 @@
 import type { Transaction } from '@pacioli/core';
+import type { BlockDependant, BlockListFilter } from '../block-tokens.ts';
 import { arcFields, elementFields, headFields, ruleFields, structureFields } from '../domain/envelope.ts';
 import type { StoredRule, TaxonomyHead } from '../domain/stored-block.ts';
 import { taxonomyType, taxonomyTypeNames } from '../domain/taxonomy-types.ts';
 import { libraryGraphId } from '../domain/vocabulary.ts';
 import type { LazyBlock } from '../models/taxonomy-block-envelope.ts';
-import type { BlockDependant, BlockListFilter, Library } from '../tokens.ts';
+import type { Library } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 import { countAtoms, listTaxonomyHeads, readArcs, readElements, readRules, readStructures } from './read-block.ts';
 

@@ -1,5 +1,6 @@
 import { invalidInput, ServiceError, type Store, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
+import type { ElementGuard, MonthSpan } from '../block-tokens.ts';
 import type { LibraryRows } from '../domain/library.ts';
 import {
   conceptsReached,
@@ -8,7 +9,6 @@ import {
   libraryChanges,
 } from '../domain/library-changes.ts';
 import { libraryGraphId } from '../domain/vocabulary.ts';
-import type { ElementGuard, MonthSpan } from '../tokens.ts';
 import { closedMonthsOf } from './block-refusals.ts';
 import { graphOf } from './graph-of.ts';
 

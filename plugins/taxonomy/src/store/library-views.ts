@@ -1,10 +1,11 @@
 import { type Graphs, invalidInput, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
+import type { BlockWork, ElementGuard } from '../block-tokens.ts';
 import { exclusionProblems } from '../domain/exclusions.ts';
 import type { LibraryRows } from '../domain/library.ts';
 import { defaultPin, readPin } from '../domain/library-pin.ts';
 import type { LibraryView, LibraryViews } from '../library-views.ts';
-import type { BlockWork, ElementGuard, Library } from '../tokens.ts';
+import type { Library } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 import { dryRunUpgrade, mappedConceptIds, refuseMissing } from './library-upgrade.ts';
 

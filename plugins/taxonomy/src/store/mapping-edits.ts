@@ -1,8 +1,9 @@
 import { type Ids, invalidInput, notFound, ServiceError, StoreError } from '@pacioli/core';
+import type { BlockDependant, BlockWork, ElementGuard, MappingEdits } from '../block-tokens.ts';
 import { targetProblem } from '../domain/check-arcs.ts';
 import { arcroleOf } from '../domain/library.ts';
 import type { AssociationAnswer, NewMappingAssociation } from '../models/associations.ts';
-import type { Account, BlockDependant, BlockWork, ElementGuard, Library, MappingEdits } from '../tokens.ts';
+import type { Account, Library } from '../tokens.ts';
 import { findAccounts } from './accounts.ts';
 import { closedMonthsOf, historyMessage } from './block-refusals.ts';
 import { findExtensionConcept } from './extension-concepts.ts';

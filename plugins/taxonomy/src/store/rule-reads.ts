@@ -1,10 +1,11 @@
 import type { Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
+import type { TaxonomyRule } from '../block-tokens.ts';
 import type { StoredBlock } from '../domain/stored-block.ts';
 import { evaluateStructuralChecks, type StructuralResult } from '../domain/structural-checks.ts';
 import { taxonomyTypeNames } from '../domain/taxonomy-types.ts';
 import { libraryGraphId } from '../domain/vocabulary.ts';
-import type { Library, TaxonomyRule } from '../tokens.ts';
+import type { Library } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 import { listTaxonomyHeads, readBlock } from './read-block.ts';
 

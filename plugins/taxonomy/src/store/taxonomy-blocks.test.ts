@@ -2,7 +2,7 @@ import { sql } from '@pacioli/core';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { library, openTaxonomyStore, smallChart, type TaxonomyStore } from '../../test/taxonomy-store.ts';
-import type { BlockWork } from '../tokens.ts';
+import type { BlockWork } from '../block-tokens.ts';
 import { allAccounts } from './accounts.ts';
 import { createChart } from './create-chart.ts';
 import { listMappings } from './mappings.ts';

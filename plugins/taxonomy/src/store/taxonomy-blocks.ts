@@ -1,5 +1,13 @@
 import { type Ids, invalidInput, notFound, ServiceError, StoreError, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
+import type {
+  BlockDependant,
+  BlockWork,
+  ChartListener,
+  ElementGuard,
+  EntityLinks,
+  TaxonomyBlocks,
+} from '../block-tokens.ts';
 import { autoRules } from '../domain/auto-rules.ts';
 import type { Block } from '../domain/block.ts';
 import { requestedArc, requestedElement, requestedRule, requestedStructure } from '../domain/block-requests.ts';
@@ -12,15 +20,7 @@ import { taxonomyType } from '../domain/taxonomy-types.ts';
 import { libraryGraphId } from '../domain/vocabulary.ts';
 import type { BlockEnvelope } from '../models/taxonomy-block-envelope.ts';
 import type { CreateBlockRequest, UpdateBlockRequest } from '../models/taxonomy-block-requests.ts';
-import type {
-  BlockDependant,
-  BlockWork,
-  ChartListener,
-  ElementGuard,
-  EntityLinks,
-  Library,
-  TaxonomyBlocks,
-} from '../tokens.ts';
+import type { Library } from '../tokens.ts';
 import { applyRemovals } from './apply-removals.ts';
 import {
   guardIssues,
