@@ -1,19 +1,23 @@
-import { invalidInput, type Transaction } from '@pacioli/core';
+import type { ServiceError, Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
+import { BookingRefusal } from './booking-refusal.ts';
 import { naming } from './store/period-fence.ts';
 
 /**
- * Keeps the accounts of lines that are about to be written from being deleted meanwhile. It belongs after the fence of the
- * months (ledger L-150). 422 for accounts that went since the lines were checked (ledger L-47).
+ * Keeps the accounts of lines that are about to be written from being deleted meanwhile. 422 for accounts that went since
+ * the lines were checked (ledger L-47). The fence of months holds them already (ledger L-150).
  */
 export async function holdAccounts(
   tx: Transaction,
   chart: ChartOfAccounts,
   lines: readonly { readonly elementId: string }[],
 ): Promise<void> {
-  const ids = [...new Set(lines.map((line) => line.elementId))].sort();
-  if (ids.length === 0) return;
-  const held = await naming('An account of the entry', () => chart.hold(tx, ids));
-  const missing = ids.filter((id) => !held.has(id));
-  if (missing.length > 0) throw invalidInput(`Element(s) not found: [${missing.join(', ')}]`, { element_ids: missing });
+  const ids = [...new Set(lines.map((line) => line.elementId))];
+  const missing = await naming('The chart of accounts', () => chart.hold(tx, ids));
+  if (missing.length > 0) throw accountsMissing(missing);
+}
+
+/** Ledger L-47: accounts that are not there, or have gone since the lines were checked. */
+export function accountsMissing(ids: readonly string[]): ServiceError {
+  return new BookingRefusal('element_unmapped', `Element(s) not found: [${ids.join(', ')}]`, { element_ids: ids });
 }

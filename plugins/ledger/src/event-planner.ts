@@ -1,5 +1,6 @@
 import { invalidInput, ServiceError, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
+import { accountsMissing } from './account-hold.ts';
 import { BookingRefusal } from './booking-refusal.ts';
 import { problemOfEvent } from './domain/event-rules.ts';
 import { problemOfLines, totals } from './domain/lines.ts';
@@ -174,10 +175,7 @@ export function requirePostable(
   currency: string,
 ): void {
   const missing = ids.filter((id) => !accounts.has(id));
-  if (missing.length > 0) {
-    const message = `Element(s) not found: [${missing.join(', ')}]`;
-    throw new BookingRefusal('element_unmapped', message, { element_ids: missing });
-  }
+  if (missing.length > 0) throw accountsMissing(missing);
   const isReversal = plan.entries.every((entry) => entry.reversalOf !== null);
   for (const id of ids) {
     const account = accounts.get(id);

@@ -1,5 +1,6 @@
 import { type Ids, invalidInput, isServiceError, ServiceError, StoreError, type Transaction } from '@pacioli/core';
 import type { Account } from '@pacioli/taxonomy';
+import { accountsMissing } from './account-hold.ts';
 import { BookingRefusal } from './booking-refusal.ts';
 import type { EventPlanner, EventToRecord } from './event-planner.ts';
 import { requireWithinReach } from './posting-reach.ts';
@@ -122,6 +123,7 @@ export function refusalError(
   plan: JournalPlan | undefined,
 ): ServiceError {
   if (refusal.kind === 'duplicate') return duplicateError(refusal.eventId);
+  if (refusal.kind === 'no-account') return accountsMissing(refusal.ids);
   if (refusal.kind === 'no-transaction')
     return invalidInput(`metadata.transaction_id: transaction '${plan?.transactionId}' was not found in this graph.`);
   if (refusal.kind === 'other-currency') {

@@ -19,6 +19,7 @@ export {
   type TaxonomyRules,
   taxonomyRules,
 } from './block-tokens.ts';
+export { chartLockKey } from './domain/chart-lock.ts';
 export type { BalanceType, PeriodType, ReportingStyle } from './domain/framework-types.ts';
 export type {
   LibraryAssociationRow,

@@ -23,6 +23,7 @@ import {
   findAccountsByExternalId,
   holdAccounts,
   listAccounts,
+  missingAccounts,
 } from './store/accounts.ts';
 import { chartExists, createChart } from './store/create-chart.ts';
 import { listExtensionConcepts, listExtensionTotals } from './store/extension-concepts.ts';
@@ -78,6 +79,7 @@ export const services = [
       exists: chartExists,
       find: findAccounts,
       hold: holdAccounts,
+      missing: missingAccounts,
       findByCode: findAccountsByCode,
       findByExternalId: findAccountsByExternalId,
       list: listAccounts,

@@ -1,4 +1,4 @@
-import { createToken, type Transaction } from '@pacioli/core';
+import { createToken, type RawBuilder, type Transaction } from '@pacioli/core';
 import type { BalanceType, PeriodType } from './domain/framework-types.ts';
 import type { LibraryCatalogue } from './domain/library-catalogue.ts';
 import type { Statements } from './domain/statements.ts';
@@ -92,10 +92,12 @@ export interface ChartOfAccounts {
   /** The accounts with these ids, by id; unknown ids are absent. One statement. */
   find(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Account>>;
   /**
-   * Keeps the accounts with these ids until the transaction ends, so that nobody deletes what is about to be used; answers
-   * those that are there. Waits for a deletion that is under way. One statement.
+   * Keeps all accounts of the graph from deletion until the transaction ends, and answers those of the ids that are none.
+   * Writers of lines hold the accounts before the months (ledger L-150); who holds `chartLockKey` already needs `missing` alone.
    */
-  hold(tx: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  hold(tx: Transaction, ids: readonly string[]): Promise<readonly string[]>;
+  /** A part for a statement: those of the ids that are no accounts of the graph, as rows with an `id`. */
+  missing(graphId: string, ids: readonly string[]): RawBuilder<{ id: string }>;
   /** The active accounts with these codes, by code. One statement. */
   findByCode(tx: Transaction, codes: readonly string[]): Promise<ReadonlyMap<string, Account>>;
   /** The accounts that a provider knows by these ids, by its id (ledger L-88). One statement. */

@@ -1,6 +1,5 @@
 import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
-import { holdAccounts } from '../account-hold.ts';
 import { totals } from '../domain/lines.ts';
 import { monthsOfDates } from '../domain/periods.ts';
 import type { JournalPlan, PlannedEntry } from '../tokens.ts';
@@ -43,6 +42,7 @@ export type WrittenEvent = Pick<
 export type Refusal =
   | { readonly kind: 'duplicate'; readonly eventId: string }
   | { readonly kind: 'closed'; readonly period: string }
+  | { readonly kind: 'no-account'; readonly ids: readonly string[] }
   | { readonly kind: 'no-transaction' }
   | { readonly kind: 'other-currency'; readonly currency: string };
 
@@ -101,9 +101,9 @@ export class JournalWriter {
     parts: { readonly duplicate: RawBuilder<unknown>; readonly event: RawBuilder<unknown> },
   ): Promise<Refusal | 'lost-race' | undefined> {
     const graphId = graphOf(tx);
-    await holdAccounts(tx, this.#chart, plan?.entries.flatMap((entry) => entry.lines) ?? []);
     const rows = this.#rows(event, plan);
     const months = plan === undefined ? [] : monthsOf(plan);
+    const accounts = [...new Set(rows.lines.map((line) => line.element_id))];
     const [outcome] = await tx.query(sql<Outcome>`
       WITH duplicate AS (
         ${parts.duplicate}
@@ -114,6 +114,9 @@ export class JournalWriter {
         LEFT JOIN ledger_fiscal_period AS p ON p.graph_id = ${graphId} AND p.name = m.name
         WHERE p.status = 'closed' OR (p.name IS NULL AND m.name <= (SELECT closed_through FROM calendar))
         ORDER BY m.name LIMIT 1
+      ), missing AS (
+        -- The fence of the months keeps those that are there (L-150).
+        ${this.#chart.missing(graphId, accounts)}
       ), existing AS (
         SELECT currency FROM ledger_transaction WHERE graph_id = ${graphId} AND id = ${rows.existingTransactionId} AND status <> 'void'
       ), found AS (
@@ -121,7 +124,7 @@ export class JournalWriter {
           (SELECT currency FROM existing WHERE currency <> ${event.currency}) AS other_currency
       ), free AS (
         SELECT 1 FROM found WHERE yes AND other_currency IS NULL
-          AND NOT EXISTS (SELECT FROM duplicate) AND NOT EXISTS (SELECT FROM closed)
+          AND NOT EXISTS (SELECT FROM duplicate) AND NOT EXISTS (SELECT FROM closed) AND NOT EXISTS (SELECT FROM missing)
       ), event AS (
         ${parts.event}
       ), months AS (
@@ -155,7 +158,8 @@ export class JournalWriter {
         FROM event, jsonb_to_recordset(${JSON.stringify(rows.lines)}::jsonb) AS l (entry_id text, line_order integer, id text, element_id text,
           posting_date date, is_landed boolean, debit_amount bigint, credit_amount bigint, description text, metadata jsonb)
       )
-      SELECT (SELECT id FROM duplicate) AS duplicate, (SELECT name FROM closed) AS closed, found.yes AS transaction_found,
+      SELECT (SELECT id FROM duplicate) AS duplicate, (SELECT name FROM closed) AS closed,
+        (SELECT jsonb_agg(id ORDER BY id) FROM missing) AS missing, found.yes AS transaction_found,
         found.other_currency, EXISTS (SELECT FROM event) AS is_recorded FROM found`);
     return outcomeOf(outcome);
   }
@@ -237,6 +241,7 @@ function monthsOf(plan: JournalPlan): readonly string[] {
 interface Outcome {
   readonly duplicate: string | null;
   readonly closed: string | null;
+  readonly missing: readonly string[] | null;
   readonly transaction_found: boolean;
   readonly other_currency: string | null;
   readonly is_recorded: boolean;
@@ -246,6 +251,7 @@ function outcomeOf(outcome: Outcome | undefined): Refusal | 'lost-race' | undefi
   if (outcome === undefined) throw new Error('Recording an event answers one row.');
   if (outcome.is_recorded) return undefined;
   if (outcome.duplicate !== null) return { kind: 'duplicate', eventId: outcome.duplicate };
+  if (outcome.missing !== null) return { kind: 'no-account', ids: outcome.missing };
   if (!outcome.transaction_found) return { kind: 'no-transaction' };
   if (outcome.other_currency !== null) return { kind: 'other-currency', currency: outcome.other_currency };
   return outcome.closed === null ? 'lost-race' : { kind: 'closed', period: outcome.closed };

@@ -1,10 +1,12 @@
 import { StoreError, sql, type Transaction } from '@pacioli/core';
+import { chartLockKey } from '@pacioli/taxonomy';
 import { beingWritten } from '../domain/being-written.ts';
 import { monthsOfDates } from '../domain/periods.ts';
 import { graphOf } from './graph-of.ts';
 
 /**
- * Takes the shared lock of every month that will be written, in order, before any row is locked (ledger L-150). A month
+ * Takes the shared locks of the chart of accounts and of every month that will be written, in order, before any row is
+ * locked (ledger L-150): no account goes and no month closes until the transaction ends. A month
  * without a row is written only while nobody moves the pointer: it could be older than all months that the calendar has.
  */
 export async function shareMonths(tx: Transaction, dates: readonly string[]): Promise<void> {
@@ -16,7 +18,7 @@ export async function shareMonths(tx: Transaction, dates: readonly string[]): Pr
   await naming(labelOf(months), () =>
     tx.query(sql`
       WITH fence AS MATERIALIZED (
-        SELECT count(pg_advisory_xact_lock_shared(hashtextextended(key, 0))) AS taken FROM unnest(${keysOf(graphId, months)}::text[]) AS key
+        SELECT count(pg_advisory_xact_lock_shared(hashtextextended(key, 0))) AS taken FROM unnest(${[chartLockKey(graphId), ...keysOf(graphId, months)]}::text[]) AS key
       ), calendar AS MATERIALIZED (
         SELECT c.graph_id FROM fence, ledger_fiscal_calendar AS c WHERE c.graph_id = ${graphId} AND (
           SELECT count(*) FROM ledger_fiscal_period AS p

@@ -1,5 +1,6 @@
 import type { Transaction } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
+import { chartLockKey } from '../domain/chart-lock.ts';
 import type { BalanceType, PeriodType } from '../domain/framework-types.ts';
 import { chartSources } from '../domain/vocabulary.ts';
 import type { Account, AccountFilter, ExternalIds } from '../tokens.ts';
@@ -58,12 +59,22 @@ export async function findAccounts(tx: Transaction, ids: readonly string[]): Pro
   return new Map(rows.map((row) => [row.id, accountOf(row)]));
 }
 
-/** Those of the accounts that are there, kept from deletion until the transaction ends; in the order of their ids. */
-export async function holdAccounts(tx: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await tx.query(sql<{ id: string }>`select e.id from taxonomy_element e
-    where ${isAccount(graphOf(tx))} and e.id = any(${[...ids]}::text[]) order by e.id for key share of e`);
-  return new Set(rows.map(({ id }) => id));
+/** Those of the ids that are no accounts, as rows with an `id`. */
+export function missingAccounts(graphId: string, ids: readonly string[]): RawBuilder<{ id: string }> {
+  return sql`select m.id from unnest(${[...ids]}::text[]) as m (id)
+    where not exists (select from taxonomy_element e where ${isAccount(graphId)} and e.id = m.id)`;
+}
+
+/** Keeps all accounts of the graph from deletion until the transaction ends; answers those of the ids that are none. */
+export async function holdAccounts(tx: Transaction, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const graphId = graphOf(tx);
+  await tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(${chartLockKey(graphId)}, 0))`);
+  // A statement of its own: it sees what those have committed that this one waited for.
+  const rows = await tx.query(
+    sql<{ id: string }>`select id from (${missingAccounts(graphId, ids)}) as gone order by id`,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** The active accounts with these codes; of two charts with one code, the earlier account. */

@@ -2,6 +2,7 @@ import { invalidInput, ServiceError, StoreError, type Transaction } from '@pacio
 import { sql } from 'kysely';
 import type { BlockDependant, ElementGuard, MonthSpan, ProtectedSets } from '../block-tokens.ts';
 import { type BlockIssue, inPhaseOrder, issue, issuesText } from '../domain/block.ts';
+import { chartLockKey } from '../domain/chart-lock.ts';
 import type { ProjectedUpdate } from '../domain/project-update.ts';
 import type { StoredBlock } from '../domain/stored-block.ts';
 import { taxonomyType } from '../domain/taxonomy-types.ts';
@@ -96,14 +97,13 @@ export async function guardIssues(
 }
 
 /**
- * Locks elements that are to go, before anybody looks whether they are used: who is writing with one of them comes first,
- * and who comes later finds it gone.
+ * Takes the chart alone when elements of it are to go, before anybody looks whether they are used: who is writing lines
+ * comes first, and who comes later finds them gone.
  */
 export async function lockDoomed(tx: Transaction, elementIds: readonly string[]): Promise<void> {
   if (elementIds.length === 0) return;
   try {
-    await tx.query(sql`select id from taxonomy_element
-      where graph_id = ${graphOf(tx)} and id = any(${[...elementIds]}::text[]) order by id for update`);
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${chartLockKey(graphOf(tx))}, 0))`);
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'lock-timeout') throw error;
     const message = 'An element that is to go is being used by another request. Try again.';
