@@ -55,6 +55,7 @@ describe('a payout of a registered shop', () => {
 
   it('becomes three drafts, once, and under no other name (ledger L-83, L-84, L-116, 13.3 step 2)', async () => {
     expect((await books.register('shopfeed', { display_name: 'Shop' })).status).toBe(201);
+    expect(await query('{ summary { connectionCount } }')).toEqual({ summary: { connectionCount: 1 } });
     await operation('create-event-handler', {
       name: 'Payout',
       event_type: 'payout_settled',

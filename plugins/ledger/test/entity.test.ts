@@ -93,9 +93,12 @@ describe('the taxonomies of the company', () => {
     });
     expect(await rows()).toEqual(before);
     expect(await link({ taxonomy_id: second, basis: 'reporting' })).toMatchObject({ is_primary: true });
-    const primaries = await inStore(sql`
-      SELECT taxonomy_id FROM ledger_entity_taxonomy WHERE basis = 'reporting' AND is_primary`);
-    expect(primaries).toEqual([{ taxonomy_id: second }]);
+    const primaries = (): Promise<readonly object[]> =>
+      inStore(sql`SELECT taxonomy_id FROM ledger_entity_taxonomy WHERE basis = 'reporting' AND is_primary`);
+    expect(await primaries()).toEqual([{ taxonomy_id: second }]);
+    // The way back to an earlier one (taxonomy T-39, T-43).
+    expect(await link({ ...first, is_primary: true })).toMatchObject({ ...first, is_primary: true });
+    expect(await primaries()).toEqual([{ taxonomy_id: one }]);
   });
 
   it('are of the type that their use needs (taxonomy T-44)', async () => {

@@ -1,7 +1,9 @@
 import { calendarDate, defineQuery, instant, model, nullable } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { journalReads } from '../internal-tokens.ts';
+import { liveConnections } from '../calendar-gates.ts';
+import { journalReads, liveSources } from '../internal-tokens.ts';
+import { accountingConnections } from '../tokens.ts';
 
 export default defineQuery({
   name: 'summary',
@@ -19,9 +21,12 @@ export default defineQuery({
       last_sync_at: nullable(instant()),
     }),
   ),
-  needs: { journalReads, chartOfAccounts },
+  needs: { journalReads, chartOfAccounts, liveSources, connections: accountingConnections },
   async resolve({ ctx, use }) {
     const counts = await use.journalReads.counts(ctx.tx);
+    const live = new Set((await use.liveSources.live(ctx.tx)).map(({ connectionId }) => connectionId));
+    const synced = (await liveConnections(ctx.tx, use.connections)).flatMap(({ lastSyncAt }) => lastSyncAt ?? []);
+    synced.sort((left, right) => right.getTime() - left.getTime());
     return {
       graph_id: ctx.graph.id,
       account_count: await use.chartOfAccounts.count(ctx.tx),
@@ -30,8 +35,8 @@ export default defineQuery({
       line_item_count: counts.lines,
       earliest_transaction_date: counts.earliest,
       latest_transaction_date: counts.latest,
-      connection_count: 0,
-      last_sync_at: null,
+      connection_count: live.size,
+      last_sync_at: synced[0]?.toISOString() ?? null,
     };
   },
 });

@@ -87,7 +87,10 @@ export class StoredEntities implements Entities {
     return entity;
   }
 
-  /** Links the primary entity to a taxonomy; a link that is there stays as it is (ledger L-28). Undefined without an entity. */
+  /**
+   * Links the primary entity to a taxonomy; a link that is there stays as it is, or becomes the primary one of its basis
+   * (ledger L-28, taxonomy T-43). Undefined without an entity.
+   */
   async link(tx: Transaction, link: Omit<TaxonomyLink, 'entity_id'>, now: Date): Promise<TaxonomyLink | undefined> {
     const graphId = graphOf(tx);
     const entity = await this.#lockPrimary(tx);
@@ -95,11 +98,17 @@ export class StoredEntities implements Entities {
     const [known] = await tx.query(sql<TaxonomyLink>`
       SELECT entity_id, taxonomy_id, basis, is_primary, adoption_context FROM ledger_entity_taxonomy
       WHERE graph_id = ${graphId} AND entity_id = ${entity.id} AND taxonomy_id = ${link.taxonomy_id} AND basis = ${link.basis}`);
-    if (known !== undefined) return known;
+    if (known !== undefined && (known.is_primary || !link.is_primary)) return known;
     if (link.is_primary) {
       await tx.query(sql`
         UPDATE ledger_entity_taxonomy SET is_primary = false
         WHERE graph_id = ${graphId} AND entity_id = ${entity.id} AND basis = ${link.basis} AND is_primary`);
+    }
+    if (known !== undefined) {
+      await tx.query(sql`
+        UPDATE ledger_entity_taxonomy SET is_primary = true
+        WHERE graph_id = ${graphId} AND entity_id = ${entity.id} AND taxonomy_id = ${link.taxonomy_id} AND basis = ${link.basis}`);
+      return { ...known, is_primary: true };
     }
     await tx.query(sql`
       INSERT INTO ledger_entity_taxonomy (graph_id, entity_id, taxonomy_id, basis, is_primary, adoption_context, created_at)

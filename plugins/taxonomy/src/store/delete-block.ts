@@ -97,6 +97,9 @@ async function readDoomed(tx: Transaction, taxonomyId: string): Promise<DoomedAt
 /** The refusals stand in the order of taxonomy T-37. */
 async function refuseDelete(tx: Transaction, doomed: DoomedAtoms, cascade: boolean, parts: DeleteParts): Promise<void> {
   await holdHistory(tx, parts.guards);
+  // First: facts of a live block do not go with the cascade.
+  const [usedStructure] = await usedStructuresOf(tx, doomed.structureIds, parts.guards);
+  if (usedStructure !== undefined) throw invalidInput(structureInUse(usedStructure));
   if (!cascade) {
     const counts = await Promise.all(parts.dependants.map((dependant) => dependant.countFacts(tx, doomed)));
     const facts = counts.reduce((sum, count) => sum + count, 0);
@@ -108,8 +111,6 @@ async function refuseDelete(tx: Transaction, doomed: DoomedAtoms, cascade: boole
   if (withLines > 0) {
     throw invalidInput(`${withLines} element(s) have journal lines. Retire them with is_active false instead.`);
   }
-  const [usedStructure] = await usedStructuresOf(tx, doomed.structureIds, parts.guards);
-  if (usedStructure !== undefined) throw invalidInput(structureInUse(usedStructure));
   const outside = await outsideUses(tx, doomed.elementIds, doomed.structureIds);
   if (outside.length > 0) {
     throw invalidInput(`${outside.length} element(s) are used by arcs of other taxonomies. Remove those arcs first.`);
