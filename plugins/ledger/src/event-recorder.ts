@@ -60,10 +60,10 @@ export class EventRecorder {
     }
     const refusal = await written(() => this.#writer.write(tx, event, usuallyWritten(plan)));
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
-    // Ledger L-213: drafts are not in the balance yet.
-    if (plan?.entries.some(({ status }) => status === 'posted') === true) await requireNotNegative(tx, limited);
     if (plan !== undefined) await carryOut(tx, plan, { eventId: event.id, ...by });
     const discharges_event_id = await this.#settlements.settle(tx, event, { isBooked: plan !== undefined });
+    // Last, because others who post to these accounts wait from here on.
+    if (plan !== undefined && isPosting(plan)) await requireNotNegative(tx, limited);
     return { event: { ...event, discharges_event_id }, plan };
   }
 
@@ -88,6 +88,11 @@ export class EventRecorder {
 /** The days that a plan writes to. */
 export function datesOfPlan(plan: JournalPlan): readonly string[] {
   return [...plan.entries.map((entry) => entry.postingDate), ...(plan.alsoDated ?? [])];
+}
+
+/** Whether a plan moves balances; drafts are not in them yet (ledger L-213). */
+export function isPosting(plan: JournalPlan): boolean {
+  return plan.entries.some(({ status }) => status === 'posted');
 }
 
 /** The plan without the entries that it writes itself. */
