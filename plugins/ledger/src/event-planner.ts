@@ -1,6 +1,6 @@
 import { invalidInput, ServiceError, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
-import { BookingRefusal } from './booking-refusal.ts';
+import { bookingRefusal } from './booking-refusal.ts';
 import { problemOfEvent } from './domain/event-rules.ts';
 import { problemOfLines, totals } from './domain/lines.ts';
 import { amount_max, isCurrency } from './domain/money.ts';
@@ -182,7 +182,7 @@ export function requirePostable(
   const missing = ids.filter((id) => !accounts.has(id));
   if (missing.length > 0) {
     const message = `Element(s) not found: [${missing.join(', ')}]`;
-    throw new BookingRefusal('element_unmapped', message, { element_ids: missing });
+    throw bookingRefusal('element_unmapped', message, { element_ids: missing });
   }
   const isReversal = plan.entries.every((entry) => entry.reversalOf !== null);
   for (const id of ids) {
@@ -210,7 +210,7 @@ function requireBalanced(plan: JournalPlan): void {
     if (problem === undefined) continue;
     const message = plan.entries.length === 1 ? problem : `Entry ${index}: ${problem}`;
     const { debit, credit } = totals(entry.lines);
-    throw debit === credit ? invalidInput(message) : new BookingRefusal('unbalanced_entry', message);
+    throw debit === credit ? invalidInput(message) : bookingRefusal('unbalanced_entry', message);
   }
   if (plan.oneTransactionEach === true) return;
   const total = plan.entries.reduce((sum, entry) => sum + totals(entry.lines).debit, 0n);

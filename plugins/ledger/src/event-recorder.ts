@@ -1,6 +1,6 @@
 import { type Ids, invalidInput, isServiceError, ServiceError, StoreError, type Transaction } from '@pacioli/core';
 import type { Account } from '@pacioli/taxonomy';
-import { BookingRefusal } from './booking-refusal.ts';
+import { bookingRefusal } from './booking-refusal.ts';
 import type { EventPlanner, EventToRecord } from './event-planner.ts';
 import { requireWithinReach } from './posting-reach.ts';
 import { requireNotNegative } from './store/account-limits.ts';
@@ -140,7 +140,7 @@ export function refusalError(
 
 /** Ledger L-151. */
 export function closedPeriod(period: string, date: string): ServiceError {
-  return new BookingRefusal(
+  return bookingRefusal(
     'closed_period',
     `Cannot write to closed period '${period}' (posting_date=${date}). Reopen the period first if an adjustment is needed.`,
   );
