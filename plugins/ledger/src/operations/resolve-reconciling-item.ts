@@ -5,7 +5,7 @@ import {
   ResolveReconcilingItemRequest,
   ResolveReconcilingItemResponse,
 } from '../models/reconciling-item.ts';
-import { requireSayable } from '../models/said.ts';
+import { requireSayable } from '../sayable.ts';
 
 export default defineOperation({
   name: 'resolve-reconciling-item',
