@@ -1,7 +1,7 @@
 import { sql } from '@pacioli/core';
 import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Books, entry, openBooks } from './books.ts';
+import { type Books, entry, type Loose, openBooks } from './books.ts';
 import { draft, startCloseService } from './close-books.ts';
 import { graphDigest } from './graph-digest.ts';
 
@@ -57,9 +57,10 @@ describe('an account that may not fall below zero', () => {
   });
 
   it('takes no posting either that was recorded first and is committed later (ledger L-78, L-213)', async () => {
-    const later = { ...body('1000', '6100', 5), apply_handlers: false };
+    const later = body('1000', '6100', 5) as Loose;
     const event = await book.operation('create-event-block', {
       ...later,
+      apply_handlers: false,
       metadata: { ...later.metadata, status: 'posted' },
     });
     expect([event.status, event.body.result.status]).toEqual([200, 'captured']);

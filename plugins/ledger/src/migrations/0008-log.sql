@@ -58,7 +58,7 @@ BEGIN
   RAISE EXCEPTION 'the log of the books cannot change' USING ERRCODE = 'check_violation', CONSTRAINT = 'ledger_log_append_only';
 END $$;
 CREATE TRIGGER ledger_log_unsealed_at_first BEFORE INSERT ON ledger_log FOR EACH ROW
-  WHEN (NEW.seq IS NOT NULL) EXECUTE FUNCTION ledger_refuse_log_change();
+  WHEN (NEW.seq IS NOT NULL OR NEW.recorded_at <> now()) EXECUTE FUNCTION ledger_refuse_log_change();
 CREATE TRIGGER ledger_log_sealed_once BEFORE UPDATE ON ledger_log FOR EACH ROW
   WHEN (OLD.seq IS NOT NULL OR NEW.seq IS NULL OR ROW(OLD.graph_id, OLD.id, OLD.kind, OLD.subject_id, OLD.payload, OLD.recorded_at)
     IS DISTINCT FROM ROW(NEW.graph_id, NEW.id, NEW.kind, NEW.subject_id, NEW.payload, NEW.recorded_at))
