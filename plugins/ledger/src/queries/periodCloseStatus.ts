@@ -2,7 +2,6 @@ import { anything, calendarDate, defineQuery, instant, invalidInput, model, null
 import { Type } from 'typebox';
 import type { CloseReceipt as StoredReceipt } from '../domain/close.ts';
 import { isCalendarDate } from '../domain/periods.ts';
-import { exactMinor } from '../exact-minor.ts';
 import { closeReader } from '../internal-tokens.ts';
 
 const text = () => nullable(Type.String());
@@ -68,7 +67,7 @@ export default defineQuery({
       schedules: items.map(({ structureId, name, amount, status, entry }) => ({
         structure_id: structureId,
         structure_name: name,
-        amount: exactMinor(BigInt(amount), `The amount of schedule '${name}'`),
+        amount: Number(amount),
         status,
         entry_id: entry?.entry_id ?? null,
         reversal_entry_id: entry?.reversal_entry_id ?? null,
