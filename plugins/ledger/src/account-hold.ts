@@ -1,6 +1,6 @@
 import type { ServiceError, Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
-import { BookingRefusal } from './booking-refusal.ts';
+import { bookingRefusal } from './booking-refusal.ts';
 import { naming } from './store/period-fence.ts';
 
 /**
@@ -19,5 +19,5 @@ export async function holdAccounts(
 
 /** Ledger L-47: accounts that are not there, or have gone since the lines were checked. */
 export function accountsMissing(ids: readonly string[]): ServiceError {
-  return new BookingRefusal('element_unmapped', `Element(s) not found: [${ids.join(', ')}]`, { element_ids: ids });
+  return bookingRefusal('element_unmapped', `Element(s) not found: [${ids.join(', ')}]`, { element_ids: ids });
 }

@@ -4,6 +4,7 @@ import { beingWritten } from './domain/being-written.ts';
 import { type Disposal, dispose, problemOfDisposal } from './domain/disposal.ts';
 import { boundsOf, plusDays } from './domain/periods.ts';
 import { type DisposalRequest, readDisposal } from './domain/schedule-metadata.ts';
+import { exactMinor } from './exact-minor.ts';
 import type { ObligationSweep } from './obligation-sweep.ts';
 import type { ScheduleBlock } from './schedule-block.ts';
 import { datesOf, type ScheduleDrafts } from './schedule-drafts.ts';
@@ -58,11 +59,11 @@ export class AssetDisposal {
       transactionId: null,
       entries: [intent.entry],
       facts: {
-        original_amount_cents: Number(disposal.cost),
-        accumulated_depreciation_cents: Number(disposal.accumulated),
-        nbv_cents: Number(netBookValue),
-        sale_proceeds_cents: Number(disposal.proceeds),
-        gain_loss_cents: Number(gain),
+        original_amount_cents: exactMinor(disposal.cost, 'The cost of the asset'),
+        accumulated_depreciation_cents: exactMinor(disposal.accumulated, 'The accumulated depreciation'),
+        nbv_cents: exactMinor(netBookValue, 'The net book value'),
+        sale_proceeds_cents: exactMinor(disposal.proceeds, 'What the asset is sold for'),
+        gain_loss_cents: exactMinor(gain, 'The gain or loss'),
       },
       obligatedBy: schedule.anchor_event_id,
       alsoDated: [...drafted.flatMap(datesOf), ...later.dates],

@@ -1,14 +1,20 @@
-import { ServiceError } from '@pacioli/core';
+import { isServiceError, ServiceError } from '@pacioli/core';
 
 /** What stopped a booking, in the words that lists of failed deliveries are sorted by (ledger L-132). */
-export type BookingFailure = 'closed_period' | 'element_unmapped' | 'unbalanced_entry';
+const failures = ['closed_period', 'element_unmapped', 'unbalanced_entry'] as const;
+type BookingFailure = (typeof failures)[number];
 
-/** A 422 like any other to the caller; deliveries keep its `failure` with the event. */
-export class BookingRefusal extends ServiceError {
-  readonly failure: BookingFailure;
+/** A 422 like any other to the caller; its cause is what deliveries keep with the event. */
+export function bookingRefusal(
+  failure: BookingFailure,
+  message: string,
+  details?: Readonly<Record<string, unknown>>,
+): ServiceError {
+  const more = details === undefined ? {} : { details };
+  return new ServiceError('invalid_input', 'INVALID_INPUT', message, { cause: failure, ...more });
+}
 
-  constructor(failure: BookingFailure, message: string, details?: Readonly<Record<string, unknown>>) {
-    super('invalid_input', 'INVALID_INPUT', message, details === undefined ? {} : { details });
-    this.failure = failure;
-  }
+/** What stopped the booking; undefined for errors that are no refusal of one. */
+export function bookingFailureOf(error: unknown): BookingFailure | undefined {
+  return isServiceError(error) ? failures.find((failure) => failure === error.cause) : undefined;
 }

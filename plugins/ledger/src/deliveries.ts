@@ -1,6 +1,6 @@
 import { type Ids, invalidInput, isServiceError, notFound, sql, type Transaction } from '@pacioli/core';
 import type { Booking, Delivered, Delivery, Reconciliation } from './book-tokens.ts';
-import { BookingRefusal } from './booking-refusal.ts';
+import { bookingFailureOf } from './booking-refusal.ts';
 import { beingWritten } from './domain/being-written.ts';
 import { isEqualJson } from './domain/handler-match.ts';
 import { isSamePayload } from './domain/reconciling.ts';
@@ -135,7 +135,7 @@ export class Deliveries implements Reconciliation {
       const current = (await events.find(tx, eventId)) ?? found;
       const attempts = Number(current.metadata['dispatch_attempts'] ?? 0) + 1;
       const failure = {
-        dispatch_error: error instanceof BookingRefusal ? error.failure : 'unknown_error',
+        dispatch_error: bookingFailureOf(error) ?? 'unknown_error',
         dispatch_error_message: error.message.slice(0, message_chars_max),
         dispatch_error_at: now.toISOString(),
         dispatch_attempts: attempts,

@@ -1,7 +1,7 @@
 import { invalidInput, ServiceError, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
 import { accountsMissing } from './account-hold.ts';
-import { BookingRefusal } from './booking-refusal.ts';
+import { bookingRefusal } from './booking-refusal.ts';
 import { problemOfEvent } from './domain/event-rules.ts';
 import { problemOfLines, totals } from './domain/lines.ts';
 import { amount_max, isCurrency } from './domain/money.ts';
@@ -146,7 +146,7 @@ export class EventPlanner {
     if (given.resource_element_id !== null && !accounts.has(given.resource_element_id))
       throw notInGraph('resource_element_id', given.resource_element_id);
     if (plan !== undefined) requirePostable(accounts, [...posted], plan, given.currency);
-    return [...accounts.values()].filter(({ id, isNeverNegative }) => isNeverNegative && posted.has(id));
+    return limitedAmong(accounts, posted);
   }
 
   /** The events that an event is linked to are in this graph (ledger L-69). */
@@ -160,11 +160,17 @@ export class EventPlanner {
     for (const [name, id] of links) if (id !== null && !present.has(id)) throw notInGraph(name, id);
   }
 
-  /** The accounts of a plan exist and can be posted to (ledger L-47). */
-  async requireAccounts(tx: Transaction, plan: Postable, currency: string): Promise<void> {
-    const ids = [...new Set(plan.entries.flatMap((entry) => entry.lines.map((line) => line.elementId)))];
-    requirePostable(await this.#chart.find(tx, ids), ids, plan, currency);
+  /** The accounts of a plan exist and can be posted to (ledger L-47). Answers those that may not fall below zero (L-213). */
+  async requireAccounts(tx: Transaction, plan: Postable, currency: string): Promise<readonly Account[]> {
+    const ids = new Set(plan.entries.flatMap((entry) => entry.lines.map((line) => line.elementId)));
+    const accounts = await this.#chart.find(tx, [...ids]);
+    requirePostable(accounts, [...ids], plan, currency);
+    return limitedAmong(accounts, ids);
   }
+}
+
+function limitedAmong(accounts: ReadonlyMap<string, Account>, posted: ReadonlySet<string>): readonly Account[] {
+  return [...accounts.values()].filter(({ id, isNeverNegative }) => isNeverNegative && posted.has(id));
 }
 
 /** Every account exists on this graph, is no header, is active and of the entry's currency (ledger L-47, L-5). */
@@ -202,7 +208,7 @@ function requireBalanced(plan: JournalPlan): void {
     if (problem === undefined) continue;
     const message = plan.entries.length === 1 ? problem : `Entry ${index}: ${problem}`;
     const { debit, credit } = totals(entry.lines);
-    throw debit === credit ? invalidInput(message) : new BookingRefusal('unbalanced_entry', message);
+    throw debit === credit ? invalidInput(message) : bookingRefusal('unbalanced_entry', message);
   }
   if (plan.oneTransactionEach === true) return;
   const total = plan.entries.reduce((sum, entry) => sum + totals(entry.lines).debit, 0n);

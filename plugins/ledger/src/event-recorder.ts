@@ -1,7 +1,7 @@
 import { type Ids, invalidInput, isServiceError, ServiceError, StoreError, type Transaction } from '@pacioli/core';
 import type { Account } from '@pacioli/taxonomy';
 import { accountsMissing } from './account-hold.ts';
-import { BookingRefusal } from './booking-refusal.ts';
+import { bookingRefusal } from './booking-refusal.ts';
 import type { EventPlanner, EventToRecord } from './event-planner.ts';
 import { requireWithinReach } from './posting-reach.ts';
 import { requireNotNegative } from './store/account-limits.ts';
@@ -61,10 +61,10 @@ export class EventRecorder {
     }
     const refusal = await written(() => this.#writer.write(tx, event, usuallyWritten(plan)));
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
-    // Ledger L-213: drafts are not in the balance yet.
-    if (plan?.entries.some(({ status }) => status === 'posted') === true) await requireNotNegative(tx, limited);
     if (plan !== undefined) await carryOut(tx, plan, { eventId: event.id, ...by });
     const discharges_event_id = await this.#settlements.settle(tx, event, { isBooked: plan !== undefined });
+    // Last, because others who post to these accounts wait from here on.
+    if (plan !== undefined && isPosting(plan)) await requireNotNegative(tx, limited);
     return { event: { ...event, discharges_event_id }, plan };
   }
 
@@ -89,6 +89,11 @@ export class EventRecorder {
 /** The days that a plan writes to. */
 export function datesOfPlan(plan: JournalPlan): readonly string[] {
   return [...plan.entries.map((entry) => entry.postingDate), ...(plan.alsoDated ?? [])];
+}
+
+/** Whether a plan moves balances; drafts are not in them yet (ledger L-213). */
+export function isPosting(plan: JournalPlan): boolean {
+  return plan.entries.some(({ status }) => status === 'posted');
 }
 
 /** The plan without the entries that it writes itself. */
@@ -137,7 +142,7 @@ export function refusalError(
 
 /** Ledger L-151. */
 export function closedPeriod(period: string, date: string): ServiceError {
-  return new BookingRefusal(
+  return bookingRefusal(
     'closed_period',
     `Cannot write to closed period '${period}' (posting_date=${date}). Reopen the period first if an adjustment is needed.`,
   );

@@ -1,10 +1,20 @@
 import { invalidInput, notFound, type Transaction } from '@pacioli/core';
+import type { Account } from '@pacioli/taxonomy';
 import { beingWritten } from './domain/being-written.ts';
 import { type EventChange, isRetraction, isTerminal, problemOfChange } from './domain/event-life.ts';
 import { monthsOfDates } from './domain/periods.ts';
 import type { EventPlanner } from './event-planner.ts';
-import { carryOut, closedPeriod, datesOfPlan, refusalError, usuallyWritten, written } from './event-recorder.ts';
+import {
+  carryOut,
+  closedPeriod,
+  datesOfPlan,
+  isPosting,
+  refusalError,
+  usuallyWritten,
+  written,
+} from './event-recorder.ts';
 import { requireWithinReach } from './posting-reach.ts';
+import { requireNotNegative } from './store/account-limits.ts';
 import type { DraftWrites } from './store/draft-writes.ts';
 import type { EventReads, EventRow } from './store/event-reads.ts';
 import type { EntryOfEvent, EventWrites } from './store/event-writes.ts';
@@ -32,6 +42,8 @@ interface Intent {
   readonly event: EventRow;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly plan: JournalPlan | undefined;
+  /** Accounts of the plan that may not fall below zero. */
+  readonly limited: readonly Account[];
   /** Days whose months must be open. */
   readonly dates: readonly string[];
 }
@@ -89,7 +101,8 @@ export class EventUpdater {
     const metadata = { ...event.metadata, ...change.metadata_patch };
     const commits = change.transition_to === 'committed' && entries.length === 0 && event.event_class === 'economic';
     if (change.transition_to === 'classified') await planner.requireClassified(tx, { ...event, metadata });
-    const plan = commits ? await this.#plan(tx, changed(event, change, metadata), now) : undefined;
+    const plan = commits ? await planner.planIfKnown(tx, changed(event, change, metadata), now) : undefined;
+    const limited = plan === undefined ? [] : await planner.requireAccounts(tx, plan, event.currency);
     // Ledger L-77, L-73: a new date concerns every row that is there already, a retraction its drafts.
     const touchesEntries = change.effective_at !== null || isRetraction(change.transition_to);
     const dates = [
@@ -102,14 +115,9 @@ export class EventUpdater {
       event,
       metadata: { ...metadata, ...(isUnhandled ? { dispatch_note: 'no_handler' } : noteOf(plan)) },
       plan,
+      limited,
       dates,
     };
-  }
-
-  async #plan(tx: Transaction, event: EventRow, now: Date): Promise<JournalPlan | undefined> {
-    const plan = await this.#parts.planner.planIfKnown(tx, event, now);
-    if (plan !== undefined) await this.#parts.planner.requireAccounts(tx, plan, event.currency);
-    return plan;
   }
 
   async #requireLinks(tx: Transaction, change: EventChange): Promise<void> {
@@ -130,7 +138,7 @@ export class EventUpdater {
   }
 
   async #carryOut(tx: Transaction, change: EventChange, intent: Intent, by: Actor): Promise<void> {
-    const { event, metadata, plan } = intent;
+    const { event, metadata, plan, limited } = intent;
     const { drafts, settlements, writer, writes } = this.#parts;
     const corrected = changed(event, change, metadata);
     const next = {
@@ -153,6 +161,7 @@ export class EventUpdater {
     await carryOut(tx, plan, { eventId: event.id, ...by });
     // Ledger L-90: what a payment settles is looked for once it is booked; a link that is there stays.
     if (next.discharges_event_id === null) await settlements.settle(tx, next, { isBooked: true });
+    if (isPosting(plan)) await requireNotNegative(tx, limited);
   }
 }
 

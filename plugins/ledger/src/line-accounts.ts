@@ -1,6 +1,6 @@
 import type { ServiceError, Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
-import { BookingRefusal } from './booking-refusal.ts';
+import { bookingRefusal } from './booking-refusal.ts';
 import type { EntryRequest } from './domain/journal-metadata.ts';
 import type { HandledEvent } from './tokens.ts';
 
@@ -44,7 +44,7 @@ export function unresolved(
   unmapped: ResolvedEntries['unmapped'],
 ): ServiceError {
   const list = unmapped.map(({ externalId, entry }) => `'${externalId}' (entry ${entry})`).join(', ');
-  return new BookingRefusal(
+  return bookingRefusal(
     'element_unmapped',
     `${unmapped.length} element_external_id(s) could not be resolved against source='${event.source}', connection_id='${connectionOf(event.metadata) ?? ''}': ${list}. Map them first, or send element_id.`,
   );

@@ -70,9 +70,8 @@ export class PeriodCloser {
     const wasReclose = held.row.status === 'closing';
     const steps = await this.#runSteps(tx, { ...request, month, wasReclose, by });
     const done = closeOutcome({ ...posted, targetAdvanced }, steps, await this.#parts.skip.note(tx));
-    // Ledger L-198, L-214: what was locked, and where the log ended.
-    await this.#parts.log.seal(tx);
-    const sealed = (await this.#parts.log.head(tx)) ?? null;
+    // Ledger L-198, L-214: what was locked, and where the chain ended; its rows are chained after the close.
+    const head = (await this.#parts.log.head(tx)) ?? null;
     await locks.keepReceipt(tx, {
       version: 1,
       period: request.period,
@@ -81,7 +80,7 @@ export class PeriodCloser {
       actor_type: by.type,
       was_reclose: wasReclose,
       ...done,
-      private: { ...(await monthHash(tx, request.period)), log: sealed },
+      private: { ...(await monthHash(tx, request.period)), log: head },
     });
     return done;
   }

@@ -1,7 +1,7 @@
 import { type BlockType, blockTypes } from '@pacioli/blocks';
 import { type Contribution, contribute, invalidInput } from '@pacioli/core';
 import type { EntryTemplate, ScheduleMetadata } from './domain/schedule-plan.ts';
-import { requireSayable } from './models/said.ts';
+import { requireSayable } from './sayable.ts';
 import { scheduleStore, scheduleWriter } from './schedule-tokens.ts';
 
 /** The payloads of the schedule's arms; absent fields have their defaults. */

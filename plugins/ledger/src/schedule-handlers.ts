@@ -3,6 +3,7 @@ import { checked } from './built-in-handlers.ts';
 import { beingWritten } from './domain/being-written.ts';
 import { boundsOf } from './domain/periods.ts';
 import { readEntryDue, readScheduleId } from './domain/schedule-metadata.ts';
+import { exactMinor } from './exact-minor.ts';
 import { type DraftDecision, datesOf, movesNothing, type ScheduleDrafts, scheduleNotFound } from './schedule-drafts.ts';
 import { assetDisposal, obligationStore, scheduleDrafts, scheduleStore } from './schedule-tokens.ts';
 import type { Obligations } from './store/obligations.ts';
@@ -78,7 +79,7 @@ async function planEntryDue(
     entries: plannedEntries(first),
     facts: {
       outcome: first.outcome,
-      amount_cents: Number(first.amount),
+      amount_cents: exactMinor(first.amount, 'The amount of the month'),
       schedule_id: schedule.structure_id,
       period: request.period,
     },

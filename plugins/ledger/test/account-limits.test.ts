@@ -1,7 +1,7 @@
 import { sql } from '@pacioli/core';
 import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Books, entry, openBooks } from './books.ts';
+import { type Books, entry, type Loose, openBooks } from './books.ts';
 import { draft, startCloseService } from './close-books.ts';
 import { graphDigest } from './graph-digest.ts';
 
@@ -54,6 +54,24 @@ describe('an account that may not fall below zero', () => {
     expect(await graphDigest(service.store, book.graph)).toEqual(after);
     // Accounts without the flag go where they go.
     expect((await post('1010', '6100', 9_999)).status).toBe(200);
+  });
+
+  it('takes no posting either that was recorded first and is committed later (ledger L-78, L-213)', async () => {
+    const later = body('1000', '6100', 5) as Loose;
+    const event = await book.operation('create-event-block', {
+      ...later,
+      apply_handlers: false,
+      metadata: { ...later.metadata, status: 'posted' },
+    });
+    expect([event.status, event.body.result.status]).toEqual([200, 'captured']);
+    const commit = { event_id: event.body.result.id, transition_to: 'committed' };
+    const before = await graphDigest(service.store, book.graph);
+    const refused = await book.operation('update-event-block', commit);
+    expect([refused.status, refused.body.code]).toEqual([422, 'BALANCE_BELOW_ZERO']);
+    expect(await graphDigest(service.store, book.graph)).toEqual(before);
+    expect((await post('3000', '1000', 5)).status).toBe(200);
+    expect((await book.operation('update-event-block', commit)).status).toBe(200);
+    expect((await post('1000', '6100', 1)).status).toBe(422);
   });
 
   it('may have drafts that would, which then hold up the close of their month (ledger L-213)', async () => {

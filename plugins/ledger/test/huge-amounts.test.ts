@@ -136,3 +136,13 @@ describe('sums of rows that were there before', () => {
     expect(Math.max(...accountRollups.groups.map(({ total }: { total: number }) => total))).toBeGreaterThan(most / 100);
   });
 });
+
+describe('two callers who both would fill the books', () => {
+  it('do not both find the same room (ledger L-2)', { timeout: 120_000 }, async () => {
+    const other = await openBooks(user);
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => other.operation('create-event-block', entry(other, '2026-03-11', legs(much)))),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
+  });
+});

@@ -26,11 +26,25 @@ export function logAfter(store: Store, graphId: string, id: number): Promise<rea
   );
 }
 
-/** What one transaction wrote: its rows have the time of its start. */
+/** A row that one transaction of these books writes at most once, so that a second one belongs to the next. */
+const isHead = ({ kind, payload }: LogRow): boolean =>
+  kind === 'event_recorded' ||
+  kind === 'handler_version' ||
+  (kind === 'calendar' && payload.type !== 'target_advanced_auto');
+
+/**
+ * What one transaction wrote: its rows follow each other and have the time of its start. Two may begin at one reading of a
+ * coarse clock, which their heads tell.
+ */
 function byTransaction(rows: readonly LogRow[]): readonly (readonly LogRow[])[] {
-  const groups = new Map<string, LogRow[]>();
-  for (const row of rows) groups.set(row.recorded_at, [...(groups.get(row.recorded_at) ?? []), row]);
-  return [...groups.values()];
+  const groups: LogRow[][] = [];
+  for (const row of rows) {
+    const group = groups.at(-1);
+    const isSame = group?.[0]?.recorded_at === row.recorded_at && !(isHead(row) && group.some(isHead));
+    if (group !== undefined && isSame) group.push(row);
+    else groups.push([row]);
+  }
+  return groups;
 }
 
 const handlerFields = [

@@ -1,3 +1,4 @@
+import { sql } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, done, entry, type Loose, openBooks, startLedger } from './books.ts';
@@ -117,5 +118,22 @@ describe('a text that is too long', () => {
     const most = { external_id: 'x'.repeat(500), description: 'x'.repeat(4_000), external_url: 'x'.repeat(4_000) };
     expect(await done(book, 'create-event-block', event(most)())).toMatchObject(most);
     await done(book, 'create-event-block', journal({ qb_doc_number: 'x'.repeat(500), memo: 'x'.repeat(4_000) })());
+  });
+});
+
+describe('a text that was kept when longer ones were taken', () => {
+  it('stands in the way of no change of something else (ledger L-35, L-73)', async () => {
+    const { id } = await done(book, 'create-event-block', draft(book, '2026-03-11', legs));
+    const agent = await done(book, 'create-agent', { agent_type: 'customer', name: 'Old' });
+    await service.store.transaction({ graphId: book.graph }, async (tx) => {
+      const kept = JSON.stringify({ qb_doc_number: short });
+      await tx.query(sql`UPDATE ledger_event SET metadata = metadata || ${kept}::text::jsonb WHERE id = ${id}`);
+      await tx.query(sql`UPDATE ledger_agent SET legal_name = ${short} WHERE id = ${agent.id}`);
+    });
+    const renamed = await done(book, 'update-agent', { agent_id: agent.id, name: 'New', metadata_patch: { tier: 1 } });
+    expect([renamed.name, renamed.legal_name]).toEqual(['New', short]);
+    await done(book, 'update-event-block', { event_id: id, metadata_patch: { tier: 1 } });
+    const voided = await done(book, 'update-event-block', { event_id: id, transition_to: 'voided' });
+    expect([voided.status, voided.metadata.qb_doc_number]).toEqual(['voided', short]);
   });
 });

@@ -127,7 +127,7 @@ const schedules = [
   ...rowsOf('rebuild-schedule', [
     [404, 'schedule', 'Schedule not found: struct_x', named('struct_x')],
     [409, 'lock', busy, named('Rent'), locked],
-    [422, 'disposed', 'it cannot be rebuilt', named('Van')],
+    [422, 'disposed', 'ended with the disposal of its asset', named('Van')],
   ]),
   ...rowsOf('terminate-schedule', [
     [404, 'schedule', 'Schedule not found: struct_x', named('struct_x', end('2026-04-30'))],

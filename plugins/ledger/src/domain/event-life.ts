@@ -69,7 +69,7 @@ export function problemOfChange(
   }
   const long =
     problemOfTexts({ description: change.description }, long_chars_max) ??
-    problemOfMetadata('metadata_patch', { ...event.metadata, ...change.metadata_patch });
+    problemOfMetadata('metadata_patch', change.metadata_patch, event.metadata);
   if (long !== undefined) return long;
   const maintained = systemKeysIn(change.metadata_patch);
   return maintained.length === 0

@@ -8,7 +8,7 @@ export const long_chars_max = 4_000;
 export const fields_chars_max = 100_000;
 
 /** Characters of the metadata of an event as JSON: it may hold hundreds of entries. */
-export const metadata_chars_max = 2_000_000;
+const metadata_chars_max = 2_000_000;
 
 /** Metadata of events by which others are found, so that an index holds it. */
 const keyFields = ['qb_doc_number', 'schedule_id'] as const;
@@ -31,10 +31,14 @@ export function problemOfSize(fields: Fields, charsMax: number): string | undefi
   return undefined;
 }
 
-/** What is wrong with the size of an event's metadata, sent in this field; undefined when nothing is. */
-export function problemOfMetadata(name: string, metadata: Fields): string | undefined {
-  const keys = Object.fromEntries(keyFields.map((key) => [`${name}.${key}`, metadata[key]]));
-  return problemOfSize({ [name]: metadata }, metadata_chars_max) ?? problemOfTexts(keys, short_chars_max);
+/**
+ * What is wrong with the size of an event's metadata, sent in this field; undefined when nothing is. What was kept before
+ * counts towards the whole, in which a patch may not grow for ever, and is not looked at otherwise.
+ */
+export function problemOfMetadata(name: string, sent: Fields, kept: Fields = {}): string | undefined {
+  if (Object.keys(sent).length === 0) return undefined;
+  const keys = Object.fromEntries(keyFields.map((key) => [`${name}.${key}`, sent[key]]));
+  return problemOfSize({ [name]: { ...kept, ...sent } }, metadata_chars_max) ?? problemOfTexts(keys, short_chars_max);
 }
 
 function tooLong(name: string, length: number, charsMax: number): string {

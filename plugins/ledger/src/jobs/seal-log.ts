@@ -1,9 +1,11 @@
 import { defineJob } from '@pacioli/core';
 import { ledgerLog } from '../book-tokens.ts';
 
-/** Graphs of one turn, and batches of one graph in it; what is left comes with the next. */
+/** Graphs of one turn; what is left comes with the next. */
 const graphs_per_turn_max = 1_000;
-const batches_per_graph_max = 50;
+
+/** After so long a turn begins no further batch: the jobs of a service run one after the other. */
+const turn_seconds_max = 10;
 
 export default defineJob({
   name: 'seal-log',
@@ -12,17 +14,26 @@ export default defineJob({
   seconds_max: 55,
   needs: { ledgerLog },
   async handle({ ctx, use }) {
-    const waiting = await ctx.store.transaction('kernel', (tx) => use.ledgerLog.graphsToSeal(tx, graphs_per_turn_max));
-    for (const graphId of waiting) {
+    const stop = AbortSignal.any([ctx.signal, AbortSignal.timeout(turn_seconds_max * 1_000)]);
+    // Ledger L-214: a transaction for each batch, so that nobody waits long for the chain.
+    const seal = async (graphId: string): Promise<number> => {
       try {
-        // Ledger L-214: a transaction for each batch, so that a close never waits long for the chain.
-        for (let batch = 0; batch < batches_per_graph_max && !ctx.signal.aborted; batch += 1) {
-          if ((await ctx.store.transaction({ graphId }, (tx) => use.ledgerLog.seal(tx))) === 0) break;
-        }
+        return await ctx.store.transaction({ graphId }, (tx) => use.ledgerLog.seal(tx));
       } catch (error) {
         // One graph whose chain is locked must not keep the others waiting.
         ctx.log.error('the log of a graph could not be sealed', { graphId, error });
+        return 0;
       }
+    };
+    let waiting = await ctx.store.transaction('kernel', (tx) => use.ledgerLog.graphsToSeal(tx, graphs_per_turn_max));
+    // A batch of each graph before the next of any: one with many rows does not take the whole turn.
+    while (waiting.length > 0) {
+      const left: string[] = [];
+      for (const graphId of waiting) {
+        if (stop.aborted) return;
+        if ((await seal(graphId)) > 0) left.push(graphId);
+      }
+      waiting = left;
     }
   },
 });

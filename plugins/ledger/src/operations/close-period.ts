@@ -5,7 +5,7 @@ import { period_pattern } from '../domain/periods.ts';
 import { calendarReader, periodCloser } from '../internal-tokens.ts';
 import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
-import { requireSayable } from '../models/said.ts';
+import { requireSayable } from '../sayable.ts';
 
 const isAllowed = () => Type.Optional(Type.Boolean({ default: false }));
 const count = () => Type.Optional(Type.Integer({ default: 0 }));

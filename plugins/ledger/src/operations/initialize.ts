@@ -4,7 +4,7 @@ import { period_pattern, plusMonths, problemOfCalendar } from '../domain/periods
 import { calendarReader, fiscalCalendarStore } from '../internal-tokens.ts';
 import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
-import { requireSayable } from '../models/said.ts';
+import { requireSayable } from '../sayable.ts';
 
 const period = () => Type.Optional(nullable(Type.String({ pattern: period_pattern })));
 

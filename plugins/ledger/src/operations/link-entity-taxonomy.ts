@@ -2,7 +2,7 @@ import { defineOperation, invalidInput, notFound } from '@pacioli/core';
 import { libraryReads } from '@pacioli/taxonomy';
 import { entityStore } from '../internal-tokens.ts';
 import { EntityTaxonomyResponse, LinkEntityTaxonomyRequest } from '../models/entity-changes.ts';
-import { requireSayable } from '../models/said.ts';
+import { requireSayable } from '../sayable.ts';
 
 /** What a taxonomy must be for each use of it (taxonomy T-44). */
 const typesOfBases: Readonly<Record<string, readonly string[]>> = {

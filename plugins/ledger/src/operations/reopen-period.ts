@@ -4,7 +4,7 @@ import { period_pattern } from '../domain/periods.ts';
 import { calendarReader, periodReopener } from '../internal-tokens.ts';
 import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
-import { requireSayable } from '../models/said.ts';
+import { requireSayable } from '../sayable.ts';
 
 export default defineOperation({
   name: 'reopen-period',

@@ -5,7 +5,7 @@ import {
   ResolveReconcilingItemRequest,
   ResolveReconcilingItemResponse,
 } from '../models/reconciling-item.ts';
-import { requireSayable } from '../models/said.ts';
+import { requireSayable } from '../sayable.ts';
 
 export default defineOperation({
   name: 'resolve-reconciling-item',
@@ -24,6 +24,10 @@ export default defineOperation({
     NOT_FOUND: 'No event of this graph has the id, or the id of the event that handled it.',
     NOT_A_RECONCILING_ITEM: { kind: 'conflict', meaning: 'The books and the provider say the same of this event.' },
     FLAGGED_AGAIN: { kind: 'conflict', meaning: 'The provider said something new meanwhile; preview it again.' },
+    BALANCE_BELOW_ZERO: {
+      kind: 'invalid_input',
+      meaning: 'An account with `no_negative` would fall below zero; `details` has its id.',
+    },
     INVALID_INPUT: 'Something stands in the way of the chosen way, or a note is missing; the text says which.',
   },
 

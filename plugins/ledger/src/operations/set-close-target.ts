@@ -4,7 +4,7 @@ import { period_pattern, problemOfTarget } from '../domain/periods.ts';
 import { calendarReader, fiscalCalendarStore } from '../internal-tokens.ts';
 import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
-import { requireSayable } from '../models/said.ts';
+import { requireSayable } from '../sayable.ts';
 
 export default defineOperation({
   name: 'set-close-target',

@@ -1,7 +1,7 @@
 import { defineOperation, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { requireSayable } from '../models/said.ts';
 import { TerminateScheduleResponse } from '../models/schedules.ts';
+import { requireSayable } from '../sayable.ts';
 import { scheduleWriter } from '../schedule-tokens.ts';
 
 export default defineOperation({

@@ -35,7 +35,9 @@ export default defineOperation({
       is_1099_recipient: input.is_1099_recipient ?? agent.is_1099_recipient,
       metadata: mergeDeep(agent.metadata, patch),
     };
-    const problem = problemOfAgentSize(fields);
+    // What is kept already may be longer than what is taken today.
+    const merged = Object.keys(patch).length === 0 ? {} : { metadata: fields.metadata };
+    const problem = problemOfAgentSize({ ...Object.fromEntries(changes), ...merged });
     if (problem !== undefined) throw invalidInput(problem);
     if (fields.name.trim() === '') throw invalidInput('name: an agent needs a name that is not blank.');
     return agentView(await use.agentStore.update(ctx.tx, agent.id, fields, ctx.now()));

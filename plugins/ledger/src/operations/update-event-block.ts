@@ -15,6 +15,10 @@ export default defineOperation({
   errors: {
     NOT_FOUND: 'No event of this graph has the id, or the id of the event that replaces it.',
     WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another change of the event was faster; send it again.' },
+    BALANCE_BELOW_ZERO: {
+      kind: 'invalid_input',
+      meaning: 'An account with `no_negative` would fall below zero; `details` has its id.',
+    },
     INVALID_INPUT:
       'The status, the links, the metadata, the entries or the period do not allow it; the text says which.',
   },

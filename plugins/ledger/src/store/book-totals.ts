@@ -1,6 +1,7 @@
 import { invalidInput, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import { amount_max } from '../domain/money.ts';
 import { graphOf } from './graph-of.ts';
+import { naming } from './period-fence.ts';
 
 /**
  * Minor units from which an amount is looked at together with all others, which costs a sum over the books; a thousand
@@ -45,6 +46,10 @@ async function requireRoom(
   { what, sum }: { readonly what: string; readonly sum: RawBuilder<TotalRow> },
 ): Promise<void> {
   if (added < large_amount) return;
+  // Two large ones at once would each find room; the sum is a statement of its own and sees what the other has committed.
+  await naming('The total of these books', () =>
+    tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended('pacioli.book-totals.' || ${graphOf(tx)}, 0))`),
+  );
   const [row] = await tx.query(sum);
   const total = BigInt(row?.total ?? 0) + added;
   if (total > BigInt(amount_max))

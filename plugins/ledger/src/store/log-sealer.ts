@@ -3,7 +3,7 @@ import type { LedgerLog, LogHead } from '../book-tokens.ts';
 import { graphOf } from './graph-of.ts';
 
 /** Rows that one transaction of the sealer takes: it holds the lock of the graph's chain as long. */
-export const log_rows_per_batch = 2_000;
+const log_rows_per_batch = 2_000;
 
 /** Gives the rows of the log their places in the chain (ledger L-214, decision 0008). */
 export class LogSealer implements LedgerLog {
@@ -21,16 +21,20 @@ export class LogSealer implements LedgerLog {
     return row;
   }
 
-  /** Graphs with rows to seal; asked in the kernel's scope. Each costs one look at the index, however many rows it has. */
+  /**
+   * Graphs with rows to seal, the longest waiting first, so that each has its turn; asked in the kernel's scope. Each costs
+   * one look at the index, however many rows it has.
+   */
   async graphsToSeal(tx: Transaction, graphs_max: number): Promise<readonly string[]> {
     const rows = await tx.query(sql<{ graph_id: string }>`
       WITH RECURSIVE waiting AS (
-        (SELECT graph_id FROM ledger_log WHERE seq IS NULL ORDER BY graph_id LIMIT 1)
+        (SELECT graph_id, id FROM ledger_log WHERE seq IS NULL ORDER BY graph_id, id LIMIT 1)
         UNION ALL
-        SELECT (SELECT l.graph_id FROM ledger_log AS l WHERE l.seq IS NULL AND l.graph_id > w.graph_id ORDER BY l.graph_id LIMIT 1)
-        FROM waiting AS w WHERE w.graph_id IS NOT NULL
+        SELECT n.graph_id, n.id FROM waiting AS w CROSS JOIN LATERAL (
+          SELECT l.graph_id, l.id FROM ledger_log AS l WHERE l.seq IS NULL AND l.graph_id > w.graph_id
+          ORDER BY l.graph_id, l.id LIMIT 1) AS n
       )
-      SELECT graph_id FROM waiting WHERE graph_id IS NOT NULL LIMIT ${graphs_max}`);
+      SELECT graph_id FROM waiting ORDER BY id LIMIT ${graphs_max}`);
     return rows.map((row) => row.graph_id);
   }
 }

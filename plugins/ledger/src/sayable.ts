@@ -1,5 +1,5 @@
 import { invalidInput } from '@pacioli/core';
-import { long_chars_max, problemOfTexts } from '../domain/text-limits.ts';
+import { long_chars_max, problemOfTexts } from './domain/text-limits.ts';
 
 /** Refuses notes and reasons that are too long to be kept. */
 export function requireSayable(texts: Readonly<Record<string, string | null | undefined>>): void {

@@ -1,0 +1,161 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { sql } from '@pacioli/core';
+import { describe, expect, it } from 'vitest';
+import { type Books, entry, type Loose, openBooks } from './books.ts';
+import { recorded, sale } from './close-books.ts';
+import { entriesOf, inGraph, posted, seal, service, user, verify } from './log-books.ts';
+
+let changes = 0;
+
+/** Changes rows as nobody may: by the owner of the tables, with all triggers off. */
+async function tamper(book: Books, statement: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'pacioli-tamper-'));
+  try {
+    const text = `SET LOCAL session_replication_role = replica; ${statement.replaceAll('$graph', `'${book.graph}'`)};`;
+    await writeFile(join(folder, '0001-change.sql'), text);
+    changes += 1;
+    await service.store.migrate([{ owner: `tamper-${changes}`, folder: pathToFileURL(`${folder}/`) }]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+describe('the verifier', () => {
+  /** Books with a closed month and a landed entry in it, all of it sealed. */
+  async function closedBooks(): Promise<{ book: Books; id: string; event: string }> {
+    const book = await openBooks(user);
+    const event = await posted(book, '2026-03-05', 1_000);
+    await sale(book, '2026-03-31', 70);
+    // The receipt names the end of the chain as it is at the close.
+    await seal(book);
+    expect((await book.operation('close-period', { period: '2026-03' })).status).toBe(200);
+    await seal(book);
+    expect(await verify(book)).toEqual([]);
+    const [row] = await entriesOf(book, event.id);
+    return { book, id: row?.id ?? '', event: event.id };
+  }
+
+  it('finds rows of the log that were changed, taken out or put in (ledger L-214)', async () => {
+    const { book } = await closedBooks();
+    const [row] = await inGraph(book, sql<{ seq: number }>`SELECT count(*) AS seq FROM ledger_log`);
+    const last = row?.seq ?? 0;
+    const kept = 'CREATE TABLE kept AS SELECT * FROM ledger_log WHERE graph_id = $graph';
+    await tamper(book, kept);
+    const restore = `DELETE FROM ledger_log WHERE graph_id = $graph;
+      INSERT INTO ledger_log OVERRIDING SYSTEM VALUE SELECT * FROM kept`;
+    const found = async (statement: string) => {
+      await tamper(book, statement);
+      const broken = await verify(book);
+      await tamper(book, restore);
+      return broken;
+    };
+    const changed = `UPDATE ledger_log SET payload = payload || '{"by": "nobody"}' WHERE graph_id = $graph AND seq = 2`;
+    expect(await found(changed)).toContain('L-214: log row 2');
+    expect(await found('DELETE FROM ledger_log WHERE graph_id = $graph AND seq = 2')).toContain('L-214: log row 3');
+    const moved = `UPDATE ledger_log SET recorded_at = recorded_at + interval '1 day' WHERE graph_id = $graph AND seq = ${last}`;
+    expect(await found(moved)).toContain(`L-214: log row ${last}`);
+    // The end of a chain can be cut off; what the rows were about is still there.
+    expect(await found(`DELETE FROM ledger_log WHERE graph_id = $graph AND seq > 2`)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^L-53: je_/), 'L-198: 2026-03']),
+    );
+    expect(await verify(book)).toEqual([]);
+    await tamper(book, 'DROP TABLE kept');
+  });
+
+  it.each([
+    [
+      'an amount',
+      `UPDATE ledger_line_item SET debit_amount = debit_amount * 2, credit_amount = credit_amount * 2 WHERE graph_id = $graph AND entry_id = $id`,
+    ],
+    ['a memo', `UPDATE ledger_entry SET memo = 'something else' WHERE graph_id = $graph AND id = $id`],
+    [
+      'an account',
+      `UPDATE ledger_line_item SET element_id = 'elem_other' WHERE graph_id = $graph AND entry_id = $id AND debit_amount > 0`,
+    ],
+    [
+      'a day',
+      `UPDATE ledger_entry SET posting_date = '2026-03-06' WHERE graph_id = $graph AND id = $id;
+      UPDATE ledger_line_item SET posting_date = '2026-03-06' WHERE graph_id = $graph AND entry_id = $id`,
+    ],
+    [
+      'the whole entry',
+      `DELETE FROM ledger_line_item WHERE graph_id = $graph AND entry_id = $id; DELETE FROM ledger_entry WHERE graph_id = $graph AND id = $id`,
+    ],
+  ])('finds that somebody changed %s of a closed month with SQL (ledger L-53, L-198)', async (_, statement) => {
+    const { book, id } = await closedBooks();
+    await tamper(book, statement.replaceAll('$id', `'${id}'`));
+    expect(await verify(book)).toEqual([`L-53: ${id}`, 'L-198: 2026-03']);
+  });
+
+  it('finds an entry that nobody recorded, and a receipt that was written anew (ledger L-53, L-198)', async () => {
+    const { book, id } = await closedBooks();
+    const copy = (table: string, key: string) =>
+      `INSERT INTO ${table} SELECT (jsonb_populate_record(t, jsonb_build_object('${key}', 'je_forged'))).* FROM ${table} AS t
+        WHERE graph_id = $graph AND ${key} = '${id}'`;
+    await tamper(book, `${copy('ledger_entry', 'id')}; ${copy('ledger_line_item', 'entry_id')}`);
+    expect(await verify(book)).toEqual(['L-53: je_forged', 'L-198: 2026-03']);
+    const { book: other } = await closedBooks();
+    await tamper(
+      other,
+      `UPDATE ledger_fiscal_period SET close_receipt = jsonb_set(close_receipt, '{entries_posted}', '9')
+      WHERE graph_id = $graph AND name = '2026-03'`,
+    );
+    expect(await verify(other)).toEqual(['L-198: 2026-03']);
+  });
+
+  it.each([
+    ['a description', `UPDATE ledger_event SET description = 'something else' WHERE graph_id = $graph AND id = $event`],
+    ['a status', `UPDATE ledger_event SET status = 'captured' WHERE graph_id = $graph AND id = $event`],
+    ['the author', `UPDATE ledger_event SET created_by = 'nobody' WHERE graph_id = $graph AND id = $event`],
+  ])('finds that somebody changed %s of an event with SQL (ledger L-214)', async (_, statement) => {
+    const { book, event } = await closedBooks();
+    await tamper(book, statement.replaceAll('$event', `'${event}'`));
+    expect(await verify(book)).toEqual([`L-214: ${event}`]);
+  });
+
+  it('finds an event that is gone, and one that nobody recorded (ledger L-214)', async () => {
+    const { book, event } = await closedBooks();
+    await tamper(book, `UPDATE ledger_event SET id = 'evt_forged' WHERE graph_id = $graph AND id = '${event}'`);
+    expect(await verify(book)).toContain('L-214: evt_forged');
+    await tamper(book, `DELETE FROM ledger_event WHERE graph_id = $graph AND id = 'evt_forged'`);
+    expect(await verify(book)).toContain(`L-214: ${event}`);
+  });
+
+  it('lets a closed month have entries that are reversed later, and keeps what it hashed out of answers (ledger L-62, L-198)', async () => {
+    const { book, id } = await closedBooks();
+    const reversal = { entry_id: id, posting_date: '2026-04-01' };
+    await recorded(book, {
+      ...entry(book, '2026-04-01', []),
+      event_type: 'journal_entry_reversed',
+      metadata: reversal,
+    });
+    expect(await verify(book)).toEqual([]);
+    const [month] = await inGraph(
+      book,
+      sql<{ kept: Loose }>`
+      SELECT close_receipt->'private' AS kept FROM ledger_fiscal_period WHERE name = '2026-03'`,
+    );
+    expect(month?.kept).toEqual({
+      entries: 2,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      log: { seq: expect.any(Number), hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
+    const { periodCloseStatus } = await book.query(
+      '{ periodCloseStatus(periodStart: "2026-03-01", periodEnd: "2026-03-31") { closeReceipt { entriesPosted } } }',
+    );
+    expect(periodCloseStatus.closeReceipt).toEqual({ entriesPosted: 1 });
+  });
+
+  it('goes by the newest receipt of a month that was opened again (ledger L-169, L-198)', async () => {
+    const { book } = await closedBooks();
+    await book.operation('reopen-period', { period: '2026-03', reason: 'a late bill' });
+    await posted(book, '2026-03-20', 5);
+    expect(await verify(book)).toEqual([]);
+    expect((await book.operation('close-period', { period: '2026-03' })).status).toBe(200);
+    await seal(book);
+    expect(await verify(book)).toEqual([]);
+  });
+});
