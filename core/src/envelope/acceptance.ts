@@ -4,6 +4,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { sha256 } from '../schema/canonical.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { Transaction } from '../store/store.ts';
+import { fingerprintOf } from './idempotency.ts';
 import type { RunRecord } from './record.ts';
 
 /** Not ended runs that one user and one graph may have (platform L-22). */
@@ -60,9 +61,13 @@ export async function requireRoom(
 }
 
 /** What makes two requests for a worker one run; null where each is a run of its own. */
-export function dedupeKeyOf(operation: Operation, input: unknown, run: RunRecord): string | null {
+export function dedupeKeyOf(
+  operation: Operation,
+  { input, params }: { readonly input: unknown; readonly params: Readonly<Record<string, string>> },
+  run: Pick<RunRecord, 'graphId' | 'caller' | 'inputFingerprint'>,
+): string | null {
   if (operation.joins !== undefined) {
-    return sha256(`${operation.name} ${run.graphId} joins ${operation.joins(input)}`);
+    return sha256(`${operation.name} ${run.graphId} joins ${fingerprintOf(operation.joins(input), params)}`);
   }
   if (operation.dedupe === false) return null;
   return sha256(`${operation.name} ${run.graphId} ${run.caller.userId} ${run.inputFingerprint}`);

@@ -232,7 +232,7 @@ async function accept(
   tx: Transaction,
 ): Promise<OperationOutcome> {
   const { operation } = mounted;
-  const dedupeKey = dedupeKeyOf(operation, call.input, base);
+  const dedupeKey = dedupeKeyOf(operation, call, base);
   const twin =
     dedupeKey === null ? undefined : await findTwin(tx, dedupeKey, dedupeSince(operation, base, kernel.settings));
   if (twin !== undefined) {

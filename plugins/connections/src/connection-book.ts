@@ -1,5 +1,6 @@
-import { notFound, ServiceError, type Transaction } from '@pacioli/core';
+import { notFound, type OperationRuns, ServiceError, type Transaction } from '@pacioli/core';
 import type { Entities } from '@pacioli/ledger';
+import { requireNoSync } from './connection-syncs.ts';
 import type { CreateConnectionRequest } from './models/CreateConnectionRequest.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
 import { liveConnections_max, type StoredConnections } from './store/stored-connections.ts';
@@ -15,6 +16,7 @@ interface ConnectionBookNeeds {
   readonly store: StoredConnections;
   readonly providers: ProviderRegistry;
   readonly entities: Entities;
+  readonly runs: OperationRuns;
 }
 
 /** What may be done with the connections of a graph. Roles are checked before. */
@@ -22,11 +24,13 @@ export class ConnectionBook {
   readonly #store: StoredConnections;
   readonly #providers: ProviderRegistry;
   readonly #entities: Entities;
+  readonly #runs: OperationRuns;
 
   constructor(use: ConnectionBookNeeds) {
     this.#store = use.store;
     this.#providers = use.providers;
     this.#entities = use.entities;
+    this.#runs = use.runs;
   }
 
   /** Makes a connection; 403 for a provider that is not there, 409 where one is in the way (ledger L-115, L-116). */
@@ -64,13 +68,17 @@ export class ConnectionBook {
     return (await this.#store.setWritePolicy(tx, connectionId, policy, now)) ?? missing(connectionId);
   }
 
-  /** Ledger L-120. What the connection brought stays, as far as its provider does not say otherwise. */
+  /**
+   * Ledger L-120. What the connection brought stays, as far as its provider does not say otherwise; 409 while a sync is
+   * under way, which would go on loading into what was taken back.
+   */
   async delete(tx: Transaction, connectionId: string, disposition: Disposition, by: By): Promise<Connection> {
-    const connection = (await this.#store.hold(tx, connectionId)) ?? missing(connectionId);
+    const connection = (await this.#store.holdAlone(tx, connectionId)) ?? missing(connectionId);
     if (disposition === 'sever' && !this.#providers.keepsBooks(connection.provider)) {
       const message = `Only a connection to a provider of whole books can be severed. Delete this one with disposition=disconnect.`;
       throw new ServiceError('refused', 'INVALID_INPUT', message);
     }
+    await requireNoSync(tx, this.#runs, connection, 'Wait until it ends, then delete the connection.');
     // A provider that was switched off since then has nothing to say.
     const provider = this.#providers.find(connection.provider);
     await provider?.deleted?.({ tx, connection, disposition });

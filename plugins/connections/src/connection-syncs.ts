@@ -48,7 +48,8 @@ export class ConnectionSyncs {
     return { message, connection_id: connectionId, task_id: operationId, status: 'pending' };
   }
 
-  async #requireReady(tx: Transaction, { status, syncOperationId }: Connection): Promise<void> {
+  async #requireReady(tx: Transaction, connection: Connection): Promise<void> {
+    const { status } = connection;
     if (status === 'needs_reauth') {
       throw new ServiceError(
         'refused',
@@ -60,10 +61,7 @@ export class ConnectionSyncs {
       const message = 'The connection is not connected yet. Finish its authorization first.';
       throw new ServiceError('refused', 'INVALID_STATE', message);
     }
-    const run = syncOperationId === null ? undefined : await this.#runs.state(tx, syncOperationId);
-    if (run !== undefined && open.includes(run.status)) {
-      throw new ServiceError('conflict', 'INVALID_STATE', 'Sync already in progress. Wait until it ends.');
-    }
+    await requireNoSync(tx, this.#runs, connection, 'Wait until it ends.');
   }
 
   /** Pulls, and writes down how it ended; a failure leaves the time of the last load as it was (ledger L-121, L-123). */
@@ -81,8 +79,29 @@ export class ConnectionSyncs {
       return { connection_id: connectionId, ...result };
     } catch (error) {
       const status = isServiceError(error) && error.code === 'NEEDS_REAUTH' ? 'needs_reauth' : 'error';
-      await ctx.transaction((tx) => this.#store.noteSyncEnd(tx, connectionId, { status }, ctx.now()));
+      await this.#noteFailure(ctx, connectionId, status);
       throw error;
     }
   }
+
+  /** Never throws: why the sync failed matters more than why that could not be written down. */
+  async #noteFailure(ctx: RunContext, connectionId: string, status: 'error' | 'needs_reauth'): Promise<void> {
+    try {
+      await ctx.transaction((tx) => this.#store.noteSyncEnd(tx, connectionId, { status }, ctx.now()));
+    } catch (error) {
+      ctx.log.warn('The end of a failed sync could not be written down.', { connectionId, error });
+    }
+  }
+}
+
+/** Throws 409 while a sync of the connection, which the caller holds, is under way. */
+export async function requireNoSync(
+  tx: Transaction,
+  runs: OperationRuns,
+  { syncOperationId }: Connection,
+  advice: string,
+): Promise<void> {
+  const run = syncOperationId === null ? undefined : await runs.state(tx, syncOperationId);
+  if (run === undefined || !open.includes(run.status)) return;
+  throw new ServiceError('conflict', 'INVALID_STATE', `Sync already in progress. ${advice}`);
 }

@@ -55,6 +55,7 @@ export class ProviderRegistry {
 
   /** The provider, if this deployment has it. */
   find(name: string): ConnectionProvider | undefined {
-    return [...this.#providers.values()].find(({ key }) => key === name);
+    const known = providerNames.find((each) => each === name);
+    return known === undefined ? undefined : this.#providers.get(known);
   }
 }

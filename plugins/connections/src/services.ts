@@ -15,7 +15,7 @@ export const services: readonly Provider[] = [
   }),
   provide(connectionStore, { needs: { ids: kernel.ids }, create: (use) => new StoredConnections(use.ids) }),
   provide(connectionBook, {
-    needs: { store: connectionStore, providers: providerRegistry, entities },
+    needs: { store: connectionStore, providers: providerRegistry, entities, runs: operationRuns },
     create: (use) => new ConnectionBook(use),
   }),
   provide(connectionSyncs, {
@@ -29,12 +29,7 @@ export const contributions: readonly Contribution[] = [
   // Ledger L-84, L-116: what is not let in yet sends nothing.
   contribute(eventSources, 'connections', {
     needs: { store: connectionStore },
-    create: ({ store }) => ({
-      live: async (tx) =>
-        (await store.list(tx))
-          .filter(({ status }) => status !== 'pending_oauth')
-          .map(({ id, provider, sourceName }) => ({ source: sourceName ?? provider, connectionId: id })),
-    }),
+    create: ({ store }) => ({ live: (tx) => store.holdSources(tx) }),
   }),
   contribute(accountingConnections, 'connections', {
     needs: { store: connectionStore, providers: providerRegistry },

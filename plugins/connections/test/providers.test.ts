@@ -208,6 +208,46 @@ describe('a sync', () => {
     expect(Date.parse(body.last_sync) - Date.parse(failed)).toBe(120_000);
   });
 
+  it.each(['disconnect', 'sever'])(
+    'keeps its connection from being deleted while it runs: %s (ledger L-120)',
+    async (disposition) => {
+      const { id, path } = await connect();
+      let end = (): void => undefined;
+      const pulling = new Promise<void>((begun) => {
+        pull = () =>
+          new Promise((resolve) => {
+            end = () => resolve({});
+            begun();
+          });
+      });
+      const { operationId } = (await run.owner.post(`${path}/sync`)).body;
+      await pulling;
+      const before = await books.list();
+      const refused = await run.owner.request('DELETE', `${path}?disposition=${disposition}`);
+      expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('Sync already in progress')]);
+      expect(await books.list()).toEqual(before);
+      expect(told).toEqual([]);
+      end();
+      expect((await run.owner.follow(operationId)).body.status).toBe('completed');
+      expect((await run.owner.request('DELETE', `${path}?disposition=${disposition}`)).status).toBe(200);
+      expect(told).toEqual([['deleted', id, disposition]]);
+    },
+  );
+
+  it('says what the provider said, also when its end cannot be written down (ledger L-123)', async () => {
+    const { path } = await connect();
+    pull = async ({ ctx }) => {
+      Object.assign(ctx, { transaction: () => Promise.reject(new Error('The store is away.')) });
+      throw new ServiceError('upstream', 'PROVIDER_ERROR', 'The provider does not answer.');
+    };
+    const { operationId } = (await run.owner.post(`${path}/sync`)).body;
+    const ended = await run.owner.follow(operationId);
+    expect([ended.body.status, JSON.stringify(ended.body)]).toEqual([
+      'failed',
+      expect.stringContaining('does not answer'),
+    ]);
+  });
+
   it('cannot be asked for before the account is connected again (ledger 6.1, L-122)', async () => {
     const { path } = await connect();
     pull = async () => {

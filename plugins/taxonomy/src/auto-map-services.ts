@@ -2,6 +2,7 @@ import { credits, kernel, provide } from '@pacioli/core';
 import { autoMapper, mappingModels } from './auto-map-tokens.ts';
 import { createAutoMapper } from './auto-mapper.ts';
 import { mappingEdits } from './block-tokens.ts';
+import { libraryViews } from './library-views.ts';
 import { taxonomyReads } from './read-tokens.ts';
 import { library } from './tokens.ts';
 
@@ -9,6 +10,7 @@ export const autoMapServices = [
   provide(autoMapper, {
     needs: {
       library,
+      views: libraryViews,
       reads: taxonomyReads,
       edits: mappingEdits,
       graphs: kernel.graphs,

@@ -13,6 +13,7 @@ import { coverageOf } from './domain/coverage.ts';
 import { groupBy } from './domain/group-by.ts';
 import { createSuggester, type Suggester, type UnmappedAccount } from './domain/suggest.ts';
 import { unmappedAccount } from './domain/unmapped-account.ts';
+import type { LibraryViews } from './library-views.ts';
 import { ModelCalls } from './model-calls.ts';
 import type { AutoMapResult } from './models/auto-map.ts';
 import type { UnmappedRow } from './models/rows.ts';
@@ -21,6 +22,7 @@ import type { Library } from './tokens.ts';
 
 export interface AutoMapperParts {
   readonly library: Library;
+  readonly views: Pick<LibraryViews, 'view'>;
   readonly reads: TaxonomyReads;
   readonly edits: MappingEdits;
   readonly graphs: Pick<Graphs, 'markStale'>;
@@ -100,7 +102,9 @@ async function onePass(
   tally: Tally,
   model: ModelCalls | undefined,
 ): Promise<void> {
-  const suggester = createSuggester(parts.library);
+  // What the graph hides is no candidate, as in the query of candidates.
+  const view = await work.transaction((tx) => parts.views.view(tx), { readOnly: true });
+  const suggester = createSuggester(parts.library, view);
   const classified = rows.filter((row) => suggester.classify(unmappedAccount(row)) !== undefined);
   tally.unclassified = rows.filter((row) => !classified.includes(row));
   tally.skipped = 0; // Of the last pass only (taxonomy AM-12).

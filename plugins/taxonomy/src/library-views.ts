@@ -7,7 +7,7 @@ import type { PinUpgradeReport } from './store/library-upgrade.ts';
 /** How a graph looks at the library. */
 export interface LibraryView {
   readonly pin: LibraryPin;
-  /** Concepts that lists and searches of the graph leave out; single reads still find them. */
+  /** Concepts that lists, searches and suggestions of the graph leave out; single reads still find them. */
   readonly excludedIds: readonly string[];
 }
 

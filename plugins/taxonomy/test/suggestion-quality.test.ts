@@ -87,9 +87,9 @@ describe('what the scorer makes of an account', () => {
       suggestions.find(({ element }) => element.qname === 'rs-gaap:LandImprovements')?.confidence ?? 0;
     const alone = scoreOf(suggester.suggest(plain));
     expect(scoreOf(suggester.suggest({ ...plain, parentConceptId: land?.id ?? null }))).toBeGreaterThan(alone);
-    const near = createSuggester(library, (_account, concept) =>
-      concept.qname === 'rs-gaap:LandImprovements' ? 1 : 0,
-    );
+    const near = createSuggester(library, {
+      similarity: (_account, concept) => (concept.qname === 'rs-gaap:LandImprovements' ? 1 : 0),
+    });
     expect(scoreOf(near.suggest(plain))).toBeGreaterThan(alone);
   });
 

@@ -35,6 +35,8 @@ export const smallChart: NewChart = {
 /** What the owners of lines, facts and links would say; a test sets it. */
 export interface History {
   used: readonly string[];
+  /** Structures that a plugin keeps as blocks. */
+  usedStructures: readonly string[];
   months: MonthSpan | undefined;
   /** Elements with one fact each; removing facts takes them away. */
   facts: readonly string[];
@@ -84,6 +86,7 @@ export async function openTaxonomyStore(): Promise<TaxonomyStore> {
   };
   const history: History = {
     used: [],
+    usedStructures: [],
     months: undefined,
     facts: [],
     protectedSets: undefined,
@@ -95,6 +98,7 @@ export async function openTaxonomyStore(): Promise<TaxonomyStore> {
     key: 'test-history',
     used: async (_tx, elementIds) => elementIds.filter((id) => history.used.includes(id)),
     closedMonths: async () => history.months,
+    usedStructures: async (_tx, ids) => ids.filter((id) => history.usedStructures.includes(id)),
   };
   const factsOn = (elementIds: readonly string[]) => history.facts.filter((id) => elementIds.includes(id));
   const dependant: BlockDependant = {

@@ -66,8 +66,12 @@ async function setsOn(tx: Transaction, { elementIds, structureIds }: BlockAtoms)
     from blocks_fact_set s
     where s.graph_id = ${graphOf(tx)}
       and (s.report_id is not null or (s.factset_type = 'report' and s.scenario_id is null))
-      and (s.structure_id = any(${[...structureIds]}::text[]) or exists (select from blocks_fact f
-        where f.graph_id = s.graph_id and f.fact_set_id = s.id and f.element_id = any(${[...elementIds]}::text[])))
+      and s.id in (
+        select id from blocks_fact_set
+        where graph_id = ${graphOf(tx)} and structure_id = any(${[...structureIds]}::text[])
+        union
+        select fact_set_id from blocks_fact
+        where graph_id = ${graphOf(tx)} and element_id = any(${[...elementIds]}::text[]))
     group by s.report_id`);
 }
 

@@ -1,4 +1,5 @@
 import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { LiveSource } from '@pacioli/ledger';
 import type { Connection, ConnectionStatus, Disposition, NewConnection, WritePolicy } from '../tokens.ts';
 
 /** Live connections that one graph may have. */
@@ -77,6 +78,23 @@ export class StoredConnections {
   /** The same, held until the transaction ends. */
   async hold(tx: Transaction, id: string): Promise<Connection | undefined> {
     return this.#one(tx, id, sql`FOR NO KEY UPDATE`);
+  }
+
+  /** The same, once nobody records an event of it any more, and nobody else begins to. */
+  async holdAlone(tx: Transaction, id: string): Promise<Connection | undefined> {
+    return this.#one(tx, id, sql`FOR UPDATE`);
+  }
+
+  /**
+   * What events may name; each stays live until the transaction ends, so that no event of a deleted connection follows
+   * its deletion. Bounded by `liveConnections_max`.
+   */
+  async holdSources(tx: Transaction): Promise<readonly LiveSource[]> {
+    const rows = await tx.query(sql<{ id: string; source: string }>`
+      SELECT id, coalesce(source_name, provider) AS source FROM connections_connection
+      WHERE graph_id = ${graphOf(tx)} AND deleted_at IS NULL AND status <> 'pending_oauth'
+      ORDER BY created_at, id FOR KEY SHARE`);
+    return rows.map(({ id, source }) => ({ source, connectionId: id }));
   }
 
   async #one(tx: Transaction, id: string, lock: RawBuilder<unknown>): Promise<Connection | undefined> {

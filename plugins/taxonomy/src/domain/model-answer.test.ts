@@ -34,6 +34,15 @@ describe("a model's answer", () => {
     }
   });
 
+  it.each(['{', '{"', '{\\"', '{"\\', '{""', '}{"a'])('is read at once when it is %s over and over', (piece) => {
+    const noise = piece.repeat(Math.floor(64_000 / piece.length));
+    expect(readModelAnswer(noise)).toEqual([]);
+  });
+
+  it('is found behind what was never closed', () => {
+    expect(readModelAnswer(`${'{'.repeat(60_000)}${one}, {"note": "\\"{", {"x": ${two}]`)).toEqual(both);
+  });
+
   it('counts the surest of several, for accounts that were asked about and targets that were offered', () => {
     const say = (accountId: string, targetId: string, confidence: number) => ({ accountId, targetId, confidence });
     const accepted = acceptedProposals(

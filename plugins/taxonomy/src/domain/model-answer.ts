@@ -10,16 +10,48 @@ export interface ModelProposal {
 /** Four characters for each token that an answer may have, and some for a talkative one. */
 const answer_characters_max = 64_000;
 
-/** An object without objects in it, complete with its closing bracket; brackets within texts do not count. */
-const flatObject = /\{(?:[^{}"]|"(?:[^"\\]|\\.)*")*\}/gs;
-
 /**
  * The proposals of an answer, whatever stands around them: prose, code fences, several lists, or a list that breaks off,
  * of which the complete objects count (taxonomy AM-8). What cannot be read is left out.
  */
 export function readModelAnswer(text: string): readonly ModelProposal[] {
-  const objects = text.slice(0, answer_characters_max).match(flatObject) ?? [];
-  return objects.flatMap((object) => proposalIn(object) ?? []);
+  return flatObjects(text.slice(0, answer_characters_max)).flatMap((object) => proposalIn(object) ?? []);
+}
+
+/** Objects without objects in them, complete with their closing brackets; brackets within texts do not count. */
+function flatObjects(text: string): readonly string[] {
+  const objects: string[] = [];
+  const seen = new Uint8Array(text.length);
+  let start = text.indexOf('{');
+  while (start !== -1) {
+    const end = endOfFlatObject(text, start, seen);
+    if (end !== undefined) objects.push(text.slice(start, end));
+    start = text.indexOf('{', end ?? start + 1);
+  }
+  return objects;
+}
+
+const outsideText = 1;
+const insideText = 2;
+
+/**
+ * Where the object ends that starts here; undefined when it has none or holds another one. `seen` keeps how each place was
+ * reached: whoever comes to one in the same way as an earlier bracket that found no end finds none either, so that an
+ * answer is read in linear time, whatever it says.
+ */
+function endOfFlatObject(text: string, start: number, seen: Uint8Array): number | undefined {
+  let state = outsideText;
+  for (let at = start + 1; at < text.length; at += 1) {
+    const before = seen[at] ?? 0;
+    if ((before & state) !== 0) return undefined;
+    seen[at] = before | state;
+    const character = text[at];
+    if (character === '"') state = state === insideText ? outsideText : insideText;
+    else if (state === insideText && character === '\\') at += 1;
+    else if (state === outsideText && character === '}') return at + 1;
+    else if (state === outsideText && character === '{') return undefined;
+  }
+  return undefined;
 }
 
 function proposalIn(object: string): ModelProposal | undefined {

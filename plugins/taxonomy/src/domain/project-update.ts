@@ -1,5 +1,12 @@
 import type { UpdateBlockRequest } from '../models/taxonomy-block-requests.ts';
-import { type Block, type BlockElement, type BlockIssue, type BlockStructure, issue } from './block.ts';
+import {
+  type Block,
+  type BlockElement,
+  type BlockIssue,
+  type BlockStructure,
+  issue,
+  structuresByRef,
+} from './block.ts';
 import { requestedArc, requestedElement, requestedRule, requestedStructure } from './block-requests.ts';
 import type { StoredArc, StoredBlock, StoredElement, StoredRule, StoredStructure } from './stored-block.ts';
 import { taxonomyType } from './taxonomy-types.ts';
@@ -97,24 +104,40 @@ export function projectUpdate(
   };
 }
 
-/** A block without some of its structures, their arcs and the rules about them. */
+/** A block without some of its structures, their arcs and the rules about them, stored ones and requested ones. */
 export function withoutStructures(block: Block, ids: ReadonlySet<string>): Block {
   if (ids.size === 0) return block;
+  const refs = refsTo(block, ids);
   const arcs = new Set(
-    block.arcs.flatMap(({ id, structureRef }) => (id !== null && ids.has(structureRef) ? [id] : [])),
+    block.arcs.flatMap(({ id, structureRef }) => (id !== null && refs.has(structureRef) ? [id] : [])),
   );
   return {
     ...block,
     structures: block.structures.filter(({ id }) => id === null || !ids.has(id)),
-    arcs: block.arcs.filter(({ id }) => id === null || !arcs.has(id)),
+    arcs: block.arcs.filter(({ structureRef }) => !refs.has(structureRef)),
     rules: block.rules.filter(
-      ({ id, targets }) =>
-        id === null ||
+      ({ targets }) =>
         !targets.some(
-          ({ kind, ref }) => (kind === 'structure' && ids.has(ref)) || (kind === 'association' && arcs.has(ref)),
+          ({ kind, ref }) => (kind === 'structure' && refs.has(ref)) || (kind === 'association' && arcs.has(ref)),
         ),
     ),
   };
+}
+
+/** What means one of the structures: its id, and its name where no other structure of the block has it. */
+export function refsTo(block: Block, ids: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const others = structuresByRef(block.structures.filter(({ id }) => id === null || !ids.has(id)));
+  return new Map(
+    block.structures.flatMap(({ id, name }): readonly (readonly [string, string])[] => {
+      if (id === null || !ids.has(id)) return [];
+      return others.has(name)
+        ? [[id, id]]
+        : [
+            [name, id],
+            [id, id],
+          ];
+    }),
+  );
 }
 
 function patchedElement(element: StoredElement, patch: ElementPatch | undefined): BlockElement {

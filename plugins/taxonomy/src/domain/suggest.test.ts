@@ -37,6 +37,16 @@ describe('suggestions', () => {
     expect(best).toMatchObject({ element: { qname: 'rs-gaap:OtherAssetsCurrent' }, confidence: 0.4 });
   });
 
+  it('leave out what the graph hides, also where it is the catch-all (taxonomy LB-10)', () => {
+    for (const name of ['Prepaid Insurance', 'Zyzzyva']) {
+      const wanted = account(name, 'asset', 'debit', 'current');
+      const hidden = suggest(wanted)[0]?.element.id ?? '';
+      const others = createSuggester(catalogue, { excludedIds: [hidden] }).suggest(wanted);
+      expect(others.map(({ element }) => element.id)).not.toContain(hidden);
+      expect(suggest(wanted).map(({ element }) => element.id)).toContain(hidden);
+    }
+  });
+
   it('are at most three, and none without a trait', () => {
     expect(suggest(account('Office supplies', 'expense', 'debit')).length).toBeLessThanOrEqual(3);
     expect(suggest({ ...account('Zyzzyva', 'asset', 'debit'), trait: null })).toEqual([]);

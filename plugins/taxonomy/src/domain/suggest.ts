@@ -69,7 +69,11 @@ const leastShown = 0.3;
 const leastMapped = 0.7;
 
 /** Suggests reporting concepts for accounts; holds what it prepared per slate, so use one for a list of accounts. */
-export function createSuggester(catalogue: LibraryCatalogue, similarity?: NameSimilarity): Suggester {
+export function createSuggester(
+  catalogue: LibraryCatalogue,
+  { similarity, excludedIds }: { readonly similarity?: NameSimilarity; readonly excludedIds?: readonly string[] } = {},
+): Suggester {
+  const hidden = new Set(excludedIds);
   const { gaap } = catalogue.frameworks;
   const synonyms = createSynonyms(gaap.synonyms);
   const accountWords = createAccountWords(gaap.abbreviations, synonyms.words);
@@ -78,7 +82,9 @@ export function createSuggester(catalogue: LibraryCatalogue, similarity?: NameSi
   const slates = new Map<string, Slate>();
   const slateFor = (account: UnmappedAccount, trait: string) => {
     const key = `${trait} ${account.liquidity}`;
-    const slate = slates.get(key) ?? slateOf(candidatesOf(catalogue, account, trait));
+    const slate =
+      slates.get(key) ??
+      slateOf(candidatesOf(catalogue, account, trait).filter(({ element }) => !hidden.has(element.id)));
     slates.set(key, slate);
     return slate;
   };
@@ -130,7 +136,8 @@ export function createSuggester(catalogue: LibraryCatalogue, similarity?: NameSi
       const known = classify(account);
       if (known === undefined) return [];
       const shown = withConfidence(rank(account, known.trait), known.confidence);
-      return withFallback(shown, catchAll(known.trait, account.liquidity, catalogue));
+      const fallback = catchAll(known.trait, account.liquidity, catalogue);
+      return withFallback(shown, fallback === undefined || hidden.has(fallback.id) ? undefined : fallback);
     },
   };
 }

@@ -2,6 +2,7 @@ import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { createSuggester } from '../domain/suggest.ts';
 import { unmappedAccount } from '../domain/unmapped-account.ts';
+import { libraryViews } from '../library-views.ts';
 import { unmappedElement } from '../models/graphql-types.ts';
 import { taxonomyReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';
@@ -12,10 +13,10 @@ export default defineQuery({
   domain: 'ledger',
   args: model('UnmappedElementsArgs', { mapping_id: Type.Optional(nullable(Type.String())) }),
   returns: Type.Array(unmappedElement),
-  needs: { library, taxonomyReads },
+  needs: { library, libraryViews, taxonomyReads },
   async resolve({ args, ctx, use }) {
     const rows = await use.taxonomyReads.unmapped(ctx.tx, args.mapping_id ?? undefined);
-    const suggester = createSuggester(use.library);
+    const suggester = createSuggester(use.library, await use.libraryViews.view(ctx.tx));
     return rows.map((row) => ({
       id: row.id,
       code: row.code,

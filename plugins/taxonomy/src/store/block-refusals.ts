@@ -2,8 +2,10 @@ import { invalidInput, ServiceError, StoreError, type Transaction } from '@pacio
 import { sql } from 'kysely';
 import type { BlockDependant, ElementGuard, MonthSpan, ProtectedSets } from '../block-tokens.ts';
 import { type BlockIssue, inPhaseOrder, issue, issuesText } from '../domain/block.ts';
+
 import { chartLockKey } from '../domain/chart-lock.ts';
-import type { ProjectedUpdate } from '../domain/project-update.ts';
+import { type ProjectedUpdate, refsTo } from '../domain/project-update.ts';
+
 import type { StoredBlock } from '../domain/stored-block.ts';
 import { taxonomyType } from '../domain/taxonomy-types.ts';
 import type { UpdateBlockRequest } from '../models/taxonomy-block-requests.ts';
@@ -114,13 +116,21 @@ export async function lockDoomed(tx: Transaction, elementIds: readonly string[])
 /** A structure that a plugin keeps is changed only through its block; its removal is refused with the other uses. */
 export function keptIssues(
   request: UpdateBlockRequest,
+  stored: StoredBlock,
   update: ProjectedUpdate,
   kept: ReadonlySet<string>,
 ): readonly BlockIssue[] {
   const removed = new Set(update.removedStructures.map(({ id }) => id));
+  const refs = refsTo(update.after, kept);
+  const structureOfArc = new Map(stored.arcs.map(({ id, structureRef }) => [id, structureRef]));
+  const named = new Set(request.rules_to_remove);
+  const targets = stored.rules.filter(({ id }) => named.has(id)).flatMap((rule) => rule.targets);
   const touched = [
     ...(request.structures_to_update ?? []).map(({ structure_id }) => structure_id),
     ...update.removedArcs.map(({ structureRef }) => structureRef),
+    ...(request.associations_to_add ?? []).flatMap(({ structure_ref }) => refs.get(structure_ref) ?? []),
+    ...(request.rules_to_add ?? []).flatMap(({ target_structure_ref: ref }) => refs.get(ref ?? '') ?? []),
+    ...targets.map(({ kind, ref }) => (kind === 'association' ? (structureOfArc.get(ref) ?? '') : ref)),
   ];
   return [...new Set(touched)]
     .filter((id) => kept.has(id) && !removed.has(id))

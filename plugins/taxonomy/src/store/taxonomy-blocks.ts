@@ -150,7 +150,7 @@ async function updateBlock(work: BlockWork, request: UpdateBlockRequest, parts: 
     ...blankNamesOfUpdate(request),
     ...repeatedPatches(request),
     ...update.issues,
-    ...keptIssues(request, update, kept),
+    ...keptIssues(request, stored, update, kept),
     ...checkBlock(after, surroundings),
     ...(await guardIssues(tx, stored, update, parts)),
   ]);
