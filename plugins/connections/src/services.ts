@@ -1,4 +1,4 @@
-import { type Contribution, contribute, kernel, operationRuns, type Provider, provide } from '@pacioli/core';
+import { type Contribution, contribute, operationRuns, type Provider, provide } from '@pacioli/core';
 import { accountingConnections, entities, eventSources } from '@pacioli/ledger';
 import { ConnectionBook } from './connection-book.ts';
 import { ConnectionSyncs } from './connection-syncs.ts';
@@ -13,7 +13,7 @@ export const services: readonly Provider[] = [
     needs: { providers: connectionProviders },
     create: (use) => new ProviderRegistry(use.providers),
   }),
-  provide(connectionStore, { needs: { ids: kernel.ids }, create: (use) => new StoredConnections(use.ids) }),
+  provide(connectionStore, { create: () => new StoredConnections() }),
   provide(connectionBook, {
     needs: { store: connectionStore, providers: providerRegistry, entities, runs: operationRuns },
     create: (use) => new ConnectionBook(use),

@@ -62,7 +62,7 @@ describe('a registered source', () => {
     const created = await books.register('shopfeed', { display_name: ' The shop ' });
     expect(created.status).toBe(201);
     expect(created.body).toEqual({
-      connection_id: expect.stringMatching(/^conn_/),
+      connection_id: expect.stringMatching(/^conn_[A-Za-z0-9_-]{22}$/),
       provider: 'external',
       status: 'connected',
       created_at: '2026-05-02T08:00:00.000Z',

@@ -1,8 +1,8 @@
-import { invalidInput, type Transaction } from '@pacioli/core';
+import { invalidInput, type ServiceError, type Transaction } from '@pacioli/core';
 import { checked } from './built-in-handlers.ts';
 import { beingWritten } from './domain/being-written.ts';
 import { type Disposal, dispose, problemOfDisposal } from './domain/disposal.ts';
-import { boundsOf, plusDays } from './domain/periods.ts';
+import { boundsOf, monthsNamed, plusDays } from './domain/periods.ts';
 import { type DisposalRequest, readDisposal } from './domain/schedule-metadata.ts';
 import { exactMinor } from './exact-minor.ts';
 import type { ObligationSweep } from './obligation-sweep.ts';
@@ -11,7 +11,7 @@ import { datesOf, type ScheduleDrafts } from './schedule-drafts.ts';
 import { lockSchedule, requireCurrency, requireSchedule } from './schedule-handlers.ts';
 import type { DueObligation, Obligations } from './store/obligations.ts';
 import type { ScheduleJournal } from './store/schedule-journal.ts';
-import type { ScheduleRow, StoredSchedules } from './store/stored-schedules.ts';
+import type { MonthRow, ScheduleRow, StoredSchedules } from './store/stored-schedules.ts';
 import type { HandledEvent, JournalPlan, PlannedEntry, PlanWork } from './tokens.ts';
 
 export interface DisposalParts {
@@ -92,19 +92,22 @@ export class AssetDisposal {
         `${landed} posted entries exist for periods after ${date}. Reopen those periods first, or dispose of the asset later.`,
       );
     const months = await schedules.months(tx, schedule.structure_id);
-    const past = months.filter((month) => boundsOf(month.period).end <= date);
+    const open = { scheduleId: schedule.structure_id, maturedBy: new Date(`${date}T23:59:59Z`) };
+    const due = {
+      pending: await obligations.list(tx, { ...open, statuses: ['pending'] }, obligations_max),
+      stranded: await obligations.stranded(tx, open, obligations_max),
+    };
     const disposal: Disposal = {
       assetElementId,
       creditElementId: template.credit_element_id,
       cost: metadata?.original_amount ? BigInt(metadata.original_amount) : (months.at(-1)?.accumulated ?? 0n),
-      accumulated: past.at(-1)?.accumulated ?? 0n,
+      accumulated: await this.#accumulated(tx, schedule, { months, date, due: [...due.pending, ...due.stranded] }),
       proceeds: request.proceeds,
       proceedsElementId: request.proceedsElementId,
       gainLossElementId: request.gainLossElementId,
     };
     const problem = problemOfDisposal(disposal);
     if (problem !== undefined) throw invalidInput(problem);
-    const open = { scheduleId: schedule.structure_id, maturedBy: new Date(`${date}T23:59:59Z`) };
     return {
       schedule,
       disposal,
@@ -117,12 +120,36 @@ export class AssetDisposal {
         reversalOf: null,
         lines: dispose(disposal).lines,
       },
-      due: {
-        pending: await obligations.list(tx, { ...open, statuses: ['pending'] }, obligations_max),
-        stranded: await obligations.stranded(tx, open, obligations_max),
-      },
+      due,
       later: await entries.draftsAfter(tx, schedule.structure_id, date),
     };
+  }
+
+  /**
+   * What the ledger will have taken off the asset by the end of the day: the entries of the schedule as they are, a
+   * draft that a person has edited included, what is still to be drafted, and what was history when it began.
+   */
+  async #accumulated(
+    tx: Transaction,
+    schedule: ScheduleRow,
+    until: { readonly months: readonly MonthRow[]; readonly date: string; readonly due: readonly DueObligation[] },
+  ): Promise<bigint> {
+    const { entries, obligations } = this.#parts;
+    const { structure_id: id, definition } = schedule;
+    const { credit_element_id: elementId, auto_reverse: reversesItself } = definition.entry_template;
+    const booked = await entries.creditedByMonth(tx, id, { to: until.date, elementId });
+    const dropped = await obligations.droppedPeriods(tx, id);
+    const due = new Set(until.due.map((obligation) => obligation.period));
+    const kept = [...booked].filter(([period]) => !due.has(period));
+    const elsewhere = kept.filter(([, { onAccount, inAll }]) => onAccount !== inAll).map(([period]) => period);
+    if (elsewhere.length > 0) throw creditedElsewhere(schedule, elsewhere);
+    const planned = until.months.filter(({ period, scope }) => {
+      if (boundsOf(period).end > until.date) return false;
+      if (due.has(period)) return scope === 'in_scope' && !reversesItself;
+      return scope === 'historical' && !booked.has(period) && !dropped.has(period);
+    });
+    const amounts = [...kept.map(([, { onAccount }]) => onAccount), ...planned.map(({ amount }) => amount)];
+    return amounts.reduce((sum, amount) => sum + amount, 0n);
   }
 
   /** Drafts what is due until the day, takes back what would come later, and books the disposal. */
@@ -150,6 +177,14 @@ export class AssetDisposal {
     await schedules.dispose(tx, id, { date, eventId, now });
     await block.dropRule(tx, id);
   }
+}
+
+/** Entries that credit another account have taken nothing off the one that the disposal clears. */
+function creditedElsewhere(schedule: ScheduleRow, periods: readonly string[]): ServiceError {
+  const { credit_element_id: elementId } = schedule.definition.entry_template;
+  return invalidInput(
+    `The entries of schedule '${schedule.name}' for ${monthsNamed(periods)} credit other accounts than '${elementId}', which the disposal would clear. Correct those that are drafts; where they have posted, end the schedule with terminate-schedule and book the disposal as a journal entry.`,
+  );
 }
 
 /** The last day of the last month that is over at the end of a day. */

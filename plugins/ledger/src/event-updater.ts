@@ -1,5 +1,6 @@
 import { invalidInput, notFound, type Transaction } from '@pacioli/core';
 import type { Account } from '@pacioli/taxonomy';
+import type { DisposalUndo } from './disposal-undo.ts';
 import { beingWritten } from './domain/being-written.ts';
 import { type EventChange, isRetraction, isTerminal, problemOfChange } from './domain/event-life.ts';
 import { monthsOfDates } from './domain/periods.ts';
@@ -30,6 +31,7 @@ export interface UpdaterParts {
   readonly drafts: DraftWrites;
   readonly writer: JournalWriter;
   readonly settlements: Settlements;
+  readonly disposals: DisposalUndo;
 }
 
 interface Actor {
@@ -70,6 +72,7 @@ export class EventUpdater {
     );
     await shareMonths(tx, [...first.dates, ...(first.plan?.alsoFenced ?? [])]);
     await first.plan?.lockFirst?.(tx);
+    if (takesDisposalBack(first.event, change)) await this.#parts.disposals.lock(tx, change.event_id);
     const links = change.obligated_by_event_id !== null || change.discharges_event_id !== null;
     const successor = change.superseded_by_id === null ? [] : [change.superseded_by_id];
     await writes.lock(tx, [change.event_id, ...successor], { links });
@@ -139,7 +142,7 @@ export class EventUpdater {
 
   async #carryOut(tx: Transaction, change: EventChange, intent: Intent, by: Actor): Promise<void> {
     const { event, metadata, plan, limited } = intent;
-    const { drafts, settlements, writer, writes } = this.#parts;
+    const { disposals, drafts, settlements, writer, writes } = this.#parts;
     const corrected = changed(event, change, metadata);
     const next = {
       ...corrected,
@@ -152,6 +155,7 @@ export class EventUpdater {
     await writes.update(tx, event.id, next);
     if (change.superseded_by_id !== null) await writes.replaces(tx, change.superseded_by_id, event.id);
     if (isRetraction(change.transition_to)) await drafts.retract(tx, event.id, by);
+    if (takesDisposalBack(event, change)) await disposals.undo(tx, event.id, by);
     if (change.discharges_event_id !== null) await settlements.change(tx, next);
     if (plan === undefined) return;
     const refusal = await written(() =>
@@ -178,6 +182,11 @@ function changed(event: EventRow, change: EventChange, metadata: EventRow['metad
     description: change.description === '' ? null : (change.description ?? event.description),
     effective_at: change.effective_at === null ? event.effective_at : new Date(change.effective_at),
   };
+}
+
+/** Whether a change gives a schedule its months back (ledger L-188). */
+function takesDisposalBack(event: EventRow, change: EventChange): boolean {
+  return event.event_type === 'asset_disposed' && isRetraction(change.transition_to);
 }
 
 /** Ledger L-72: decided by what is in the books, not by the status. */

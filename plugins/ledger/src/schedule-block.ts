@@ -156,8 +156,13 @@ export class ScheduleBlock {
   /** Puts another total into the rule of the sum; false when there is no rule (ledger L-189). */
   async setTotal(work: Author, schedule: Described, total: bigint): Promise<boolean> {
     if (!(await this.dropRule(work.tx, schedule.structure_id))) return false;
-    await this.#parts.rules.add(work.tx, [sumRule(work, schedule, total)]);
+    await this.addTotal(work, schedule, total);
     return true;
+  }
+
+  /** Adds the rule of the sum to a schedule that has none. */
+  async addTotal(work: Author, schedule: Described, total: bigint): Promise<void> {
+    await this.#parts.rules.add(work.tx, [sumRule(work, schedule, total)]);
   }
 
   /** Deletes facts, rules, arcs and structure (ledger L-190). */

@@ -2,12 +2,14 @@ import { factStore, ruleEngine, ruleStore } from '@pacioli/blocks';
 import { kernel, type Provider, provide } from '@pacioli/core';
 import { chartOfAccounts, libraryReads, structureWrites } from '@pacioli/taxonomy';
 import { AssetDisposal } from './asset-disposal.ts';
+import { DisposalUndo } from './disposal-undo.ts';
 import { fiscalCalendarStore } from './internal-tokens.ts';
 import { ObligationSweep } from './obligation-sweep.ts';
 import { ScheduleBlock } from './schedule-block.ts';
 import { ScheduleDrafts } from './schedule-drafts.ts';
 import {
   assetDisposal,
+  disposalUndo,
   obligationStore,
   obligationSweep,
   scheduleBlock,
@@ -60,5 +62,9 @@ export const scheduleServices: readonly Provider[] = [
   provide(assetDisposal, {
     needs: { drafts: scheduleDrafts, sweep: obligationSweep, block: scheduleBlock, ...stores },
     create: (use) => new AssetDisposal(use),
+  }),
+  provide(disposalUndo, {
+    needs: { schedules: scheduleStore, obligations: obligationStore, block: scheduleBlock },
+    create: (use) => new DisposalUndo(use),
   }),
 ];

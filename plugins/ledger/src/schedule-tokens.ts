@@ -1,5 +1,6 @@
 import { createToken } from '@pacioli/core';
 import type { AssetDisposal } from './asset-disposal.ts';
+import type { DisposalUndo } from './disposal-undo.ts';
 import type { ObligationSweep } from './obligation-sweep.ts';
 import type { ScheduleBlock } from './schedule-block.ts';
 import type { ScheduleDrafts } from './schedule-drafts.ts';
@@ -17,3 +18,4 @@ export const scheduleBlock = createToken<ScheduleBlock>('ledger.schedule-block')
 export const scheduleWriter = createToken<ScheduleWriter>('ledger.schedule-writer');
 export const obligationSweep = createToken<ObligationSweep>('ledger.obligation-sweep');
 export const assetDisposal = createToken<AssetDisposal>('ledger.asset-disposal');
+export const disposalUndo = createToken<DisposalUndo>('ledger.disposal-undo');

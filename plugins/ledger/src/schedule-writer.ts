@@ -13,7 +13,7 @@ import {
   problemOfHistory,
   problemOfWatermark,
 } from './domain/obligation-plan.ts';
-import { monthsOfDates, periodOf } from './domain/periods.ts';
+import { monthsNamed, monthsOfDates, periodOf } from './domain/periods.ts';
 import { factsOf } from './domain/schedule-facts.ts';
 import {
   isMonthEnd,
@@ -26,7 +26,7 @@ import { closedPeriod } from './event-recorder.ts';
 import { requireWithinReach } from './posting-reach.ts';
 import type { ScheduleBlock, ScheduleRuleSummary } from './schedule-block.ts';
 import { scheduleNotFound } from './schedule-drafts.ts';
-import type { Obligations } from './store/obligations.ts';
+import type { DueObligation, Obligations } from './store/obligations.ts';
 import { firstClosed, firstMonth, naming, shareMonths } from './store/period-fence.ts';
 import type { ScheduleJournal } from './store/schedule-journal.ts';
 import type { StoredCalendar } from './store/stored-calendar.ts';
@@ -124,22 +124,23 @@ export class ScheduleWriter {
   /** Makes facts, rule and open obligations again from the stored definition (ledger L-187). */
   async rebuild(work: ScheduleWork, structureId: string): Promise<ScheduleWritten> {
     const { block, entries, obligations, schedules } = this.#parts;
-    // The calendar before the schedule, as the fence of months does it (ledger L-150).
+    // Months, calendar, schedule: the order in which the fence of months takes them (ledger L-150).
+    const fenced = await this.#fence(work.tx, structureId, null);
     const closedThrough = await this.#closedThrough(work, undefined);
-    const schedule = await this.#lock(work.tx, structureId);
+    const schedule = await this.#lock(work.tx, structureId, null, fenced);
     requireNotDisposed(schedule, 'Create a new schedule for what is still to be spread.');
     const full = planSchedule(schedule.definition, closedThrough);
     const plan = schedule.ended_on === null ? full : cutOff(full, schedule.ended_on);
-    const voided = await obligations.void(
-      work.tx,
-      { scheduleId: structureId, statuses: ['pending'] },
-      { reason: 'rebuilt' },
-    );
+    const dropped = await obligations.droppedPeriods(work.tx, structureId);
+    const redone = await this.#withdrawChanged(work, schedule, plan);
+    const waiting = { scheduleId: structureId, statuses: ['pending'] };
+    const voided = [...redone, ...(await obligations.void(work.tx, waiting, { reason: 'rebuilt' }))];
     await schedules.replaceMonths(work.tx, structureId, plan.months);
     await block.clear(work.tx, structureId);
     const landed = await entries.landedPeriods(work.tx, structureId);
     const settled = await obligations.settledPeriods(work.tx, structureId);
-    const fresh = obligationsOf(plan, landed).filter((obligation) => !settled.has(obligation.period));
+    // What a person has dropped stays so.
+    const fresh = obligationsOf(plan, landed).filter(({ period }) => !settled.has(period) && !dropped.has(period));
     await obligations.register(work.tx, frameOf(schedule, work), fresh);
     const history = { reason: 'rebuilt', count: voided.length, ...stamp(work) };
     const metadata = { pending_event_count: pendingIn(fresh) };
@@ -269,10 +270,14 @@ export class ScheduleWriter {
    * The schedule, locked. A day given means that the drafts after it will go (null: all of them), so that their months
    * are fenced first and must be open (ledger L-150, L-151).
    */
-  async #lock(tx: Transaction, id: string, draftsAfter?: string | null): Promise<ScheduleRow> {
+  async #lock(
+    tx: Transaction,
+    id: string,
+    draftsAfter?: string | null,
+    fencedBefore?: readonly string[],
+  ): Promise<ScheduleRow> {
     const { entries, schedules } = this.#parts;
-    const found = draftsAfter === undefined ? [] : (await entries.draftsAfter(tx, id, draftsAfter)).dates;
-    await shareMonths(tx, found);
+    const found = fencedBefore ?? (draftsAfter === undefined ? [] : await this.#fence(tx, id, draftsAfter));
     const schedule = (await naming(`Schedule ${id}`, () => schedules.lock(tx, [id]))).get(id);
     if (schedule === undefined) throw scheduleNotFound(id);
     if (draftsAfter === undefined) return schedule;
@@ -283,6 +288,45 @@ export class ScheduleWriter {
     const closed = await firstClosed(tx, dates);
     if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
     return schedule;
+  }
+
+  /** Fences the months of the drafts after a day (null: of all) and returns their days. */
+  async #fence(tx: Transaction, id: string, draftsAfter: string | null): Promise<readonly string[]> {
+    const { dates } = await this.#parts.entries.draftsAfter(tx, id, draftsAfter);
+    await shareMonths(tx, dates);
+    return dates;
+  }
+
+  /**
+   * Takes back drafts and promoted obligations of the months whose amount a plan changes, so that they are drafted anew;
+   * what has landed stays as it is, so that its amount cannot change (ledger L-53, L-187).
+   */
+  async #withdrawChanged(
+    work: ScheduleWork,
+    { structure_id: scheduleId, name }: ScheduleRow,
+    plan: SchedulePlan,
+  ): Promise<readonly DueObligation[]> {
+    const { entries, obligations, schedules } = this.#parts;
+    const months = await schedules.months(work.tx, scheduleId);
+    const before = new Map(months.map((month) => [month.period, month.amount]));
+    const changed = plan.months.filter((month) => before.get(month.period) !== month.amount);
+    const periods = changed.map((month) => month.period);
+    const found = await entries.ofMonths(
+      work.tx,
+      periods.map((period) => ({ scheduleId, period })),
+    );
+    const landed = found.filter((entry) => entry.status !== 'draft').map((entry) => entry.period);
+    if (landed.length > 0)
+      throw invalidInput(
+        `The entries of schedule '${name}' for ${monthsNamed(landed)} have landed, and the definition gives these months other amounts. Give them the amounts that they had and put the difference into later months with update-information-block, or end the schedule with terminate-schedule and create a new one.`,
+      );
+    const drafts = found.map((entry) => entry.id);
+    await entries.removeDrafts(work.tx, drafts, { userId: work.userId, now: work.now });
+    return obligations.void(
+      work.tx,
+      { scheduleId, periods, statuses: ['classified', 'committed'] },
+      { reason: 'rebuilt' },
+    );
   }
 
   async #removeDrafts(work: ScheduleWork, id: string, after: string | null): Promise<void> {
@@ -315,7 +359,8 @@ function requireNotDisposed(schedule: ScheduleRow, nextStep: string): void {
   );
 }
 
-function frameOf(schedule: Omit<NewScheduleRow, 'definition'>, work: ScheduleWork): ObligationFrame {
+/** What the obligations of a schedule share, for the author and moment of a change. */
+export function frameOf(schedule: Omit<NewScheduleRow, 'definition'>, work: Omit<ScheduleWork, 'tx'>): ObligationFrame {
   return {
     scheduleId: schedule.structure_id,
     scheduleName: schedule.name,

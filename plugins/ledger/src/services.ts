@@ -38,6 +38,7 @@ import { scheduleBlockType } from './schedule-block-type.ts';
 import { scheduleClose } from './schedule-close.ts';
 import { scheduleHandlers } from './schedule-handlers.ts';
 import { scheduleServices } from './schedule-services.ts';
+import { disposalUndo } from './schedule-tokens.ts';
 import { DraftWrites } from './store/draft-writes.ts';
 import { ElementUse } from './store/element-use.ts';
 import { StoredEntityLinks } from './store/entity-links.ts';
@@ -90,7 +91,14 @@ export const services: readonly Provider[] = [
     create: (use) => new EventRecorder({ ...use, writer: new JournalWriter(use) }),
   }),
   provide(eventUpdater, {
-    needs: { ids: kernel.ids, chart: chartOfAccounts, planner: eventPlanner, events: eventReads, settlements },
+    needs: {
+      ids: kernel.ids,
+      chart: chartOfAccounts,
+      planner: eventPlanner,
+      events: eventReads,
+      settlements,
+      disposals: disposalUndo,
+    },
     create: (use) =>
       new EventUpdater({
         ...use,

@@ -1,4 +1,5 @@
-import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import { randomBytes } from 'node:crypto';
+import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { LiveSource } from '@pacioli/ledger';
 import type { Connection, ConnectionStatus, Disposition, NewConnection, WritePolicy } from '../tokens.ts';
 
@@ -24,12 +25,6 @@ const columns = sql`id, provider, status, source_name, entity_id, write_policy, 
 
 /** The connections of a graph. What was deleted stays as a row and is not seen here. */
 export class StoredConnections {
-  readonly #ids: Ids;
-
-  constructor(ids: Ids) {
-    this.#ids = ids;
-  }
-
   /** How many live connections the graph has; creations of one graph wait here for each other. */
   async countForCreation(tx: Transaction): Promise<number> {
     await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pacioli.connections.${graphOf(tx)}`}, 0))`);
@@ -51,7 +46,7 @@ export class StoredConnections {
     const [row] = await tx.query(sql<ConnectionRow>`
       INSERT INTO connections_connection (graph_id, id, provider, slot, status, source_name, entity_id, write_policy, metadata,
         created_at, created_by, updated_at)
-      VALUES (${graphOf(tx)}, ${this.#ids.make('conn')}, ${given.provider}, ${given.slot}, ${given.status},
+      VALUES (${graphOf(tx)}, ${newConnectionId()}, ${given.provider}, ${given.slot}, ${given.status},
         ${given.sourceName}, ${given.entityId}, ${given.writePolicy}, ${asJson(given.metadata)},
         ${by.now}, ${by.userId}, ${by.now})
       ON CONFLICT (graph_id, provider, slot) WHERE deleted_at IS NULL DO NOTHING RETURNING ${columns}`);
@@ -148,6 +143,11 @@ export class StoredConnections {
       UPDATE connections_connection SET ${change}, updated_at = ${by.now}, deleted_at = ${by.now}, deleted_by = ${by.userId}
       WHERE graph_id = ${graphOf(tx)} AND id = ${id} AND deleted_at IS NULL`);
   }
+}
+
+/** Ledger L-1: these ids are drawn, so that nobody who has one can tell another. */
+function newConnectionId(): string {
+  return `conn_${randomBytes(16).toString('base64url')}`;
 }
 
 /** The graph that a transaction belongs to; there are no connections outside of one. */

@@ -23,6 +23,8 @@ export interface DisposalResult {
 /** What is wrong with a disposal; undefined when its lines can be made (ledger L-188). */
 export function problemOfDisposal(disposal: Disposal): string | undefined {
   const { netBookValue, gain, lines } = dispose(disposal);
+  if (disposal.accumulated < 0n)
+    return `The entries of the schedule have added ${-disposal.accumulated} to the asset instead of taking it off; correct them first.`;
   if (netBookValue < 0n)
     return `More has been taken off (${disposal.accumulated}) than the asset cost (${disposal.cost}).`;
   if (disposal.proceeds > 0n && disposal.proceedsElementId === null)

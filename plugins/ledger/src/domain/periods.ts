@@ -155,3 +155,13 @@ export function catchUpSequence(calendar: {
   const first = closedThrough === null ? earliestOpen : plusMonths(closedThrough, 1);
   return closeTarget === null || first === undefined ? [] : periodsBetween(first, closeTarget);
 }
+
+/** Months that a message names; the others are counted. */
+const months_named_max = 12;
+
+/** Months as a message lists them. */
+export function monthsNamed(periods: readonly string[]): string {
+  const named = periods.slice(0, months_named_max).join(', ');
+  const rest = periods.length - months_named_max;
+  return rest > 0 ? `${named} and ${rest} more` : named;
+}

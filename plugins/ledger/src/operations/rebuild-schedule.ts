@@ -14,7 +14,8 @@ export default defineOperation({
   stale: 'schedule_rebuilt',
   errors: {
     NOT_FOUND: 'No schedule has this id.',
-    INVALID_INPUT: 'The schedule ended with the disposal of its asset.',
+    INVALID_INPUT:
+      'The schedule ended with the disposal of its asset, or a month that has landed would change its amount.',
   },
 
   async handle({ input, ctx, use }) {

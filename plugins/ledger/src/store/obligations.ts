@@ -39,6 +39,18 @@ export interface ObligationCount {
 /** Obligations that a message names (ledger L-148). */
 const sample_max = 5;
 
+/** Why obligations are taken back other than by a person. */
+const ownVoidReasons = [
+  'historical',
+  'no_amount',
+  'unchanged',
+  'rebuilt',
+  'template_changed',
+  'terminated',
+  'disposed',
+  'deleted',
+] as const;
+
 const periodOfEvent = sql`left(coalesce(e.metadata ->> 'period_end', to_char(e.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')), 7)`;
 const isStranded = sql`e.status = 'classified' AND NOT EXISTS (
   SELECT FROM ledger_entry AS j WHERE j.graph_id = e.graph_id AND j.source_structure_id = e.metadata ->> 'schedule_id' AND j.reversal_of IS NULL
@@ -166,11 +178,29 @@ export class Obligations {
     return [...rows].sort((one, other) => (one.period < other.period ? -1 : 1));
   }
 
+  /** The void obligations that an event has taken the place of, by month (ledger L-188). */
+  async replacedBy(tx: Transaction, scheduleId: string, eventId: string): Promise<readonly DueObligation[]> {
+    return tx.query(sql<DueObligation>`
+      SELECT e.id AS "eventId", e.metadata ->> 'schedule_id' AS "scheduleId", ${periodOfEvent} AS period
+      FROM ledger_event AS e WHERE ${this.#where(tx, { scheduleId, statuses: ['voided'] })} AND e.replaced_by_event_id = ${eventId}
+      ORDER BY e.occurred_at, e.id`);
+  }
+
   /** The months that have an obligation which is neither taken back nor pending. */
   async settledPeriods(tx: Transaction, scheduleId: string): Promise<ReadonlySet<string>> {
     const rows = await tx.query(sql<{ period: string }>`
       SELECT ${periodOfEvent} AS period FROM ledger_event AS e
       WHERE ${this.#where(tx, { scheduleId, statuses: ['classified', 'committed', 'fulfilled'] })}`);
+    return new Set(rows.map((row) => row.period));
+  }
+
+  /** The months that a person has dropped: all their obligations are taken back, and not each by the schedule itself. */
+  async droppedPeriods(tx: Transaction, scheduleId: string): Promise<ReadonlySet<string>> {
+    const rows = await tx.query(sql<{ period: string }>`
+      SELECT ${periodOfEvent} AS period FROM ledger_event AS e
+      WHERE e.graph_id = ${graphOf(tx)} AND e.event_type = 'schedule_entry_due' AND e.metadata ->> 'schedule_id' = ${scheduleId}
+      GROUP BY 1 HAVING bool_and(e.status IN ('voided', 'superseded'))
+        AND bool_or(coalesce(e.metadata ->> 'void_reason', '') <> ALL (${[...ownVoidReasons]}::text[]))`);
     return new Set(rows.map((row) => row.period));
   }
 

@@ -142,6 +142,26 @@ export class ScheduleJournal {
     return new Set(rows.map((row) => row.period));
   }
 
+  /**
+   * What the entries of a schedule up to a day come to in each month, minor units, drafts and what reverses them
+   * included: on the account given, and on all that are credited (ledger L-188).
+   */
+  async creditedByMonth(
+    tx: Transaction,
+    scheduleId: string,
+    up: { readonly to: string; readonly elementId: string },
+  ): Promise<ReadonlyMap<string, { readonly onAccount: bigint; readonly inAll: bigint }>> {
+    const rows = await tx.query(sql<{ period: string; on_account: string; in_all: string }>`
+      SELECT to_char(o.posting_date, 'YYYY-MM') AS period,
+        coalesce(sum(l.credit_amount - l.debit_amount) FILTER (WHERE l.element_id = ${up.elementId}), 0)::text AS on_account,
+        sum(CASE WHEN e.id = o.id THEN l.credit_amount ELSE -l.debit_amount END)::text AS in_all
+      FROM ledger_entry AS o JOIN ledger_entry AS e ON e.graph_id = o.graph_id AND (e.id = o.id OR e.reversal_of = o.id)
+        JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
+      WHERE o.graph_id = ${graphOf(tx)} AND o.source_structure_id = ${scheduleId} AND o.reversal_of IS NULL AND o.posting_date <= ${up.to}::date
+      GROUP BY 1 ORDER BY 1`);
+    return new Map(rows.map((row) => [row.period, { onAccount: BigInt(row.on_account), inAll: BigInt(row.in_all) }]));
+  }
+
   /** Writes the name of a schedule that goes away onto its landed entries (ledger L-190). */
   async keepName(tx: Transaction, scheduleId: string, name: string): Promise<void> {
     await tx.query(sql`

@@ -127,6 +127,20 @@ export class StoredSchedules {
       WHERE graph_id = ${graphOf(tx)} AND structure_id = ${id}`);
   }
 
+  /** The schedule that a disposal has ended, locked; undefined when the event has ended none (ledger L-188). */
+  async lockDisposedBy(tx: Transaction, eventId: string): Promise<ScheduleRow | undefined> {
+    const [row] = await tx.query(sql<ScheduleRow>`
+      SELECT ${columns} FROM ledger_schedule WHERE graph_id = ${graphOf(tx)} AND disposal_event_id = ${eventId} FOR NO KEY UPDATE`);
+    return row;
+  }
+
+  /** Notes that the asset is in the books again. */
+  async undoDisposal(tx: Transaction, id: string, now: Date): Promise<void> {
+    await tx.query(sql`
+      UPDATE ledger_schedule SET disposed_on = NULL, disposal_event_id = NULL, updated_at = ${now}
+      WHERE graph_id = ${graphOf(tx)} AND structure_id = ${id}`);
+  }
+
   async remove(tx: Transaction, id: string): Promise<void> {
     await tx.query(sql`DELETE FROM ledger_schedule WHERE graph_id = ${graphOf(tx)} AND structure_id = ${id}`);
   }
