@@ -1,4 +1,5 @@
 import { type Ids, invalidInput, type Transaction } from '@pacioli/core';
+import { withdrawChanged } from './changed-months.ts';
 import { beingWritten } from './domain/being-written.ts';
 import {
   anchorMetadata,
@@ -13,7 +14,7 @@ import {
   problemOfHistory,
   problemOfWatermark,
 } from './domain/obligation-plan.ts';
-import { monthsNamed, monthsOfDates, periodOf } from './domain/periods.ts';
+import { monthsOfDates, periodOf } from './domain/periods.ts';
 import { factsOf } from './domain/schedule-facts.ts';
 import {
   isMonthEnd,
@@ -26,7 +27,7 @@ import { closedPeriod } from './event-recorder.ts';
 import { requireWithinReach } from './posting-reach.ts';
 import type { ScheduleBlock, ScheduleRuleSummary } from './schedule-block.ts';
 import { scheduleNotFound } from './schedule-drafts.ts';
-import type { DueObligation, Obligations } from './store/obligations.ts';
+import type { Obligations } from './store/obligations.ts';
 import { firstClosed, firstMonth, naming, shareMonths } from './store/period-fence.ts';
 import type { ScheduleJournal } from './store/schedule-journal.ts';
 import type { StoredCalendar } from './store/stored-calendar.ts';
@@ -132,7 +133,7 @@ export class ScheduleWriter {
     const full = planSchedule(schedule.definition, closedThrough);
     const plan = schedule.ended_on === null ? full : cutOff(full, schedule.ended_on);
     const dropped = await obligations.droppedPeriods(work.tx, structureId);
-    const redone = await this.#withdrawChanged(work, schedule, plan);
+    const redone = await withdrawChanged(this.#parts, work, schedule, plan);
     const waiting = { scheduleId: structureId, statuses: ['pending'] };
     const voided = [...redone, ...(await obligations.void(work.tx, waiting, { reason: 'rebuilt' }))];
     await schedules.replaceMonths(work.tx, structureId, plan.months);
@@ -295,38 +296,6 @@ export class ScheduleWriter {
     const { dates } = await this.#parts.entries.draftsAfter(tx, id, draftsAfter);
     await shareMonths(tx, dates);
     return dates;
-  }
-
-  /**
-   * Takes back drafts and promoted obligations of the months whose amount a plan changes, so that they are drafted anew;
-   * what has landed stays as it is, so that its amount cannot change (ledger L-53, L-187).
-   */
-  async #withdrawChanged(
-    work: ScheduleWork,
-    { structure_id: scheduleId, name }: ScheduleRow,
-    plan: SchedulePlan,
-  ): Promise<readonly DueObligation[]> {
-    const { entries, obligations, schedules } = this.#parts;
-    const months = await schedules.months(work.tx, scheduleId);
-    const before = new Map(months.map((month) => [month.period, month.amount]));
-    const changed = plan.months.filter((month) => before.get(month.period) !== month.amount);
-    const periods = changed.map((month) => month.period);
-    const found = await entries.ofMonths(
-      work.tx,
-      periods.map((period) => ({ scheduleId, period })),
-    );
-    const landed = found.filter((entry) => entry.status !== 'draft').map((entry) => entry.period);
-    if (landed.length > 0)
-      throw invalidInput(
-        `The entries of schedule '${name}' for ${monthsNamed(landed)} have landed, and the definition gives these months other amounts. Give them the amounts that they had and put the difference into later months with update-information-block, or end the schedule with terminate-schedule and create a new one.`,
-      );
-    const drafts = found.map((entry) => entry.id);
-    await entries.removeDrafts(work.tx, drafts, { userId: work.userId, now: work.now });
-    return obligations.void(
-      work.tx,
-      { scheduleId, periods, statuses: ['classified', 'committed'] },
-      { reason: 'rebuilt' },
-    );
   }
 
   async #removeDrafts(work: ScheduleWork, id: string, after: string | null): Promise<void> {
