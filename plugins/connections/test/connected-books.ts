@@ -41,6 +41,7 @@ export interface ConnectedGraph {
   readonly path: string;
   readonly register: (source: string, more?: object) => Promise<Answer>;
   readonly list: () => Promise<Loose>;
+  readonly payout: (source: string, externalId: string, more?: object) => object;
   readonly send: (source: string, externalId: string, more?: object) => Promise<Answer>;
   readonly events: () => Promise<readonly Loose[]>;
 }
@@ -51,22 +52,24 @@ export async function openGraph(owner: TestClient, name: string): Promise<Connec
   const operations = `/extensions/roboledger/${graph}/operations`;
   const calendar = { closed_through: '2026-03', earliest_data_period: '2026-01' };
   expect((await owner.post(`${operations}/initialize`, calendar)).status).toBe(200);
+  const payout: ConnectedGraph['payout'] = (source, externalId, more = {}) => ({
+    event_type: 'payout_settled',
+    event_category: 'sales',
+    occurred_at: '2026-04-28T00:00:00Z',
+    source,
+    external_id: externalId,
+    amount: 98_500,
+    ...more,
+  });
   return {
     graph,
     path,
+    payout,
     register: (source, more = {}) =>
       owner.post(path, { provider: 'external', external_config: { source_name: source, ...more } }),
     list: async () => (await owner.get(path)).body,
     send: (source, externalId, more = {}) =>
-      owner.post(`${operations}/create-event-block`, {
-        event_type: 'payout_settled',
-        event_category: 'sales',
-        occurred_at: '2026-04-28T00:00:00Z',
-        source,
-        external_id: externalId,
-        amount: 98_500,
-        ...more,
-      }),
+      owner.post(`${operations}/create-event-block`, payout(source, externalId, more)),
     events: async () => {
       const { body } = await owner.graphql(graph, '{ eventBlocks(limit: 100) { id source externalId status } }');
       expect(body.errors).toBeUndefined();

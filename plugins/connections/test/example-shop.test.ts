@@ -65,6 +65,8 @@ describe('a payout of a registered shop', () => {
         transactions: [item('36', '79', 'amount'), item('35', '36', 'metadata.net'), item('62', '36', 'metadata.fee')],
       },
     });
+    const foreseen = await operation('preview-event-block', books.payout('shopfeed', 'po-88', payout));
+    expect(foreseen).toMatchObject({ would_succeed: true });
     const sent = await books.send('shopfeed', 'po-88', payout);
     expect([sent.status, sent.body.result?.status]).toEqual([200, 'classified']);
     const drafts = `{ periodDrafts(period: "2026-04") { drafts { lineItems { elementId debitAmount creditAmount } } } }`;

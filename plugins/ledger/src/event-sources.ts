@@ -12,16 +12,17 @@ export class EventSources {
     this.#sources = sources;
   }
 
-  async live(tx: Transaction): Promise<readonly LiveSource[]> {
+  /** The live connections of the graph; held for what is about to be written in their names. */
+  async live(tx: Transaction, use: 'read' | 'hold'): Promise<readonly LiveSource[]> {
     const found: LiveSource[] = [];
-    for (const source of this.#sources) found.push(...(await source.live(tx)));
+    for (const source of this.#sources) found.push(...(await source.live(tx, use)));
     return found;
   }
 
   /** Refuses a source that is neither one of the ledger's own nor a live connection of the graph. */
   async requireSource(tx: Transaction, kind: 'events' | 'agents', source: string): Promise<void> {
     if (own[kind].some((each) => each === source)) return;
-    const names = (await this.live(tx)).map((each) => each.source);
+    const names = (await this.live(tx, 'hold')).map((each) => each.source);
     if (names.includes(source)) return;
     const what = kind === 'events' ? 'event source' : 'agent source';
     throw invalidInput(
@@ -32,7 +33,7 @@ export class EventSources {
   /** Refuses an id that is no live connection of the graph (ledger L-82). */
   async requireConnection(tx: Transaction, field: string, id: unknown): Promise<void> {
     if (id === null || id === undefined) return;
-    const connections = await this.live(tx);
+    const connections = await this.live(tx, 'hold');
     if (!connections.some(({ connectionId }) => connectionId === id))
       throw invalidInput(`${field}: '${id}' is no connection of this graph. Leave it out.`);
   }

@@ -101,8 +101,8 @@ export interface LiveSource {
 
 /** Where connections are kept; empty until a plugin keeps some (ledger L-84). */
 export interface EventSource extends CollectionEntry {
-  /** The live connections of the graph; one statement. */
-  live(tx: Transaction): Promise<readonly LiveSource[]>;
+  /** The live connections of the graph; one statement. Those that are held stay live until the transaction, a writing one, ends. */
+  live(tx: Transaction, use: 'read' | 'hold'): Promise<readonly LiveSource[]>;
 }
 
 export const eventSources = createCollection<EventSource>('ledger.event-sources');

@@ -81,14 +81,14 @@ export class StoredConnections {
   }
 
   /**
-   * What events may name; each stays live until the transaction ends, so that no event of a deleted connection follows
-   * its deletion. Bounded by `liveConnections_max`.
+   * What events may name. Those that are held stay live until the transaction ends, so that no event of a deleted
+   * connection follows its deletion. Bounded by `liveConnections_max`.
    */
-  async holdSources(tx: Transaction): Promise<readonly LiveSource[]> {
+  async sources(tx: Transaction, use: 'read' | 'hold'): Promise<readonly LiveSource[]> {
     const rows = await tx.query(sql<{ id: string; source: string }>`
       SELECT id, coalesce(source_name, provider) AS source FROM connections_connection
       WHERE graph_id = ${graphOf(tx)} AND deleted_at IS NULL AND status <> 'pending_oauth'
-      ORDER BY created_at, id FOR KEY SHARE`);
+      ORDER BY created_at, id ${use === 'hold' ? sql`FOR KEY SHARE` : sql``}`);
     return rows.map(({ id, source }) => ({ source, connectionId: id }));
   }
 
