@@ -174,10 +174,8 @@ function serviceOf(
     settings: services.resolve(kernelSettings),
     subscribedEvents: new Set(jobs.flatMap(({ job }) => (job.on === undefined ? [] : [job.on.name]))),
     checkAnswers: options.checkAnswers ?? 'report',
-    wakeWorker: () => {
-      worker?.wake();
-      relay?.wake();
-    },
+    wakeWorker: () => worker?.wake(),
+    wakeRelay: () => relay?.wake(),
   };
   const operations = composition.endpoints.flatMap((endpoint) =>
     endpoint.kind === 'operation' ? [endpoint.mounted] : [],

@@ -33,8 +33,10 @@ export interface Kernel {
   readonly subscribedEvents: ReadonlySet<string>;
   /** In tests a wrong answer throws; in production it is reported and sent. */
   readonly checkAnswers: 'throw' | 'report';
-  /** Tells the worker of this and other processes that there is something to do. */
+  /** Tells the worker of this process that a run was queued; those of others look every second. */
   wakeWorker(): void;
+  /** Tells the relay of this process that events wait in the outbox. */
+  wakeRelay(): void;
 }
 
 /** Resolves the services of a part when it is first called. */

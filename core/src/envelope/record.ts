@@ -41,9 +41,9 @@ export interface RunRecord {
   readonly events: readonly EmittedEvent[];
 }
 
-/** Writes the record, audit row, key, stale mark and outbox of an inline run in one statement (platform N-10). */
-export async function saveInlineRun(tx: Transaction, run: RunRecord, result: unknown): Promise<void> {
-  await tx.query(sql`
+/** Writes the record, audit row, key, stale mark and outbox of an inline run as its last statement (platform N-10). */
+export function saveInlineRun(tx: Transaction, run: RunRecord, result: unknown): void {
+  tx.queryAtEnd(sql`
     WITH record AS (
       INSERT INTO kernel_operation (id, graph_id, user_id, name, runs, status, result, created_at, updated_at, finished_at)
       VALUES (${run.operationId}, ${run.graphId}, ${run.caller.userId}, ${run.operation}, 'inline', 'completed',

@@ -148,17 +148,19 @@ export async function callOperation(
     stale: operation.stale,
     events: [],
   };
+  const events: EmittedEvent[] = [];
   const attempt = async (): Promise<OperationOutcome> =>
     kernel.store.transaction(scope, async (tx) => {
       const earlier = key === undefined ? undefined : await findEarlier(tx, key, startedAt);
       if (earlier !== undefined) return { envelope: earlier, headers: {} };
       return operation.runs === 'worker'
         ? accept(kernel, mounted, call, base, tx)
-        : carryOut(kernel, mounted, call, base, tx);
+        : carryOut(kernel, mounted, call, { ...base, events }, tx);
     });
   try {
     const outcome = await attempt();
-    if (operation.runs === 'worker' || kernel.subscribedEvents.size > 0) kernel.wakeWorker();
+    if (operation.runs === 'worker') kernel.wakeWorker();
+    if (events.length > 0) kernel.wakeRelay();
     return outcome;
   } catch (error) {
     // Two requests with one key may race: the unique index lets one commit, and the other finds its envelope here.
@@ -209,17 +211,16 @@ async function carryOut(
   kernel: Kernel,
   mounted: MountedOperation,
   call: OperationCall,
-  base: RunRecord,
+  base: RunRecord & { readonly events: EmittedEvent[] },
   tx: Transaction,
 ): Promise<OperationOutcome> {
   const { operation } = mounted;
-  const events: EmittedEvent[] = [];
   const headers: Record<string, string> = {};
-  const ctx = writeContext(kernel, call, base.operationId, tx, events, headers);
+  const ctx = writeContext(kernel, call, base.operationId, tx, base.events, headers);
   const result = await operation.handle({ input: call.input, ctx, use: mounted.use() });
   checkAnswer(kernel, operation.name, operation.output, result);
-  const run: RunRecord = { ...base, endedAt: kernel.clock.now(), events };
-  await saveInlineRun(tx, run, result);
+  const run: RunRecord = { ...base, endedAt: kernel.clock.now() };
+  saveInlineRun(tx, run, result);
   return { envelope: envelopeOf(run, 'completed', result), headers };
 }
 
@@ -248,7 +249,7 @@ async function accept(
   const run: RunRecord = { ...base, endedAt: kernel.clock.now() };
   if (isFinishedAtOnce(accepted)) {
     checkAnswer(kernel, operation.name, operation.output, accepted.result);
-    await saveInlineRun(tx, run, accepted.result);
+    saveInlineRun(tx, run, accepted.result);
     return { envelope: envelopeOf(run, 'completed', accepted.result), headers };
   }
   await savePendingRun(tx, run, {

@@ -75,7 +75,7 @@ export async function runView(kernel: Kernel, mounted: MountedView, request: Cal
       stale: undefined,
       events: [],
     };
-    await kernel.store.transaction({ graphId: graph.id }, (tx) => saveInlineRun(tx, run, result));
+    await kernel.store.transaction({ graphId: graph.id }, async (tx) => saveInlineRun(tx, run, result));
   }
   return {
     operation: view.name,

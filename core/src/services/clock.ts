@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 import type { Clock, Ids } from './kernel-tokens.ts';
 
@@ -6,6 +7,21 @@ export const systemClock: Clock = { now: () => new Date() };
 
 /** Ids whose order is the order of their making within a process (ledger L-1). */
 export function ulidIds(clock: Clock): Ids {
-  const make = monotonicFactory();
+  const make = monotonicFactory(randomFractions());
   return { make: (prefix) => `${prefix}_${make(clock.now().getTime())}` };
+}
+
+const randomPool_bytes = 4_096;
+
+/** Random numbers from 0 to less than 1 in steps of 1/256, fetched many at once: an id needs sixteen. */
+function randomFractions(): () => number {
+  const pool = Buffer.alloc(randomPool_bytes);
+  let used = randomPool_bytes;
+  return () => {
+    if (used === randomPool_bytes) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    return pool.readUInt8(used++) / 256;
+  };
 }

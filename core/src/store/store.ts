@@ -11,6 +11,11 @@ export interface Transaction {
   readonly scope: Scope;
   /** A statement written with kysely's `sql` tag. Values are always parameters. */
   query<Row>(statement: RawBuilder<Row>): Promise<readonly Row[]>;
+  /**
+   * The last statement, which answers nothing: it travels with the commit, which saves a round trip. None may follow.
+   * When it fails, nothing is committed and the call of `transaction` rejects with its error.
+   */
+  queryAtEnd(statement: RawBuilder<unknown>): void;
   /** The typed query builder over the tables that a plugin declares. */
   tables<Tables>(): Kysely<Tables>;
   /** Reads a result through a cursor, `rows_per_batch` at a time, so that no whole table is in memory. */

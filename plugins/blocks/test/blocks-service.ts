@@ -147,6 +147,7 @@ export async function statementsOf(tx: Transaction, work: (counted: Transaction)
     scope: tx.scope,
     tables: () => tx.tables(),
     stream: (statement, rowsPerBatch) => tx.stream(statement, rowsPerBatch),
+    queryAtEnd: (statement) => tx.queryAtEnd(statement),
     query: (statement) => {
       statements += 1;
       return tx.query(statement);

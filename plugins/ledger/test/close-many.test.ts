@@ -54,6 +54,7 @@ function watchRows(store: Store): { most: number } {
           },
           tables: () => tx.tables(),
           stream: (statement, rowsPerBatch) => tx.stream(statement, rowsPerBatch),
+          queryAtEnd: (statement) => tx.queryAtEnd(statement),
         };
         return work(watched);
       },

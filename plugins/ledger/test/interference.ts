@@ -29,6 +29,7 @@ function watched(tx: Transaction, hand: Interference): Transaction {
     },
     tables: () => tx.tables(),
     stream: (statement, rowsPerBatch) => tx.stream(statement, rowsPerBatch),
+    queryAtEnd: (statement) => tx.queryAtEnd(statement),
   };
 }
 

@@ -46,6 +46,7 @@ function serverConnections(options: PostgresStoreOptions): Connections {
     max: options.connections_max ?? connectionsDefault_max,
     connectionTimeoutMillis: options.connection_wait_ms_max ?? connectionWait_ms_max,
     keepAlive: true,
+    pipeline: true,
   });
   // A session that breaks while idle is replaced; one that breaks in use rejects its statement.
   pool.on('error', () => undefined);

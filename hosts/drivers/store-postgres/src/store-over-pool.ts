@@ -51,19 +51,27 @@ export class StoreOverPool implements Store {
   ): Promise<T> {
     // Before a connection is taken, so that a refused id costs none.
     const settings = settingsOf(scope);
+    const statement_ms_max = this.#limitOf(options);
     const client = await this.#acquire();
-    const tx = new OpenTransaction({ scope, client, gate: this.#gate, names: this.#names, compiler: this.#compiler });
+    // One message: a round trip of its own for each setting costs a third of a small transaction.
+    const mode = options.readOnly === true ? beginReading : 'BEGIN';
+    const begin = `${mode};${settings}${this.#connections.limitStatements(client, statement_ms_max)}`;
+    const tx = new OpenTransaction({
+      scope,
+      client,
+      begin,
+      gate: this.#gate,
+      names: this.#names,
+      compiler: this.#compiler,
+    });
     let result: T;
     try {
-      await client.query(this.#begin(client, settings, options));
       result = await work(tx);
-      await tx.end();
-      const end = await client.query('COMMIT');
-      // PostgreSQL answers COMMIT with ROLLBACK when a statement had failed and the work went on regardless.
-      assert(end.command === 'COMMIT', 'A statement failed and its error was ignored, so nothing was committed.');
+      await tx.commit();
     } catch (error) {
-      await tx.end();
-      await rollBack(client, isStalePlan(error));
+      const isUsable = await tx.rollBack();
+      // A lost connection must not go back into the pool, nor a session whose plans are no longer valid.
+      client.release(!isUsable || isStalePlan(error));
       throw toStoreError(error);
     }
     client.release();
@@ -131,15 +139,13 @@ export class StoreOverPool implements Store {
     }
   }
 
-  /** One message: a round trip of its own for each setting costs a third of a small transaction. */
-  #begin(client: pg.PoolClient, settings: string, options: TransactionOptions): string {
+  #limitOf(options: TransactionOptions): number {
     const statement_ms_max = options.statement_ms_max ?? this.#connections.statement_ms_max;
     assert(
       Number.isInteger(statement_ms_max) && statement_ms_max > 0 && statement_ms_max <= statement_ms_max_max,
       `A statement may take between 1 and ${statement_ms_max_max} milliseconds.`,
     );
-    const mode = options.readOnly === true ? beginReading : 'BEGIN';
-    return `${mode};${settings}${this.#connections.limitStatements(client, statement_ms_max)}`;
+    return statement_ms_max;
   }
 }
 
@@ -149,16 +155,6 @@ function settingsOf(scope: Scope): string {
   // A literal in SQL: only what this pattern allows may pass.
   assert(graphIdPattern.test(scope.graphId), 'A graph id has 1 to 64 letters, digits or underscores.');
   return `SET LOCAL pacioli.graph_id='${scope.graphId}';SET LOCAL pacioli.scope='graph';`;
-}
-
-async function rollBack(client: pg.PoolClient, isUsedUp: boolean): Promise<void> {
-  try {
-    await client.query('ROLLBACK');
-    client.release(isUsedUp);
-  } catch {
-    // The connection is lost, and with it the transaction. It must not go back into the pool.
-    client.release(true);
-  }
 }
 
 function checkChannel(channel: string): void {

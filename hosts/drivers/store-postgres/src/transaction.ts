@@ -14,6 +14,8 @@ const changing: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'ME
 export interface TransactionParts {
   readonly scope: Scope;
   readonly client: pg.PoolClient;
+  /** What begins it. It travels with the first statement, because a round trip of its own costs as much as one. */
+  readonly begin: string;
   readonly gate: StatementGate;
   readonly names: StatementNames;
   /** Compiles statements that the `sql` tag wrote; it never runs one. */
@@ -29,12 +31,15 @@ export class OpenTransaction implements Transaction {
   readonly #compiler: Kysely<unknown>;
   #builder: Kysely<unknown> | undefined;
   readonly #turns = new OneAtATime();
+  #begin: string | undefined;
+  #last: CompiledQuery | undefined;
   #cursors = 0;
   #isOpen = true;
 
-  constructor({ scope, client, gate, names, compiler }: TransactionParts) {
+  constructor({ scope, client, begin, gate, names, compiler }: TransactionParts) {
     this.scope = scope;
     this.#client = client;
+    this.#begin = begin;
     this.#gate = gate;
     this.#names = names;
     this.#compiler = compiler;
@@ -74,13 +79,47 @@ export class OpenTransaction implements Transaction {
     }
   }
 
+  queryAtEnd(statement: RawBuilder<unknown>): void {
+    assert(this.#isOpen && this.#last === undefined, 'A transaction has one last statement, and nothing after it.');
+    const compiled = statement.compile(this.#compiler);
+    this.#gate.check(compiled.sql);
+    this.#last = compiled;
+  }
+
   /**
-   * Waits for statements under way, and lets none run after them: a handle that was kept would reach into the next
+   * Commits after the statements under way. None may run later: a handle that was kept would reach into the next
    * tenant's transaction.
    */
-  async end(): Promise<void> {
+  async commit(): Promise<void> {
     await this.#turns.idle();
     this.#isOpen = false;
+    // Without a statement there is nothing to commit.
+    if (this.#begin !== undefined && this.#last === undefined) return;
+    await this.#beginNow();
+    const last = this.#last;
+    // Behind a statement that fails COMMIT is answered with ROLLBACK, so both can be under way at once.
+    const [said, end] = await this.#inOnePacket(() => [
+      last === undefined ? undefined : this.#sendNow(last.sql, last.parameters, this.#names.nameOf(last.sql)),
+      this.#client.query('COMMIT'),
+    ]);
+    if (said.status === 'rejected') throw said.reason;
+    if (end.status === 'rejected') throw end.reason;
+    // PostgreSQL answers COMMIT with ROLLBACK when a statement had failed and the work went on regardless.
+    assert(end.value.command === 'COMMIT', 'A statement failed and its error was ignored, so nothing was committed.');
+  }
+
+  /** Lets no statement run any more, and undoes those that did; false when the session is not to be used again. */
+  async rollBack(): Promise<boolean> {
+    await this.#turns.idle();
+    this.#isOpen = false;
+    if (this.#begin !== undefined) return true;
+    try {
+      await this.#client.query('ROLLBACK');
+      return true;
+    } catch {
+      // The connection is lost, and with it the transaction.
+      return false;
+    }
   }
 
   async #run(compiled: CompiledQuery): Promise<QueryResult<unknown>> {
@@ -97,14 +136,39 @@ export class OpenTransaction implements Transaction {
   #send(text: string, parameters: readonly unknown[], name?: string): Promise<pg.QueryResult> {
     return this.#turns.run(async () => {
       assert(this.#isOpen, 'The transaction has ended. Await every statement before its work returns.');
-      // The extended protocol takes one statement only, so a text cannot smuggle a second one behind the gate.
-      // pg's types do not know queryMode yet.
-      const query = { text, values: [...parameters], name, queryMode: 'extended' } as pg.QueryConfig;
-      try {
-        return await this.#client.query(query);
-      } catch (error) {
-        throw toStoreError(error);
-      }
+      assert(this.#last === undefined, 'The last statement of the transaction was given already.');
+      return this.#sendNow(text, parameters, name);
     });
+  }
+
+  async #sendNow(text: string, parameters: readonly unknown[], name?: string): Promise<pg.QueryResult> {
+    // The extended protocol takes one statement only, so a text cannot smuggle a second one behind the gate.
+    // pg's types do not know queryMode yet.
+    const query = { text, values: [...parameters], name, queryMode: 'extended' } as pg.QueryConfig;
+    const [start, result] = await this.#inOnePacket(() => [this.#beginNow(), this.#client.query(query)]);
+    if (start.status === 'rejected') throw toStoreError(start.reason);
+    if (result.status === 'rejected') throw toStoreError(result.reason);
+    return result.value;
+  }
+
+  /** Sends what begins the transaction, once. Where it fails, the row policies hide everything from the statement. */
+  #beginNow(): Promise<unknown> | undefined {
+    if (this.#begin === undefined) return undefined;
+    const begun = this.#client.query(this.#begin);
+    this.#begin = undefined;
+    return begun;
+  }
+
+  /** Sends messages together: a write to a socket costs more than what the statement of a small transaction does. */
+  #inOnePacket<First, Second>(
+    send: () => readonly [Promise<First> | undefined, Promise<Second>],
+  ): Promise<[PromiseSettledResult<First | undefined>, PromiseSettledResult<Second>]> {
+    const { stream } = this.#client.connection;
+    stream.cork();
+    try {
+      return Promise.allSettled(send());
+    } finally {
+      stream.uncork();
+    }
   }
 }

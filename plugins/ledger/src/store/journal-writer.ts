@@ -1,4 +1,4 @@
-import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import { type Ids, type RawBuilder, sql, type Transaction, textList } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import { totals } from '../domain/lines.ts';
 import { monthsOfDates } from '../domain/periods.ts';
@@ -59,9 +59,11 @@ export class JournalWriter {
   /** Writes an event and what it does to the journal. Nothing is written when something stands in the way. */
   async write(tx: Transaction, event: NewEvent, plan: JournalPlan | undefined): Promise<Refusal | undefined> {
     const graphId = graphOf(tx);
-    const outcome = await this.#write(tx, event, plan, {
-      duplicate: sql`SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND source = ${event.source} AND external_id = ${event.external_id}`,
-      event: sql`
+    const outcome = await this.#write(
+      tx,
+      event,
+      plan,
+      sql`
         INSERT INTO ledger_event (graph_id, id, event_type, event_class, event_category, event_action, status, occurred_at, effective_at,
           source, external_id, external_url, amount, currency, description, metadata, dimension_ids, agent_id, resource_type,
           resource_element_id, obligated_by_event_id, discharges_event_id, created_at, created_by)
@@ -74,43 +76,39 @@ export class JournalWriter {
           resource_element_id text, obligated_by_event_id text, discharges_event_id text, created_at timestamptz, created_by text)
         ON CONFLICT (graph_id, source, external_id) WHERE external_id IS NOT NULL DO NOTHING
         RETURNING true AS is_recorded`,
-    });
-    if (outcome !== 'lost-race') return outcome;
-    // Nothing stood in the way when the statement began: another caller was first, and has committed by now.
-    const winner =
+    );
+    if (outcome === undefined) return undefined;
+    // A second delivery is told so first, whatever else is in its way (L-82, L-83); a race was won and committed by now.
+    const earlier =
       event.external_id === null ? undefined : await this.findByExternalId(tx, event.source, event.external_id);
-    if (winner === undefined) throw new Error('An event was neither recorded nor refused.');
-    return { kind: 'duplicate', eventId: winner };
+    if (earlier !== undefined) return { kind: 'duplicate', eventId: earlier };
+    if (outcome === 'taken') throw new Error('An event was neither recorded nor refused.');
+    return outcome;
   }
 
   /** Writes what an event does to the journal that was recorded before; `created_at` is the time of the write. */
   async writeLater(tx: Transaction, event: WrittenEvent, plan: JournalPlan): Promise<Refusal | undefined> {
-    const outcome = await this.#write(tx, event, plan, {
-      duplicate: sql`SELECT NULL::text AS id WHERE false`,
-      event: sql`SELECT true AS is_recorded FROM free`,
-    });
-    if (outcome === 'lost-race') throw new Error('The journal of an event was neither written nor refused.');
+    const outcome = await this.#write(tx, event, plan, sql`SELECT true AS is_recorded FROM free`);
+    if (outcome === 'taken') throw new Error('The journal of an event was neither written nor refused.');
     return outcome;
   }
 
-  /** The statement of both: the parts that differ are the row of the event and the search for another one. */
+  /** The statement of both; they differ in the row of the event. `taken` says that there is such a row already. */
   async #write(
     tx: Transaction,
     event: WrittenEvent,
     plan: JournalPlan | undefined,
-    parts: { readonly duplicate: RawBuilder<unknown>; readonly event: RawBuilder<unknown> },
-  ): Promise<Refusal | 'lost-race' | undefined> {
+    recorded: RawBuilder<unknown>,
+  ): Promise<Refusal | 'taken' | undefined> {
     const graphId = graphOf(tx);
     const rows = this.#rows(event, plan);
     const months = plan === undefined ? [] : monthsOf(plan);
     const accounts = [...new Set(rows.lines.map((line) => line.element_id))];
     const [outcome] = await tx.query(sql<Outcome>`
-      WITH duplicate AS (
-        ${parts.duplicate}
-      ), calendar AS (
+      WITH calendar AS (
         SELECT closed_through FROM ledger_fiscal_calendar WHERE graph_id = ${graphId}
       ), closed AS (
-        SELECT m.name FROM unnest(${months}::text[]) AS m (name)
+        SELECT m.name FROM unnest(${textList(months)}) AS m (name)
         LEFT JOIN ledger_fiscal_period AS p ON p.graph_id = ${graphId} AND p.name = m.name
         WHERE p.status = 'closed' OR (p.name IS NULL AND m.name <= (SELECT closed_through FROM calendar))
         ORDER BY m.name LIMIT 1
@@ -124,19 +122,21 @@ export class JournalWriter {
           (SELECT currency FROM existing WHERE currency <> ${event.currency}) AS other_currency
       ), free AS (
         SELECT 1 FROM found WHERE yes AND other_currency IS NULL
-          AND NOT EXISTS (SELECT FROM duplicate) AND NOT EXISTS (SELECT FROM closed) AND NOT EXISTS (SELECT FROM missing)
+          AND NOT EXISTS (SELECT FROM closed) AND NOT EXISTS (SELECT FROM missing)
       ), event AS (
-        ${parts.event}
+        ${recorded}
       ), months AS (
         INSERT INTO ledger_fiscal_period (graph_id, name, status)
-        SELECT ${graphId}, m.name, 'open' FROM unnest(${months}::text[]) AS m (name), event, calendar
+        SELECT ${graphId}, m.name, 'open' FROM unnest(${textList(months)}) AS m (name), event, calendar
         ON CONFLICT DO NOTHING
       ), books AS (
         UPDATE ledger_entity SET functional_currency = ${event.currency}
         WHERE graph_id = ${graphId} AND is_parent AND functional_currency IS NULL AND ${rows.entries.length} > 0 AND EXISTS (SELECT FROM event)
       ), undone AS (
         UPDATE ledger_entry SET status = 'reversed', updated_at = ${event.created_at}::timestamptz
-        WHERE graph_id = ${graphId} AND id = ANY (${rows.reversedIds}::text[]) AND EXISTS (SELECT FROM event)
+        WHERE graph_id = ${graphId} AND id = ANY (${textList(rows.reversedIds)}) AND EXISTS (SELECT FROM event)
+          -- Hardly any event reverses something: without this a kept plan may read all entries to find none.
+          AND ${rows.reversedIds.length} > 0
       ), grouping AS (
         INSERT INTO ledger_transaction (graph_id, id, event_id, type, category, amount, currency, date, description, source, source_id, status,
           posted_at, metadata, created_at, updated_at)
@@ -158,7 +158,7 @@ export class JournalWriter {
         FROM event, jsonb_to_recordset(${JSON.stringify(rows.lines)}::jsonb) AS l (entry_id text, line_order integer, id text, element_id text,
           posting_date date, is_landed boolean, debit_amount bigint, credit_amount bigint, description text, metadata jsonb)
       )
-      SELECT (SELECT id FROM duplicate) AS duplicate, (SELECT name FROM closed) AS closed,
+      SELECT (SELECT name FROM closed) AS closed,
         (SELECT jsonb_agg(id ORDER BY id) FROM missing) AS missing, found.yes AS transaction_found,
         found.other_currency, EXISTS (SELECT FROM event) AS is_recorded FROM found`);
     return outcomeOf(outcome);
@@ -239,7 +239,6 @@ function monthsOf(plan: JournalPlan): readonly string[] {
 
 /** What the statement of a write answers. */
 interface Outcome {
-  readonly duplicate: string | null;
   readonly closed: string | null;
   readonly missing: readonly string[] | null;
   readonly transaction_found: boolean;
@@ -247,12 +246,11 @@ interface Outcome {
   readonly is_recorded: boolean;
 }
 
-function outcomeOf(outcome: Outcome | undefined): Refusal | 'lost-race' | undefined {
+function outcomeOf(outcome: Outcome | undefined): Refusal | 'taken' | undefined {
   if (outcome === undefined) throw new Error('Recording an event answers one row.');
   if (outcome.is_recorded) return undefined;
-  if (outcome.duplicate !== null) return { kind: 'duplicate', eventId: outcome.duplicate };
   if (outcome.missing !== null) return { kind: 'no-account', ids: outcome.missing };
   if (!outcome.transaction_found) return { kind: 'no-transaction' };
   if (outcome.other_currency !== null) return { kind: 'other-currency', currency: outcome.other_currency };
-  return outcome.closed === null ? 'lost-race' : { kind: 'closed', period: outcome.closed };
+  return outcome.closed === null ? 'taken' : { kind: 'closed', period: outcome.closed };
 }

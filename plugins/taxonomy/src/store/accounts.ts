@@ -1,4 +1,4 @@
-import type { Transaction } from '@pacioli/core';
+import { type Transaction, textList } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
 import { chartLockKey } from '../domain/chart-lock.ts';
 import type { BalanceType, PeriodType } from '../domain/framework-types.ts';
@@ -54,15 +54,19 @@ const accountOrder = sql`e.code_order nulls last, e.name, e.id`;
 /** The accounts with these ids. */
 export async function findAccounts(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Account>> {
   if (ids.length === 0) return new Map();
-  const rows = await tx.query(sql<AccountRow>`select ${accountColumns} from taxonomy_element e
-    where ${isAccount(graphOf(tx))} and e.id = any(${ids}::text[])`);
+  const rows = await tx.query(sql<AccountRow>`select ${accountColumns} from unnest(${textList(ids)}) as m (id)
+    cross join lateral (
+      select * from taxonomy_element e where e.graph_id = ${graphOf(tx)} and e.id = m.id offset 0) as e
+    where ${isAccount(graphOf(tx))}`);
   return new Map(rows.map((row) => [row.id, accountOf(row)]));
 }
 
 /** Those of the ids that are no accounts, as rows with an `id`. */
 export function missingAccounts(graphId: string, ids: readonly string[]): RawBuilder<{ id: string }> {
-  return sql`select m.id from unnest(${[...ids]}::text[]) as m (id)
-    where not exists (select from taxonomy_element e where ${isAccount(graphId)} and e.id = m.id)`;
+  return sql`select m.id from unnest(${textList(ids)}) as m (id)
+    where not exists (select from taxonomy_element e where ${isAccount(graphId)} and e.id = m.id
+      -- Looks each id up by its key; as a join it would read all elements of the graph.
+      offset 0)`;
 }
 
 /** Keeps all accounts of the graph from deletion until the transaction ends; answers those of the ids that are none. */

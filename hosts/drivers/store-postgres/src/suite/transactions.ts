@@ -79,6 +79,64 @@ export function describeTransactions(driver: StoreDriver): void {
       expect(await hasRow(12)).toBe(true);
     });
 
+    it('runs the last statement with the commit, after all others', async () => {
+      await own.store.transaction(scope, async (tx) => {
+        await tx.query(insert(20));
+        tx.queryAtEnd(sql`UPDATE suite_row SET id = id + 1 WHERE id BETWEEN 20 AND 29`);
+      });
+      expect([await hasRow(20), await hasRow(21)]).toEqual([false, true]);
+      await own.store.transaction(scope, async (tx) => tx.queryAtEnd(insert(22)));
+      expect(await hasRow(22)).toBe(true);
+    });
+
+    it('commits nothing when the last statement fails, says why, and keeps the session', async () => {
+      const attempt = own.store.transaction(scope, async (tx) => {
+        await tx.query(insert(23));
+        tx.queryAtEnd(insert(23));
+      });
+      await expect(attempt).rejects.toMatchObject({ code: 'unique', constraint: 'suite_row_pkey' });
+      expect(await hasRow(23)).toBe(false);
+      // Once more, so that the statement that failed is one that the session has prepared.
+      await own.store.transaction(scope, async (tx) => tx.queryAtEnd(insert(23)));
+      expect(await hasRow(23)).toBe(true);
+    });
+
+    it('does not run the last statement when the work throws', async () => {
+      const attempt = own.store.transaction(scope, async (tx) => {
+        tx.queryAtEnd(insert(24));
+        throw new Error('stop');
+      });
+      await expect(attempt).rejects.toThrow('stop');
+      expect(await hasRow(24)).toBe(false);
+    });
+
+    it('refuses a statement after the last one', async () => {
+      const attempt = own.store.transaction(scope, async (tx) => {
+        tx.queryAtEnd(insert(25));
+        await tx.query(sql`SELECT 1`);
+      });
+      await expect(attempt).rejects.toThrow('last statement');
+      const twice = own.store.transaction(scope, async (tx) => {
+        tx.queryAtEnd(insert(25));
+        tx.queryAtEnd(insert(26));
+      });
+      await expect(twice).rejects.toThrow('one last statement');
+      expect([await hasRow(25), await hasRow(26)]).toEqual([false, false]);
+    });
+
+    it('passes on a failure of the first statement, which travels with the begin, and keeps the session', async () => {
+      for (let turn = 0; turn < 3; turn++) {
+        const attempt = own.store.transaction(scope, (tx) => tx.query(sql`SELECT 1 / 0 AS turn`));
+        await expect(attempt).rejects.toThrow('division by zero');
+      }
+      expect(await own.store.transaction(scope, (tx) => tx.query(sql`SELECT 1 AS one`))).toEqual([{ one: 1 }]);
+    });
+
+    it('asks nothing of the database for work without a statement', async () => {
+      expect(await own.store.transaction(scope, async () => 'done')).toBe('done');
+      expect(await hasRow(1)).toBe(true);
+    });
+
     it('builds statements over declared tables in the same transaction', async () => {
       const rows = await own.store.transaction(scope, async (tx) => {
         const tables = tx.tables<SuiteTables>();
