@@ -1,23 +1,32 @@
 import blocks from '@pacioli/blocks';
 import taxonomy from '@pacioli/taxonomy';
-import { type Answer, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import {
+  type Answer,
+  type FixedClock,
+  fixedClock,
+  startTestService,
+  type TestClient,
+  type TestService,
+} from '@pacioli/testing';
 import ledger from '../src/index.ts';
 
-/** The service of one test file, and its user. */
+/** The service of one test file, its user and its clock. */
 export interface LedgerService {
   readonly service: TestService;
   readonly user: TestClient;
+  readonly clock: FixedClock;
 }
 
 /** A service with the ledger, at noon on the first of April 2026 unless it is another time. */
 export async function startLedger(instant = '2026-04-01T12:00:00Z'): Promise<LedgerService> {
+  const clock = fixedClock(instant);
   const service = await startTestService({
     plugins: [taxonomy, blocks, ledger],
     aliases: { ledger: ['roboledger'] },
-    clock: fixedClock(instant),
+    clock,
     settings: { orgs: { maxGraphs: -1 } },
   });
-  return { service, user: await service.newUser('Ann') };
+  return { service, clock, user: await service.newUser('Ann') };
 }
 
 /** Whatever the wire carries. */
