@@ -155,7 +155,7 @@ export class EventUpdater {
     await writes.update(tx, event.id, next);
     if (change.superseded_by_id !== null) await writes.replaces(tx, change.superseded_by_id, event.id);
     if (isRetraction(change.transition_to)) await drafts.retract(tx, event.id, by);
-    if (takesDisposalBack(event, change)) await disposals.undo(tx, event.id, by);
+    if (takesDisposalBack(event, change)) await disposals.undo(tx, event.id, { ...by, reason: 'disposal_retracted' });
     if (change.discharges_event_id !== null) await settlements.change(tx, next);
     if (plan === undefined) return;
     const refusal = await written(() =>

@@ -3,7 +3,7 @@ import { kernel, type Provider, provide } from '@pacioli/core';
 import { chartOfAccounts, libraryReads, structureWrites } from '@pacioli/taxonomy';
 import { AssetDisposal } from './asset-disposal.ts';
 import { DisposalUndo } from './disposal-undo.ts';
-import { fiscalCalendarStore } from './internal-tokens.ts';
+import { eventReads, fiscalCalendarStore, journalReads } from './internal-tokens.ts';
 import { ObligationSweep } from './obligation-sweep.ts';
 import { ScheduleBlock } from './schedule-block.ts';
 import { ScheduleDrafts } from './schedule-drafts.ts';
@@ -64,7 +64,13 @@ export const scheduleServices: readonly Provider[] = [
     create: (use) => new AssetDisposal(use),
   }),
   provide(disposalUndo, {
-    needs: { schedules: scheduleStore, obligations: obligationStore, block: scheduleBlock },
+    needs: {
+      block: scheduleBlock,
+      calendar: fiscalCalendarStore,
+      journal: journalReads,
+      events: eventReads,
+      ...stores,
+    },
     create: (use) => new DisposalUndo(use),
   }),
 ];

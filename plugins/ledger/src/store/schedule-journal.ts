@@ -126,6 +126,13 @@ export class ScheduleJournal {
     return { ids: rows.map((row) => row.id), dates: rows.flatMap((row) => row.dates) };
   }
 
+  /** Whether an event has an entry that is a draft. */
+  async hasDraft(tx: Transaction, eventId: string): Promise<boolean> {
+    const rows = await tx.query(sql`
+      SELECT 1 FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND event_id = ${eventId} AND status = 'draft' LIMIT 1`);
+    return rows.length > 0;
+  }
+
   /** How many entries of a schedule have landed after a day; reversals of earlier months do not count. */
   async landedAfter(tx: Transaction, scheduleId: string, day: string): Promise<number> {
     const [row] = await tx.query(sql<{ count: number }>`
