@@ -5,13 +5,13 @@ import { readScheduleId } from './domain/schedule-metadata.ts';
 import { planSchedule } from './domain/schedule-plan.ts';
 import type { ScheduleBlock } from './schedule-block.ts';
 import { frameOf } from './schedule-writer.ts';
-import type { EventReads } from './store/event-reads.ts';
+import type { EventReads, EventRow } from './store/event-reads.ts';
 import type { EntryRow, JournalReads } from './store/journal-reads.ts';
 import type { Obligations } from './store/obligations.ts';
 import { naming } from './store/period-fence.ts';
 import type { ScheduleJournal } from './store/schedule-journal.ts';
 import type { StoredCalendar } from './store/stored-calendar.ts';
-import type { StoredSchedules } from './store/stored-schedules.ts';
+import type { ScheduleRow, StoredSchedules } from './store/stored-schedules.ts';
 import type { JournalPlan } from './tokens.ts';
 
 export interface UndoParts {
@@ -40,9 +40,19 @@ export class DisposalUndo {
   }
 
   /**
-   * Locks the calendar and the schedule that the event has ended, if any; after the months, before the event itself is
-   * locked (ledger L-150).
+   * Locks what an event that is retracted has to do with disposals, after the months and before the event itself
+   * (ledger L-150): the schedule that it has ended, or the one whose month it has drafted, which a disposal may not have
+   * counted (L-188).
    */
+  async beforeRetraction(tx: Transaction, event: Pick<EventRow, 'id' | 'event_type'>): Promise<void> {
+    if (event.event_type === 'asset_disposed') return this.lock(tx, event.id);
+    const scheduleId = await this.#parts.entries.scheduleOfDrafts(tx, event.id);
+    if (scheduleId === undefined) return;
+    const schedule = await this.#lockSchedule(tx, scheduleId);
+    if (schedule?.disposed_on != null) throw heldByDisposal(schedule, `Event ${event.id} cannot be retracted`);
+  }
+
+  /** Locks the calendar and the schedule that the event has ended, if any. */
   async lock(tx: Transaction, eventId: string): Promise<void> {
     await naming('The fiscal calendar', () => this.#parts.calendar.findForShare(tx));
     await naming(`The schedule of event ${eventId}`, () => this.#parts.schedules.lockDisposedBy(tx, eventId));
@@ -106,12 +116,14 @@ export class DisposalUndo {
 
   /** A disposal in draft would book what the entry came to (ledger L-188). */
   async #requireUncounted(tx: Transaction, entryId: string, scheduleId: string): Promise<void> {
-    const { entries, schedules } = this.#parts;
-    const found = await naming(`Schedule ${scheduleId}`, () => schedules.lock(tx, [scheduleId]));
-    const schedule = found.get(scheduleId);
+    const schedule = await this.#lockSchedule(tx, scheduleId);
     if (schedule === undefined || schedule.disposal_event_id === null) return;
-    if (await entries.hasDraft(tx, schedule.disposal_event_id))
-      throw heldByDisposal(schedule, `Journal entry ${entryId}`);
+    if (await this.#parts.entries.hasDraft(tx, schedule.disposal_event_id))
+      throw heldByDisposal(schedule, `Journal entry ${entryId} cannot be reversed`);
+  }
+
+  async #lockSchedule(tx: Transaction, id: string): Promise<ScheduleRow | undefined> {
+    return (await naming(`Schedule ${id}`, () => this.#parts.schedules.lock(tx, [id]))).get(id);
   }
 
   /** With the original's effect back, the books would be without an asset that its schedule goes on with. */

@@ -72,7 +72,7 @@ export class EventUpdater {
     );
     await shareMonths(tx, [...first.dates, ...(first.plan?.alsoFenced ?? [])]);
     await first.plan?.lockFirst?.(tx);
-    if (takesDisposalBack(first.event, change)) await this.#parts.disposals.lock(tx, change.event_id);
+    if (isRetraction(change.transition_to)) await this.#parts.disposals.beforeRetraction(tx, first.event);
     const links = change.obligated_by_event_id !== null || change.discharges_event_id !== null;
     const successor = change.superseded_by_id === null ? [] : [change.superseded_by_id];
     await writes.lock(tx, [change.event_id, ...successor], { links });

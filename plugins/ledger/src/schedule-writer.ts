@@ -1,5 +1,6 @@
 import { type Ids, invalidInput, type Transaction } from '@pacioli/core';
 import { withdrawChanged } from './changed-months.ts';
+import { heldByDisposal } from './disposal-guard.ts';
 import { beingWritten } from './domain/being-written.ts';
 import {
   anchorMetadata,
@@ -203,7 +204,9 @@ export class ScheduleWriter {
     };
     const problem = problemOfDefinition(definition);
     if (problem !== undefined) throw invalidInput(problem);
-    await block.requireElements(work.tx, definition, schedule.currency);
+    // An account that was retired meanwhile is in the way of a new one only, not of a name.
+    if (touchesAccounts(schedule.definition, definition))
+      await block.requireElements(work.tx, definition, schedule.currency);
     const next = { ...schedule, name: change.name ?? schedule.name, definition };
     await schedules.update(work.tx, change.structureId, { name: next.name, definition, now: work.now });
     await block.update(work, next);
@@ -228,7 +231,10 @@ export class ScheduleWriter {
   async remove(work: ScheduleWork, structureId: string): Promise<void> {
     const { block, entries, obligations, schedules } = this.#parts;
     const schedule = await this.#lock(work.tx, structureId, null);
-    await this.#removeDrafts(work, structureId, null);
+    const drafts = await entries.draftsAfter(work.tx, structureId, null);
+    if (schedule.disposed_on !== null && drafts.ids.length > 0)
+      throw heldByDisposal(schedule, 'The drafts of the schedule cannot be deleted with it');
+    await entries.removeDrafts(work.tx, drafts.ids, { userId: work.userId, now: work.now });
     const statuses = ['pending', 'classified'];
     const landed = await entries.landedPeriods(work.tx, structureId);
     const voided = await obligations.void(
@@ -338,6 +344,17 @@ export function frameOf(schedule: Omit<NewScheduleRow, 'definition'>, work: Omit
     userId: work.userId,
     now: work.now,
   };
+}
+
+/** Whether a change names another account. */
+function touchesAccounts(one: ScheduleDefinition, other: ScheduleDefinition): boolean {
+  const accounts = ({ entry_template: template, schedule_metadata: metadata }: ScheduleDefinition) => [
+    template.debit_element_id,
+    template.credit_element_id,
+    metadata?.asset_element_id ?? null,
+  ];
+  const before = accounts(one);
+  return accounts(other).some((id, index) => id !== before[index]);
 }
 
 function stamp(work: ScheduleWork): { readonly by: string; readonly at: string } {

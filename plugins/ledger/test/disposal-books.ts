@@ -80,3 +80,19 @@ export async function trialBalance(book: Books): Promise<Record<string, number>>
   const rows: readonly Loose[] = found.rows;
   return Object.fromEntries(rows.flatMap((row) => (row.netBalance === 0 ? [] : [[row.accountCode, row.netBalance]])));
 }
+
+/** The event that drafts a month of a schedule. */
+export const entryDue = (id: string, day: string): object => ({
+  event_type: 'schedule_entry_due',
+  event_category: 'recognition',
+  source: 'schedule',
+  occurred_at: `${day}T00:00:00Z`,
+  apply_handlers: true,
+  metadata: { schedule_id: id, period_end: day },
+});
+
+/** The lines of a draft between two accounts, in cents. */
+export const linesOver = (book: Books, cents: number, debit: string, credit: string): readonly object[] => [
+  { element_id: book.id(debit), debit_amount: cents, credit_amount: 0 },
+  { element_id: book.id(credit), debit_amount: 0, credit_amount: cents },
+];

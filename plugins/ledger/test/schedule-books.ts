@@ -144,3 +144,20 @@ export async function blockers(book: Books): Promise<readonly string[]> {
   await book.operation('set-close-target', { period: '2026-03' });
   return (await book.query('{ fiscalCalendar { blockers } }')).fiscalCalendar.blockers;
 }
+
+/** The id of the obligation for a day that is not void. */
+export async function obligationOf(book: Books, id: string, day: string): Promise<string> {
+  const { eventBlocks } = await book.query(
+    '{ eventBlocks(eventType: "schedule_entry_due", limit: 1000) { id status metadata } }',
+  );
+  const found = eventBlocks.find(
+    (event: Loose) =>
+      event.metadata.schedule_id === id && event.metadata.posting_date === day && event.status !== 'voided',
+  );
+  return found?.id ?? `no obligation on ${day}`;
+}
+
+/** The entry of a day. */
+export async function draftOf(book: Books, day: string): Promise<Loose> {
+  return (await entries(book)).find((entry: Loose) => entry.postingDate === day) ?? {};
+}
