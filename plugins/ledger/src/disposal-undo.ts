@@ -4,7 +4,7 @@ import { type NewObligation, obligation } from './domain/obligation-plan.ts';
 import { readScheduleId } from './domain/schedule-metadata.ts';
 import { planSchedule } from './domain/schedule-plan.ts';
 import type { ScheduleBlock } from './schedule-block.ts';
-import { frameOf } from './schedule-writer.ts';
+import { frameOf } from './schedule-work.ts';
 import type { EventReads, EventRow } from './store/event-reads.ts';
 import type { EntryRow, JournalReads } from './store/journal-reads.ts';
 import type { Obligations } from './store/obligations.ts';

@@ -4,6 +4,7 @@ import type { DisposalUndo } from './disposal-undo.ts';
 import { beingWritten } from './domain/being-written.ts';
 import { type EventChange, isRetraction, isTerminal, problemOfChange } from './domain/event-life.ts';
 import { monthsOfDates } from './domain/periods.ts';
+import { settlingHint } from './domain/settlement.ts';
 import type { EventPlanner } from './event-planner.ts';
 import {
   carryOut,
@@ -196,6 +197,6 @@ function requireNothingLanded(event: EventRow, entries: readonly EntryOfEvent[])
   if (landed === 0 && !isPublished) return;
   const what = landed === 0 ? 'it was published' : `${landed} of its journal entries have posted`;
   throw invalidInput(
-    `Event ${event.id} cannot be retracted from '${event.status}': ${what}. Reverse the posted entries instead, with an event journal_entry_reversed.`,
+    `Event ${event.id} cannot be retracted from '${event.status}': ${what}. Reverse the posted entries instead, with an event journal_entry_reversed.${settlingHint(event)}`,
   );
 }

@@ -7,6 +7,7 @@ import { beingWritten } from './domain/being-written.ts';
 import { isTerminal } from './domain/event-life.ts';
 import { type Line, problemOfLines, totals } from './domain/lines.ts';
 import { monthsOfDates, problemOfPostingDate } from './domain/periods.ts';
+import { settlingHint } from './domain/settlement.ts';
 import { fields_chars_max, long_chars_max, problemOfSize, problemOfTexts } from './domain/text-limits.ts';
 import type { EventPlanner } from './event-planner.ts';
 import { closedPeriod } from './event-recorder.ts';
@@ -94,7 +95,7 @@ export class JournalEditor implements JournalDrafts {
     const found = await this.#requireDraft(tx, entryId);
     const entry = await this.#lock(tx, found, await drafts.datesWithReversal(tx, entryId), true);
     // Alone it would leave an original that nothing takes back; it goes with its original (ledger L-59, L-184).
-    if (entry.reversal_of !== null) throw takesBack(entry);
+    if (entry.reversal_of !== null) throw takesBack(entry, await this.#parts.journal.entry(tx, entry.reversal_of));
     const event = entry.event_id === null ? undefined : await events.find(tx, entry.event_id);
     const isLive = event !== undefined && !isTerminal(event.status);
     if (isLive && (await drafts.others(tx, event.id, entry.id)) === 0) {
@@ -112,7 +113,7 @@ export class JournalEditor implements JournalDrafts {
    */
   async #requireUntied(tx: Transaction, entry: EntryRow, change: EntryChange): Promise<void> {
     if (change.lines === undefined && change.postingDate === undefined) return;
-    if (entry.reversal_of !== null) throw takesBack(entry);
+    if (entry.reversal_of !== null) throw takesBack(entry, await this.#parts.journal.entry(tx, entry.reversal_of));
     const reversal = await this.#parts.journal.reversalOf(tx, entry.id);
     if (reversal !== undefined)
       throw invalidInput(
@@ -139,7 +140,17 @@ export class JournalEditor implements JournalDrafts {
   }
 
   async #requireDraft(tx: Transaction, id: string): Promise<EntryRow> {
-    return asDraft(await this.#parts.journal.entry(tx, id), id);
+    return this.#asDraft(tx, await this.#parts.journal.entry(tx, id), id);
+  }
+
+  /** Ledger L-54. */
+  async #asDraft(tx: Transaction, entry: EntryRow | undefined, id: string): Promise<EntryRow> {
+    if (entry === undefined) throw notFound(`Journal entry not found: ${id}`);
+    if (entry.status === 'draft') return entry;
+    const event = entry.event_id === null ? undefined : await this.#parts.events.find(tx, entry.event_id);
+    throw invalidInput(
+      `Journal entry ${id} is '${entry.status}'; only draft entries can be updated or deleted. Record an event journal_entry_reversed to take it back.${settlingHint(event)}`,
+    );
   }
 
   /** Fences the months, then locks schedule, event and entry, and looks whether both are still as they were (ledger L-150, L-151). */
@@ -147,7 +158,8 @@ export class JournalEditor implements JournalDrafts {
     await shareMonths(tx, dates);
     if (changesAmounts) await this.#requireUncounted(tx, found);
     if (found.event_id !== null) await this.#parts.writes.lock(tx, [found.event_id], { links: false });
-    const entry = asDraft(await this.#parts.journal.entryForUpdate(tx, found.id), found.id);
+    const locked = await this.#parts.journal.entryForUpdate(tx, found.id);
+    const entry = await this.#asDraft(tx, locked, found.id);
     if (!monthsOfDates(dates).includes(entry.posting_date.slice(0, 7))) throw beingWritten(`Journal entry ${found.id}`);
     const closed = await firstClosed(tx, [...dates, entry.posting_date]);
     if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
@@ -168,17 +180,13 @@ function problemOfLineTexts(lines: readonly Line[]): string | undefined {
 const instead =
   'Change the schedule with update-information-block, or void its obligation with update-event-block and record the month by hand.';
 
-function takesBack({ id, reversal_of: originalId }: EntryRow): ServiceError {
-  return invalidInput(`Journal entry ${id} takes back ${originalId} as it is. ${instead}`);
-}
-
-/** Ledger L-54. */
-function asDraft(entry: EntryRow | undefined, id: string): EntryRow {
-  if (entry === undefined) throw notFound(`Journal entry not found: ${id}`);
-  if (entry.status === 'draft') return entry;
-  throw invalidInput(
-    `Journal entry ${id} is '${entry.status}'; only draft entries can be updated or deleted. Record an event journal_entry_reversed to take it back.`,
-  );
+/** Ledger L-184: what is drafted to take an entry back goes with that entry, and posts when that has posted. */
+function takesBack({ id, reversal_of: originalId }: EntryRow, original: EntryRow | undefined): ServiceError {
+  const next =
+    original?.status === 'draft'
+      ? instead
+      : 'It posts when its month is closed; reverse it then, with an event journal_entry_reversed, if the original is to stand.';
+  return invalidInput(`Journal entry ${id} takes back ${originalId} as it is. ${next}`);
 }
 
 /** Ledger L-216: somebody else changed the draft after the caller had read it. */

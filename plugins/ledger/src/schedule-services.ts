@@ -6,6 +6,7 @@ import { DisposalUndo } from './disposal-undo.ts';
 import { eventReads, fiscalCalendarStore, journalReads } from './internal-tokens.ts';
 import { ObligationSweep } from './obligation-sweep.ts';
 import { ScheduleBlock } from './schedule-block.ts';
+import { ScheduleChanges } from './schedule-changes.ts';
 import { ScheduleDrafts } from './schedule-drafts.ts';
 import {
   assetDisposal,
@@ -13,6 +14,7 @@ import {
   obligationStore,
   obligationSweep,
   scheduleBlock,
+  scheduleChanges,
   scheduleDrafts,
   scheduleJournal,
   scheduleStore,
@@ -54,6 +56,10 @@ export const scheduleServices: readonly Provider[] = [
   provide(scheduleWriter, {
     needs: { ids: kernel.ids, block: scheduleBlock, calendar: fiscalCalendarStore, balances, ...stores },
     create: (use) => new ScheduleWriter(use),
+  }),
+  provide(scheduleChanges, {
+    needs: { block: scheduleBlock, ...stores },
+    create: (use) => new ScheduleChanges(use),
   }),
   provide(obligationSweep, {
     needs: { drafts: scheduleDrafts, ...stores },

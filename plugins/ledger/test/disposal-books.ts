@@ -1,6 +1,13 @@
 import { type FixedClock, TestClient, type TestService } from '@pacioli/testing';
 import { type Books, done, entry, type Loose } from './books.ts';
-import { createSchedule, entries, openScheduleBooks, startScheduleService, van } from './schedule-books.ts';
+import {
+  createSchedule,
+  entries,
+  openScheduleBooks,
+  startScheduleService,
+  van,
+  withoutSweep,
+} from './schedule-books.ts';
 
 /** A service for disposals, and its user. */
 export interface DisposalService {
@@ -18,6 +25,7 @@ export interface VanBooks {
 /** A service in the middle of June 2026, whose clock the test moves. */
 export async function startDisposalService(): Promise<DisposalService> {
   const { service, user, clock } = await startScheduleService('2026-06-15T12:00:00Z');
+  await withoutSweep(service);
   const { key } = (await user.post('/v1/user/api-keys', { name: 'months' })).body;
   // A key outlives the months that the clock goes through; a session does not.
   return { service, user: new TestClient(service.url, { 'x-api-key': key }), clock };

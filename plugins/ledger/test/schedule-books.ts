@@ -1,5 +1,5 @@
 import blocks from '@pacioli/blocks';
-import { definePlugin, kernel, type Plugin, type Use } from '@pacioli/core';
+import { definePlugin, kernel, type Plugin, sql, type Use } from '@pacioli/core';
 import taxonomy from '@pacioli/taxonomy';
 import { type Answer, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import ledger, { rollforwards, scheduleSettings } from '../src/index.ts';
@@ -37,6 +37,15 @@ export async function startScheduleService(now: string): Promise<ScheduleService
   });
   if (use === undefined) throw new Error('The plugin of the test was not started.');
   return { service, user: await service.newUser('Ann'), clock, use };
+}
+
+/** Keeps the sweep in the background away from obligations that a test counts before it promotes them. */
+export async function withoutSweep(service: TestService): Promise<void> {
+  await service.store.transaction('kernel', (tx) =>
+    tx.query(sql`
+      INSERT INTO kernel_schedule (job, next_at) VALUES ('sweep-obligations', '2099-01-01')
+      ON CONFLICT (job) DO UPDATE SET next_at = excluded.next_at`),
+  );
 }
 
 /** A graph with a calendar and the chart of a template. */
