@@ -97,11 +97,14 @@ export class AssetDisposal {
       pending: await obligations.list(tx, { ...open, statuses: ['pending'] }, obligations_max),
       stranded: await obligations.stranded(tx, open, obligations_max),
     };
+    // Months that are not over at the end of the day are not depreciated, wherever in them their drafts are dated.
+    const later = await entries.draftsAfter(tx, schedule.structure_id, lastMonthEnd(date));
+    const until = { months, date, due: [...due.pending, ...due.stranded], without: later.ids };
     const disposal: Disposal = {
       assetElementId,
       creditElementId: template.credit_element_id,
       cost: metadata?.original_amount ? BigInt(metadata.original_amount) : (months.at(-1)?.accumulated ?? 0n),
-      accumulated: await this.#accumulated(tx, schedule, { months, date, due: [...due.pending, ...due.stranded] }),
+      accumulated: await this.#accumulated(tx, schedule, until),
       proceeds: request.proceeds,
       proceedsElementId: request.proceedsElementId,
       gainLossElementId: request.gainLossElementId,
@@ -121,7 +124,7 @@ export class AssetDisposal {
         lines: dispose(disposal).lines,
       },
       due,
-      later: await entries.draftsAfter(tx, schedule.structure_id, date),
+      later,
     };
   }
 
@@ -132,12 +135,18 @@ export class AssetDisposal {
   async #accumulated(
     tx: Transaction,
     schedule: ScheduleRow,
-    until: { readonly months: readonly MonthRow[]; readonly date: string; readonly due: readonly DueObligation[] },
+    until: {
+      readonly months: readonly MonthRow[];
+      readonly date: string;
+      readonly due: readonly DueObligation[];
+      /** Drafts that do not count. */
+      readonly without: readonly string[];
+    },
   ): Promise<bigint> {
     const { entries, obligations } = this.#parts;
     const { structure_id: id, definition } = schedule;
     const { credit_element_id: elementId, auto_reverse: reversesItself } = definition.entry_template;
-    const booked = await entries.creditedByMonth(tx, id, { to: until.date, elementId });
+    const booked = await entries.creditedByMonth(tx, id, { to: until.date, elementId, without: until.without });
     const dropped = await obligations.droppedPeriods(tx, id);
     const due = new Set(until.due.map((obligation) => obligation.period));
     const kept = [...booked].filter(([period]) => !due.has(period));

@@ -4,6 +4,7 @@ import { MetadataProblem, readJournal, readReversal } from './domain/journal-met
 import { reversed } from './domain/lines.ts';
 import { journalReads } from './internal-tokens.ts';
 import { resolveAccounts, unresolved } from './line-accounts.ts';
+import { disposalUndo } from './schedule-tokens.ts';
 import { type EventHandler, eventHandlers, type HandledEvent, type JournalPlan } from './tokens.ts';
 
 /** Event types whose metadata is a journal entry, or several (ledger 5.5). */
@@ -34,7 +35,7 @@ export const builtInHandlers: readonly Contribution[] = [
     }),
   ),
   contribute(eventHandlers, 'journal_entry_reversed', {
-    needs: { journalReads },
+    needs: { journalReads, disposalUndo },
     create: (use): Omit<EventHandler, 'key'> => ({
       displayName: 'Reversal',
       plan: async ({ tx, event, today }) => {
@@ -46,6 +47,7 @@ export const builtInHandlers: readonly Contribution[] = [
           throw invalidInput(`currency: the entry is in ${original.currency}; send the reversal in it too.`);
         const lines = (await use.journalReads.linesOf(tx, [original.id])).get(original.id) ?? [];
         return {
+          ...(await use.disposalUndo.ofReversal(tx, original)),
           eventStatus: 'fulfilled',
           transactionId: original.transaction_id,
           // The original becomes 'reversed', in a month that may be closed (ledger L-150, L-61).

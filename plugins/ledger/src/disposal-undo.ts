@@ -1,16 +1,27 @@
-import type { Transaction } from '@pacioli/core';
+import { invalidInput, type Transaction } from '@pacioli/core';
+import { heldByDisposal } from './disposal-guard.ts';
 import { type NewObligation, obligation } from './domain/obligation-plan.ts';
+import { readScheduleId } from './domain/schedule-metadata.ts';
 import { planSchedule } from './domain/schedule-plan.ts';
 import type { ScheduleBlock } from './schedule-block.ts';
-import { frameOf } from './schedule-writer.ts';
+import { frameOf } from './schedule-work.ts';
+import type { EventReads, EventRow } from './store/event-reads.ts';
+import type { EntryRow, JournalReads } from './store/journal-reads.ts';
 import type { Obligations } from './store/obligations.ts';
 import { naming } from './store/period-fence.ts';
-import type { StoredSchedules } from './store/stored-schedules.ts';
+import type { ScheduleJournal } from './store/schedule-journal.ts';
+import type { StoredCalendar } from './store/stored-calendar.ts';
+import type { ScheduleRow, StoredSchedules } from './store/stored-schedules.ts';
+import type { JournalPlan } from './tokens.ts';
 
 export interface UndoParts {
   readonly schedules: StoredSchedules;
   readonly obligations: Obligations;
+  readonly entries: ScheduleJournal;
   readonly block: ScheduleBlock;
+  readonly calendar: StoredCalendar;
+  readonly journal: JournalReads;
+  readonly events: EventReads;
 }
 
 interface UndoWork {
@@ -18,7 +29,9 @@ interface UndoWork {
   readonly now: Date;
 }
 
-/** Gives a schedule back what a disposal took from it, when the disposal is retracted before it has landed (ledger L-188, L-73). */
+type Reversible = Pick<EntryRow, 'id' | 'event_id' | 'reversal_of' | 'source_structure_id'>;
+
+/** Gives a schedule back what a disposal took from it, when the disposal is retracted or its entry is reversed (ledger L-188, L-73). */
 export class DisposalUndo {
   readonly #parts: UndoParts;
 
@@ -26,34 +39,104 @@ export class DisposalUndo {
     this.#parts = parts;
   }
 
-  /** Locks the schedule that the event has ended, if any; before the event itself is locked (ledger L-150). */
+  /**
+   * Locks what an event that is retracted has to do with disposals, after the months and before the event itself
+   * (ledger L-150): the schedule that it has ended, or the one whose month it has drafted, which a disposal may not have
+   * counted (L-188).
+   */
+  async beforeRetraction(tx: Transaction, event: Pick<EventRow, 'id' | 'event_type'>): Promise<void> {
+    if (event.event_type === 'asset_disposed') return this.lock(tx, event.id);
+    const scheduleId = await this.#parts.entries.scheduleOfDrafts(tx, event.id);
+    if (scheduleId === undefined) return;
+    const schedule = await this.#lockSchedule(tx, scheduleId);
+    if (schedule?.disposed_on != null) throw heldByDisposal(schedule, `Event ${event.id} cannot be retracted`);
+  }
+
+  /** Locks the calendar and the schedule that the event has ended, if any. */
   async lock(tx: Transaction, eventId: string): Promise<void> {
+    await naming('The fiscal calendar', () => this.#parts.calendar.findForShare(tx));
     await naming(`The schedule of event ${eventId}`, () => this.#parts.schedules.lockDisposedBy(tx, eventId));
   }
 
   /**
    * The months that the disposal took wait again, each as an obligation that stands in for the void one, because what is
-   * void stays so (ledger L-208); the rule of the sum is back. Nothing happens when the event has ended no schedule.
+   * void stays so (ledger L-208); the rule of the sum is back. Months that were closed meanwhile take no entries: they stay
+   * void, like months that a person has dropped. Nothing happens when the event has ended no schedule.
    */
-  async undo(tx: Transaction, eventId: string, by: UndoWork): Promise<void> {
-    const { block, obligations, schedules } = this.#parts;
+  async undo(
+    tx: Transaction,
+    eventId: string,
+    by: UndoWork & { readonly reason: 'disposal_retracted' | 'disposal_reversed' },
+  ): Promise<void> {
+    const { block, calendar, obligations, schedules } = this.#parts;
     const schedule = await schedules.lockDisposedBy(tx, eventId);
     if (schedule === undefined) return;
     const id = schedule.structure_id;
     const work = { tx, ...by };
+    const closedThrough = (await calendar.find(tx))?.closed_through ?? '';
     const months = await schedules.months(tx, id);
     const amounts = new Map(months.map((month) => [month.period, month.amount]));
     // Repetitions of an obligation were taken too; one of each month waits again (ledger L-207).
     const taken = new Map((await obligations.replacedBy(tx, id, eventId)).map((old) => [old.period, old.eventId]));
     const restored = [...taken].flatMap(([period, replaces]): readonly NewObligation[] => {
       const amount = amounts.get(period) ?? 0n;
-      return amount === 0n ? [] : [{ ...obligation(period, amount, 'pending', null), replaces }];
+      if (amount === 0n) return [];
+      const isClosed = period <= closedThrough;
+      const next = isClosed
+        ? obligation(period, amount, 'voided', 'closed_meanwhile')
+        : obligation(period, amount, 'pending', null);
+      return [{ ...next, replaces }];
     });
     await obligations.register(tx, frameOf(schedule, work), restored);
     await schedules.undoDisposal(tx, id, by.now);
     if (planSchedule(schedule.definition, null).base !== null)
       await block.addTotal(work, schedule, months.at(-1)?.accumulated ?? 0n);
-    const history = { reason: 'disposal_retracted', count: restored.length, by: by.userId, at: by.now.toISOString() };
+    const history = { reason: by.reason, count: restored.length, by: by.userId, at: by.now.toISOString() };
     await obligations.noteOnAnchor(tx, schedule.anchor_event_id, { history });
+  }
+
+  /**
+   * What the reversal of an entry does to the schedule of an asset that has left the books: that of the disposal gives it
+   * back. Refuses what would leave schedule and books apart: the reversal of an entry that a disposal in draft has counted,
+   * and of a reversal that has given a schedule back.
+   */
+  async ofReversal(tx: Transaction, original: Reversible): Promise<Pick<JournalPlan, 'lockFirst' | 'followUp'>> {
+    const { event_id: eventId, source_structure_id: scheduleId } = original;
+    if (original.reversal_of !== null) {
+      await this.#requireNoneGivenBack(tx, original.id, original.reversal_of);
+      return {};
+    }
+    if (scheduleId !== null) return { lockFirst: () => this.#requireUncounted(tx, original.id, scheduleId) };
+    if (eventId === null || !(await this.#parts.schedules.isDisposedBy(tx, eventId))) return {};
+    return {
+      lockFirst: () => this.lock(tx, eventId),
+      followUp: ({ userId, now }) => this.undo(tx, eventId, { userId, now, reason: 'disposal_reversed' }),
+    };
+  }
+
+  /** A disposal in draft would book what the entry came to (ledger L-188). */
+  async #requireUncounted(tx: Transaction, entryId: string, scheduleId: string): Promise<void> {
+    const schedule = await this.#lockSchedule(tx, scheduleId);
+    if (schedule === undefined || schedule.disposal_event_id === null) return;
+    if (await this.#parts.entries.hasDraft(tx, schedule.disposal_event_id))
+      throw heldByDisposal(schedule, `Journal entry ${entryId} cannot be reversed`);
+  }
+
+  async #lockSchedule(tx: Transaction, id: string): Promise<ScheduleRow | undefined> {
+    return (await naming(`Schedule ${id}`, () => this.#parts.schedules.lock(tx, [id]))).get(id);
+  }
+
+  /** With the original's effect back, the books would be without an asset that its schedule goes on with. */
+  async #requireNoneGivenBack(tx: Transaction, reversalId: string, originalId: string): Promise<void> {
+    const { events, journal, schedules } = this.#parts;
+    const disposal = await journal.entry(tx, originalId);
+    if (disposal === undefined || disposal.event_id === null) return;
+    const event = await events.find(tx, disposal.event_id);
+    if (event?.event_type !== 'asset_disposed') return;
+    const schedule = await schedules.find(tx, readScheduleId(event.metadata));
+    if (schedule === undefined) return;
+    throw invalidInput(
+      `Journal entry ${reversalId} has given schedule '${schedule.name}' its asset back. Dispose of the asset again with an event asset_disposed instead of reversing it.`,
+    );
   }
 }

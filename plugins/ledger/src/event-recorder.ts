@@ -58,6 +58,7 @@ export class EventRecorder {
     if (plan !== undefined) {
       await requireWithinReach(tx, datesOfPlan(plan), by.now);
       await shareMonths(tx, [...datesOfPlan(plan), ...(plan.alsoFenced ?? [])]);
+      await plan.lockFirst?.(tx);
     }
     const refusal = await written(() => this.#writer.write(tx, event, usuallyWritten(plan)));
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
@@ -103,10 +104,12 @@ export function usuallyWritten<Plan extends JournalPlan | undefined>(plan: Plan)
 
 /** What a plan does itself; its months are fenced already, and must be open (ledger L-151). */
 export async function carryOut(tx: Transaction, plan: JournalPlan, work: Omit<PlanWork, 'tx'>): Promise<void> {
-  if (plan.carryOut === undefined) return;
-  const closed = await firstClosed(tx, datesOfPlan(plan));
-  if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
-  await plan.carryOut({ tx, ...work });
+  if (plan.carryOut !== undefined) {
+    const closed = await firstClosed(tx, datesOfPlan(plan));
+    if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
+    await plan.carryOut({ tx, ...work });
+  }
+  await plan.followUp?.({ tx, ...work });
 }
 
 /** The outcome of a write of the journal; an entry that was reversed by another caller meanwhile is refused (ledger L-61). */

@@ -4,6 +4,7 @@ import type { DisposalUndo } from './disposal-undo.ts';
 import { beingWritten } from './domain/being-written.ts';
 import { type EventChange, isRetraction, isTerminal, problemOfChange } from './domain/event-life.ts';
 import { monthsOfDates } from './domain/periods.ts';
+import { settlingHint } from './domain/settlement.ts';
 import type { EventPlanner } from './event-planner.ts';
 import {
   carryOut,
@@ -72,7 +73,7 @@ export class EventUpdater {
     );
     await shareMonths(tx, [...first.dates, ...(first.plan?.alsoFenced ?? [])]);
     await first.plan?.lockFirst?.(tx);
-    if (takesDisposalBack(first.event, change)) await this.#parts.disposals.lock(tx, change.event_id);
+    if (isRetraction(change.transition_to)) await this.#parts.disposals.beforeRetraction(tx, first.event);
     const links = change.obligated_by_event_id !== null || change.discharges_event_id !== null;
     const successor = change.superseded_by_id === null ? [] : [change.superseded_by_id];
     await writes.lock(tx, [change.event_id, ...successor], { links });
@@ -155,7 +156,7 @@ export class EventUpdater {
     await writes.update(tx, event.id, next);
     if (change.superseded_by_id !== null) await writes.replaces(tx, change.superseded_by_id, event.id);
     if (isRetraction(change.transition_to)) await drafts.retract(tx, event.id, by);
-    if (takesDisposalBack(event, change)) await disposals.undo(tx, event.id, by);
+    if (takesDisposalBack(event, change)) await disposals.undo(tx, event.id, { ...by, reason: 'disposal_retracted' });
     if (change.discharges_event_id !== null) await settlements.change(tx, next);
     if (plan === undefined) return;
     const refusal = await written(() =>
@@ -196,6 +197,6 @@ function requireNothingLanded(event: EventRow, entries: readonly EntryOfEvent[])
   if (landed === 0 && !isPublished) return;
   const what = landed === 0 ? 'it was published' : `${landed} of its journal entries have posted`;
   throw invalidInput(
-    `Event ${event.id} cannot be retracted from '${event.status}': ${what}. Reverse the posted entries instead, with an event journal_entry_reversed.`,
+    `Event ${event.id} cannot be retracted from '${event.status}': ${what}. Reverse the posted entries instead, with an event journal_entry_reversed.${settlingHint(event)}`,
   );
 }

@@ -2,10 +2,12 @@ import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import { holdAccounts } from './account-hold.ts';
 import type { EntryChange, JournalDrafts } from './book-tokens.ts';
+import { heldByDisposal } from './disposal-guard.ts';
 import { beingWritten } from './domain/being-written.ts';
 import { isTerminal } from './domain/event-life.ts';
 import { type Line, problemOfLines, totals } from './domain/lines.ts';
 import { monthsOfDates, problemOfPostingDate } from './domain/periods.ts';
+import { settlingHint } from './domain/settlement.ts';
 import { fields_chars_max, long_chars_max, problemOfSize, problemOfTexts } from './domain/text-limits.ts';
 import type { EventPlanner } from './event-planner.ts';
 import { closedPeriod } from './event-recorder.ts';
@@ -15,7 +17,8 @@ import type { DraftChange, DraftWrites } from './store/draft-writes.ts';
 import type { EventReads } from './store/event-reads.ts';
 import type { EventWrites } from './store/event-writes.ts';
 import type { EntryRow, JournalReads, LineRow } from './store/journal-reads.ts';
-import { firstClosed, shareMonths, topUpMonths } from './store/period-fence.ts';
+import { firstClosed, naming, shareMonths, topUpMonths } from './store/period-fence.ts';
+import type { StoredSchedules } from './store/stored-schedules.ts';
 
 export interface EditorParts {
   readonly chart: ChartOfAccounts;
@@ -24,6 +27,7 @@ export interface EditorParts {
   readonly events: EventReads;
   readonly writes: EventWrites;
   readonly drafts: DraftWrites;
+  readonly schedules: StoredSchedules;
 }
 
 type Actor = DraftChange['by'];
@@ -50,7 +54,7 @@ export class JournalEditor implements JournalDrafts {
     if (long !== undefined) throw invalidInput(long);
     const moved = change.postingDate === undefined ? [] : [change.postingDate];
     await requireWithinReach(tx, moved, by.now);
-    const entry = await this.#lock(tx, found, [found.posting_date, ...moved]);
+    const entry = await this.#lock(tx, found, [found.posting_date, ...moved], change.lines !== undefined);
     if (change.version !== undefined && change.version !== entry.version) throw versionChanged(entry, change.version);
     if (change.lines !== undefined) {
       const problem = problemOfLines(change.lines);
@@ -89,7 +93,9 @@ export class JournalEditor implements JournalDrafts {
   async remove(tx: Transaction, entryId: string, by: Actor): Promise<void> {
     const { drafts, events } = this.#parts;
     const found = await this.#requireDraft(tx, entryId);
-    const entry = await this.#lock(tx, found, await drafts.datesWithReversal(tx, entryId));
+    const entry = await this.#lock(tx, found, await drafts.datesWithReversal(tx, entryId), true);
+    // Alone it would leave an original that nothing takes back; it goes with its original (ledger L-59, L-184).
+    if (entry.reversal_of !== null) throw takesBack(entry, await this.#parts.journal.entry(tx, entry.reversal_of));
     const event = entry.event_id === null ? undefined : await events.find(tx, entry.event_id);
     const isLive = event !== undefined && !isTerminal(event.status);
     if (isLive && (await drafts.others(tx, event.id, entry.id)) === 0) {
@@ -107,10 +113,7 @@ export class JournalEditor implements JournalDrafts {
    */
   async #requireUntied(tx: Transaction, entry: EntryRow, change: EntryChange): Promise<void> {
     if (change.lines === undefined && change.postingDate === undefined) return;
-    const instead =
-      'Change the schedule with update-information-block, or void its obligation with update-event-block and record the month by hand.';
-    if (entry.reversal_of !== null)
-      throw invalidInput(`Journal entry ${entry.id} takes back ${entry.reversal_of} as it is. ${instead}`);
+    if (entry.reversal_of !== null) throw takesBack(entry, await this.#parts.journal.entry(tx, entry.reversal_of));
     const reversal = await this.#parts.journal.reversalOf(tx, entry.id);
     if (reversal !== undefined)
       throw invalidInput(
@@ -127,15 +130,36 @@ export class JournalEditor implements JournalDrafts {
       );
   }
 
-  async #requireDraft(tx: Transaction, id: string): Promise<EntryRow> {
-    return asDraft(await this.#parts.journal.entry(tx, id), id);
+  /** Ledger L-188: a disposal has taken off what the drafts of its schedule said. The schedule stays locked. */
+  async #requireUncounted(tx: Transaction, { id, source_structure_id: scheduleId }: EntryRow): Promise<void> {
+    if (scheduleId === null) return;
+    const { schedules } = this.#parts;
+    const found = await naming(`Schedule ${scheduleId}`, () => schedules.lock(tx, [scheduleId]));
+    const schedule = found.get(scheduleId);
+    if (schedule?.disposed_on != null) throw heldByDisposal(schedule, `Journal entry ${id} cannot be changed`);
   }
 
-  /** Fences the months, then locks event and entry, and looks whether both are still as they were (ledger L-150, L-151). */
-  async #lock(tx: Transaction, found: EntryRow, dates: readonly string[]): Promise<EntryRow> {
+  async #requireDraft(tx: Transaction, id: string): Promise<EntryRow> {
+    return this.#asDraft(tx, await this.#parts.journal.entry(tx, id), id);
+  }
+
+  /** Ledger L-54. */
+  async #asDraft(tx: Transaction, entry: EntryRow | undefined, id: string): Promise<EntryRow> {
+    if (entry === undefined) throw notFound(`Journal entry not found: ${id}`);
+    if (entry.status === 'draft') return entry;
+    const event = entry.event_id === null ? undefined : await this.#parts.events.find(tx, entry.event_id);
+    throw invalidInput(
+      `Journal entry ${id} is '${entry.status}'; only draft entries can be updated or deleted. Record an event journal_entry_reversed to take it back.${settlingHint(event)}`,
+    );
+  }
+
+  /** Fences the months, then locks schedule, event and entry, and looks whether both are still as they were (ledger L-150, L-151). */
+  async #lock(tx: Transaction, found: EntryRow, dates: readonly string[], changesAmounts: boolean): Promise<EntryRow> {
     await shareMonths(tx, dates);
+    if (changesAmounts) await this.#requireUncounted(tx, found);
     if (found.event_id !== null) await this.#parts.writes.lock(tx, [found.event_id], { links: false });
-    const entry = asDraft(await this.#parts.journal.entryForUpdate(tx, found.id), found.id);
+    const locked = await this.#parts.journal.entryForUpdate(tx, found.id);
+    const entry = await this.#asDraft(tx, locked, found.id);
     if (!monthsOfDates(dates).includes(entry.posting_date.slice(0, 7))) throw beingWritten(`Journal entry ${found.id}`);
     const closed = await firstClosed(tx, [...dates, entry.posting_date]);
     if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
@@ -152,13 +176,17 @@ function problemOfLineTexts(lines: readonly Line[]): string | undefined {
   );
 }
 
-/** Ledger L-54. */
-function asDraft(entry: EntryRow | undefined, id: string): EntryRow {
-  if (entry === undefined) throw notFound(`Journal entry not found: ${id}`);
-  if (entry.status === 'draft') return entry;
-  throw invalidInput(
-    `Journal entry ${id} is '${entry.status}'; only draft entries can be updated or deleted. Record an event journal_entry_reversed to take it back.`,
-  );
+/** What to do with the month of a schedule whose draft cannot change by itself. */
+const instead =
+  'Change the schedule with update-information-block, or void its obligation with update-event-block and record the month by hand.';
+
+/** Ledger L-184: what is drafted to take an entry back goes with that entry, and posts when that has posted. */
+function takesBack({ id, reversal_of: originalId }: EntryRow, original: EntryRow | undefined): ServiceError {
+  const next =
+    original?.status === 'draft'
+      ? instead
+      : 'It posts when its month is closed; reverse it then, with an event journal_entry_reversed, if the original is to stand.';
+  return invalidInput(`Journal entry ${id} takes back ${originalId} as it is. ${next}`);
 }
 
 /** Ledger L-216: somebody else changed the draft after the caller had read it. */

@@ -2,7 +2,7 @@ import { type BlockType, blockTypes } from '@pacioli/blocks';
 import { type Contribution, contribute, invalidInput } from '@pacioli/core';
 import type { EntryTemplate, ScheduleMetadata } from './domain/schedule-plan.ts';
 import { requireSayable } from './sayable.ts';
-import { scheduleStore, scheduleWriter } from './schedule-tokens.ts';
+import { scheduleChanges, scheduleStore, scheduleWriter } from './schedule-tokens.ts';
 
 /** The payloads of the schedule's arms; absent fields have their defaults. */
 interface TemplatePayload {
@@ -37,7 +37,7 @@ interface UpdatePayload {
 
 /** Blocks that generate the entries of months (reporting 2.5). */
 export const scheduleBlockType: Contribution = contribute(blockTypes, 'schedule', {
-  needs: { writer: scheduleWriter, schedules: scheduleStore },
+  needs: { writer: scheduleWriter, changes: scheduleChanges, schedules: scheduleStore },
   create: (use): Omit<BlockType, 'key'> => ({
     displayName: 'Schedule',
     displayPlural: 'Schedules',
@@ -71,7 +71,7 @@ export const scheduleBlockType: Contribution = contribute(blockTypes, 'schedule'
     update: async (work, payload) => {
       // The operation has checked the payload against the schedule's arm of its union.
       const given = payload as unknown as UpdatePayload;
-      await use.writer.update(work, {
+      await use.changes.update(work, {
         structureId: given.structure_id,
         name: given.name == null ? null : blockName(given.name),
         entryTemplate: given.entry_template == null ? null : templateOf(given.entry_template),
@@ -81,7 +81,7 @@ export const scheduleBlockType: Contribution = contribute(blockTypes, 'schedule'
     },
     remove: async (work, payload) => {
       // The operation has checked the payload against the schedule's arm of its union.
-      await use.writer.remove(work, (payload as unknown as UpdatePayload).structure_id);
+      await use.changes.remove(work, (payload as unknown as UpdatePayload).structure_id);
     },
     mechanics: async (tx, structureIds) => {
       const schedules = await use.schedules.findMany(tx, structureIds);

@@ -1,5 +1,6 @@
 import { invalidInput, isServiceError, notFound, type ServiceError, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
+import { heldByDisposal } from './disposal-guard.ts';
 import { boundsOf, isCalendarDate } from './domain/periods.ts';
 import { type DraftOutcome, isAsWanted, type WantedEntry, wantedEntry } from './domain/schedule-entry.ts';
 import { requirePostable } from './event-planner.ts';
@@ -128,6 +129,7 @@ function decideOne(request: DraftRequest, readings: Readings): DraftDecision {
   const plain = wantedEntry({ name: schedule.name, template: schedule.definition.entry_template }, period, amount);
   const wanted = { ...plain, postingDate: request.postingDate ?? plain.postingDate };
   if (existing !== null && isAsWanted(existing, wanted)) return { ...facts, wanted, outcome: 'unchanged' };
+  if (schedule.disposed_on !== null) throw heldByDisposal(schedule, `The entry for ${period} cannot be drafted`);
   const ids = wanted.lines.map((line) => line.elementId);
   requirePostable(readings.accounts, ids, { entries: [{ lines: wanted.lines, reversalOf: null }] }, schedule.currency);
   return { ...facts, wanted, outcome: existing === null ? 'created' : 'regenerated' };

@@ -3,9 +3,10 @@ import { kernel, type Provider, provide } from '@pacioli/core';
 import { chartOfAccounts, libraryReads, structureWrites } from '@pacioli/taxonomy';
 import { AssetDisposal } from './asset-disposal.ts';
 import { DisposalUndo } from './disposal-undo.ts';
-import { fiscalCalendarStore } from './internal-tokens.ts';
+import { eventReads, fiscalCalendarStore, journalReads } from './internal-tokens.ts';
 import { ObligationSweep } from './obligation-sweep.ts';
 import { ScheduleBlock } from './schedule-block.ts';
+import { ScheduleChanges } from './schedule-changes.ts';
 import { ScheduleDrafts } from './schedule-drafts.ts';
 import {
   assetDisposal,
@@ -13,6 +14,7 @@ import {
   obligationStore,
   obligationSweep,
   scheduleBlock,
+  scheduleChanges,
   scheduleDrafts,
   scheduleJournal,
   scheduleStore,
@@ -55,6 +57,10 @@ export const scheduleServices: readonly Provider[] = [
     needs: { ids: kernel.ids, block: scheduleBlock, calendar: fiscalCalendarStore, balances, ...stores },
     create: (use) => new ScheduleWriter(use),
   }),
+  provide(scheduleChanges, {
+    needs: { block: scheduleBlock, ...stores },
+    create: (use) => new ScheduleChanges(use),
+  }),
   provide(obligationSweep, {
     needs: { drafts: scheduleDrafts, ...stores },
     create: (use) => new ObligationSweep(use),
@@ -64,7 +70,13 @@ export const scheduleServices: readonly Provider[] = [
     create: (use) => new AssetDisposal(use),
   }),
   provide(disposalUndo, {
-    needs: { schedules: scheduleStore, obligations: obligationStore, block: scheduleBlock },
+    needs: {
+      block: scheduleBlock,
+      calendar: fiscalCalendarStore,
+      journal: journalReads,
+      events: eventReads,
+      ...stores,
+    },
     create: (use) => new DisposalUndo(use),
   }),
 ];

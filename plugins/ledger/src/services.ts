@@ -38,7 +38,7 @@ import { scheduleBlockType } from './schedule-block-type.ts';
 import { scheduleClose } from './schedule-close.ts';
 import { scheduleHandlers } from './schedule-handlers.ts';
 import { scheduleServices } from './schedule-services.ts';
-import { disposalUndo } from './schedule-tokens.ts';
+import { disposalUndo, scheduleStore } from './schedule-tokens.ts';
 import { DraftWrites } from './store/draft-writes.ts';
 import { ElementUse } from './store/element-use.ts';
 import { StoredEntityLinks } from './store/entity-links.ts';
@@ -122,6 +122,7 @@ export const services: readonly Provider[] = [
       planner: eventPlanner,
       journal: journalReads,
       events: eventReads,
+      schedules: scheduleStore,
     },
     create: (use) => new JournalEditor({ ...use, writes: new EventWrites(), drafts: new DraftWrites(use.ids) }),
   }),

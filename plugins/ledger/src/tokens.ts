@@ -37,13 +37,12 @@ export interface JournalPlan {
   readonly alsoDated?: readonly string[];
   /** Days whose months are fenced although they may be closed: rows of them follow what is written elsewhere. */
   readonly alsoFenced?: readonly string[];
-  /**
-   * Locks rows that their owner locks before events, right after the fence, for an event that is recorded already: it is
-   * locked next (ledger L-150).
-   */
+  /** Locks rows that their owner locks before events and entries, right after the fence (ledger L-150). */
   lockFirst?(tx: Transaction): Promise<void>;
   /** Writes what follows, in place of the usual writing of the entries: after the row of the event, under the fence. */
   carryOut?(work: PlanWork): Promise<void>;
+  /** Writes what follows from the entries once they are written, under the locks of `lockFirst`. */
+  followUp?(work: PlanWork): Promise<void>;
 }
 
 /** What a plan works with when it is carried out. */

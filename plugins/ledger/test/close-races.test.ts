@@ -3,6 +3,7 @@ import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, entry, type Loose, openBooks } from './books.ts';
 import { audit, draft, sale, startCloseService } from './close-books.ts';
+import { signal, timeout } from './races.ts';
 
 let service: TestService;
 let user: TestClient;
@@ -12,9 +13,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.close();
 });
-
-/** Everything takes its time on a busy machine, and a caller may wait 5 seconds for a lock. */
-const timeout = 120_000;
 
 const close = (book: Books) => book.operation('close-period', { period: '2026-03' });
 
@@ -27,15 +25,6 @@ async function entriesOfMarch(book: Books): Promise<ReadonlyMap<string, number>>
       SELECT status, count(*) AS count FROM ledger_entry WHERE posting_date < '2026-04-01' GROUP BY status`),
   );
   return new Map(rows.map((row) => [row.status, row.count]));
-}
-
-/** Something that one side waits for and the other gives. */
-function signal(): { readonly given: Promise<void>; give(): void } {
-  let give: () => void = () => undefined;
-  const given = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { given, give: () => give() };
 }
 
 describe('closing at the same time as', () => {

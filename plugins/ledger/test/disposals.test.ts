@@ -1,7 +1,8 @@
 import { sql } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Books, Loose } from './books.ts';
+import type { Loose } from './books.ts';
+import { disposal, entryDue, openWithVan, startDisposalService } from './disposal-books.ts';
 import {
   createSchedule,
   entries,
@@ -10,45 +11,17 @@ import {
   obligations,
   openScheduleBooks,
   refusal,
-  startScheduleService,
   van,
 } from './schedule-books.ts';
 
 let service: TestService;
 let user: TestClient;
 beforeAll(async () => {
-  ({ service, user } = await startScheduleService('2026-06-15T12:00:00Z'));
+  ({ service, user } = await startDisposalService());
 }, 120_000);
 afterAll(async () => {
   await service.close();
 });
-
-/** Books with the van of example 13.2, depreciated up to May. */
-async function withVan(more: object = {}): Promise<{ readonly book: Books; readonly id: string }> {
-  const book = await openScheduleBooks(user, 'product', { earliest_data_period: '2026-01' });
-  const { id } = await createSchedule(book, van(book, more));
-  await book.operation('promote-obligations');
-  return { book, id };
-}
-
-function disposal(book: Books, id: string, metadata: object, date = '2026-06-30'): object {
-  return {
-    event_type: 'asset_disposed',
-    event_category: 'adjustment',
-    source: 'manual',
-    occurred_at: `${date}T00:00:00Z`,
-    apply_handlers: true,
-    metadata: {
-      schedule_id: id,
-      memo: 'Van sold',
-      reason: 'sale',
-      proceeds: 2_150_000,
-      proceeds_element_id: book.id('1000'),
-      gain_loss_element_id: book.id('7200'),
-      ...metadata,
-    },
-  };
-}
 
 const forecast = {
   handler: 'Asset disposal',
@@ -61,17 +34,17 @@ const forecast = {
 
 describe('the disposal of example 13.2', () => {
   it('is previewed with its numbers and writes nothing then (ledger L-188, L-96, L-202)', async () => {
-    const { book, id } = await withVan();
+    const { book, id } = await openWithVan(user);
     const before = await everything(book);
-    const preview = await book.operation('preview-event-block', disposal(book, id, {}));
+    const preview = await book.operation('preview-event-block', disposal(book, id));
     expect(preview.body.result).toMatchObject({ would_succeed: true, handler_metadata: forecast });
     expect(await everything(book)).toEqual(before);
   });
 
   it('drafts June first, then takes van and depreciation off the books (ledger L-188)', async () => {
-    const { book, id } = await withVan();
+    const { book, id } = await openWithVan(user);
     expect(await obligations(book, id)).toEqual({ classified: 5, pending: 31 });
-    const answer = await book.operation('create-event-block', disposal(book, id, {}));
+    const answer = await book.operation('create-event-block', disposal(book, id));
     expect(answer.body.result).toMatchObject({ status: 'fulfilled' });
     const june = (await entries(book)).filter((entry: Loose) => entry.postingDate === '2026-06-30');
     expect(june).toHaveLength(2);
@@ -100,31 +73,23 @@ describe('the disposal of example 13.2', () => {
   });
 
   it('happens once; what has ended with it is neither rebuilt nor terminated, nor drafted again (ledger L-188, L-189)', async () => {
-    const { book, id } = await withVan();
-    await book.operation('create-event-block', disposal(book, id, {}));
+    const { book, id } = await openWithVan(user);
+    await book.operation('create-event-block', disposal(book, id));
     const before = await everything(book);
-    const again = await book.operation('create-event-block', disposal(book, id, {}));
+    const again = await book.operation('create-event-block', disposal(book, id));
     expect(refusal(again)).toEqual([422, expect.stringContaining('disposed of on 2026-06-30 already')]);
     const rebuilt = await book.operation('rebuild-schedule', { structure_id: id });
     expect(refusal(rebuilt)).toEqual([422, expect.stringContaining('Create a new schedule')]);
     const end = { structure_id: id, new_end_date: '2026-05-31', reason: 'sold' };
     const terminated = await book.operation('terminate-schedule', end);
     expect(refusal(terminated)).toEqual([422, expect.stringContaining('disposal of its asset on 2026-06-30')]);
-    const july = {
-      event_type: 'schedule_entry_due',
-      event_category: 'recognition',
-      source: 'schedule',
-      occurred_at: '2026-07-31T00:00:00Z',
-      apply_handlers: true,
-      metadata: { schedule_id: id, period_end: '2026-07-31' },
-    };
-    const preview = await book.operation('preview-event-block', july);
+    const preview = await book.operation('preview-event-block', entryDue(id, '2026-07-31'));
     expect(preview.body.result.handler_metadata).toMatchObject({ outcome: 'skipped', amount_cents: 0 });
     expect(await everything(book)).toEqual(before);
   });
 
   it('in the middle of June leaves June without depreciation (ledger L-188)', async () => {
-    const { book, id } = await withVan();
+    const { book, id } = await openWithVan(user);
     const preview = await book.operation('preview-event-block', disposal(book, id, {}, '2026-06-15'));
     expect(preview.body.result.handler_metadata).toMatchObject({
       accumulated_depreciation_cents: 350_000,
@@ -137,14 +102,14 @@ describe('the disposal of example 13.2', () => {
   });
 
   it('before drafts of later months takes them back (ledger L-188)', async () => {
-    const { book, id } = await withVan();
+    const { book, id } = await openWithVan(user);
     await book.operation('create-event-block', disposal(book, id, {}, '2026-03-31'));
     expect(await obligations(book, id)).toEqual({ classified: 3, voided: 33 });
     expect(await entries(book)).toHaveLength(4);
   });
 
   it('at the book value needs no account for a gain (ledger L-188)', async () => {
-    const { book, id } = await withVan();
+    const { book, id } = await openWithVan(user);
     const even = disposal(book, id, { proceeds: 2_280_000, gain_loss_element_id: null });
     expect((await book.operation('create-event-block', even)).status).toBe(200);
     const sale = (await entries(book)).find((entry: Loose) => entry.memo === 'Van sold');
@@ -152,7 +117,7 @@ describe('the disposal of example 13.2', () => {
   });
 
   it('is refused where something is missing, and nothing changes (ledger L-188)', async () => {
-    const { book, id } = await withVan();
+    const { book, id } = await openWithVan(user);
     const { id: plain } = await createSchedule(book, van(book, { name: 'Plain', schedule_metadata: null }));
     const before = await everything(book);
     const cases: readonly (readonly [object, number, string])[] = [
@@ -174,7 +139,7 @@ describe('the disposal of example 13.2', () => {
   });
 
   it('is refused in a closed month, and when later months have posted (ledger L-151, L-188)', async () => {
-    const { book, id } = await withVan();
+    const { book, id } = await openWithVan(user);
     await book.operation('set-close-target', { period: '2026-02' });
     for (const period of ['2026-01', '2026-02']) {
       const closed = await book.operation('close-period', { period });
@@ -200,18 +165,10 @@ describe('the disposal of example 13.2', () => {
 
 describe('a schedule whose months are closed', () => {
   it('is rebuilt with fulfilled months, and its deletion leaves what has landed with its name (ledger L-187, L-190)', async () => {
-    const { book, id } = await withVan();
+    const { book, id } = await openWithVan(user);
     await book.operation('close-period', { period: '2026-01' });
     expect(await obligations(book, id)).toEqual({ fulfilled: 1, classified: 4, pending: 31 });
-    const due = {
-      event_type: 'schedule_entry_due',
-      event_category: 'recognition',
-      source: 'schedule',
-      occurred_at: '2026-01-31T00:00:00Z',
-      apply_handlers: true,
-      metadata: { schedule_id: id, period_end: '2026-01-31' },
-    };
-    const posted = await book.operation('create-event-block', due);
+    const posted = await book.operation('create-event-block', entryDue(id, '2026-01-31'));
     expect(refusal(posted)).toEqual([422, expect.stringContaining('has already been posted. Use the reopen flow')]);
     const rebuilt = await book.operation('rebuild-schedule', { structure_id: id });
     expect(rebuilt.body.result).toMatchObject({ total_facts: 110, pending_event_count: 31 });

@@ -5,7 +5,7 @@ import { type Books, entry, type Leg, type Loose, openBooks, startLedger } from 
 import { type Seen, seeBooks } from './books-seen.ts';
 import { law_ms_max, lawRuns } from './law-runs.ts';
 import { expectLaws, expectStoredLaws } from './laws.ts';
-import { bodyOf, lineItems, today } from './model-player.ts';
+import { bodyOf, lineItems, today } from './model-requests.ts';
 import { type Step, step } from './model-steps.ts';
 
 const callers = 16;

@@ -6,7 +6,8 @@ import { type Books, type Loose, openBooks, startLedger } from './books.ts';
 import { law_ms_max, lawRuns } from './law-runs.ts';
 import { expectLaws } from './laws.ts';
 import { LogReplay, logAfter } from './log-replay.ts';
-import { bodyOf, Player, today } from './model-player.ts';
+import { Player } from './model-player.ts';
+import { bodyOf, today } from './model-requests.ts';
 import { codes, recordStep, step } from './model-steps.ts';
 
 let service: TestService;

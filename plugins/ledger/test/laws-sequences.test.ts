@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBooks, startLedger } from './books.ts';
 import { law_ms_max, lawRuns } from './law-runs.ts';
-import { Player, today } from './model-player.ts';
+import { Player } from './model-player.ts';
+import { today } from './model-requests.ts';
 import { codes, step } from './model-steps.ts';
 
 let service: TestService;

@@ -5,10 +5,8 @@ import { type Answer, fixedClock, startTestService, type TestClient, type TestSe
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import ledger from '../src/index.ts';
 import { type Books, entry, type Loose, openBooks } from './books.ts';
+import { signal, timeout } from './races.ts';
 import { createSchedule, schedule } from './schedule-books.ts';
-
-/** Everything takes its time on a busy machine, and a caller may wait 5 seconds for a lock. */
-const timeout = 120_000;
 
 /** What a deletion waits for while it looks whether its elements are used; a test sets it. */
 let afterLooking: () => Promise<void> = async () => undefined;
@@ -46,15 +44,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.close();
 });
-
-/** Something that one side waits for and the other gives. */
-function signal(): { readonly given: Promise<void>; give(): void } {
-  let give: () => void = () => undefined;
-  const given = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { given, give: () => give() };
-}
 
 /** Makes an account that nothing else knows, and answers how to use and to delete it. */
 async function freshAccount(book: Books, code = '6999') {

@@ -1,24 +1,8 @@
 import { sql } from '@pacioli/core';
-import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { bookVerifier, ledgerLog } from '../src/index.ts';
 import { type Books, entry, type Loose } from './books.ts';
-import { type Neighbours, quiet, recorded, startCloseService } from './close-books.ts';
-
-export let service: TestService;
-export let user: TestClient;
-export let clock: FixedClock;
-let neighbours: Neighbours;
-beforeAll(async () => {
-  ({ service, user, clock, neighbours } = await startCloseService());
-});
-beforeEach(() => {
-  quiet(neighbours);
-  clock.set('2026-04-01T12:00:00Z');
-});
-afterAll(async () => {
-  await service.close();
-});
+import { recorded } from './close-books.ts';
+import { service } from './close-stage.ts';
 
 export const inGraph = <T>(book: Books, statement: ReturnType<typeof sql<T>>) =>
   service.store.transaction({ graphId: book.graph }, (tx) => tx.query(statement));

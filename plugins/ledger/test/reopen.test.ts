@@ -1,24 +1,10 @@
 import { StoreError, sql } from '@pacioli/core';
-import type { Answer, FixedClock, TestClient, TestService } from '@pacioli/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Answer } from '@pacioli/testing';
+import { describe, expect, it } from 'vitest';
 import { type Books, type Loose, openBooks } from './books.ts';
-import { audit, draft, type Neighbours, quiet, sale, startCloseService } from './close-books.ts';
+import { audit, draft, sale } from './close-books.ts';
+import { clock, neighbours, service, user } from './close-stage.ts';
 import { withoutChange } from './refused.ts';
-
-let service: TestService;
-let user: TestClient;
-let clock: FixedClock;
-let neighbours: Neighbours;
-beforeAll(async () => {
-  ({ service, user, clock, neighbours } = await startCloseService());
-});
-beforeEach(() => {
-  quiet(neighbours);
-  clock.set('2026-04-01T12:00:00Z');
-});
-afterAll(async () => {
-  await service.close();
-});
 
 const close = (book: Books, period: string) => book.operation('close-period', { period });
 const reopen = (book: Books, period: string, more: object = {}) =>

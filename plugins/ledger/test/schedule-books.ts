@@ -1,5 +1,5 @@
 import blocks from '@pacioli/blocks';
-import { definePlugin, kernel, type Plugin, type Use } from '@pacioli/core';
+import { definePlugin, kernel, type Plugin, sql, type Use } from '@pacioli/core';
 import taxonomy from '@pacioli/taxonomy';
 import { type Answer, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import ledger, { rollforwards, scheduleSettings } from '../src/index.ts';
@@ -37,6 +37,15 @@ export async function startScheduleService(now: string): Promise<ScheduleService
   });
   if (use === undefined) throw new Error('The plugin of the test was not started.');
   return { service, user: await service.newUser('Ann'), clock, use };
+}
+
+/** Keeps the sweep in the background away from obligations that a test counts before it promotes them. */
+export async function withoutSweep(service: TestService): Promise<void> {
+  await service.store.transaction('kernel', (tx) =>
+    tx.query(sql`
+      INSERT INTO kernel_schedule (job, next_at) VALUES ('sweep-obligations', '2099-01-01')
+      ON CONFLICT (job) DO UPDATE SET next_at = excluded.next_at`),
+  );
 }
 
 /** A graph with a calendar and the chart of a template. */
@@ -143,4 +152,21 @@ export function refusal(answer: Answer): readonly [number, string] {
 export async function blockers(book: Books): Promise<readonly string[]> {
   await book.operation('set-close-target', { period: '2026-03' });
   return (await book.query('{ fiscalCalendar { blockers } }')).fiscalCalendar.blockers;
+}
+
+/** The id of the obligation for a day that is not void. */
+export async function obligationOf(book: Books, id: string, day: string): Promise<string> {
+  const { eventBlocks } = await book.query(
+    '{ eventBlocks(eventType: "schedule_entry_due", limit: 1000) { id status metadata } }',
+  );
+  const found = eventBlocks.find(
+    (event: Loose) =>
+      event.metadata.schedule_id === id && event.metadata.posting_date === day && event.status !== 'voided',
+  );
+  return found?.id ?? `no obligation on ${day}`;
+}
+
+/** The entry of a day. */
+export async function draftOf(book: Books, day: string): Promise<Loose> {
+  return (await entries(book)).find((entry: Loose) => entry.postingDate === day) ?? {};
 }

@@ -1,62 +1,22 @@
 import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Books, Loose } from './books.ts';
+import { type Books, done, type Loose } from './books.ts';
 import { seeBooks } from './books-seen.ts';
+import { disposal, entryNamed, linesOver, openWithHalfYear, startDisposalService } from './disposal-books.ts';
 import { expectLaws } from './laws.ts';
-import {
-  createSchedule,
-  entries,
-  everything,
-  legs,
-  obligations,
-  openScheduleBooks,
-  refusal,
-  startScheduleService,
-  van,
-} from './schedule-books.ts';
+import { draftOf, entries, everything, legs, obligationOf, obligations, refusal } from './schedule-books.ts';
 
 let service: TestService;
 let user: TestClient;
 let clock: FixedClock;
 beforeAll(async () => {
-  ({ service, user, clock } = await startScheduleService('2026-06-15T12:00:00Z'));
+  ({ service, user, clock } = await startDisposalService());
 }, 120_000);
 afterAll(async () => {
   await service.close();
 });
 
-/** Books with the van of example 13.2 over half a year, drafted up to May. */
-async function withVan(): Promise<{ readonly book: Books; readonly id: string }> {
-  const book = await openScheduleBooks(user, 'product', { earliest_data_period: '2026-01' });
-  const payload = van(book, {
-    period_end: '2026-06-30',
-    schedule_metadata: { original_amount: 420_000, asset_element_id: book.id('1520') },
-  });
-  const { id } = await createSchedule(book, payload);
-  await done(book, 'promote-obligations');
-  return { book, id };
-}
-
-async function done(book: Books, name: string, body: object = {}): Promise<Loose> {
-  const answer = await book.operation(name, body);
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-  return answer.body.result;
-}
-
-const disposal = (book: Books, id: string, date: string): object => ({
-  event_type: 'asset_disposed',
-  event_category: 'adjustment',
-  source: 'manual',
-  occurred_at: `${date}T00:00:00Z`,
-  apply_handlers: true,
-  metadata: {
-    schedule_id: id,
-    memo: 'Van sold',
-    proceeds: 100_000,
-    proceeds_element_id: book.id('1000'),
-    gain_loss_element_id: book.id('7200'),
-  },
-});
+const sale = { proceeds: 100_000 };
 
 async function reshape(book: Books, id: string, amounts: readonly number[]): Promise<void> {
   const metadata = { original_amount: 420_000, asset_element_id: book.id('1520'), method: 'custom' };
@@ -64,43 +24,28 @@ async function reshape(book: Books, id: string, amounts: readonly number[]): Pro
   await done(book, 'update-information-block', { block_type: 'schedule', payload });
 }
 
-async function obligationOf(book: Books, id: string, day: string): Promise<string> {
-  const { eventBlocks } = await book.query(
-    '{ eventBlocks(eventType: "schedule_entry_due", limit: 1000) { id status metadata } }',
-  );
-  const found = eventBlocks.find(
-    (event: Loose) =>
-      event.metadata.schedule_id === id && event.metadata.posting_date === day && event.status !== 'voided',
-  );
-  return found?.id ?? `no obligation on ${day}`;
-}
-
-async function draftOf(book: Books, day: string): Promise<Loose> {
-  return (await entries(book)).find((entry: Loose) => entry.postingDate === day) ?? {};
-}
-
 describe('a disposal that is taken back before it has posted', () => {
   it('gives the schedule its months and its rule back; it is closed, and disposed of again (ledger L-188, L-73, L-208)', async () => {
-    const { book, id } = await withVan();
+    const { book, id } = await openWithHalfYear(user);
     const rules = `{ informationBlock(id: "${id}") { rules { ruleExpression } } }`;
     const before = (await book.query(rules)).informationBlock;
-    const first = await done(book, 'create-event-block', disposal(book, id, '2026-03-31'));
+    const first = await done(book, 'create-event-block', disposal(book, id, sale, '2026-03-31'));
     expect(await obligations(book, id)).toEqual({ classified: 3, voided: 3 });
     const disposed = await seeBooks(service.store, book.graph);
     await done(book, 'update-event-block', { event_id: first.id, transition_to: 'voided' });
     expect(await obligations(book, id)).toEqual({ classified: 3, voided: 3, pending: 3 });
     expect((await book.query(rules)).informationBlock).toEqual(before);
     await expectLaws(service, book, disposed);
-    await done(book, 'promote-obligations');
+    await done(book, 'promote-obligations', {});
     expect(await obligations(book, id)).toEqual({ classified: 5, voided: 3, pending: 1 });
     await done(book, 'set-close-target', { period: '2026-01' });
     await done(book, 'close-period', { period: '2026-01' });
     await done(book, 'rebuild-schedule', { structure_id: id });
-    const second = await done(book, 'create-event-block', disposal(book, id, '2026-05-31'));
+    const second = await done(book, 'create-event-block', disposal(book, id, sale, '2026-05-31'));
     expect(second).toMatchObject({ status: 'fulfilled' });
     await expectLaws(service, book);
     const other = await done(book, 'create-event-block', {
-      ...disposal(book, id, '2026-04-30'),
+      ...disposal(book, id, sale, '2026-04-30'),
       apply_handlers: false,
     });
     await done(book, 'update-event-block', {
@@ -115,7 +60,7 @@ describe('a disposal that is taken back before it has posted', () => {
 
 describe('a schedule whose amounts have changed', () => {
   it('drafts changed months anew when it is rebuilt (ledger L-187, L-183)', async () => {
-    const { book, id } = await withVan();
+    const { book, id } = await openWithHalfYear(user);
     await reshape(book, id, [70_000, 70_000, 70_000, 50_000, 90_000, 70_000]);
     const before = await seeBooks(service.store, book.graph);
     expect(await done(book, 'rebuild-schedule', { structure_id: id })).toMatchObject({
@@ -124,7 +69,7 @@ describe('a schedule whose amounts have changed', () => {
     });
     expect(await entries(book)).toHaveLength(3);
     await expectLaws(service, book, before);
-    await done(book, 'promote-obligations');
+    await done(book, 'promote-obligations', {});
     expect(legs(await draftOf(book, '2026-04-30'))).toEqual([
       ['6900', 500, 0],
       ['1590', 0, 500],
@@ -134,7 +79,7 @@ describe('a schedule whose amounts have changed', () => {
   });
 
   it('is not rebuilt over months that have landed; the rest may take the difference (ledger L-187, L-53)', async () => {
-    const { book, id } = await withVan();
+    const { book, id } = await openWithHalfYear(user);
     await done(book, 'set-close-target', { period: '2026-01' });
     await done(book, 'close-period', { period: '2026-01' });
     await reshape(book, id, [60_000, 80_000, 70_000, 70_000, 70_000, 70_000]);
@@ -144,13 +89,13 @@ describe('a schedule whose amounts have changed', () => {
     expect(await everything(book)).toEqual(before);
     await reshape(book, id, [70_000, 80_000, 60_000, 70_000, 70_000, 70_000]);
     await done(book, 'rebuild-schedule', { structure_id: id });
-    await done(book, 'promote-obligations');
+    await done(book, 'promote-obligations', {});
     expect(legs(await draftOf(book, '2026-02-28'))[0]).toEqual(['6900', 800, 0]);
     await expectLaws(service, book);
   });
 
   it('keeps the months void that a person has dropped (ledger L-187)', async () => {
-    const { book, id } = await withVan();
+    const { book, id } = await openWithHalfYear(user);
     for (const day of ['2026-05-31', '2026-06-30']) {
       const event = { event_id: await obligationOf(book, id, day), transition_to: 'voided' };
       await done(book, 'update-event-block', event);
@@ -168,30 +113,26 @@ describe('a schedule whose amounts have changed', () => {
 describe('what a disposal takes off', () => {
   const edited = (book: Books, entry: Loose, amount: number, credit: string): object => ({
     entry_id: entry.id,
-    line_items: [
-      { element_id: book.id('6900'), debit_amount: amount, credit_amount: 0 },
-      { element_id: book.id(credit), debit_amount: 0, credit_amount: amount },
-    ],
+    line_items: linesOver(book, amount, '6900', credit),
   });
 
   it('is what the ledger holds: edited drafts as they are, dropped months not at all (ledger L-188)', async () => {
-    const { book, id } = await withVan();
+    const { book, id } = await openWithHalfYear(user);
     await done(book, 'update-journal-entry', edited(book, await draftOf(book, '2026-03-31'), 55_000, '1590'));
     const event = { event_id: await obligationOf(book, id, '2026-02-28'), transition_to: 'voided' };
     await done(book, 'update-event-block', event);
     clock.set('2026-06-15T12:01:00Z');
-    await done(book, 'create-event-block', disposal(book, id, '2026-06-30'));
-    const sale = (await entries(book)).find((entry: Loose) => entry.memo === 'Van sold');
+    await done(book, 'create-event-block', disposal(book, id, sale, '2026-06-30'));
     // January, March as edited, April, May and June.
-    expect(legs(sale ?? {})[0]).toEqual(['1590', 3_350, 0]);
+    expect(legs(await entryNamed(book, 'Van sold'))[0]).toEqual(['1590', 3_350, 0]);
     await expectLaws(service, book);
   });
 
   it('is refused with the month whose entry credits another account; nothing changes (ledger L-188)', async () => {
-    const { book, id } = await withVan();
+    const { book, id } = await openWithHalfYear(user);
     await done(book, 'update-journal-entry', edited(book, await draftOf(book, '2026-03-31'), 70_000, '1300'));
     const before = await everything(book);
-    const refused = await book.operation('create-event-block', disposal(book, id, '2026-06-30'));
+    const refused = await book.operation('create-event-block', disposal(book, id, sale, '2026-06-30'));
     expect(refusal(refused)).toEqual([422, expect.stringContaining('for 2026-03 credit other accounts')]);
     expect(await everything(book)).toEqual(before);
   });

@@ -1,7 +1,7 @@
 import { sql } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Books, Loose } from './books.ts';
+import { type Books, done, type Loose } from './books.ts';
 import {
   blockers,
   createSchedule,
@@ -14,12 +14,14 @@ import {
   refusal,
   schedule,
   startScheduleService,
+  withoutSweep,
 } from './schedule-books.ts';
 
 let service: TestService;
 let user: TestClient;
 beforeAll(async () => {
   ({ service, user } = await startScheduleService('2026-04-01T12:00:00Z'));
+  await withoutSweep(service);
 }, 120_000);
 afterAll(async () => {
   await service.close();
@@ -247,8 +249,19 @@ describe('the entry of a month', () => {
     ]);
     const refused = await book.operation('delete-journal-entry', { entry_id: accrual.id });
     expect(refusal(refused)).toEqual([422, expect.stringContaining('retract the event instead')]);
-    expect((await book.operation('delete-journal-entry', { entry_id: reversal.id })).status).toBe(200);
-    await book.operation('create-event-block', due(block.id));
+    const before = await everything(book);
+    const alone = await book.operation('delete-journal-entry', { entry_id: reversal.id });
+    expect(refusal(alone)).toEqual([422, expect.stringContaining(`takes back ${accrual.id} as it is. Change the`)]);
+    expect(await everything(book)).toEqual(before);
+    const payload = { structure_id: block.id, entry_template: { ...entry_template, auto_reverse: false } };
+    await done(book, 'update-information-block', { block_type: 'schedule', payload });
+    await done(book, 'create-event-block', due(block.id));
+    expect(await entries(book)).toHaveLength(1);
+    await done(book, 'update-information-block', {
+      block_type: 'schedule',
+      payload: { structure_id: block.id, entry_template },
+    });
+    await done(book, 'create-event-block', due(block.id));
     expect(await entries(book)).toHaveLength(2);
     const { eventBlocks } = await book.query(
       '{ eventBlocks(eventType: "schedule_entry_due", status: "classified") { id } }',
@@ -260,6 +273,23 @@ describe('the entry of a month', () => {
 });
 
 describe('a draft of a schedule', () => {
+  it('that takes back what has posted is not deleted: it posts with its month (ledger L-184, L-59)', async () => {
+    const book = await open();
+    const template = { debit_element_id: book.id('6100'), credit_element_id: book.id('2100'), auto_reverse: true };
+    await createSchedule(book, schedule(book, '6100', '2100', { name: 'Rent', entry_template: template }));
+    await done(book, 'promote-obligations', {});
+    await done(book, 'close-period', { period: '2026-03' });
+    const [reversal, accrual] = await entries(book);
+    expect([reversal.status, accrual.status]).toEqual(['draft', 'posted']);
+    const before = await everything(book);
+    const answer = await book.operation('delete-journal-entry', { entry_id: reversal.id });
+    expect(refusal(answer)).toEqual([
+      422,
+      expect.stringContaining('It posts when its month is closed; reverse it then'),
+    ]);
+    expect(await everything(book)).toEqual(before);
+  });
+
   it('is not moved or changed away from its month or its reversal (ledger L-183, L-184, L-204)', async () => {
     const book = await open();
     const template = { debit_element_id: book.id('6100'), credit_element_id: book.id('2100'), auto_reverse: true };

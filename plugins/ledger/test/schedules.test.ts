@@ -1,6 +1,7 @@
+import { sql } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Books, Loose } from './books.ts';
+import { type Books, done, type Loose } from './books.ts';
 import {
   createSchedule,
   entries,
@@ -11,12 +12,14 @@ import {
   refusal,
   startScheduleService,
   van,
+  withoutSweep,
 } from './schedule-books.ts';
 
 let service: TestService;
 let user: TestClient;
 beforeAll(async () => {
   ({ service, user } = await startScheduleService('2026-04-01T12:00:00Z'));
+  await withoutSweep(service);
 }, 120_000);
 afterAll(async () => {
   await service.close();
@@ -158,6 +161,30 @@ describe('a schedule that changes', () => {
     expect(await entries(book)).toHaveLength(1);
     const unknown = await book.operation('rebuild-schedule', { structure_id: 'struct_none' });
     expect(refusal(unknown)).toEqual([404, 'Schedule not found: struct_none']);
+  });
+
+  it('is renamed although an account of it is retired; a new account is not taken then (ledger L-186, L-176)', async () => {
+    const book = await open();
+    const block = await createSchedule(book, insurance(book));
+    await done(book, 'update-information-block', { block_type: 'schedule', payload: { structure_id: block.id } });
+    await service.store.transaction({ graphId: book.graph }, (tx) =>
+      tx.query(sql`UPDATE taxonomy_element SET is_active = false WHERE id = ${book.id('1300')}`),
+    );
+    const renamed = (payload: object) =>
+      book.operation('update-information-block', {
+        block_type: 'schedule',
+        payload: { structure_id: block.id, ...payload },
+      });
+    const template = { debit_element_id: book.id('6300'), credit_element_id: book.id('1300') };
+    const texts = { name: 'Cover', entry_template: { ...template, memo_template: 'For {structure_name}' } };
+    expect((await renamed(texts)).body.result).toMatchObject({ name: 'Cover' });
+    const metadata = { original_amount: 360_000, asset_element_id: book.id('1300'), useful_life_months: 12 };
+    expect((await renamed({ schedule_metadata: metadata })).status).toBe(200);
+    const before = await everything(book);
+    const other = { ...template, debit_element_id: book.id('6100') };
+    const refused = await renamed({ entry_template: other });
+    expect(refused.status).toBe(422);
+    expect(await everything(book)).toEqual(before);
   });
 
   it('ends early at the end of a month: the variant of example 13.2 (ledger L-189)', async () => {

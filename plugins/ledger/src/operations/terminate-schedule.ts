@@ -2,7 +2,7 @@ import { defineOperation, model } from '@pacioli/core';
 import { Type } from 'typebox';
 import { TerminateScheduleResponse } from '../models/schedules.ts';
 import { requireSayable } from '../sayable.ts';
-import { scheduleWriter } from '../schedule-tokens.ts';
+import { scheduleChanges } from '../schedule-tokens.ts';
 
 export default defineOperation({
   name: 'terminate-schedule',
@@ -15,7 +15,7 @@ export default defineOperation({
     reason: Type.String(),
   }),
   output: TerminateScheduleResponse,
-  needs: { scheduleWriter },
+  needs: { scheduleChanges },
   stale: 'schedule_terminated',
   errors: {
     NOT_FOUND: 'No schedule has this id.',
@@ -25,6 +25,6 @@ export default defineOperation({
   async handle({ input, ctx, use }) {
     requireSayable({ reason: input.reason });
     const request = { structureId: input.structure_id, newEndDate: input.new_end_date, reason: input.reason };
-    return use.scheduleWriter.terminate({ tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() }, request);
+    return use.scheduleChanges.terminate({ tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() }, request);
   },
 });

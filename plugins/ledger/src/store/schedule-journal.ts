@@ -126,6 +126,21 @@ export class ScheduleJournal {
     return { ids: rows.map((row) => row.id), dates: rows.flatMap((row) => row.dates) };
   }
 
+  /** Whether an event has an entry that is a draft. */
+  async hasDraft(tx: Transaction, eventId: string): Promise<boolean> {
+    const rows = await tx.query(sql`
+      SELECT 1 FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND event_id = ${eventId} AND status = 'draft' LIMIT 1`);
+    return rows.length > 0;
+  }
+
+  /** The schedule whose month an event has drafted; undefined when it has none. */
+  async scheduleOfDrafts(tx: Transaction, eventId: string): Promise<string | undefined> {
+    const [row] = await tx.query(sql<{ id: string }>`
+      SELECT source_structure_id AS id FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND event_id = ${eventId} AND status = 'draft'
+        AND source_structure_id IS NOT NULL LIMIT 1`);
+    return row?.id;
+  }
+
   /** How many entries of a schedule have landed after a day; reversals of earlier months do not count. */
   async landedAfter(tx: Transaction, scheduleId: string, day: string): Promise<number> {
     const [row] = await tx.query(sql<{ count: number }>`
@@ -143,13 +158,13 @@ export class ScheduleJournal {
   }
 
   /**
-   * What the entries of a schedule up to a day come to in each month, minor units, drafts and what reverses them
-   * included: on the account given, and on all that are credited (ledger L-188).
+   * What the entries of a schedule up to a day come to in each month, minor units, without some, drafts and what reverses
+   * them included: on the account given, and on all that are credited (ledger L-188).
    */
   async creditedByMonth(
     tx: Transaction,
     scheduleId: string,
-    up: { readonly to: string; readonly elementId: string },
+    up: { readonly to: string; readonly elementId: string; readonly without: readonly string[] },
   ): Promise<ReadonlyMap<string, { readonly onAccount: bigint; readonly inAll: bigint }>> {
     const rows = await tx.query(sql<{ period: string; on_account: string; in_all: string }>`
       SELECT to_char(o.posting_date, 'YYYY-MM') AS period,
@@ -158,6 +173,7 @@ export class ScheduleJournal {
       FROM ledger_entry AS o JOIN ledger_entry AS e ON e.graph_id = o.graph_id AND (e.id = o.id OR e.reversal_of = o.id)
         JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
       WHERE o.graph_id = ${graphOf(tx)} AND o.source_structure_id = ${scheduleId} AND o.reversal_of IS NULL AND o.posting_date <= ${up.to}::date
+        AND o.id <> ALL (${[...up.without]}::text[])
       GROUP BY 1 ORDER BY 1`);
     return new Map(rows.map((row) => [row.period, { onAccount: BigInt(row.on_account), inAll: BigInt(row.in_all) }]));
   }

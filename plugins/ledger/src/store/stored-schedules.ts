@@ -134,6 +134,13 @@ export class StoredSchedules {
     return row;
   }
 
+  /** Whether the event is a disposal that has ended a schedule. */
+  async isDisposedBy(tx: Transaction, eventId: string): Promise<boolean> {
+    const rows = await tx.query(sql`
+      SELECT 1 FROM ledger_schedule WHERE graph_id = ${graphOf(tx)} AND disposal_event_id = ${eventId}`);
+    return rows.length > 0;
+  }
+
   /** Notes that the asset is in the books again. */
   async undoDisposal(tx: Transaction, id: string, now: Date): Promise<void> {
     await tx.query(sql`

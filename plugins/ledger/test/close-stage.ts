@@ -1,0 +1,19 @@
+import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { type Neighbours, quiet, startCloseService } from './close-books.ts';
+
+/** The service of the test file that imports this, set up and taken down with it; nothing is in the way of a close. */
+export let service: TestService;
+export let user: TestClient;
+export let clock: FixedClock;
+export let neighbours: Neighbours;
+beforeAll(async () => {
+  ({ service, user, clock, neighbours } = await startCloseService());
+});
+beforeEach(() => {
+  quiet(neighbours);
+  clock.set('2026-04-01T12:00:00Z');
+});
+afterAll(async () => {
+  await service.close();
+});

@@ -1,0 +1,106 @@
+import { type FixedClock, TestClient, type TestService } from '@pacioli/testing';
+import { type Books, done, entry, type Loose } from './books.ts';
+import {
+  createSchedule,
+  entries,
+  openScheduleBooks,
+  startScheduleService,
+  van,
+  withoutSweep,
+} from './schedule-books.ts';
+
+/** A service for disposals, and its user. */
+export interface DisposalService {
+  readonly service: TestService;
+  readonly user: TestClient;
+  readonly clock: FixedClock;
+}
+
+/** Books with a van, and the id of the schedule that depreciates it. */
+export interface VanBooks {
+  readonly book: Books;
+  readonly id: string;
+}
+
+/** A service in the middle of June 2026, whose clock the test moves. */
+export async function startDisposalService(): Promise<DisposalService> {
+  const { service, user, clock } = await startScheduleService('2026-06-15T12:00:00Z');
+  await withoutSweep(service);
+  const { key } = (await user.post('/v1/user/api-keys', { name: 'months' })).body;
+  // A key outlives the months that the clock goes through; a session does not.
+  return { service, user: new TestClient(service.url, { 'x-api-key': key }), clock };
+}
+
+/** Books with the van of example 13.2, drafted up to May. */
+export async function openWithVan(user: TestClient, more: (book: Books) => object = () => ({})): Promise<VanBooks> {
+  const book = await openScheduleBooks(user, 'product', { earliest_data_period: '2026-01' });
+  const { id } = await createSchedule(book, van(book, more(book)));
+  await done(book, 'promote-obligations', {});
+  return { book, id };
+}
+
+/** The same over half a year without a residual value. */
+export const openWithHalfYear = (user: TestClient): Promise<VanBooks> =>
+  openWithVan(user, (book) => ({
+    period_end: '2026-06-30',
+    schedule_metadata: { original_amount: 420_000, asset_element_id: book.id('1520') },
+  }));
+
+/** The disposal of example 13.2. */
+export function disposal(book: Books, id: string, metadata: object = {}, date = '2026-06-30'): object {
+  return {
+    event_type: 'asset_disposed',
+    event_category: 'adjustment',
+    source: 'manual',
+    occurred_at: `${date}T00:00:00Z`,
+    apply_handlers: true,
+    metadata: {
+      schedule_id: id,
+      memo: 'Van sold',
+      reason: 'sale',
+      proceeds: 2_150_000,
+      proceeds_element_id: book.id('1000'),
+      gain_loss_element_id: book.id('7200'),
+      ...metadata,
+    },
+  };
+}
+
+/** The reversal of an entry. */
+export const reversalOf = (book: Books, entryId: string, date: string): object => ({
+  ...entry(book, date, [], { event_type: 'journal_entry_reversed' }),
+  metadata: { entry_id: entryId, posting_date: date },
+});
+
+/** Closes these months, one after the other. */
+export async function closeMonths(book: Books, ...periods: readonly string[]): Promise<void> {
+  for (const period of periods) await done(book, 'close-period', { period });
+}
+
+/** The entry that has this memo. */
+export async function entryNamed(book: Books, memo: string): Promise<Loose> {
+  return (await entries(book)).find((each: Loose) => each.memo === memo) ?? {};
+}
+
+/** Balances that are not zero by account code, in major units; debits are above zero. */
+export async function trialBalance(book: Books): Promise<Record<string, number>> {
+  const { trialBalance: found } = await book.query('{ trialBalance { rows { accountCode netBalance } } }');
+  const rows: readonly Loose[] = found.rows;
+  return Object.fromEntries(rows.flatMap((row) => (row.netBalance === 0 ? [] : [[row.accountCode, row.netBalance]])));
+}
+
+/** The event that drafts a month of a schedule. */
+export const entryDue = (id: string, day: string): object => ({
+  event_type: 'schedule_entry_due',
+  event_category: 'recognition',
+  source: 'schedule',
+  occurred_at: `${day}T00:00:00Z`,
+  apply_handlers: true,
+  metadata: { schedule_id: id, period_end: day },
+});
+
+/** The lines of a draft between two accounts, in cents. */
+export const linesOver = (book: Books, cents: number, debit: string, credit: string): readonly object[] => [
+  { element_id: book.id(debit), debit_amount: cents, credit_amount: 0 },
+  { element_id: book.id(credit), debit_amount: 0, credit_amount: cents },
+];

@@ -1,0 +1,129 @@
+import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Books, done, entry, type Loose } from './books.ts';
+import { seeBooks } from './books-seen.ts';
+import {
+  closeMonths,
+  disposal,
+  entryNamed,
+  openWithVan,
+  reversalOf,
+  startDisposalService,
+  trialBalance,
+  type VanBooks,
+} from './disposal-books.ts';
+import { expectLaws } from './laws.ts';
+import { everything, obligations, refusal } from './schedule-books.ts';
+
+let service: TestService;
+let user: TestClient;
+let clock: FixedClock;
+beforeAll(async () => {
+  ({ service, user, clock } = await startDisposalService());
+}, 120_000);
+afterAll(async () => {
+  await service.close();
+});
+
+const throughJune = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06'];
+
+/** Books that had the van bought and sold, all closed through June; and the entry of the sale. */
+async function withSale(date = '2026-06-30'): Promise<VanBooks & { readonly saleId: string }> {
+  clock.set('2026-06-15T12:00:00Z');
+  const { book, id } = await openWithVan(user);
+  const bought = entry(book, '2026-01-15', [
+    ['1520', 2_700_000, 0],
+    ['1000', 0, 2_700_000],
+  ]);
+  await done(book, 'create-event-block', bought);
+  await done(book, 'create-event-block', disposal(book, id, {}, date));
+  clock.set('2026-07-02T12:00:00Z');
+  await done(book, 'promote-obligations', {});
+  await closeMonths(book, ...throughJune);
+  return { book, id, saleId: (await entryNamed(book, 'Van sold')).id };
+}
+
+const rulesOf = async (book: Books, id: string): Promise<readonly Loose[]> =>
+  (await book.query(`{ informationBlock(id: "${id}") { rules { ruleExpression } } }`)).informationBlock.rules;
+
+describe('the reversal of a disposal that has posted', () => {
+  it('brings asset, depreciation and the months of its schedule back, and the asset is sold again (ledger L-60, L-188)', async () => {
+    const { book, id, saleId } = await withSale();
+    expect(await trialBalance(book)).toEqual({ 1000: -5_500, 6900: 4_200, 7200: 1_300 });
+    expect([await obligations(book, id), await rulesOf(book, id)]).toEqual([{ fulfilled: 6, voided: 30 }, []]);
+    const sold = await seeBooks(service.store, book.graph);
+    clock.set('2026-07-10T12:00:00Z');
+    const before = await everything(book);
+    const preview = await done(book, 'preview-event-block', reversalOf(book, saleId, '2026-07-10'));
+    expect([preview.would_succeed, await everything(book)]).toEqual([true, before]);
+    const undone = await done(book, 'create-event-block', reversalOf(book, saleId, '2026-07-10'));
+    expect(undone).toMatchObject({ status: 'fulfilled' });
+    expect(await trialBalance(book)).toEqual({ 1000: -27_000, 1520: 27_000, 1590: -4_200, 6900: 4_200 });
+    expect(await obligations(book, id)).toEqual({ fulfilled: 6, voided: 30, pending: 30 });
+    expect(await rulesOf(book, id)).toEqual([{ ruleExpression: 'sum($amount) = 25200.00' }]);
+    await expectLaws(service, book, sold);
+
+    clock.set('2026-08-01T12:00:00Z');
+    await done(book, 'promote-obligations', {});
+    const again = disposal(book, id, { memo: 'Van sold again' }, '2026-07-31');
+    expect((await done(book, 'preview-event-block', again)).handler_metadata).toMatchObject({
+      accumulated_depreciation_cents: 490_000,
+      nbv_cents: 2_210_000,
+      gain_loss_cents: -60_000,
+    });
+    await done(book, 'create-event-block', again);
+    await closeMonths(book, '2026-07');
+    expect(await trialBalance(book)).toEqual({ 1000: -5_500, 6900: 4_900, 7200: 600 });
+    await expectLaws(service, book);
+  });
+
+  it('leaves months void that were closed meanwhile, which no later disposal or rebuild counts (ledger L-151, L-187)', async () => {
+    const { book, id, saleId } = await withSale();
+    clock.set('2026-08-10T12:00:00Z');
+    await closeMonths(book, '2026-07');
+    await done(book, 'create-event-block', reversalOf(book, saleId, '2026-08-10'));
+    expect(await obligations(book, id)).toEqual({ fulfilled: 6, voided: 31, pending: 29 });
+    await done(book, 'rebuild-schedule', { structure_id: id });
+    expect(await obligations(book, id)).toEqual({ fulfilled: 6, voided: 60, pending: 29 });
+    await expectLaws(service, book);
+    clock.set('2026-09-01T12:00:00Z');
+    await done(book, 'promote-obligations', {});
+    const again = disposal(book, id, { memo: 'Van sold again' }, '2026-08-31');
+    expect((await done(book, 'preview-event-block', again)).handler_metadata).toMatchObject({
+      accumulated_depreciation_cents: 490_000,
+      nbv_cents: 2_210_000,
+    });
+    await done(book, 'create-event-block', again);
+    await closeMonths(book, '2026-08');
+    expect(await trialBalance(book)).toEqual({ 1000: -5_500, 6900: 4_900, 7200: 600 });
+    await expectLaws(service, book);
+  });
+
+  it('in a month that is open again depreciates that month as if nothing had been sold (ledger L-62, L-188)', async () => {
+    const { book, id, saleId } = await withSale('2026-06-15');
+    expect(await trialBalance(book)).toEqual({ 1000: -5_500, 6900: 3_500, 7200: 2_000 });
+    await done(book, 'reopen-period', { period: '2026-06', reason: 'The buyer gave the van back' });
+    await done(book, 'create-event-block', reversalOf(book, saleId, '2026-06-30'));
+    expect(await obligations(book, id)).toEqual({ fulfilled: 5, voided: 31, pending: 31 });
+    const early = await book.operation('close-period', { period: '2026-06' });
+    expect(early.body.details).toMatchObject({ blockers: ['pending_obligations'], pending_obligation_count: 1 });
+    await done(book, 'promote-obligations', {});
+    await closeMonths(book, '2026-06');
+    expect(await trialBalance(book)).toEqual({ 1000: -27_000, 1520: 27_000, 1590: -4_200, 6900: 4_200 });
+    await expectLaws(service, book);
+  });
+
+  it('is not reversed in turn while the schedule goes on; nothing changes (ledger L-63, L-188)', async () => {
+    const { book, id, saleId } = await withSale();
+    await done(book, 'create-event-block', reversalOf(book, saleId, '2026-07-02'));
+    const back = await entryNamed(book, `Reversal of journal entry ${saleId}`);
+    const before = await everything(book);
+    const refused = await book.operation('create-event-block', reversalOf(book, back.id, '2026-07-02'));
+    expect(refusal(refused)).toEqual([422, expect.stringContaining("has given schedule 'Van' its asset back")]);
+    expect(await everything(book)).toEqual(before);
+    await done(book, 'delete-information-block', { block_type: 'schedule', payload: { structure_id: id } });
+    await done(book, 'create-event-block', reversalOf(book, back.id, '2026-07-02'));
+    expect(await trialBalance(book)).toEqual({ 1000: -5_500, 6900: 4_200, 7200: 1_300 });
+    await expectLaws(service, book);
+  });
+});
