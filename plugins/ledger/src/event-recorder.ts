@@ -76,6 +76,7 @@ export class EventRecorder {
   ): Promise<{ readonly plan: JournalPlan | undefined; readonly limited: readonly Account[] }> {
     try {
       const plan = given.apply_handlers ? await this.#planner.plan(tx, given, now) : undefined;
+      if (plan !== undefined) await this.#planner.requireRoom(tx, plan, given.currency);
       return { plan, limited: await this.#planner.requireRows(tx, given, plan) };
     } catch (error) {
       // Only after an error of the store the transaction cannot be asked any more.

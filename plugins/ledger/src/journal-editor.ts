@@ -50,13 +50,15 @@ export class JournalEditor implements JournalDrafts {
     if (long !== undefined) throw invalidInput(long);
     const moved = change.postingDate === undefined ? [] : [change.postingDate];
     await requireWithinReach(tx, moved, by.now);
+    const problem = change.lines === undefined ? undefined : problemOfLines(change.lines);
+    if (change.lines !== undefined && problem === undefined) {
+      const debits = totals(change.lines).debit;
+      await requireRoomForDebits(tx, { debits, currency: found.currency, insteadOf: found.id });
+    }
     const entry = await this.#lock(tx, found, [found.posting_date, ...moved]);
     if (change.version !== undefined && change.version !== entry.version) throw versionChanged(entry, change.version);
+    if (problem !== undefined) throw invalidInput(problem);
     if (change.lines !== undefined) {
-      const problem = problemOfLines(change.lines);
-      if (problem !== undefined) throw invalidInput(problem);
-      const debits = totals(change.lines).debit;
-      await requireRoomForDebits(tx, { debits, currency: entry.currency, insteadOf: entry.id });
       const postable = { entries: [{ lines: change.lines, reversalOf: entry.reversal_of }] };
       await planner.requireAccounts(tx, postable, entry.currency);
     }

@@ -82,6 +82,8 @@ export class Reconciler {
     const dates = datesOf(first, disposition, postingDate);
     const accepted = first.acceptedEntries.map((entry) => entry.postingDate);
     if (disposition === 'restate') await requireWithinReach(tx, accepted, by.now);
+    // What is added is looked at once the entries before it are gone; the room is locked here, before the fence.
+    await lockRoom(tx, disposition === 'restate' ? debitsAdded({ entries: first.acceptedEntries }) : caughtUp(first));
     await shareMonths(tx, dates);
     await writes.lock(tx, [id], { links: false });
     const locked = await plans.requireItem(tx, id);
@@ -126,6 +128,7 @@ export class Reconciler {
     await rows.removeEntries(tx, plan.event.id);
     if (plan.acceptedEntries.length > 0) {
       const journal = asPosted(await planner.plan(tx, plan.accepted, by.now));
+      await planner.requireRoom(tx, journal, plan.accepted.currency);
       await planner.requireAccounts(tx, journal, plan.accepted.currency);
       const refusal = await written(() =>
         writer.writeLater(tx, { ...plan.accepted, created_at: by.now.toISOString() }, journal),
