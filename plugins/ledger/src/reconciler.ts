@@ -2,11 +2,12 @@ import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli
 import { asPosted } from './deliveries.ts';
 import { beingWritten } from './domain/being-written.ts';
 import { isEqualJson } from './domain/handler-match.ts';
-import type { EventPlanner } from './event-planner.ts';
+import { debitsAdded, type EventPlanner } from './event-planner.ts';
 import { closedPeriod, type EventRecorder, refusalError, written } from './event-recorder.ts';
 import { exactMinor } from './exact-minor.ts';
 import { requireWithinReach } from './posting-reach.ts';
 import { headerOf, type ReconcilingPlan, type ReconcilingPlanner } from './reconciling-planner.ts';
+import { lockRoom } from './store/book-totals.ts';
 import type { DraftWrites } from './store/draft-writes.ts';
 import type { EventReads } from './store/event-reads.ts';
 import type { EventWrites } from './store/event-writes.ts';
@@ -256,6 +257,11 @@ function datesOf(plan: ReconcilingPlan, disposition: Disposition, postingDate: s
     ...plan.priorEntries.map(({ posting_date }) => posting_date),
     ...plan.acceptedEntries.map(({ postingDate: date }) => date),
   ];
+}
+
+/** The debits of the entry that books the difference. */
+function caughtUp(plan: ReconcilingPlan): bigint {
+  return plan.delta.reduce((sum, { delta }) => (delta > 0n ? sum + delta : sum), 0n);
 }
 
 function unmapped(plan: ReconcilingPlan): ServiceError {
