@@ -7,10 +7,10 @@ import { monthsOfDates } from './domain/periods.ts';
 import { debitsAdded, type EventPlanner } from './event-planner.ts';
 import {
   carryOut,
-  closedPeriod,
   datesOfPlan,
   isPosting,
   refusalError,
+  requireOpen,
   usuallyWritten,
   written,
 } from './event-recorder.ts';
@@ -20,7 +20,7 @@ import type { DraftWrites } from './store/draft-writes.ts';
 import type { EventReads, EventRow } from './store/event-reads.ts';
 import type { EntryOfEvent, EventWrites } from './store/event-writes.ts';
 import type { JournalWriter } from './store/journal-writer.ts';
-import { firstClosed, shareMonths } from './store/period-fence.ts';
+import { shareMonths } from './store/period-fence.ts';
 import type { Settlements } from './store/settlements.ts';
 import type { JournalPlan } from './tokens.ts';
 
@@ -83,8 +83,7 @@ export class EventUpdater {
     // Room for more is looked for before the fence, not behind it.
     const isMore = debitsAdded(intent.plan) > debitsAdded(first.plan);
     if (isElsewhere || isMore) throw beingWritten(`Event ${change.event_id}`);
-    const closed = await firstClosed(tx, intent.dates);
-    if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
+    await requireOpen(tx, intent.dates);
     await this.#carryOut(tx, change, intent, by);
     return this.#require(tx, change.event_id);
   }

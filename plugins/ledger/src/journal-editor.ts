@@ -8,14 +8,14 @@ import { type Line, problemOfLines, totals } from './domain/lines.ts';
 import { monthsOfDates, problemOfPostingDate } from './domain/periods.ts';
 import { fields_chars_max, long_chars_max, problemOfSize, problemOfTexts } from './domain/text-limits.ts';
 import type { EventPlanner } from './event-planner.ts';
-import { closedPeriod } from './event-recorder.ts';
+import { requireOpen } from './event-recorder.ts';
 import { requireWithinReach } from './posting-reach.ts';
 import { requireRoomForDebits } from './store/book-totals.ts';
 import type { DraftChange, DraftWrites } from './store/draft-writes.ts';
 import type { EventReads } from './store/event-reads.ts';
 import type { EventWrites } from './store/event-writes.ts';
 import type { EntryRow, JournalReads, LineRow } from './store/journal-reads.ts';
-import { firstClosed, shareMonths, topUpMonths } from './store/period-fence.ts';
+import { shareMonths, topUpMonths } from './store/period-fence.ts';
 
 export interface EditorParts {
   readonly chart: ChartOfAccounts;
@@ -139,8 +139,7 @@ export class JournalEditor implements JournalDrafts {
     if (found.event_id !== null) await this.#parts.writes.lock(tx, [found.event_id], { links: false });
     const entry = asDraft(await this.#parts.journal.entryForUpdate(tx, found.id), found.id);
     if (!monthsOfDates(dates).includes(entry.posting_date.slice(0, 7))) throw beingWritten(`Journal entry ${found.id}`);
-    const closed = await firstClosed(tx, [...dates, entry.posting_date]);
-    if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
+    await requireOpen(tx, [...dates, entry.posting_date]);
     return entry;
   }
 }

@@ -3,7 +3,7 @@ import { asPosted } from './deliveries.ts';
 import { beingWritten } from './domain/being-written.ts';
 import { isEqualJson } from './domain/handler-match.ts';
 import { debitsAdded, type EventPlanner } from './event-planner.ts';
-import { closedPeriod, type EventRecorder, refusalError, written } from './event-recorder.ts';
+import { type EventRecorder, refusalError, requireOpen, written } from './event-recorder.ts';
 import { exactMinor } from './exact-minor.ts';
 import { requireWithinReach } from './posting-reach.ts';
 import { headerOf, type ReconcilingPlan, type ReconcilingPlanner } from './reconciling-planner.ts';
@@ -12,7 +12,7 @@ import type { DraftWrites } from './store/draft-writes.ts';
 import type { EventReads } from './store/event-reads.ts';
 import type { EventWrites } from './store/event-writes.ts';
 import type { JournalWriter } from './store/journal-writer.ts';
-import { firstClosed, shareMonths } from './store/period-fence.ts';
+import { shareMonths } from './store/period-fence.ts';
 import type { ReconcilingRows } from './store/reconciling-rows.ts';
 import type { Settlements } from './store/settlements.ts';
 
@@ -123,8 +123,7 @@ export class Reconciler {
     if (plan.blockers.length > 0)
       throw invalidInput(`Event ${plan.event.id} cannot be restated: ${plan.blockers.join('; ')}. Use catch_up.`);
     if (plan.unmapped.length > 0) throw unmapped(plan);
-    const closed = await firstClosed(tx, dates);
-    if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
+    await requireOpen(tx, dates);
     await drafts.keepOf(tx, plan.event.id, by);
     await rows.removeEntries(tx, plan.event.id);
     if (plan.acceptedEntries.length > 0) {
