@@ -1,6 +1,6 @@
 import { sql } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type LedgerLog, ledgerLog } from '../src/index.ts';
 import sealLog from '../src/jobs/seal-log.ts';
 import { startLedger } from './books.ts';
@@ -11,8 +11,8 @@ beforeAll(async () => {
   ({ service, user } = await startLedger());
   // The worker has its first turn at the start, and none after it while the clock stands still.
   const turns = () =>
-    service.store.transaction('kernel', (tx) => tx.query(sql`SELECT FROM kernel_schedule WHERE job = 'seal-log'`));
-  await expect.poll(turns, { timeout: 60_000 }).toHaveLength(1);
+    service.store.transaction('kernel', (tx) => tx.query(sql`SELECT job FROM kernel_schedule WHERE job = 'seal-log'`));
+  await vi.waitFor(async () => expect(await turns()).toHaveLength(1), { timeout: 60_000 });
 });
 afterAll(() => service.close());
 
