@@ -7,6 +7,7 @@ export { type Bridge, bridge } from './auth/bridge.ts';
 export { type BruteForce, bruteForce } from './auth/brute-force.ts';
 export { type Captcha, captcha } from './auth/captcha.ts';
 export { type EmailVerification, emailVerification } from './auth/email-verification.ts';
+export { normalEmail } from './auth/person-rules.ts';
 export { type IdentityLinks, identityLinks, type LinkedIdentity } from './auth/profile.ts';
 export { type Reauthentication, reauthentication } from './auth/reauthentication.ts';
 export { type Credits, credits, creditsExhausted, type Grant } from './credits/credits.ts';

@@ -169,7 +169,8 @@ describe('a bad request for an operation', () => {
   it('names the place of malformed JSON (platform E-6)', async () => {
     const answer = await user.post(`${operations}/add-note`, '{"text": ');
     expect(answer.status).toBe(422);
-    expect(answer.body.errors[0]).toMatchObject({ type: 'json_invalid' });
+    expect(answer.body.errors).toEqual([{ loc: ['body', 9], msg: 'JSON decode error', type: 'json_invalid' }]);
+    expect(answer.body.detail).toBe('body: JSON decode error at character 10. Send valid JSON.');
   });
 
   it('is refused with another content type (platform E-6)', async () => {
@@ -183,13 +184,18 @@ describe('a bad request for an operation', () => {
     expect(answer.body.detail).toContain('10485760');
   });
 
-  it('is refused when it is nested like a bomb, or has text that no store keeps', async () => {
+  it('is refused when it is nested like a bomb, or has text or numbers that no store keeps', async () => {
     const bomb = await user.post(`${operations}/add-note`, `{"text": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`);
     expect(bomb.status).toBe(422);
     expect(bomb.body.errors[0].msg).toContain('Nested deeper than 100 levels');
     const zero = await user.post(`${operations}/add-note`, { text: 'a\u0000b' });
     expect(zero.status).toBe(422);
     expect(zero.body.detail).toContain('cannot be stored');
+    const infinite = await user.post(`${operations}/add-note`, '{"text": "x", "more": {"rate": 1e400}}');
+    expect([infinite.status, infinite.body.detail]).toEqual([
+      422,
+      'more.rate: Is beyond the range of numbers, about 1.8e308. Send it as text',
+    ]);
   });
 
   it('counts an empty body as {} (platform N-8)', async () => {

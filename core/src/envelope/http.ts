@@ -1,7 +1,7 @@
 import type { Caller } from '../define/context.ts';
 import type { StreamAnswer } from '../define/route.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { validationFailure } from '../errors/to-wire.ts';
+import { parseBody } from './json-body.ts';
 
 /** A request as the host's HTTP layer gives it to the kernel. Nothing of the HTTP framework is in it. */
 export interface HttpRequest {
@@ -45,10 +45,7 @@ export interface HttpAnswer {
 /** The longest body of a request, in bytes (platform E-6). */
 export const body_bytes_max = 10 * 1024 * 1024;
 
-/** How deep lists and objects of a body may be nested; nothing of ours comes near it. */
-const nesting_max = 100;
-
-/** The JSON body; an empty one is undefined. Malformed JSON is an issue at its offset (platform E-6). */
+/** The JSON body; an empty one is undefined (platform E-6, N-8). */
 export async function readJson(request: HttpRequest): Promise<unknown> {
   const text = await request.readBody();
   if (text.trim() === '') return undefined;
@@ -56,52 +53,5 @@ export async function readJson(request: HttpRequest): Promise<unknown> {
   if (type !== undefined && !/^application\/([a-z0-9.+-]+\+)?json\b/i.test(type)) {
     throw new ServiceError('unsupported_media_type', 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
   }
-  if (nestingOf(text) > nesting_max) {
-    throw validationFailure([{ loc: ['body'], msg: `Nested deeper than ${nesting_max} levels`, type: 'json_invalid' }]);
-  }
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch (error) {
-    const offset = Number(/position (\d+)/.exec(String(error))?.[1] ?? text.length);
-    throw validationFailure([{ loc: ['body', offset], msg: 'JSON decode error', type: 'json_invalid' }]);
-  }
-  // Only an escape can bring such a character in; everything else was decoded from UTF-8.
-  const place = text.includes('\\u') ? unstorableText(body, ['body']) : undefined;
-  if (place === undefined) return body;
-  const msg = 'Has a character that cannot be stored: U+0000 or half of a surrogate pair';
-  throw validationFailure([{ loc: place, msg, type: 'value_error' }]);
-}
-
-/** Where a value has a text that no store keeps, if it has one. Its nesting is bounded by `nesting_max`. */
-function unstorableText(value: unknown, place: readonly (string | number)[]): readonly (string | number)[] | undefined {
-  if (typeof value === 'string') return isStorable(value) ? undefined : place;
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [name, field] of Object.entries(value)) {
-    if (!isStorable(name)) return place;
-    const found = unstorableText(field, [...place, Array.isArray(value) ? Number(name) : name]);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function isStorable(text: string): boolean {
-  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
-}
-
-/** The deepest nesting of lists and objects in a JSON text, brackets inside strings left out; one pass, no recursion. */
-function nestingOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let isInString = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const sign = text[at];
-    if (isInString && sign === '\\') at += 1;
-    else if (sign === '"') isInString = !isInString;
-    else if (isInString) continue;
-    else if (sign === '[' || sign === '{') depth += 1;
-    else if (sign === ']' || sign === '}') depth -= 1;
-    if (depth > deepest) deepest = depth;
-  }
-  return deepest;
+  return parseBody(text);
 }

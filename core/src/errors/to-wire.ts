@@ -23,11 +23,17 @@ const issues_in_sentence_max = 3;
 
 /** Issues as one sentence: the first three, then how many more there are (platform E-3). */
 export function issuesSentence(issues: readonly Issue[]): string {
-  const shown = issues
-    .slice(0, issues_in_sentence_max)
-    .map((issue) => `${issue.loc.slice(issue.loc.length > 1 ? 1 : 0).join('.')}: ${issue.msg}`);
+  const shown = issues.slice(0, issues_in_sentence_max).map(issueSentence);
   const more = issues.length - shown.length;
   return shown.join('; ') + (more > 0 ? ` (+${more} more)` : '');
+}
+
+function issueSentence({ loc, msg, type }: Issue): string {
+  const [root, offset] = loc;
+  // The offset is no field: it says where the body stops being JSON (platform E-6).
+  if (type === 'json_invalid' && typeof offset === 'number')
+    return `${root}: ${msg} at character ${offset + 1}. Send valid JSON.`;
+  return `${loc.slice(loc.length > 1 ? 1 : 0).join('.')}: ${msg}`;
 }
 
 /** A 422 of schema violations; the route decides how it is written. */

@@ -29,7 +29,7 @@ export const contributions: readonly Contribution[] = [
   // Ledger L-84, L-116: what is not let in yet sends nothing.
   contribute(eventSources, 'connections', {
     needs: { store: connectionStore },
-    create: ({ store }) => ({ live: (tx, use) => store.sources(tx, use) }),
+    create: ({ store }) => ({ live: (tx, held) => store.sources(tx, held) }),
   }),
   contribute(accountingConnections, 'connections', {
     needs: { store: connectionStore, providers: providerRegistry },

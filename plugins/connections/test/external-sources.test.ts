@@ -1,7 +1,13 @@
 import { contribute, definePlugin, sql } from '@pacioli/core';
 import { eventSources } from '@pacioli/ledger';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ConnectedGraph, type ConnectedService, openGraph, startConnected } from './connected-books.ts';
+import {
+  type ConnectedGraph,
+  type ConnectedService,
+  type Loose,
+  openGraph,
+  startConnected,
+} from './connected-books.ts';
 
 /** How often the live sources of a graph were asked for. */
 let asked = 0;
@@ -150,6 +156,53 @@ describe('a registered source', () => {
     expect([(await sending).status, (await deleting).status]).toEqual([200, 200]);
     expect((await books.send('shopfeed', 'po-2')).status).toBe(422);
     expect((await books.events()).map(({ externalId }) => externalId)).toEqual(['po-1']);
+  });
+
+  it('is deleted while an event of another one is being recorded (ledger L-84, L-116)', {
+    timeout: 120_000,
+  }, async () => {
+    await books.register('shopfeed');
+    const { connection_id } = (await books.register('webshop')).body;
+    const looked = signal();
+    const release = signal();
+    afterLooking = async () => {
+      looked.give();
+      await release.given;
+    };
+    const sending = books.send('shopfeed', 'po-1');
+    await looked.given;
+    const deleting = run.owner.request('DELETE', `${books.path}/${connection_id}`);
+    // The one session of the embedded store carries out one after the other.
+    if (run.service.store.driver === 'postgres') expect((await deleting).status).toBe(200);
+    release.give();
+    expect([(await sending).status, (await deleting).status]).toEqual([200, 200]);
+    expect((await books.list()).map(({ source_name }: Loose) => source_name)).toEqual(['shopfeed']);
+  });
+
+  it('names only its own connection; the books’ own sources may name any (ledger L-82, L-87)', async () => {
+    const shop = (await books.register('shopfeed')).body.connection_id;
+    const web = (await books.register('webshop')).body.connection_id;
+    const foreign = await books.send('shopfeed', 'po-1', { metadata: { connection_id: web } });
+    expect([foreign.status, foreign.body.code]).toEqual([422, 'INVALID_INPUT']);
+    expect(foreign.body.detail).toContain(`'${web}' is a connection of the source 'webshop'`);
+    const noText = await books.send('shopfeed', 'po-1', { metadata: { connection_id: 7 } });
+    expect([noText.status, noText.body.detail]).toEqual([
+      422,
+      "metadata.connection_id: '7' is no connection of this graph. Leave it out.",
+    ]);
+    expect(await books.events()).toEqual([]);
+
+    const sent = await books.send('shopfeed', 'po-1', { metadata: { connection_id: shop } });
+    expect(sent.status).toBe(200);
+    const patch = (metadata_patch: object) =>
+      run.owner.post(`/extensions/roboledger/${books.graph}/operations/update-event-block`, {
+        event_id: sent.body.result.id,
+        metadata_patch,
+      });
+    const moved = await patch({ connection_id: web });
+    expect([moved.status, moved.body.detail]).toEqual([422, expect.stringContaining("'webshop'")]);
+    expect((await patch({ connection_id: shop })).status).toBe(200);
+    expect((await books.send('manual', 'm-1', { metadata: { connection_id: web } })).status).toBe(200);
   });
 
   it('may be registered anew under the name of one that was deleted (ledger L-116)', async () => {

@@ -150,6 +150,7 @@ export class Deliveries implements Reconciliation {
   async #book(tx: Transaction, event: EventRow, now: Date): Promise<string> {
     const { planner, rows, settlements, writer, writes } = this.#parts;
     const plan = asPosted(await planner.plan(tx, event, now));
+    await planner.requireRoom(tx, plan, event.currency);
     await planner.requireAccounts(tx, plan, event.currency);
     await requireWithinReach(tx, datesOfPlan(plan), now);
     await shareMonths(tx, datesOfPlan(plan));

@@ -84,12 +84,12 @@ export class EventPlanner {
     if (!isCurrency(given.currency))
       throw invalidInput(`currency: '${given.currency}' is not an ISO 4217 code in upper case, such as USD.`);
     await this.#sources.requireSource(tx, 'events', given.source);
-    await this.requireConnection(tx, 'metadata.connection_id', given.metadata['connection_id']);
+    await this.requireConnection(tx, given, 'metadata.connection_id', given.metadata['connection_id']);
   }
 
-  /** Refuses an id that is no connection of the graph (ledger L-82). */
-  requireConnection(tx: Transaction, field: string, id: unknown): Promise<void> {
-    return this.#sources.requireConnection(tx, field, id);
+  /** Refuses an id that is no connection of the graph, or one of another source than the event's (ledger L-82). */
+  requireConnection(tx: Transaction, event: Pick<PlannableEvent, 'source'>, field: string, id: unknown): Promise<void> {
+    return this.#sources.requireConnection(tx, field, id, event.source);
   }
 
   /** What ships with the ledger for an event type; undefined when only a rule of the tenant can know it (ledger L-86). */
@@ -113,11 +113,12 @@ export class EventPlanner {
     const plan = await this.#dispatch.plan(tx, handledEvent(given), now);
     if (plan === undefined) return undefined;
     requireBalanced(plan);
-    // What takes others back must always be possible.
-    const entries = plan.entries.filter(({ reversalOf }) => reversalOf === null);
-    const debits = entries.reduce((sum, { lines }) => sum + totals(lines).debit, 0n);
-    await requireRoomForDebits(tx, { debits, currency: given.currency });
     return plan;
+  }
+
+  /** Refuses entries that the books have no room for (ledger L-2). It comes before the fence of the months. */
+  async requireRoom(tx: Transaction, plan: Postable, currency: string): Promise<void> {
+    await requireRoomForDebits(tx, { debits: debitsAdded(plan), currency });
   }
 
   /** Refuses an event that its handler cannot classify as it is (ledger L-79). */
@@ -167,6 +168,12 @@ export class EventPlanner {
     requirePostable(accounts, [...ids], plan, currency);
     return limitedAmong(accounts, ids);
   }
+}
+
+/** The debits that a plan adds to the books. What takes entries back must always be possible and does not count. */
+export function debitsAdded(plan: Postable | undefined): bigint {
+  const entries = plan?.entries.filter(({ reversalOf }) => reversalOf === null) ?? [];
+  return entries.reduce((sum, { lines }) => sum + totals(lines).debit, 0n);
 }
 
 function limitedAmong(accounts: ReadonlyMap<string, Account>, posted: ReadonlySet<string>): readonly Account[] {

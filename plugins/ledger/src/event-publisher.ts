@@ -1,9 +1,9 @@
 import { notFound, ServiceError, type Transaction } from '@pacioli/core';
 import { isRetraction } from './domain/event-life.ts';
-import { closedPeriod } from './event-recorder.ts';
+import { requireOpen } from './event-recorder.ts';
 import type { EventSources } from './event-sources.ts';
 import type { EventReads } from './store/event-reads.ts';
-import { firstClosed, shareMonths } from './store/period-fence.ts';
+import { shareMonths } from './store/period-fence.ts';
 
 export interface Publication {
   readonly event_id: string;
@@ -29,7 +29,7 @@ export class EventPublisher {
     if (event === undefined) throw notFound(`Event not found: ${eventId}`);
     const date = (event.effective_at ?? event.occurred_at).toISOString().slice(0, 10);
     await shareMonths(tx, [date]);
-    if ((await firstClosed(tx, [date])) !== undefined) throw closedPeriod(date.slice(0, 7), date);
+    await requireOpen(tx, [date]);
     if (isRetraction(event.status)) {
       throw new ServiceError(
         'conflict',

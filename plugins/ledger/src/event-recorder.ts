@@ -6,7 +6,7 @@ import type { EventPlanner, EventToRecord } from './event-planner.ts';
 import { requireWithinReach } from './posting-reach.ts';
 import { requireNotNegative } from './store/account-limits.ts';
 import type { JournalWriter, NewEvent, Refusal } from './store/journal-writer.ts';
-import { firstClosed, shareMonths } from './store/period-fence.ts';
+import { firstClosed, firstMonth, shareMonths } from './store/period-fence.ts';
 import type { Settlements } from './store/settlements.ts';
 import type { JournalPlan, PlanWork } from './tokens.ts';
 
@@ -77,6 +77,7 @@ export class EventRecorder {
   ): Promise<{ readonly plan: JournalPlan | undefined; readonly limited: readonly Account[] }> {
     try {
       const plan = given.apply_handlers ? await this.#planner.plan(tx, given, now) : undefined;
+      if (plan !== undefined) await this.#planner.requireRoom(tx, plan, given.currency);
       return { plan, limited: await this.#planner.requireRows(tx, given, plan) };
     } catch (error) {
       // Only after an error of the store the transaction cannot be asked any more.
@@ -105,8 +106,7 @@ export function usuallyWritten<Plan extends JournalPlan | undefined>(plan: Plan)
 /** What a plan does itself; its months are fenced already, and must be open (ledger L-151). */
 export async function carryOut(tx: Transaction, plan: JournalPlan, work: Omit<PlanWork, 'tx'>): Promise<void> {
   if (plan.carryOut !== undefined) {
-    const closed = await firstClosed(tx, datesOfPlan(plan));
-    if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
+    await requireOpen(tx, datesOfPlan(plan));
     await plan.carryOut({ tx, ...work });
   }
   await plan.followUp?.({ tx, ...work });
@@ -140,14 +140,24 @@ export function refusalError(
     );
   }
   const date = plan?.entries.map((entry) => entry.postingDate).find((day) => day.startsWith(refusal.period));
-  return closedPeriod(refusal.period, date ?? refusal.period);
+  return closedPeriod(refusal.period, date ?? refusal.period, refusal.begins);
 }
 
-/** Ledger L-151. */
-export function closedPeriod(period: string, date: string): ServiceError {
+/** Refuses days of which one lies in a closed month (ledger L-151). */
+export async function requireOpen(tx: Transaction, dates: readonly string[]): Promise<void> {
+  const closed = await firstClosed(tx, dates);
+  if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed, (await firstMonth(tx)) ?? null);
+}
+
+/** Ledger L-151. Months before the one with which the calendar begins have no row of their own that could be reopened (L-167). */
+export function closedPeriod(period: string, date: string, begins: string | null = null): ServiceError {
+  const instead =
+    begins === null || period >= begins
+      ? 'Reopen the period first if an adjustment is needed.'
+      : `The calendar begins with ${begins}, and no period before it can be reopened. Use a date in an open period.`;
   return bookingRefusal(
     'closed_period',
-    `Cannot write to closed period '${period}' (posting_date=${date}). Reopen the period first if an adjustment is needed.`,
+    `Cannot write to closed period '${period}' (posting_date=${date}). ${instead}`,
   );
 }
 

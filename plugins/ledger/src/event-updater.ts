@@ -5,13 +5,13 @@ import { beingWritten } from './domain/being-written.ts';
 import { type EventChange, isRetraction, isTerminal, problemOfChange } from './domain/event-life.ts';
 import { monthsOfDates } from './domain/periods.ts';
 import { settlingHint } from './domain/settlement.ts';
-import type { EventPlanner } from './event-planner.ts';
+import { debitsAdded, type EventPlanner } from './event-planner.ts';
 import {
   carryOut,
-  closedPeriod,
   datesOfPlan,
   isPosting,
   refusalError,
+  requireOpen,
   usuallyWritten,
   written,
 } from './event-recorder.ts';
@@ -21,7 +21,7 @@ import type { DraftWrites } from './store/draft-writes.ts';
 import type { EventReads, EventRow } from './store/event-reads.ts';
 import type { EntryOfEvent, EventWrites } from './store/event-writes.ts';
 import type { JournalWriter } from './store/journal-writer.ts';
-import { firstClosed, shareMonths } from './store/period-fence.ts';
+import { shareMonths } from './store/period-fence.ts';
 import type { Settlements } from './store/settlements.ts';
 import type { JournalPlan } from './tokens.ts';
 
@@ -71,6 +71,7 @@ export class EventUpdater {
       ],
       by.now,
     );
+    if (first.plan !== undefined) await this.#parts.planner.requireRoom(tx, first.plan, first.event.currency);
     await shareMonths(tx, [...first.dates, ...(first.plan?.alsoFenced ?? [])]);
     await first.plan?.lockFirst?.(tx);
     if (isRetraction(change.transition_to)) await this.#parts.disposals.beforeRetraction(tx, first.event);
@@ -79,9 +80,11 @@ export class EventUpdater {
     await writes.lock(tx, [change.event_id, ...successor], { links });
     const intent = await this.#decide(tx, change, by.now);
     const fenced = new Set(monthsOfDates(first.dates));
-    if (monthsOfDates(intent.dates).some((month) => !fenced.has(month))) throw beingWritten(`Event ${change.event_id}`);
-    const closed = await firstClosed(tx, intent.dates);
-    if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
+    const isElsewhere = monthsOfDates(intent.dates).some((month) => !fenced.has(month));
+    // Room for more is looked for before the fence, not behind it.
+    const isMore = debitsAdded(intent.plan) > debitsAdded(first.plan);
+    if (isElsewhere || isMore) throw beingWritten(`Event ${change.event_id}`);
+    await requireOpen(tx, intent.dates);
     await this.#carryOut(tx, change, intent, by);
     return this.#require(tx, change.event_id);
   }
@@ -97,7 +100,8 @@ export class EventUpdater {
     const event = await this.#require(tx, change.event_id);
     const problem = problemOfChange(event, change);
     if (problem !== undefined) throw invalidInput(problem);
-    await planner.requireConnection(tx, 'metadata_patch.connection_id', change.metadata_patch['connection_id']);
+    const patched = change.metadata_patch['connection_id'];
+    await planner.requireConnection(tx, event, 'metadata_patch.connection_id', patched);
     await this.#requireLinks(tx, change);
     if (change.superseded_by_id !== null) await this.#requireSuccessor(tx, change.superseded_by_id);
     const entries = await this.#parts.writes.entriesOf(tx, event.id);

@@ -61,6 +61,7 @@ export {
   type FiscalYearStart,
   fiscalYearStart,
   type HandledEvent,
+  type HeldSource,
   type JournalPlan,
   type LiveSource,
   type PlannedEntry,

@@ -10,14 +10,14 @@ import { monthsOfDates, problemOfPostingDate } from './domain/periods.ts';
 import { settlingHint } from './domain/settlement.ts';
 import { fields_chars_max, long_chars_max, problemOfSize, problemOfTexts } from './domain/text-limits.ts';
 import type { EventPlanner } from './event-planner.ts';
-import { closedPeriod } from './event-recorder.ts';
+import { requireOpen } from './event-recorder.ts';
 import { requireWithinReach } from './posting-reach.ts';
 import { requireRoomForDebits } from './store/book-totals.ts';
 import type { DraftChange, DraftWrites } from './store/draft-writes.ts';
 import type { EventReads } from './store/event-reads.ts';
 import type { EventWrites } from './store/event-writes.ts';
 import type { EntryRow, JournalReads, LineRow } from './store/journal-reads.ts';
-import { firstClosed, naming, shareMonths, topUpMonths } from './store/period-fence.ts';
+import { naming, shareMonths, topUpMonths } from './store/period-fence.ts';
 import type { StoredSchedules } from './store/stored-schedules.ts';
 
 export interface EditorParts {
@@ -54,13 +54,15 @@ export class JournalEditor implements JournalDrafts {
     if (long !== undefined) throw invalidInput(long);
     const moved = change.postingDate === undefined ? [] : [change.postingDate];
     await requireWithinReach(tx, moved, by.now);
+    const problem = change.lines === undefined ? undefined : problemOfLines(change.lines);
+    if (change.lines !== undefined && problem === undefined) {
+      const debits = totals(change.lines).debit;
+      await requireRoomForDebits(tx, { debits, currency: found.currency, insteadOf: found.id });
+    }
     const entry = await this.#lock(tx, found, [found.posting_date, ...moved], change.lines !== undefined);
     if (change.version !== undefined && change.version !== entry.version) throw versionChanged(entry, change.version);
+    if (problem !== undefined) throw invalidInput(problem);
     if (change.lines !== undefined) {
-      const problem = problemOfLines(change.lines);
-      if (problem !== undefined) throw invalidInput(problem);
-      const debits = totals(change.lines).debit;
-      await requireRoomForDebits(tx, { debits, currency: entry.currency, insteadOf: entry.id });
       const postable = { entries: [{ lines: change.lines, reversalOf: entry.reversal_of }] };
       await planner.requireAccounts(tx, postable, entry.currency);
     }
@@ -161,8 +163,7 @@ export class JournalEditor implements JournalDrafts {
     const locked = await this.#parts.journal.entryForUpdate(tx, found.id);
     const entry = await this.#asDraft(tx, locked, found.id);
     if (!monthsOfDates(dates).includes(entry.posting_date.slice(0, 7))) throw beingWritten(`Journal entry ${found.id}`);
-    const closed = await firstClosed(tx, [...dates, entry.posting_date]);
-    if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
+    await requireOpen(tx, [...dates, entry.posting_date]);
     return entry;
   }
 }

@@ -1,4 +1,5 @@
 import { ServiceError, type Transaction } from '@pacioli/core';
+import type { Account } from '@pacioli/taxonomy';
 import type { LedgerLog } from './book-tokens.ts';
 import { liveConnections, publishingConnection } from './calendar-gates.ts';
 import { gateArgs, monthOf } from './calendar-reader.ts';
@@ -15,7 +16,7 @@ import type { DraftCheck } from './draft-check.ts';
 import type { MonthGates } from './month-gates.ts';
 import type { HeldMonth, MonthHold } from './month-hold.ts';
 import type { StatementSkip } from './statement-skip.ts';
-import { requireNotNegative } from './store/account-limits.ts';
+import { belowZero, firstBelowZero } from './store/account-limits.ts';
 import type { MonthEntries } from './store/month-entries.ts';
 import { monthHash } from './store/month-hash.ts';
 import { naming } from './store/period-fence.ts';
@@ -65,7 +66,7 @@ export class PeriodCloser {
     const publishing = publishingConnection(await liveConnections(tx, this.#parts.connections));
     if (publishing !== undefined) await check.requireSent(tx, month);
     const posted = await entries.post(tx, month, by.now);
-    await requireNotNegative(tx, limited);
+    await this.#requireNotNegative(tx, month, limited, by.now);
     const targetAdvanced = await this.#moveCalendar(tx, request, { held, by, outcome });
     const wasReclose = held.row.status === 'closing';
     const steps = await this.#runSteps(tx, { ...request, month, wasReclose, by });
@@ -83,6 +84,21 @@ export class PeriodCloser {
       private: { ...(await monthHash(tx, request.period)), log: head },
     });
     return done;
+  }
+
+  /** Ledger L-213, with the ids that L-164 asks for: what was posted just now and took from the account. */
+  async #requireNotNegative(
+    tx: Transaction,
+    month: FiscalMonth,
+    limited: readonly Account[],
+    now: Date,
+  ): Promise<void> {
+    const short = await firstBelowZero(tx, limited);
+    if (short === undefined) return;
+    const { id, balanceType } = short.account;
+    const entry_ids = await this.#parts.entries.lowering(tx, month, { id, isDebit: balanceType === 'debit' }, now);
+    const remedy = `Change or delete drafts that take from it (${entry_ids.join(', ')}) before closing`;
+    throw belowZero(short, remedy, { entry_ids });
   }
 
   async #requireGates(

@@ -2,16 +2,17 @@ import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli
 import { asPosted } from './deliveries.ts';
 import { beingWritten } from './domain/being-written.ts';
 import { isEqualJson } from './domain/handler-match.ts';
-import type { EventPlanner } from './event-planner.ts';
-import { closedPeriod, type EventRecorder, refusalError, written } from './event-recorder.ts';
+import { debitsAdded, type EventPlanner } from './event-planner.ts';
+import { type EventRecorder, refusalError, requireOpen, written } from './event-recorder.ts';
 import { exactMinor } from './exact-minor.ts';
 import { requireWithinReach } from './posting-reach.ts';
 import { headerOf, type ReconcilingPlan, type ReconcilingPlanner } from './reconciling-planner.ts';
+import { lockRoom } from './store/book-totals.ts';
 import type { DraftWrites } from './store/draft-writes.ts';
 import type { EventReads } from './store/event-reads.ts';
 import type { EventWrites } from './store/event-writes.ts';
 import type { JournalWriter } from './store/journal-writer.ts';
-import { firstClosed, shareMonths } from './store/period-fence.ts';
+import { shareMonths } from './store/period-fence.ts';
 import type { ReconcilingRows } from './store/reconciling-rows.ts';
 import type { Settlements } from './store/settlements.ts';
 
@@ -82,6 +83,8 @@ export class Reconciler {
     const dates = datesOf(first, disposition, postingDate);
     const accepted = first.acceptedEntries.map((entry) => entry.postingDate);
     if (disposition === 'restate') await requireWithinReach(tx, accepted, by.now);
+    // What is added is looked at once the entries before it are gone; the room is locked here, before the fence.
+    await lockRoom(tx, disposition === 'restate' ? debitsAdded({ entries: first.acceptedEntries }) : caughtUp(first));
     await shareMonths(tx, dates);
     await writes.lock(tx, [id], { links: false });
     const locked = await plans.requireItem(tx, id);
@@ -120,12 +123,12 @@ export class Reconciler {
     if (plan.blockers.length > 0)
       throw invalidInput(`Event ${plan.event.id} cannot be restated: ${plan.blockers.join('; ')}. Use catch_up.`);
     if (plan.unmapped.length > 0) throw unmapped(plan);
-    const closed = await firstClosed(tx, dates);
-    if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
+    await requireOpen(tx, dates);
     await drafts.keepOf(tx, plan.event.id, by);
     await rows.removeEntries(tx, plan.event.id);
     if (plan.acceptedEntries.length > 0) {
       const journal = asPosted(await planner.plan(tx, plan.accepted, by.now));
+      await planner.requireRoom(tx, journal, plan.accepted.currency);
       await planner.requireAccounts(tx, journal, plan.accepted.currency);
       const refusal = await written(() =>
         writer.writeLater(tx, { ...plan.accepted, created_at: by.now.toISOString() }, journal),
@@ -253,6 +256,11 @@ function datesOf(plan: ReconcilingPlan, disposition: Disposition, postingDate: s
     ...plan.priorEntries.map(({ posting_date }) => posting_date),
     ...plan.acceptedEntries.map(({ postingDate: date }) => date),
   ];
+}
+
+/** The debits of the entry that books the difference. */
+function caughtUp(plan: ReconcilingPlan): bigint {
+  return plan.delta.reduce((sum, { delta }) => (delta > 0n ? sum + delta : sum), 0n);
 }
 
 function unmapped(plan: ReconcilingPlan): ServiceError {

@@ -1,6 +1,7 @@
 import { type BlockType, blockTypes } from '@pacioli/blocks';
 import { type Contribution, contribute, invalidInput } from '@pacioli/core';
 import type { EntryTemplate, ScheduleMetadata } from './domain/schedule-plan.ts';
+import { problemOfTexts, short_chars_max } from './domain/text-limits.ts';
 import { requireSayable } from './sayable.ts';
 import { scheduleChanges, scheduleStore, scheduleWriter } from './schedule-tokens.ts';
 
@@ -63,7 +64,7 @@ export const scheduleBlockType: Contribution = contribute(blockTypes, 'schedule'
           monthly_amount: given.monthly_amount,
           entry_template: templateOf(given.entry_template),
           schedule_metadata: given.schedule_metadata == null ? null : metadataOf(given.schedule_metadata),
-          source_transaction_id: given.source_transaction_id ?? null,
+          source_transaction_id: reference(given.source_transaction_id ?? null),
         },
       });
       return { structureId: written.structure_id };
@@ -103,6 +104,13 @@ export const scheduleBlockType: Contribution = contribute(blockTypes, 'schedule'
 
 /** Characters of the name of a block. */
 const name_chars_max = 255;
+
+/** What a caller says that a schedule comes from; free, and no longer than another reference. */
+function reference(source_transaction_id: string | null): string | null {
+  const problem = problemOfTexts({ source_transaction_id }, short_chars_max);
+  if (problem !== undefined) throw invalidInput(problem);
+  return source_transaction_id;
+}
 
 /** A name of a block, without blanks around it. */
 export function blockName(given: string): string {

@@ -8,16 +8,22 @@ import type { StoredAgents } from './store/stored-agents.ts';
 import type { HandlerRow, StoredHandlers } from './store/stored-handlers.ts';
 import type { HandledEvent, JournalPlan, PlannedEntry } from './tokens.ts';
 
-/** Accounts by a role that every chart has, as trait and sub-classification; the first in the order of codes (ledger L-105). */
-const roles: Readonly<Record<string, readonly [trait: string, subClassification: string]>> = {
+/**
+ * Accounts by a role that every chart has, as trait and sub-classification; the first in the order of codes (ledger L-105).
+ * Three of them share both with other accounts and are known by the code that all templates give them (ledger 1.3).
+ */
+const roles: Readonly<Record<string, readonly [trait: string, subClassification: string, code?: string]>> = {
   cash: ['asset', 'cash'],
   ar: ['asset', 'receivable'],
   prepaid: ['asset', 'prepaid'],
   fixed_asset: ['asset', 'fixed_asset'],
   accum_depr: ['contraAsset', 'fixed_asset'],
   ap: ['liability', 'payable'],
+  payroll_liab: ['liability', 'accrued', '2200'],
+  retained: ['equity', 'equity', '3200'],
   revenue: ['revenue', 'operating'],
   depr_exp: ['expense', 'depreciation'],
+  gain_loss: ['expense', 'non_operating', '7200'],
 };
 
 export interface RulesParts {
@@ -115,11 +121,15 @@ export class TenantRules {
     const found = new Map<string, Account>();
     const accounts = names.length === 0 ? [] : await this.#parts.chart.all(tx);
     for (const name of names) {
-      const [trait, subClassification] = roles[name] ?? [];
+      const [trait, subClassification, code] = roles[name] ?? [];
       if (trait === undefined)
         throw invalidInput(`'role:${name}' is no role of an account. Roles are ${Object.keys(roles).join(', ')}.`);
       const account = accounts.find(
-        (each) => each.trait === trait && each.subClassification === subClassification && !each.isPlaceholder,
+        (each) =>
+          each.trait === trait &&
+          each.subClassification === subClassification &&
+          (code === undefined || each.code === code) &&
+          !each.isPlaceholder,
       );
       if (account !== undefined) found.set(name, account);
     }

@@ -74,17 +74,31 @@ describe('an account that may not fall below zero', () => {
     expect((await post('1000', '6100', 1)).status).toBe(422);
   });
 
-  it('may have drafts that would, which then hold up the close of their month (ledger L-213)', async () => {
+  it('may have drafts that would, which then hold up the close of their month, by name (ledger L-213, L-164)', async () => {
     const legs = [
       ['6100', 70, 0],
       ['1000', 0, 70],
     ] as const;
+    // What puts something in is not named, nor what was posted before.
+    const raising = [
+      ['1000', 10, 0],
+      ['1010', 0, 10],
+    ] as const;
+    expect((await book.operation('create-event-block', draft(book, '2026-03-09', raising))).status).toBe(200);
     expect((await book.operation('create-event-block', draft(book, '2026-03-10', legs))).status).toBe(200);
+    const { journalEntries } = await book.query('{ journalEntries(status: "draft") { entries { id postingDate } } }');
+    const lowering: string = journalEntries.entries.find((each: Loose) => each.postingDate === '2026-03-10').id;
     const before = await graphDigest(service.store, book.graph);
     const answer = await book.operation('close-period', { period: '2026-03' });
     expect([answer.status, answer.body.code]).toEqual([422, 'BALANCE_BELOW_ZERO']);
+    expect(answer.body.details).toEqual({
+      account_id: book.id('1000'),
+      balance: '-60',
+      entry_ids: [lowering],
+    });
+    expect(answer.body.detail).toContain(`Change or delete drafts that take from it (${lowering}) before closing`);
     expect(await graphDigest(service.store, book.graph)).toEqual(before);
-    expect((await post('3000', '1000', 70)).status).toBe(200);
+    expect((await post('3000', '1000', 60)).status).toBe(200);
     expect((await book.operation('close-period', { period: '2026-03' })).status).toBe(200);
   });
 

@@ -29,6 +29,7 @@ describe('an agent', () => {
       legal_name: 'Print House GmbH',
       tax_id: 'DE1',
       email: 'office@example.org',
+      lei: '5493001KJTIIGC8Y1R12',
       address: { line1: 'Main street 1', city: 'Graz' },
       is_1099_recipient: true,
     });
@@ -57,6 +58,16 @@ describe('an agent', () => {
   });
 
   it.each([
+    [
+      'a short LEI',
+      { agent_type: 'customer', name: 'x', lei: '5493001KJTIIGC8Y1R1' },
+      /^lei: 20 letters and digits are needed\.$/,
+    ],
+    [
+      'an address that is none',
+      { agent_type: 'customer', name: 'x', email: 'office at example' },
+      /^email: 'office at example' is no address/,
+    ],
     ['an unknown type', { agent_type: 'friend', name: 'x' }, /Unknown agent_type 'friend'/],
     ['a blank name', { agent_type: 'customer', name: '  ' }, /name:/],
     [
@@ -107,7 +118,7 @@ describe('an agent', () => {
     expect(lists['retired']).toEqual([{ id, isActive: false }]);
   });
 
-  it('cannot be changed when it is not there, nor lose its name, and nothing changes (ledger L-35, A)', async () => {
+  it('cannot be changed when it is not there, nor get a name, address or LEI that is none, and nothing changes (ledger L-35, A)', async () => {
     const other = await openBooks(user);
     const stranger = await addAgent('Stranger', {}, other);
     const id = await addAgent('Named');
@@ -117,6 +128,8 @@ describe('an agent', () => {
       expect([refused.status, refused.body.detail]).toEqual([404, `Agent not found: ${agent_id}`]);
     }
     expect((await book.operation('update-agent', { agent_id: id, name: ' ' })).status).toBe(422);
+    expect((await book.operation('update-agent', { agent_id: id, email: 'no address' })).status).toBe(422);
+    expect((await book.operation('update-agent', { agent_id: id, lei: '5493' })).status).toBe(422);
     expect(await book.query(everyone)).toEqual(before);
     expect((await other.query('{ agents { name } }'))['agents']).toEqual([{ name: 'Stranger' }]);
   });

@@ -1,12 +1,12 @@
 import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../src/index.ts';
+import { delivery } from './delivery.ts';
 import {
   book,
   booked,
   clock,
   deliver,
-  delivery,
   event,
   everything,
   inStore,

@@ -1,50 +1,7 @@
 import { sql } from '@pacioli/core';
-import type { TestClient, TestService } from '@pacioli/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Books, type Loose, openBooks, startLedger } from './books.ts';
-
-let service: TestService;
-let user: TestClient;
-let book: Books;
-beforeAll(async () => {
-  ({ service, user } = await startLedger());
-  book = await openBooks(user);
-});
-afterAll(async () => {
-  await service.close();
-});
-
-const everything = `{ eventBlocks(limit: 1000) { id status metadata } journalEntries(limit: 1000) { entries { id status } }
-  transactions(limit: 1000) { transactions { id status } } }`;
-
-const leg = (element_id: string, amount = '{{ event.amount }}') => ({ element_id, amount });
-const item = (debit: object, credit: object, more: object = {}) => ({ entry_template: { debit, credit }, ...more });
-const template = (...transactions: readonly object[]) => ({ transactions });
-const cashSale = () => template(item(leg('code:1000'), leg(book.id('4000'))));
-
-let number = 0;
-/** A handler for a type of its own, unless one is given. */
-const handler = (event_type: string, more: object = {}): Loose => {
-  number += 1;
-  return { name: `Rule ${number}`, event_type, transaction_template: cashSale(), ...more };
-};
-const event = (event_type: string, more: object = {}): Loose => ({
-  event_type,
-  event_category: 'sales',
-  occurred_at: '2026-03-20T10:00:00Z',
-  source: 'manual',
-  amount: 12_500,
-  apply_handlers: true,
-  ...more,
-});
-const add = async (body: object) => {
-  const answer = await book.operation('create-event-handler', body);
-  expect([answer.status, answer.body.detail]).toEqual([200, undefined]);
-  return answer.body.result;
-};
-const record = (body: object) => book.operation('create-event-block', body);
-const inStore = <T>(statement: ReturnType<typeof sql<T>>) =>
-  service.store.transaction({ graphId: book.graph }, (tx) => tx.query(statement));
+import { describe, expect, it } from 'vitest';
+import type { Loose } from './books.ts';
+import { add, book, event, everything, handler, inStore, item, leg, record, template } from './handler-books.ts';
 
 describe('a handler', () => {
   it('turns an event into drafts, each in a transaction of its own (ledger 5.9, L-106, L-112)', async () => {
@@ -112,6 +69,20 @@ describe('a handler', () => {
     expect(lines.map(({ element_id }) => element_id).sort()).toEqual(
       ['1000', '1100', '4010', '4050'].map(book.id).sort(),
     );
+  });
+
+  it.each([
+    ['payroll_liab', '2200'],
+    ['retained', '3200'],
+    ['gain_loss', '7200'],
+  ])('knows the account that every chart keeps as %s (ledger 1.3, L-105)', async (role, code) => {
+    await add(handler(role, { transaction_template: template(item(leg('role:cash'), leg(`role:${role}`))) }));
+    const made = await record(event(role));
+    expect([made.status, made.body.detail]).toEqual([200, undefined]);
+    const lines = await inStore(sql<{ element_id: string }>`
+      SELECT element_id FROM ledger_line_item l JOIN ledger_entry e ON e.id = l.entry_id
+      WHERE e.event_id = ${made.body.result.id} AND credit_amount > 0`);
+    expect(lines).toEqual([{ element_id: book.id(code) }]);
   });
 
   it('is chosen by priority, then by how much it asks; a tie is refused (ledger L-108, L-109)', async () => {
@@ -213,127 +184,5 @@ describe('an event that its handler refuses', () => {
     await inStore(sql`UPDATE ledger_fiscal_period SET status = 'closed' WHERE name = '2026-03'`);
     await refused('closed-month', {}, {}, "closed period '2026-03'");
     await inStore(sql`UPDATE ledger_fiscal_period SET status = 'open' WHERE name = '2026-03'`);
-  });
-});
-
-describe('the handlers of a graph', () => {
-  const rows = () => inStore(sql<object>`SELECT * FROM ledger_event_handler ORDER BY id`);
-  const refusal = async (operation: string, body: object) => {
-    const before = await rows();
-    const { status, body: answer } = await book.operation(operation, body);
-    expect(await rows()).toEqual(before);
-    return [status, answer.detail];
-  };
-
-  it('are refused when they could not run, and nothing is kept (ledger L-110)', async () => {
-    const taken = await add(handler('taken'));
-    const cases: readonly (readonly [object, number, string])[] = [
-      [handler('x', { name: taken.name }), 409, `'${taken.name}' already exists`],
-      [handler('x', { name: '  ' }), 422, 'name: 1 to 200 characters'],
-      [handler('x', { origin: 'hub' }), 403, 'not made by tenants'],
-      [handler('no good'), 422, 'event_type'],
-      [handler('x', { transaction_template: template() }), 422, 'at least one item'],
-      [
-        handler('x', { transaction_template: template(item(leg('elem_x'), leg('code:4000'))) }),
-        422,
-        'Element(s) not found: [elem_x]',
-      ],
-      [handler('x', { transaction_template: template(item(leg('code:99'), leg('code:4000'))) }), 422, "'code:99'"],
-      [
-        handler('x', { transaction_template: template(item(leg('role:boss'), leg('code:4000'))) }),
-        422,
-        'Roles are cash',
-      ],
-      [
-        handler('x', {
-          transaction_template: template(item(leg('code:1000', '{{ event.amount }} ++'), leg('code:4000'))),
-        }),
-        422,
-        'at character 21',
-      ],
-      [{ name: 'x', event_type: 'x' }, 422, ''],
-    ];
-    for (const [body, status, message] of cases)
-      expect(await refusal('create-event-handler', body)).toEqual([status, expect.stringContaining(message)]);
-  });
-
-  it('do not name accounts of a provider that are not active (ledger L-105)', async () => {
-    const body = handler('x', {
-      match_source: 'quickbooks',
-      transaction_template: template(item(leg('external:77'), leg('code:4000'))),
-    });
-    await inStore(sql`
-      UPDATE taxonomy_element SET external_id = '77', external_source = 'quickbooks', is_active = false WHERE id = ${book.id('1510')}`);
-    const message = "No active account was found for 'external:77'.";
-    expect(await refusal('create-event-handler', body)).toEqual([422, message]);
-    await inStore(sql`UPDATE taxonomy_element SET is_active = true WHERE id = ${book.id('1510')}`);
-    await add(body);
-  });
-
-  it('change field by field, and every version is kept (ledger L-111, L-112)', async () => {
-    const rule = await add(
-      handler('changing', { description: 'first', match_source: 'manual', metadata: { a: { b: 1, c: 2 } } }),
-    );
-    const update = async (change: object) =>
-      (await book.operation('update-event-handler', { event_handler_id: rule.id, ...change })).body.result;
-    expect(await update({ priority: 7 })).toEqual({ ...rule, priority: 7, updated_at: expect.any(String) });
-    const whole = template(item(leg('code:1000', '1'), leg('code:4000', '1')));
-    expect(await update({ transaction_template: whole })).toMatchObject({ transaction_template: whole, priority: 7 });
-    const approved = await update({ approve: true, metadata_patch: { a: { b: 3 } } });
-    expect(approved).toMatchObject({ approved_by: approved.created_by, approved_at: '2026-04-01T12:00:00.000Z' });
-    expect(await update({ approve: false })).toMatchObject({ approved_by: null, approved_at: null });
-    await update({});
-    const versions = await inStore(sql<{ version: number; metadata: unknown }>`
-      SELECT version, content->'metadata' AS metadata FROM ledger_event_handler_version WHERE handler_id = ${rule.id} ORDER BY version`);
-    expect(versions.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
-    expect(versions[4]?.metadata).toEqual({ a: { b: 3, c: 2 } });
-    await expect(inStore(sql`UPDATE ledger_event_handler_version SET version = 9`)).rejects.toThrow();
-  });
-
-  it('do not change what an event has made already (ledger L-111)', async () => {
-    const rule = await add(handler('made'));
-    await record(event('made'));
-    const before = await book.query(everything);
-    await book.operation('update-event-handler', { event_handler_id: rule.id, is_active: false });
-    expect(await book.query(everything)).toEqual(before);
-    const gone = await record(event('made'));
-    expect([gone.status, gone.body.detail]).toEqual([
-      404,
-      expect.stringContaining("No active handler found for event_type='made'"),
-    ]);
-    expect(await book.query(everything)).toEqual(before);
-  });
-
-  it('cannot take the name of another, and those of the hub only go on and off (ledger L-110, L-111)', async () => {
-    const [one, other] = [await add(handler('one')), await add(handler('one'))];
-    const update = (change: object) => refusal('update-event-handler', { event_handler_id: one.id, ...change });
-    expect(await update({ name: other.name })).toEqual([409, expect.stringContaining('already exists')]);
-    expect(await update({ transaction_template: template(item(leg('code:99'), leg('code:1000'))) })).toEqual([
-      422,
-      expect.any(String),
-    ]);
-    expect(await update({ event_handler_id: 'hdl_none' })).toEqual([404, 'Event handler not found: hdl_none']);
-    await inStore(sql`UPDATE ledger_event_handler SET origin = 'hub', version = version + 1 WHERE id = ${one.id}`);
-    expect(await update({ priority: 2 })).toEqual([403, expect.stringContaining('Only is_active')]);
-    const off = await book.operation('update-event-handler', { event_handler_id: one.id, is_active: false });
-    expect(off.body.result).toMatchObject({ is_active: false, origin: 'hub' });
-  });
-
-  it('that a machine suggested run once they are approved (ledger L-107)', async () => {
-    const rule = await add(handler('suggested'));
-    await inStore(
-      sql`UPDATE ledger_event_handler SET suggested_by = 'ai', version = version + 1 WHERE id = ${rule.id}`,
-    );
-    expect((await record(event('suggested'))).status).toBe(404);
-    await book.operation('update-event-handler', { event_handler_id: rule.id, approve: true });
-    expect((await record(event('suggested'))).status).toBe(200);
-  });
-
-  it('belong to their graph alone (ledger L-1)', async () => {
-    const rule = await add(handler('own'));
-    const other = await openBooks(await service.newUser('Eve'));
-    const foreign = await other.operation('update-event-handler', { event_handler_id: rule.id, is_active: false });
-    expect(foreign.status).toBe(404);
-    expect((await other.operation('create-event-block', event('own'))).status).toBe(404);
   });
 });

@@ -88,6 +88,15 @@ const cases: readonly (readonly [operation: string, field: string, most: number,
   ['resolve-reconciling-item', 'note', 4_000, () => ({ event_id: ids['event'], note: long })],
   [
     'create-information-block',
+    'source_transaction_id',
+    500,
+    () => ({
+      block_type: 'schedule',
+      payload: { ...schedule(book, '6900', '1590'), source_transaction_id: short },
+    }),
+  ],
+  [
+    'create-information-block',
     'entry_template.memo_template',
     4_000,
     () => {

@@ -1,12 +1,20 @@
-import type { TestClient, TestService } from '@pacioli/testing';
+import { TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, entry, type Loose } from './books.ts';
-import { everything, openScheduleBooks, refusal, schedule, startScheduleService } from './schedule-books.ts';
+import {
+  everything,
+  openScheduleBooks,
+  refusal,
+  type ScheduleService,
+  schedule,
+  startScheduleService,
+} from './schedule-books.ts';
 
 let service: TestService;
 let user: TestClient;
+let clock: ScheduleService['clock'];
 beforeAll(async () => {
-  ({ service, user } = await startScheduleService('2026-04-01T12:00:00Z'));
+  ({ service, user, clock } = await startScheduleService('2026-04-01T12:00:00Z'));
 }, 120_000);
 afterAll(async () => {
   await service.close();
@@ -46,9 +54,27 @@ describe('a day that is far away', () => {
     expect((await post(book, '2025-12-10')).status).toBe(200);
   });
 
-  it('is taken by books that began so early (ledger L-14, L-17)', async () => {
-    const book = await openScheduleBooks(user, 'services', { earliest_data_period: '1970-01' });
-    expect((await post(book, '1970-01-31')).status).toBe(200);
-    expect((await post(book, '1969-12-31')).status).toBe(422);
+  it('is no day that books begin with, or were closed at (ledger L-13, L-14)', async () => {
+    const graph = await user.createGraph('Books', ['roboledger']);
+    const path = `/extensions/ledger/${graph}/operations/initialize`;
+    for (const field of ['earliest_data_period', 'closed_through']) {
+      const refused = await user.post(path, { [field]: '1976-03' });
+      expect(refusal(refused)).toEqual([
+        422,
+        `${field}: 1976-03 is more than 600 months before the current month. Begin with 1976-04 or later, and bring older history in as an opening balance.`,
+      ]);
+    }
+    const none = await user.graphql(graph, '{ fiscalCalendar { closedThrough } }');
+    expect(none.body.data.fiscalCalendar).toBeNull();
+    expect((await user.post(path, { earliest_data_period: '1976-04' })).body.result.periods_created).toBe(601);
+  });
+
+  it('is taken by books that began so early, however old they are (ledger L-14, L-17)', async () => {
+    const { key } = (await user.post('/v1/user/api-keys', { name: 'months' })).body;
+    const lasting = new TestClient(service.url, { 'x-api-key': key });
+    const book = await openScheduleBooks(lasting, 'services', { earliest_data_period: '1976-04' });
+    clock.set('2026-06-01T12:00:00Z');
+    expect((await post(book, '1976-04-30')).status).toBe(200);
+    expect((await post(book, '1976-03-31')).status).toBe(422);
   });
 });

@@ -18,6 +18,7 @@ import ledger, {
   reconciliation,
 } from '../src/index.ts';
 import { type Books, type Loose, openBooks } from './books.ts';
+import { delivery } from './delivery.ts';
 import { graphDigest } from './graph-digest.ts';
 import { expectRefused } from './refused.ts';
 
@@ -102,45 +103,12 @@ const racingEntries = (cents: unknown) => [
   },
 ];
 
-export type Leg = readonly [providerAccount: string, debit: number, credit: number];
 let number = 100;
 export const nextId = () => {
   number += 1;
   return `Invoice_${number}`;
 };
 
-export function delivery(
-  externalId: string,
-  version: number,
-  date: string,
-  legs: readonly Leg[],
-  more: Partial<Delivery> = {},
-): Delivery {
-  const line_items = legs.map(([element_external_id, debit_amount, credit_amount]) => ({
-    element_external_id,
-    debit_amount,
-    credit_amount,
-  }));
-  return {
-    source: 'quickbooks',
-    externalId,
-    connectionId: 'conn_q',
-    eventType: 'invoice_issued',
-    eventCategory: 'sales',
-    eventAction: 'transferAllRights',
-    occurredAt: `${date}T00:00:00Z`,
-    effectiveAt: null,
-    amount: legs.reduce((sum, [, debit]) => sum + debit, 0),
-    currency: 'USD',
-    description: null,
-    agentId: null,
-    resourceElementId: null,
-    externalUrl: null,
-    metadata: { entries: legs.length === 0 ? [] : [{ posting_date: date, memo: 'from the provider', line_items }] },
-    version,
-    ...more,
-  };
-}
 export const invoice = (id: string, version: number, cents: number, date = '2026-03-10') =>
   delivery(id, version, date, [
     ['84', cents, 0],

@@ -2,11 +2,11 @@ import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../src/index.ts';
 import type { Loose } from './books.ts';
+import { delivery } from './delivery.ts';
 import {
   book,
   booked,
   deliver,
-  delivery,
   event,
   everything,
   inStore,

@@ -204,7 +204,7 @@ describe('the months of a calendar', () => {
     const late = await refused(book, () => book.operation('create-event-block', older));
     expect([late.status, late.body.detail]).toEqual([
       422,
-      "Cannot write to closed period '2025-12' (posting_date=2025-12-31). Reopen the period first if an adjustment is needed.",
+      "Cannot write to closed period '2025-12' (posting_date=2025-12-31). The calendar begins with 2026-01, and no period before it can be reopened. Use a date in an open period.",
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
-import type { LiveSource } from '@pacioli/ledger';
+import type { HeldSource, LiveSource } from '@pacioli/ledger';
 import type { Connection, ConnectionStatus, Disposition, NewConnection, WritePolicy } from '../tokens.ts';
 
 /** Live connections that one graph may have. */
@@ -82,13 +82,12 @@ export class StoredConnections {
 
   /**
    * What events may name. Those that are held stay live until the transaction ends, so that no event of a deleted
-   * connection follows its deletion. Bounded by `liveConnections_max`.
+   * connection follows its deletion; the others may go meanwhile. Bounded by `liveConnections_max`.
    */
-  async sources(tx: Transaction, use: 'read' | 'hold'): Promise<readonly LiveSource[]> {
+  async sources(tx: Transaction, held?: HeldSource): Promise<readonly LiveSource[]> {
     const rows = await tx.query(sql<{ id: string; source: string }>`
       SELECT id, coalesce(source_name, provider) AS source FROM connections_connection
-      WHERE graph_id = ${graphOf(tx)} AND deleted_at IS NULL AND status <> 'pending_oauth'
-      ORDER BY created_at, id ${use === 'hold' ? sql`FOR KEY SHARE` : sql``}`);
+      WHERE graph_id = ${graphOf(tx)} AND deleted_at IS NULL AND status <> 'pending_oauth' ${heldOnly(held)}`);
     return rows.map(({ id, source }) => ({ source, connectionId: id }));
   }
 
@@ -154,6 +153,14 @@ function newConnectionId(): string {
 function graphOf(tx: Transaction): string {
   if (tx.scope === 'kernel') throw new Error('Connections are read and written in the scope of a graph.');
   return tx.scope.graphId;
+}
+
+/** Narrows a list to what is held, and locks it; in order, so that two who hold several rows do not wait for each other. */
+function heldOnly(held: HeldSource | undefined): RawBuilder<unknown> {
+  if (held === undefined) return sql`ORDER BY created_at, id`;
+  const named =
+    'source' in held ? sql`coalesce(source_name, provider) = ${held.source}` : sql`id = ${held.connectionId}`;
+  return sql`AND ${named} ORDER BY created_at, id FOR KEY SHARE`;
 }
 
 function asJson(value: object): RawBuilder<unknown> {

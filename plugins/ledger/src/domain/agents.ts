@@ -1,3 +1,5 @@
+import { normalEmail } from '@pacioli/core';
+import { problemOfLei } from './entity-fields.ts';
 import { fields_chars_max, problemOfSize, problemOfTexts, short_chars_max } from './text-limits.ts';
 
 /** What a counterparty is to us; one legal person may be several (ledger L-32). */
@@ -21,10 +23,22 @@ export function problemOfAgent(agent: { readonly agentType: string; readonly nam
   return undefined;
 }
 
-/** What is too long of what is known of an agent; undefined when nothing is. */
-export function problemOfAgentSize(agent: Readonly<Record<string, unknown>>): string | undefined {
-  const { address, metadata } = agent;
-  return problemOfTexts(agent, short_chars_max) ?? problemOfSize({ address, metadata }, fields_chars_max);
+/** What is known of an agent, as far as a caller says it; an empty text takes back what was known. */
+interface AgentFacts {
+  readonly lei?: string | null | undefined;
+  readonly email?: string | null | undefined;
+  readonly address?: unknown;
+  readonly metadata?: unknown;
+}
+
+/** What is too long or malformed of what is said of an agent; undefined when nothing is. */
+export function problemOfAgentFacts(agent: AgentFacts): string | undefined {
+  const { lei, email, address, metadata } = agent;
+  const texts = problemOfTexts({ ...agent }, short_chars_max);
+  if (texts !== undefined) return texts;
+  if (email != null && email !== '' && normalEmail(email) === undefined)
+    return `email: '${email}' is no address such as office@example.org.`;
+  return problemOfLei(lei === '' ? null : lei) ?? problemOfSize({ address, metadata }, fields_chars_max);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

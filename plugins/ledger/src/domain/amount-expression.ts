@@ -1,3 +1,5 @@
+import { amount_max } from './money.ts';
+
 /** A parsed amount of a handler's template. Whole numbers only, so that every result is exact. */
 export type Amount =
   | { readonly kind: 'number'; readonly value: bigint }
@@ -51,8 +53,7 @@ const depth_max = 20;
 /** Parts that an amount can be split into. */
 const parts_max = 1_000;
 
-/** Digits of a number in a template: what fits an amount. */
-const digits_max = 16;
+const tooLarge = `a number is at most ${amount_max}, the most that is kept exactly (minor units).`;
 
 type TokenKind = 'path' | 'number' | 'word' | 'sign' | 'end';
 
@@ -87,6 +88,25 @@ function tokensOf(text: string): readonly Token[] {
   return [...tokens, { kind: 'end', text: 'the end', at: end }];
 }
 
+/** Whether an amount depends on what a path leads to. */
+export function hasPath(amount: Amount): boolean {
+  switch (amount.kind) {
+    case 'number':
+      return false;
+    case 'path':
+      return true;
+    case 'sum':
+      return hasPath(amount.left) || hasPath(amount.right);
+    case 'product':
+    case 'quotient':
+      return hasPath(amount.left);
+    case 'largest':
+      return amount.among.some(hasPath);
+    case 'part':
+      return hasPath(amount.of);
+  }
+}
+
 /**
  * Reads an amount: `{{ path }}` or a whole number, with + and - between terms, `* N` and `/ N` behind one, brackets,
  * max(a, b) and split(amount, parts, index). Throws a TemplateProblem (ledger L-103, L-105).
@@ -118,8 +138,10 @@ export function parsePath(text: string, token: string, at: number): Path {
       `'${first}' is no field of ${root}. Fields are ${[...known[root]].join(', ')}.`,
     );
   const fallback = inside[2];
-  if (fallback !== undefined && !/^(-?\d{1,16}|'[^']*')$/.test(fallback))
+  if (fallback !== undefined && !/^(-?\d+|'[^']*')$/.test(fallback))
     throw new TemplateProblem(text, at, "after default a whole number or 'text' is needed.");
+  if (fallback !== undefined && !fallback.startsWith("'") && !Number.isSafeInteger(Number(fallback)))
+    throw new TemplateProblem(text, at + token.lastIndexOf(fallback), tooLarge);
   return { root, names, fallback: fallback?.replace(/^'(.*)'$/s, '$1') };
 }
 
@@ -231,7 +253,8 @@ class Parser {
   }
 
   #number(token: Token): bigint {
-    if (token.text.length > digits_max) throw this.#problem(token, `a number has at most ${digits_max} digits.`);
-    return BigInt(token.text);
+    const value = BigInt(token.text);
+    if (value > BigInt(amount_max)) throw this.#problem(token, tooLarge);
+    return value;
   }
 }

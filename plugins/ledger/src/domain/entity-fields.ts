@@ -19,9 +19,15 @@ export function problemOfEntity(change: EntityChange): string | undefined {
   if (name != null && name.trim() === '') return 'name: a company needs a name that is not blank.';
   if (end != null && !isDayOfYear(end))
     return `fiscal_year_end: '${end}' is no day of the year as MM-DD, such as 12-31.`;
-  if (lei != null && !/^[A-Za-z0-9]{20}$/.test(lei)) return 'lei: 20 letters and digits are needed.';
+  const wrongLei = problemOfLei(lei);
+  if (wrongLei !== undefined) return wrongLei;
   if (cik != null && !/^\d{1,10}$/.test(cik)) return 'cik: 1 to 10 digits are needed.';
   return problemOfTexts({ name, ...others }, short_chars_max) ?? problemOfTexts({ uri, website }, long_chars_max);
+}
+
+/** What is wrong with the identifier of a legal entity, of the company or of a counterparty; undefined when nothing is. */
+export function problemOfLei(lei: string | null | undefined): string | undefined {
+  return lei == null || /^[A-Za-z0-9]{20}$/.test(lei) ? undefined : 'lei: 20 letters and digits are needed.';
 }
 
 function isDayOfYear(text: string): boolean {

@@ -1,5 +1,6 @@
-import { type Amount, parseAmount, TemplateProblem } from './amount-expression.ts';
+import { type Amount, hasPath, parseAmount, TemplateProblem } from './amount-expression.ts';
 import { type Condition, holds, parseCondition } from './condition.ts';
+import { amount_max } from './money.ts';
 import { amountOf, piecesOf, type TemplateScope, textOf, ValueProblem } from './template-values.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -77,7 +78,15 @@ function readLeg(side: Side, value: unknown, path: string): TemplateLeg {
   if (typeof amount !== 'string' || amount.trim() === '')
     throw shapeProblem(`${path}.amount`, 'an amount as text is needed');
   parsed(`${path}.element_id`, () => piecesOf(account));
-  return { side, account, amount: parsed(`${path}.amount`, () => parseAmount(amount)) };
+  return { side, account, amount: parsed(`${path}.amount`, () => readAmount(amount)) };
+}
+
+/** Reads an amount; one that is the same for every event must be one that an entry can have (ledger L-2). */
+function readAmount(text: string): Amount {
+  const amount = parseAmount(text);
+  if (!hasPath(amount) && amountOf(amount, { event: {}, handler: {} }) > BigInt(amount_max))
+    throw new TemplateProblem(text, text.search(/\S/), `this comes to more than ${amount_max} minor units.`);
+  return amount;
 }
 
 function parsed<T>(path: string, parse: () => T): T {

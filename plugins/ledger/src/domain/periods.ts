@@ -115,6 +115,15 @@ export function problemOfCalendar(request: CalendarRequest, currentPeriod: strin
   if (request.earliestDataPeriod !== null && request.earliestDataPeriod > currentPeriod) {
     return `earliest_data_period: ${request.earliestDataPeriod} is later than the current month, ${currentPeriod}.`;
   }
+  const oldest = plusMonths(currentPeriod, -reach_months_max);
+  // Every month from the older of the two gets a row (ledger L-14).
+  for (const [field, period] of [
+    ['closed_through', request.closedThrough],
+    ['earliest_data_period', request.earliestDataPeriod],
+  ] as const) {
+    if (period !== null && period < oldest)
+      return `${field}: ${period} is more than ${reach_months_max} months before the current month. Begin with ${oldest} or later, and bring older history in as an opening balance.`;
+  }
   return undefined;
 }
 

@@ -49,7 +49,8 @@ export default defineOperation({
     INVALID_INPUT: 'Entries of the month do not balance, or drafts cannot be posted any more; `details` has their ids.',
     BALANCE_BELOW_ZERO: {
       kind: 'invalid_input',
-      meaning: 'An account with `no_negative` would fall below zero; `details` has its id.',
+      meaning:
+        'An account with `no_negative` would fall below zero; `details` has its id, and those of the drafts that take from it.',
     },
     WRITE_BACK_FAILED: {
       kind: 'invalid_input',

@@ -1,5 +1,5 @@
 import { defineOperation, invalidInput, ServiceError } from '@pacioli/core';
-import { problemOfAgent, problemOfAgentSize } from '../domain/agents.ts';
+import { problemOfAgent, problemOfAgentFacts } from '../domain/agents.ts';
 import { agentStore, liveSources } from '../internal-tokens.ts';
 import { agentView, CreateAgentRequest, LedgerAgentResponse } from '../models/agents.ts';
 
@@ -19,7 +19,7 @@ export default defineOperation({
 
   async handle({ input, ctx, use }) {
     const source = input.source ?? 'native';
-    const problem = problemOfAgent({ agentType: input.agent_type, name: input.name }) ?? problemOfAgentSize(input);
+    const problem = problemOfAgent({ agentType: input.agent_type, name: input.name }) ?? problemOfAgentFacts(input);
     if (problem !== undefined) throw invalidInput(problem);
     await use.liveSources.requireSource(ctx.tx, 'agents', source);
     const agent = await use.agentStore.create(

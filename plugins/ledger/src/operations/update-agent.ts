@@ -1,5 +1,5 @@
 import { defineOperation, invalidInput, notFound } from '@pacioli/core';
-import { mergeDeep, problemOfAgentSize } from '../domain/agents.ts';
+import { mergeDeep, problemOfAgentFacts } from '../domain/agents.ts';
 import { agentStore } from '../internal-tokens.ts';
 import { agentView, LedgerAgentResponse, UpdateAgentRequest } from '../models/agents.ts';
 
@@ -37,7 +37,7 @@ export default defineOperation({
     };
     // What is kept already may be longer than what is taken today.
     const merged = Object.keys(patch).length === 0 ? {} : { metadata: fields.metadata };
-    const problem = problemOfAgentSize({ ...Object.fromEntries(changes), ...merged });
+    const problem = problemOfAgentFacts({ ...Object.fromEntries(changes), ...merged });
     if (problem !== undefined) throw invalidInput(problem);
     if (fields.name.trim() === '') throw invalidInput('name: an agent needs a name that is not blank.');
     return agentView(await use.agentStore.update(ctx.tx, agent.id, fields, ctx.now()));

@@ -24,7 +24,7 @@ export default defineQuery({
   needs: { journalReads, chartOfAccounts, liveSources, connections: accountingConnections },
   async resolve({ ctx, use }) {
     const counts = await use.journalReads.counts(ctx.tx);
-    const live = new Set((await use.liveSources.live(ctx.tx, 'read')).map(({ connectionId }) => connectionId));
+    const live = new Set((await use.liveSources.live(ctx.tx)).map(({ connectionId }) => connectionId));
     const synced = (await liveConnections(ctx.tx, use.connections)).flatMap(({ lastSyncAt }) => lastSyncAt ?? []);
     synced.sort((left, right) => right.getTime() - left.getTime());
     return {

@@ -3,12 +3,24 @@ import type { Account } from '@pacioli/taxonomy';
 import { graphOf } from './graph-of.ts';
 import { naming } from './period-fence.ts';
 
+/** An account that is below zero on its side, and where it is, in minor units. */
+export interface Shortfall {
+  readonly account: Account;
+  readonly balance: bigint;
+}
+
 /**
  * Refuses with `BALANCE_BELOW_ZERO` when one of these accounts is below zero on its side, after lines of it have landed in
  * this transaction (ledger L-213). Callers that post to the same account come one after the other from here on.
  */
 export async function requireNotNegative(tx: Transaction, accounts: readonly Account[]): Promise<void> {
-  if (accounts.length === 0) return;
+  const short = await firstBelowZero(tx, accounts);
+  if (short !== undefined) throw belowZero(short, 'Post less');
+}
+
+/** The first of these accounts that is below zero; waits as `requireNotNegative` does. */
+export async function firstBelowZero(tx: Transaction, accounts: readonly Account[]): Promise<Shortfall | undefined> {
+  if (accounts.length === 0) return undefined;
   const graphId = graphOf(tx);
   const ids = accounts.map(({ id }) => id).sort();
   await naming('An account with no_negative', () =>
@@ -20,16 +32,25 @@ export async function requireNotNegative(tx: Transaction, accounts: readonly Acc
     SELECT element_id, (sum(debit_amount) - sum(credit_amount))::text AS net FROM ledger_line_item
     WHERE graph_id = ${graphId} AND is_landed AND element_id = ANY (${ids}::text[]) GROUP BY element_id`);
   const nets = new Map(rows.map(({ element_id: id, net }) => [id, BigInt(net)]));
-  for (const account of accounts) {
-    const net = nets.get(account.id) ?? 0n;
-    const balance = account.balanceType === 'debit' ? net : -net;
-    if (balance >= 0n) continue;
-    throw new ServiceError(
-      'invalid_input',
-      'BALANCE_BELOW_ZERO',
-      `Account ${account.code ?? account.id} ${account.name} may not fall below zero, and would be at ${balance} minor units. ` +
-        'Post less, or take no_negative out of the metadata of the account.',
-      { details: { account_id: account.id, balance: balance.toString() } },
-    );
-  }
+  return accounts
+    .map((account) => {
+      const net = nets.get(account.id) ?? 0n;
+      return { account, balance: account.balanceType === 'debit' ? net : -net };
+    })
+    .find(({ balance }) => balance < 0n);
+}
+
+/** The refusal, with what can be done about it. */
+export function belowZero(
+  { account, balance }: Shortfall,
+  remedy: string,
+  details: Readonly<Record<string, unknown>> = {},
+): ServiceError {
+  return new ServiceError(
+    'invalid_input',
+    'BALANCE_BELOW_ZERO',
+    `Account ${account.code ?? account.id} ${account.name} may not fall below zero, and would be at ${balance} minor units. ` +
+      `${remedy}, or take no_negative out of the metadata of the account.`,
+    { details: { account_id: account.id, balance: balance.toString(), ...details } },
+  );
 }

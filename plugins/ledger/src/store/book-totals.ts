@@ -36,6 +36,18 @@ export async function requireRoomForAmount(
   });
 }
 
+/**
+ * Keeps others from filling the books until the transaction ends; two large ones at once would each find room, so the sum is
+ * a statement after this one and sees what the other has committed. Everybody takes this lock before the fence of the months
+ * and before rows (ledger L-150); who finds out only behind them what is added takes it first all the same, once more here.
+ */
+export async function lockRoom(tx: Transaction, added: bigint): Promise<void> {
+  if (added < large_amount) return;
+  await naming('The total of these books', () =>
+    tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended('pacioli.book-totals.' || ${graphOf(tx)}, 0))`),
+  );
+}
+
 interface TotalRow {
   readonly total: string | null;
 }
@@ -46,10 +58,7 @@ async function requireRoom(
   { what, sum }: { readonly what: string; readonly sum: RawBuilder<TotalRow> },
 ): Promise<void> {
   if (added < large_amount) return;
-  // Two large ones at once would each find room; the sum is a statement of its own and sees what the other has committed.
-  await naming('The total of these books', () =>
-    tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended('pacioli.book-totals.' || ${graphOf(tx)}, 0))`),
-  );
+  await lockRoom(tx, added);
   const [row] = await tx.query(sum);
   const total = BigInt(row?.total ?? 0) + added;
   if (total > BigInt(amount_max))

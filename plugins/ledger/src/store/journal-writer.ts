@@ -41,7 +41,8 @@ export type WrittenEvent = Pick<
 /** What stands in the way of an event. */
 export type Refusal =
   | { readonly kind: 'duplicate'; readonly eventId: string }
-  | { readonly kind: 'closed'; readonly period: string }
+  /** With the month that the calendar begins with. */
+  | { readonly kind: 'closed'; readonly period: string; readonly begins: string | null }
   | { readonly kind: 'no-account'; readonly ids: readonly string[] }
   | { readonly kind: 'no-transaction' }
   | { readonly kind: 'other-currency'; readonly currency: string };
@@ -159,6 +160,7 @@ export class JournalWriter {
           posting_date date, is_landed boolean, debit_amount bigint, credit_amount bigint, description text, metadata jsonb)
       )
       SELECT (SELECT name FROM closed) AS closed,
+        (SELECT (SELECT min(name) FROM ledger_fiscal_period WHERE graph_id = ${graphId}) FROM closed) AS begins,
         (SELECT jsonb_agg(id ORDER BY id) FROM missing) AS missing, found.yes AS transaction_found,
         found.other_currency, EXISTS (SELECT FROM event) AS is_recorded FROM found`);
     return outcomeOf(outcome);
@@ -240,6 +242,7 @@ function monthsOf(plan: JournalPlan): readonly string[] {
 /** What the statement of a write answers. */
 interface Outcome {
   readonly closed: string | null;
+  readonly begins: string | null;
   readonly missing: readonly string[] | null;
   readonly transaction_found: boolean;
   readonly other_currency: string | null;
@@ -252,5 +255,5 @@ function outcomeOf(outcome: Outcome | undefined): Refusal | 'taken' | undefined 
   if (outcome.missing !== null) return { kind: 'no-account', ids: outcome.missing };
   if (!outcome.transaction_found) return { kind: 'no-transaction' };
   if (outcome.other_currency !== null) return { kind: 'other-currency', currency: outcome.other_currency };
-  return outcome.closed === null ? 'taken' : { kind: 'closed', period: outcome.closed };
+  return outcome.closed === null ? 'taken' : { kind: 'closed', period: outcome.closed, begins: outcome.begins };
 }

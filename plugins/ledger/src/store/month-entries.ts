@@ -155,6 +155,24 @@ export class MonthEntries {
     return rows.map((row) => row.last);
   }
 
+  /** The first entries of the month, among those posted at this instant, that take from an account. */
+  async lowering(
+    tx: Transaction,
+    month: FiscalMonth,
+    account: { readonly id: string; readonly isDebit: boolean },
+    postedAt: Date,
+  ): Promise<readonly string[]> {
+    const side = account.isDebit ? sql`l.credit_amount` : sql`l.debit_amount`;
+    const rows = await tx.query(sql<{ id: string }>`
+      SELECT e.id FROM ledger_entry AS e
+      WHERE e.graph_id = ${graphOf(tx)} AND e.status = 'posted' AND e.posted_at = ${postedAt}
+        AND e.posting_date BETWEEN ${month.start}::date AND ${month.end}::date AND EXISTS (
+          SELECT FROM ledger_line_item AS l
+          WHERE l.graph_id = e.graph_id AND l.entry_id = e.id AND l.element_id = ${account.id} AND ${side} > 0)
+      ORDER BY e.id LIMIT ${offenders_max}`);
+    return rows.map((row) => row.id);
+  }
+
   /** Transactions and events follow their entries, once nothing of them is a draft any more (ledger L-158, L-166). */
   async #follow(tx: Transaction, which: RawBuilder<unknown>, now: Date): Promise<void> {
     const graphId = graphOf(tx);

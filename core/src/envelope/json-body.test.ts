@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { isServiceError } from '../errors/service-error.ts';
+import { parseBody } from './json-body.ts';
+
+/** The one issue that a body is refused with. */
+function issueOf(text: string): unknown {
+  try {
+    parseBody(text);
+  } catch (error) {
+    if (isServiceError(error)) return error.issues?.[0];
+    throw error;
+  }
+  return undefined;
+}
+
+describe('a body that is not JSON', () => {
+  it.each([
+    ['{"a":}', 5],
+    ['{"a":1,,"b":2}', 7],
+    [`{"a": truu, "x": "${'y'.repeat(100)}"}`, 9],
+    ['[1 2]', 3],
+    ['{"a":1}x', 7],
+    ['[1, nul]', 7],
+    ['{"text": ', 9],
+    ['"never closed', 13],
+    ['-', 1],
+    ['[1,\n  }', 6],
+  ])('is refused at the character where it stops being JSON: %j (platform E-6)', (text, offset) => {
+    expect(issueOf(text)).toEqual({ loc: ['body', offset], msg: 'JSON decode error', type: 'json_invalid' });
+  });
+
+  it('is not searched when it is long (platform E-6)', () => {
+    const text = `[${'0,'.repeat(40_000)}x]`;
+    expect(issueOf(text)).toMatchObject({ loc: ['body', text.length] });
+  });
+});
+
+describe('a number of a body', () => {
+  it.each([
+    ['{"metadata": {"rate": 1e400}}', ['body', 'metadata', 'rate']],
+    ['{"a": [0, -2.5E+0400]}', ['body', 'a', 1]],
+    [`{"a": ${'9'.repeat(309)}}`, ['body', 'a']],
+    [`{"a": ${'9'.repeat(300)}e9}`, ['body', 'a']],
+  ])('is refused when no double holds it, with its place: %j', (text, loc) => {
+    expect(issueOf(text)).toEqual({ loc, msg: expect.stringContaining('beyond the range'), type: 'value_error' });
+  });
+
+  it.each([
+    ['1.7976931348623157e308', Number.MAX_VALUE],
+    ['1e-400', 0],
+    ['"1e400"', '1e400'],
+    [`"${'9'.repeat(400)}"`, '9'.repeat(400)],
+    [`0.${'9'.repeat(400)}`, 1],
+  ])('is taken as far as a double goes, and in texts as it stands: %j', (text, value) => {
+    expect(parseBody(`{"a": ${text}}`)).toEqual({ a: value });
+  });
+});

@@ -1,0 +1,92 @@
+import { sql } from '@pacioli/core';
+import type { TestClient, TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type LedgerLog, ledgerLog } from '../src/index.ts';
+import sealLog from '../src/jobs/seal-log.ts';
+import { startLedger } from './books.ts';
+
+let service: TestService;
+let user: TestClient;
+beforeAll(async () => {
+  ({ service, user } = await startLedger());
+  // The worker has its first turn at the start, and none after it while the clock stands still.
+  const turns = () =>
+    service.store.transaction('kernel', (tx) => tx.query(sql`SELECT job FROM kernel_schedule WHERE job = 'seal-log'`));
+  await vi.waitFor(async () => expect(await turns()).toHaveLength(1), { timeout: 60_000 });
+});
+afterAll(() => service.close());
+
+/** More than two batches of one transaction. */
+const many = 4_100;
+
+/** Graphs with so many rows each that nobody sealed yet, the first of them waiting longest. */
+async function waitingGraphs(...rows: readonly number[]): Promise<readonly string[]> {
+  const graphs: string[] = [];
+  for (const count of rows) {
+    const graphId = await user.createGraph('Books', ['roboledger']);
+    await service.store.transaction({ graphId }, (tx) =>
+      tx.query(sql`
+        INSERT INTO ledger_log (graph_id, kind, subject_id, payload)
+        SELECT ${graphId}, 'event_changed', 'evt_' || n, '{}' FROM generate_series(1, ${count}::integer) AS n`),
+    );
+    graphs.push(graphId);
+  }
+  return graphs;
+}
+
+async function unsealed(graphId: string): Promise<number | undefined> {
+  const [row] = await service.store.transaction({ graphId }, (tx) =>
+    tx.query(sql<{ left: number }>`SELECT count(*) AS left FROM ledger_log WHERE seq IS NULL`),
+  );
+  return row?.left;
+}
+
+/** One turn of the job over the real log. Answers the graphs in the order of their batches; stops after so many. */
+async function turn(stopAfter = Number.POSITIVE_INFINITY): Promise<readonly string[]> {
+  const log = service.service.services.resolve(ledgerLog);
+  const stop = new AbortController();
+  const batches: string[] = [];
+  const followed: LedgerLog = {
+    head: (tx) => log.head(tx),
+    graphsToSeal: (tx, most) => log.graphsToSeal(tx, most),
+    seal: (tx) => {
+      if (tx.scope !== 'kernel') batches.push(tx.scope.graphId);
+      if (batches.length >= stopAfter) stop.abort();
+      return log.seal(tx);
+    },
+  };
+  const quiet = () => undefined;
+  const ctx = {
+    store: service.store,
+    signal: stop.signal,
+    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    now: () => new Date(),
+  };
+  await sealLog.handle({ ctx, use: { ledgerLog: followed } });
+  return batches;
+}
+
+describe('a turn of the sealer', { timeout: 120_000 }, () => {
+  it('takes a batch of each graph before the next of any, until nothing is left (ledger L-214)', async () => {
+    const [large = '', small = '', other = ''] = await waitingGraphs(many, 3, 2);
+    expect(await turn()).toEqual([large, small, other, large, small, other, large, large]);
+    for (const graph of [large, small, other]) expect(await unsealed(graph)).toBe(0);
+  });
+
+  it('that ends early has had a batch of each, and the next goes on where it stopped (ledger L-214)', async () => {
+    const [large = '', small = ''] = await waitingGraphs(many, 3);
+    expect(await turn(2)).toEqual([large, small]);
+    expect([await unsealed(large), await unsealed(small)]).toEqual([many - 2_000, 0]);
+    expect(await turn()).toEqual([large, large, large]);
+    expect(await unsealed(large)).toBe(0);
+  });
+
+  it('takes no more graphs than it asks for, the longest waiting first (ledger L-214)', async () => {
+    const graphs = await waitingGraphs(1, 2, 1);
+    const log = service.service.services.resolve(ledgerLog);
+    const next = (most: number) => service.store.transaction('kernel', (tx) => log.graphsToSeal(tx, most));
+    expect(await next(2)).toEqual(graphs.slice(0, 2));
+    await service.store.transaction({ graphId: graphs[0] ?? '' }, (tx) => log.seal(tx));
+    expect(await next(2)).toEqual(graphs.slice(1));
+  });
+});
