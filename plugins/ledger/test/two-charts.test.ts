@@ -23,7 +23,13 @@ async function addChart(name: string): Promise<Loose> {
     name,
     elements: [
       { qname: `${name}:Cash`, name: `Cash of ${name}`, code: '1000', trait: 'asset', sub_classification: 'cash' },
-      { qname: `${name}:Sales`, name: `Sales of ${name}`, code: '4000', trait: 'revenue' },
+      {
+        qname: `${name}:Sales`,
+        name: `Sales of ${name}`,
+        code: '4000',
+        trait: 'revenue',
+        sub_classification: 'operating',
+      },
     ],
   });
 }
@@ -55,10 +61,10 @@ async function postedTo(event_type: string): Promise<readonly string[]> {
     await book.query(`{ transactions(type: "${event_type}", limit: 100) { transactions { id } } }`)
   )['transactions'];
   const { transaction } = await book.query(
-    `{ transaction(transactionId: "${transactions[0].id}") { entries { lineItems { elementId } } } }`,
+    `{ transaction(transactionId: "${transactions[0].id}") { entries { lineItems { accountId } } } }`,
   );
   return transaction.entries
-    .flatMap(({ lineItems }: Loose) => lineItems.map(({ elementId }: Loose) => elementId))
+    .flatMap(({ lineItems }: Loose) => lineItems.map(({ accountId }: Loose) => accountId))
     .sort();
 }
 
@@ -68,10 +74,10 @@ describe('an account that is named by its code or its role', () => {
       'taxonomies'
     ].taxonomies[0].id;
     const chart = await addChart('second');
-    const idOf = (code: string) => chart.elements.find((each: Loose) => each.code === code).id;
+    const idOf = (qname: string) => chart.elements.find((each: Loose) => each.qname === qname).id;
     await register('by_code', 'code:1000', 'code:4000');
-    await register('by_role', 'role:cash', 'code:4000');
-    const inNew = [idOf('1000'), idOf('4000')].sort();
+    await register('by_role', 'role:cash', 'role:revenue');
+    const inNew = [idOf('second:Cash'), idOf('second:Sales')].sort();
     expect(await postedTo('by_code')).toEqual(inNew);
     const link = { taxonomy_id: oldChart, basis: 'chart_of_accounts', is_primary: true };
     await done(book, 'link-entity-taxonomy', link);
