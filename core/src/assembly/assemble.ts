@@ -28,6 +28,8 @@ export interface AssembleOptions extends SetOptions, HostParts {
   readonly checkAnswers?: 'throw' | 'report';
   /** False refuses to start on a database whose migrations are not all there (platform H-4). */
   readonly autoMigrate?: boolean;
+  /** False leaves out what plugins do at start, so that a command can look at a database before this release writes to it. */
+  readonly autoStart?: boolean;
   /** The GraphQL explorer, a page; off unless the host brings one (platform E-21). */
   readonly explorer?: ExplorerPage;
 }
@@ -93,7 +95,7 @@ export async function assemble(options: AssembleOptions): Promise<Service> {
   services.resolve(statusService); // Its clock counts from here.
   const made = serviceOf(options, composition, services);
   running = made.running;
-  await startPlugins(composition.plugins, services);
+  if (options.autoStart !== false) await startPlugins(composition.plugins, services);
   return made.service;
 }
 

@@ -3,7 +3,7 @@ import billing, { paymentPort } from '@pacioli/billing';
 import blocks from '@pacioli/blocks';
 import connections from '@pacioli/connections';
 import { type Log, type Provider, provide } from '@pacioli/core';
-import { assemble, type Mail, type Service } from '@pacioli/core/assembly';
+import { assemble, inOrder, kernelPlugin, type Mail, migrationSets, type Service } from '@pacioli/core/assembly';
 import { type Store, StoreError } from '@pacioli/core/ports';
 import graph from '@pacioli/graph';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
@@ -31,8 +31,12 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
-/** Opens the drivers and assembles the plugins. */
-export async function openDeployment(settings: Settings, log: Log): Promise<Deployment> {
+/** Opens the drivers and assembles the plugins; `untouched` leaves the database as it is, and refuses one of other tables. */
+export async function openDeployment(
+  settings: Settings,
+  log: Log,
+  { untouched = false }: { readonly untouched?: boolean } = {},
+): Promise<Deployment> {
   prepareDataDir(settings.dataDir);
   const jwtSecret = jwtSecretOf(settings);
   const store = await openStore(settings);
@@ -45,13 +49,15 @@ export async function openDeployment(settings: Settings, log: Log): Promise<Depl
     await graphStore.close().finally(() => store.close());
   };
   try {
+    if (untouched) await requireMigrations(store);
     const service = await assemble({
       plugins,
       aliases,
       store,
       graphStore,
       log,
-      autoMigrate: settings.switches.isAutoMigrateOn,
+      autoMigrate: settings.switches.isAutoMigrateOn && !untouched,
+      autoStart: !untouched,
       // A deployment with the demo is one to try things in (platform E-21).
       ...(settings.isDemoOn ? { explorer: explorerPage } : {}),
       auth: {
@@ -74,6 +80,13 @@ export async function openDeployment(settings: Settings, log: Log): Promise<Depl
     await closeDrivers();
     throw startUpErrorOf(error);
   }
+}
+
+async function requireMigrations(store: Store): Promise<void> {
+  const pending = await store.pendingMigrations(migrationSets(inOrder([kernelPlugin, ...plugins]).ordered));
+  if (pending.length === 0) return;
+  const names = pending.map(({ owner, name }) => `${owner}/${name}`).join(', ');
+  throw new StartUpError(`The database lacks the tables of this release (${names}). Run "pacioli migrate" first.`);
 }
 
 /** Mail over SMTP by URL, else into a file that the operator reads. */

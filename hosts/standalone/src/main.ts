@@ -6,6 +6,7 @@ import { demoCommand } from './commands/demo.ts';
 import { documentCommands } from './commands/documents.ts';
 import { importJournalCommand } from './commands/import-journal.ts';
 import { ledgerVerifyCommand } from './commands/ledger-verify.ts';
+import { libraryCommand } from './commands/library.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { serveCommand } from './commands/serve.ts';
 import { switchesCommand } from './commands/switches.ts';
@@ -23,6 +24,7 @@ const program = new Command('pacioli')
   .addCommand(demoCommand())
   .addCommand(auditCommand())
   .addCommand(ledgerVerifyCommand())
+  .addCommand(libraryCommand())
   .addCommand(switchesCommand())
   .addCommand(conformanceCommand());
 for (const command of documentCommands()) program.addCommand(command);

@@ -1,3 +1,4 @@
+import { ServiceError } from '@pacioli/core';
 import { AssemblyError } from '@pacioli/core/assembly';
 import { ImportError } from './import-journal/ledger-api.ts';
 import { JournalError } from './import-journal/problem.ts';
@@ -9,7 +10,12 @@ export function reportProblem(error: unknown): number {
     console.error(error.message);
     return error.exitCode;
   }
-  if (error instanceof JournalError || error instanceof ImportError || error instanceof AssemblyError) {
+  if (
+    error instanceof ServiceError ||
+    error instanceof JournalError ||
+    error instanceof ImportError ||
+    error instanceof AssemblyError
+  ) {
     console.error(error.message);
     return 1;
   }

@@ -1,5 +1,5 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
-import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
+import { type Account, ambiguityMessage, type ChartOfAccounts, preferPrimaryChart } from '@pacioli/taxonomy';
 import { type Choice, chooseHandler } from './domain/handler-match.ts';
 import { type AccountName, type FilledLeg, fillTemplate, readTemplate } from './domain/handler-template.ts';
 import { problemOfPostingDate } from './domain/periods.ts';
@@ -119,19 +119,26 @@ export class TenantRules {
 
   async #byRole(tx: Transaction, names: readonly string[]): Promise<ReadonlyMap<string, Account>> {
     const found = new Map<string, Account>();
-    const accounts = names.length === 0 ? [] : await this.#parts.chart.all(tx);
+    if (names.length === 0) return found;
+    const accounts = await this.#parts.chart.all(tx);
+    const primaryId = await this.#parts.chart.primaryId(tx);
     for (const name of names) {
       const [trait, subClassification, code] = roles[name] ?? [];
       if (trait === undefined)
         throw invalidInput(`'role:${name}' is no role of an account. Roles are ${Object.keys(roles).join(', ')}.`);
-      const account = accounts.find(
+      const all = accounts.filter(
         (each) =>
           each.trait === trait &&
           each.subClassification === subClassification &&
           (code === undefined || each.code === code) &&
           !each.isPlaceholder,
       );
-      if (account !== undefined) found.set(name, account);
+      const [account, ...others] = preferPrimaryChart(all, primaryId);
+      if (account === undefined) continue;
+      // Ledger L-105: within a chart the first in the order of codes; nothing tells which of two charts is meant.
+      const rival = others.find(({ taxonomyId }) => taxonomyId !== account.taxonomyId);
+      if (rival !== undefined) throw invalidInput(ambiguityMessage(`role:${name}`, [account, rival]));
+      found.set(name, account);
     }
     return found;
   }

@@ -76,6 +76,8 @@ export interface BlockDependant extends CollectionEntry {
 export interface EntityLinks extends CollectionEntry {
   /** The taxonomy of the primary link of basis `reporting`; undefined without one (taxonomy LB-17). */
   reportingTaxonomyId(tx: Transaction): Promise<string | undefined>;
+  /** The taxonomy of the primary link of basis `chart_of_accounts`; undefined without one (taxonomy T-28). */
+  primaryChartId(tx: Transaction): Promise<string | undefined>;
   /** Removes the links to taxonomies that go; whether one of them was a primary chart (taxonomy T-38, T-39). */
   unlink(tx: Transaction, taxonomyIds: readonly string[]): Promise<{ readonly wasPrimaryChart: boolean }>;
 }

@@ -19,6 +19,7 @@ export {
   type TaxonomyRules,
   taxonomyRules,
 } from './block-tokens.ts';
+export { ambiguityMessage, preferPrimaryChart } from './domain/account-choice.ts';
 export { chartLockKey } from './domain/chart-lock.ts';
 export type { BalanceType, PeriodType, ReportingStyle } from './domain/framework-types.ts';
 export type {
@@ -28,7 +29,9 @@ export type {
   LibraryTaxonomyRow,
 } from './domain/library.ts';
 export type { LibraryCatalogue } from './domain/library-catalogue.ts';
+export type { ChangedCalculation, LibraryChanges } from './domain/library-changes.ts';
 export { libraryId } from './domain/library-ids.ts';
+export type { LibraryPin } from './domain/library-pin.ts';
 export type { StatementContribution, StatementRow, StatementStructure } from './domain/statement-structure.ts';
 export { defaultStyleCode, type StatementLeaf, type Statements, type StyleStatements } from './domain/statements.ts';
 export type { StructuralResult } from './domain/structural-checks.ts';
@@ -38,6 +41,13 @@ export { paginationInfo } from './models/graphql-types.ts';
 export type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from './models/structure-parts.ts';
 export { default } from './plugin.ts';
 export { type LibraryReads, libraryReads, type TaxonomyReads, taxonomyReads } from './read-tokens.ts';
+export {
+  type AffectedMapping,
+  type LibraryUpgradeReport,
+  libraryUpgradeReport,
+  type PinUpgradeReport,
+  type SharedPin,
+} from './store/library-upgrade.ts';
 export {
   type NewStructure,
   type NewStructureArc,

@@ -21,6 +21,8 @@ export interface LibraryViews {
   dryRun(tx: Transaction, next?: LibraryRows): Promise<PinUpgradeReport>;
   /** Moves the graph to a pin, marks it stale, and answers the report. Throws when a mapped concept is missing. */
   pin(work: BlockWork, value: unknown, next?: LibraryRows): Promise<PinUpgradeReport>;
+  /** Gives the graph the default edition again, which follows the releases, and marks it stale. */
+  unpin(work: BlockWork): Promise<void>;
   /** Replaces what the graph hides. Throws for concepts that must stay visible (LB-10). */
   exclude(work: BlockWork, qnames: readonly string[]): Promise<void>;
 }

@@ -1,8 +1,9 @@
-import { kernel, kernelSettings, provide } from '@pacioli/core';
+import { kernel, kernelSettings, provide, type Transaction } from '@pacioli/core';
 import { autoMapServices } from './auto-map-services.ts';
 import {
   blockDependants,
   chartListeners,
+  type EntityLinks,
   elementGuards,
   entityLinks,
   mappingEdits,
@@ -69,18 +70,24 @@ import { chartOfAccounts, library, mappings, statementStructures } from './token
 
 const unmapped_accounts_max = 5_000;
 
+async function primaryChartId(tx: Transaction, links: readonly EntityLinks[]): Promise<string | undefined> {
+  const linked = await Promise.all(links.map((each) => each.primaryChartId(tx)));
+  return linked.find((id) => id !== undefined);
+}
+
 export const services = [
   provide(library, { create: () => createLibraryCatalogue(readShippedFrameworks()) }),
   provide(statementStructures, { needs: { library }, create: (use) => use.library.statements }),
   provide(chartOfAccounts, {
-    needs: { ids: kernel.ids, library },
+    needs: { ids: kernel.ids, library, links: entityLinks },
     create: (use) => ({
       create: (tx, chart) => createChart(tx, chart, use),
       exists: chartExists,
       find: findAccounts,
       hold: holdAccounts,
       missing: missingAccounts,
-      findByCode: findAccountsByCode,
+      findByCode: async (tx, codes) => findAccountsByCode(tx, codes, await primaryChartId(tx, use.links)),
+      primaryId: (tx) => primaryChartId(tx, use.links),
       findByExternalId: findAccountsByExternalId,
       list: listAccounts,
       all: (tx, options) => allAccounts(tx, options?.includeInactive ?? false),

@@ -98,8 +98,13 @@ export interface ChartOfAccounts {
   hold(tx: Transaction, ids: readonly string[]): Promise<readonly string[]>;
   /** A part for a statement: those of the ids that are no accounts of the graph, as rows with an `id`. */
   missing(graphId: string, ids: readonly string[]): RawBuilder<{ id: string }>;
-  /** The active accounts with these codes, by code. One statement. */
+  /**
+   * The active accounts with these codes, by code; of several with one code that of the primary chart. Throws when it
+   * cannot be told which one is meant, and names two of them.
+   */
   findByCode(tx: Transaction, codes: readonly string[]): Promise<ReadonlyMap<string, Account>>;
+  /** The chart that the graph's entity has as its primary one; undefined without one (taxonomy T-28). */
+  primaryId(tx: Transaction): Promise<string | undefined>;
   /** The accounts that a provider knows by these ids, by its id (ledger L-88). One statement. */
   findByExternalId(tx: Transaction, of: ExternalIds): Promise<ReadonlyMap<string, Account>>;
   /** One page in natural code order, then name (ledger L-36). One statement. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createSuggester } from '../src/domain/suggest.ts';
 import { traitsCompatibleWith } from '../src/domain/vocabulary.ts';
@@ -5,7 +6,7 @@ import { readAccountNames } from './account-names.ts';
 import { judge, measure } from './suggestion-quality.ts';
 import { library } from './taxonomy-store.ts';
 
-// Laws only; measure-suggestions.ts prints how good the answers are.
+// measure-suggestions.ts prints how good the answers are, and which are wrong.
 describe('the scorer on the labelled names', () => {
   const labels = readAccountNames();
   const judged = judge(library, labels);
@@ -33,12 +34,44 @@ describe('the scorer on the labelled names', () => {
     expect(inferred.filter(({ outcome }) => outcome === 'mapped')).toEqual([]);
   });
 
+  it.each([
+    ['tune', 0],
+    ['held', 1],
+    ['fresh', 2],
+  ] as const)('is as good on the part %s as the README says (taxonomy AM-9)', (part, row) => {
+    const quality = measure(judged.filter(({ label }) => label.part === part));
+    const { approved, approvedRight, approvePrecision, review, reviewRight, coverage } = quality;
+    const cells = [
+      `${approved}`,
+      `${approvedRight} (${percent(approvePrecision)})`,
+      `${review}`,
+      `${reviewRight}`,
+      percent(coverage),
+    ];
+    expect(readmeRows()[row]).toEqual(cells);
+  });
+
   it('counts what it says it counts', () => {
     const quality = measure(judged);
     expect(quality.approved + quality.review + quality.skipped).toBe(labels.length);
     expect(quality.approvedRight).toBeLessThanOrEqual(quality.approved);
   });
 });
+
+const percent = (share: number) => `${Math.round(share * 1000) / 10} %`;
+
+/** The numbers of the table that the README of the plugin has of the labelled names. */
+function readmeRows(): readonly (readonly string[])[] {
+  const lines = readFileSync(new URL('../README.md', import.meta.url), 'utf8').split('\n');
+  return lines
+    .filter((line) => line.startsWith('| 100 '))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(2, -1)
+        .map((cell) => cell.trim()),
+    );
+}
 
 describe('what the scorer makes of an account', () => {
   const suggester = createSuggester(library);

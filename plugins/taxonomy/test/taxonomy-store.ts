@@ -120,6 +120,7 @@ export async function openTaxonomyStore(): Promise<TaxonomyStore> {
   const links: EntityLinks = {
     key: 'test-links',
     reportingTaxonomyId: async () => undefined,
+    primaryChartId: async () => undefined,
     unlink: async (_tx, taxonomyIds) => {
       history.unlinked.push(...taxonomyIds);
       return { wasPrimaryChart: true };

@@ -24,12 +24,12 @@ const factsOfAtoms: Omit<BlockDependant, 'key' | 'protectedSets' | 'closedSets'>
   },
   countFacts: async (tx, atoms) => {
     const [row] = await tx.query(sql<{ facts: number }>`
-      select count(*)::int as facts from blocks_fact_set s, blocks_fact f where ${standingOn(tx, atoms)}`);
+      select count(*)::int as facts from blocks_fact f where ${standingOn(tx, atoms)}`);
     return row?.facts ?? 0;
   },
   removeFacts: async (tx, atoms) => {
     const [row] = await tx.query(sql<{ removed: number }>`
-      with gone as (delete from blocks_fact f using blocks_fact_set s where ${standingOn(tx, atoms)} returning 1)
+      with gone as (delete from blocks_fact f where ${standingOn(tx, atoms)} returning 1)
       select count(*)::int as removed from gone`);
     await tx.query(sql`delete from blocks_fact_set
       where graph_id = ${graphOf(tx)} and structure_id = any(${[...atoms.structureIds]}::text[])`);
@@ -96,7 +96,13 @@ async function protectedOf(
   return { count, first, last, ...(filed.size > 0 ? { isFiled: true } : {}) };
 }
 
+/** `f` is a fact on one of the elements, or in a set of one of the structures. Each branch has an index of its own. */
 function standingOn(tx: Transaction, { elementIds, structureIds }: BlockAtoms) {
-  return sql`s.graph_id = ${graphOf(tx)} and f.graph_id = s.graph_id and f.fact_set_id = s.id
-    and (f.element_id = any(${[...elementIds]}::text[]) or s.structure_id = any(${[...structureIds]}::text[]))`;
+  const graphId = graphOf(tx);
+  return sql`f.graph_id = ${graphId} and f.id in (
+    select id from blocks_fact where graph_id = ${graphId} and element_id = any(${[...elementIds]}::text[])
+    union
+    select held.id from blocks_fact_set s
+    join blocks_fact held on held.graph_id = s.graph_id and held.fact_set_id = s.id
+    where s.graph_id = ${graphId} and s.structure_id = any(${[...structureIds]}::text[]))`;
 }

@@ -1,7 +1,9 @@
-import { type Transaction, textList } from '@pacioli/core';
+import { invalidInput, type Transaction, textList } from '@pacioli/core';
 import { type RawBuilder, sql } from 'kysely';
+import { ambiguityMessage, preferPrimaryChart } from '../domain/account-choice.ts';
 import { chartLockKey } from '../domain/chart-lock.ts';
 import type { BalanceType, PeriodType } from '../domain/framework-types.ts';
+import { groupBy } from '../domain/group-by.ts';
 import { chartSources } from '../domain/vocabulary.ts';
 import type { Account, AccountFilter, ExternalIds } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
@@ -81,15 +83,25 @@ export async function holdAccounts(tx: Transaction, ids: readonly string[]): Pro
   return rows.map(({ id }) => id);
 }
 
-/** The active accounts with these codes; of two charts with one code, the earlier account. */
+/**
+ * The active accounts with these codes; of several with one code that of the primary chart. Throws when it cannot be told
+ * which one is meant.
+ */
 export async function findAccountsByCode(
   tx: Transaction,
   codes: readonly string[],
+  primaryChartId: string | undefined,
 ): Promise<ReadonlyMap<string, Account>> {
   if (codes.length === 0) return new Map();
   const rows = await tx.query(sql<AccountRow & { code: string }>`select ${accountColumns} from taxonomy_element e
-    where ${isAccount(graphOf(tx))} and e.is_active and e.code = any(${codes}::text[]) order by e.id desc`);
-  return new Map(rows.map((row) => [row.code, accountOf(row)]));
+    where ${isAccount(graphOf(tx))} and e.is_active and e.code = any(${codes}::text[]) order by e.code, e.id`);
+  const found = new Map<string, Account>();
+  for (const [code, accounts] of groupBy(rows.map(accountOf), (account) => account.code ?? '')) {
+    const meant = preferPrimaryChart(accounts, primaryChartId);
+    if (meant.length > 1) throw invalidInput(ambiguityMessage(`code:${code}`, meant));
+    for (const account of meant) found.set(code, account);
+  }
+  return found;
 }
 
 /** The accounts with these ids of a provider; of several with one id an active one, and of those the earliest. */

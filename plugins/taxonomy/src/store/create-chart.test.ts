@@ -42,7 +42,7 @@ describe('a chart made from a template', () => {
 
   it('is found by id, by code and by page (ledger L-36)', async () => {
     await opened.inGraph('kg_chart', async (tx) => {
-      const cash = (await findAccountsByCode(tx, ['1000', 'none'])).get('1000');
+      const cash = (await findAccountsByCode(tx, ['1000', 'none'], undefined)).get('1000');
       expect(cash).toMatchObject({ name: 'Cash', liquidity: 'current', qname: 'coa:1000', isActive: true });
       expect([...(await findAccounts(tx, [cash?.id ?? '', 'elem_unknown'])).keys()]).toEqual([cash?.id]);
       const page = await listAccounts(tx, { limit: 2, offset: 1 });

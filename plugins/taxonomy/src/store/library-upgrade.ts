@@ -8,6 +8,7 @@ import {
   type LibraryContent,
   libraryChanges,
 } from '../domain/library-changes.ts';
+import { type LibraryPin, readPin } from '../domain/library-pin.ts';
 import { libraryGraphId } from '../domain/vocabulary.ts';
 import { closedMonthsOf } from './block-refusals.ts';
 import { graphOf } from './graph-of.ts';
@@ -27,6 +28,24 @@ export interface LibraryUpgradeReport {
   readonly changes: LibraryChanges;
   /** At most 1,000. Not empty: the release is refused. */
   readonly held: readonly HeldConcept[];
+  /** Pins to editions that the release does not bring. Not empty: the release is refused. */
+  readonly leftBehind: readonly SharedPin[];
+}
+
+/** A pin that somebody set, with the graphs that have it. */
+export interface SharedPin {
+  readonly pin: LibraryPin;
+  /** At most 1,000. */
+  readonly graphIds: readonly string[];
+}
+
+/** An arc from an account that an upgrade concerns. */
+export interface AffectedMapping {
+  readonly accountId: string;
+  /** The qname of the concept. */
+  readonly concept: string;
+  /** The concept goes, or a calculation that its amounts run through changes. */
+  readonly because: 'missing' | 'calculation';
 }
 
 /** What an upgrade would do to one graph (taxonomy LB-12). */
@@ -34,6 +53,8 @@ export interface PinUpgradeReport {
   readonly changes: LibraryChanges;
   /** Mapped concepts that the new edition lacks; the upgrade is refused for them. */
   readonly missing: readonly string[];
+  /** The graph's mappings that the upgrade concerns, by concept. */
+  readonly affected: readonly AffectedMapping[];
   /** Closed months whose sums would come out otherwise; undefined for none. */
   readonly closedMonths: MonthSpan | undefined;
 }
@@ -42,34 +63,55 @@ export interface PinUpgradeReport {
 export async function libraryUpgradeReport(store: Store, rows: LibraryRows): Promise<LibraryUpgradeReport> {
   const stored = await store.transaction({ graphId: libraryGraphId }, storedContent, { readOnly: true });
   const changes = libraryChanges(stored, contentOf(rows));
-  const dropped = new Map(changes.dropped.map(({ id, qname }) => [id, qname]));
-  if (dropped.size === 0) return { changes, held: [] };
-  const found = await store.transaction(
+  return store.transaction(
     'kernel',
-    (tx) =>
-      tx.query(sql<{ graph_id: string; concept_id: string; accounts: number }>`
-        select graph_id, to_element_id as concept_id, count(*)::int as accounts from taxonomy_association
-        where association_type = 'mapping' and to_element_id = any(${[...dropped.keys()]}::text[])
-        group by graph_id, to_element_id order by graph_id, to_element_id limit ${listed_rows_max}`),
+    async (tx) => ({
+      changes,
+      held: await heldConcepts(tx, changes.dropped),
+      leftBehind: (await sharedPins(tx)).filter(({ pin }) => typeof readPin(pin, rows.taxonomies) === 'string'),
+    }),
     { readOnly: true },
   );
-  const held = found.map(({ graph_id, concept_id, accounts }) => {
-    return { graphId: graph_id, qname: dropped.get(concept_id) ?? concept_id, accounts };
-  });
-  return { changes, held };
 }
 
-/** Throws when a release takes away what graphs have mapped to, and names both (taxonomy LB-11). */
-export function refuseHeldConcepts({ held }: LibraryUpgradeReport): void {
+async function heldConcepts(tx: Transaction, dropped: LibraryContent['elements']): Promise<readonly HeldConcept[]> {
+  if (dropped.length === 0) return [];
+  const qnames = new Map(dropped.map(({ id, qname }) => [id, qname]));
+  const found = await tx.query(sql<{ graph_id: string; concept_id: string; accounts: number }>`
+    select graph_id, to_element_id as concept_id, count(*)::int as accounts from taxonomy_association
+    where association_type = 'mapping' and to_element_id = any(${[...qnames.keys()]}::text[])
+    group by graph_id, to_element_id order by graph_id, to_element_id limit ${listed_rows_max}`);
+  return found.map(({ graph_id, concept_id, accounts }) => {
+    return { graphId: graph_id, qname: qnames.get(concept_id) ?? concept_id, accounts };
+  });
+}
+
+async function sharedPins(tx: Transaction): Promise<readonly SharedPin[]> {
+  return tx.query(sql<SharedPin>`select jsonb_build_object('framework', framework, 'overrides', overrides) as pin,
+      (array_agg(graph_id order by graph_id))[1:${sql.lit(listed_rows_max)}] as "graphIds"
+    from taxonomy_view where framework is not null group by framework, overrides order by framework, overrides`);
+}
+
+/** Throws when a release takes away what graphs have mapped to or are pinned to, and names both (taxonomy LB-9, LB-11). */
+export function refuseHeldConcepts({ held, leftBehind }: LibraryUpgradeReport): void {
+  if (leftBehind.length > 0) {
+    const pins = leftBehind.map(({ pin, graphIds }) => `${JSON.stringify(pin)} of ${someOf(graphIds)}`);
+    throw new Error(
+      `This release does not bring the editions that graphs are pinned to: ${pins.join('; ')}. Go back to the release ` +
+        'before, take the pins away with "pacioli library unpin", and upgrade then.',
+    );
+  }
   if (held.length === 0) return;
-  const lines = held
-    .slice(0, named_in_message_max)
-    .map(({ graphId, qname, accounts }) => `${graphId}: ${qname} (${accounts} account(s))`);
-  const more = held.length > lines.length ? ` and ${held.length - lines.length} more` : '';
+  const lines = held.map(({ graphId, qname, accounts }) => `${graphId}: ${qname} (${accounts} account(s))`);
   throw new Error(
-    `This release takes concepts away that graphs have mapped to: ${lines.join(', ')}${more}. ` +
+    `This release takes concepts away that graphs have mapped to: ${someOf(lines)}. ` +
       'Go back to the release before, map these accounts to other concepts, and upgrade then.',
   );
+}
+
+function someOf(lines: readonly string[]): string {
+  const more = lines.length > named_in_message_max ? ` and ${lines.length - named_in_message_max} more` : '';
+  return `${lines.slice(0, named_in_message_max).join(', ')}${more}`;
 }
 
 /** What another edition would do to the graph of the transaction; nothing is written (taxonomy LB-12). */
@@ -86,11 +128,17 @@ export async function dryRunUpgrade(
   const arcs = [...stored.calculations, ...after.calculations];
   const reached = conceptsReached(changes.calculations, arcs, new Set(mapped.map(({ conceptId }) => conceptId)));
   const accountIds = mapped.filter(({ conceptId }) => reached.has(conceptId)).map(({ accountId }) => accountId);
-  const qnames = new Map(changes.dropped.map(({ id, qname }) => [id, qname]));
-  const missing = new Set(mapped.flatMap(({ conceptId }) => (dropped.has(conceptId) ? [conceptId] : [])));
+  const qnames = new Map([...stored.elements, ...after.elements].map(({ id, qname }) => [id, qname]));
+  const affected = mapped.flatMap(({ accountId, conceptId }): readonly AffectedMapping[] => {
+    const concept = qnames.get(conceptId) ?? conceptId;
+    if (dropped.has(conceptId)) return [{ accountId, concept, because: 'missing' }];
+    return reached.has(conceptId) ? [{ accountId, concept, because: 'calculation' }] : [];
+  });
+  const missing = affected.flatMap(({ concept, because }) => (because === 'missing' ? [concept] : []));
   return {
     changes,
-    missing: [...missing].map((id) => qnames.get(id) ?? id).sort(),
+    missing: [...new Set(missing)].sort(),
+    affected: affected.sort((a, b) => (a.concept < b.concept ? -1 : a.concept > b.concept ? 1 : 0)),
     closedMonths: await closedMonthsOf(tx, accountIds, guards),
   };
 }

@@ -56,6 +56,12 @@ export class StoredLibraryViews implements LibraryViews {
     return report;
   }
 
+  async unpin({ tx, userId, now }: BlockWork): Promise<void> {
+    await tx.query(sql`update taxonomy_view set framework = null, overrides = '{}', updated_by = ${userId},
+        updated_at = ${now} where graph_id = ${graphOf(tx)}`);
+    await this.#parts.graphs.markStale(tx, graphOf(tx), 'library_resynced');
+  }
+
   async exclude(work: BlockWork, qnames: readonly string[]): Promise<void> {
     const { library } = this.#parts;
     if (qnames.length > excluded_max) throw invalidInput(`At most ${excluded_max} concepts are hidden from one graph.`);

@@ -89,6 +89,9 @@ describe('mapping one account', () => {
     const [arc] = arcs;
     const remove = () => opened.write(graphId, (work) => opened.edits.remove(work, mappingId, arc?.id ?? ''));
     await expect(remove()).rejects.toThrow(/2025-01–2025-02/);
+    // Rows 6 and 11 of the table: whether the arc is there already is asked after this.
+    const repeated = add('1000', conceptId('CashAndCashEquivalentsAtCarryingValue'));
+    await expect(repeated).rejects.toMatchObject({ kind: 'invalid_input', message: expect.stringMatching(/2025-02/) });
     opened.history.months = undefined;
     await remove();
     expect(await opened.inGraph(graphId, (tx) => listAssociations(tx, mappingId))).toHaveLength(arcs.length - 1);

@@ -87,6 +87,11 @@ export class StoredStructureWrites implements StructureWrites {
   async remove(tx: Transaction, structureIds: readonly string[]): Promise<void> {
     const graphId = graphOf(tx);
     const ids = [...structureIds];
+    // A taxonomy block that made one of them gave it rules, which would point to nothing (taxonomy T-38).
+    await tx.query(sql`delete from taxonomy_rule r where r.graph_id = ${graphId} and (
+      (r.target_kind = 'structure' and r.target_id = any (${ids}::text[]))
+      or (r.target_kind = 'association' and r.target_id in (select a.id from taxonomy_association a
+        where a.graph_id = ${graphId} and a.structure_id = any (${ids}::text[]))))`);
     await tx.query(
       sql`delete from taxonomy_association where graph_id = ${graphId} and structure_id = any (${ids}::text[])`,
     );

@@ -1,0 +1,66 @@
+import type { LibraryChanges, LibraryUpgradeReport, PinUpgradeReport } from '@pacioli/taxonomy';
+
+const shown_lines_max = 50;
+
+/** What a release would change for all graphs, as text for an operator (taxonomy LB-11). */
+export function describeRelease({ changes, held, leftBehind }: LibraryUpgradeReport): string {
+  const isRefused = held.length + leftBehind.length > 0;
+  return [
+    summary(changes),
+    ...shown(
+      held,
+      ({ graphId, qname, accounts }) => `${graphId} has mapped ${accounts} account(s) to ${qname}, which goes.`,
+    ),
+    ...shown(leftBehind, ({ pin, graphIds }) => {
+      return `${graphIds.join(', ')}: pinned to ${JSON.stringify(pin)}, which this release does not bring.`;
+    }),
+    isRefused ? 'The release would be refused.' : 'The release can start.',
+  ].join('\n');
+}
+
+/** What an edition would change for one graph, as text for an operator (taxonomy LB-12). */
+export function describeGraphUpgrade(
+  graphId: string,
+  { changes, missing, affected, closedMonths }: PinUpgradeReport,
+  elements: readonly { readonly id: string; readonly qname: string }[],
+): string {
+  const qnames = new Map([...changes.dropped, ...elements].map(({ id, qname }) => [id, qname]));
+  const nameOf = (id: string) => qnames.get(id) ?? id;
+  return [
+    summary(changes),
+    ...shown(changes.calculations, ({ totalId, itemId, weightBefore, weightAfter }) => {
+      const weights = `${weightBefore ?? 'not there'} before, ${weightAfter ?? 'not there'} after`;
+      return `${nameOf(itemId)} in ${nameOf(totalId)}: ${weights}.`;
+    }),
+    `${affected.length} mapping(s) of ${graphId} are affected.`,
+    ...shown(affected, ({ accountId, concept, because }) => {
+      return `${accountId} -> ${concept}: ${because === 'missing' ? 'the concept goes' : 'a calculation of it changes'}.`;
+    }),
+    ...(closedMonths === undefined
+      ? []
+      : [`Sums of ${closedMonths.count} closed month(s) change: ${closedMonths.first} to ${closedMonths.last}.`]),
+    missing.length > 0
+      ? 'Refused: map the accounts of the concepts that go to others first.'
+      : 'Nothing stands against it.',
+  ].join('\n');
+}
+
+function summary({ dropped, added, calculations }: LibraryChanges): string {
+  const names = (rows: LibraryChanges['dropped']) =>
+    rows.length === 0
+      ? ''
+      : ` (${rows
+          .slice(0, shown_lines_max)
+          .map(({ qname }) => qname)
+          .join(', ')})`;
+  return [
+    `Concepts that go: ${dropped.length}${names(dropped)}.`,
+    `New concepts: ${added.length}${names(added)}.`,
+    `Calculations that come, go or count otherwise: ${calculations.length}.`,
+  ].join('\n');
+}
+
+function shown<Row>(rows: readonly Row[], line: (row: Row) => string): readonly string[] {
+  const lines = rows.slice(0, shown_lines_max).map((row) => `  ${line(row)}`);
+  return rows.length > lines.length ? [...lines, `  … and ${rows.length - lines.length} more; --json has all.`] : lines;
+}

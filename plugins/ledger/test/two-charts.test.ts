@@ -1,0 +1,105 @@
+// Goal: a code that stands in two charts means the account of the primary one, and is refused when nothing tells.
+import type { TestClient, TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Books, done, type Loose, openBooks, startLedger } from './books.ts';
+
+let service: TestService;
+let user: TestClient;
+let book: Books;
+beforeAll(async () => {
+  ({ service, user } = await startLedger());
+  book = await openBooks(user);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const everything = '{ eventBlocks(limit: 100) { id status } journalEntries(limit: 100) { entries { id } } }';
+
+/** A second chart with two codes of the first one; whoever makes a chart makes it the primary one (taxonomy T-28). */
+async function addChart(name: string): Promise<Loose> {
+  return done(book, 'create-taxonomy-block', {
+    taxonomy_type: 'chart_of_accounts',
+    name,
+    elements: [
+      { qname: `${name}:Cash`, name: `Cash of ${name}`, code: '1000', trait: 'asset', sub_classification: 'cash' },
+      {
+        qname: `${name}:Sales`,
+        name: `Sales of ${name}`,
+        code: '4000',
+        trait: 'revenue',
+        sub_classification: 'operating',
+      },
+    ],
+  });
+}
+
+async function register(event_type: string, debit: string, credit: string): Promise<void> {
+  const entry_template = {
+    debit: { element_id: debit, amount: '{{ event.amount }}' },
+    credit: { element_id: credit, amount: '{{ event.amount }}' },
+  };
+  const transaction_template = { transactions: [{ entry_template }] };
+  await done(book, 'create-event-handler', { name: event_type, event_type, transaction_template });
+}
+
+const record = (event_type: string) =>
+  book.operation('create-event-block', {
+    event_type,
+    event_category: 'sales',
+    occurred_at: '2026-03-20T10:00:00Z',
+    source: 'manual',
+    amount: 12_500,
+    apply_handlers: true,
+  });
+
+/** The accounts of the draft that the event made, by id. */
+async function postedTo(event_type: string): Promise<readonly string[]> {
+  const made = await record(event_type);
+  expect([made.status, made.body.detail]).toEqual([200, undefined]);
+  const { transactions } = (
+    await book.query(`{ transactions(type: "${event_type}", limit: 100) { transactions { id } } }`)
+  )['transactions'];
+  const { transaction } = await book.query(
+    `{ transaction(transactionId: "${transactions[0].id}") { entries { lineItems { accountId } } } }`,
+  );
+  return transaction.entries
+    .flatMap(({ lineItems }: Loose) => lineItems.map(({ accountId }: Loose) => accountId))
+    .sort();
+}
+
+describe('an account that is named by its code or its role', () => {
+  it('is that of the primary chart, whichever is older (ledger L-105, taxonomy T-28)', async () => {
+    const oldChart = (await book.query('{ taxonomies(taxonomyType: "chart_of_accounts") { taxonomies { id } } }'))[
+      'taxonomies'
+    ].taxonomies[0].id;
+    const chart = await addChart('second');
+    const idOf = (qname: string) => chart.elements.find((each: Loose) => each.qname === qname).id;
+    await register('by_code', 'code:1000', 'code:4000');
+    await register('by_role', 'role:cash', 'role:revenue');
+    const inNew = [idOf('second:Cash'), idOf('second:Sales')].sort();
+    expect(await postedTo('by_code')).toEqual(inNew);
+    const link = { taxonomy_id: oldChart, basis: 'chart_of_accounts', is_primary: true };
+    await done(book, 'link-entity-taxonomy', link);
+    await register('by_code_of_old', 'code:1000', 'code:4000');
+    expect(await postedTo('by_code_of_old')).toEqual([book.id('1000'), book.id('4000')].sort());
+    expect(await postedTo('by_role')).toEqual([book.id('1000'), book.id('4000')].sort());
+  });
+
+  it('is refused, with both named, when no chart is the primary one, and nothing changes (ledger L-105)', async () => {
+    const third = await addChart('third');
+    await done(book, 'delete-taxonomy-block', { taxonomy_id: third.id, reason: 'a trial' }); // Taxonomy T-39.
+    const before = await book.query(everything);
+    const byCode = await record('by_code');
+    expect(byCode.status).toBe(422);
+    expect(byCode.body.detail).toMatch(
+      /^'code:1000' means more than one active account: '1000 .*' \(elem_\w+ of chart tax_\w+\) and '1000 Cash of second' \(elem_\w+ of chart tax_\w+\)\. Name the account by its id/,
+    );
+    const byRole = await record('by_role');
+    expect([byRole.status, byRole.body.detail]).toEqual([
+      422,
+      expect.stringMatching(/^'role:cash' means more than one/),
+    ]);
+    expect(await book.query(everything)).toEqual(before);
+  });
+});
