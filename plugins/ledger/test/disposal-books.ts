@@ -1,34 +1,11 @@
-import { type FixedClock, TestClient, type TestService } from '@pacioli/testing';
+import type { TestClient } from '@pacioli/testing';
 import { type Books, done, entry, type Loose } from './books.ts';
-import {
-  createSchedule,
-  entries,
-  openScheduleBooks,
-  startScheduleService,
-  van,
-  withoutSweep,
-} from './schedule-books.ts';
-
-/** A service for disposals, and its user. */
-export interface DisposalService {
-  readonly service: TestService;
-  readonly user: TestClient;
-  readonly clock: FixedClock;
-}
+import { createSchedule, entries, openScheduleBooks, van } from './schedule-books.ts';
 
 /** Books with a van, and the id of the schedule that depreciates it. */
 export interface VanBooks {
   readonly book: Books;
   readonly id: string;
-}
-
-/** A service in the middle of June 2026, whose clock the test moves. */
-export async function startDisposalService(): Promise<DisposalService> {
-  const { service, user, clock } = await startScheduleService('2026-06-15T12:00:00Z');
-  await withoutSweep(service);
-  const { key } = (await user.post('/v1/user/api-keys', { name: 'months' })).body;
-  // A key outlives the months that the clock goes through; a session does not.
-  return { service, user: new TestClient(service.url, { 'x-api-key': key }), clock };
 }
 
 /** Books with the van of example 13.2, drafted up to May. */
@@ -88,16 +65,6 @@ export async function trialBalance(book: Books): Promise<Record<string, number>>
   const rows: readonly Loose[] = found.rows;
   return Object.fromEntries(rows.flatMap((row) => (row.netBalance === 0 ? [] : [[row.accountCode, row.netBalance]])));
 }
-
-/** The event that drafts a month of a schedule. */
-export const entryDue = (id: string, day: string): object => ({
-  event_type: 'schedule_entry_due',
-  event_category: 'recognition',
-  source: 'schedule',
-  occurred_at: `${day}T00:00:00Z`,
-  apply_handlers: true,
-  metadata: { schedule_id: id, period_end: day },
-});
 
 /** The lines of a draft between two accounts, in cents. */
 export const linesOver = (book: Books, cents: number, debit: string, credit: string): readonly object[] => [

@@ -1,29 +1,17 @@
-import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Books, done, type Loose } from './books.ts';
 import {
   closeMonths,
   disposal,
-  entryDue,
   entryNamed,
   linesOver,
   openWithVan,
   reversalOf,
-  startDisposalService,
   trialBalance,
 } from './disposal-books.ts';
+import { clock, service, user } from './disposal-stage.ts';
 import { expectLaws } from './laws.ts';
-import { draftOf, entries, everything, legs, obligationOf, obligations, refusal } from './schedule-books.ts';
-
-let service: TestService;
-let user: TestClient;
-let clock: FixedClock;
-beforeAll(async () => {
-  ({ service, user, clock } = await startDisposalService());
-}, 120_000);
-afterAll(async () => {
-  await service.close();
-});
+import { draftOf, entries, entryDue, everything, legs, obligationOf, obligations, refusal } from './schedule-books.ts';
 
 /** What a request is refused with; nothing changes. */
 async function refusedWith(book: Books, name: string, body: object): Promise<readonly [number, string]> {
@@ -72,7 +60,6 @@ describe('what a disposal has counted', () => {
   });
 
   it('is not edited after a disposal that comes at the same moment (ledger L-150, L-188)', async () => {
-    clock.set('2026-06-15T12:00:00Z');
     const { book, id } = await openWithVan(user);
     const march = await draftOf(book, '2026-03-31');
     const edit = { entry_id: march.id, line_items: linesOver(book, 55_000, '6900', '1590') };
@@ -91,7 +78,6 @@ describe('what a disposal has counted', () => {
   });
 
   it('is not reversed while the disposal is a draft, and is once it has posted (ledger L-60, L-188)', async () => {
-    clock.set('2026-06-15T12:00:00Z');
     const { book, id } = await openWithVan(user);
     await closeMonths(book, '2026-01');
     const january = await draftOf(book, '2026-01-31');

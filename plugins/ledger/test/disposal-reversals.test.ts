@@ -1,5 +1,4 @@
-import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Books, done, entry, type Loose } from './books.ts';
 import { seeBooks } from './books-seen.ts';
 import {
@@ -8,28 +7,17 @@ import {
   entryNamed,
   openWithVan,
   reversalOf,
-  startDisposalService,
   trialBalance,
   type VanBooks,
 } from './disposal-books.ts';
+import { clock, service, user } from './disposal-stage.ts';
 import { expectLaws } from './laws.ts';
 import { everything, obligations, refusal } from './schedule-books.ts';
-
-let service: TestService;
-let user: TestClient;
-let clock: FixedClock;
-beforeAll(async () => {
-  ({ service, user, clock } = await startDisposalService());
-}, 120_000);
-afterAll(async () => {
-  await service.close();
-});
 
 const throughJune = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06'];
 
 /** Books that had the van bought and sold, all closed through June; and the entry of the sale. */
 async function withSale(date = '2026-06-30'): Promise<VanBooks & { readonly saleId: string }> {
-  clock.set('2026-06-15T12:00:00Z');
   const { book, id } = await openWithVan(user);
   const bought = entry(book, '2026-01-15', [
     ['1520', 2_700_000, 0],

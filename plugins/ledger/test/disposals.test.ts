@@ -1,11 +1,12 @@
 import { sql } from '@pacioli/core';
-import type { TestClient, TestService } from '@pacioli/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Loose } from './books.ts';
-import { disposal, entryDue, openWithVan, startDisposalService } from './disposal-books.ts';
+import { disposal, openWithVan } from './disposal-books.ts';
+import { service, user } from './disposal-stage.ts';
 import {
   createSchedule,
   entries,
+  entryDue,
   everything,
   legs,
   obligations,
@@ -13,15 +14,6 @@ import {
   refusal,
   van,
 } from './schedule-books.ts';
-
-let service: TestService;
-let user: TestClient;
-beforeAll(async () => {
-  ({ service, user } = await startDisposalService());
-}, 120_000);
-afterAll(async () => {
-  await service.close();
-});
 
 const forecast = {
   handler: 'Asset disposal',

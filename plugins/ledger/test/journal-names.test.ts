@@ -3,7 +3,7 @@ import { chartOfAccounts } from '@pacioli/taxonomy';
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, done, entry, type Loose, openBooks, startLedger } from './books.ts';
-import { captured } from './refusal-furniture.ts';
+import { captured } from './captured-event.ts';
 import { createSchedule, schedule } from './schedule-books.ts';
 
 let service: TestService;

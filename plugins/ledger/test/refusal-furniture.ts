@@ -2,11 +2,14 @@ import { sql, type Transaction } from '@pacioli/core';
 import type { TestService } from '@pacioli/testing';
 import { type Delivery, reconciliation } from '../src/index.ts';
 import { done, entry, type Leg, type Loose } from './books.ts';
+import { captured } from './captured-event.ts';
 import { draft } from './close-books.ts';
+import { furnishSchedules } from './refusal-schedules.ts';
 import type { BookName, Stage } from './refusal-stage.ts';
 import { schedule } from './schedule-books.ts';
 
-type Furnishable = Pick<Stage, 'service' | 'books' | 'run'>;
+/** What furniture is put on. */
+export type Furnishable = Pick<Stage, 'service' | 'books' | 'run'>;
 
 const by = { userId: 'usr_sync', now: new Date('2026-04-01T12:00:00Z') };
 
@@ -35,16 +38,6 @@ async function record(
   ids.set(name, event.id);
   if (event.status !== 'captured') ids.set(`${name} entry`, await entryOf(stage, book, event.id));
 }
-
-/** An event that is only captured, whatever its metadata says. */
-export const captured = (event_type: string, metadata: object, more: object = {}): object => ({
-  event_type,
-  event_category: 'other',
-  occurred_at: '2026-03-10T10:00:00Z',
-  source: 'manual',
-  metadata,
-  ...more,
-});
 
 /** A handler of an event type whose amounts and accounts are these. */
 export const handler = (name: string, event_type: string, more: object = {}, amount = '{{ event.amount }}') => ({
@@ -133,41 +126,6 @@ async function furnishRules(stage: Furnishable, ids: Map<string, string>): Promi
     sql`UPDATE ledger_event_handler SET origin = 'hub', version = version + 1 WHERE id = ${ids.get('hub rule')}`,
   );
   await stage.run('open', sql`UPDATE taxonomy_element SET is_active = false WHERE id = ${open.id('6600')}`);
-}
-
-/** One schedule whose first months are drafted, one whose asset is gone, and one with a landed month. */
-async function furnishSchedules(stage: Furnishable, ids: Map<string, string>): Promise<void> {
-  const { open } = stage.books;
-  const make = async (name: string, months: object, more: object = {}) => {
-    const payload = schedule(open, '6900', '1590', {
-      name,
-      period_start: '2026-04-01',
-      period_end: '2026-12-31',
-      ...months,
-      ...more,
-    });
-    ids.set(name, (await done(open, 'create-information-block', { block_type: 'schedule', payload })).id);
-  };
-  await make('Rent', {});
-  const asset = { original_amount: 270_000, asset_element_id: open.id('1500') };
-  await make('Van', {}, { schedule_metadata: asset });
-  await done(open, 'create-event-block', {
-    ...captured('asset_disposed', { schedule_id: ids.get('Van'), gain_loss_element_id: open.id('7200') }),
-    event_category: 'adjustment',
-    occurred_at: '2026-04-01T00:00:00Z',
-    apply_handlers: true,
-  });
-  await make('Landed', { period_start: '2026-02-01' });
-  await done(open, 'create-event-block', {
-    ...captured('schedule_entry_due', { schedule_id: ids.get('Landed'), period_end: '2026-03-31' }),
-    event_category: 'recognition',
-    source: 'schedule',
-    apply_handlers: true,
-  });
-  await stage.run(
-    'open',
-    sql`UPDATE ledger_entry SET status = 'posted', posted_at = now() WHERE source_structure_id = ${ids.get('Landed')}`,
-  );
 }
 
 /** A record of the provider with its amount. */

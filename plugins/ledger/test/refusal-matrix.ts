@@ -32,6 +32,7 @@ export const refusalMatrix: Readonly<Record<string, Readonly<Record<number, read
       'closed period',
       'unresolved accounts',
       'unbalanced',
+      'disposal',
     ],
   },
   'preview-event-block': { 200: ['domain problem'], 422: ['schema'] },
@@ -48,9 +49,13 @@ export const refusalMatrix: Readonly<Record<string, Readonly<Record<number, read
   'update-journal-entry': {
     404: ['entry'],
     409: ['lock'],
-    422: ['not draft', 'closed period', 'unbalanced', 'retired account'],
+    422: ['not draft', 'closed period', 'unbalanced', 'retired account', 'disposal', 'reversal'],
   },
-  'delete-journal-entry': { 404: ['entry'], 409: ['lock'], 422: ['not draft', 'closed period', 'last draft'] },
+  'delete-journal-entry': {
+    404: ['entry'],
+    409: ['lock'],
+    422: ['not draft', 'closed period', 'last draft', 'disposal', 'reversal'],
+  },
   'preview-reconciling-item': { 404: ['event'], 409: ['not flagged'] },
   'resolve-reconciling-item': {
     404: ['event'],
@@ -73,7 +78,7 @@ export const refusalMatrix: Readonly<Record<string, Readonly<Record<number, read
   },
   'create-information-block': { 404: ['taxonomy'], 422: ['definition', 'elements'] },
   'update-information-block': { 404: ['schedule'], 422: ['definition'] },
-  'delete-information-block': { 404: ['schedule'], 422: ['closed period'] },
+  'delete-information-block': { 404: ['schedule'], 422: ['closed period', 'disposal'] },
 };
 
 /** What cannot be provoked through the front door of this deployment, and why. */

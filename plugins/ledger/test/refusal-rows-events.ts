@@ -1,6 +1,6 @@
 import { entry, type Leg, type Loose } from './books.ts';
+import { captured } from './captured-event.ts';
 import { lockedOut } from './interference.ts';
-import { captured } from './refusal-furniture.ts';
 import { type Refusal, rowsOf } from './refusal-rows.ts';
 import type { Stage } from './refusal-stage.ts';
 

@@ -9,9 +9,10 @@ import type { Refusal } from './refusal-rows.ts';
 import { bookRefusals } from './refusal-rows-books.ts';
 import { eventRefusals } from './refusal-rows-events.ts';
 import { itemRefusals } from './refusal-rows-items.ts';
+import { heldRefusals } from './refusal-rows-schedules.ts';
 import { type Stage, setStage } from './refusal-stage.ts';
 
-const refusals: readonly Refusal[] = [...eventRefusals, ...itemRefusals, ...bookRefusals];
+const refusals: readonly Refusal[] = [...eventRefusals, ...itemRefusals, ...bookRefusals, ...heldRefusals];
 const nameOf = ({ operation, status, reason }: Refusal) => `${operation} ${status} ${reason}`;
 
 let stage: Stage;

@@ -170,3 +170,13 @@ export async function obligationOf(book: Books, id: string, day: string): Promis
 export async function draftOf(book: Books, day: string): Promise<Loose> {
   return (await entries(book)).find((entry: Loose) => entry.postingDate === day) ?? {};
 }
+
+/** The event that drafts a month of a schedule. */
+export const entryDue = (id: string, day: string): object => ({
+  event_type: 'schedule_entry_due',
+  event_category: 'recognition',
+  source: 'schedule',
+  occurred_at: `${day}T00:00:00Z`,
+  apply_handlers: true,
+  metadata: { schedule_id: id, period_end: day },
+});

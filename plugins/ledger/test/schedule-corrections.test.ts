@@ -1,20 +1,10 @@
-import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Books, done, type Loose } from './books.ts';
 import { seeBooks } from './books-seen.ts';
-import { disposal, entryNamed, linesOver, openWithHalfYear, startDisposalService } from './disposal-books.ts';
+import { disposal, entryNamed, linesOver, openWithHalfYear } from './disposal-books.ts';
+import { clock, service, user } from './disposal-stage.ts';
 import { expectLaws } from './laws.ts';
 import { draftOf, entries, everything, legs, obligationOf, obligations, refusal } from './schedule-books.ts';
-
-let service: TestService;
-let user: TestClient;
-let clock: FixedClock;
-beforeAll(async () => {
-  ({ service, user, clock } = await startDisposalService());
-}, 120_000);
-afterAll(async () => {
-  await service.close();
-});
 
 const sale = { proceeds: 100_000 };
 

@@ -1,7 +1,5 @@
 import { sql } from '@pacioli/core';
-import type { TestClient, TestService } from '@pacioli/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Books, done, type Loose } from './books.ts';
+import { describe, expect, it } from 'vitest';
 import {
   blockers,
   createSchedule,
@@ -10,26 +8,10 @@ import {
   insurance,
   legs,
   obligations,
-  openScheduleBooks,
   refusal,
   schedule,
-  startScheduleService,
-  withoutSweep,
 } from './schedule-books.ts';
-
-let service: TestService;
-let user: TestClient;
-beforeAll(async () => {
-  ({ service, user } = await startScheduleService('2026-04-01T12:00:00Z'));
-  await withoutSweep(service);
-}, 120_000);
-afterAll(async () => {
-  await service.close();
-});
-
-const calendar = { earliest_data_period: '2026-03' };
-const open = (template = 'services', given: object = calendar): Promise<Books> =>
-  openScheduleBooks(user, template, given);
+import { open, service } from './schedule-stage.ts';
 
 describe('promotion', () => {
   it('drafts what has matured and never what lies ahead; a second run finds nothing (ledger L-185, L-183)', async () => {
@@ -222,104 +204,5 @@ describe('the entry of a month', () => {
       expect(refusal(answer)).toEqual([status, expect.stringContaining(words)]);
     }
     expect(await everything(book)).toEqual(before);
-  });
-
-  it('reverses itself on the first of the next month, and the reversal goes with it (ledger L-184, L-59, L-73)', async () => {
-    const book = await open();
-    const entry_template = {
-      debit_element_id: book.id('6100'),
-      credit_element_id: book.id('2100'),
-      auto_reverse: true,
-      entry_type: 'adjusting',
-    };
-    const block = await createSchedule(book, schedule(book, '6100', '2100', { name: 'Rent', entry_template }));
-    await book.operation('promote-obligations');
-    const [reversal, accrual, ...others] = await entries(book);
-    expect(others).toEqual([]);
-    expect(accrual).toMatchObject({ type: 'adjusting', postingDate: '2026-03-31', status: 'draft' });
-    expect(reversal).toMatchObject({
-      type: 'reversing',
-      postingDate: '2026-04-01',
-      status: 'draft',
-      memo: 'Reverse: Monthly schedule - Rent',
-    });
-    expect(legs(reversal)).toEqual([
-      ['6100', 0, 300],
-      ['2100', 300, 0],
-    ]);
-    const refused = await book.operation('delete-journal-entry', { entry_id: accrual.id });
-    expect(refusal(refused)).toEqual([422, expect.stringContaining('retract the event instead')]);
-    const before = await everything(book);
-    const alone = await book.operation('delete-journal-entry', { entry_id: reversal.id });
-    expect(refusal(alone)).toEqual([422, expect.stringContaining(`takes back ${accrual.id} as it is. Change the`)]);
-    expect(await everything(book)).toEqual(before);
-    const payload = { structure_id: block.id, entry_template: { ...entry_template, auto_reverse: false } };
-    await done(book, 'update-information-block', { block_type: 'schedule', payload });
-    await done(book, 'create-event-block', due(block.id));
-    expect(await entries(book)).toHaveLength(1);
-    await done(book, 'update-information-block', {
-      block_type: 'schedule',
-      payload: { structure_id: block.id, entry_template },
-    });
-    await done(book, 'create-event-block', due(block.id));
-    expect(await entries(book)).toHaveLength(2);
-    const { eventBlocks } = await book.query(
-      '{ eventBlocks(eventType: "schedule_entry_due", status: "classified") { id } }',
-    );
-    for (const { id } of eventBlocks)
-      await book.operation('update-event-block', { event_id: id, transition_to: 'voided' });
-    expect(await entries(book)).toEqual([]);
-  });
-});
-
-describe('a draft of a schedule', () => {
-  it('that takes back what has posted is not deleted: it posts with its month (ledger L-184, L-59)', async () => {
-    const book = await open();
-    const template = { debit_element_id: book.id('6100'), credit_element_id: book.id('2100'), auto_reverse: true };
-    await createSchedule(book, schedule(book, '6100', '2100', { name: 'Rent', entry_template: template }));
-    await done(book, 'promote-obligations', {});
-    await done(book, 'close-period', { period: '2026-03' });
-    const [reversal, accrual] = await entries(book);
-    expect([reversal.status, accrual.status]).toEqual(['draft', 'posted']);
-    const before = await everything(book);
-    const answer = await book.operation('delete-journal-entry', { entry_id: reversal.id });
-    expect(refusal(answer)).toEqual([
-      422,
-      expect.stringContaining('It posts when its month is closed; reverse it then'),
-    ]);
-    expect(await everything(book)).toEqual(before);
-  });
-
-  it('is not moved or changed away from its month or its reversal (ledger L-183, L-184, L-204)', async () => {
-    const book = await open();
-    const template = { debit_element_id: book.id('6100'), credit_element_id: book.id('2100'), auto_reverse: true };
-    await createSchedule(book, schedule(book, '6100', '2100', { name: 'Rent', entry_template: template }));
-    await createSchedule(book, insurance(book));
-    await book.operation('promote-obligations');
-    const drafted = await entries(book);
-    const reversal = drafted.find(({ type }) => type === 'reversing');
-    const accrual = drafted.find(
-      ({ lineItems }) => legs({ lineItems })[0]?.[0] === '6100' && lineItems !== reversal.lineItems,
-    );
-    const plain = drafted.find(({ id }) => id !== reversal.id && id !== accrual.id);
-    const line_items = [
-      { element_id: book.id('6100'), debit_amount: 7, credit_amount: 0 },
-      { element_id: book.id('2100'), debit_amount: 0, credit_amount: 7 },
-    ];
-    const cases: readonly (readonly [Loose, object, string])[] = [
-      [accrual, { line_items }, 'has an automatic reversal'],
-      [accrual, { posting_date: '2026-03-30' }, 'has an automatic reversal'],
-      [reversal, { line_items }, `takes back ${accrual.id}`],
-      [reversal, { posting_date: '2026-03-01' }, `takes back ${accrual.id}`],
-      [plain, { posting_date: '2026-04-15' }, 'belongs to 2026-03'],
-    ];
-    const before = await everything(book);
-    for (const [entry, change, words] of cases) {
-      const answer = await book.operation('update-journal-entry', { entry_id: entry.id, ...change });
-      expect(refusal(answer)).toEqual([422, expect.stringContaining(words)]);
-    }
-    expect(await everything(book)).toEqual(before);
-    const within = { entry_id: plain.id, posting_date: '2026-03-30', memo: 'a day earlier' };
-    expect((await book.operation('update-journal-entry', within)).status).toBe(200);
   });
 });

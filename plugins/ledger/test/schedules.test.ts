@@ -1,33 +1,8 @@
 import { sql } from '@pacioli/core';
-import type { TestClient, TestService } from '@pacioli/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Books, done, type Loose } from './books.ts';
-import {
-  createSchedule,
-  entries,
-  everything,
-  insurance,
-  obligations,
-  openScheduleBooks,
-  refusal,
-  startScheduleService,
-  van,
-  withoutSweep,
-} from './schedule-books.ts';
-
-let service: TestService;
-let user: TestClient;
-beforeAll(async () => {
-  ({ service, user } = await startScheduleService('2026-04-01T12:00:00Z'));
-  await withoutSweep(service);
-}, 120_000);
-afterAll(async () => {
-  await service.close();
-});
-
-const calendar = { earliest_data_period: '2026-03' };
-const open = (template = 'services', given: object = calendar): Promise<Books> =>
-  openScheduleBooks(user, template, given);
+import { describe, expect, it } from 'vitest';
+import { done, type Loose } from './books.ts';
+import { createSchedule, entries, everything, insurance, obligations, refusal, van } from './schedule-books.ts';
+import { open, service } from './schedule-stage.ts';
 
 describe('a schedule', () => {
   it('of example 13.1 has 25 facts, a rule that passes, an anchor and twelve pending obligations (ledger L-176 to L-182)', async () => {

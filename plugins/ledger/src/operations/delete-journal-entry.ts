@@ -15,7 +15,8 @@ export default defineOperation({
   errors: {
     NOT_FOUND: 'No journal entry of this graph has the id.',
     WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another change of the entry was faster; send it again.' },
-    INVALID_INPUT: 'The entry is no draft or the last one of its event, or its month is closed; the text says which.',
+    INVALID_INPUT:
+      'The entry is no draft, the last one of its event, takes another back or counts in a disposal, or its month is closed; the text says which.',
   },
 
   async handle({ input, ctx, use }) {

@@ -14,7 +14,8 @@ export default defineOperation({
   errors: {
     NOT_FOUND: 'No journal entry of this graph has the id.',
     WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another change of the entry was faster; send it again.' },
-    INVALID_INPUT: 'The entry is no draft, or its lines, accounts or month do not allow it; the text says which.',
+    INVALID_INPUT:
+      'The entry is no draft, counts in a disposal, or its lines, accounts or month do not allow it; the text says which.',
   },
 
   async handle({ input, ctx, use }) {

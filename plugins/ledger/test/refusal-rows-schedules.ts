@@ -1,0 +1,36 @@
+import { type Refusal, rowsOf } from './refusal-rows.ts';
+import type { Stage } from './refusal-stage.ts';
+
+const counted = 'has counted its entries as they are';
+const on =
+  (field: string, name: string, more: object = {}) =>
+  ({ id }: Stage) => ({ [field]: id(name), ...more });
+
+/** What a disposal, or the draft that takes an accrual back, holds as it is (ledger L-188, L-184). */
+export const heldRefusals: readonly Refusal[] = [
+  ...rowsOf('update-journal-entry', [
+    [
+      422,
+      'disposal',
+      counted,
+      ({ id, books: { open } }) => ({
+        entry_id: id('Truck entry'),
+        line_items: [
+          { element_id: open.id('6900'), debit_amount: 5 },
+          { element_id: open.id('1590'), credit_amount: 5 },
+        ],
+      }),
+    ],
+    [422, 'reversal', 'as it is', on('entry_id', 'Accrual reversal', { posting_date: '2026-04-02' })],
+  ]),
+  ...rowsOf('delete-journal-entry', [
+    [422, 'disposal', counted, on('entry_id', 'Truck entry')],
+    [422, 'reversal', 'as it is', on('entry_id', 'Accrual reversal')],
+  ]),
+  ...rowsOf('update-event-block', [
+    [422, 'disposal', counted, on('event_id', 'Truck month', { transition_to: 'voided' })],
+  ]),
+  ...rowsOf('delete-information-block', [
+    [422, 'disposal', counted, ({ id }) => ({ block_type: 'schedule', payload: { structure_id: id('Truck') } })],
+  ]),
+];

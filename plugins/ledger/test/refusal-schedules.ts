@@ -1,0 +1,70 @@
+import { sql } from '@pacioli/core';
+import { done } from './books.ts';
+import { captured } from './captured-event.ts';
+import type { Furnishable } from './refusal-furniture.ts';
+import { schedule } from './schedule-books.ts';
+
+/** One schedule whose first months are drafted, two whose assets are gone, one that reverses itself, one with a landed month. */
+export async function furnishSchedules(stage: Furnishable, ids: Map<string, string>): Promise<void> {
+  const { open } = stage.books;
+  const make = async (name: string, months: object, more: object = {}) => {
+    const payload = schedule(open, '6900', '1590', {
+      name,
+      period_start: '2026-04-01',
+      period_end: '2026-12-31',
+      ...months,
+      ...more,
+    });
+    ids.set(name, (await done(open, 'create-information-block', { block_type: 'schedule', payload })).id);
+  };
+  await make('Rent', {});
+  const asset = { original_amount: 270_000, asset_element_id: open.id('1500') };
+  await make('Van', {}, { schedule_metadata: asset });
+  await done(open, 'create-event-block', {
+    ...captured('asset_disposed', { schedule_id: ids.get('Van'), gain_loss_element_id: open.id('7200') }),
+    event_category: 'adjustment',
+    occurred_at: '2026-04-01T00:00:00Z',
+    apply_handlers: true,
+  });
+  await make('Landed', { period_start: '2026-02-01' });
+  await done(open, 'create-event-block', {
+    ...captured('schedule_entry_due', { schedule_id: ids.get('Landed'), period_end: '2026-03-31' }),
+    event_category: 'recognition',
+    source: 'schedule',
+    apply_handlers: true,
+  });
+  await stage.run(
+    'open',
+    sql`UPDATE ledger_entry SET status = 'posted', posted_at = now() WHERE source_structure_id = ${ids.get('Landed')}`,
+  );
+  await make('Truck', { period_start: '2026-03-01' }, { schedule_metadata: { ...asset, original_amount: 300_000 } });
+  await done(open, 'create-event-block', {
+    ...captured('asset_disposed', { schedule_id: ids.get('Truck'), gain_loss_element_id: open.id('7200') }),
+    event_category: 'adjustment',
+    occurred_at: '2026-03-31T00:00:00Z',
+    apply_handlers: true,
+  });
+  const entry_template = {
+    debit_element_id: open.id('6900'),
+    credit_element_id: open.id('1590'),
+    auto_reverse: true,
+  };
+  await make('Accrual', { period_start: '2026-03-01' }, { entry_template });
+  await done(open, 'create-event-block', {
+    ...captured('schedule_entry_due', { schedule_id: ids.get('Accrual'), period_end: '2026-03-31' }),
+    event_category: 'recognition',
+    source: 'schedule',
+    apply_handlers: true,
+  });
+  for (const name of ['Truck', 'Accrual']) {
+    const drafts = await stage.run(
+      'open',
+      sql<{ id: string; event_id: string; reversal_of: string | null }>`
+        SELECT id, event_id, reversal_of FROM ledger_entry WHERE source_structure_id = ${ids.get(name)}`,
+    );
+    for (const { id, event_id, reversal_of } of drafts) {
+      ids.set(reversal_of === null ? `${name} entry` : `${name} reversal`, id);
+      ids.set(`${name} month`, event_id);
+    }
+  }
+}
