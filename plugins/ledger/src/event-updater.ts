@@ -2,7 +2,7 @@ import { invalidInput, notFound, type Transaction } from '@pacioli/core';
 import type { Account } from '@pacioli/taxonomy';
 import type { DisposalUndo } from './disposal-undo.ts';
 import { beingWritten } from './domain/being-written.ts';
-import { type EventChange, isRetraction, isTerminal, problemOfChange } from './domain/event-life.ts';
+import { type EventChange, isRetraction, isTerminal, problemOfChange, settledAfter } from './domain/event-life.ts';
 import { monthsOfDates } from './domain/periods.ts';
 import { settlingHint } from './domain/settlement.ts';
 import { debitsAdded, type EventPlanner } from './event-planner.ts';
@@ -129,9 +129,10 @@ export class EventUpdater {
   }
 
   async #requireLinks(tx: Transaction, change: EventChange): Promise<void> {
-    await this.#parts.planner.requireEvents(tx, change);
+    const links = { ...change, discharges_event_id: settledAfter(change, { discharges_event_id: null }) };
+    await this.#parts.planner.requireEvents(tx, links);
     for (const link of ['obligated_by_event_id', 'discharges_event_id'] as const) {
-      const target = change[link];
+      const target = links[link];
       if (target !== null && (await this.#parts.writes.leadsTo(tx, link, target, change.event_id)))
         throw invalidInput(`${link}: '${target}' is linked to this event already, and links cannot go in a circle.`);
     }
@@ -154,7 +155,7 @@ export class EventUpdater {
       status: change.transition_to ?? event.status,
       event_action: change.event_action ?? event.event_action,
       obligated_by_event_id: change.obligated_by_event_id ?? event.obligated_by_event_id,
-      discharges_event_id: change.discharges_event_id ?? event.discharges_event_id,
+      discharges_event_id: settledAfter(change, event),
       replaced_by_event_id: change.superseded_by_id ?? event.replaced_by_event_id,
     };
     await writes.update(tx, event.id, next);

@@ -1,5 +1,6 @@
 import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
+import { bookVerifier } from '../src/index.ts';
 import type { Loose } from './books.ts';
 import { body, book, captured, closeMonth, record, refused, service, update } from './event-books.ts';
 
@@ -189,6 +190,28 @@ describe('a correction', () => {
       422,
       /obligated_by_event_id: 'evt_none' was not found/,
     );
+  });
+
+  it('takes a settlement away with an empty text, and what it settled is open again (ledger L-75, L-100)', async () => {
+    const booked = { event_category: 'sales', amount: 700 };
+    const invoice = await record(body('posted', { event_type: 'invoice_issued', ...booked }));
+    const open = async () =>
+      (await book.query('{ openReceivables { totalOpenCents } }'))['openReceivables'].totalOpenCents;
+    const before = await open();
+    const paid = await record(
+      body('posted', { event_type: 'payment_received', ...booked, discharges_event_id: invoice }),
+    );
+    expect(await open()).toBe(before - 700);
+    expect((await update(paid, { description: 'kept' })).body.result.discharges_event_id).toBe(invoice);
+    const freed = await update(paid, { discharges_event_id: '' });
+    expect([freed.status, freed.body.result.discharges_event_id]).toEqual([200, null]);
+    expect(await open()).toBe(before);
+    expect((await update(paid, { discharges_event_id: '' })).status).toBe(200);
+    expect((await update(paid, { discharges_event_id: invoice })).body.result.discharges_event_id).toBe(invoice);
+    expect(await open()).toBe(before - 700);
+    await refused(() => update(paid, { obligated_by_event_id: '' }), 422, /obligated_by_event_id: '' was not found/);
+    const verifier = service.service.services.resolve(bookVerifier);
+    expect(await service.store.transaction({ graphId: book.graph }, (tx) => verifier.verify(tx))).toEqual([]);
   });
 
   it('never closes a circle when two callers link at once (ledger L-69)', async () => {

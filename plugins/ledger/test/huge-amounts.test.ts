@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, done, entry, type Leg, openBooks, startLedger } from './books.ts';
 import { draft } from './close-books.ts';
 import { graphDigest } from './graph-digest.ts';
+import { whileRoomIsLocked } from './room-lock.ts';
 
 const most = Number.MAX_SAFE_INTEGER;
 /** More than half of what fits. */
@@ -147,36 +148,10 @@ describe('two callers who both would fill the books', () => {
   });
 });
 
-/** How many locks of this database somebody waits for. */
-async function waiting(graphId: string): Promise<number> {
-  const [row] = await service.store.transaction({ graphId }, (tx) =>
-    tx.query(sql<{ waiting: number }>`SELECT count(*) AS waiting FROM pg_locks JOIN pg_stat_activity AS a USING (pid)
-      WHERE NOT granted AND a.datname = current_database()`),
-  );
-  return row?.waiting ?? 0;
-}
-
-/** Holds one advisory lock of a graph alone until it is released. */
-function lock(graphId: string, key: string) {
-  let release: () => void = () => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const state = { isHeld: false };
-  const done = service.store.transaction({ graphId }, async (tx) => {
-    await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
-    state.isHeld = true;
-    await released;
-  });
-  return { state, done, release: () => release() };
-}
-
 describe('a large amount that is recorded while another is edited and their month is to be closed', () => {
   it('waits for room before it fences the month, as the edit does, so that they take one order (ledger L-150)', {
     timeout: 120_000,
   }, async () => {
-    // In the one session of the embedded store everything comes one after the other.
-    if (service.store.driver !== 'postgres') return;
     const other = await openBooks(user);
     const large = 10_000_000_000_000;
     await done(other, 'create-event-block', draft(other, '2026-03-10', legs(100)));
@@ -188,20 +163,10 @@ describe('a large amount that is recorded while another is edited and their mont
         { element_id: other.id('4000'), credit_amount: large },
       ],
     };
-    const until = (ready: () => Promise<boolean>) => expect.poll(ready, { timeout: 60_000 }).toBe(true);
-    const room = lock(other.graph, `pacioli.book-totals.${other.graph}`);
-    await until(async () => room.state.isHeld);
-    const recording = other.operation('create-event-block', entry(other, '2026-03-11', legs(large)));
-    await until(async () => (await waiting(other.graph)) > 0);
-    const editing = other.operation('update-journal-entry', edit);
-    await until(async () => (await waiting(other.graph)) > 1);
-    const month = lock(other.graph, `pacioli.period.${other.graph}.2026-03`);
-    // Neither holds up the month while it waits.
-    await until(async () => month.state.isHeld);
-    month.release();
-    room.release();
-    const answers = await Promise.all([recording, editing]);
-    await Promise.all([room.done, month.done]);
+    const answers = await whileRoomIsLocked(service.store, other.graph, [
+      () => other.operation('create-event-block', entry(other, '2026-03-11', legs(large))),
+      () => other.operation('update-journal-entry', edit),
+    ]);
     expect(answers.map(({ status, body }) => [status, body.detail])).toEqual([
       [200, undefined],
       [200, undefined],

@@ -139,7 +139,7 @@ export const everything = () => graphDigest(service.store, book.graph);
 export const refused = (work: () => Promise<Answer>, status: number, message: string) =>
   expectRefused(service, book.graph, work, [status, message]);
 export const event = async (id: string): Promise<Loose> =>
-  (await book.query(`{ eventBlock(id: "${id}") { status amount isReconcilingItem metadata occurredAt } }`))[
+  (await book.query(`{ eventBlock(id: "${id}") { status amount externalId isReconcilingItem metadata occurredAt } }`))[
     'eventBlock'
   ];
 export async function months(status: string, ...names: readonly string[]): Promise<void> {

@@ -22,7 +22,16 @@ export interface EventChange {
   readonly metadata_patch: Readonly<Record<string, unknown>>;
   readonly event_action: string | null;
   readonly obligated_by_event_id: string | null;
+  /** Empty text takes the link away. */
   readonly discharges_event_id: string | null;
+}
+
+/** What an event settles after a change of it; null is nothing (ledger L-75). */
+export function settledAfter(
+  change: Pick<EventChange, 'discharges_event_id'>,
+  event: Pick<EventChange, 'discharges_event_id'>,
+): string | null {
+  return change.discharges_event_id === '' ? null : (change.discharges_event_id ?? event.discharges_event_id);
 }
 
 /** Whether the status ends the life of an event. */

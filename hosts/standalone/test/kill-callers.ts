@@ -1,0 +1,192 @@
+import { expect } from 'vitest';
+import type { Loose } from '../../../plugins/ledger/test/books.ts';
+
+/** How often a caller comes again before it gives up. */
+const tries_max = 200;
+
+/** The month so many months ago. */
+function monthsAgo(count: number): string {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count, 1)).toISOString().slice(0, 7);
+}
+export const [closing, open] = [monthsAgo(2), monthsAgo(1)];
+
+interface Request {
+  readonly name: string;
+  readonly body: object;
+  readonly key: string;
+}
+
+/** What a caller knows of an event of its own, from acknowledged answers alone. */
+interface Known {
+  readonly id: string;
+  readonly day: string;
+  status: string;
+  entry: 'none' | 'draft' | 'posted' | 'reversed';
+  cents: number;
+}
+
+/** A request that was not answered yet, and what its answer means. */
+interface Waiting {
+  readonly request: Request;
+  readonly heard: (result: Loose) => void;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly body: Loose;
+}
+
+/** The calls of all, until one of them sees that the server is gone. */
+export interface Line {
+  readonly accounts: readonly string[];
+  isCut(): boolean;
+  send(request: Request): Promise<Answered | undefined>;
+  query(text: string): Promise<Loose | undefined>;
+}
+
+/** One caller with its own day of each month, so that nobody else touches what it makes. */
+export class Caller {
+  readonly known: Known[] = [];
+  readonly #place: number;
+  #turn = 0;
+  #waiting: Waiting | undefined;
+
+  constructor(place: number) {
+    this.#place = place;
+  }
+
+  /** Writes until the line is cut; what was not answered is asked again first, with the same key. */
+  async write(line: Line): Promise<void> {
+    while (await this.settle(line)) this.#waiting = await this.#next(line);
+  }
+
+  /** Asks what was not answered. Returns false when it is not answered again. */
+  async settle(line: Line): Promise<boolean> {
+    if (this.#waiting === undefined) return !line.isCut();
+    const { request, heard } = this.#waiting;
+    const answer = await insist(line, request);
+    if (answer === undefined) return false;
+    this.#waiting = undefined;
+    if (answer.status === 200) heard(answer.body.result);
+    return true;
+  }
+
+  async #next(line: Line): Promise<Waiting | undefined> {
+    this.#turn += 1;
+    const turn = this.#turn;
+    const key = `c${this.#place}-${turn}`;
+    const event = this.known.at(-1);
+    const kind = turn % 8;
+    if (event !== undefined && kind === 2 && event.entry === 'draft') return this.#edit(line, event, key);
+    if (event !== undefined && kind === 4 && event.entry === 'posted') return this.#reverse(line, event, key);
+    const move = { 6: 'voided', 7: 'committed' }[kind];
+    if (event !== undefined && move !== undefined && event.status !== 'voided' && event.entry !== 'posted') {
+      const heard = (): void => {
+        if (move === 'committed' && event.entry === 'none') event.entry = 'draft';
+        if (move === 'voided') event.entry = 'none';
+        event.status = move;
+      };
+      return { request: { name: 'update-event-block', body: { event_id: event.id, transition_to: move }, key }, heard };
+    }
+    return this.#record(line, kind, key);
+  }
+
+  #record(line: Line, kind: number, key: string): Waiting {
+    const mode = (['draft', 'draft', 'posted', 'posted', 'captured'] as const)[this.#turn % 5] ?? 'draft';
+    const month = kind % 2 === 0 ? open : closing;
+    const day = `${month}-${String(this.#place + 1).padStart(2, '0')}`;
+    const cents = this.#turn * 100 + this.#place;
+    const status = mode === 'posted' ? 'posted' : 'draft';
+    const metadata = { posting_date: day, memo: key, status, line_items: legs(line, cents) };
+    const more = { external_id: key, apply_handlers: mode !== 'captured' };
+    const body = { ...event('journal_entry_recorded', metadata), ...more };
+    const heard = (made: Loose): void => {
+      const entry = mode === 'captured' ? 'none' : mode;
+      this.known.push({ id: made.id, day, status: made.status, entry, cents });
+    };
+    return { request: { name: 'create-event-block', body, key }, heard };
+  }
+
+  async #edit(line: Line, event: Known, key: string): Promise<Waiting | undefined> {
+    const entry_id = await entryOf(line, event);
+    if (entry_id === undefined) return undefined;
+    const cents = event.cents + 1;
+    const body = { entry_id, line_items: legs(line, cents) };
+    const heard = (): void => {
+      event.cents = cents;
+    };
+    return { request: { name: 'update-journal-entry', body, key }, heard };
+  }
+
+  async #reverse(line: Line, original: Known, key: string): Promise<Waiting | undefined> {
+    const entry_id = await entryOf(line, original);
+    if (entry_id === undefined) return undefined;
+    const day = `${open}-${String(this.#place + 1).padStart(2, '0')}`;
+    const body = event('journal_entry_reversed', { entry_id, posting_date: day });
+    const heard = (made: Loose): void => {
+      original.entry = 'reversed';
+      this.known.push({ id: made.id, day, status: made.status, entry: 'posted', cents: original.cents });
+    };
+    return { request: { name: 'create-event-block', body, key }, heard };
+  }
+}
+
+function event(event_type: string, metadata: object): object {
+  const occurred_at = `${open}-01T12:00:00Z`;
+  return { event_type, event_category: 'adjustment', occurred_at, source: 'manual', apply_handlers: true, metadata };
+}
+
+function legs({ accounts: [debit, credit] }: Line, cents: number): readonly object[] {
+  return [
+    { element_id: debit, debit_amount: cents, credit_amount: 0 },
+    { element_id: credit, debit_amount: 0, credit_amount: cents },
+  ];
+}
+
+async function entryOf(line: Line, { id, day }: Known): Promise<string | undefined> {
+  const found = await line.query(
+    `{ journalEntries(startDate: "${day}", endDate: "${day}", limit: 1000) { entries { id triggeredByEventId } } }`,
+  );
+  return found?.journalEntries.entries.find((entry: Loose) => entry.triggeredByEventId === id)?.id;
+}
+
+/** Closes the older month and opens it again, in turns. */
+export class Closer {
+  isClosed = false;
+  #turn = 0;
+  #isWaiting = false;
+
+  async write(line: Line): Promise<void> {
+    while (await this.settle(line)) {
+      this.#turn += 1;
+      this.#isWaiting = true;
+    }
+  }
+
+  async settle(line: Line): Promise<boolean> {
+    if (!this.#isWaiting) return !line.isCut();
+    const name = this.isClosed ? 'reopen-period' : 'close-period';
+    const body = { period: closing, ...(this.isClosed ? { reason: 'by chance' } : {}) };
+    const answer = await insist(line, { name, body, key: `closer-${this.#turn}` });
+    if (answer === undefined) return false;
+    expect([name, answer.status, answer.body.detail]).toEqual([name, 200, undefined]);
+    this.#isWaiting = false;
+    this.isClosed = !this.isClosed;
+    return true;
+  }
+}
+
+/** Sends a request until it is taken or refused: who finds a row being written is told to come again (ledger L-9). */
+async function insist(line: Line, request: Request): Promise<Answered | undefined> {
+  for (let tries = 0; tries < tries_max; tries += 1) {
+    const answer = await line.send(request);
+    if (answer === undefined || answer.status === 200 || answer.status === 422) return answer;
+    expect([request.name, answer.status, answer.body]).toEqual([
+      request.name,
+      409,
+      expect.objectContaining({ detail: expect.not.stringContaining('already ingested') }),
+    ]);
+  }
+  throw new Error(`The request ${request.key} was told to come again ${tries_max} times.`);
+}
