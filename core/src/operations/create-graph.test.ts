@@ -1,39 +1,9 @@
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { definePlugin } from '../define/plugin.ts';
-import { kernel } from '../services/kernel-tokens.ts';
-import { contribute } from '../services/provider.ts';
+import { body, entity, harbour } from '../../test/harbour.ts';
 import { activateGraph, registerGraph, withdrawGraph } from '../tenancy/graph-creation.ts';
-import { provisioningGates } from '../tenancy/provisioning-gates.ts';
 
-/** A domain that notes in the graph's own transaction what it was given, and fails for one company. */
-const harbour = definePlugin({
-  name: 'harbour',
-  title: 'Harbour master',
-  version: '0.1.0',
-  kernel: '^0.1.0',
-  domain: 'harbour',
-  contributions: [
-    contribute(kernel.graphProvisioners, 'harbour', {
-      create: () => ({
-        domain: 'harbour',
-        provision: async ({ tx, graphId, entity }) => {
-          const note = `prepared for ${entity?.name ?? 'nobody'}`;
-          await tx.query(sql`UPDATE kernel_graph SET description = ${note} WHERE graph_id = ${graphId}`);
-          if (entity?.name === 'Sinking') throw new Error('The harbour is full.');
-        },
-      }),
-    }),
-  ],
-});
-
-const entity = { name: 'Harbour Lantern Trading Company', uri: 'https://example.org' };
-const body = (metadata: object = {}, rest: object = {}) => ({
-  metadata: { graph_name: 'Books', schema_extensions: ['port'], ...metadata },
-  initial_entity: entity,
-  ...rest,
-});
 let service: TestService;
 
 beforeAll(async () => {
@@ -157,104 +127,6 @@ describe('create-graph', () => {
     expect(ended.body.status).toBe('completed');
     const tooMany = await user.post('/v1/graphs', body({}, { tags: [...tags, 'one more'] }));
     expect(tooMany.body.detail).toBe('tags: Must have at most 10 tags');
-  });
-
-  it('is refused above the limit of the organization (platform U-9, graphs G-20)', async () => {
-    const user = await service.newUser();
-    const userId = (await user.get('/v1/user')).body.id;
-    await service.store.transaction('kernel', (tx) =>
-      tx.query(sql`UPDATE kernel_org SET graphs_max = 1
-        WHERE id = (SELECT org_id FROM kernel_org_user WHERE user_id = ${userId})`),
-    );
-    await user.createGraph('Only one', []);
-    const answer = await user.post('/v1/graphs', body());
-    expect([answer.status, answer.body.code]).toEqual([403, 'GRAPH_LIMIT_REACHED']);
-    expect(answer.body.detail).toContain('limit of 1 graphs');
-  });
-
-  it('gives the last places once, also to requests at the same time (platform U-9)', async () => {
-    const few = await startTestService({ plugins: [harbour], worker: false, settings: { orgs: { maxGraphs: 2 } } });
-    const user = await few.newUser();
-    const answers = await Promise.all(
-      [1, 2, 3, 4, 5].map(() => user.post('/v1/graphs', body({ schema_extensions: [] }))),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, 202, 403, 403, 403]);
-    await few.service.startWorker();
-    for (const { status, body: envelope } of answers) {
-      if (status === 202) expect((await user.follow(envelope.operationId)).body.status).toBe('completed');
-    }
-    expect((await user.get('/v1/graphs')).body.graphs).toHaveLength(2);
-    await few.close();
-  });
-
-  it('tells the role, then the quota, then the payment, then the body (platform B-6)', async () => {
-    let mayPay = false;
-    const cashier = definePlugin({
-      name: 'cashier',
-      title: 'Cashier',
-      version: '0.1.0',
-      kernel: '^0.1.0',
-      contributions: [
-        contribute(provisioningGates, 'cashier', { create: () => ({ canProvision: async () => mayPay }) }),
-      ],
-    });
-    const paid = await startTestService({ plugins: [harbour, cashier], settings: { orgs: { maxGraphs: 1 } } });
-    const user = await paid.newUser();
-    const broken = { metadata: {} };
-    const code = async (request: object) => {
-      const answer = await user.post('/v1/graphs', request);
-      return `${answer.status} ${answer.body.code}`;
-    };
-    expect(await code(broken)).toBe('402 PAYMENT_REQUIRED');
-    expect(await code(body({ schema_extensions: ['nowhere'] }))).toBe('402 PAYMENT_REQUIRED');
-    mayPay = true;
-    expect(await code(broken)).toBe('422 INVALID_INPUT');
-    await user.createGraph('The only one', []);
-    mayPay = false;
-    expect(await code(broken)).toBe('403 GRAPH_LIMIT_REACHED');
-    expect(await code(body({ schema_extensions: ['nowhere'] }))).toBe('403 GRAPH_LIMIT_REACHED');
-    const userId = (await user.get('/v1/user')).body.id;
-    await paid.store.transaction('kernel', (tx) =>
-      tx.query(sql`UPDATE kernel_org_user SET role = 'member' WHERE user_id = ${userId}`),
-    );
-    expect(await code(broken)).toBe('403 FORBIDDEN');
-    await paid.close();
-  });
-
-  it('replays a request also when its own graph took the last place (graphs G-32, platform U-9)', async () => {
-    const few = await startTestService({ plugins: [harbour], settings: { orgs: { maxGraphs: 1 } } });
-    const user = await few.newUser();
-    const request = body({ schema_extensions: [] });
-    const post = () => user.post('/v1/graphs', request, { 'idempotency-key': 'last-place' });
-    const first = await post();
-    await user.follow(first.body.operationId);
-    const again = await post();
-    expect([again.status, again.body.idempotentReplay, again.body.operationId]).toEqual([
-      202,
-      true,
-      first.body.operationId,
-    ]);
-    await few.close();
-  });
-
-  it('has room in every size (platform T-1)', async () => {
-    const user = await service.newUser();
-    const { tiers } = (await user.get('/v1/graphs/capacity')).body;
-    expect(tiers.map((row: { tier: string; status: string }) => [row.tier, row.status])).toEqual([
-      ['ladybug-standard', 'ready'],
-      ['ladybug-large', 'ready'],
-      ['ladybug-xlarge', 'ready'],
-    ]);
-  });
-
-  it('is for owners and admins of an organization (platform P-2)', async () => {
-    const user = await service.newUser();
-    const userId = (await user.get('/v1/user')).body.id;
-    await service.store.transaction('kernel', (tx) =>
-      tx.query(sql`UPDATE kernel_org_user SET role = 'member' WHERE user_id = ${userId}`),
-    );
-    const answer = await user.post('/v1/graphs', body());
-    expect([answer.status, answer.body.detail]).toEqual([403, 'Only organization owners and admins can create graphs']);
   });
 
   it('replays the same graph under one idempotency key (graphs G-32)', async () => {

@@ -4,6 +4,7 @@ import type { Customers } from './customers.ts';
 import type { DeprovisioningStep } from './deprovisioning.ts';
 import { daysAfter, nextPeriod } from './domain/subscription-state.ts';
 import type { GraphSubscriptions } from './graph-subscriptions.ts';
+import type { PaidCheckouts } from './paid-checkouts.ts';
 import { currency, type Plans } from './plans.ts';
 import type { RepositoryGrants } from './repository-grants.ts';
 import { theSystem } from './store/billing-audit.ts';
@@ -15,7 +16,6 @@ import {
   subscriptionsWhere,
 } from './store/subscription-rows.ts';
 import type { SubscriptionDesk } from './subscription-desk.ts';
-import type { Webhooks } from './webhooks.ts';
 
 /** How long a suspended graph is kept for somebody who comes back (platform B-4). */
 const kept_days = 7;
@@ -46,7 +46,7 @@ interface LifecycleParts {
   readonly operations: OperationRuns;
   readonly cancellations: Cancellations;
   readonly grants: RepositoryGrants;
-  readonly webhooks: Webhooks;
+  readonly checkouts: PaidCheckouts;
   readonly subscriptions: GraphSubscriptions;
   readonly steps: readonly DeprovisioningStep[];
   readonly log: Log;
@@ -69,7 +69,7 @@ export class Lifecycle {
       [this.#rolling(), (row) => this.#roll(row)],
       [this.#uninvoiced(), (row) => this.#lastInvoice(row)],
       [this.#overdue(), (row) => this.#checkOverdue(row)],
-      [sql`is_refund_due`, (row) => this.#parts.webhooks.giveBack(row)],
+      [sql`is_refund_due`, (row) => this.#parts.checkouts.giveBack(row)],
       [this.#hopeless(), (row) => this.#giveUp(row)],
     ];
     for (const [condition, step] of steps) {
@@ -175,13 +175,13 @@ export class Lifecycle {
 
   /** The run that makes a paid graph tells by its event that it is ready; here is seen that it is not. */
   async #checkProvisioning(row: Subscription): Promise<void> {
-    const { desk, operations, webhooks, subscriptions } = this.#parts;
+    const { desk, operations, checkouts, subscriptions } = this.#parts;
     const { operation_id: operationId } = row;
     if (operationId === null) return;
     const state = await desk.transaction((tx) => operations.state(tx, operationId));
     if (state?.status === 'completed' && row.resource_id !== null) await subscriptions.graphCreated(row.resource_id);
     else if (state === undefined || state.status === 'failed' || state.status === 'cancelled') {
-      await webhooks.provisioningFailed(row.id, state?.error ?? 'The graph could not be created.');
+      await checkouts.provisioningFailed(row.id, state?.error ?? 'The graph could not be created.');
     }
   }
 

@@ -24,6 +24,7 @@ import { Lifecycle } from './lifecycle.ts';
 import { LocalCharges } from './local/local-charges.ts';
 import { LocalPayments } from './local/local-payments.ts';
 import { LocalWebhooks } from './local/local-webhooks.ts';
+import { PaidCheckouts } from './paid-checkouts.ts';
 import { type PaymentPort, paymentPort } from './payment-port.ts';
 import { Plans } from './plans.ts';
 import { RepositoryGrants } from './repository-grants.ts';
@@ -110,6 +111,10 @@ export const services = [
     },
     create: (use) => new Checkouts(use),
   }),
+  provide(tokens.paidCheckouts, {
+    needs: { desk, customers, port: paymentPort, operations: operationRuns, graphs: graphSubscriptions, grants },
+    create: (use) => new PaidCheckouts(use),
+  }),
   provide(tokens.webhooks, {
     needs: {
       desk,
@@ -117,9 +122,8 @@ export const services = [
       port: paymentPort,
       events: eventPublisher,
       security: securityAudit,
-      operations: operationRuns,
+      checkouts: tokens.paidCheckouts,
       graphs: graphSubscriptions,
-      grants,
       log: kernel.log,
     },
     create: (use) => new Webhooks(use),
@@ -135,7 +139,7 @@ export const services = [
       operations: operationRuns,
       cancellations,
       grants,
-      webhooks: tokens.webhooks,
+      checkouts: tokens.paidCheckouts,
       subscriptions: graphSubscriptions,
       steps: deprovisioningSteps,
       log: kernel.log,

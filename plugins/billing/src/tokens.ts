@@ -7,6 +7,7 @@ import type { InvoiceReads } from './invoice-reads.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { LocalCharges } from './local/local-charges.ts';
 import type { LocalWebhooks } from './local/local-webhooks.ts';
+import type { PaidCheckouts } from './paid-checkouts.ts';
 import type { Plans } from './plans.ts';
 import type { RepositoryGrants } from './repository-grants.ts';
 import type { RepositorySubscriptions } from './repository-subscriptions.ts';
@@ -23,6 +24,7 @@ export const repositoryGrants: Token<RepositoryGrants> = createToken('billing.re
 export const repositorySubscriptions: Token<RepositorySubscriptions> = createToken('billing.repository-subscriptions');
 export const cancellations: Token<Cancellations> = createToken('billing.cancellations');
 export const checkouts: Token<Checkouts> = createToken('billing.checkouts');
+export const paidCheckouts: Token<PaidCheckouts> = createToken('billing.paid-checkouts');
 export const webhooks: Token<Webhooks> = createToken('billing.webhooks');
 export const lifecycle: Token<Lifecycle> = createToken('billing.lifecycle');
 export const tierChanges: Token<TierChanges> = createToken('billing.tier-changes');

@@ -1,10 +1,7 @@
 import {
-  type Caller,
   type EventPublisher,
-  isServiceError,
   type Log,
   notFound,
-  type OperationRuns,
   type SecurityAudit,
   type SecurityEvent,
   ServiceError,
@@ -13,18 +10,12 @@ import {
 } from '@pacioli/core';
 import type { Customers } from './customers.ts';
 import type { SubscriptionEvent } from './domain/subscription-state.ts';
-import { beginningAt } from './domain/subscription-state.ts';
 import webhookReceived from './events/webhook-received.ts';
 import type { GraphSubscriptions } from './graph-subscriptions.ts';
+import type { PaidCheckouts } from './paid-checkouts.ts';
 import { BadSignature, type PaymentPort, type Webhook, type WebhookData, type WebhookType } from './payment-port.ts';
-import type { RepositoryGrants } from './repository-grants.ts';
-import type { Actor } from './store/billing-audit.ts';
-import {
-  lockSubscription,
-  type Subscription,
-  subscriptionOfProvider,
-  subscriptionOfSession,
-} from './store/subscription-rows.ts';
+import { theProvider } from './store/billing-audit.ts';
+import { type Subscription, subscriptionOfProvider } from './store/subscription-rows.ts';
 import type { SubscriptionDesk } from './subscription-desk.ts';
 
 /** How often a message is tried after the first time (platform B-31). */
@@ -36,9 +27,8 @@ interface WebhookParts {
   readonly port: PaymentPort;
   readonly events: EventPublisher;
   readonly security: SecurityAudit;
-  readonly operations: OperationRuns;
   readonly graphs: GraphSubscriptions;
-  readonly grants: RepositoryGrants;
+  readonly checkouts: PaidCheckouts;
   readonly log: Log;
 }
 
@@ -138,9 +128,9 @@ export class Webhooks {
   async #act(type: WebhookType, data: WebhookData, at: Date): Promise<void> {
     switch (type) {
       case 'checkout.completed':
-        return this.#completeCheckout(data);
+        return this.#parts.checkouts.complete(data);
       case 'checkout.expired':
-        return this.#expireCheckout(data);
+        return this.#parts.checkouts.expire(data);
       case 'invoice.paid':
         return this.#news(data, at, 'charged');
       case 'invoice.payment_failed':
@@ -157,94 +147,6 @@ export class Webhooks {
       case 'refund.created':
         return this.#note(data, 'refund_processed');
     }
-  }
-
-  /** The money is there; what was bought is made now (platform B-3). */
-  async #completeCheckout(data: WebhookData): Promise<void> {
-    const { desk, customers, port } = this.#parts;
-    const row = await desk.transaction(async (tx) => {
-      const found = await subscriptionOfSession(tx, port.provider, data.session ?? '');
-      if (found === undefined) return undefined;
-      await customers.setPaymentMethod(tx, found.org_id, true, theProvider);
-      const patch = { provider_subscription: data.subscription ?? null };
-      return (await desk.move(tx, found, 'checkout-completed', theProvider, patch)) ?? found;
-    });
-    if (row === undefined) throw new Error(`No subscription waits for the checkout ${data.session}.`);
-    if (row.status === 'provisioning') await this.#provision(row);
-    else if (row.status === 'canceled') await this.#owe(row, data.subscription);
-    else if (row.is_refund_due) await this.giveBack(row);
-    await this.#parts.graphs.chargePending(row.org_id);
-  }
-
-  /** Starts the making of what was paid for. A refusal fails the subscription and gives the money back. */
-  async #provision(row: Subscription): Promise<void> {
-    const { desk, operations, grants } = this.#parts;
-    if (row.resource_type === 'repository' || typeof row.config?.['graph_id'] === 'string') {
-      await desk.transaction(async (tx) => {
-        const current = await lockSubscription(tx, row.id);
-        if (current === undefined) return;
-        const ready = await desk.move(tx, current, 'resource-ready', theProvider, beginningAt(desk.now()));
-        if (ready !== undefined) await grants.admit(tx, ready);
-      });
-      return;
-    }
-    if (row.operation_id !== null) return;
-    try {
-      const caller = row.requested_by as Caller; // Stored with every checkout.
-      const call = { name: 'create-graph', caller, input: row.config, key: row.id, requestId: `checkout_${row.id}` };
-      const run = await operations.start(call);
-      const graphId = (run.accepted as { graph_id?: unknown } | null)?.graph_id; // What create-graph accepts with.
-      await desk.transaction(async (tx) => {
-        const current = await lockSubscription(tx, row.id);
-        if (current?.status !== 'provisioning') return;
-        const resource = typeof graphId === 'string' ? { resource_id: graphId } : {};
-        await desk.note(tx, current, { operation_id: run.operationId, ...resource });
-      });
-    } catch (error) {
-      if (!isServiceError(error)) throw error;
-      await this.provisioningFailed(row.id, error.message);
-    }
-  }
-
-  /** What was paid for could not be made: the money goes back, and the reason stays (platform B-3). */
-  async provisioningFailed(subscriptionId: string, reason: string): Promise<void> {
-    const { desk } = this.#parts;
-    const row = await desk.transaction(async (tx) => {
-      const current = await lockSubscription(tx, subscriptionId);
-      if (current === undefined) return undefined;
-      // No graph is there, so that none is named (platform B-11).
-      const patch = { error: reason, resource_id: null, is_refund_due: current.provider_subscription !== null };
-      return (await desk.move(tx, current, 'provisioning-failed', theProvider, patch)) ?? current;
-    });
-    if (row?.is_refund_due === true) await this.giveBack(row);
-  }
-
-  /** Asks the provider to give back what was paid, until it has; the lifecycle asks again where this fails. */
-  async giveBack(row: Subscription): Promise<void> {
-    const { desk, port } = this.#parts;
-    const subscription = row.provider_subscription;
-    if (subscription !== null) {
-      await port.cancel({ subscription, atPeriodEnd: false, refund: true }, `give-back:${row.id}`);
-    }
-    await desk.transaction((tx) => desk.note(tx, row, { is_refund_due: false }));
-  }
-
-  /** A checkout that was paid after it had been given up. */
-  async #owe(row: Subscription, subscription: string | undefined): Promise<void> {
-    if (subscription === undefined) return;
-    const { desk } = this.#parts;
-    const patch = { provider_subscription: subscription, is_refund_due: true };
-    await this.giveBack(await desk.transaction((tx) => desk.note(tx, row, patch)));
-  }
-
-  async #expireCheckout(data: WebhookData): Promise<void> {
-    const { desk, port } = this.#parts;
-    await desk.transaction(async (tx) => {
-      const row = await subscriptionOfSession(tx, port.provider, data.session ?? '');
-      const now = desk.now();
-      const patch = { canceled_at: now, ends_at: now, closed_at: now };
-      if (row !== undefined) await desk.move(tx, row, 'checkout-expired', theProvider, patch);
-    });
   }
 
   /** Older news than what is known are left (platform B-31). */
@@ -309,5 +211,3 @@ export class Webhooks {
 function refuseWhileUpgrading(row: Subscription): void {
   if (row.status === 'upgrading') throw new Error(`The subscription ${row.id} is changing its tier.`);
 }
-
-const theProvider: Actor = { type: 'webhook' };

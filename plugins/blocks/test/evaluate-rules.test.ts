@@ -1,8 +1,6 @@
 // Goal: what ships and what a graph keeps is judged over stored facts, and remembered.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { NewRule } from '../src/index.ts';
 import {
-  type BlockGraph,
   type BlocksService,
   balances,
   conceptId,
@@ -14,83 +12,41 @@ import {
   structureId,
   writeMonth,
 } from './blocks-service.ts';
-
-const equity = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
-const cash = 'CashAndCashEquivalentsAtCarryingValue';
-const now = new Date('2026-05-04T12:00:00Z');
+import { cash, now, type Sheet, sheetOf } from './evaluations.ts';
 
 let blocks: BlocksService;
-let sheet: string;
+let sheet: Sheet;
 beforeAll(async () => {
   blocks = await startBlocks();
-  sheet = structureId(blocks, 'BS-classified');
+  sheet = sheetOf(blocks);
 });
 afterAll(() => blocks.service.close());
-
-/** A balance sheet that foots, with what a test changes. */
-const footing = (month: string, more: Readonly<Record<string, string>> = {}) =>
-  balances(blocks, month, {
-    [cash]: '100',
-    AssetsCurrent: '100',
-    Assets: '100',
-    Liabilities: '30',
-    [equity]: '70',
-    LiabilitiesAndStockholdersEquity: '100',
-    ...more,
-  });
-
-const evaluate = async (graph: BlockGraph, more: object = {}): Promise<Loose> => {
-  const answer = await graph.operation('evaluate-rules', { structure_id: sheet, ...more });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  return answer.body.result;
-};
-
-const resultsOf = async (graph: BlockGraph): Promise<Loose> => {
-  const { informationBlock } = await graph.query(`{ informationBlock(id: "${sheet}") {
-    rules { id rulePattern } verificationResults { ruleId status message factSetId }
-    verificationSummary { total passed failed errored skipped byCategory { category total } } } }`);
-  return informationBlock;
-};
-
-const ruleOf = (more: Partial<NewRule>): NewRule => ({
-  structureId: null,
-  name: 'a rule',
-  category: 'ToDoManualTask',
-  pattern: 'Exists',
-  checkKind: null,
-  expression: '$Cash',
-  variables: [{ name: 'Cash', elementId: conceptId(blocks, cash), qname: null }],
-  target: null,
-  createdBy: 'user_1',
-  now,
-  ...more,
-});
 
 describe('rules that ship', () => {
   it('find a balance sheet that foots and one that does not (reporting R-4, R-19, R-22)', async () => {
     const graph = await openGraph(blocks);
     const march = await blocks.inGraph(graph.id, (tx) =>
-      writeMonth(blocks, tx, { structureId: sheet, month: '2026-03', facts: footing('2026-03') }),
+      writeMonth(blocks, tx, { structureId: sheet.id, month: '2026-03', facts: sheet.footing('2026-03') }),
     );
-    const good = await evaluate(graph, { fact_set_id: march });
+    const good = await sheet.evaluate(graph, { fact_set_id: march });
     expect(good.summary).toMatchObject({ fail: 0, error: 0 });
     expect(good.summary.pass).toBeGreaterThan(2);
     expect(good.results.every(({ id }: { id: string }) => id.startsWith('vr_'))).toBe(true);
     const april = await blocks.inGraph(graph.id, (tx) =>
       writeMonth(blocks, tx, {
-        structureId: sheet,
+        structureId: sheet.id,
         month: '2026-04',
-        facts: footing('2026-04', { Assets: '100.02', AssetsCurrent: '100.01' }),
+        facts: sheet.footing('2026-04', { Assets: '100.02', AssetsCurrent: '100.01' }),
       }),
     );
-    const bad = await evaluate(graph, { fact_set_id: april });
+    const bad = await sheet.evaluate(graph, { fact_set_id: april });
     const failures = bad.results.filter(({ status }: Loose) => status === 'fail');
     expect(failures.map(({ message }: Loose) => message).sort()).toEqual([
       'equality failed; residual = 0.02',
       'equality failed; residual = 0.02',
     ]);
     expect(failures[0]).toMatchObject({
-      structure_id: sheet,
+      structure_id: sheet.id,
       fact_set_id: april,
       period_start: '2026-04-01',
       period_end: '2026-04-30',
@@ -100,9 +56,9 @@ describe('rules that ship', () => {
 
   it('sum by the arcs of the structure that is judged (reporting 3.4 RollUp)', async () => {
     const graph = await openGraph(blocks);
-    const facts = footing('2026-04', { InventoryNet: '5' });
-    await blocks.inGraph(graph.id, (tx) => writeMonth(blocks, tx, { structureId: sheet, month: '2026-04', facts }));
-    const { results } = await evaluate(graph);
+    const facts = sheet.footing('2026-04', { InventoryNet: '5' });
+    await blocks.inGraph(graph.id, (tx) => writeMonth(blocks, tx, { structureId: sheet.id, month: '2026-04', facts }));
+    const { results } = await sheet.evaluate(graph);
     const messages = results.flatMap(({ message }: Loose) => (message?.startsWith('rollup') ? [message] : []));
     expect(messages).toEqual(['rollup failed; residual = -5']);
   });
@@ -144,17 +100,17 @@ describe('an evaluation', () => {
   it('judges every period of the books and none of a plan (reporting F-11, R-11, R-12)', async () => {
     const graph = await openGraph(blocks);
     await blocks.inGraph(graph.id, async (tx) => {
-      await writeMonth(blocks, tx, { structureId: sheet, month: '2026-03', facts: footing('2026-03') });
-      const wrong = footing('2026-04', { Assets: '1' });
+      await writeMonth(blocks, tx, { structureId: sheet.id, month: '2026-03', facts: sheet.footing('2026-03') });
+      const wrong = sheet.footing('2026-04', { Assets: '1' });
       await writeMonth(blocks, tx, {
-        structureId: sheet,
+        structureId: sheet.id,
         month: '2026-04',
         facts: wrong,
         scenarioId: 'struct_plan',
       });
     });
-    expect((await evaluate(graph)).summary).toMatchObject({ fail: 0 });
-    const { results } = await evaluate(graph, { period_start: '2026-04-01' });
+    expect((await sheet.evaluate(graph)).summary).toMatchObject({ fail: 0 });
+    const { results } = await sheet.evaluate(graph, { period_start: '2026-04-01' });
     expect(results.every(({ status }: Loose) => status === 'skipped')).toBe(true);
   });
 
@@ -162,15 +118,15 @@ describe('an evaluation', () => {
     const graph = await openGraph(blocks);
     const [march, april] = await blocks.inGraph(graph.id, async (tx) => [
       await writeMonth(blocks, tx, {
-        structureId: sheet,
+        structureId: sheet.id,
         month: '2026-03',
-        facts: footing('2026-03', { Assets: '1' }),
+        facts: sheet.footing('2026-03', { Assets: '1' }),
       }),
-      await writeMonth(blocks, tx, { structureId: sheet, month: '2026-04', facts: footing('2026-04') }),
+      await writeMonth(blocks, tx, { structureId: sheet.id, month: '2026-04', facts: sheet.footing('2026-04') }),
     ]);
-    await evaluate(graph, { fact_set_id: march });
-    const { results } = await evaluate(graph, { fact_set_id: april });
-    const shown = await resultsOf(graph);
+    await sheet.evaluate(graph, { fact_set_id: march });
+    const { results } = await sheet.evaluate(graph, { fact_set_id: april });
+    const shown = await sheet.resultsOf(graph);
     expect(shown.verificationResults).toHaveLength(results.length);
     expect(shown.verificationResults.every(({ factSetId }: Loose) => factSetId === april)).toBe(true);
     expect(shown.verificationSummary).toMatchObject({ total: results.length, failed: 0, errored: 0 });
@@ -185,18 +141,18 @@ describe('an evaluation', () => {
   it('takes the rules of the graph: of the structure, its elements, its taxonomy and of nothing (reporting R-1, R-20)', async () => {
     const graph = await openGraph(blocks);
     const ids = await blocks.inGraph(graph.id, async (tx) => {
-      await writeMonth(blocks, tx, { structureId: sheet, month: '2026-04', facts: footing('2026-04') });
+      await writeMonth(blocks, tx, { structureId: sheet.id, month: '2026-04', facts: sheet.footing('2026-04') });
       return blocks.use.ruleStore.add(tx, [
-        ruleOf({ structureId: sheet, target: { kind: 'structure', id: sheet } }),
-        ruleOf({ target: { kind: 'element', id: conceptId(blocks, cash) } }),
-        ruleOf({ target: null }),
-        ruleOf({ target: { kind: 'structure', id: structureId(blocks, 'CF-indirect') } }),
-        ruleOf({ pattern: null, checkKind: 'NoCycles' }),
-        ruleOf({ pattern: 'SumEquals' }),
-        ruleOf({ pattern: 'Derive', expression: '$Cash = avg($Cash)' }),
+        sheet.ruleOf({ structureId: sheet.id, target: { kind: 'structure', id: sheet.id } }),
+        sheet.ruleOf({ target: { kind: 'element', id: conceptId(blocks, cash) } }),
+        sheet.ruleOf({ target: null }),
+        sheet.ruleOf({ target: { kind: 'structure', id: structureId(blocks, 'CF-indirect') } }),
+        sheet.ruleOf({ pattern: null, checkKind: 'NoCycles' }),
+        sheet.ruleOf({ pattern: 'SumEquals' }),
+        sheet.ruleOf({ pattern: 'Derive', expression: '$Cash = avg($Cash)' }),
       ]);
     });
-    const { results } = await evaluate(graph);
+    const { results } = await sheet.evaluate(graph);
     const statusOf = new Map(results.map((each: Loose) => [each.rule_id, each.status]));
     expect(ids.map((id) => statusOf.get(id))).toEqual([
       'pass',
@@ -207,15 +163,15 @@ describe('an evaluation', () => {
       'error',
       undefined,
     ]);
-    const listed = (await resultsOf(graph)).rules.map(({ id }: Loose) => id);
+    const listed = (await sheet.resultsOf(graph)).rules.map(({ id }: Loose) => id);
     expect(ids.filter((id) => listed.includes(id))).toEqual([ids[0], ids[1]]);
   });
 
   it('keeps the newest twenty runs, and one where a plan is recomputed (reporting R-21)', async () => {
     const graph = await openGraph(blocks);
-    const request = { structureIds: [sheet], userId: 'user_1', now };
+    const request = { structureIds: [sheet.id], userId: 'user_1', now };
     await blocks.inGraph(graph.id, async (tx) => {
-      const set = { structureId: sheet, month: '2026-04', facts: footing('2026-04') };
+      const set = { structureId: sheet.id, month: '2026-04', facts: sheet.footing('2026-04') };
       const planned = await writeMonth(blocks, tx, { ...set, scenarioId: 'struct_plan' });
       await writeMonth(blocks, tx, set);
       let perRun = 0;
@@ -225,12 +181,16 @@ describe('an evaluation', () => {
       }
       const envelope = async (id?: string) =>
         (
-          await blocks.use.blockEnvelopes.read(tx, [sheet], id === undefined ? {} : { pins: new Map([[sheet, id]]) })
-        ).get(sheet);
+          await blocks.use.blockEnvelopes.read(
+            tx,
+            [sheet.id],
+            id === undefined ? {} : { pins: new Map([[sheet.id, id]]) },
+          )
+        ).get(sheet.id);
       const kept = (await envelope())?.verification_results ?? [];
       expect(kept).toHaveLength(20 * perRun);
       expect(kept.at(-1)?.evaluated_at).toBe(new Date(now.getTime() + 2 * 60_000).toISOString());
-      const months = { ...request, factSetIds: new Map([[sheet, planned]]), replacesEarlier: true };
+      const months = { ...request, factSetIds: new Map([[sheet.id, planned]]), replacesEarlier: true };
       await blocks.use.ruleEngine.evaluate(tx, months);
       await blocks.use.ruleEngine.evaluate(tx, months);
       const ofPlan = (await envelope(planned))?.verification_results.filter((each) => each.fact_set_id === planned);
@@ -244,7 +204,7 @@ describe('an evaluation', () => {
     const counts = await blocks.inGraph(graph.id, async (tx) => {
       const structures = keys.map((key) => structureId(blocks, key));
       for (const id of structures) {
-        await writeMonth(blocks, tx, { structureId: id, month: '2026-04', facts: footing('2026-04') });
+        await writeMonth(blocks, tx, { structureId: id, month: '2026-04', facts: sheet.footing('2026-04') });
       }
       const count = (structureIds: readonly string[]) =>
         statementsOf(tx, (counted) => blocks.use.ruleEngine.evaluate(counted, { structureIds, userId: 'user_1', now }));
@@ -252,69 +212,5 @@ describe('an evaluation', () => {
     });
     expect(counts[0]).toBe(counts[1]);
     expect(counts[0]).toBeGreaterThan(3);
-  });
-});
-
-describe('an evaluation is refused', () => {
-  it('for an unknown structure, a period that ends before it starts, and the set of another structure (reporting R-18)', async () => {
-    const graph = await openGraph(blocks);
-    const other = await blocks.inGraph(graph.id, (tx) =>
-      writeMonth(blocks, tx, {
-        structureId: structureId(blocks, 'CF-indirect'),
-        month: '2026-04',
-        facts: footing('2026-04'),
-      }),
-    );
-    for (const [body, message] of [
-      [{ structure_id: 'struct_none' }, 'Structure not found: struct_none'],
-      [{ structure_id: sheet, period_start: '2026-04-30', period_end: '2026-04-01' }, 'ends (2026-04-01) before'],
-      [{ structure_id: sheet, fact_set_id: other }, 'does not belong to structure'],
-      [{ structure_id: sheet, period_end: '2026-02-30' }, 'period_end'],
-    ] as const) {
-      const answer = await graph.operation('evaluate-rules', body);
-      expect(answer.status).toBe(422);
-      expect(answer.body.detail).toContain(message);
-    }
-    const { verificationResults, verificationSummary } = await resultsOf(graph);
-    expect([verificationResults, verificationSummary]).toEqual([[], null]);
-  });
-
-  it('not when a structure has no rules: there is nothing to say (reporting R-18)', async () => {
-    const graph = await openGraph(blocks);
-    const style = blocks.use.library.rows.structures.find(({ blockType }) => blockType === 'reporting_style');
-    const answer = await graph.operation('evaluate-rules', { structure_id: style?.id });
-    expect(answer.body.result).toEqual({ structure_id: style?.id, results: [], summary: {} });
-  });
-});
-
-describe('a rule that the engine could never judge', () => {
-  it.each([
-    [{ pattern: 'Guess' }, '"Guess" is no pattern'],
-    [{ pattern: 'EqualTo', expression: '$Cash = max($Cash)' }, 'allowed in Derive rules only'],
-    [{ pattern: 'EqualTo', checkKind: 'NoCycles', expression: '$A = $B' }, 'and not both'],
-  ])('is not written: %o', async (more, message) => {
-    const graph = await openGraph(blocks);
-    const own = { ...ruleOf({ structureId: sheet, target: { kind: 'structure', id: sheet } }), ...more };
-    const add = blocks.inGraph(graph.id, async (tx) => blocks.use.ruleStore.add(tx, [own]));
-    await expect(add).rejects.toThrow(message);
-    const kept = await blocks.inGraph(graph.id, (tx) => blocks.use.ruleStore.forStructures(tx, [sheet]));
-    expect(kept).toEqual([]);
-  });
-
-  it('is an error while its metadata says no total, and judged when it does (reporting R-14)', async () => {
-    const graph = await openGraph(blocks);
-    const facts = balances(blocks, '2026-04', { [cash]: '12' }).map((fact) => ({
-      ...fact,
-      periodType: 'duration' as const,
-    }));
-    const [silent, told] = await blocks.inGraph(graph.id, async (tx) => {
-      await writeMonth(blocks, tx, { structureId: sheet, month: '2026-04', facts });
-      const target = { kind: 'structure', id: sheet } as const;
-      const rule = ruleOf({ pattern: 'SumEquals', target });
-      return blocks.use.ruleStore.add(tx, [rule, { ...rule, metadata: { expected_total: '12' } }]);
-    });
-    const { results } = await evaluate(graph);
-    const statusOf = (id: string | undefined) => results.find(({ rule_id }: Loose) => rule_id === id)?.status;
-    expect([statusOf(silent), statusOf(told)]).toEqual(['error', 'pass']);
   });
 });

@@ -1,11 +1,19 @@
 import { reportingEntities } from '@pacioli/blocks';
 import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
-import { chartListeners, chartOfAccounts, elementGuards, entityLinks, structureParts } from '@pacioli/taxonomy';
+import {
+  chartListeners,
+  chartOfAccounts,
+  elementGuards,
+  entityLinks,
+  statementStructures,
+  structureParts,
+} from '@pacioli/taxonomy';
 import { bankHandlers } from './bank-handlers.ts';
 import { aging, closeWarnings, journalDrafts } from './book-tokens.ts';
 import { builtInHandlers } from './built-in-handlers.ts';
 import { calendarGates } from './calendar-gates.ts';
 import { closeServices } from './close-services.ts';
+import { legalFormOf } from './domain/templates.ts';
 import { EventDispatch } from './event-dispatch.ts';
 import { EventPlanner } from './event-planner.ts';
 import { EventPreview } from './event-preview.ts';
@@ -140,12 +148,17 @@ export const contributions: readonly Contribution[] = [
   scheduleBlockType,
   rollforwardBlockType,
   contribute(kernel.graphProvisioners, 'ledger', {
-    needs: { ids: kernel.ids, graphs: kernel.graphs },
+    needs: { ids: kernel.ids, graphs: kernel.graphs, statements: statementStructures },
     create: (use) => ({
       domain: 'ledger',
       provision: async ({ tx, graphId, entity, now }) => {
         const graph = await use.graphs.find(tx, graphId);
-        await new StoredEntities(use.ids).create(tx, graph?.name ?? graphId, entity, now);
+        // Taxonomy LB-22. A company that names no form gets the layout that shows all of its books.
+        const form = entity?.entity_type;
+        const style = form == null || form === '' ? undefined : use.statements.styleIdFor(legalFormOf(form));
+        const company =
+          entity === null ? null : { ...entity, reporting_style_id: entity.reporting_style_id ?? style ?? null };
+        await new StoredEntities(use.ids).create(tx, graph?.name ?? graphId, company, now);
       },
     }),
   }),

@@ -65,7 +65,9 @@ export class StatementReader {
   async #style(tx: Transaction, mapping: AccountMapping): Promise<StyleStatements> {
     const { statements, entities } = this.#parts;
     const chosen = (await entities.primary(tx))?.reporting_style_id;
-    const known = chosen == null ? undefined : statements.ofStyle(chosen);
+    // The wire names a style by its structure.
+    const code = chosen == null ? undefined : statements.codeOfStyle(chosen);
+    const known = code === undefined ? undefined : statements.ofStyle(code);
     if (known !== undefined) return known;
     const standard = statements.styles
       .filter((style) => style.defaultFor !== null)

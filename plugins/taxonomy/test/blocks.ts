@@ -11,10 +11,11 @@ const ledgerDomain = definePlugin({
   domain: 'ledger',
 });
 
-/** A service with the taxonomy plugin and one user. */
+/** A service with the taxonomy plugin, one user, and the shipped standard that extensions stand below. */
 export interface BlockService {
   readonly service: TestService;
   readonly user: TestClient;
+  readonly gaapId: string;
 }
 
 export type Loose = Awaited<ReturnType<TestClient['post']>>['body'];
@@ -25,7 +26,9 @@ export async function startBlocks(): Promise<BlockService> {
     plugins: [ledgerDomain, taxonomy],
     settings: { orgs: { maxGraphs: -1 } },
   });
-  return { service, user: await service.newUser('Ada') };
+  const user = await service.newUser('Ada');
+  const { body } = await user.graphql('library', '{ libraryTaxonomy(standard: "rs-gaap") { id } }');
+  return { service, user, gaapId: body.data.libraryTaxonomy.id };
 }
 
 /** One graph with its operations and reads. */

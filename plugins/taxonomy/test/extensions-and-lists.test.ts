@@ -9,8 +9,7 @@ let gaapId: string;
 
 beforeAll(async () => {
   started = await startBlocks();
-  const { body } = await started.user.graphql('library', '{ libraryTaxonomy(standard: "rs-gaap") { id } }');
-  gaapId = body.data.libraryTaxonomy.id;
+  gaapId = started.gaapId;
 });
 
 afterAll(() => started.service.close());

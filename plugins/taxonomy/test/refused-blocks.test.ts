@@ -11,7 +11,7 @@ let gaapId: string;
 beforeAll(async () => {
   started = await startBlocks();
   bench = await Workbench.open(started.user);
-  gaapId = (await bench.read('{ libraryTaxonomy(standard: "rs-gaap") { id } }')).libraryTaxonomy.id;
+  gaapId = started.gaapId;
 });
 
 afterAll(() => started.service.close());

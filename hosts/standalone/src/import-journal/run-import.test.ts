@@ -121,6 +121,15 @@ function smallBook(name: string, transactions: number): string {
 }
 
 describe('an import', () => {
+  it('is refused before it writes anything when an account of the journal is two of the graph', async () => {
+    const ledger = new RemoteLedger();
+    ledger.accounts.push({ id: 'el_a', code: 'Assets:A', name: 'A' }, { id: 'el_b', code: 'Assets:A', name: 'A too' });
+    await expect(importInto(ledger, { file: smallBook('twins.beancount', 1) })).rejects.toThrow(
+      'Account Assets:A means two accounts of the graph: el_a and el_b.',
+    );
+    expect([ledger.events.size, ledger.accounts.length, ledger.charts.length]).toEqual([0, 2, 0]);
+  });
+
   it('makes graph, chart and posted events, and reports what it took and what not', async () => {
     const ledger = new RemoteLedger();
     const report = await importInto(ledger);

@@ -21,11 +21,19 @@ export async function writeChart(
   place: GraphPlace,
   accounts: readonly PlannedAccount[],
 ): Promise<{ readonly elementIds: ReadonlyMap<string, string>; readonly created: number }> {
-  const before = await readAccounts(place);
+  const { elementIds: before, twins } = await readAccounts(place);
+  const ambiguous = accounts.find((account) => twins.has(account.name));
+  if (ambiguous !== undefined) {
+    const ids = [twins.get(ambiguous.name), before.get(ambiguous.name)].join(' and ');
+    throw new ImportError(
+      `Account ${ambiguous.name} means two accounts of the graph: ${ids}. ` +
+        'Give one of them another code, or import into a graph of its own.',
+    );
+  }
   const missing = accounts.filter((account) => !before.has(account.name));
   if (missing.length === 0) return { elementIds: before, created: 0 };
   await addAccounts(place, missing);
-  const elementIds = await readAccounts(place);
+  const { elementIds } = await readAccounts(place);
   const absent = missing.find((account) => !elementIds.has(account.name));
   if (absent !== undefined) {
     throw new ImportError(`Account ${absent.name} was created but is not listed; check the chart of the graph.`);
@@ -43,8 +51,12 @@ async function graphql(place: GraphPlace, query: string, variables: Record<strin
   return field(body, 'data');
 }
 
-async function readAccounts(place: GraphPlace): Promise<Map<string, string>> {
+/** The ids of the accounts by name; `twins` has another account of each name that occurs twice. */
+async function readAccounts(
+  place: GraphPlace,
+): Promise<{ readonly elementIds: ReadonlyMap<string, string>; readonly twins: ReadonlyMap<string, string> }> {
   const ids = new Map<string, string>();
+  const twins = new Map<string, string>();
   const limit = writeLimits.accounts_per_page_max;
   let offset = 0;
   for (let page = 0; page < writeLimits.account_pages_max; page += 1) {
@@ -54,10 +66,14 @@ async function readAccounts(place: GraphPlace): Promise<Map<string, string>> {
       const id = textField(account, 'id');
       // The full name of the journal is the account's code; its display name may have been edited since.
       const name = textField(account, 'code') ?? textField(account, 'name');
-      if (id !== null && name !== null) ids.set(name, id);
+      if (id === null || name === null) continue;
+      const other = ids.get(name);
+      if (other !== undefined && other !== id) twins.set(name, other);
+      ids.set(name, id);
     }
     offset += accounts.length;
-    if (field(field(answer, 'pagination'), 'hasMore') !== true || accounts.length === 0) return ids;
+    if (field(field(answer, 'pagination'), 'hasMore') !== true || accounts.length === 0)
+      return { elementIds: ids, twins };
   }
   throw new ImportError(`The graph has more than ${offset} accounts; import into a graph of its own.`);
 }

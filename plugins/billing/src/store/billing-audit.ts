@@ -30,6 +30,7 @@ export interface Actor {
   readonly id?: string;
 }
 
+export const theProvider: Actor = { type: 'webhook' };
 export const theSystem: Actor = { type: 'system' };
 
 export interface BillingAuditEntry {

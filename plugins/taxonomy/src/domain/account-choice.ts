@@ -1,6 +1,11 @@
-import type { Account } from '../tokens.ts';
-
-type Candidate = Pick<Account, 'id' | 'code' | 'name' | 'taxonomyId'>;
+/** What tells accounts of different charts apart. */
+interface Candidate {
+  readonly id: string;
+  readonly code: string | null;
+  readonly name: string;
+  /** The chart; null for an account that a provider brought. */
+  readonly taxonomyId: string | null;
+}
 
 /** Those of the accounts that are of the primary chart; all of them when none is, or when no chart is primary. */
 export function preferPrimaryChart<A extends Candidate>(

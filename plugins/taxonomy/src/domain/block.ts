@@ -127,7 +127,7 @@ export function inPhaseOrder(issues: readonly BlockIssue[]): readonly BlockIssue
 
 /** Taxonomy T-25: the qname that an empty one stands for. */
 export function derivedQname(prefix: string, code: string | null, name: string): string {
-  return `${prefix}:${code ?? name.replaceAll(' ', '')}`;
+  return `${prefix}:${(code ?? name).replace(/\s+/g, '')}`;
 }
 
 /** The structures of a block by every reference that names them: their ids and their names. */

@@ -45,7 +45,7 @@ function blank(kind: string, named: readonly Named[] | undefined): readonly Bloc
   return (named ?? []).flatMap(({ name }, index) =>
     name === undefined || name === null || name.trim() !== ''
       ? []
-      : [issue('type_specific', 'blank_name', `A name of a ${kind} is blank. Give it one.`, { kind, index })],
+      : [issue('type_specific', 'blank_name', `${kind}s[${index}] has a blank name. Give it one.`, { kind, index })],
   );
 }
 

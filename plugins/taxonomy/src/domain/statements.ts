@@ -38,6 +38,10 @@ export interface Statements {
   readonly styles: readonly ReportingStyle[];
   /** The default style when no code is given; undefined for an unknown code. */
   ofStyle(code?: string): StyleStatements | undefined;
+  /** The code of a style by the id of its structure, which is what entities keep; undefined for another id. */
+  codeOfStyle(structureId: string): string | undefined;
+  /** The structure of the style that a company of this legal form starts with (taxonomy LB-22). */
+  styleIdFor(legalForm: string): string | undefined;
   /** Whether calculations lead from the concept up to a statement's root (taxonomy M-17). */
   reachesRoot(qname: string): boolean;
 }
@@ -74,6 +78,11 @@ export function createStatements(
   return {
     styles: gaap.styles,
     ofStyle: (code = defaultStyleCode) => byCode.get(code),
+    codeOfStyle: (structureId) => gaap.styles.find(({ code }) => structures.get(code)?.id === structureId)?.code,
+    styleIdFor: (legalForm) => {
+      const style = gaap.styles.find(({ defaultFor }) => defaultFor === legalForm);
+      return structures.get(style?.code ?? defaultStyleCode)?.id;
+    },
     reachesRoot: (qname) => toRoots.has(qname),
   };
 }

@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { definePlugin } from '../src/define/plugin.ts';
+import { kernel } from '../src/services/kernel-tokens.ts';
+import { contribute } from '../src/services/provider.ts';
+
+/** A domain that notes in the graph's own transaction what it was given, and fails for one company. */
+export const harbour = definePlugin({
+  name: 'harbour',
+  title: 'Harbour master',
+  version: '0.1.0',
+  kernel: '^0.1.0',
+  domain: 'harbour',
+  contributions: [
+    contribute(kernel.graphProvisioners, 'harbour', {
+      create: () => ({
+        domain: 'harbour',
+        provision: async ({ tx, graphId, entity }) => {
+          const note = `prepared for ${entity?.name ?? 'nobody'}`;
+          await tx.query(sql`UPDATE kernel_graph SET description = ${note} WHERE graph_id = ${graphId}`);
+          if (entity?.name === 'Sinking') throw new Error('The harbour is full.');
+        },
+      }),
+    }),
+  ],
+});
+
+export const entity = { name: 'Harbour Lantern Trading Company', uri: 'https://example.org' };
+/** A request for a graph, with what a test changes. */
+export const body = (metadata: object = {}, rest: object = {}) => ({
+  metadata: { graph_name: 'Books', schema_extensions: ['port'], ...metadata },
+  initial_entity: entity,
+  ...rest,
+});

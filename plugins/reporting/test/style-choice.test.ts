@@ -1,0 +1,93 @@
+// Goal: a company starts with the layout of its legal form, and its statements follow the style that it has.
+import blocks from '@pacioli/blocks';
+import ledger from '@pacioli/ledger';
+import taxonomy from '@pacioli/taxonomy';
+import { type Answer, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import reporting from '../src/index.ts';
+
+let service: TestService;
+let user: TestClient;
+let styleIds: ReadonlyMap<string, string>;
+beforeAll(async () => {
+  service = await startTestService({
+    plugins: [reporting, taxonomy, blocks, ledger],
+    clock: fixedClock('2026-05-10T12:00:00Z'),
+    settings: { orgs: { maxGraphs: -1 } },
+  });
+  user = await service.newUser('Ann');
+  const { body } = await user.graphql('library', '{ libraryStructures(blockType: "reporting_style") { id name } }');
+  styleIds = new Map(body.data.libraryStructures.map(({ id, name }: Answer['body']) => [name, id]));
+});
+afterAll(async () => {
+  await service.close();
+});
+
+async function createGraph(company: object): Promise<string> {
+  const accepted = await user.post('/v1/graphs', {
+    metadata: { graph_name: 'Books', schema_extensions: ['ledger'] },
+    initial_entity: { name: 'Larkfield', uri: 'https://example.org/larkfield', ...company },
+  });
+  expect(accepted.status, JSON.stringify(accepted.body)).toBe(202);
+  return (await user.follow(accepted.body.operationId)).body.result.graph_id;
+}
+
+async function styleOf(graph: string): Promise<string | null> {
+  const { body } = await user.graphql(graph, '{ entity { reportingStyleId } }');
+  expect(body.errors).toBeUndefined();
+  return body.data.entity.reportingStyleId;
+}
+
+describe('the style of a new company', () => {
+  it.each([
+    ['partnership', 'Partnership'],
+    ['LLC', 'Limited Liability Company'],
+    ['corporation', 'Default'],
+    ['sole_proprietorship', 'Default'],
+  ])('is for the legal form %s the one named %s (taxonomy LB-22, reporting Y-3)', async (entity_type, name) => {
+    expect(styleIds.has(name)).toBe(true);
+    expect(await styleOf(await createGraph({ entity_type }))).toBe(styleIds.get(name));
+  });
+
+  it('is the one that it asks for, and none while its form is not known (taxonomy LB-22)', async () => {
+    const asked = styleIds.get('Unclassified Balance Sheet');
+    expect(await styleOf(await createGraph({ entity_type: 'llc', reporting_style_id: asked }))).toBe(asked);
+    expect(await styleOf(await createGraph({}))).toBeNull();
+  });
+
+  it('is what its statements are laid out in (reporting Y-1, Y-3)', async () => {
+    const totalsOf = async (company: object): Promise<readonly string[]> => {
+      const graph = await createGraph(company);
+      const base = `/extensions/ledger/${graph}/operations`;
+      const chart = { template: 'services', entity_type: 'corporation' };
+      expect((await user.post(`${base}/initialize-chart-of-accounts`, chart)).status).toBe(200);
+      const { body } = await user.graphql(graph, '{ accounts(limit: 200) { accounts { id code } } }');
+      const idOf = (code: string) => body.data.accounts.accounts.find((each: Answer['body']) => each.code === code).id;
+      const posted = await user.post(`${base}/create-event-block`, {
+        event_type: 'journal_entry_recorded',
+        event_category: 'other',
+        occurred_at: '2026-04-10T09:00:00Z',
+        source: 'manual',
+        apply_handlers: true,
+        metadata: {
+          posting_date: '2026-04-10',
+          memo: 'the first money',
+          status: 'posted',
+          line_items: [
+            { element_id: idOf('1000'), debit_amount: 100, credit_amount: 0 },
+            { element_id: idOf('3000'), debit_amount: 0, credit_amount: 100 },
+          ],
+        },
+      });
+      expect(posted.status, JSON.stringify(posted.body)).toBe(200);
+      const statement = { statement_type: 'balance_sheet', period_end: '2026-04-30' };
+      const answer = await user.post(`${base}/live-financial-statement`, statement);
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+      return answer.body.result.facts.map(({ qname }: Answer['body']) => qname);
+    };
+    expect(await totalsOf({ entity_type: 'corporation' })).toContain('rs-gaap:AssetsCurrent');
+    const unclassified = await totalsOf({ reporting_style_id: styleIds.get('Unclassified Balance Sheet') });
+    expect(unclassified).toContain('rs-gaap:Assets');
+    expect(unclassified).not.toContain('rs-gaap:AssetsCurrent');
+  });
+});
