@@ -14,6 +14,8 @@ export const defaults = {
 /** What differs between a server and the embedded engine. Everything else is shared. */
 export interface Connections {
   readonly driver: string;
+  /** Whether the engine gathers statistics and clears dead rows away by itself. */
+  readonly hasOwnUpkeep: boolean;
   /** Sessions that run as the application role. */
   readonly pool: pg.Pool;
   /** The limit that a session has unless a transaction asks for another one. */
@@ -23,7 +25,7 @@ export interface Connections {
    * the empty string where the engine needs none.
    */
   limitStatements(client: pg.PoolClient, statement_ms_max: number): string;
-  /** Runs `work` in a session of the user that owns the tables, for migrations only. */
+  /** Runs `work` in a session of the user that owns the tables, for migrations and upkeep only. */
   asOwner<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>;
   listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;

@@ -3,6 +3,7 @@ import { describeLimits } from './suite/limits.ts';
 import { describeMigrations } from './suite/migrations.ts';
 import { describeTenancy } from './suite/tenancy.ts';
 import { describeTransactions } from './suite/transactions.ts';
+import { describeUpkeep } from './suite/upkeep.ts';
 import { describeValues } from './suite/values.ts';
 import { describeWaking } from './suite/waking.ts';
 import type { StoreDriver } from './testing.ts';
@@ -14,6 +15,7 @@ export function describeStore(driver: StoreDriver): void {
     describeTenancy(driver);
     describeValues(driver);
     describeLimits(driver);
+    describeUpkeep(driver);
     describeWaking(driver);
     describeMigrations(driver);
   });

@@ -78,6 +78,7 @@ interface EmbeddedParts {
 
 class EmbeddedConnections implements Connections {
   readonly driver = 'embedded';
+  readonly hasOwnUpkeep = false;
   readonly pool: pg.Pool;
   readonly statement_ms_max: number;
   readonly #wakers = new Wakers();

@@ -36,6 +36,19 @@ describe('store on a PostgreSQL server', () => {
     await store.close();
   });
 
+  it('says that the server is gone when it goes before the last statement, and goes on with another session', async () => {
+    const store = await postgresStore({ url: server.url });
+    await createSuiteTables(store);
+    const attempt = store.transaction({ graphId: 'kg1' }, async (tx) => {
+      const [session] = await tx.query(sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`);
+      await asAdministrator(`SELECT pg_terminate_backend(${session?.pid}, 5000)`);
+      tx.queryAtEnd(sql`INSERT INTO suite_row (graph_id, id) VALUES ('kg1', 1)`);
+    });
+    await expect(attempt).rejects.toMatchObject({ code: 'unreachable' });
+    expect(await store.transaction({ graphId: 'kg1' }, (tx) => tx.query(sql`SELECT id FROM suite_row`))).toEqual([]);
+    await store.close();
+  });
+
   it('listens again by itself after its session was ended, and wakes with an empty payload', async () => {
     const store = await postgresStore({ url: server.url });
     await createSuiteTables(store);

@@ -54,6 +54,7 @@ function serverConnections(options: PostgresStoreOptions): Connections {
   const listening = new ListenConnection(() => new pg.Client({ ...application, keepAlive: true }));
   return {
     driver: 'postgres',
+    hasOwnUpkeep: true,
     pool,
     statement_ms_max,
     limitStatements: (_client, limit_ms) =>

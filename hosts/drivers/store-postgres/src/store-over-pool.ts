@@ -18,6 +18,7 @@ import { type StatementGate, statementGate } from './statement-gate.ts';
 import { StatementNames } from './statement-names.ts';
 import { isStalePlan, toStoreError } from './store-error.ts';
 import { OpenTransaction } from './transaction.ts';
+import { Upkeep } from './upkeep.ts';
 
 const graphIdPattern = /^[a-zA-Z0-9_]{1,64}$/;
 const channelPattern = /^[a-z][a-z0-9_]{0,62}$/;
@@ -34,6 +35,7 @@ const statement_ms_max_max = 3_600_000;
 export class StoreOverPool implements Store {
   readonly driver: string;
   readonly #connections: Connections;
+  readonly #upkeep: Upkeep;
   #closing: Promise<void> | undefined;
   readonly #gate: StatementGate = statementGate();
   readonly #names = new StatementNames();
@@ -41,6 +43,7 @@ export class StoreOverPool implements Store {
 
   constructor(connections: Connections) {
     this.#connections = connections;
+    this.#upkeep = new Upkeep(connections);
     this.driver = connections.driver;
   }
 
@@ -64,6 +67,7 @@ export class StoreOverPool implements Store {
       names: this.#names,
       compiler: this.#compiler,
     });
+    const began_ms = performance.now();
     let result: T;
     try {
       result = await work(tx);
@@ -75,6 +79,7 @@ export class StoreOverPool implements Store {
       throw toStoreError(error);
     }
     client.release();
+    if (options.readOnly !== true) this.#upkeep.committed(performance.now() - began_ms);
     return result;
   }
 
@@ -119,7 +124,7 @@ export class StoreOverPool implements Store {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#connections.close();
+    this.#closing ??= this.#upkeep.idle().then(() => this.#connections.close());
     return this.#closing;
   }
 

@@ -33,6 +33,7 @@ export class OpenTransaction implements Transaction {
   readonly #turns = new OneAtATime();
   #begin: string | undefined;
   #last: CompiledQuery | undefined;
+  #notBegun: unknown;
   #cursors = 0;
   #isOpen = true;
 
@@ -83,6 +84,11 @@ export class OpenTransaction implements Transaction {
     assert(this.#isOpen && this.#last === undefined, 'A transaction has one last statement, and nothing after it.');
     const compiled = statement.compile(this.#compiler);
     this.#gate.check(compiled.sql);
+    // What pg itself could refuse would not stop the commit that travels with it.
+    assert(
+      compiled.parameters.every(isPlain),
+      'The last statement takes texts, numbers, truth values, dates and nulls.',
+    );
     this.#last = compiled;
   }
 
@@ -93,6 +99,7 @@ export class OpenTransaction implements Transaction {
   async commit(): Promise<void> {
     await this.#turns.idle();
     this.#isOpen = false;
+    if (this.#notBegun !== undefined) throw this.#notBegun;
     // Without a statement there is nothing to commit.
     if (this.#begin !== undefined && this.#last === undefined) return;
     await this.#beginNow();
@@ -146,12 +153,20 @@ export class OpenTransaction implements Transaction {
     // pg's types do not know queryMode yet.
     const query = { text, values: [...parameters], name, queryMode: 'extended' } as pg.QueryConfig;
     const [start, result] = await this.#inOnePacket(() => [this.#beginNow(), this.#client.query(query)]);
-    if (start.status === 'rejected') throw toStoreError(start.reason);
+    if (start.status === 'rejected') {
+      // The statement ran outside of any transaction and any scope. None may follow, nor be reported as committed.
+      this.#isOpen = false;
+      this.#notBegun = toStoreError(start.reason);
+      throw this.#notBegun;
+    }
     if (result.status === 'rejected') throw toStoreError(result.reason);
     return result.value;
   }
 
-  /** Sends what begins the transaction, once. Where it fails, the row policies hide everything from the statement. */
+  /**
+   * Sends what begins the transaction, once. Where it fails, the statement behind it runs without a scope, for which
+   * the policies hide the rows of every tenant.
+   */
   #beginNow(): Promise<unknown> | undefined {
     if (this.#begin === undefined) return undefined;
     const begun = this.#client.query(this.#begin);
@@ -171,4 +186,8 @@ export class OpenTransaction implements Transaction {
       stream.uncork();
     }
   }
+}
+
+function isPlain(value: unknown): boolean {
+  return value === null || value instanceof Date || ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }

@@ -33,8 +33,22 @@ export function describeLimits(driver: StoreDriver): void {
       expect(rows).toEqual([{ id: 1 }, { id: 3 }, { id: 4 }, { id: 5 }]);
     });
 
+    it('stops the last statement at the limit of its transaction, and commits nothing', async () => {
+      const stopped = own.store.transaction(
+        scope,
+        async (tx) => {
+          await tx.query(sql`INSERT INTO suite_row (graph_id, id) VALUES ('kg1', 90)`);
+          tx.queryAtEnd(endless);
+        },
+        { statement_ms_max: 200 },
+      );
+      await expect(stopped).rejects.toMatchObject({ name: 'StoreError', code: 'statement-timeout' });
+      const rows = await own.store.transaction(scope, (tx) => tx.query(sql`SELECT id FROM suite_row WHERE id = 90`));
+      expect(rows).toEqual([]);
+    });
+
     it('stops a statement at the limit of the store', async () => {
-      const second = await driver.create({ statement_ms_max: 250 });
+      const second = await driver.create({ statement_ms_max: 2_000 });
       try {
         await createSuiteTables(second.store);
         const stopped = second.store.transaction('kernel', (tx) => tx.query(endless));

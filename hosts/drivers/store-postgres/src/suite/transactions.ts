@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoreDriver, TestStore } from '../testing.ts';
@@ -110,6 +111,15 @@ export function describeTransactions(driver: StoreDriver): void {
       expect(await hasRow(24)).toBe(false);
     });
 
+    it('refuses what it cannot send as a value of the last statement, and commits nothing', async () => {
+      const attempt = own.store.transaction(scope, async (tx) => {
+        await tx.query(insert(27));
+        tx.queryAtEnd(sql`UPDATE suite_row SET amount_cents = ${{ toPostgres: () => assert.fail('no value') }}`);
+      });
+      await expect(attempt).rejects.toThrow('The last statement takes texts');
+      expect(await hasRow(27)).toBe(false);
+    });
+
     it('refuses a statement after the last one', async () => {
       const attempt = own.store.transaction(scope, async (tx) => {
         tx.queryAtEnd(insert(25));
@@ -132,7 +142,7 @@ export function describeTransactions(driver: StoreDriver): void {
       expect(await own.store.transaction(scope, (tx) => tx.query(sql`SELECT 1 AS one`))).toEqual([{ one: 1 }]);
     });
 
-    it('asks nothing of the database for work without a statement', async () => {
+    it('takes work without a statement', async () => {
       expect(await own.store.transaction(scope, async () => 'done')).toBe('done');
       expect(await hasRow(1)).toBe(true);
     });
