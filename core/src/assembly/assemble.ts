@@ -28,7 +28,7 @@ export interface AssembleOptions extends SetOptions, HostParts {
   readonly checkAnswers?: 'throw' | 'report';
   /** False refuses to start on a database whose migrations are not all there (platform H-4). */
   readonly autoMigrate?: boolean;
-  /** False leaves out what plugins do at start, so that a command can look at a database before this release writes to it. */
+  /** False leaves out what plugins do at start: for commands that look at a database before this release changes it. */
   readonly autoStart?: boolean;
   /** The GraphQL explorer, a page; off unless the host brings one (platform E-21). */
   readonly explorer?: ExplorerPage;

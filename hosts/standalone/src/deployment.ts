@@ -31,7 +31,7 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
-/** Opens the drivers and assembles the plugins; `untouched` leaves the database as it is, and refuses one of other tables. */
+/** Opens the drivers and assembles the plugins; `untouched` leaves the database alone, and refuses other tables. */
 export async function openDeployment(
   settings: Settings,
   log: Log,

@@ -10,7 +10,7 @@ import { StartUpError } from '../start-up-error.ts';
 /** Kept as the author of what an operator sets. */
 const operator = 'operator';
 
-/** What an operator does with the shipped library: what a release would change, and pins of graphs (taxonomy LB-9 to LB-12). */
+/** What an operator asks of the shipped library: what a release changes, and pins of graphs (taxonomy LB-9 to LB-12). */
 export function libraryCommand(): Command {
   return new Command('library')
     .description('Says what this release changes in the shipped library, and which edition a graph looks at.')

@@ -84,8 +84,8 @@ export async function holdAccounts(tx: Transaction, ids: readonly string[]): Pro
 }
 
 /**
- * The active accounts with these codes; of several with one code that of the primary chart. Throws when it cannot be told
- * which one is meant.
+ * The active accounts with these codes; of several with one code that of the primary chart. Throws when it cannot be
+ * told which one is meant.
  */
 export async function findAccountsByCode(
   tx: Transaction,

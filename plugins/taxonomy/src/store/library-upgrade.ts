@@ -92,7 +92,7 @@ async function sharedPins(tx: Transaction): Promise<readonly SharedPin[]> {
     from taxonomy_view where framework is not null group by framework, overrides order by framework, overrides`);
 }
 
-/** Throws when a release takes away what graphs have mapped to or are pinned to, and names both (taxonomy LB-9, LB-11). */
+/** Throws when a release takes away what graphs are mapped or pinned to, and names both (taxonomy LB-9, LB-11). */
 export function refuseHeldConcepts({ held, leftBehind }: LibraryUpgradeReport): void {
   if (leftBehind.length > 0) {
     const pins = leftBehind.map(({ pin, graphIds }) => `${JSON.stringify(pin)} of ${someOf(graphIds)}`);
