@@ -1,4 +1,12 @@
-import { type Ids, invalidInput, isServiceError, notFound, sql, type Transaction } from '@pacioli/core';
+import {
+  type Ids,
+  invalidInput,
+  isServiceError,
+  notFound,
+  type ServiceError,
+  sql,
+  type Transaction,
+} from '@pacioli/core';
 import type { Booking, Delivered, Delivery, Reconciliation } from './book-tokens.ts';
 import { bookingFailureOf } from './booking-refusal.ts';
 import { beingWritten } from './domain/being-written.ts';
@@ -150,10 +158,12 @@ export class Deliveries implements Reconciliation {
   async #book(tx: Transaction, event: EventRow, now: Date): Promise<string> {
     const { planner, rows, settlements, writer, writes } = this.#parts;
     const plan = asPosted(await planner.plan(tx, event, now));
+    if (plan.carryOut !== undefined) throw carriedOutHere(event);
     await planner.requireRoom(tx, plan, event.currency);
     await planner.requireAccounts(tx, plan, event.currency);
     await requireWithinReach(tx, datesOfPlan(plan), now);
-    await shareMonths(tx, datesOfPlan(plan));
+    await shareMonths(tx, [...datesOfPlan(plan), ...(plan.alsoFenced ?? [])]);
+    await plan.lockFirst?.(tx);
     await writes.lock(tx, [event.id], { links: false });
     const current = await this.#parts.events.find(tx, event.id);
     if (current?.status !== 'captured')
@@ -169,6 +179,7 @@ export class Deliveries implements Reconciliation {
     } = event.metadata;
     await rows.write(tx, event.id, { header: undefined, metadata, isFlagged: false });
     await rows.setStatus(tx, event.id, 'fulfilled');
+    await plan.followUp?.({ tx, eventId: event.id, userId: event.created_by, now });
     await settlements.settle(tx, event, { isBooked: true });
     return 'fulfilled';
   }
@@ -182,6 +193,13 @@ export function asPosted(plan: JournalPlan): JournalPlan {
     provenance: 'source_sync',
     entries: plan.entries.map((entry) => ({ ...entry, status: 'posted' })),
   };
+}
+
+/** What concerns more than its entry, such as the months of a schedule, cannot be in the books as its provider has it. */
+function carriedOutHere(event: EventRow): ServiceError {
+  return invalidInput(
+    `An event ${event.event_type} does more than its provider has booked. Move event ${event.id} to 'committed' with update-event-block to carry it out here.`,
+  );
 }
 
 function headerOf(delivery: Delivery): EventHeader {
