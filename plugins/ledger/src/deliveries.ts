@@ -1,12 +1,4 @@
-import {
-  type Ids,
-  invalidInput,
-  isServiceError,
-  notFound,
-  type ServiceError,
-  sql,
-  type Transaction,
-} from '@pacioli/core';
+import { type Ids, invalidInput, isServiceError, notFound, sql, type Transaction } from '@pacioli/core';
 import type { Booking, Delivered, Delivery, Reconciliation } from './book-tokens.ts';
 import { bookingFailureOf } from './booking-refusal.ts';
 import { beingWritten } from './domain/being-written.ts';
@@ -157,8 +149,7 @@ export class Deliveries implements Reconciliation {
   /** Books an event as its provider did: its entries have landed there already (ledger L-132). */
   async #book(tx: Transaction, event: EventRow, now: Date): Promise<string> {
     const { planner, rows, settlements, writer, writes } = this.#parts;
-    const plan = asPosted(await planner.plan(tx, event, now));
-    if (plan.carryOut !== undefined) throw carriedOutHere(event);
+    const plan = asPosted(event, await planner.plan(tx, event, now));
     await planner.requireRoom(tx, plan, event.currency);
     await planner.requireAccounts(tx, plan, event.currency);
     await requireWithinReach(tx, datesOfPlan(plan), now);
@@ -185,21 +176,21 @@ export class Deliveries implements Reconciliation {
   }
 }
 
-/** The plan with entries that are in the books from the start. */
-export function asPosted(plan: JournalPlan): JournalPlan {
+/**
+ * The plan with entries that are in the books from the start. Refuses one that writes more than them: what concerns, say, the
+ * months of a schedule cannot be in the books as a provider has it.
+ */
+export function asPosted(event: Pick<EventRow, 'id' | 'event_type'>, plan: JournalPlan): JournalPlan {
+  if (plan.carryOut !== undefined)
+    throw invalidInput(
+      `An event ${event.event_type} does more than its provider has booked. Move event ${event.id} to 'committed' with update-event-block to carry it out here.`,
+    );
   return {
     ...plan,
     eventStatus: 'fulfilled',
     provenance: 'source_sync',
     entries: plan.entries.map((entry) => ({ ...entry, status: 'posted' })),
   };
-}
-
-/** What concerns more than its entry, such as the months of a schedule, cannot be in the books as its provider has it. */
-function carriedOutHere(event: EventRow): ServiceError {
-  return invalidInput(
-    `An event ${event.event_type} does more than its provider has booked. Move event ${event.id} to 'committed' with update-event-block to carry it out here.`,
-  );
 }
 
 function headerOf(delivery: Delivery): EventHeader {
