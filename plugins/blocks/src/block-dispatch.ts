@@ -1,4 +1,4 @@
-import { invalidInput, isServiceError, notFound, ServiceError } from '@pacioli/core';
+import { invalidInput, notFound, ServiceError } from '@pacioli/core';
 import type { StructurePart, StructureParts } from '@pacioli/taxonomy';
 import type { Envelope } from './domain/envelope.ts';
 import type { BlockEnvelopes, BlockType, BlockWork } from './tokens.ts';
@@ -52,12 +52,7 @@ export class BlockDispatch {
   async remove(work: BlockWork, arm: BlockArm): Promise<DeletedBlock> {
     const type = this.#typeOf(arm, 'remove');
     const { id, name } = await this.#target(work, arm, type);
-    try {
-      await type.remove(work, payloadOf(arm));
-    } catch (error) {
-      // The structure is there, so what its owner does not find is the rest of the block (taxonomy 1.2).
-      throw isServiceError(error) && error.kind === 'not_found' ? bareStructure(type, id) : error;
-    }
+    await type.remove(work, payloadOf(arm));
     return { structure_id: id, block_type: type.key, name, deleted: true };
   }
 
@@ -85,13 +80,6 @@ export class BlockDispatch {
     if (envelope === undefined) throw new Error(`The block ${structureId} was written and cannot be read.`);
     return envelope;
   }
-}
-
-function bareStructure(type: BlockType, id: string): ServiceError {
-  return notFound(
-    `${type.displayName} '${id}' has no block behind it: a taxonomy block made its structure alone. ` +
-      'Remove it with update-taxonomy-block (structures_to_remove).',
-  );
 }
 
 function payloadOf(arm: BlockArm): Payload {

@@ -1,3 +1,4 @@
+export { bareStructure } from './bare-structure.ts';
 export { decimal, evaluateExpression } from './domain/evaluate-expression.ts';
 export type {
   BlockConnection,

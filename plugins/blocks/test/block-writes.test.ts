@@ -88,6 +88,18 @@ describe('a block of a contributed type', () => {
     await graph.operation('delete-information-block', arm({ structure_id: result.id }));
   });
 
+  it('is told what its type did not find when it is deleted, and nothing changes (reporting B-5)', async () => {
+    const { result } = (await create({ name: 'Lost' })).body;
+    const before = await graph.query(`{ informationBlock(id: "${result.id}") { name rules { ruleExpression } } }`);
+    const answer = await graph.operation('delete-information-block', arm({ structure_id: result.id }));
+    expect([answer.status, answer.body.detail]).toEqual([404, 'Element not found: elem_lost']);
+    expect(await graph.query(`{ informationBlock(id: "${result.id}") { name rules { ruleExpression } } }`)).toEqual(
+      before,
+    );
+    await graph.operation('update-information-block', arm({ structure_id: result.id, name: 'Found' }));
+    expect((await graph.operation('delete-information-block', arm({ structure_id: result.id }))).status).toBe(200);
+  });
+
   it('is not written by a viewer (reporting B-0.2)', async () => {
     const stranger = await blocks.service.newUser('Eve');
     const body = arm({ name: 'Cash', bs_source_qname: cash });

@@ -1,4 +1,4 @@
-import { type Contribution, contribute, invalidInput, kernel, sql, type Transaction } from '@pacioli/core';
+import { type Contribution, contribute, invalidInput, kernel, notFound, sql, type Transaction } from '@pacioli/core';
 import { type BlockType, type BlockWork, blockTypes, factStore, reportingEntities, ruleStore } from '../src/index.ts';
 
 /** A declarative block type as a plugin would bring it: parameters in, a structure with an arc and a rule out. */
@@ -45,6 +45,10 @@ export const rollforwardType: Contribution = contribute(blockTypes, 'rollforward
     async remove(work, payload) {
       const structureId = String(payload['structure_id']);
       await rules.removeByStructure(work.tx, [structureId]);
+      const [row] = await work.tx.query(sql<{ name: string }>`
+        select name from taxonomy_structure where graph_id = ${work.graphId} and id = ${structureId}`);
+      // Something that the block needs is missing, and the block is not.
+      if (row?.name === 'Lost') throw notFound('Element not found: elem_lost');
       await facts.deleteSets(work.tx, { structureIds: [structureId], scenario: 'all' });
       await work.tx.query(sql`delete from taxonomy_structure where graph_id = ${work.graphId} and id = ${structureId}`);
     },

@@ -149,11 +149,12 @@ export class Deliveries implements Reconciliation {
   /** Books an event as its provider did: its entries have landed there already (ledger L-132). */
   async #book(tx: Transaction, event: EventRow, now: Date): Promise<string> {
     const { planner, rows, settlements, writer, writes } = this.#parts;
-    const plan = asPosted(await planner.plan(tx, event, now));
+    const plan = asPosted(event, await planner.plan(tx, event, now));
     await planner.requireRoom(tx, plan, event.currency);
     await planner.requireAccounts(tx, plan, event.currency);
     await requireWithinReach(tx, datesOfPlan(plan), now);
-    await shareMonths(tx, datesOfPlan(plan));
+    await shareMonths(tx, [...datesOfPlan(plan), ...(plan.alsoFenced ?? [])]);
+    await plan.lockFirst?.(tx);
     await writes.lock(tx, [event.id], { links: false });
     const current = await this.#parts.events.find(tx, event.id);
     if (current?.status !== 'captured')
@@ -169,13 +170,21 @@ export class Deliveries implements Reconciliation {
     } = event.metadata;
     await rows.write(tx, event.id, { header: undefined, metadata, isFlagged: false });
     await rows.setStatus(tx, event.id, 'fulfilled');
+    await plan.followUp?.({ tx, eventId: event.id, userId: event.created_by, now });
     await settlements.settle(tx, event, { isBooked: true });
     return 'fulfilled';
   }
 }
 
-/** The plan with entries that are in the books from the start. */
-export function asPosted(plan: JournalPlan): JournalPlan {
+/**
+ * The plan with entries that are in the books from the start. Refuses one that writes more than them: what concerns, say, the
+ * months of a schedule cannot be in the books as a provider has it.
+ */
+export function asPosted(event: Pick<EventRow, 'id' | 'event_type'>, plan: JournalPlan): JournalPlan {
+  if (plan.carryOut !== undefined)
+    throw invalidInput(
+      `An event ${event.event_type} does more than its provider has booked. Move event ${event.id} to 'committed' with update-event-block to carry it out here.`,
+    );
   return {
     ...plan,
     eventStatus: 'fulfilled',

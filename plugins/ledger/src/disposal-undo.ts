@@ -1,11 +1,10 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
 import { heldByDisposal } from './disposal-guard.ts';
 import { type NewObligation, obligation } from './domain/obligation-plan.ts';
-import { readScheduleId } from './domain/schedule-metadata.ts';
 import { planSchedule } from './domain/schedule-plan.ts';
 import type { ScheduleBlock } from './schedule-block.ts';
 import { frameOf } from './schedule-work.ts';
-import type { EventReads, EventRow } from './store/event-reads.ts';
+import type { EventRow } from './store/event-reads.ts';
 import type { EntryRow, JournalReads } from './store/journal-reads.ts';
 import type { Obligations } from './store/obligations.ts';
 import { naming } from './store/period-fence.ts';
@@ -21,15 +20,12 @@ export interface UndoParts {
   readonly block: ScheduleBlock;
   readonly calendar: StoredCalendar;
   readonly journal: JournalReads;
-  readonly events: EventReads;
 }
 
 interface UndoWork {
   readonly userId: string;
   readonly now: Date;
 }
-
-type Reversible = Pick<EntryRow, 'id' | 'event_id' | 'reversal_of' | 'source_structure_id'>;
 
 /** Gives a schedule back what a disposal took from it, when the disposal is retracted or its entry is reversed (ledger L-188, L-73). */
 export class DisposalUndo {
@@ -91,23 +87,37 @@ export class DisposalUndo {
     await schedules.undoDisposal(tx, id, by.now);
     if (planSchedule(schedule.definition, null).base !== null)
       await block.addTotal(work, schedule, months.at(-1)?.accumulated ?? 0n);
-    const history = { reason: by.reason, count: restored.length, by: by.userId, at: by.now.toISOString() };
+    const history = {
+      reason: by.reason,
+      event_id: eventId,
+      count: restored.length,
+      by: by.userId,
+      at: by.now.toISOString(),
+    };
     await obligations.noteOnAnchor(tx, schedule.anchor_event_id, { history });
   }
 
   /**
    * What the reversal of an entry does to the schedule of an asset that has left the books: that of the disposal gives it
    * back. Refuses what would leave schedule and books apart: the reversal of an entry that a disposal in draft has counted,
-   * and of a reversal that has given a schedule back.
+   * and of a reversal that has given a schedule back. An entry that reverses another counts as what its chain began with,
+   * which is in the books again after every second of them (ledger L-63).
    */
-  async ofReversal(tx: Transaction, original: Reversible): Promise<Pick<JournalPlan, 'lockFirst' | 'followUp'>> {
-    const { event_id: eventId, source_structure_id: scheduleId } = original;
-    if (original.reversal_of !== null) {
-      await this.#requireNoneGivenBack(tx, original.id, original.reversal_of);
+  async ofReversal(
+    tx: Transaction,
+    original: Pick<EntryRow, 'id' | 'event_id' | 'source_structure_id' | 'reversal_of'>,
+  ): Promise<Pick<JournalPlan, 'lockFirst' | 'followUp'>> {
+    const { journal } = this.#parts;
+    const origin = original.reversal_of === null ? { ...original, steps: 0 } : await journal.originOf(tx, original.id);
+    if (origin === undefined) return {};
+    const { event_id: eventId, source_structure_id: scheduleId, steps } = origin;
+    if (scheduleId !== null) return { lockFirst: () => this.#requireUncounted(tx, original.id, scheduleId) };
+    if (eventId === null) return {};
+    if (steps % 2 === 1) {
+      await this.#requireNoneGivenBack(tx, original.id, eventId);
       return {};
     }
-    if (scheduleId !== null) return { lockFirst: () => this.#requireUncounted(tx, original.id, scheduleId) };
-    if (eventId === null || !(await this.#parts.schedules.isDisposedBy(tx, eventId))) return {};
+    if (!(await this.#parts.schedules.isDisposedBy(tx, eventId))) return {};
     return {
       lockFirst: () => this.lock(tx, eventId),
       followUp: ({ userId, now }) => this.undo(tx, eventId, { userId, now, reason: 'disposal_reversed' }),
@@ -127,13 +137,8 @@ export class DisposalUndo {
   }
 
   /** With the original's effect back, the books would be without an asset that its schedule goes on with. */
-  async #requireNoneGivenBack(tx: Transaction, reversalId: string, originalId: string): Promise<void> {
-    const { events, journal, schedules } = this.#parts;
-    const disposal = await journal.entry(tx, originalId);
-    if (disposal === undefined || disposal.event_id === null) return;
-    const event = await events.find(tx, disposal.event_id);
-    if (event?.event_type !== 'asset_disposed') return;
-    const schedule = await schedules.find(tx, readScheduleId(event.metadata));
+  async #requireNoneGivenBack(tx: Transaction, reversalId: string, disposalEventId: string): Promise<void> {
+    const schedule = await this.#parts.schedules.givenBackBy(tx, disposalEventId);
     if (schedule === undefined) return;
     throw invalidInput(
       `Journal entry ${reversalId} has given schedule '${schedule.name}' its asset back. Dispose of the asset again with an event asset_disposed instead of reversing it.`,

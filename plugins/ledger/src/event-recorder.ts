@@ -150,7 +150,7 @@ export async function requireOpen(tx: Transaction, dates: readonly string[]): Pr
 }
 
 /** Ledger L-151. Months before the one with which the calendar begins have no row of their own that could be reopened (L-167). */
-export function closedPeriod(period: string, date: string, begins: string | null = null): ServiceError {
+export function closedPeriod(period: string, date: string, begins: string | null): ServiceError {
   const instead =
     begins === null || period >= begins
       ? 'Reopen the period first if an adjustment is needed.'

@@ -1,5 +1,5 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
-import type { EventSource, HeldSource, LiveSource } from './tokens.ts';
+import type { EventSource, HeldSource, LiveSource } from './source-tokens.ts';
 
 /** Sources that need no connection (ledger L-84, L-34). */
 const own = { events: ['manual', 'system', 'schedule'], agents: ['native', 'manual'] } as const;

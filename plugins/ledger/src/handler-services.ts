@@ -3,9 +3,10 @@ import { chartOfAccounts } from '@pacioli/taxonomy';
 import { EventSources } from './event-sources.ts';
 import { HandlerEditor } from './handler-editor.ts';
 import { agentStore, handlerEditor, handlerStore, liveSources, tenantRules } from './internal-tokens.ts';
+import { eventSources } from './source-tokens.ts';
 import { StoredHandlers } from './store/stored-handlers.ts';
 import { TenantRules } from './tenant-rules.ts';
-import { eventHandlers, eventSources } from './tokens.ts';
+import { eventHandlers } from './tokens.ts';
 
 /** What the rules of the tenant need. */
 export const handlerServices: readonly Provider[] = [

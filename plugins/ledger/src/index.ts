@@ -36,6 +36,7 @@ export type { FullBalance } from './domain/full-balance.ts';
 export { isCurrency, majorUnits, minorDigits } from './domain/money.ts';
 export type { Rollforward, RollforwardFact } from './domain/rollforward.ts';
 export { default } from './plugin.ts';
+export { type EventSource, eventSources, type HeldSource, type LiveSource } from './source-tokens.ts';
 export {
   type AccountBalance,
   type AccountingConnection,
@@ -54,16 +55,12 @@ export {
   type Entities,
   type EntityRow,
   type EventHandler,
-  type EventSource,
   entities,
   eventHandlers,
-  eventSources,
   type FiscalYearStart,
   fiscalYearStart,
   type HandledEvent,
-  type HeldSource,
   type JournalPlan,
-  type LiveSource,
   type PlannedEntry,
   type RollforwardReads,
   rollforwards,

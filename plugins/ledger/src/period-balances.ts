@@ -1,13 +1,13 @@
 import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts, Mappings } from '@pacioli/taxonomy';
 import type { ExpectedBalance, PeriodBalances } from './balance-tokens.ts';
+import { retained_code } from './domain/account-codes.ts';
 import { type FullBalance, fiscalYearStartOf, fullBalances } from './domain/full-balance.ts';
 import { isCalendarDate, plusDays } from './domain/periods.ts';
 import { recordedSums } from './store/recorded-sums.ts';
 import type { AccountBalance, Balances, FiscalYearStart } from './tokens.ts';
 
-/** Where our templates keep the earnings of earlier years, and the concept that says so of an account. */
-const retained_code = '3200';
+/** The concept that says of an account that it keeps the earnings of earlier years. */
 const retained_concept = 'rs-gaap:RetainedEarningsAccumulatedDeficit';
 const temporaryTraits: ReadonlySet<string> = new Set(['revenue', 'contraRevenue', 'expense', 'contraExpense']);
 

@@ -127,7 +127,7 @@ export class Reconciler {
     await drafts.keepOf(tx, plan.event.id, by);
     await rows.removeEntries(tx, plan.event.id);
     if (plan.acceptedEntries.length > 0) {
-      const journal = asPosted(await planner.plan(tx, plan.accepted, by.now));
+      const journal = asPosted(plan.accepted, await planner.plan(tx, plan.accepted, by.now));
       await planner.requireRoom(tx, journal, plan.accepted.currency);
       await planner.requireAccounts(tx, journal, plan.accepted.currency);
       const refusal = await written(() =>

@@ -1,4 +1,4 @@
-import { type BlockType, blockTypes } from '@pacioli/blocks';
+import { type BlockType, bareStructure, blockTypes } from '@pacioli/blocks';
 import { type Contribution, contribute, invalidInput } from '@pacioli/core';
 import type { EntryTemplate, ScheduleMetadata } from './domain/schedule-plan.ts';
 import { problemOfTexts, short_chars_max } from './domain/text-limits.ts';
@@ -36,11 +36,13 @@ interface UpdatePayload {
   readonly schedule_metadata?: MetadataPayload | null;
 }
 
+const displayName = 'Schedule';
+
 /** Blocks that generate the entries of months (reporting 2.5). */
 export const scheduleBlockType: Contribution = contribute(blockTypes, 'schedule', {
   needs: { writer: scheduleWriter, changes: scheduleChanges, schedules: scheduleStore },
   create: (use): Omit<BlockType, 'key'> => ({
-    displayName: 'Schedule',
+    displayName,
     displayPlural: 'Schedules',
     category: 'Schedule',
     icon: 'calendar',
@@ -82,7 +84,9 @@ export const scheduleBlockType: Contribution = contribute(blockTypes, 'schedule'
     },
     remove: async (work, payload) => {
       // The operation has checked the payload against the schedule's arm of its union.
-      await use.changes.remove(work, (payload as unknown as UpdatePayload).structure_id);
+      const { structure_id: id } = payload as unknown as UpdatePayload;
+      if ((await use.schedules.find(work.tx, id)) === undefined) throw bareStructure(displayName, id);
+      await use.changes.remove(work, id);
     },
     mechanics: async (tx, structureIds) => {
       const schedules = await use.schedules.findMany(tx, structureIds);

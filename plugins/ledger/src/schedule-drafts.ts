@@ -6,7 +6,7 @@ import { type DraftOutcome, isAsWanted, type WantedEntry, wantedEntry } from './
 import { requirePostable } from './event-planner.ts';
 import { closedPeriod } from './event-recorder.ts';
 import type { DraftChange } from './store/draft-writes.ts';
-import { closedMonths, topUpMonths } from './store/period-fence.ts';
+import { closedMonths, firstMonth, topUpMonths } from './store/period-fence.ts';
 import type { EntryOfMonth, ScheduleJournal, StandaloneEntry } from './store/schedule-journal.ts';
 import type { MonthKey, MonthRow, ScheduleRow, StoredSchedules } from './store/stored-schedules.ts';
 
@@ -70,9 +70,10 @@ export class ScheduleDrafts {
     };
     const decided = requests.map((request) => attempt(() => decideOne(request, readings)));
     const closed = new Set(await closedMonths(tx, decided.flatMap(datesOf)));
+    const begins = closed.size === 0 ? null : ((await firstMonth(tx)) ?? null);
     return decided.map((decision) => {
       const date = datesOf(decision).find((day) => closed.has(day.slice(0, 7)));
-      return date === undefined ? decision : closedPeriod(date.slice(0, 7), date);
+      return date === undefined ? decision : closedPeriod(date.slice(0, 7), date, begins);
     });
   }
 

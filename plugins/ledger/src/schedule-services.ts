@@ -3,7 +3,7 @@ import { kernel, type Provider, provide } from '@pacioli/core';
 import { chartOfAccounts, libraryReads, structureWrites } from '@pacioli/taxonomy';
 import { AssetDisposal } from './asset-disposal.ts';
 import { DisposalUndo } from './disposal-undo.ts';
-import { eventReads, fiscalCalendarStore, journalReads } from './internal-tokens.ts';
+import { fiscalCalendarStore, journalReads } from './internal-tokens.ts';
 import { ObligationSweep } from './obligation-sweep.ts';
 import { ScheduleBlock } from './schedule-block.ts';
 import { ScheduleChanges } from './schedule-changes.ts';
@@ -74,7 +74,6 @@ export const scheduleServices: readonly Provider[] = [
       block: scheduleBlock,
       calendar: fiscalCalendarStore,
       journal: journalReads,
-      events: eventReads,
       ...stores,
     },
     create: (use) => new DisposalUndo(use),

@@ -2,9 +2,9 @@ import { invalidInput, type Transaction } from '@pacioli/core';
 import { beingWritten } from './domain/being-written.ts';
 import type { ObligationFrame } from './domain/obligation-plan.ts';
 import { monthsOfDates } from './domain/periods.ts';
-import { closedPeriod } from './event-recorder.ts';
+import { requireOpen } from './event-recorder.ts';
 import { scheduleNotFound } from './schedule-drafts.ts';
-import { firstClosed, naming, shareMonths } from './store/period-fence.ts';
+import { naming, shareMonths } from './store/period-fence.ts';
 import type { ScheduleJournal } from './store/schedule-journal.ts';
 import type { ScheduleRow, StoredSchedules } from './store/stored-schedules.ts';
 
@@ -43,8 +43,7 @@ export async function lockForChange(
   const fenced = new Set(monthsOfDates(found));
   const { dates } = await entries.draftsAfter(tx, id, draftsAfter);
   if (monthsOfDates(dates).some((month) => !fenced.has(month))) throw beingWritten(`Schedule '${schedule.name}'`);
-  const closed = await firstClosed(tx, dates);
-  if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed);
+  await requireOpen(tx, dates);
   return schedule;
 }
 

@@ -24,7 +24,7 @@ export const openWithHalfYear = (user: TestClient): Promise<VanBooks> =>
   }));
 
 /** The disposal of example 13.2. */
-export function disposal(book: Books, id: string, metadata: object = {}, date = '2026-06-30'): object {
+export function disposal(book: Books, id: string, metadata: object = {}, date = '2026-06-30'): Loose {
   return {
     event_type: 'asset_disposed',
     event_category: 'adjustment',

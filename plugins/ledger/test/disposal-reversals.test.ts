@@ -1,3 +1,4 @@
+import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import { type Books, done, entry, type Loose } from './books.ts';
 import { seeBooks } from './books-seen.ts';
@@ -12,7 +13,7 @@ import {
 } from './disposal-books.ts';
 import { clock, service, user } from './disposal-stage.ts';
 import { expectLaws } from './laws.ts';
-import { everything, obligations, refusal } from './schedule-books.ts';
+import { everything, legs, obligations, refusal } from './schedule-books.ts';
 
 const throughJune = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06'];
 
@@ -30,6 +31,13 @@ async function withSale(date = '2026-06-30'): Promise<VanBooks & { readonly sale
   await closeMonths(book, ...throughJune);
   return { book, id, saleId: (await entryNamed(book, 'Van sold')).id };
 }
+
+const inStore = <T>(book: Books, statement: ReturnType<typeof sql<T>>): Promise<readonly T[]> =>
+  service.store.transaction({ graphId: book.graph }, (tx) => tx.query(statement));
+
+/** The event that stands for the schedule. */
+const anchorOf = async (book: Books): Promise<string> =>
+  (await book.query('{ eventBlocks(eventType: "schedule_created") { id } }')).eventBlocks[0].id;
 
 const rulesOf = async (book: Books, id: string): Promise<readonly Loose[]> =>
   (await book.query(`{ informationBlock(id: "${id}") { rules { ruleExpression } } }`)).informationBlock.rules;
@@ -113,5 +121,64 @@ describe('the reversal of a disposal that has posted', () => {
     await done(book, 'create-event-block', reversalOf(book, back.id, '2026-07-02'));
     expect(await trialBalance(book)).toEqual({ 1000: -5_500, 6900: 4_200, 7200: 1_300 });
     await expectLaws(service, book);
+  });
+
+  it('goes by what the schedule was told, not by what the event of the disposal says by now (ledger L-76, L-188)', async () => {
+    const { book, saleId } = await withSale();
+    await done(book, 'create-event-block', reversalOf(book, saleId, '2026-07-02'));
+    const back = await entryNamed(book, `Reversal of journal entry ${saleId}`);
+    await inStore(
+      book,
+      sql`UPDATE ledger_event SET metadata = metadata || '{"schedule_id": null}' WHERE event_type = 'asset_disposed'`,
+    );
+    const before = await everything(book);
+    const refused = await book.operation('create-event-block', reversalOf(book, back.id, '2026-07-02'));
+    expect(refusal(refused)).toEqual([422, expect.stringContaining("has given schedule 'Van' its asset back")]);
+    expect(await everything(book)).toEqual(before);
+  });
+
+  it('is reversed in turn when it gave no schedule back; taking that back does (ledger L-63, L-188)', async () => {
+    const { book, id, saleId } = await withSale();
+    // As in books of a time when the reversal of a disposal left its schedule as it was.
+    const [sale] = await inStore(book, sql<{ id: string }>`SELECT disposal_event_id AS id FROM ledger_schedule`);
+    await inStore(book, sql`UPDATE ledger_schedule SET disposal_event_id = 'evt_other'`);
+    await done(book, 'create-event-block', reversalOf(book, saleId, '2026-07-02'));
+    await inStore(book, sql`UPDATE ledger_schedule SET disposal_event_id = ${sale?.id}`);
+    const back = await entryNamed(book, `Reversal of journal entry ${saleId}`);
+    await done(book, 'create-event-block', reversalOf(book, back.id, '2026-07-02'));
+    expect(await trialBalance(book)).toEqual({ 1000: -5_500, 6900: 4_200, 7200: 1_300 });
+    expect(await obligations(book, id)).toEqual({ fulfilled: 6, voided: 30 });
+    const again = await entryNamed(book, `Reversal of journal entry ${back.id}`);
+    await done(book, 'create-event-block', reversalOf(book, again.id, '2026-07-02'));
+    expect(await trialBalance(book)).toEqual({ 1000: -27_000, 1520: 27_000, 1590: -4_200, 6900: 4_200 });
+    expect(await obligations(book, id)).toEqual({ fulfilled: 6, voided: 30, pending: 30 });
+    await expectLaws(service, book);
+  });
+});
+
+describe('what the event of a disposal says', () => {
+  it('stays as it was carried out, and is corrected until then; nothing changes (ledger L-75, L-76, L-188)', async () => {
+    const { book, id } = await openWithVan(user);
+    const { id: eventId } = await done(book, 'create-event-block', {
+      ...disposal(book, id, { proceeds: 1 }),
+      apply_handlers: false,
+    });
+    const corrected = { event_id: eventId, metadata_patch: { proceeds: 2_150_000, buyer: 'A garage' } };
+    await done(book, 'update-event-block', corrected);
+    await done(book, 'update-event-block', { event_id: eventId, transition_to: 'committed' });
+    expect(legs(await entryNamed(book, 'Van sold'))[0]).toEqual(['1590', 4_200, 0]);
+    const anchor = await anchorOf(book);
+    const before = await everything(book);
+    for (const [event_id, key] of [
+      [eventId, 'schedule_id'],
+      [eventId, 'proceeds'],
+      [eventId, 'gain_loss_element_id'],
+      [anchor, 'void_history'],
+    ] as const) {
+      const refused = await book.operation('update-event-block', { event_id, metadata_patch: { [key]: null } });
+      expect(refusal(refused)).toEqual([422, `metadata_patch cannot set system-maintained keys: ${key}`]);
+    }
+    expect(await everything(book)).toEqual(before);
+    await done(book, 'update-event-block', { event_id: eventId, metadata_patch: { buyer: 'Another garage' } });
   });
 });

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { done, type Loose } from './books.ts';
-import { createSchedule, entries, entryDue, everything, insurance, legs, refusal, schedule } from './schedule-books.ts';
+import {
+  createSchedule,
+  entries,
+  entryDue,
+  everything,
+  insurance,
+  legs,
+  obligationOf,
+  refusal,
+  schedule,
+} from './schedule-books.ts';
 import { open } from './schedule-stage.ts';
 
 describe('a draft of a schedule', () => {
@@ -49,6 +59,22 @@ describe('a draft of a schedule', () => {
     for (const { id } of eventBlocks)
       await book.operation('update-event-block', { event_id: id, transition_to: 'voided' });
     expect(await entries(book)).toEqual([]);
+  });
+
+  it('in a month before the calendar, once months have closed, is refused with what is left to do (ledger L-151, L-167)', async () => {
+    const book = await open();
+    const block = await createSchedule(book, insurance(book, { period_start: '2026-02-01', period_end: '2027-01-31' }));
+    const dropped = { event_id: await obligationOf(book, block.id, '2026-02-28'), transition_to: 'voided' };
+    await done(book, 'update-event-block', dropped);
+    await done(book, 'promote-obligations', {});
+    await done(book, 'close-period', { period: '2026-03' });
+    const before = await everything(book);
+    const refused = await book.operation('create-event-block', entryDue(block.id, '2026-02-28'));
+    expect(refusal(refused)).toEqual([
+      422,
+      "Cannot write to closed period '2026-02' (posting_date=2026-02-28). The calendar begins with 2026-03, and no period before it can be reopened. Use a date in an open period.",
+    ]);
+    expect(await everything(book)).toEqual(before);
   });
 
   it('that takes back what has posted is not deleted: it posts with its month (ledger L-184, L-59)', async () => {

@@ -1,4 +1,4 @@
-import { systemKeysIn } from './event-rules.ts';
+import { keptKeysIn } from './event-rules.ts';
 import { long_chars_max, problemOfMetadata, problemOfTexts } from './text-limits.ts';
 
 /** Where a caller may move an event from each status (ledger 5.3). */
@@ -80,7 +80,7 @@ export function problemOfChange(
     problemOfTexts({ description: change.description }, long_chars_max) ??
     problemOfMetadata('metadata_patch', change.metadata_patch, event.metadata);
   if (long !== undefined) return long;
-  const maintained = systemKeysIn(change.metadata_patch);
+  const maintained = keptKeysIn(event, change.metadata_patch);
   return maintained.length === 0
     ? undefined
     : `metadata_patch cannot set system-maintained keys: ${maintained.join(', ')}`;

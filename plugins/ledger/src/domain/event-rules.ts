@@ -33,6 +33,15 @@ const protectedKeys: ReadonlySet<string> = new Set([
   'reconciliation_history',
 ]);
 
+/** Metadata that says what a schedule has gone by, by event type: it stays once it is carried out (ledger L-76, L-188). */
+const carriedOutKeys: Readonly<Record<string, readonly string[]>> = {
+  asset_disposed: ['schedule_id', 'proceeds', 'proceeds_element_id', 'gain_loss_element_id'],
+  [scheduleAnchor]: ['schedule_id', 'void_history'],
+};
+
+/** Statuses of events that nothing was done for yet. */
+const isBeforeCarryOut: ReadonlySet<string> = new Set(['captured', 'classified']);
+
 export interface EventRequest {
   readonly eventType: string;
   readonly eventClass: string;
@@ -107,4 +116,13 @@ function unknownWord(field: string, value: string | null, known: readonly string
 /** The keys of metadata that only the system sets (ledger L-76). */
 export function systemKeysIn(metadata: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.keys(metadata).filter((key) => protectedKeys.has(key) || key.startsWith('dispatch_'));
+}
+
+/** The keys of metadata that a change of an event may not set: those that only the system sets, and what was carried out. */
+export function keptKeysIn(
+  event: { readonly event_type: string; readonly status: string },
+  patch: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const carriedOut = isBeforeCarryOut.has(event.status) ? [] : (carriedOutKeys[event.event_type] ?? []);
+  return [...systemKeysIn(patch), ...carriedOut.filter((key) => Object.hasOwn(patch, key))];
 }

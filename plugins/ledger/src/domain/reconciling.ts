@@ -79,9 +79,13 @@ export interface PriorEntry {
   readonly posting_date: string;
   readonly status: string;
   readonly reversal_of: string | null;
+  readonly provenance: string;
   /** Whether its transaction has entries of other events. */
   readonly shares_transaction: boolean;
 }
+
+/** Who makes entries that more than the journal goes by, such as the months of a schedule (ledger L-183, L-188). */
+const ownProvenances: ReadonlySet<string> = new Set(['schedule_derived', 'system_computed']);
 
 /** What stands in the way of replacing the entries of an event (ledger L-139). */
 export function restateBlockers(entries: readonly PriorEntry[], closedPeriods: readonly string[]): readonly string[] {
@@ -96,6 +100,10 @@ export function restateBlockers(entries: readonly PriorEntry[], closedPeriods: r
     ...named(
       'entries already reversed',
       entries.filter(({ status, reversal_of }) => status === 'reversed' || reversal_of !== null),
+    ),
+    ...named(
+      'entries that a schedule goes by',
+      entries.filter(({ provenance }) => ownProvenances.has(provenance)),
     ),
     ...named(
       'entries that share a transaction with others',

@@ -45,6 +45,11 @@ export interface EntryRow {
   readonly version: number;
 }
 
+/** The first of a chain of reversals. */
+export interface OriginRow extends Pick<EntryRow, 'id' | 'event_id' | 'source_structure_id'> {
+  readonly steps: number;
+}
+
 export interface LineRow {
   readonly id: string;
   readonly entry_id: string;
@@ -138,6 +143,23 @@ export class JournalReads {
       sql<{ id: string }>`SELECT id FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND reversal_of = ${id}`,
     );
     return row?.id;
+  }
+
+  /**
+   * The entry that a chain of reversals began with, and how many of them it took to the one given; the entry itself where
+   * it reverses nothing (ledger L-63). Undefined for an unknown one.
+   */
+  async originOf(tx: Transaction, id: string): Promise<OriginRow | undefined> {
+    const graphId = graphOf(tx);
+    const [row] = await tx.query(sql<OriginRow>`
+      WITH RECURSIVE chain AS (
+        SELECT id, reversal_of, event_id, source_structure_id, 0 AS steps FROM ledger_entry WHERE graph_id = ${graphId} AND id = ${id}
+        UNION ALL
+        SELECT o.id, o.reversal_of, o.event_id, o.source_structure_id, c.steps + 1
+        FROM chain AS c JOIN ledger_entry AS o ON o.graph_id = ${graphId} AND o.id = c.reversal_of
+      )
+      SELECT id, event_id, source_structure_id, steps FROM chain WHERE reversal_of IS NULL`);
+    return row;
   }
 
   /** All lines of these entries in their order; one statement. */

@@ -37,7 +37,7 @@ export class ReconcilingRows {
   /** The entries of an event and their reversals, by date (ledger L-137). */
   async priorEntries(tx: Transaction, eventId: string): Promise<readonly PriorEntryRow[]> {
     return tx.query(sql<PriorEntryRow>`
-      SELECT e.id, e.posting_date, e.status, e.reversal_of, e.memo, sum(l.debit_amount)::text AS debit, sum(l.credit_amount)::text AS credit,
+      SELECT e.id, e.posting_date, e.status, e.reversal_of, e.provenance, e.memo, sum(l.debit_amount)::text AS debit, sum(l.credit_amount)::text AS credit,
         EXISTS (SELECT FROM ledger_entry AS o WHERE o.graph_id = e.graph_id AND o.transaction_id = e.transaction_id
           AND o.event_id IS DISTINCT FROM e.event_id) AS shares_transaction
       FROM ledger_entry AS e JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id

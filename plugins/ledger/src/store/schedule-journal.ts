@@ -166,14 +166,20 @@ export class ScheduleJournal {
     scheduleId: string,
     up: { readonly to: string; readonly elementId: string; readonly without: readonly string[] },
   ): Promise<ReadonlyMap<string, { readonly onAccount: bigint; readonly inAll: bigint }>> {
+    // A reversal can be reversed in turn, which brings the entry back (ledger L-63).
+    const graphId = graphOf(tx);
     const rows = await tx.query(sql<{ period: string; on_account: string; in_all: string }>`
-      SELECT to_char(o.posting_date, 'YYYY-MM') AS period,
+      WITH RECURSIVE chain AS (
+        SELECT o.id, o.posting_date, true AS adds FROM ledger_entry AS o
+        WHERE o.graph_id = ${graphId} AND o.source_structure_id = ${scheduleId} AND o.reversal_of IS NULL AND o.posting_date <= ${up.to}::date
+          AND o.id <> ALL (${[...up.without]}::text[])
+        UNION ALL
+        SELECT r.id, c.posting_date, NOT c.adds FROM chain AS c JOIN ledger_entry AS r ON r.graph_id = ${graphId} AND r.reversal_of = c.id
+      )
+      SELECT to_char(c.posting_date, 'YYYY-MM') AS period,
         coalesce(sum(l.credit_amount - l.debit_amount) FILTER (WHERE l.element_id = ${up.elementId}), 0)::text AS on_account,
-        sum(CASE WHEN e.id = o.id THEN l.credit_amount ELSE -l.debit_amount END)::text AS in_all
-      FROM ledger_entry AS o JOIN ledger_entry AS e ON e.graph_id = o.graph_id AND (e.id = o.id OR e.reversal_of = o.id)
-        JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
-      WHERE o.graph_id = ${graphOf(tx)} AND o.source_structure_id = ${scheduleId} AND o.reversal_of IS NULL AND o.posting_date <= ${up.to}::date
-        AND o.id <> ALL (${[...up.without]}::text[])
+        sum(CASE WHEN c.adds THEN l.credit_amount ELSE -l.debit_amount END)::text AS in_all
+      FROM chain AS c JOIN ledger_line_item AS l ON l.graph_id = ${graphId} AND l.entry_id = c.id
       GROUP BY 1 ORDER BY 1`);
     return new Map(rows.map((row) => [row.period, { onAccount: BigInt(row.on_account), inAll: BigInt(row.in_all) }]));
   }

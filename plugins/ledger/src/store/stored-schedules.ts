@@ -141,6 +141,16 @@ export class StoredSchedules {
     return rows.length > 0;
   }
 
+  /** The schedule that the reversal of a disposal has given back, as its history says; undefined when there is none. */
+  async givenBackBy(tx: Transaction, disposalEventId: string): Promise<ScheduleRow | undefined> {
+    const note = JSON.stringify([{ reason: 'disposal_reversed', event_id: disposalEventId }]);
+    const [row] = await tx.query(sql<ScheduleRow>`
+      SELECT ${columns} FROM ledger_schedule AS s WHERE graph_id = ${graphOf(tx)} AND EXISTS (
+        SELECT FROM ledger_event AS a WHERE a.graph_id = s.graph_id AND a.id = s.anchor_event_id
+          AND a.metadata -> 'void_history' @> ${note}::text::jsonb)`);
+    return row;
+  }
+
   /** Notes that the asset is in the books again. */
   async undoDisposal(tx: Transaction, id: string, now: Date): Promise<void> {
     await tx.query(sql`
