@@ -8,6 +8,7 @@ import {
 } from './schedule-drafts.ts';
 import type { DueObligation, Obligations } from './store/obligations.ts';
 import { naming, shareMonths } from './store/period-fence.ts';
+import { gatherStatistics } from './store/statistics.ts';
 import type { StoredSchedules } from './store/stored-schedules.ts';
 
 /** Obligations of one run; what is left over is due at the next. */
@@ -96,6 +97,7 @@ export class ObligationSweep {
     let unfencedCount = 0;
     const errors: SweepError[] = [];
     for (let from = 0; from < mine.length; from += obligations_per_batch) {
+      await gatherStatistics(tx);
       const batch = await this.#draft(tx, mine.slice(from, from + obligations_per_batch), sweep, fenced);
       dispatchedCount += batch.dispatchedCount;
       unfencedCount += batch.unfencedCount;

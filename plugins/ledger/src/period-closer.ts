@@ -21,6 +21,7 @@ import type { MonthEntries } from './store/month-entries.ts';
 import { monthHash } from './store/month-hash.ts';
 import { naming } from './store/period-fence.ts';
 import type { PeriodLocks } from './store/period-locks.ts';
+import { gatherStatistics } from './store/statistics.ts';
 import type { CalendarActor, StoredCalendar } from './store/stored-calendar.ts';
 import type { AccountingConnectionSource, CloseStep } from './tokens.ts';
 
@@ -61,6 +62,7 @@ export class PeriodCloser {
     const held = await hold.hold(tx, request.period, by);
     if (held.row.status === 'closed' && held.statusBefore !== 'closed') throw wonByAnother(request.period);
     const month = monthOf(request.period);
+    await gatherStatistics(tx);
     const outcome = await this.#requireGates(tx, request, { held, by });
     const limited = await check.require(tx, month);
     const publishing = publishingConnection(await liveConnections(tx, this.#parts.connections));

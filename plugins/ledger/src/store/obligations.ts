@@ -52,9 +52,13 @@ const ownVoidReasons = [
 ] as const;
 
 const periodOfEvent = sql`left(coalesce(e.metadata ->> 'period_end', to_char(e.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')), 7)`;
+/** The first day of its month; null where somebody has written no month into it. */
+const monthOfEvent = sql`CASE WHEN ${periodOfEvent} ~ '^\\d{4}-(0[1-9]|1[0-2])$' THEN to_date(${periodOfEvent}, 'YYYY-MM') END`;
 const isStranded = sql`e.status = 'classified' AND NOT EXISTS (
   SELECT FROM ledger_entry AS j WHERE j.graph_id = e.graph_id AND j.source_structure_id = e.metadata ->> 'schedule_id' AND j.reversal_of IS NULL
-    AND to_char(j.posting_date, 'YYYY-MM') = ${periodOfEvent})`;
+    AND j.posting_date >= ${monthOfEvent} AND j.posting_date < (${monthOfEvent} + interval '1 month')::date
+  -- Each month is looked up by its index; as a join, each obligation would be compared with all entries of its schedule.
+  OFFSET 0)`;
 
 /** Whether the month of an obligation is closed; one without a row is as open as the calendar says (ledger L-151). */
 function isClosed(graphId: string) {
