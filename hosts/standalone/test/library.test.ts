@@ -13,6 +13,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { libraryCommand } from '../src/commands/library.ts';
 import { aliases, plugins } from '../src/deployment.ts';
 import { changeView, reportGraph, reportRelease, showView } from '../src/library-answers.ts';
+import { StartUpError } from '../src/start-up-error.ts';
 import { spawnPacioli } from './start-standalone.ts';
 
 const timeout = 300_000;
@@ -206,12 +207,17 @@ describe('the command line of pacioli library', () => {
     PACIOLI_JWT_SECRET: 'a secret that only tests know: 0123456789',
     PACIOLI_LOG_LEVEL: 'error',
   };
+  const tables = migrationSets(inOrder([kernelPlugin, ...plugins]).ordered);
   let folder: string;
+  let empty: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'pacioli-library-'));
+    [folder, empty] = [
+      await mkdtemp(join(tmpdir(), 'pacioli-library-')),
+      await mkdtemp(join(tmpdir(), 'pacioli-library-')),
+    ];
     // A database with the tables of this release and without its library, in which a pin stands against the release.
     await onFolder(async (store) => {
-      await store.migrate(migrationSets(inOrder([kernelPlugin, ...plugins]).ordered));
+      await store.migrate(tables);
       await store.transaction('kernel', async (tx) => {
         await tx.query(sql`insert into kernel_org (id, name, org_type, graphs_max, created_at, updated_at)
           values ('org_1', 'Org', 'personal', 10, now(), now())`);
@@ -226,16 +232,18 @@ describe('the command line of pacioli library', () => {
     vi.unstubAllEnvs();
     vi.restoreAllMocks();
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    for (const each of [folder, empty]) await rm(each, { recursive: true, force: true });
+  });
 
-  async function onFolder<T>(work: (store: Store) => Promise<T>): Promise<T> {
-    const store = await embeddedStore({ folder: join(folder, 'store') });
+  async function onFolder<T>(work: (store: Store) => Promise<T>, dataFolder = folder): Promise<T> {
+    const store = await embeddedStore({ folder: join(dataFolder, 'store') });
     return work(store).finally(() => store.close());
   }
 
   /** Runs `pacioli library …` in this process, which saves its start, and returns what it printed. */
-  async function printed(...words: readonly string[]): Promise<readonly unknown[]> {
-    for (const [name, value] of Object.entries({ ...environment, DATA_DIR: folder, DATABASE_URL: '' }))
+  async function printed(words: readonly string[], dataFolder = folder): Promise<readonly unknown[]> {
+    for (const [name, value] of Object.entries({ ...environment, DATA_DIR: dataFolder, DATABASE_URL: '' }))
       vi.stubEnv(name, value);
     const print = vi.spyOn(console, 'log').mockReturnValue();
     await libraryCommand().parseAsync(words, { from: 'user' });
@@ -257,10 +265,22 @@ describe('the command line of pacioli library', () => {
     expect([err, code]).toEqual(['', 1]);
     expect(out).toMatch(/\nRefused: kg\w+ is pinned to [^\n]+\n$/);
 
-    const pinned = await printed('pin', graph, 'rs-gaap@v1', 'fac@v1');
+    const pinned = await printed(['pin', graph, 'rs-gaap@v1', 'fac@v1']);
     const view = { pin: { ...standard, overrides: { fac: 'v1' } }, excludedIds: [] };
     expect(pinned).toEqual([JSON.stringify(view)]);
-    expect(await printed('show', graph)).toEqual(pinned);
+    expect(await printed(['show', graph])).toEqual(pinned);
     expect(await onFolder(storedHash)).toBe('none');
+  });
+
+  it('asks for the tables of the release where they are not there, and makes none (platform H-4)', {
+    timeout,
+  }, async () => {
+    const refused = await printed(['show', graph], empty).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(StartUpError);
+    expect(refused).toMatchObject({
+      message: expect.stringMatching(/^The database lacks .*Run "pacioli migrate" first/),
+    });
+    const pending = await onFolder((store) => store.pendingMigrations(tables), empty);
+    expect(pending.length).toBeGreaterThan(tables.length);
   });
 });
