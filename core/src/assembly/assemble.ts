@@ -14,7 +14,7 @@ import { type Provider, provide } from '../services/provider.ts';
 import { statusService } from '../services/status.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { operationStreams } from '../sse/streams.ts';
-import type { MigrationSet } from '../store/store.ts';
+import { type MigrationSet, StoreError } from '../store/store.ts';
 import { usage } from '../usage/usage.ts';
 import { answerRequest, type ExplorerPage, failedAnswer } from './answer.ts';
 import { type Composition, compose, type SetOptions } from './compose.ts';
@@ -132,7 +132,10 @@ async function prepareStore(options: AssembleOptions, plugins: readonly Plugin[]
   const pending = await options.store.pendingMigrations(sets);
   if (pending.length === 0) return;
   const names = pending.map((migration) => `${migration.owner}/${migration.name}`).join(', ');
-  throw new Error(`The database lacks these migrations: ${names}. Run "pacioli migrate", or switch autoMigrate on.`);
+  throw new StoreError(
+    'migration',
+    `The database lacks these migrations: ${names}. Run "pacioli migrate" first, or start the server with autoMigrate on.`,
+  );
 }
 
 async function startPlugins(plugins: readonly Plugin[], services: Services): Promise<void> {

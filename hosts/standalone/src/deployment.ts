@@ -3,7 +3,7 @@ import billing, { paymentPort } from '@pacioli/billing';
 import blocks from '@pacioli/blocks';
 import connections from '@pacioli/connections';
 import { type Log, type Provider, provide } from '@pacioli/core';
-import { assemble, inOrder, kernelPlugin, type Mail, migrationSets, type Service } from '@pacioli/core/assembly';
+import { assemble, type Mail, type Service } from '@pacioli/core/assembly';
 import { type Store, StoreError } from '@pacioli/core/ports';
 import graph from '@pacioli/graph';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
@@ -49,7 +49,6 @@ export async function openDeployment(
     await graphStore.close().finally(() => store.close());
   };
   try {
-    if (untouched) await requireMigrations(store);
     const service = await assemble({
       plugins,
       aliases,
@@ -80,13 +79,6 @@ export async function openDeployment(
     await closeDrivers();
     throw startUpErrorOf(error);
   }
-}
-
-async function requireMigrations(store: Store): Promise<void> {
-  const pending = await store.pendingMigrations(migrationSets(inOrder([kernelPlugin, ...plugins]).ordered));
-  if (pending.length === 0) return;
-  const names = pending.map(({ owner, name }) => `${owner}/${name}`).join(', ');
-  throw new StartUpError(`The database lacks the tables of this release (${names}). Run "pacioli migrate" first.`);
 }
 
 /** Mail over SMTP by URL, else into a file that the operator reads. */

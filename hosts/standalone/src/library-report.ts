@@ -1,4 +1,4 @@
-import type { LibraryChanges, LibraryUpgradeReport, PinUpgradeReport } from '@pacioli/taxonomy';
+import type { LibraryChanges, LibraryPin, LibraryUpgradeReport, PinUpgradeReport } from '@pacioli/taxonomy';
 
 const shown_lines_max = 50;
 
@@ -21,7 +21,13 @@ export function describeRelease({ changes, held, leftBehind }: LibraryUpgradeRep
 /** What an edition would change for one graph, as text for an operator (taxonomy LB-12). */
 export function describeGraphUpgrade(
   graphId: string,
-  { changes, missing, affected, closedMonths }: PinUpgradeReport,
+  {
+    changes,
+    missing,
+    affected,
+    closedMonths,
+    leftBehind,
+  }: PinUpgradeReport & { readonly leftBehind: LibraryPin | null },
   elements: readonly { readonly id: string; readonly qname: string }[],
 ): string {
   const qnames = new Map([...changes.dropped, ...elements].map(({ id, qname }) => [id, qname]));
@@ -39,9 +45,14 @@ export function describeGraphUpgrade(
     ...(closedMonths === undefined
       ? []
       : [`Sums of ${closedMonths.count} closed month(s) change: ${closedMonths.first} to ${closedMonths.last}.`]),
-    missing.length > 0
-      ? 'Refused: map the accounts of the concepts that go to others first.'
-      : 'Nothing stands against it.',
+    ...(missing.length > 0 ? ['Refused: map the accounts of the concepts that go to others first.'] : []),
+    ...(leftBehind === null
+      ? []
+      : [
+          `Refused: ${graphId} is pinned to ${JSON.stringify(leftBehind)}, which this release does not bring. ` +
+            'Take the pin away with "pacioli library unpin", or stay with the release before.',
+        ]),
+    ...(missing.length === 0 && leftBehind === null ? ['Nothing stands against it.'] : []),
   ].join('\n');
 }
 

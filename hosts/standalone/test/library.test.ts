@@ -1,190 +1,286 @@
 // Goal: an operator learns from the command line what a release changes in the library, and pins graphs to an edition.
+// Method: what the commands do in this process, over one service; the command line itself once, on a folder of its own.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from '@pacioli/core';
+import { type Store, sql } from '@pacioli/core';
+import { assemble, inOrder, kernelPlugin, migrationSets } from '@pacioli/core/assembly';
+import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { embeddedStore } from '@pacioli/store-postgres';
-import { TestClient } from '@pacioli/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { spawnPacioli, startStandalone } from './start-standalone.ts';
+import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { libraryCommand } from '../src/commands/library.ts';
+import { aliases, plugins } from '../src/deployment.ts';
+import { changeView, reportGraph, reportRelease, showView } from '../src/library-answers.ts';
+import { StartUpError } from '../src/start-up-error.ts';
+import { spawnPacioli } from './start-standalone.ts';
 
-const secret = 'a secret that only tests know: 0123456789';
 const timeout = 300_000;
+const cash = 'rs-gaap:CashAndCashEquivalentsAtCarryingValue';
+const gone = 'rs-gaap:Gone';
+const standard = { framework: 'rs-gaap@v1', overrides: {} };
+const text = { isJson: false };
 
-let folder: string;
-let graphId: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pacioli-library-'));
-  graphId = await mapOneAccount();
-}, timeout);
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
-
-/** Runs `pacioli library …` on the data folder. */
-async function pacioli(...words: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  const child = spawnPacioli(words, { DATA_DIR: folder, PACIOLI_JWT_SECRET: secret, PACIOLI_LOG_LEVEL: 'error' });
-  let [out, err] = ['', ''];
-  child.stdout?.on('data', (chunk: Buffer) => {
-    out += chunk.toString();
-  });
-  child.stderr?.on('data', (chunk: Buffer) => {
-    err += chunk.toString();
-  });
-  const [code] = await once(child, 'exit');
-  return { code: Number(code), out, err };
-}
-
-/** A graph whose one account is mapped to cash. */
-async function mapOneAccount(): Promise<string> {
-  const server = await startStandalone({ DATA_DIR: folder });
-  const anonymous = new TestClient(server.url, {});
-  const { body } = await anonymous.post('/v1/auth/register', {
-    name: 'Ann',
-    email: 'ann@example.org',
-    password: 'Harbour-Lantern-42',
-  });
-  const user = anonymous.withHeaders({ authorization: `Bearer ${body.token}` });
+/** A graph of the user whose one account is mapped to cash. */
+async function mapOneAccount(user: TestClient): Promise<string> {
   const graph = await user.createGraph('Books', ['roboledger']);
   const made = await user.post(`/extensions/ledger/${graph}/operations/create-taxonomy-block`, {
     taxonomy_type: 'chart_of_accounts',
     name: 'Chart',
     elements: [{ qname: 'coa:Cash', name: 'Cash', trait: 'asset', code: '1000' }],
     structures: [{ name: 'Mapping', block_type: 'coa_mapping' }],
-    associations: [
-      {
-        structure_ref: 'Mapping',
-        from_ref: 'coa:Cash',
-        to_ref: 'rs-gaap:CashAndCashEquivalentsAtCarryingValue',
-        association_type: 'mapping',
-      },
-    ],
+    associations: [{ structure_ref: 'Mapping', from_ref: 'coa:Cash', to_ref: cash, association_type: 'mapping' }],
   });
   expect([made.status, made.body.detail]).toEqual([200, undefined]);
-  await server.stop();
   return graph;
 }
 
-/** Makes the stored library that of an earlier release: another hash, a concept more, a weight that was another. */
-async function turnBack(): Promise<void> {
-  const store = await embeddedStore({ folder: join(folder, 'store') });
-  try {
-    await store.transaction({ graphId: 'library' }, async (tx) => {
-      await tx.query(sql`update taxonomy_library_version set content_hash = 'earlier' where graph_id = 'library'`);
+/** Carries out the work on a library as an earlier release left it: another hash, another weight, a concept more. */
+async function onEarlierLibrary(store: Store, work: () => Promise<void>): Promise<void> {
+  const hash = await storedHash(store);
+  const turn = (to: string) =>
+    store.transaction({ graphId: 'library' }, async (tx) => {
+      await tx.query(sql`update taxonomy_library_version set content_hash = ${to} where graph_id = 'library'`);
+      // Turned twice it is as it was.
+      await tx.query(sql`update taxonomy_association a set weight = -coalesce(weight, 1)
+        from taxonomy_element e where a.graph_id = 'library' and a.association_type = 'calculation'
+          and e.graph_id = 'library' and e.id = a.to_element_id and e.qname = ${cash}`);
+      await tx.query(sql`delete from taxonomy_element where graph_id = 'library' and id = 'gone'`);
+      if (to === hash) return;
       await tx.query(sql`insert into taxonomy_element
         select (jsonb_populate_record(e, '{"id": "gone", "qname": "rs-gaap:Gone"}')).* from taxonomy_element e
         where graph_id = 'library' and qname = 'rs-gaap:Goodwill'`);
-      await tx.query(sql`update taxonomy_association a set weight = -1
-        from taxonomy_element e where a.graph_id = 'library' and a.association_type = 'calculation'
-          and e.graph_id = 'library' and e.id = a.to_element_id
-          and e.qname = 'rs-gaap:CashAndCashEquivalentsAtCarryingValue'`);
     });
+  await turn('earlier');
+  try {
+    await work();
   } finally {
-    await store.close();
+    await turn(hash);
   }
 }
 
-/** Maps the account to the concept that goes, or back. */
-async function mapTo(qname: string): Promise<void> {
-  const store = await embeddedStore({ folder: join(folder, 'store') });
-  try {
-    await store.transaction({ graphId }, (tx) =>
+async function storedHash(store: Store): Promise<string> {
+  const [row] = await store.transaction({ graphId: 'library' }, (tx) =>
+    tx.query(sql<{ content_hash: string }>`select content_hash from taxonomy_library_version`),
+  );
+  return row?.content_hash ?? 'none';
+}
+
+/** Sets the pin of a graph as a release with another edition would have, or takes it away. */
+async function pinBehindItsBack(store: Store, graphId: string, framework: string | null): Promise<void> {
+  await store.transaction({ graphId }, (tx) =>
+    tx.query(sql`insert into taxonomy_view (graph_id, framework, overrides, updated_by, updated_at)
+      values (${graphId}, ${framework}, '{}', 'operator', now())
+      on conflict (graph_id) do update set framework = excluded.framework, overrides = '{}'`),
+  );
+}
+
+describe('pacioli library', () => {
+  let folder: string;
+  let service: TestService;
+  let user: TestClient;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pacioli-library-'));
+    service = await startTestService({ plugins, aliases });
+    user = await service.newUser('Ann');
+  }, timeout);
+  afterAll(async () => {
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Starts this release on the database of the tests, as a server would. */
+  async function startRelease(): Promise<void> {
+    const graphStore = ladybugGraphStore({ folder: join(folder, 'graphs') });
+    const auth = { jwtSecret: 'a secret that only tests know: 0123456789', issuer: 'test', audience: 'test' };
+    try {
+      await (await assemble({ plugins, store: service.store, graphStore, auth })).close();
+    } finally {
+      await graphStore.close();
+    }
+  }
+
+  async function mapTo(graphId: string, qname: string): Promise<void> {
+    await service.store.transaction({ graphId }, (tx) =>
       tx.query(sql`update taxonomy_association set to_element_id = (
           select id from taxonomy_element where graph_id = 'library' and qname = ${qname})
         where graph_id = ${graphId} and association_type = 'mapping'`),
     );
-  } finally {
-    await store.close();
   }
-}
-
-describe('pacioli library', () => {
-  const cash = 'rs-gaap:CashAndCashEquivalentsAtCarryingValue';
 
   it('pins a graph, says so, and lets it go again (taxonomy LB-9)', { timeout }, async () => {
-    const standard = { framework: 'rs-gaap@v1', overrides: {} };
-    const pinned = await pacioli('library', 'pin', graphId, 'rs-gaap@v1', 'fac@v1');
-    expect([pinned.err, pinned.code]).toEqual(['', 0]);
-    expect(JSON.parse(pinned.out)).toEqual({ pin: { ...standard, overrides: { fac: 'v1' } }, excludedIds: [] });
-    const refused = await pacioli('library', 'pin', graphId, 'rs-gaap@v9');
-    expect(refused).toMatchObject({ code: 1, out: '' });
-    expect(refused.err).toMatch(/^rs-gaap@v9 is not shipped\. Choose from .*rs-gaap@v1.*\n$/);
-    expect((await pacioli('library', 'show', graphId)).out).toBe(pinned.out);
-    expect(JSON.parse((await pacioli('library', 'unpin', graphId)).out)).toEqual({ pin: standard, excludedIds: [] });
+    const graph = await mapOneAccount(user);
+    const pin = { ...standard, overrides: { fac: 'v1' } };
+    const pinned = await changeView(service, graph, (views, work) => views.pin(work, pin));
+    expect(JSON.parse(pinned.text)).toEqual({ pin, excludedIds: [] });
+    const other = changeView(service, graph, (views, work) => views.pin(work, { framework: 'rs-gaap@v9' }));
+    await expect(other).rejects.toThrow(/^rs-gaap@v9 is not shipped\. Choose from .*rs-gaap@v1/);
+    expect(await showView(service, graph)).toEqual(pinned);
+    const unpinned = await changeView(service, graph, (views, work) => views.unpin(work));
+    expect(JSON.parse(unpinned.text)).toEqual({ pin: standard, excludedIds: [] });
   });
 
   it('hides concepts from the lists of a graph, but none that a mapping needs (taxonomy LB-10)', {
     timeout,
   }, async () => {
-    const refused = await pacioli('library', 'hide', graphId, cash);
-    expect(refused.err).toBe(`These concepts cannot be hidden: ${cash} (mapped). Leave them out.\n`);
-    const other = await pacioli('library', 'hide', 'kg0', cash);
-    expect(other).toMatchObject({ code: 1, err: expect.stringContaining("There is no graph 'kg0'.") });
-    expect(JSON.parse((await pacioli('library', 'show', graphId)).out)).toMatchObject({ excludedIds: [] });
+    const graph = await mapOneAccount(user);
+    const hide = (id: string) => changeView(service, id, (views, work) => views.exclude(work, [cash]));
+    await expect(hide(graph)).rejects.toThrow(`These concepts cannot be hidden: ${cash} (mapped). Leave them out.`);
+    for (const ask of [hide, (id: string) => showView(service, id), (id: string) => reportGraph(service, id, text)])
+      await expect(ask('kg0')).rejects.toThrow("There is no graph 'kg0'.");
+    expect(JSON.parse((await showView(service, graph)).text)).toMatchObject({ excludedIds: [] });
   });
 
-  it('reports what a release changes, before it writes anything (taxonomy LB-11, LB-12)', { timeout }, async () => {
-    await turnBack();
-    const own = await pacioli('library', 'report', graphId);
-    expect([own.err, own.code]).toEqual(['', 0]);
-    expect(own.out).toContain('Concepts that go: 1 (rs-gaap:Gone).\n');
-    expect(own.out).toContain(`  ${cash} in rs-gaap:AssetsCurrent: -1 before, 1 after.\n`);
-    expect(own.out).toMatch(
-      new RegExp(
-        `1 mapping\\(s\\) of ${graphId} are affected\\.\n {2}elem_\\w+ -> ${cash}: a calculation of it changes`,
-      ),
-    );
-    expect(own.out).toMatch(/Nothing stands against it\.\n$/);
-
-    await mapTo('rs-gaap:Gone');
-    const held = await pacioli('library', 'report');
-    expect(held).toMatchObject({ code: 1, err: '' });
-    expect(held.out).toContain(`${graphId} has mapped 1 account(s) to rs-gaap:Gone, which goes.`);
-    const json = await pacioli('library', 'report', graphId, '--json');
-    expect(json.code).toBe(1);
-    expect(JSON.parse(json.out)).toMatchObject({
-      missing: ['rs-gaap:Gone'],
-      affected: [{ concept: 'rs-gaap:Gone', because: 'missing' }],
+  it('reports what a release changes for a graph (taxonomy LB-12)', { timeout }, async () => {
+    const graph = await mapOneAccount(user);
+    await onEarlierLibrary(service.store, async () => {
+      const report = await reportGraph(service, graph, text);
+      expect(report.text).toContain(`Concepts that go: 1 (${gone}).\n`);
+      expect(report.text).toContain(`  ${cash} in rs-gaap:AssetsCurrent: -1 before, 1 after.\n`);
+      const affected = `1 mapping\\(s\\) of ${graph} are affected\\.\n {2}elem_\\w+ -> ${cash}: a calculation of it changes`;
+      expect(report.text).toMatch(new RegExp(affected));
+      expect(report.text).toMatch(/Nothing stands against it\.$/);
+      expect(report.exitCode).toBe(0);
     });
-    // Nothing was written: the release still meets the library of the one before, and does not start on it.
-    const start = await pacioli('library', 'show', graphId);
-    expect(start.err).toContain(
-      `This release takes concepts away that graphs have mapped to: ${graphId}: rs-gaap:Gone`,
-    );
+  });
+
+  it('reports what keeps a release from starting, before it writes anything (taxonomy LB-11)', {
+    timeout,
+  }, async () => {
+    const graph = await mapOneAccount(user);
+    await onEarlierLibrary(service.store, async () => {
+      await mapTo(graph, gone);
+      const held = await reportRelease(service, text);
+      expect(held.text).toContain(`${graph} has mapped 1 account(s) to ${gone}, which goes.`);
+      expect(held.text).toMatch(/The release would be refused\.$/);
+      const report = await reportGraph(service, graph, { isJson: true });
+      expect(JSON.parse(report.text)).toMatchObject({
+        missing: [gone],
+        affected: [{ concept: gone, because: 'missing' }],
+        leftBehind: null,
+      });
+      expect([held.exitCode, report.exitCode]).toEqual([1, 1]);
+      expect((await reportGraph(service, graph, text)).text).toMatch(/Refused: map the accounts [^\n]+$/);
+      await expect(startRelease()).rejects.toThrow(
+        `This release takes concepts away that graphs have mapped to: ${graph}: ${gone}`,
+      );
+      expect(await storedHash(service.store)).toBe('earlier');
+      await mapTo(graph, cash);
+    });
+    expect(await reportRelease(service, text)).toEqual({
+      text:
+        'Concepts that go: 0.\nNew concepts: 0.\nCalculations that come, go or count otherwise: 0.\n' +
+        'The release can start.',
+      exitCode: 0,
+    });
   });
 
   it('holds a release back that does not bring the edition of a pin, and names the graphs (taxonomy LB-9)', {
     timeout,
   }, async () => {
-    await mapTo(cash);
-    await pinBehindItsBack({ framework: 'rs-gaap@v0' });
-    const report = await pacioli('library', 'report');
-    expect(report.code).toBe(1);
-    expect(report.out).toContain(`${graphId}: pinned to {"framework":"rs-gaap@v0","overrides":{}}, which this release`);
-    expect((await pacioli('library', 'show', graphId)).err).toContain(
-      'This release does not bring the editions that graphs are pinned to: ' +
-        `{"framework":"rs-gaap@v0","overrides":{}} of ${graphId}.`,
-    );
-    await pinBehindItsBack({ framework: null });
-    expect(await pacioli('library', 'show', graphId)).toMatchObject({ code: 0, err: '' });
-    expect(await pacioli('library', 'report')).toMatchObject({
-      code: 0,
-      out:
-        'Concepts that go: 0.\nNew concepts: 0.\nCalculations that come, go or count otherwise: 0.\n' +
-        'The release can start.\n',
+    const [graph, other] = [await mapOneAccount(user), await mapOneAccount(user)];
+    const pin = { framework: 'rs-gaap@v0', overrides: {} };
+    await onEarlierLibrary(service.store, async () => {
+      await pinBehindItsBack(service.store, graph, pin.framework);
+      const release = await reportRelease(service, text);
+      expect(release.text).toContain(`${graph}: pinned to ${JSON.stringify(pin)}, which this release`);
+      const report = await reportGraph(service, graph, text);
+      expect(report.text).toMatch(/Refused: kg\w+ is pinned to [^\n]+"pacioli library unpin"[^\n]+$/);
+      expect(report.text).not.toContain('Nothing stands against it.');
+      expect([release.exitCode, report.exitCode]).toEqual([1, 1]);
+      expect(JSON.parse((await reportGraph(service, graph, { isJson: true })).text)).toMatchObject({ leftBehind: pin });
+      expect((await reportGraph(service, other, text)).exitCode).toBe(0);
+      await expect(startRelease()).rejects.toThrow(
+        `This release does not bring the editions that graphs are pinned to: ${JSON.stringify(pin)} of ${graph}. Take`,
+      );
+      await changeView(service, graph, (views, work) => views.unpin(work));
+      expect(await reportGraph(service, graph, text)).toMatchObject({ exitCode: 0 });
+      expect(await reportRelease(service, text)).toMatchObject({ exitCode: 0 });
     });
   });
 });
 
-/** Sets the pin of the graph as a release of another edition would have. */
-async function pinBehindItsBack({ framework }: { readonly framework: string | null }): Promise<void> {
-  const store = await embeddedStore({ folder: join(folder, 'store') });
-  try {
-    await store.transaction({ graphId }, (tx) =>
-      tx.query(sql`update taxonomy_view set framework = ${framework}, overrides = '{}' where graph_id = ${graphId}`),
-    );
-  } finally {
-    await store.close();
+describe('the command line of pacioli library', () => {
+  const graph = 'kg00000000000000000001';
+  const environment = {
+    PACIOLI_JWT_SECRET: 'a secret that only tests know: 0123456789',
+    PACIOLI_LOG_LEVEL: 'error',
+  };
+  const tables = migrationSets(inOrder([kernelPlugin, ...plugins]).ordered);
+  let folder: string;
+  let empty: string;
+  beforeAll(async () => {
+    [folder, empty] = [
+      await mkdtemp(join(tmpdir(), 'pacioli-library-')),
+      await mkdtemp(join(tmpdir(), 'pacioli-library-')),
+    ];
+    // A database with the tables of this release and without its library, in which a pin stands against the release.
+    await onFolder(async (store) => {
+      await store.migrate(tables);
+      await store.transaction('kernel', async (tx) => {
+        await tx.query(sql`insert into kernel_org (id, name, org_type, graphs_max, created_at, updated_at)
+          values ('org_1', 'Org', 'personal', 10, now(), now())`);
+        await tx.query(sql`insert into kernel_graph
+            (graph_id, org_id, name, graph_type, tier, status, created_by, created_at, updated_at)
+          values (${graph}, 'org_1', 'Books', 'entity', 'ladybug-standard', 'active', 'user_1', now(), now())`);
+      });
+      await pinBehindItsBack(store, graph, 'rs-gaap@v0');
+    });
+  }, timeout);
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+  });
+  afterAll(async () => {
+    for (const each of [folder, empty]) await rm(each, { recursive: true, force: true });
+  });
+
+  async function onFolder<T>(work: (store: Store) => Promise<T>, dataFolder = folder): Promise<T> {
+    const store = await embeddedStore({ folder: join(dataFolder, 'store') });
+    return work(store).finally(() => store.close());
   }
-}
+
+  /** Runs `pacioli library …` in this process, which saves its start, and returns what it printed. */
+  async function printed(words: readonly string[], dataFolder = folder): Promise<readonly unknown[]> {
+    for (const [name, value] of Object.entries({ ...environment, DATA_DIR: dataFolder, DATABASE_URL: '' }))
+      vi.stubEnv(name, value);
+    const print = vi.spyOn(console, 'log').mockReturnValue();
+    await libraryCommand().parseAsync(words, { from: 'user' });
+    return print.mock.calls.splice(0).map(([line]) => line);
+  }
+
+  it('ends with 1 for what stands against the release, and brings no library in (taxonomy LB-9, LB-11)', {
+    timeout,
+  }, async () => {
+    const child = spawnPacioli(['library', 'report', graph], { ...environment, DATA_DIR: folder });
+    let [out, err] = ['', ''];
+    child.stdout?.on('data', (chunk: Buffer) => {
+      out += chunk.toString();
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      err += chunk.toString();
+    });
+    const [code] = await once(child, 'close');
+    expect([err, code]).toEqual(['', 1]);
+    expect(out).toMatch(/\nRefused: kg\w+ is pinned to [^\n]+\n$/);
+
+    const pinned = await printed(['pin', graph, 'rs-gaap@v1', 'fac@v1']);
+    const view = { pin: { ...standard, overrides: { fac: 'v1' } }, excludedIds: [] };
+    expect(pinned).toEqual([JSON.stringify(view)]);
+    expect(await printed(['show', graph])).toEqual(pinned);
+    expect(await onFolder(storedHash)).toBe('none');
+  });
+
+  it('asks for the tables of the release where they are not there, and makes none (platform H-4)', {
+    timeout,
+  }, async () => {
+    const refused = await printed(['show', graph], empty).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(StartUpError);
+    expect(refused).toMatchObject({
+      message: expect.stringMatching(/^The database lacks .*Run "pacioli migrate" first/),
+    });
+    const pending = await onFolder((store) => store.pendingMigrations(tables), empty);
+    expect(pending.length).toBeGreaterThan(tables.length);
+  });
+});

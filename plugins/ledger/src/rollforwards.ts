@@ -151,7 +151,8 @@ export class Rollforwards implements RollforwardReads {
     const definition = await this.#require(tx, request.structureId);
     const accountIds = await this.#accountsOf(tx, definition.bs_source_element_id);
     const currency = await this.#parts.balances.currency(tx);
-    const sums = await rollforwardSums(tx, { accountIds, currency, start, end }, definition.attribution_filters);
+    const filters = await this.#withElements(tx, definition.attribution_filters);
+    const sums = await rollforwardSums(tx, { accountIds, currency, start, end }, filters);
     const result = rollForward(definition, sums);
     if (definition.validation_mode === 'strict' && result.diagnostic !== null) {
       const { delta, matched, residual } = result;
@@ -168,6 +169,17 @@ export class Rollforwards implements RollforwardReads {
     const definition = (await this.definitions(tx, [id])).get(id);
     if (definition === undefined) throw notFound(`Roll-forward not found: ${id}`);
     return definition;
+  }
+
+  /** Adds the ids of the elements that values name: a line may be tagged with an element's id (reporting B-36). */
+  async #withElements(tx: Transaction, filters: readonly AttributionFilter[]): Promise<readonly AttributionFilter[]> {
+    const qnames = [...new Set(filters.flatMap(({ predicate }) => predicate.values))];
+    const ids = await this.#parts.parts.elementIdsByQname(tx, qnames);
+    return filters.map((filter) => {
+      const { predicate } = filter;
+      const values = [...predicate.values, ...predicate.values.flatMap((value) => ids.get(value) ?? [])];
+      return { ...filter, predicate: { ...predicate, values } };
+    });
   }
 
   /** The account itself, or all accounts that are mapped to a reporting concept (reporting B-38). */

@@ -9,17 +9,6 @@ let book: Books;
 beforeAll(async () => {
   started = await startScheduleService('2026-04-01T12:00:00Z');
   book = await openScheduleBooks(started.user, 'services', { earliest_data_period: '2026-03' });
-  const tagged = (code: string, debit: number, credit: number, metadata: object | undefined) => ({
-    element_id: book.id(code),
-    debit_amount: debit,
-    credit_amount: credit,
-    metadata,
-  });
-  const posted = (line_items: object[], date = '2026-03-15') =>
-    book.operation(
-      'create-event-block',
-      entry(book, date, [], { metadata: { posting_date: date, memo: 'm', status: 'posted', line_items } }),
-    );
   await posted([
     tagged('1510', 500_000, 0, { transaction_description_code: 'bought' }),
     tagged('1000', 0, 500_000, undefined),
@@ -37,6 +26,19 @@ afterAll(async () => {
   await started.service.close();
 });
 
+/** A line of an entry whose metadata carries a flow tag. */
+const tagged = (code: string, debit: number, credit: number, metadata: object | undefined) => ({
+  element_id: book.id(code),
+  debit_amount: debit,
+  credit_amount: credit,
+  metadata,
+});
+const posted = (line_items: object[], date = '2026-03-15') =>
+  book.operation(
+    'create-event-block',
+    entry(book, date, [], { metadata: { posting_date: date, memo: 'm', status: 'posted', line_items } }),
+  );
+
 const filters = [
   { target_qname: 'coa:6700', predicate: { values: ['bought', 'built'] } },
   { target_qname: 'coa:6800', predicate: { values: ['tag_freight'] } },
@@ -50,9 +52,12 @@ async function create(payload: object): Promise<Loose> {
   });
 }
 
-async function evaluate(structureId: string): Promise<Loose> {
+async function evaluate(
+  structureId: string,
+  days = { periodStart: '2026-03-01', periodEnd: '2026-03-31' },
+): Promise<Loose> {
   return started.service.store.transaction({ graphId: book.graph }, (tx) =>
-    started.use.rollforwards.evaluate(tx, { structureId, periodStart: '2026-03-01', periodEnd: '2026-03-31' }),
+    started.use.rollforwards.evaluate(tx, { structureId, ...days }),
   );
 }
 
@@ -73,6 +78,29 @@ describe('a roll-forward', () => {
       { elementId: book.id('6800'), qname: 'coa:6800', amount: 20_000n },
       { elementId: book.id('6200'), qname: 'coa:6200', amount: -90_000n },
     ]);
+  });
+
+  it('looks at flow_element_id first, then at the key that is shown, and takes elements by qname (reporting B-36)', async () => {
+    const predicates = [{ values: ['coa:6700'] }, { values: ['sold'], field: 'flow' }];
+    const made = await create({
+      attribution_filters: predicates.map((predicate) => ({ target_qname: 'coa:6700', predicate })),
+    });
+    const shown = made.body.result.artifact.mechanics.attribution_filters;
+    expect(shown.map(({ predicate }: Loose) => [predicate.field, predicate.values])).toEqual([
+      ['transaction_description_code', ['coa:6700']],
+      ['flow', ['sold']],
+    ]);
+    const lines = [
+      tagged('1510', 1_000, 0, { flow_element_id: book.id('6700'), flow: 'sold' }),
+      tagged('1510', 200, 0, { transaction_description_code: 'coa:6700' }),
+      tagged('1510', 30, 0, { flow: 'sold', transaction_description_code: 'else' }),
+      tagged('1510', 4, 0, { flow_element_id: 'tag_other', transaction_description_code: 'coa:6700', flow: 'sold' }),
+    ];
+    const answer = await posted([...lines, tagged('1000', 0, 1_234, undefined)], '2026-04-01');
+    expect([answer.status, answer.body.detail]).toEqual([200, undefined]);
+    const result = await evaluate(made.body.result.id, { periodStart: '2026-04-01', periodEnd: '2026-04-30' });
+    expect(result.facts.slice(0, 2).map(({ amount }: Loose) => amount)).toEqual([1_200n, 30n]);
+    expect(result.delta - result.matched).toBe(result.residual);
   });
 
   it('without a default tag puts the rest on a concept of its own, or only says it (reporting B-37)', async () => {

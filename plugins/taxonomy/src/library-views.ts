@@ -19,10 +19,15 @@ export interface LibraryViews {
   view(tx: Transaction): Promise<LibraryView>;
   /** What the edition would do to the graph; nothing is written (LB-12). */
   dryRun(tx: Transaction, next?: LibraryRows): Promise<PinUpgradeReport>;
+  /** The pin of the graph when the edition does not bring it; such a pin keeps the release from starting (LB-9). */
+  leftBehind(tx: Transaction, next?: LibraryRows): Promise<LibraryPin | undefined>;
   /** Moves the graph to a pin, marks it stale, and answers the report. Throws when a mapped concept is missing. */
   pin(work: BlockWork, value: unknown, next?: LibraryRows): Promise<PinUpgradeReport>;
-  /** Gives the graph the default edition again, which follows the releases, and marks it stale. */
-  unpin(work: BlockWork): Promise<void>;
+  /**
+   * Gives a pinned graph the default edition again, which follows the releases, and marks it stale. Throws when a mapped
+   * concept is missing; the transaction must be given up then.
+   */
+  unpin(work: BlockWork, next?: LibraryRows): Promise<void>;
   /** Replaces what the graph hides. Throws for concepts that must stay visible (LB-10). */
   exclude(work: BlockWork, qnames: readonly string[]): Promise<void>;
 }

@@ -218,6 +218,15 @@ describe('lists through the front door', () => {
     ]);
   });
 
+  it('find at most 500 elements, whatever the limit up to 1000 (taxonomy LB-16)', async () => {
+    const counts = await read(
+      '{ some: searchLibraryElements(query: "e", limit: 501) { id } all: searchLibraryElements(query: "e", limit: 1000) { id } }',
+    );
+    expect([counts.some.length, counts.all.length]).toEqual([500, 500]);
+    const { body } = await user.graphql(graphId, '{ searchLibraryElements(query: "e", limit: 1001) { id } }');
+    expect(body.errors[0]).toMatchObject({ extensions: { code: 'INVALID_PAGINATION' } });
+  });
+
   it('refuse pages outside the limits (taxonomy LB-19)', async () => {
     const { body } = await user.graphql(graphId, '{ libraryElements(limit: 1001) { id } }');
     expect(body.errors[0]).toMatchObject({

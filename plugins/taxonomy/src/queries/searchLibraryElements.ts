@@ -10,6 +10,7 @@ import { libraryReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';
 
 const found_default = 50;
+/** Larger limits are taken, up to that of every list, and answered with this many (taxonomy LB-16). */
 const found_max = 500;
 
 export default defineQuery({

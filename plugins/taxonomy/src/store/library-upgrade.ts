@@ -97,8 +97,8 @@ export function refuseHeldConcepts({ held, leftBehind }: LibraryUpgradeReport): 
   if (leftBehind.length > 0) {
     const pins = leftBehind.map(({ pin, graphIds }) => `${JSON.stringify(pin)} of ${someOf(graphIds)}`);
     throw new Error(
-      `This release does not bring the editions that graphs are pinned to: ${pins.join('; ')}. Go back to the release ` +
-        'before, take the pins away with "pacioli library unpin", and upgrade then.',
+      `This release does not bring the editions that graphs are pinned to: ${pins.join('; ')}. Take the pins ` +
+        'away with "pacioli library unpin" and start again, or go back to the release before.',
     );
   }
   if (held.length === 0) return;

@@ -1,6 +1,7 @@
 // Goal: a graph looks at the library by its pin, hides only what nobody needs, and moves to another edition safely.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { conceptId, library, openTaxonomyStore, smallChart, type TaxonomyStore } from '../../test/taxonomy-store.ts';
+import type { LibraryRows } from '../domain/library.ts';
 import { libraryChanges } from '../domain/library-changes.ts';
 import { readPin } from '../domain/library-pin.ts';
 import { createChart } from './create-chart.ts';
@@ -103,6 +104,41 @@ describe('an upgrade', () => {
     expect(opened.stale).toEqual([[graphId, 'library_resynced']]);
     expect((await viewed()).pin).toEqual(value);
     expect(await opened.inGraph('kg_other', (tx) => opened.views.view(tx))).toEqual({ pin: standard, excludedIds: [] });
+  });
+
+  it('of a graph that is let go is refused while a mapped concept would be missing (taxonomy LB-12 a)', async () => {
+    const value = { framework: 'rs-gaap@v1', overrides: { fac: 'v1' } };
+    await opened.write(graphId, (work) => opened.views.pin(work, value));
+    const marks = opened.stale.length;
+    const unpinning = opened.write(graphId, (work) => opened.views.unpin(work, without(conceptId(cash))));
+    await expect(unpinning).rejects.toMatchObject({ kind: 'invalid_input', details: { missing: [`rs-gaap:${cash}`] } });
+    expect((await viewed()).pin).toEqual(value);
+    expect(opened.stale.length).toBe(marks);
+  });
+
+  it('marks a graph stale when it lets go of its pin, and not when it has none (taxonomy LB-12)', async () => {
+    await opened.write(graphId, (work) => opened.views.pin(work, { fac: 'v1' }));
+    const marks = opened.stale.length;
+    await opened.write(graphId, (work) => opened.views.unpin(work));
+    expect(opened.stale.slice(marks)).toEqual([[graphId, 'library_resynced']]);
+    expect((await viewed()).pin).toEqual(standard);
+    await opened.write(graphId, (work) => opened.views.unpin(work));
+    await opened.write('kg_other', (work) => opened.views.unpin(work));
+    expect(opened.stale.length).toBe(marks + 1);
+  });
+
+  it('without the edition of a pin leaves the graph behind (taxonomy LB-9)', async () => {
+    await opened.write(graphId, (work) => opened.views.pin(work, { fac: 'v1' }));
+    const next = {
+      ...library.rows,
+      taxonomies: library.rows.taxonomies.filter(({ standard: name }) => name !== 'fac'),
+    };
+    const behind = (id: string, rows: LibraryRows = next) =>
+      opened.inGraph(id, (tx) => opened.views.leftBehind(tx, rows));
+    expect(await behind(graphId)).toEqual({ ...standard, overrides: { fac: 'v1' } });
+    expect(await behind(graphId, library.rows)).toBeUndefined();
+    expect(await behind('kg_other')).toBeUndefined();
+    await opened.write(graphId, (work) => opened.views.unpin(work));
   });
 
   it('changes nothing between equal editions', () => {

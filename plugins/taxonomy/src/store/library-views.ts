@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { BlockWork, ElementGuard } from '../block-tokens.ts';
 import { exclusionProblems } from '../domain/exclusions.ts';
 import type { LibraryRows } from '../domain/library.ts';
-import { defaultPin, readPin } from '../domain/library-pin.ts';
+import { defaultPin, type LibraryPin, readPin } from '../domain/library-pin.ts';
 import type { LibraryView, LibraryViews } from '../library-views.ts';
 import type { Library } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
@@ -42,6 +42,11 @@ export class StoredLibraryViews implements LibraryViews {
     return dryRunUpgrade(tx, next ?? this.#parts.library.rows, this.#parts.guards);
   }
 
+  async leftBehind(tx: Transaction, next: LibraryRows = this.#parts.library.rows): Promise<LibraryPin | undefined> {
+    const { pin } = await this.view(tx);
+    return typeof readPin(pin, next.taxonomies) === 'string' ? pin : undefined;
+  }
+
   async pin(work: BlockWork, value: unknown, next: LibraryRows = this.#parts.library.rows) {
     const pin = readPin(value, next.taxonomies);
     if (typeof pin === 'string') throw invalidInput(pin);
@@ -56,9 +61,12 @@ export class StoredLibraryViews implements LibraryViews {
     return report;
   }
 
-  async unpin({ tx, userId, now }: BlockWork): Promise<void> {
-    await tx.query(sql`update taxonomy_view set framework = null, overrides = '{}', updated_by = ${userId},
-        updated_at = ${now} where graph_id = ${graphOf(tx)}`);
+  async unpin({ tx, userId, now }: BlockWork, next: LibraryRows = this.#parts.library.rows): Promise<void> {
+    const unpinned = await tx.query(sql`update taxonomy_view set framework = null, overrides = '{}',
+        updated_by = ${userId}, updated_at = ${now}
+      where graph_id = ${graphOf(tx)} and framework is not null returning graph_id`);
+    if (unpinned.length === 0) return;
+    refuseMissing(await this.dryRun(tx, next));
     await this.#parts.graphs.markStale(tx, graphOf(tx), 'library_resynced');
   }
 
