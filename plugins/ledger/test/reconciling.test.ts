@@ -20,7 +20,7 @@ import {
   resolve,
   service,
 } from './reconciling-books.ts';
-import { isOnServer, whileRoomIsLocked } from './room-lock.ts';
+import { isOnServer, whileRoomIsLocked, whyLeftOut } from './room-lock.ts';
 
 describe('a reconciling item', () => {
   it('shows its difference by account and what may be done (ledger L-137, L-138)', async () => {
@@ -88,7 +88,7 @@ describe('a reconciling item', () => {
   });
 
   it.runIf(isOnServer)(
-    'of a large amount waits for room before it fences the month (ledger L-2, L-150)',
+    `of a large amount waits for room before it fences the month (ledger L-2, L-150)${whyLeftOut}`,
     {
       timeout: 120_000,
     },
