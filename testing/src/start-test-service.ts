@@ -7,7 +7,7 @@ import { type Aliases, assemble, type GivenSettings, type Mail, type Service } f
 import type { GraphStore } from '@pacioli/core/ports';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
-import { storeDrivers } from '@pacioli/store-postgres/testing';
+import { storeDrivers, type TestStoreOptions } from '@pacioli/store-postgres/testing';
 import { TestClient } from './test-client.ts';
 
 export interface TestServiceOptions {
@@ -15,6 +15,8 @@ export interface TestServiceOptions {
   readonly override?: readonly Provider[];
   /** Left open when the service closes. A store of the service's own unless given. */
   readonly store?: Store;
+  /** Limits of the store of its own that differ from the defaults. */
+  readonly storeOptions?: TestStoreOptions;
   /** Left open when the service closes. An embedded one in a temporary folder unless given. */
   readonly graphStore?: GraphStore;
   readonly aliases?: Aliases;
@@ -44,7 +46,7 @@ const password = 'Harbour-Lantern-42';
 
 /** Starts a real service with embedded drivers; answers that do not match their model fail the test. */
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
-  const own = options.store === undefined ? await ownStore() : undefined;
+  const own = options.store === undefined ? await ownStore(options.storeOptions) : undefined;
   const store = options.store ?? own?.store;
   if (store === undefined) throw new Error('There is no store to test with.');
   const folder = await mkdtemp(join(tmpdir(), 'pacioli-graphs-'));
@@ -98,10 +100,10 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
 }
 
 /** A fresh store: of the last driver that PACIOLI_TEST_STORES names, the embedded one unless it is set. */
-async function ownStore(): Promise<{ store: Store; dispose(): Promise<void> }> {
+async function ownStore(options: TestStoreOptions | undefined): Promise<{ store: Store; dispose(): Promise<void> }> {
   const driver = storeDrivers().at(-1);
   if (driver === undefined) throw new Error('There is no store driver to test with.');
-  const { store, dispose } = await driver.create();
+  const { store, dispose } = await driver.create(options);
   return {
     store,
     dispose: async () => {

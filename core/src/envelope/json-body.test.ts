@@ -25,6 +25,12 @@ describe('a body that is not JSON', () => {
     ['"never closed', 13],
     ['-', 1],
     ['[1,\n  }', 6],
+    // The engine quotes these bodies in its message.
+    ['["at position 1", x]', 18],
+    ['["in JSON at position 1", x]', 26],
+    ['["Unexpected end", x]', 19],
+    ['[x, "in JSON at position 3', 1],
+    ['["Unexpected end of JSON input", x', 33],
   ])('is refused at the character where it stops being JSON: %j (platform E-6)', (text, offset) => {
     expect(issueOf(text)).toEqual({ loc: ['body', offset], msg: 'JSON decode error', type: 'json_invalid' });
   });

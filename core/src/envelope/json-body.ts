@@ -83,14 +83,15 @@ function isWrong(beginning: string): boolean {
     JSON.parse(beginning);
     return false;
   } catch (error) {
-    if (String(error).includes('Unexpected end')) return false;
+    if (String(error).endsWith('Unexpected end of JSON input')) return false;
     const position = positionIn(error);
     return position === undefined || position < beginning.length;
   }
 }
 
+/** The place that the engine tells at the end of its message; what comes before may quote the body. */
 function positionIn(error: unknown): number | undefined {
-  const digits = /at position (\d+)/.exec(String(error))?.[1];
+  const digits = /JSON at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(String(error))?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 

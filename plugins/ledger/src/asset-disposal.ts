@@ -174,7 +174,9 @@ export class AssetDisposal {
     const swept = await sweep.promote(tx, due, { now, userId, drafts: true });
     const [failed] = swept.errors;
     if (failed !== undefined)
-      throw invalidInput(`The obligation ${failed.event_id} until ${date} cannot be drafted: ${failed.error}`);
+      throw invalidInput(
+        `The obligation ${failed.event_id} until ${date} cannot be drafted: ${failed.error} If its month is to stay without an entry, move the obligation to 'voided' with update-event-block.`,
+      );
     await entries.removeDrafts(tx, later.ids, work);
     await obligations.void(
       tx,

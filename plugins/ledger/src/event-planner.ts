@@ -3,10 +3,11 @@ import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
 import { accountsMissing } from './account-hold.ts';
 import { bookingRefusal } from './booking-refusal.ts';
 import { problemOfEvent } from './domain/event-rules.ts';
-import { problemOfLines, totals } from './domain/lines.ts';
+import { netByAccount, problemOfLines, totals } from './domain/lines.ts';
 import { amount_max, isCurrency } from './domain/money.ts';
 import type { EventDispatch } from './event-dispatch.ts';
 import type { EventSources } from './event-sources.ts';
+import { onItsSide } from './store/account-limits.ts';
 import { requireRoomForAmount, requireRoomForDebits } from './store/book-totals.ts';
 import type { EventReads } from './store/event-reads.ts';
 import type { NewEvent } from './store/journal-writer.ts';
@@ -40,7 +41,7 @@ export type EventLinks = Pick<EventToRecord, 'obligated_by_event_id' | 'discharg
 
 /** Lines that are to be posted. */
 export interface Postable {
-  readonly entries: readonly Pick<PlannedEntry, 'lines' | 'reversalOf'>[];
+  readonly entries: readonly (Pick<PlannedEntry, 'lines' | 'reversalOf'> & Partial<Pick<PlannedEntry, 'status'>>)[];
 }
 
 export interface PlannerParts {
@@ -131,7 +132,7 @@ export class EventPlanner {
 
   /**
    * Everything that the event names is in this graph, and its accounts can be posted to (ledger L-69, L-47). Answers those
-   * of the plan that may not fall below zero (L-213).
+   * that may not fall below zero and that the plan takes from (L-213).
    */
   async requireRows(tx: Transaction, given: EventToRecord, plan: JournalPlan | undefined): Promise<readonly Account[]> {
     // Dimensions come with their own operations; until then no id of theirs can be right.
@@ -147,7 +148,7 @@ export class EventPlanner {
     if (given.resource_element_id !== null && !accounts.has(given.resource_element_id))
       throw notInGraph('resource_element_id', given.resource_element_id);
     if (plan !== undefined) requirePostable(accounts, [...posted], plan, given.currency);
-    return limitedAmong(accounts, posted);
+    return plan === undefined ? [] : limitedAmong(accounts, plan);
   }
 
   /** The events that an event is linked to are in this graph (ledger L-69). */
@@ -161,12 +162,15 @@ export class EventPlanner {
     for (const [name, id] of links) if (id !== null && !present.has(id)) throw notInGraph(name, id);
   }
 
-  /** The accounts of a plan exist and can be posted to (ledger L-47). Answers those that may not fall below zero (L-213). */
+  /**
+   * The accounts of a plan exist and can be posted to (ledger L-47). Answers those that may not fall below zero and that the
+   * plan takes from (L-213).
+   */
   async requireAccounts(tx: Transaction, plan: Postable, currency: string): Promise<readonly Account[]> {
     const ids = new Set(plan.entries.flatMap((entry) => entry.lines.map((line) => line.elementId)));
     const accounts = await this.#chart.find(tx, [...ids]);
     requirePostable(accounts, [...ids], plan, currency);
-    return limitedAmong(accounts, ids);
+    return limitedAmong(accounts, plan);
   }
 }
 
@@ -176,8 +180,12 @@ export function debitsAdded(plan: Postable | undefined): bigint {
   return entries.reduce((sum, { lines }) => sum + totals(lines).debit, 0n);
 }
 
-function limitedAmong(accounts: ReadonlyMap<string, Account>, posted: ReadonlySet<string>): readonly Account[] {
-  return [...accounts.values()].filter(({ id, isNeverNegative }) => isNeverNegative && posted.has(id));
+/** Drafts take nothing yet, and what is put into an account that is below zero brings it back. */
+function limitedAmong(accounts: ReadonlyMap<string, Account>, plan: Postable): readonly Account[] {
+  const nets = netByAccount(plan.entries.flatMap(({ lines, status }) => (status === 'posted' ? lines : [])));
+  return [...accounts.values()].filter(
+    (account) => account.isNeverNegative && onItsSide(account, nets.get(account.id) ?? 0n) < 0n,
+  );
 }
 
 /** Every account exists on this graph, is no header, is active and of the entry's currency (ledger L-47, L-5). */

@@ -64,8 +64,8 @@ export class EventRecorder {
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
     if (plan !== undefined) await carryOut(tx, plan, { eventId: event.id, ...by });
     const discharges_event_id = await this.#settlements.settle(tx, event, { isBooked: plan !== undefined });
-    // Last, because others who post to these accounts wait from here on.
-    if (plan !== undefined && isPosting(plan)) await requireNotNegative(tx, limited);
+    // Last, because others who take from these accounts wait from here on.
+    await requireNotNegative(tx, limited);
     return { event: { ...event, discharges_event_id }, plan };
   }
 
@@ -91,11 +91,6 @@ export class EventRecorder {
 /** The days that a plan writes to. */
 export function datesOfPlan(plan: JournalPlan): readonly string[] {
   return [...plan.entries.map((entry) => entry.postingDate), ...(plan.alsoDated ?? [])];
-}
-
-/** Whether a plan moves balances; drafts are not in them yet (ledger L-213). */
-export function isPosting(plan: JournalPlan): boolean {
-  return plan.entries.some(({ status }) => status === 'posted');
 }
 
 /** The plan without the entries that it writes itself. */

@@ -6,15 +6,7 @@ import { type EventChange, isRetraction, isTerminal, problemOfChange, settledAft
 import { monthsOfDates } from './domain/periods.ts';
 import { settlingHint } from './domain/settlement.ts';
 import { debitsAdded, type EventPlanner } from './event-planner.ts';
-import {
-  carryOut,
-  datesOfPlan,
-  isPosting,
-  refusalError,
-  requireOpen,
-  usuallyWritten,
-  written,
-} from './event-recorder.ts';
+import { carryOut, datesOfPlan, refusalError, requireOpen, usuallyWritten, written } from './event-recorder.ts';
 import { requireWithinReach } from './posting-reach.ts';
 import { requireNotNegative } from './store/account-limits.ts';
 import type { DraftWrites } from './store/draft-writes.ts';
@@ -45,7 +37,7 @@ interface Intent {
   readonly event: EventRow;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly plan: JournalPlan | undefined;
-  /** Accounts of the plan that may not fall below zero. */
+  /** Accounts that the plan takes from and that may not fall below zero. */
   readonly limited: readonly Account[];
   /** Days whose months must be open. */
   readonly dates: readonly string[];
@@ -171,7 +163,7 @@ export class EventUpdater {
     await carryOut(tx, plan, { eventId: event.id, ...by });
     // Ledger L-90: what a payment settles is looked for once it is booked; a link that is there stays.
     if (next.discharges_event_id === null) await settlements.settle(tx, next, { isBooked: true });
-    if (isPosting(plan)) await requireNotNegative(tx, limited);
+    await requireNotNegative(tx, limited);
   }
 }
 

@@ -67,8 +67,9 @@ export class PeriodCloser {
     const limited = await check.require(tx, month);
     const publishing = publishingConnection(await liveConnections(tx, this.#parts.connections));
     if (publishing !== undefined) await check.requireSent(tx, month);
+    const lowering = await entries.lowering(tx, month, limited);
     const posted = await entries.post(tx, month, by.now);
-    await this.#requireNotNegative(tx, month, limited, by.now);
+    await requireNotNegative(tx, limited, lowering);
     const targetAdvanced = await this.#moveCalendar(tx, request, { held, by, outcome });
     const wasReclose = held.row.status === 'closing';
     const steps = await this.#runSteps(tx, { ...request, month, wasReclose, by });
@@ -86,21 +87,6 @@ export class PeriodCloser {
       private: { ...(await monthHash(tx, request.period)), log: head },
     });
     return done;
-  }
-
-  /** Ledger L-213, with the ids that L-164 asks for: what was posted just now and took from the account. */
-  async #requireNotNegative(
-    tx: Transaction,
-    month: FiscalMonth,
-    limited: readonly Account[],
-    now: Date,
-  ): Promise<void> {
-    const short = await firstBelowZero(tx, limited);
-    if (short === undefined) return;
-    const { id, balanceType } = short.account;
-    const entry_ids = await this.#parts.entries.lowering(tx, month, { id, isDebit: balanceType === 'debit' }, now);
-    const remedy = `Change or delete drafts that take from it (${entry_ids.join(', ')}) before closing`;
-    throw belowZero(short, remedy, { entry_ids });
   }
 
   async #requireGates(
@@ -159,6 +145,22 @@ export class PeriodCloser {
       results.push(await step.run({ tx, graphId, month, wasReclose, userId: by.userId, now: by.now }));
     return Object.assign({}, ...results);
   }
+}
+
+/** Ledger L-213, with the ids that L-164 asks for. What the drafts take nothing from in all is as low as it was. */
+async function requireNotNegative(
+  tx: Transaction,
+  limited: readonly Account[],
+  lowering: ReadonlyMap<string, readonly string[]>,
+): Promise<void> {
+  const short = await firstBelowZero(
+    tx,
+    limited.filter(({ id }) => lowering.has(id)),
+  );
+  if (short === undefined) return;
+  const entry_ids = lowering.get(short.account.id) ?? [];
+  const remedy = `Change or delete drafts that take from it (${entry_ids.join(', ')}) before closing`;
+  throw belowZero(short, remedy, { entry_ids });
 }
 
 /** Ledger L-155: another caller closed the month while this one waited for its fence. */

@@ -102,6 +102,54 @@ describe('an account that may not fall below zero', () => {
     expect((await book.operation('close-period', { period: '2026-03' })).status).toBe(200);
   });
 
+  it('that is below zero already takes what brings it back, and nothing that takes it further (ledger L-213)', async () => {
+    expect((await post('1010', '6100', 70)).status).toBe(200);
+    expect((await post('6100', '2100', 40)).status).toBe(200);
+    await limit('1010');
+    await limit('2100');
+    expect((await post('4000', '1010', 10)).status).toBe(200);
+    expect((await post('2100', '6100', 10)).status).toBe(200);
+    // Out and in again by the same amount leaves it where it was.
+    const both = entry(book, '2026-03-10', [
+      ['1010', 25, 0],
+      ['1010', 0, 25],
+    ]);
+    expect((await book.operation('create-event-block', both)).status).toBe(200);
+    const before = await graphDigest(service.store, book.graph);
+    const lower = await post('1010', '6100', 1);
+    expect([lower.status, lower.body.code, lower.body.details.balance]).toEqual([422, 'BALANCE_BELOW_ZERO', '-61']);
+    expect((await post('6100', '2100', 1)).body.details.balance).toBe('-31');
+    expect(await graphDigest(service.store, book.graph)).toEqual(before);
+  });
+
+  it('that is below zero already holds up no close whose drafts bring it back (ledger L-213, L-164)', async () => {
+    expect((await post('1010', '6100', 70)).status).toBe(200);
+    await limit('1010');
+    const drafted = async (date: string, from: string, to: string, cents: number): Promise<string> => {
+      const legs = [[to, cents, 0] as const, [from, 0, cents] as const];
+      expect((await book.operation('create-event-block', draft(book, date, legs))).status).toBe(200);
+      const { journalEntries } = await book.query('{ journalEntries(status: "draft") { entries { id postingDate } } }');
+      return journalEntries.entries.find((each: Loose) => each.postingDate === date).id;
+    };
+    const out = await drafted('2026-03-11', '1010', '6100', 5);
+    const back = await drafted('2026-03-12', '4000', '1010', 4);
+    const before = await graphDigest(service.store, book.graph);
+    const refused = await book.operation('close-period', { period: '2026-03' });
+    expect([refused.status, refused.body.details]).toEqual([
+      422,
+      { account_id: book.id('1010'), balance: '-71', entry_ids: [out] },
+    ]);
+    expect(await graphDigest(service.store, book.graph)).toEqual(before);
+    const raised = {
+      line_items: [
+        { element_id: book.id('1010'), debit_amount: 5 },
+        { element_id: book.id('4000'), credit_amount: 5 },
+      ],
+    };
+    expect((await book.operation('update-journal-entry', { entry_id: back, ...raised })).status).toBe(200);
+    expect((await book.operation('close-period', { period: '2026-03' })).status).toBe(200);
+  });
+
   it('is not overdrawn by callers who each find enough (ledger L-213)', { timeout: 120_000 }, async () => {
     expect((await post('3000', '1000', 500)).status).toBe(200);
     const answers = await Promise.all(Array.from({ length: 8 }, () => post('1000', '6100', 200)));

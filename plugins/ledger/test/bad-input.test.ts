@@ -219,6 +219,24 @@ describe('bad input', () => {
     expect(date.body.errors[0].extensions.code).toBe('INVALID_ARGUMENT');
   });
 
+  it.each([
+    'trialBalance(RANGE) { totalDebits }',
+    'accountRollups(RANGE) { totalMapped }',
+    'mappedTrialBalance(mappingId: "x", RANGE) { rows { netBalance } }',
+    'journalEntries(RANGE) { entries { id } }',
+    'transactions(RANGE) { transactions { id } }',
+  ])('refuses a range that ends before it starts: %s (ledger L-39)', async (field) => {
+    const ask = async (start: string, end: string) =>
+      (await user.graphql(book.graph, `{ ${field.replace('RANGE', `startDate: "${start}", endDate: "${end}"`)} }`))
+        .body;
+    const { errors } = await ask('2026-05-01', '2026-04-30');
+    expect(errors[0]).toMatchObject({
+      message: "startDate: '2026-05-01' is after the endDate '2026-04-30'.",
+      extensions: { code: 'INVALID_ARGUMENT' },
+    });
+    expect((await ask('2026-04-30', '2026-04-30')).errors).toBeUndefined();
+  });
+
   it('lets a viewer read and not write (ledger L-7)', async () => {
     const stranger = await service.newUser('Stranger');
     expect((await stranger.post(`/extensions/ledger/${book.graph}/operations/create-event-block`, good())).status).toBe(

@@ -7,6 +7,7 @@ import {
   startTestService,
   type TestClient,
   type TestService,
+  type TestServiceOptions,
 } from '@pacioli/testing';
 import ledger from '../src/index.ts';
 
@@ -18,13 +19,17 @@ export interface LedgerService {
 }
 
 /** A service with the ledger, at noon on the first of April 2026 unless it is another time. */
-export async function startLedger(instant = '2026-04-01T12:00:00Z'): Promise<LedgerService> {
+export async function startLedger(
+  instant = '2026-04-01T12:00:00Z',
+  options: Partial<TestServiceOptions> = {},
+): Promise<LedgerService> {
   const clock = fixedClock(instant);
   const service = await startTestService({
     plugins: [taxonomy, blocks, ledger],
     aliases: { ledger: ['roboledger'] },
     clock,
     settings: { orgs: { maxGraphs: -1 } },
+    ...options,
   });
   return { service, clock, user: await service.newUser('Ann') };
 }

@@ -21,6 +21,7 @@ import { type Books, type Loose, openBooks } from './books.ts';
 import { delivery } from './delivery.ts';
 import { graphDigest } from './graph-digest.ts';
 import { expectRefused } from './refused.ts';
+import { patientStore } from './room-lock.ts';
 
 export let service: TestService;
 export let clock: FixedClock;
@@ -71,6 +72,7 @@ beforeAll(async () => {
     aliases: { ledger: ['roboledger'] },
     clock,
     settings: { orgs: { maxGraphs: -1 } },
+    storeOptions: patientStore,
   });
   user = await service.newUser('Ann');
   book = await openBooks(user);

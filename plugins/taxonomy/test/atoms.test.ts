@@ -67,6 +67,14 @@ describe('an account', () => {
     );
     expect(unmappedElements.map(({ name }: Loose) => name)).toEqual(['x:1']);
     expect(mappingCoverage.totalCoaElements).toBe(1);
+    const elsewhere = await opened();
+    for (const [bench, id] of [
+      [books, 'struct_none'],
+      [elsewhere, made.structures[0].id],
+    ] as const) {
+      const { body } = await started.user.graphql(bench.graph, `{ unmappedElements(mappingId: "${id}") { name } }`);
+      expect([body.data, body.errors[0].message]).toEqual([null, 'Mapping not found']);
+    }
   });
 
   it('gets a qname from its code or its name when it comes without one (taxonomy T-25)', async () => {

@@ -158,6 +158,21 @@ describe('an update that cannot be', () => {
 });
 
 describe('an update', () => {
+  it('sets the limit of an account to true or false and to nothing else (ledger L-213)', async () => {
+    const bench = await Workbench.open(started.user);
+    const made = await bench.done('create-taxonomy-block', chartRequest('lim'));
+    const limit = (no_negative: unknown) => ({
+      taxonomy_id: made.id,
+      elements_to_update: [{ qname: 'lim:1010', metadata: { no_negative } }],
+    });
+    for (const wrong of ['true', 1, [true]])
+      await bench.refuses('update-taxonomy-block', limit(wrong), ['coa_no_negative_invalid']);
+    for (const right of [true, false, null]) await bench.done('update-taxonomy-block', limit(right));
+    // Only accounts have limits.
+    const elements = [{ qname: 'note:A', name: 'A', trait: 'asset', metadata: { no_negative: 'true' } }];
+    await bench.done('create-taxonomy-block', { name: 'Notes', taxonomy_type: 'custom_ontology', elements });
+  });
+
   it('keeps the rules of the system where the tree stays, and their ids where it changes (taxonomy T-35)', async () => {
     const bench = await Workbench.open(started.user);
     const made = await bench.done('create-taxonomy-block', extensionRequest(gaapId));

@@ -1,5 +1,6 @@
 import { normalEmail } from '@pacioli/core';
 import { problemOfLei } from './entity-fields.ts';
+import { keptText } from './kept-text.ts';
 import { fields_chars_max, problemOfSize, problemOfTexts, short_chars_max } from './text-limits.ts';
 
 /** What a counterparty is to us; one legal person may be several (ledger L-32). */
@@ -23,7 +24,7 @@ export function problemOfAgent(agent: { readonly agentType: string; readonly nam
   return undefined;
 }
 
-/** What is known of an agent, as far as a caller says it; an empty text takes back what was known. */
+/** What is known of an agent, as far as a caller says it; a blank text takes back what was known. */
 interface AgentFacts {
   readonly lei?: string | null | undefined;
   readonly email?: string | null | undefined;
@@ -33,12 +34,13 @@ interface AgentFacts {
 
 /** What is too long or malformed of what is said of an agent; undefined when nothing is. */
 export function problemOfAgentFacts(agent: AgentFacts): string | undefined {
-  const { lei, email, address, metadata } = agent;
+  const { address, metadata } = agent;
+  const email = keptText(agent.email);
   const texts = problemOfTexts({ ...agent }, short_chars_max);
   if (texts !== undefined) return texts;
-  if (email != null && email !== '' && normalEmail(email) === undefined)
+  if (email !== null && normalEmail(email) === undefined)
     return `email: '${email}' is no address such as office@example.org.`;
-  return problemOfLei(lei === '' ? null : lei) ?? problemOfSize({ address, metadata }, fields_chars_max);
+  return problemOfLei(keptText(agent.lei)) ?? problemOfSize({ address, metadata }, fields_chars_max);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -41,6 +41,13 @@ export function totals(lines: readonly Line[]): { readonly debit: bigint; readon
   });
 }
 
+/** What lines do to the balance of each account in all: debits less credits. */
+export function netByAccount(lines: readonly Line[]): ReadonlyMap<string, bigint> {
+  const nets = new Map<string, bigint>();
+  for (const { elementId, debit, credit } of lines) nets.set(elementId, (nets.get(elementId) ?? 0n) + debit - credit);
+  return nets;
+}
+
 /** The lines that undo these (ledger L-60). */
 export function reversed(lines: readonly Line[]): readonly Line[] {
   return lines.map((line, index) => ({

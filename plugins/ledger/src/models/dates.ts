@@ -9,7 +9,7 @@ export const dateRange = {
   end_date: Type.Optional(nullable(calendarDate())),
 };
 
-/** The range that a caller gave; a day that does not exist is refused. */
+/** The range that a caller gave; a day that does not exist is refused, and a range that ends before it starts. */
 export function rangeOf(args: { readonly start_date?: string | null; readonly end_date?: string | null }): DateRange {
   const range = { start: args.start_date ?? null, end: args.end_date ?? null };
   for (const [field, date] of [
@@ -19,5 +19,7 @@ export function rangeOf(args: { readonly start_date?: string | null; readonly en
     if (date !== null && !isCalendarDate(date))
       throw invalidInput(`${field}: '${date}' is no calendar date YYYY-MM-DD.`);
   }
+  if (range.start !== null && range.end !== null && range.start > range.end)
+    throw invalidInput(`startDate: '${range.start}' is after the endDate '${range.end}'.`);
   return range;
 }

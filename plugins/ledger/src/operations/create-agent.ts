@@ -1,5 +1,6 @@
 import { defineOperation, invalidInput, ServiceError } from '@pacioli/core';
 import { problemOfAgent, problemOfAgentFacts } from '../domain/agents.ts';
+import { keptText } from '../domain/kept-text.ts';
 import { agentStore, liveSources } from '../internal-tokens.ts';
 import { agentView, CreateAgentRequest, LedgerAgentResponse } from '../models/agents.ts';
 
@@ -19,6 +20,7 @@ export default defineOperation({
 
   async handle({ input, ctx, use }) {
     const source = input.source ?? 'native';
+    const externalId = keptText(input.external_id);
     const problem = problemOfAgent({ agentType: input.agent_type, name: input.name }) ?? problemOfAgentFacts(input);
     if (problem !== undefined) throw invalidInput(problem);
     await use.liveSources.requireSource(ctx.tx, 'agents', source);
@@ -27,16 +29,16 @@ export default defineOperation({
       {
         agent_type: input.agent_type,
         name: input.name,
-        legal_name: input.legal_name ?? null,
-        tax_id: input.tax_id ?? null,
-        registration_number: input.registration_number ?? null,
-        duns: input.duns ?? null,
-        lei: input.lei ?? null,
-        email: input.email ?? null,
-        phone: input.phone ?? null,
+        legal_name: keptText(input.legal_name),
+        tax_id: keptText(input.tax_id),
+        registration_number: keptText(input.registration_number),
+        duns: keptText(input.duns),
+        lei: keptText(input.lei),
+        email: keptText(input.email),
+        phone: keptText(input.phone),
         address: input.address ?? null,
         source,
-        external_id: input.external_id ?? null,
+        external_id: externalId,
         is_active: input.is_active ?? true,
         is_1099_recipient: input.is_1099_recipient ?? false,
         metadata: input.metadata ?? {},
@@ -47,7 +49,7 @@ export default defineOperation({
       throw new ServiceError(
         'conflict',
         'ALREADY_EXISTS',
-        `Agent with source='${source}' and external_id='${input.external_id}' already exists.`,
+        `Agent with source='${source}' and external_id='${externalId}' already exists.`,
       );
     }
     // Ledger L-33: without an external id nothing is refused, but a second one is worth a look.

@@ -1,5 +1,6 @@
 import { defineOperation, invalidInput, notFound } from '@pacioli/core';
 import { mergeDeep, problemOfAgentFacts } from '../domain/agents.ts';
+import { keptText } from '../domain/kept-text.ts';
 import { agentStore } from '../internal-tokens.ts';
 import { agentView, LedgerAgentResponse, UpdateAgentRequest } from '../models/agents.ts';
 
@@ -23,13 +24,13 @@ export default defineOperation({
     if (changes.length === 0 && Object.keys(patch).length === 0) return agentView(agent);
     const fields = {
       name: input.name ?? agent.name,
-      legal_name: input.legal_name ?? agent.legal_name,
-      tax_id: input.tax_id ?? agent.tax_id,
-      registration_number: input.registration_number ?? agent.registration_number,
-      duns: input.duns ?? agent.duns,
-      lei: input.lei ?? agent.lei,
-      email: input.email ?? agent.email,
-      phone: input.phone ?? agent.phone,
+      legal_name: changedText(input.legal_name, agent.legal_name),
+      tax_id: changedText(input.tax_id, agent.tax_id),
+      registration_number: changedText(input.registration_number, agent.registration_number),
+      duns: changedText(input.duns, agent.duns),
+      lei: changedText(input.lei, agent.lei),
+      email: changedText(input.email, agent.email),
+      phone: changedText(input.phone, agent.phone),
       address: input.address ?? agent.address,
       is_active: input.is_active ?? agent.is_active,
       is_1099_recipient: input.is_1099_recipient ?? agent.is_1099_recipient,
@@ -43,3 +44,8 @@ export default defineOperation({
     return agentView(await use.agentStore.update(ctx.tx, agent.id, fields, ctx.now()));
   },
 });
+
+/** Null and nothing leave a text as it is; a blank one takes it away. */
+function changedText(given: string | null | undefined, present: string | null): string | null {
+  return given == null ? present : keptText(given);
+}

@@ -25,9 +25,10 @@ export default defineQuery({
   ),
   needs: { balances, mappings },
   async resolve({ args, ctx, use }) {
+    const range = rangeOf(args);
     const mapping = await use.mappings.concepts(ctx.tx, args.mapping_id);
     if (mapping === undefined) return null; // Taxonomy M-22.
-    const [sums = []] = await use.balances.sums(ctx.tx, [rangeOf(args)]);
+    const [sums = []] = await use.balances.sums(ctx.tx, [range]);
     const concepts = new Map(mapping.arcs.map((arc) => [arc.accountId, arc.concept]));
     const totals = new Map<string, { debit: bigint; credit: bigint }>();
     for (const { accountId, debit, credit } of sums) {

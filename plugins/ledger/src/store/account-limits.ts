@@ -10,8 +10,8 @@ export interface Shortfall {
 }
 
 /**
- * Refuses with `BALANCE_BELOW_ZERO` when one of these accounts is below zero on its side, after lines of it have landed in
- * this transaction (ledger L-213). Callers that post to the same account come one after the other from here on.
+ * Refuses with `BALANCE_BELOW_ZERO` when one of these accounts is below zero on its side, after something was taken from it
+ * in this transaction (ledger L-213). Callers that take from the same account come one after the other from here on.
  */
 export async function requireNotNegative(tx: Transaction, accounts: readonly Account[]): Promise<void> {
   const short = await firstBelowZero(tx, accounts);
@@ -33,11 +33,13 @@ export async function firstBelowZero(tx: Transaction, accounts: readonly Account
     WHERE graph_id = ${graphId} AND is_landed AND element_id = ANY (${ids}::text[]) GROUP BY element_id`);
   const nets = new Map(rows.map(({ element_id: id, net }) => [id, BigInt(net)]));
   return accounts
-    .map((account) => {
-      const net = nets.get(account.id) ?? 0n;
-      return { account, balance: account.balanceType === 'debit' ? net : -net };
-    })
+    .map((account) => ({ account, balance: onItsSide(account, nets.get(account.id) ?? 0n) }))
     .find(({ balance }) => balance < 0n);
+}
+
+/** Debits less credits as the account counts them: above zero on the side where it stands. */
+export function onItsSide({ balanceType }: Account, net: bigint): bigint {
+  return balanceType === 'debit' ? net : -net;
 }
 
 /** The refusal, with what can be done about it. */

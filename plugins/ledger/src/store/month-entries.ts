@@ -155,22 +155,26 @@ export class MonthEntries {
     return rows.map((row) => row.last);
   }
 
-  /** The first entries of the month, among those posted at this instant, that take from an account. */
+  /** Which of these accounts the drafts of the month take from in all, each with the first drafts that do. */
   async lowering(
     tx: Transaction,
     month: FiscalMonth,
-    account: { readonly id: string; readonly isDebit: boolean },
-    postedAt: Date,
-  ): Promise<readonly string[]> {
-    const side = account.isDebit ? sql`l.credit_amount` : sql`l.debit_amount`;
-    const rows = await tx.query(sql<{ id: string }>`
-      SELECT e.id FROM ledger_entry AS e
-      WHERE e.graph_id = ${graphOf(tx)} AND e.status = 'posted' AND e.posted_at = ${postedAt}
-        AND e.posting_date BETWEEN ${month.start}::date AND ${month.end}::date AND EXISTS (
-          SELECT FROM ledger_line_item AS l
-          WHERE l.graph_id = e.graph_id AND l.entry_id = e.id AND l.element_id = ${account.id} AND ${side} > 0)
-      ORDER BY e.id LIMIT ${offenders_max}`);
-    return rows.map((row) => row.id);
+    accounts: readonly { readonly id: string; readonly balanceType: 'debit' | 'credit' }[],
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    if (accounts.length === 0) return new Map();
+    const ids = accounts.map(({ id }) => id);
+    const signs = accounts.map(({ balanceType }) => (balanceType === 'debit' ? 1 : -1));
+    const rows = await tx.query(sql<{ element_id: string; entry_ids: readonly string[] }>`
+      WITH effects AS (
+        SELECT l.element_id, e.id, a.sign * (sum(l.debit_amount) - sum(l.credit_amount)) AS effect
+        FROM (SELECT e.* FROM ${draftsOf(graphOf(tx), month)}) AS e
+        JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
+        JOIN unnest(${ids}::text[], ${signs}::integer[]) AS a (id, sign) ON a.id = l.element_id
+        GROUP BY l.element_id, e.id, a.sign
+      )
+      SELECT element_id, to_jsonb((array_agg(id ORDER BY id) FILTER (WHERE effect < 0))[1:${offenders_max}::integer]) AS entry_ids
+      FROM effects GROUP BY element_id HAVING sum(effect) < 0`);
+    return new Map(rows.map(({ element_id: id, entry_ids: entries }) => [id, entries]));
   }
 
   /** Transactions and events follow their entries, once nothing of them is a draft any more (ledger L-158, L-166). */

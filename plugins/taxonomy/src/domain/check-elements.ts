@@ -14,6 +14,12 @@ export function elementIssues(element: BlockElement, block: Block, catalogue: Li
   if (block.taxonomyType === 'schedule') {
     issues.push(specific(qname, 'block_type_not_allowed', 'a schedule holds structures and no elements of its own.'));
   }
+  const limit = element.metadata['no_negative'] ?? false;
+  if (isChart && typeof limit !== 'boolean') {
+    // Any other value would be kept and limit nothing (ledger L-213).
+    const message = `metadata.no_negative must be true or false, not ${JSON.stringify(limit).slice(0, 100)}.`;
+    issues.push(specific(qname, 'coa_no_negative_invalid', message));
+  }
   if (trait === null) {
     if (!isChart) return issues;
     const message = 'an account needs a trait, such as asset or expense.';

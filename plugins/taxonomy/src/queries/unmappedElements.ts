@@ -1,4 +1,4 @@
-import { defineQuery, model, nullable } from '@pacioli/core';
+import { defineQuery, model, notFound, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { createSuggester } from '../domain/suggest.ts';
 import { unmappedAccount } from '../domain/unmapped-account.ts';
@@ -15,6 +15,9 @@ export default defineQuery({
   returns: Type.Array(unmappedElement),
   needs: { library, libraryViews, taxonomyReads },
   async resolve({ args, ctx, use }) {
+    // Every account would be without an arc of a mapping that is not there; the field cannot be null (taxonomy M-18).
+    if (args.mapping_id != null && (await use.taxonomyReads.mapping(ctx.tx, args.mapping_id)) === undefined)
+      throw notFound('Mapping not found');
     const rows = await use.taxonomyReads.unmapped(ctx.tx, args.mapping_id ?? undefined);
     const suggester = createSuggester(use.library, await use.libraryViews.view(ctx.tx));
     return rows.map((row) => ({
