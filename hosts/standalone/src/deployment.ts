@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import billing, { paymentPort } from '@pacioli/billing';
 import blocks from '@pacioli/blocks';
@@ -31,12 +32,16 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
-/** Opens the drivers and assembles the plugins; `untouched` leaves the database alone, and refuses other tables. */
+/**
+ * Opens the drivers and assembles the plugins; `untouched` leaves the database alone, and refuses one that is not there
+ * or has other tables.
+ */
 export async function openDeployment(
   settings: Settings,
   log: Log,
   { untouched = false }: { readonly untouched?: boolean } = {},
 ): Promise<Deployment> {
+  if (untouched) requireStore(settings);
   prepareDataDir(settings.dataDir);
   const jwtSecret = jwtSecretOf(settings);
   const store = await openStore(settings);
@@ -79,6 +84,13 @@ export async function openDeployment(
     await closeDrivers();
     throw startUpErrorOf(error);
   }
+}
+
+/** Refuses to look at a store that is not there: making one would look like the loss of the one that is meant. */
+function requireStore({ dataDir, databaseUrl }: Settings): void {
+  const folder = join(dataDir, 'store');
+  if (databaseUrl !== undefined || existsSync(folder)) return;
+  throw new StartUpError(`There is no store at ${folder}. Set DATA_DIR to the folder that the service runs with.`);
 }
 
 /** Mail over SMTP by URL, else into a file that the operator reads. */

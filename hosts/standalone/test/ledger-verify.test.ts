@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestClient } from '@pacioli/testing';
@@ -16,8 +16,8 @@ afterAll(async () => {
 
 const secret = 'a secret that only tests know: 0123456789';
 
-async function verify(graph: string): Promise<{ code: number; out: string; err: string }> {
-  const child = spawnPacioli(['ledger-verify', graph], { DATA_DIR: folder, PACIOLI_JWT_SECRET: secret });
+async function verify(graph: string, dataDir = folder): Promise<{ code: number; out: string; err: string }> {
+  const child = spawnPacioli(['ledger-verify', graph], { DATA_DIR: dataDir, PACIOLI_JWT_SECRET: secret });
   let [out, err] = ['', ''];
   child.stdout?.on('data', (chunk: Buffer) => {
     out += chunk.toString();
@@ -56,5 +56,14 @@ describe('pacioli ledger-verify', () => {
       /^The books of kg\w+ keep all their rules\.\nThe log has 1 rows; the hash of the last one is [0-9a-f]{64}\.\n$/,
     );
     expect(await verify('kg0')).toMatchObject({ code: 1, err: expect.stringContaining("There is no graph 'kg0'.") });
+  });
+
+  it('makes no store where there is none', { timeout: 300_000 }, async () => {
+    const mistyped = join(folder, 'mistyped');
+    expect(await verify('kg0', mistyped)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`There is no store at ${join(mistyped, 'store')}.`),
+    });
+    await expect(access(mistyped)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

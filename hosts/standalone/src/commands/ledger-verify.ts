@@ -20,7 +20,7 @@ export function ledgerVerifyCommand(): Command {
     .addHelpText('after', '\nWith the embedded store, stop the server first. The exit code is 1 when a rule is broken.')
     .action(async (graphId: string) => {
       const settings = readSettings(process.env);
-      const deployment = await openDeployment(settings, createLog(settings.switches.logLevel));
+      const deployment = await openDeployment(settings, createLog(settings.switches.logLevel), { untouched: true });
       try {
         await verify(deployment.store, deployment.service, graphId);
       } finally {
