@@ -1,8 +1,8 @@
 // Goal: the text of a document becomes the fact of a disclosure, says where it came from, and tells when it is outdated.
 import { createHash } from 'node:crypto';
-import { sql } from '@pacioli/core';
+import { sql, type Transaction } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BlocksService, type Loose, startBlocks, statementsOf } from './blocks-service.ts';
+import { type BlocksService, conceptId, type Loose, startBlocks, statementsOf } from './blocks-service.ts';
 import { documentsPlugin, removeDocument } from './documents-plugin.ts';
 import { oneEntity } from './rollforward-type.ts';
 import { openTextBooks, period, policies, revenue, type TextBooks } from './text-books.ts';
@@ -21,6 +21,9 @@ async function bound(books: TextBooks, more: object = {}): Promise<Loose> {
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer.body.result;
 }
+
+const elementOf = (tx: Transaction, id: string) =>
+  tx.query(sql`select graph_id, item_type, updated_at from taxonomy_element where id = ${id}`);
 
 const warningsOf = async (books: TextBooks) => (await books.notes()).view.rendering.validation.warnings;
 
@@ -128,6 +131,15 @@ describe('a text that is bound', () => {
       'acme:Revenue': null,
       'acme:Money': 'monetary',
     });
+  });
+
+  it('may stand on a concept of the library, which stays as it was released (reporting T-3)', async () => {
+    const books = await openTextBooks(blocks);
+    const concept = conceptId(blocks, 'Assets');
+    const before = await blocks.inGraph(books.graph.id, (tx) => elementOf(tx, concept));
+    await bound(books, { element_qname: null, element_id: concept });
+    expect((await books.notes()).facts).toMatchObject([{ textValue: policies.trim() }]);
+    expect(await blocks.inGraph(books.graph.id, (tx) => elementOf(tx, concept))).toEqual(before);
   });
 
   it('marks the projection of the graph stale (reporting B-0.4)', async () => {
