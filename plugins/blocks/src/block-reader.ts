@@ -5,6 +5,7 @@ import { columnsOfSet, isAdmitted, seriesColumns } from './domain/columns.ts';
 import { type Envelope, envelopeOf } from './domain/envelope.ts';
 import { chartOf, plainTable } from './domain/plain-table.ts';
 import { pinnedChoice, type SetChoice, setWish, shownChoice } from './domain/set-choice.ts';
+import { isTextArrangement } from './domain/text-arrangements.ts';
 import type { BlockConnection, BlockElement, BlockView, ViewSubject } from './models/block-view.ts';
 import type { StoredFact, StoredFactSet } from './models/facts.ts';
 import type { Rule } from './models/rules.ts';
@@ -13,7 +14,15 @@ import { readSets } from './store/fact-sets.ts';
 import { readFactsOfSets } from './store/facts.ts';
 import { readShownSets } from './store/shown-sets.ts';
 import { readResults } from './store/verification-results.ts';
-import type { BlockEnvelopes, BlockType, BlockViewer, EnvelopeOptions, ReportingEntities } from './tokens.ts';
+import { driftedStructures, withDriftWarning } from './text-drift.ts';
+import type {
+  BlockEnvelopes,
+  BlockType,
+  BlockViewer,
+  DocumentTexts,
+  EnvelopeOptions,
+  ReportingEntities,
+} from './tokens.ts';
 
 export interface BlockReaderParts {
   readonly structures: StructureParts;
@@ -21,6 +30,7 @@ export interface BlockReaderParts {
   readonly types: readonly BlockType[];
   readonly viewers: readonly BlockViewer[];
   readonly entities: readonly ReportingEntities[];
+  readonly documents: readonly DocumentTexts[];
 }
 
 type ListFilter = Parameters<BlockEnvelopes['list']>[1];
@@ -82,9 +92,9 @@ export class BlockReader implements BlockEnvelopes {
       return type === undefined || !this.#isOpenIn(tx, type) ? [] : [{ structure, type }];
     });
     if (blocks.length === 0) return [];
-    const atoms = await this.#atoms(tx, blocks);
     const choices = await this.#chooseSets(tx, blocks, options);
     const facts = await factsOf(tx, choices);
+    const atoms = await this.#atoms(tx, blocks, textElementIds(facts));
     const results = await readResults(
       tx,
       blocks.map(({ structure }) => ({
@@ -97,23 +107,26 @@ export class BlockReader implements BlockEnvelopes {
     );
     const mechanics = await this.#mechanics(tx, blocks);
     const views = await this.#views(tx, subjects);
+    const drifted = await driftedStructures(tx, subjects, this.#parts.documents);
     return subjects.flatMap((subject) => {
       const type = this.#types.get(subject.structure.blockType);
       const view = views.get(subject.structure.id);
       if (type === undefined || view === undefined) return [];
       const own = results.filter(({ structureId }) => structureId === subject.structure.id);
-      return [envelopeOf({ type, subject, results: own, mechanics: mechanics.get(subject.structure.id) ?? {}, view })];
+      const shown = drifted.has(subject.structure.id) ? withDriftWarning(view) : view;
+      const parts = { type, subject, results: own, mechanics: mechanics.get(subject.structure.id) ?? {} };
+      return [envelopeOf({ ...parts, view: shown })];
     });
   }
 
-  async #atoms(tx: Transaction, blocks: readonly TypedStructure[]): Promise<Atoms> {
+  async #atoms(tx: Transaction, blocks: readonly TypedStructure[], textElementIds: readonly string[]): Promise<Atoms> {
     const ids = blocks.map(({ structure }) => structure.id);
     const connections = groupBy(await this.#parts.structures.connections(tx, ids), (each) => each.structureId);
     const ends = [...connections.values()].flat().flatMap((each) => [each.fromElementId, each.toElementId]);
     const targets = [...connections.values()].flat().map(({ id }) => id);
     return {
       connections,
-      elements: await this.#parts.structures.elements(tx, [...new Set(ends)]),
+      elements: await this.#parts.structures.elements(tx, [...new Set([...ends, ...textElementIds])]),
       rules: await this.#parts.finder.about(tx, new Set([...ids, ...ends, ...targets])),
     };
   }
@@ -184,12 +197,17 @@ function subjectOf(
   const elementIds = new Set(connections.flatMap((each) => [each.fromElementId, each.toElementId]));
   const sets = choice?.sets ?? [];
   const own = sets.flatMap((set) => admittedOf(set, facts.get(set.id) ?? [], choice?.isSeries === true));
-  // Reporting B-8: a statement shows what stands in it, other blocks all that is in their sets.
-  const shownFacts = type.mode === 'compositional' ? own.filter((fact) => elementIds.has(fact.elementId)) : own;
+  const isText = isTextArrangement(structure.conceptArrangement);
+  // Reporting B-8: a statement shows what stands in it, a text block its texts, other blocks all that is in their sets.
+  const shownFacts =
+    type.mode === 'compositional'
+      ? own.filter((fact) => elementIds.has(fact.elementId) || (isText && fact.textValue !== null))
+      : own;
+  const shownIds = isText ? new Set([...elementIds, ...shownFacts.map(({ elementId }) => elementId)]) : elementIds;
   return {
     structure,
     connections,
-    elements: [...elementIds].flatMap((id) => atoms.elements.get(id) ?? []),
+    elements: [...shownIds].flatMap((id) => atoms.elements.get(id) ?? []),
     rules: listedRules(atoms.rules, {
       structureId: structure.id,
       taxonomyId: structure.taxonomyId,
@@ -214,6 +232,11 @@ async function factsOf(
   const ids = [...choices.values()].flatMap(({ sets }) => sets.map(({ id }) => id));
   if (ids.length === 0) return new Map();
   return groupBy(await readFactsOfSets(tx, ids), ({ factSetId }) => factSetId);
+}
+
+/** The elements of texts, which may stand in no arc of their structure. */
+function textElementIds(facts: ReadonlyMap<string, readonly StoredFact[]>): readonly string[] {
+  return [...facts.values()].flat().flatMap((fact) => (fact.textValue === null ? [] : fact.elementId));
 }
 
 function plainView(subject: ViewSubject, isChart: boolean): BlockView {

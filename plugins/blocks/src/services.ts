@@ -1,10 +1,10 @@
 import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
-import { blockDependants, library, structureParts, taxonomyRules } from '@pacioli/taxonomy';
+import { blockDependants, library, structureParts, structureWrites, taxonomyRules } from '@pacioli/taxonomy';
 import { BlockDispatch } from './block-dispatch.ts';
 import { BlockReader } from './block-reader.ts';
 import { blockTypeContributions } from './block-types.ts';
 import { builtInPatterns } from './domain/rule-patterns.ts';
-import { blockDispatch, libraryRules, ruleFinder } from './internal-tokens.ts';
+import { blockDispatch, libraryRules, ruleFinder, textBinder } from './internal-tokens.ts';
 import { createShippedRules } from './library-rules.ts';
 import { checkNewRules } from './rule-checks.ts';
 import { StoredRuleEngine } from './rule-engine.ts';
@@ -13,10 +13,12 @@ import { createBlockDependant } from './store/block-dependant.ts';
 import { deleteSets, insertSets, readSets } from './store/fact-sets.ts';
 import { deleteFacts, insertFacts, readFacts } from './store/facts.ts';
 import { insertRules, readRulesOfStructures, removeRules } from './store/rules.ts';
+import { TextBinder } from './text-binder.ts';
 import {
   blockEnvelopes,
   blockTypes,
   blockViewers,
+  documentTexts,
   factStore,
   type RulePattern,
   reportFilings,
@@ -77,8 +79,20 @@ export const services: readonly Provider[] = [
       types: blockTypes,
       viewers: blockViewers,
       entities: reportingEntities,
+      documents: documentTexts,
     },
     create: (use) => new BlockReader(use),
+  }),
+  provide(textBinder, {
+    needs: {
+      ids: kernel.ids,
+      structures: structureParts,
+      writes: structureWrites,
+      facts: factStore,
+      entities: reportingEntities,
+      documents: documentTexts,
+    },
+    create: (use) => new TextBinder(use),
   }),
   provide(blockDispatch, {
     needs: { types: blockTypes, structures: structureParts, envelopes: blockEnvelopes },

@@ -66,6 +66,21 @@ export interface BlockViewer extends CollectionEntry {
 export interface ReportingEntities extends CollectionEntry {
   /** The entity meant when none is named (B-0.9); undefined in a graph without one. */
   defaultId(tx: Transaction): Promise<string | undefined>;
+  /** Whether the graph has an entity of this id. */
+  has(tx: Transaction, entityId: string): Promise<boolean>;
+}
+
+/** A document whose text may be bound (T-1). */
+export interface DocumentText {
+  readonly id: string;
+  /** Markdown without its front matter; who keeps the document knows what front matter is. */
+  readonly body: string;
+}
+
+/** The documents of a graph, contributed by who keeps them; without a contributor every document is unknown. */
+export interface DocumentTexts extends CollectionEntry {
+  /** Those of the documents that the graph of the transaction has, by id; one statement for at most 50 ids. */
+  find(tx: Transaction, documentIds: readonly string[]): Promise<ReadonlyMap<string, DocumentText>>;
 }
 
 /** How a kind of rule decides; the key is the name of the pattern. Pure functions. */
@@ -77,8 +92,8 @@ export interface FactStore {
   createSet(tx: Transaction, set: NewFactSet): Promise<string>;
   /** Writes several sets with one statement; the ids are in the order of the sets. At most 1,000. */
   createSets(tx: Transaction, sets: readonly NewFactSet[]): Promise<readonly string[]>;
-  /** Adds facts to a set, one statement for each 5,000; a fact that the set has already is refused (F-1). */
-  addFacts(tx: Transaction, setId: string, facts: readonly NewFact[], now: Date): Promise<void>;
+  /** Adds facts, one statement for each 5,000, and returns their ids in order; a fact of the set is refused (F-1). */
+  addFacts(tx: Transaction, setId: string, facts: readonly NewFact[], now: Date): Promise<readonly string[]>;
   /** Deletes the facts that fit and returns how many there were. */
   deleteFacts(tx: Transaction, filter: FactFilter): Promise<number>;
   /** Deletes the sets that fit with their facts and verification results, and returns how many there were (F-9). */
@@ -167,6 +182,7 @@ export const blockTypes = createCollection<BlockType>('blocks.types');
 export const blockViewers = createCollection<BlockViewer>('blocks.viewers');
 export const rulePatterns = createCollection<RulePattern>('blocks.rule-patterns');
 export const reportingEntities = createCollection<ReportingEntities>('blocks.reporting-entities');
+export const documentTexts = createCollection<DocumentTexts>('blocks.document-texts');
 export const reportFilings = createCollection<ReportFilings>('blocks.report-filings');
 export const factStore = createToken<FactStore>('blocks.fact-store');
 export const ruleStore = createToken<RuleStore>('blocks.rule-store');

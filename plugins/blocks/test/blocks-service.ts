@@ -1,6 +1,13 @@
 import { type Contribution, definePlugin, kernel, type Plugin, type Transaction, type Use } from '@pacioli/core';
 import taxonomy, { library } from '@pacioli/taxonomy';
-import { type Answer, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import {
+  type Answer,
+  fixedClock,
+  startTestService,
+  type TestClient,
+  type TestService,
+  teamSettings,
+} from '@pacioli/testing';
 import blocks, { blockEnvelopes, factStore, type NewFact, ruleEngine, ruleStore } from '../src/index.ts';
 
 const needs = { store: kernel.store, library, factStore, ruleStore, ruleEngine, blockEnvelopes };
@@ -17,8 +24,11 @@ export interface BlocksService {
   inGraph<T>(graphId: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** Starts the plugin with what the test contributes to it. */
-export async function startBlocks(contributions: readonly Contribution[] = []): Promise<BlocksService> {
+/** Starts the plugin with what the test contributes to it, and with plugins beside it. */
+export async function startBlocks(
+  contributions: readonly Contribution[] = [],
+  beside: readonly Plugin[] = [],
+): Promise<BlocksService> {
   let use: BlockServices | undefined;
   const owner: Plugin = definePlugin({
     name: 'books',
@@ -35,9 +45,9 @@ export async function startBlocks(contributions: readonly Contribution[] = []): 
   });
   const clock = fixedClock('2026-05-04T12:00:00Z');
   const service = await startTestService({
-    plugins: [owner, taxonomy, blocks],
+    plugins: [owner, taxonomy, blocks, ...beside],
     clock,
-    settings: { orgs: { maxGraphs: -1 } },
+    settings: { ...teamSettings, orgs: { ...teamSettings.orgs, maxGraphs: -1 } },
   });
   if (use === undefined) throw new Error('The plugin of the test was not started.');
   const { store } = use;

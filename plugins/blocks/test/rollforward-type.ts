@@ -58,7 +58,7 @@ export const rollforwardType: Contribution = contribute(blockTypes, 'rollforward
 
 /** The entity that the books of the tests are about. */
 export const oneEntity: Contribution = contribute(reportingEntities, 'test', {
-  create: () => ({ defaultId: async () => 'ent_1' }),
+  create: () => ({ defaultId: async () => 'ent_1', has: async (_tx, id) => id === 'ent_1' }),
 });
 
 async function insertStructure(

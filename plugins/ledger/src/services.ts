@@ -164,7 +164,10 @@ export const contributions: readonly Contribution[] = [
   }),
   contribute(reportingEntities, 'ledger', {
     needs: { entities },
-    create: (use) => ({ defaultId: async (tx) => (await use.entities.primary(tx))?.id }),
+    create: (use) => ({
+      defaultId: async (tx) => (await use.entities.primary(tx))?.id,
+      has: (tx, entityId) => use.entities.has(tx, entityId),
+    }),
   }),
   contribute(chartListeners, 'ledger', {
     needs: { entities },

@@ -235,6 +235,16 @@ async function furnishWords(stage: Furnishable, ids: Map<string, string>): Promi
   const { open } = stage.books;
   const words = await done(open, 'create-taxonomy-block', { taxonomy_type: 'custom_ontology', name: 'Words' });
   ids.set('words', words.id);
+  const { libraryTaxonomy } = await open.query('{ libraryTaxonomy(standard: "rs-gaap") { id } }');
+  const policies = { qname: 'notes:Policies', name: 'Policies', trait: 'asset', balance_type: 'debit' };
+  const extension = await done(open, 'create-taxonomy-block', {
+    taxonomy_type: 'reporting_extension',
+    name: 'Notes',
+    parent_taxonomy_id: libraryTaxonomy.id,
+    elements: [{ ...policies, is_monetary: false }],
+    structures: [{ name: 'Notes', block_type: 'regulatory_disclosure', concept_arrangement: 'text_block' }],
+  });
+  ids.set('notes', extension.structures[0].id);
   const [found] = await stage.run(
     'open',
     sql<{ mapping: string; arc: string; concept: string; chart: string }>`

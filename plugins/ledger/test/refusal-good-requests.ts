@@ -30,6 +30,13 @@ const others: Readonly<Record<string, Request>> = {
   }),
   'delete-information-block': ({ id }) => ({ block_type: 'schedule', payload: { structure_id: id('Rent') } }),
   'evaluate-rules': ({ id }) => ({ structure_id: id('Rent') }),
+  'bind-text-block': ({ id }) => ({
+    document_id: 'doc_policies',
+    structure_id: id('notes'),
+    element_qname: 'notes:Policies',
+    period_start: '2026-01-01',
+    period_end: '2026-03-31',
+  }),
   'create-taxonomy-block': () => ({ taxonomy_type: 'custom_ontology', name: 'Own words', elements: [element] }),
   'update-taxonomy-block': ({ id }) => ({ taxonomy_id: id('words'), name: 'Renamed' }),
   'delete-taxonomy-block': ({ id }) => ({ taxonomy_id: id('words'), reason: 'not used' }),

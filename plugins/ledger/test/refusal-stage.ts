@@ -1,4 +1,4 @@
-import blocks from '@pacioli/blocks';
+import blocks, { documentTexts } from '@pacioli/blocks';
 import { contribute, definePlugin, type RawBuilder } from '@pacioli/core';
 import taxonomy from '@pacioli/taxonomy';
 import {
@@ -86,6 +86,12 @@ function provider(beside: Beside) {
         create: () => ({ live: async () => [{ source: 'quickbooks', connectionId: 'conn_q' }] }),
       }),
       contribute(accountingConnections, 'test', { create: () => ({ live: async () => beside.connections }) }),
+      contribute(documentTexts, 'test', {
+        create: () => ({
+          find: async (_tx, ids) =>
+            new Map(ids.filter((id) => id === 'doc_policies').map((id) => [id, { id, body: 'Sold when delivered.' }])),
+        }),
+      }),
       contribute(closeSteps, 'test_statements', {
         create: () => ({
           order: 20,

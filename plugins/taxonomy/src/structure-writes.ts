@@ -56,6 +56,8 @@ export interface StructureWrites {
   create(tx: Transaction, structure: NewStructure, by: StructureAuthor): Promise<string>;
   /** False when the graph has no such structure. */
   patch(tx: Transaction, structureId: string, patch: StructurePatch, by: StructureAuthor): Promise<boolean>;
+  /** Says what an element of the graph itself holds, if nothing says so yet; elements of the library stay as they are. */
+  setItemType(tx: Transaction, elementId: string, itemType: string, by: StructureAuthor): Promise<void>;
   /** Deletes structures with their arcs. */
   remove(tx: Transaction, structureIds: readonly string[]): Promise<void>;
 }

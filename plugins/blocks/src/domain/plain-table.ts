@@ -6,11 +6,13 @@ import type {
   ChartPanel,
   Rendering,
   RenderingRow,
+  ViewColumn,
   ViewSubject,
 } from '../models/block-view.ts';
 import type { StoredFact } from '../models/facts.ts';
 import { factIn } from './columns.ts';
 import { forecastLabel } from './dates.ts';
+import { isTextArrangement } from './text-arrangements.ts';
 
 /** A table of what the facts say, in presentation order; nothing is summed here. */
 export function plainTable(subject: ViewSubject): Rendering {
@@ -19,8 +21,16 @@ export function plainTable(subject: ViewSubject): Rendering {
   const totals = new Set(
     subject.connections.flatMap((each) => (each.associationType === 'calculation' ? [each.fromElementId] : [])),
   );
-  const rows = shownLines(subject.connections, elements, facts).map(({ element, depth }) =>
-    rowOf(element, { depth, subject, facts: facts.get(element.id) ?? [], isSubtotal: totals.has(element.id) }),
+  const isText = isTextArrangement(subject.structure.conceptArrangement);
+  const presented = shownLines(subject.connections, elements, facts);
+  const lines = isText ? [...presented, ...unpresented(presented, subject.elements, facts)] : presented;
+  const rows = lines.map(({ element, depth }) =>
+    rowOf(element, {
+      depth,
+      columns: isText ? [] : subject.columns,
+      facts: facts.get(element.id) ?? [],
+      isSubtotal: totals.has(element.id),
+    }),
   );
   return {
     rows,
@@ -92,11 +102,21 @@ function shownLines(
   return [...children.keys()].filter((id) => !below.has(id)).flatMap((id) => walk(id, 0));
 }
 
+/** A text that is bound to an element without a place in the presentation comes after those that have one (B-8). */
+function unpresented(
+  presented: readonly Line[],
+  elements: readonly BlockElement[],
+  facts: ReadonlyMap<string, readonly StoredFact[]>,
+): readonly Line[] {
+  const placed = new Set(presented.map(({ element }) => element.id));
+  return elements.filter(({ id }) => facts.has(id) && !placed.has(id)).map((element) => ({ element, depth: 0 }));
+}
+
 function rowOf(
   element: BlockElement,
   parts: {
     readonly depth: number;
-    readonly subject: ViewSubject;
+    readonly columns: readonly ViewColumn[];
     readonly facts: readonly StoredFact[];
     readonly isSubtotal: boolean;
   },
@@ -110,7 +130,7 @@ function rowOf(
     balance_type: element.balanceType,
     item_type: element.itemType,
     // Reporting T-7: text has no place in the columns.
-    values: text === null ? parts.subject.columns.map((column) => numberOf(factIn(parts.facts, column))) : [],
+    values: text === null ? parts.columns.map((column) => numberOf(factIn(parts.facts, column))) : [],
     text_value: text,
     is_subtotal: parts.isSubtotal,
     depth: parts.depth,

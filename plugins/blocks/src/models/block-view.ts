@@ -19,7 +19,7 @@ export interface ViewColumn {
 /** What a viewer gets of one block. */
 export interface ViewSubject {
   readonly structure: BlockStructure;
-  /** Every end of a connection, ordered by first appearance. */
+  /** Every end of a connection, ordered by first appearance; then other elements to which texts are bound. */
   readonly elements: readonly BlockElement[];
   readonly connections: readonly BlockConnection[];
   readonly rules: readonly Rule[];
@@ -39,7 +39,7 @@ export interface RenderingRow {
   readonly classification: string | null;
   readonly balance_type: string | null;
   readonly item_type: string | null;
-  /** One for each column. */
+  /** One for each column; none where the row is a text or stands in a text block (T-7). */
   readonly values: (number | null)[];
   readonly text_value: string | null;
   readonly is_subtotal: boolean;

@@ -36,6 +36,28 @@ export async function insertSets(tx: Transaction, sets: readonly NewFactSet[], i
   return rows.map(({ id }) => id);
 }
 
+/**
+ * The id of the standing disclosure set of a structure, entity and period; makes it, or gives it the new provenance. Who
+ * binds another text to it waits until this transaction ends (T-4).
+ */
+export async function upsertDisclosureSet(
+  tx: Transaction,
+  set: Omit<NewFactSet, 'factsetType' | 'reportId' | 'scenarioId'>,
+  ids: Ids,
+): Promise<string> {
+  const [row] = await tx.query(sql<{ id: string }>`
+    insert into blocks_fact_set (graph_id, id, structure_id, entity_id, period_start, period_end, factset_type,
+      provenance, created_by, created_at)
+    values (${graphOf(tx)}, ${ids.make('fs')}, ${set.structureId}, ${set.entityId}, ${set.periodStart}::date,
+      ${set.periodEnd}::date, 'disclosure', ${JSON.stringify(set.provenance)}::text::jsonb, ${set.createdBy},
+      ${set.now.toISOString()}::timestamptz)
+    on conflict (graph_id, structure_id, entity_id, period_start, period_end)
+      where factset_type = 'disclosure' and report_id is null
+    do update set provenance = excluded.provenance returning id`);
+  if (row === undefined) throw new Error('A disclosure set was written without an id.');
+  return row.id;
+}
+
 /** The sets that fit, newest first, canonical ones before snapshots of one period (B-7, F-13). */
 export async function readSets(tx: Transaction, filter: FactSetFilter): Promise<readonly StoredFactSet[]> {
   const rows = await tx.query(sql<FactSetRow>`select ${setColumns} from blocks_fact_set s

@@ -9,19 +9,22 @@ const facts_read_max = 50_000;
 /** A page of 200 blocks of the longest kind, a schedule of 600 months. */
 const facts_per_page_max = 400_000;
 
-/** Adds facts to a set, 5,000 a statement. */
+/** Adds facts to a set, 5,000 a statement, and returns their ids in order. */
 export async function insertFacts(
   tx: Transaction,
   setId: string,
   facts: readonly NewFact[],
   options: { readonly ids: Ids; readonly now: Date },
-): Promise<void> {
+): Promise<readonly string[]> {
+  const ids: string[] = [];
   for (let at = 0; at < facts.length; at += facts_per_statement_max) {
     const rows = facts.slice(at, at + facts_per_statement_max).map((fact) => rowOf(fact, options.ids.make('fact')));
     await insertRows(tx, setId, rows, options.now);
     const links = rows.flatMap(({ id, members }) => members.map((member) => ({ ...member, fact_id: id })));
     if (links.length > 0) await insertMembers(tx, links, options.ids);
+    ids.push(...rows.map(({ id }) => id));
   }
+  return ids;
 }
 
 /** The facts that fit, by period end, element and id. */

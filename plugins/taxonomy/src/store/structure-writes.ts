@@ -84,6 +84,11 @@ export class StoredStructureWrites implements StructureWrites {
     return true;
   }
 
+  async setItemType(tx: Transaction, elementId: string, itemType: string, by: StructureAuthor): Promise<void> {
+    await tx.query(sql`update taxonomy_element set item_type = ${itemType}, updated_at = ${by.now}
+      where graph_id = ${graphOf(tx)} and id = ${elementId} and item_type is null`);
+  }
+
   async remove(tx: Transaction, structureIds: readonly string[]): Promise<void> {
     const graphId = graphOf(tx);
     const ids = [...structureIds];

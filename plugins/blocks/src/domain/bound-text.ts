@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { documentSections } from './document-sections.ts';
+
+const text_characters_max = 500_000;
+const slugs_named_max = 100;
+
+/** A text as a fact keeps it, or what is wrong with it in a sentence (T-2). */
+export type TextChoice =
+  | { readonly text: string; readonly characters: number; readonly contentHash: string }
+  | { readonly problem: string };
+
+/** The body of a document, or one section of it; surrounding blank lines do not count. */
+export function chooseText(body: string, sectionId: string | null): TextChoice {
+  const section = sectionId === null ? undefined : documentSections(body).find(({ slug }) => slug === sectionId);
+  if (sectionId !== null && section === undefined) return { problem: unknownSection(body, sectionId) };
+  const text = section?.text ?? body.trim();
+  const what = sectionId === null ? 'The document' : `The section '${sectionId}'`;
+  if (text === '' || section?.hasContent === false) {
+    return { problem: `${what} has no text. Write it first, or bind something else.` };
+  }
+  const characters = characterCount(text);
+  if (characters > text_characters_max) {
+    const advice = 'Bind its sections by section_id, or shorten it.';
+    return { problem: `${what} has ${characters} characters, and at most ${text_characters_max} are bound. ${advice}` };
+  }
+  return { text, characters, contentHash: hashOf(text) };
+}
+
+/** Where a text fact came from (reporting 1.3, T-4). */
+export interface TextSource {
+  readonly documentId: string;
+  readonly sectionId: string | null;
+  readonly contentHash: string;
+}
+
+/** The provenance of a text fact as it is stored. */
+export function provenanceOf(source: TextSource, assertedBy: string): Readonly<Record<string, unknown>> {
+  return {
+    origin: 'document',
+    document_id: source.documentId,
+    section_id: source.sectionId,
+    content_hash: source.contentHash,
+    asserted_by: assertedBy,
+  };
+}
+
+/** What a stored provenance says of a document; undefined for facts of another origin. */
+export function sourceOf(provenance: Readonly<Record<string, unknown>> | null): TextSource | undefined {
+  if (provenance?.['origin'] !== 'document') return undefined;
+  const { document_id, section_id, content_hash } = provenance;
+  if (typeof document_id !== 'string' || typeof content_hash !== 'string') return undefined;
+  return {
+    documentId: document_id,
+    sectionId: typeof section_id === 'string' ? section_id : null,
+    contentHash: content_hash,
+  };
+}
+
+/** Whether the document says something else than when it was bound; one that is gone does (T-6). */
+export function hasDrifted(source: TextSource, body: string | undefined): boolean {
+  if (body === undefined) return true;
+  const now = chooseText(body, source.sectionId);
+  return 'problem' in now || now.contentHash !== source.contentHash;
+}
+
+function unknownSection(body: string, sectionId: string): string {
+  const slugs = documentSections(body).map(({ slug }) => slug);
+  const named = slugs.slice(0, slugs_named_max).join(', ');
+  const more = slugs.length > slugs_named_max ? ` and ${slugs.length - slugs_named_max} more` : '';
+  return `Section '${sectionId}' not found in the document. Available sections: ${named}${more}.`;
+}
+
+/** Signs outside the first plane count as one, as on the wire. */
+function characterCount(text: string): number {
+  let count = text.length;
+  for (let at = 0; at < text.length; at += 1) if (isSecondHalf(text.charCodeAt(at))) count -= 1;
+  return count;
+}
+
+function isSecondHalf(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}

@@ -1,0 +1,70 @@
+// Goal: a section is found by the name that the search index gives its heading, and is cut where a reader would cut it.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { documentSections } from './document-sections.ts';
+
+const slugsOf = (body: string) => documentSections(body).map(({ slug }) => slug);
+const textOf = (body: string, slug: string) => documentSections(body).find((each) => each.slug === slug)?.text;
+
+describe('the sections of a document', () => {
+  it('reach to the next heading of the same or of a higher level (reporting T-2)', () => {
+    const body = '# Notes\n\nAll.\n\n## Leases\n\nOffice.\n\n### Terms\n\nFive years.\n\n## Debt\n\nNone.\n\n# Other\n';
+    expect(slugsOf(body)).toEqual(['notes', 'leases', 'terms', 'debt', 'other']);
+    expect(textOf(body, 'leases')).toBe('## Leases\n\nOffice.\n\n### Terms\n\nFive years.');
+    expect(textOf(body, 'debt')).toBe('## Debt\n\nNone.');
+    expect(textOf(body, 'notes')).toBe(body.slice(0, body.indexOf('\n\n# Other')));
+    expect(documentSections(body).map(({ hasContent }) => hasContent)).toEqual([true, true, true, true, false]);
+  });
+
+  it.each([
+    ['Basis of  Presentation', 'basis-of-presentation'],
+    ['1.2 Cash & equivalents (net)', '12-cash-equivalents-net'],
+    ['- Odd -- name -', 'odd-name'],
+    ['Crédit', 'crdit'],
+    ['表', 'section'],
+    ['Closed ##', 'closed'],
+  ])('are called by their heading: %s is %s (search D-25)', (title, slug) => {
+    expect(slugsOf(`# ${title}\n\nText.`)).toEqual([slug]);
+  });
+
+  it('are told apart when headings repeat, also from a heading that is called like that (search D-25)', () => {
+    expect(slugsOf('# Debt\n# Debt 2\n# Debt\n# Debt\n')).toEqual(['debt', 'debt-2', 'debt-3', 'debt-4']);
+  });
+
+  it('are not opened by code, and an underlined line opens one (search D-22)', () => {
+    const fenced = '# One\n\n```sh\n# no heading\n~~~\n```\n\n~~~~\n# none either\n~~~\n~~~~\n#none\n';
+    expect(slugsOf(fenced)).toEqual(['one']);
+    const underlined = 'Policies\n========\n\nA.\n\nRevenue\n---\n\nB.\n\n| a |\n---\n\n- point\n---\n\nC.\n\n---\n';
+    expect(slugsOf(underlined)).toEqual(['policies', 'revenue']);
+    expect(textOf(underlined, 'revenue')).toMatch(/^Revenue\n---\n\nB\./);
+  });
+
+  it('have names also where no heading gives one (search D-23, D-24)', () => {
+    expect(documentSections('  Plain text.\n')).toEqual([
+      { slug: 'full-document', text: 'Plain text.', hasContent: true },
+    ]);
+    const long = Array.from({ length: 20 }, (_each, at) => `word${at}`).join(' ');
+    expect(slugsOf(`${long}\n\n# One\n\nText`)).toEqual(['preamble', 'one']);
+    expect(slugsOf('Short.\n\n# One\n\nText')).toEqual(['one']);
+  });
+
+  it('are the same with line ends of another system', () => {
+    const body = '# A\n\ntext\n\n## B\n\nmore\n';
+    expect(documentSections(body.replaceAll('\n', '\r\n'))).toEqual(documentSections(body));
+  });
+
+  it('have names of their own, and each is a part of the text, whatever is written', () => {
+    const line = fc.oneof(
+      fc.constantFrom('# A', '## A', '### A-2', '```', '---', '===', '', 'A', '# A 2'),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
+        const body = lines.join('\n').replaceAll('\r', '');
+        const sections = documentSections(body);
+        expect(new Set(sections.map(({ slug }) => slug)).size).toBe(sections.length);
+        for (const { text } of sections) expect(body).toContain(text);
+      }),
+    );
+  });
+});

@@ -1,0 +1,46 @@
+import { defineOperation } from '@pacioli/core';
+import { textBinder } from '../internal-tokens.ts';
+import { bindTextBlockRequest, bindTextBlockResponse } from '../models/bind-text-block.ts';
+
+export default defineOperation({
+  name: 'bind-text-block',
+  summary: 'Keeps the text of a document, or of one of its sections, as the fact of a disclosure element.',
+  need: 'member',
+  domain: 'ledger',
+  openapi: { id: 'bind_text_block', tag: 'extensions_robo_ledger' },
+  input: bindTextBlockRequest,
+  output: bindTextBlockResponse,
+  needs: { textBinder },
+  stale: 'text_block_bound',
+  errors: {
+    INVALID_INPUT: 'The structure, element, entity, period or section does not fit, or the text is empty or too long.',
+    NOT_FOUND: 'The graph has no such document.',
+  },
+
+  async handle({ input, ctx, use }) {
+    const work = { tx: ctx.tx, graphId: ctx.graph.id, userId: ctx.caller.userId, now: ctx.now() };
+    const bound = await use.textBinder.bind(work, {
+      documentId: input.document_id,
+      sectionId: input.section_id ?? null,
+      structureId: input.structure_id,
+      elementId: input.element_id ?? null,
+      elementQname: input.element_qname ?? null,
+      entityId: input.entity_id ?? null,
+      periodStart: input.period_start,
+      periodEnd: input.period_end,
+    });
+    return {
+      fact_id: bound.factId,
+      fact_set_id: bound.factSetId,
+      structure_id: input.structure_id,
+      element_id: bound.elementId,
+      document_id: input.document_id,
+      content_hash: bound.contentHash,
+      characters: bound.characters,
+      period_start: input.period_start,
+      period_end: input.period_end,
+      replaced: bound.isReplaced,
+      section_id: input.section_id ?? null,
+    };
+  },
+});

@@ -1,0 +1,38 @@
+import { contribute, definePlugin, type Plugin, sql, type Transaction } from '@pacioli/core';
+import { type DocumentText, documentTexts } from '../src/index.ts';
+
+/** Somebody who keeps documents, in a table of his own. */
+export const documentsPlugin: Plugin = definePlugin({
+  name: 'documents',
+  title: 'Documents',
+  version: '0.1.0',
+  kernel: '^0.1.0',
+  dependsOn: ['blocks'],
+  migrations: new URL('./documents-migrations/', import.meta.url),
+  contributions: [
+    contribute(documentTexts, 'documents', {
+      create: () => ({
+        find: async (tx, ids) => {
+          const rows = await tx.query(sql<DocumentText>`
+            select id, body from documents_document where graph_id = ${graphOf(tx)} and id = any(${[...ids]}::text[])`);
+          return new Map(rows.map((row) => [row.id, row]));
+        },
+      }),
+    }),
+  ],
+});
+
+/** Writes a document, or writes it anew. */
+export async function writeDocument(tx: Transaction, id: string, body: string): Promise<void> {
+  await tx.query(sql`insert into documents_document (graph_id, id, body) values (${graphOf(tx)}, ${id}, ${body})
+    on conflict (graph_id, id) do update set body = excluded.body`);
+}
+
+export async function removeDocument(tx: Transaction, id: string): Promise<void> {
+  await tx.query(sql`delete from documents_document where graph_id = ${graphOf(tx)} and id = ${id}`);
+}
+
+function graphOf(tx: Transaction): string {
+  if (tx.scope === 'kernel') throw new Error('Documents belong to a graph.');
+  return tx.scope.graphId;
+}
