@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Line, problemOfLines, reversed, totals } from './lines.ts';
+import { type Line, netByAccount, problemOfLines, reversed, totals } from './lines.ts';
 import { isCurrency, majorUnits, minorDigits } from './money.ts';
 
 function line(debit: number, credit: number, elementId = 'elem_1'): Line {
@@ -57,6 +57,16 @@ describe('the lines of an entry', () => {
         );
       }),
     );
+  });
+});
+
+describe('what lines do to accounts', () => {
+  it('is debits less credits of each, also where an account stands in several lines (ledger L-38)', () => {
+    const lines = [line(30, 0, 'elem_1'), line(0, 50, 'elem_1'), line(20, 0, 'elem_2')];
+    expect([...netByAccount(lines)]).toEqual([
+      ['elem_1', -20n],
+      ['elem_2', 20n],
+    ]);
   });
 });
 
