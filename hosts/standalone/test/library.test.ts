@@ -275,6 +275,8 @@ describe('the command line of pacioli library', () => {
   it('asks for the tables of the release where they are not there, and makes none (platform H-4)', {
     timeout,
   }, async () => {
+    // A store without any table, as a folder that was opened once.
+    await onFolder((store) => store.health(), empty);
     const refused = await printed(['show', graph], empty).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StartUpError);
     expect(refused).toMatchObject({
