@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -32,7 +32,8 @@ describe('books that were kept before there was a log', () => {
     const folder = await mkdtemp(join(tmpdir(), 'pacioli-before-log-'));
     try {
       await cp(migrations, folder, { recursive: true });
-      await rm(join(folder, '0008-log.sql'));
+      // As far as there was no log.
+      for (const file of await readdir(folder)) if (file >= '0008-log.sql') await rm(join(folder, file));
       await store.migrate([{ owner: 'ledger', folder: pathToFileURL(`${folder}/`) }]);
       for (const row of rows) await store.transaction(scope, (tx) => tx.query(row));
       const { service, close } = await startTestService({ plugins: [taxonomy, blocks, ledger], store, worker: false });
