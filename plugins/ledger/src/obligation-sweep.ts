@@ -28,6 +28,9 @@ export interface Sweep {
   readonly drafts: boolean;
 }
 
+/** Runs with more of them tell the planner of what they write. */
+const manyObligations = 100;
+
 export interface SweepError {
   readonly event_id: string;
   readonly error: string;
@@ -97,7 +100,7 @@ export class ObligationSweep {
     let unfencedCount = 0;
     const errors: SweepError[] = [];
     for (let from = 0; from < mine.length; from += obligations_per_batch) {
-      await gatherStatistics(tx);
+      if (mine.length > manyObligations) await gatherStatistics(tx);
       const batch = await this.#draft(tx, mine.slice(from, from + obligations_per_batch), sweep, fenced);
       dispatchedCount += batch.dispatchedCount;
       unfencedCount += batch.unfencedCount;
