@@ -112,6 +112,9 @@ async function inputOf(
   }
 }
 
+/** A run under way; its events are added as they are emitted. */
+type StartedRun = RunRecord & { readonly events: EmittedEvent[] };
+
 /** The part of a write that in-process callers share with HTTP: idempotency, transaction, record, audit, outbox. */
 export async function callOperation(
   kernel: Kernel,
@@ -133,7 +136,7 @@ export async function callOperation(
   const isOfGraph = call.graph !== undefined && operation.acceptedIn !== 'kernel';
   const scope: Scope = isOfGraph ? { graphId: call.graph.id } : 'kernel';
   const startedAt = kernel.clock.now();
-  const base: RunRecord = {
+  const base: StartedRun = {
     operationId: kernel.ids.make('op'),
     operation: operation.name,
     caller: call.caller,
@@ -148,19 +151,18 @@ export async function callOperation(
     stale: operation.stale,
     events: [],
   };
-  const events: EmittedEvent[] = [];
   const attempt = async (): Promise<OperationOutcome> =>
     kernel.store.transaction(scope, async (tx) => {
       const earlier = key === undefined ? undefined : await findEarlier(tx, key, startedAt);
       if (earlier !== undefined) return { envelope: earlier, headers: {} };
       return operation.runs === 'worker'
         ? accept(kernel, mounted, call, base, tx)
-        : carryOut(kernel, mounted, call, { ...base, events }, tx);
+        : carryOut(kernel, mounted, call, base, tx);
     });
   try {
     const outcome = await attempt();
     if (operation.runs === 'worker') kernel.wakeWorker();
-    if (events.length > 0) kernel.wakeRelay();
+    if (base.events.length > 0) kernel.wakeRelay();
     return outcome;
   } catch (error) {
     // Two requests with one key may race: the unique index lets one commit, and the other finds its envelope here.
@@ -211,7 +213,7 @@ async function carryOut(
   kernel: Kernel,
   mounted: MountedOperation,
   call: OperationCall,
-  base: RunRecord & { readonly events: EmittedEvent[] },
+  base: StartedRun,
   tx: Transaction,
 ): Promise<OperationOutcome> {
   const { operation } = mounted;

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { Connections } from './connections.ts';
 
 /** Commits after which the tables are looked at for the first time; the next time after twice as many, and so on. */
@@ -75,7 +74,7 @@ export class Upkeep {
     if (this.#connections.hasOwnUpkeep) return;
     for (const { name, is_bloated } of tables) {
       // One session serves everybody: others get their turn between two tables.
-      if (is_bloated) await this.#connections.asOwner((client: pg.ClientBase) => client.query(`VACUUM ${name}`));
+      if (is_bloated) await this.#connections.asOwner((client) => client.query(`VACUUM ${name}`));
     }
   }
 }
