@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -166,7 +166,8 @@ function fingerprint(name) {
     join(root, name, 'package.json'),
     join(root, 'tsconfig.base.json'),
   ]) {
-    hash.update(file).update(readFileSync(file));
+    // Relative, so that a checkout that was copied or moved is not built again.
+    hash.update(relative(root, file)).update(readFileSync(file));
   }
   return hash.digest('hex');
 }
