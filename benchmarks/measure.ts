@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 
 /** One figure beside the bare engine's. */
 export interface Figure {
@@ -69,8 +69,11 @@ export function print(figure: Figure): void {
     `${figure.name.padEnd(38)} ${text.padStart(8)}   goal ${figure.goal.padEnd(8)} (${numbers})${figure.note === undefined ? '' : `; ${figure.note}`}`,
   );
   const machine = `${cpus().length}x ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
-  const line = { at: new Date().toISOString(), commit: commit(), machine, ...figure, ratio };
-  appendFileSync(new URL(`./results/${figure.name.split(' ')[0]}.jsonl`, import.meta.url), `${JSON.stringify(line)}\n`);
+  // The load includes the benchmark itself; far more than the number of processors means that other work was running.
+  const load = Number((loadavg()[0] ?? 0).toFixed(2));
+  const line = { at: new Date().toISOString(), commit: commit(), machine, load, ...figure, ratio };
+  const file = new URL(`./results/${figure.name.split(/[ ,]/)[0]}.jsonl`, import.meta.url);
+  appendFileSync(file, `${JSON.stringify(line)}\n`);
 }
 
 function rounded(value: number): string {
