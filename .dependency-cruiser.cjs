@@ -1,4 +1,16 @@
 /** Which folder may import which (house rules; `npm run check` enforces them). */
+const { realpathSync } = require('node:fs');
+const { createRequire } = require('node:module');
+
+// Without the compiler's JavaScript interface the cruiser skips every TypeScript file and finds nothing wrong.
+const cruiser = realpathSync(`${__dirname}/node_modules/dependency-cruiser`);
+const compiler = createRequire(`${cruiser}/package.json`)('typescript');
+if (typeof compiler.transpileModule !== 'function') {
+  throw new Error(
+    `Boundaries cannot be checked with TypeScript ${compiler.version}; see packageExtensions in pnpm-workspace.yaml.`,
+  );
+}
+
 const ours = '^(core|plugins|hosts|testing|conformance|benchmarks)/';
 module.exports = {
   forbidden: [

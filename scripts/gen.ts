@@ -1,7 +1,11 @@
-/** Writes each package's `all.gen.ts`: plain sorted imports of its parts, one list for each kind. */
+/**
+ * Writes each package's `all.gen.ts` (plain sorted imports of its parts, one list for each kind) and the references of
+ * its `tsconfig.json`.
+ */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { staleProjects } from './project-references.ts';
 
 const isCheck = process.argv.includes('--check');
 const root = new URL('..', import.meta.url).pathname;
@@ -101,6 +105,16 @@ for (const folder of packages()) {
   } else {
     writeFileSync(target, text);
     console.log(`wrote ${target}`);
+  }
+}
+const projects = staleProjects(root);
+for (const { path, text } of projects) {
+  if (isCheck) {
+    isStale = true;
+    console.error(`${path} does not refer to the packages of its package.json. Run "npm run gen".`);
+  } else {
+    writeFileSync(path, text);
+    console.log(`wrote ${path}`);
   }
 }
 if (isStale) process.exitCode = 1;

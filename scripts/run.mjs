@@ -4,34 +4,22 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cache = join(root, 'node_modules', '.cache', 'pacioli');
 const node_min = [20, 19];
-
-/** Build order: a package comes after those it imports. */
-const packages = [
-  'core',
-  'hosts/drivers/store-postgres',
-  'hosts/drivers/graph-ladybug',
-  'hosts/koa',
-  'testing',
-  'plugins/graph',
-  'plugins/taxonomy',
-  'plugins/blocks',
-  'plugins/ledger',
-  'plugins/connections',
-  'plugins/reporting',
-  'plugins/billing',
-  'hosts/drivers/mail-smtp',
-  'hosts/drivers/payments-stripe',
-  'conformance',
-  'plugins/template',
-  'hosts/standalone',
-];
 
 const [command = 'start', ...rest] = process.argv.slice(2);
 const isQuiet = command === 'pacioli';
@@ -137,45 +125,33 @@ async function install() {
   writeFileSync(stamp, wanted);
 }
 
-/** Compiles the packages whose sources changed, and those that come after them. */
+/** Compiles the packages whose sources changed. The compiler's own records say which, also in a copied checkout. */
 async function build() {
-  const changed = packages.findIndex((name) => readStamp(name) !== fingerprint(name));
-  if (changed === -1) return;
-  const left = packages.slice(changed);
-  for (const [index, name] of left.entries()) {
-    say(`Building ${name} (${index + 1} of ${left.length}) …`);
-    rmSync(join(root, name, 'dist'), { recursive: true, force: true });
-    const code = await run(bin('tsc'), ['-p', join(name, 'tsconfig.json')]);
-    if (code !== 0) throw new Error(`${name} could not be built.`);
-    copyAssets(join(root, name, 'src'), join(root, name, 'dist'));
-    mkdirSync(cache, { recursive: true });
-    writeFileSync(join(cache, `built-${name.replaceAll('/', '-')}`), fingerprint(name));
+  if (builtPackages().some(({ dist }) => !existsSync(dist))) say('Building (the first time takes half a minute) …');
+  // Two packages at once, one thread each: faster on two processors than one package on two threads.
+  const code = await run(bin('tsc'), ['-b', 'tsconfig.build.json', '--builders', '2', '--checkers', '1']);
+  if (code !== 0) throw new Error('The sources could not be compiled. The lines above say why.');
+  for (const { source, dist } of builtPackages()) {
+    copyAssets(source, dist);
+    removeOrphans(source, dist);
   }
 }
 
-function readStamp(name) {
-  const stamp = join(cache, `built-${name.replaceAll('/', '-')}`);
-  return existsSync(stamp) && existsSync(join(root, name, 'dist')) ? readFileSync(stamp, 'utf8') : '';
-}
-
-function fingerprint(name) {
-  const hash = createHash('sha256').update(process.version);
-  for (const file of [
-    ...filesBelow(join(root, name, 'src')),
-    ...casesOf(name),
-    join(root, name, 'package.json'),
-    join(root, 'tsconfig.base.json'),
-  ]) {
-    // Relative, so that a checkout that was copied or moved is not built again.
-    hash.update(relative(root, file)).update(readFileSync(file));
-  }
-  return hash.digest('hex');
-}
-
-/** Conformance cases are compiled beside the sources. */
-function casesOf(name) {
-  const folder = join(root, name, 'cases');
-  return existsSync(folder) ? filesBelow(folder) : [];
+/** Every package that is compiled, found by the configuration that such packages share. */
+function builtPackages() {
+  const parents = ['plugins', 'hosts', 'hosts/drivers'];
+  const below = parents.flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(parent, name)));
+  return ['core', 'testing', 'conformance', ...below]
+    .map((name) => join(root, name))
+    .filter((folder) => {
+      const project = join(folder, 'tsconfig.json');
+      return existsSync(project) && readFileSync(project, 'utf8').includes('tsconfig.package.json');
+    })
+    .map((folder) => {
+      // A package with more than one folder of sources has them side by side in its `dist`.
+      const dist = [join(folder, 'dist', 'src'), join(folder, 'dist')].find(existsSync) ?? join(folder, 'dist');
+      return { source: join(folder, 'src'), dist };
+    });
 }
 
 function filesBelow(folder) {
@@ -184,13 +160,23 @@ function filesBelow(folder) {
     .flatMap((entry) => (entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)]));
 }
 
-/** The compiler writes modules only; SQL and scripts go along as they are. */
-function copyAssets(source, target) {
-  for (const file of filesBelow(source)) {
-    if (/\.ts$/.test(file) || statSync(file).isDirectory()) continue;
-    const to = join(target, file.slice(source.length));
-    mkdirSync(join(to, '..'), { recursive: true });
-    writeFileSync(to, readFileSync(file));
+/** Copies what the compiler does not write, such as SQL, when it is newer than the copy. */
+function copyAssets(source, dist) {
+  for (const file of filesBelow(source).filter((name) => !name.endsWith('.ts'))) {
+    const copy = join(dist, relative(source, file));
+    const { mtimeMs } = statSync(file);
+    if ((statSync(copy, { throwIfNoEntry: false })?.mtimeMs ?? 0) > mtimeMs) continue;
+    mkdirSync(dirname(copy), { recursive: true });
+    copyFileSync(file, copy);
+  }
+}
+
+/** Removes what earlier sources left behind: a migration that no longer exists must not be applied. */
+function removeOrphans(source, dist) {
+  for (const file of filesBelow(dist).filter((name) => !name.endsWith('.tsbuildinfo'))) {
+    const origin = join(source, relative(dist, file));
+    const module = origin.replace(/(\.d\.ts|\.js)(\.map)?$/, '.ts');
+    if (!existsSync(origin) && !existsSync(module)) rmSync(file);
   }
 }
 
