@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { entry, type Loose, openBooks } from './books.ts';
 import { recorded } from './close-books.ts';
-import { user } from './close-stage.ts';
+import { useCloseBooks, user } from './close-stage.ts';
+
+useCloseBooks();
 
 describe('account rollups', () => {
   const groups = `mappingId mappingName totalMapped totalUnmapped groups { reportingQname trait balanceType total

@@ -3,8 +3,10 @@ import type { Answer } from '@pacioli/testing';
 import { describe, expect, it } from 'vitest';
 import { type Books, entry, openBooks } from './books.ts';
 import { draft, recorded, sale } from './close-books.ts';
-import { neighbours, service, user } from './close-stage.ts';
+import { neighbours, service, useCloseBooks, user } from './close-stage.ts';
 import { withoutChange } from './refused.ts';
+
+useCloseBooks();
 
 const close = (book: Books, period: string) => book.operation('close-period', { period });
 

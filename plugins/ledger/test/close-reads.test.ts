@@ -2,7 +2,9 @@ import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import { type Books, entry, type Loose, openBooks } from './books.ts';
 import { draft, recorded, sale } from './close-books.ts';
-import { clock, neighbours, service, user } from './close-stage.ts';
+import { clock, neighbours, service, useCloseBooks, user } from './close-stage.ts';
+
+useCloseBooks();
 
 /** Makes the draft of an event the one that a schedule wrote. */
 async function ofSchedule(book: Books, eventId: string, structureId: string): Promise<string> {

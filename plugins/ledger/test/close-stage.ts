@@ -7,13 +7,16 @@ export let service: TestService;
 export let user: TestClient;
 export let clock: FixedClock;
 export let neighbours: Neighbours;
-beforeAll(async () => {
-  ({ service, user, clock, neighbours } = await startCloseService());
-});
-beforeEach(() => {
-  quiet(neighbours);
-  clock.set('2026-04-01T12:00:00Z');
-});
-afterAll(async () => {
-  await service.close();
-});
+/** Sets the books up before the tests of the calling file, and closes their service after them. */
+export function useCloseBooks(): void {
+  beforeAll(async () => {
+    ({ service, user, clock, neighbours } = await startCloseService());
+  });
+  beforeEach(() => {
+    quiet(neighbours);
+    clock.set('2026-04-01T12:00:00Z');
+  });
+  afterAll(async () => {
+    await service.close();
+  });
+}

@@ -16,8 +16,11 @@ import {
   nextId,
   race,
   refused,
+  useReconcilingBooks,
   withBooks,
 } from './reconciling-books.ts';
+
+useReconcilingBooks();
 
 describe('a delivery', () => {
   it('makes one event, however often it comes (ledger L-130, L-201)', async () => {

@@ -9,9 +9,11 @@ import {
   reversalOf,
   trialBalance,
 } from './disposal-books.ts';
-import { clock, service, user } from './disposal-stage.ts';
+import { clock, service, useDisposalBooks, user } from './disposal-stage.ts';
 import { expectLaws } from './laws.ts';
 import { draftOf, entries, entryDue, everything, legs, obligationOf, obligations, refusal } from './schedule-books.ts';
+
+useDisposalBooks();
 
 /** What a request is refused with; nothing changes. */
 async function refusedWith(book: Books, name: string, body: object): Promise<readonly [number, string]> {

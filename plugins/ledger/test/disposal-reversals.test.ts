@@ -11,9 +11,11 @@ import {
   trialBalance,
   type VanBooks,
 } from './disposal-books.ts';
-import { clock, service, user } from './disposal-stage.ts';
+import { clock, service, useDisposalBooks, user } from './disposal-stage.ts';
 import { expectLaws } from './laws.ts';
 import { everything, legs, obligations, refusal } from './schedule-books.ts';
+
+useDisposalBooks();
 
 const throughJune = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06'];
 

@@ -2,7 +2,7 @@ import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import type { Loose } from './books.ts';
 import { disposal, openWithVan } from './disposal-books.ts';
-import { service, user } from './disposal-stage.ts';
+import { service, useDisposalBooks, user } from './disposal-stage.ts';
 import {
   createSchedule,
   entries,
@@ -14,6 +14,8 @@ import {
   refusal,
   van,
 } from './schedule-books.ts';
+
+useDisposalBooks();
 
 const forecast = {
   handler: 'Asset disposal',

@@ -7,13 +7,16 @@ import { expectRefused } from './refused.ts';
 export let service: TestService;
 export let user: TestClient;
 export let book: Books;
-beforeAll(async () => {
-  ({ service, user } = await startLedger());
-  book = await openBooks(user);
-});
-afterAll(async () => {
-  await service.close();
-});
+/** Sets the books up before the tests of the calling file, and closes their service after them. */
+export function useEventBooks(): void {
+  beforeAll(async () => {
+    ({ service, user } = await startLedger());
+    book = await openBooks(user);
+  });
+  afterAll(async () => {
+    await service.close();
+  });
+}
 
 export const sale: readonly Leg[] = [
   ['1100', 500, 0],

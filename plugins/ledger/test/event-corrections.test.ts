@@ -2,7 +2,9 @@ import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import { bookVerifier } from '../src/index.ts';
 import type { Loose } from './books.ts';
-import { body, book, captured, closeMonth, record, refused, service, update } from './event-books.ts';
+import { body, book, captured, closeMonth, record, refused, service, update, useEventBooks } from './event-books.ts';
+
+useEventBooks();
 
 describe('a retraction', () => {
   it('takes the drafts along, keeps what they were, and voids their transaction (ledger L-73, L-205)', async () => {

@@ -1,7 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Loose, openBooks } from './books.ts';
-import { body, book, captured, closeMonth, everything, record, refused, update, user } from './event-books.ts';
+import {
+  body,
+  book,
+  captured,
+  closeMonth,
+  everything,
+  record,
+  refused,
+  update,
+  useEventBooks,
+  user,
+} from './event-books.ts';
+
+useEventBooks();
 
 const statuses = ['captured', 'classified', 'committed', 'pending', 'fulfilled', 'voided', 'superseded'] as const;
 const allowed: Readonly<Record<string, readonly string[]>> = {

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Loose } from './books.ts';
 import { delivery } from './delivery.ts';
 import { journal, trialBalance } from './example.ts';
-import { book, event, invoice, payment, purchase, sync } from './provider-books.ts';
+import { book, event, invoice, payment, purchase, sync, useProviderBooks } from './provider-books.ts';
+
+useProviderBooks();
 
 describe('books that follow a provider', () => {
   it('take its records as posted entries and settle the invoice (ledger L-90, L-130, 13.3 step 1)', async () => {

@@ -6,13 +6,16 @@ import { type Books, type Loose, openBooks, startLedger } from './books.ts';
 export let service: TestService;
 export let user: TestClient;
 export let book: Books;
-beforeAll(async () => {
-  ({ service, user } = await startLedger());
-  book = await openBooks(user);
-});
-afterAll(async () => {
-  await service.close();
-});
+/** Sets the books up before the tests of the calling file, and closes their service after them. */
+export function useHandlerBooks(): void {
+  beforeAll(async () => {
+    ({ service, user } = await startLedger());
+    book = await openBooks(user);
+  });
+  afterAll(async () => {
+    await service.close();
+  });
+}
 
 export const everything = `{ eventBlocks(limit: 1000) { id status metadata } journalEntries(limit: 1000) { entries { id status } }
   transactions(limit: 1000) { transactions { id status } } }`;

@@ -13,7 +13,10 @@ import {
   record,
   service,
   template,
+  useHandlerBooks,
 } from './handler-books.ts';
+
+useHandlerBooks();
 
 describe('the handlers of a graph', () => {
   const rows = () => inStore(sql<object>`SELECT * FROM ledger_event_handler ORDER BY id`);

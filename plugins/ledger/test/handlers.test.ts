@@ -1,7 +1,21 @@
 import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import type { Loose } from './books.ts';
-import { add, book, event, everything, handler, inStore, item, leg, record, template } from './handler-books.ts';
+import {
+  add,
+  book,
+  event,
+  everything,
+  handler,
+  inStore,
+  item,
+  leg,
+  record,
+  template,
+  useHandlerBooks,
+} from './handler-books.ts';
+
+useHandlerBooks();
 
 describe('a handler', () => {
   it('turns an event into drafts, each in a transaction of its own (ledger 5.9, L-106, L-112)', async () => {

@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { ledgerLog } from '../src/index.ts';
 import { type Books, entry, type Loose, openBooks } from './books.ts';
 import { recorded, sale } from './close-books.ts';
-import { clock, service, user } from './close-stage.ts';
+import { clock, service, useCloseBooks, user } from './close-stage.ts';
 import { entriesOf, inGraph, posted, rowsOf, seal, verify } from './log-books.ts';
+
+useCloseBooks();
 
 const kindsOf = async (book: Books, subject: string): Promise<readonly string[]> =>
   (await rowsOf(book)).filter(({ subject_id }) => subject_id === subject).map(({ kind }) => kind);

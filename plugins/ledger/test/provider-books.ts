@@ -52,20 +52,26 @@ const provider = definePlugin({
   ],
 });
 
-beforeAll(async () => {
-  book = await openExample(
-    '2026-05-02T08:00:00Z',
-    { name: 'Synced', elements: accounts.map(([code, name, trait]) => ({ code, name, trait, qname: `coa:${code}` })) },
-    { closed_through: '2026-03', earliest_data_period: '2026-01' },
-    provider,
-  );
-  await inBooks((tx) =>
-    tx.query(sql`
-      UPDATE taxonomy_element SET external_id = code, external_source = 'quickbooks', connection_id = 'conn_q'
-      WHERE source = 'native'`),
-  );
-}, 120_000);
-afterAll(() => book.service.close());
+/** Sets the books up before the tests of the calling file, and closes their service after them. */
+export function useProviderBooks(): void {
+  beforeAll(async () => {
+    book = await openExample(
+      '2026-05-02T08:00:00Z',
+      {
+        name: 'Synced',
+        elements: accounts.map(([code, name, trait]) => ({ code, name, trait, qname: `coa:${code}` })),
+      },
+      { closed_through: '2026-03', earliest_data_period: '2026-01' },
+      provider,
+    );
+    await inBooks((tx) =>
+      tx.query(sql`
+        UPDATE taxonomy_element SET external_id = code, external_source = 'quickbooks', connection_id = 'conn_q'
+        WHERE source = 'native'`),
+    );
+  }, 120_000);
+  afterAll(() => book.service.close());
+}
 
 type Work<T> = Parameters<typeof book.service.store.transaction<T>>[1];
 function inBooks<T>(work: Work<T>): Promise<T> {

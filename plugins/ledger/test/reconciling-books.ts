@@ -33,57 +33,64 @@ export const race: { delivery?: Delivery | undefined; meanwhile?: ReturnType<typ
 /** The provider's numbers of accounts, by our codes. */
 const providerIds = { '1000': '35', '1100': '84', '4000': '79', '6700': '61', '1510': '70' };
 
-beforeAll(async () => {
-  clock = fixedClock('2026-04-01T12:00:00Z');
-  const beside = definePlugin({
-    name: 'beside',
-    title: 'A provider of books',
-    version: '0.1.0',
-    kernel: '^0.1.0',
-    dependsOn: ['ledger'],
-    contributions: [
-      contribute(eventSources, 'test', {
-        create: () => ({
-          live: async () => [
-            { source: 'quickbooks', connectionId: 'conn_q' },
-            { source: 'shopfeed', connectionId: 'conn_s' },
-          ],
+/** Sets the books up before the tests of the calling file, and closes their service after them. */
+export function useReconcilingBooks(): void {
+  beforeAll(async () => {
+    clock = fixedClock('2026-04-01T12:00:00Z');
+    const beside = definePlugin({
+      name: 'beside',
+      title: 'A provider of books',
+      version: '0.1.0',
+      kernel: '^0.1.0',
+      dependsOn: ['ledger'],
+      contributions: [
+        contribute(eventSources, 'test', {
+          create: () => ({
+            live: async () => [
+              { source: 'quickbooks', connectionId: 'conn_q' },
+              { source: 'shopfeed', connectionId: 'conn_s' },
+            ],
+          }),
         }),
-      }),
-      contribute(eventHandlers, 'raced', {
-        create: () => ({
-          displayName: 'Raced',
-          plan: async ({ tx, event }) => {
-            // Another delivery arrives while the difference is being looked at.
-            if (race.delivery !== undefined)
-              await service.service.services.resolve(reconciliation).deliver(tx, race.delivery, by());
-            // Somebody else changes the books at the same time, once.
-            const change = race.meanwhile;
-            race.meanwhile = undefined;
-            if (change !== undefined) await tx.query(change);
-            return { eventStatus: 'classified', transactionId: null, entries: racingEntries(event.metadata['cents']) };
-          },
+        contribute(eventHandlers, 'raced', {
+          create: () => ({
+            displayName: 'Raced',
+            plan: async ({ tx, event }) => {
+              // Another delivery arrives while the difference is being looked at.
+              if (race.delivery !== undefined)
+                await service.service.services.resolve(reconciliation).deliver(tx, race.delivery, by());
+              // Somebody else changes the books at the same time, once.
+              const change = race.meanwhile;
+              race.meanwhile = undefined;
+              if (change !== undefined) await tx.query(change);
+              return {
+                eventStatus: 'classified',
+                transactionId: null,
+                entries: racingEntries(event.metadata['cents']),
+              };
+            },
+          }),
         }),
-      }),
-    ],
+      ],
+    });
+    service = await startTestService({
+      plugins: [taxonomy, blocks, ledger, beside],
+      aliases: { ledger: ['roboledger'] },
+      clock,
+      settings: { orgs: { maxGraphs: -1 } },
+      storeOptions: patientStore,
+    });
+    user = await service.newUser('Ann');
+    book = await openBooks(user);
+    const pairs = Object.entries(providerIds);
+    await inStore(sql`
+      UPDATE taxonomy_element AS e SET external_id = p.id, external_source = 'quickbooks', connection_id = 'conn_q'
+      FROM unnest(${pairs.map(([code]) => book.id(code))}::text[], ${pairs.map(([, id]) => id)}::text[]) AS p (element, id) WHERE e.id = p.element`);
   });
-  service = await startTestService({
-    plugins: [taxonomy, blocks, ledger, beside],
-    aliases: { ledger: ['roboledger'] },
-    clock,
-    settings: { orgs: { maxGraphs: -1 } },
-    storeOptions: patientStore,
+  afterAll(async () => {
+    await service.close();
   });
-  user = await service.newUser('Ann');
-  book = await openBooks(user);
-  const pairs = Object.entries(providerIds);
-  await inStore(sql`
-    UPDATE taxonomy_element AS e SET external_id = p.id, external_source = 'quickbooks', connection_id = 'conn_q'
-    FROM unnest(${pairs.map(([code]) => book.id(code))}::text[], ${pairs.map(([, id]) => id)}::text[]) AS p (element, id) WHERE e.id = p.element`);
-});
-afterAll(async () => {
-  await service.close();
-});
+}
 
 export const by = () => ({ userId: 'usr_sync', now: clock.now() });
 export const inStore = <T>(statement: ReturnType<typeof sql<T>>) =>

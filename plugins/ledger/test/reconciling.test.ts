@@ -19,8 +19,11 @@ import {
   refused,
   resolve,
   service,
+  useReconcilingBooks,
 } from './reconciling-books.ts';
 import { isOnServer, whileRoomIsLocked, whyLeftOut } from './room-lock.ts';
+
+useReconcilingBooks();
 
 describe('a reconciling item', () => {
   it('shows its difference by account and what may be done (ledger L-137, L-138)', async () => {

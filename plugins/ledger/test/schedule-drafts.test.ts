@@ -11,7 +11,9 @@ import {
   refusal,
   schedule,
 } from './schedule-books.ts';
-import { open } from './schedule-stage.ts';
+import { open, useScheduleBooks } from './schedule-stage.ts';
+
+useScheduleBooks();
 
 describe('a draft of a schedule', () => {
   it('reverses itself on the first of the next month, and the reversal goes with it (ledger L-184, L-59, L-73)', async () => {

@@ -11,7 +11,9 @@ import {
   refusal,
   schedule,
 } from './schedule-books.ts';
-import { open, service } from './schedule-stage.ts';
+import { open, service, useScheduleBooks } from './schedule-stage.ts';
+
+useScheduleBooks();
 
 describe('promotion', () => {
   it('drafts what has matured and never what lies ahead; a second run finds nothing (ledger L-185, L-183)', async () => {

@@ -2,7 +2,9 @@ import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import { done, type Loose } from './books.ts';
 import { createSchedule, entries, everything, insurance, obligations, refusal, van } from './schedule-books.ts';
-import { open, service } from './schedule-stage.ts';
+import { open, service, useScheduleBooks } from './schedule-stage.ts';
+
+useScheduleBooks();
 
 describe('a schedule', () => {
   it('of example 13.1 has 25 facts, a rule that passes, an anchor and twelve pending obligations (ledger L-176 to L-182)', async () => {

@@ -6,8 +6,10 @@ import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import { type Books, entry, type Loose, openBooks } from './books.ts';
 import { recorded, sale } from './close-books.ts';
-import { service, user } from './close-stage.ts';
+import { service, useCloseBooks, user } from './close-stage.ts';
 import { entriesOf, inGraph, posted, seal, verify } from './log-books.ts';
+
+useCloseBooks();
 
 let changes = 0;
 

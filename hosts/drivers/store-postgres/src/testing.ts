@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Store } from '@pacioli/core/ports';
 import pg from 'pg';
-import { compileEngine, type Engine, embeddedStore, openEmbedded } from './embedded-store.ts';
+import { compileEngine, embeddedStore, openEmbedded } from './embedded-store.ts';
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 import { postgresStore } from './postgres-store.ts';
 
@@ -48,20 +48,29 @@ export function storeDrivers(): readonly StoreDriver[] {
   return wanted.includes('server') ? [embeddedDriver(), serverDriver()] : [embeddedDriver()];
 }
 
+/** Compiling the engine takes a second of processor time, so all stores of a test process share one. */
+const sharedEngine = onDemand(compileEngine);
+
+/** A function that calls `make` the first time and gives the same promise afterwards. */
+function onDemand<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 function embeddedDriver(): StoreDriver {
-  // Compiling the engine and its warm-up are paid once for all stores of a test process.
-  let engine: Promise<Engine> | undefined;
   return {
     name: 'embedded',
     hasManySessions: false,
     async create(options = {}) {
-      engine ??= compileEngine();
       const folder = await mkdtemp(join(await fastestTemporaryFolder(), 'pacioli-test-'));
       // A thousand small files: the synchronous copy takes half the time of the other one.
       cpSync(await emptyDataFolder(), folder, { recursive: true });
       const { statement_ms_max } = options;
       const limit = statement_ms_max === undefined ? {} : { statement_ms_max };
-      const store = await openEmbedded({ folder, ...limit }, await engine);
+      const store = await openEmbedded({ folder, ...limit }, await sharedEngine());
       return {
         store,
         async dispose() {
