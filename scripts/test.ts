@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 interface Counts {
   readonly passed: number;
@@ -10,6 +10,8 @@ interface Counts {
   readonly skipped: number;
   /** The file, the title and the first line of the message of each. */
   readonly failures: readonly string[];
+  /** Of each file, how long it took. */
+  readonly files: readonly { readonly name: string; readonly seconds: number }[];
 }
 
 interface VitestReport {
@@ -22,6 +24,8 @@ interface VitestReport {
     readonly name: string;
     readonly message: string;
     readonly status: string;
+    readonly startTime: number;
+    readonly endTime: number;
     readonly assertionResults: readonly {
       readonly fullName: string;
       readonly status: string;
@@ -30,6 +34,7 @@ interface VitestReport {
   }[];
 }
 
+const root = join(import.meta.dirname, '..');
 const isAll = process.argv.includes('--all');
 const filters = process.argv.slice(2).filter((word) => word !== '--all');
 
@@ -53,7 +58,12 @@ const rounds: readonly {
     ]
   : [{ title: 'Everything that needs nothing but npm', env: { PACIOLI_TEST_STORES: 'embedded' }, filters }];
 
-let total: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
+/** Files listed as the slowest. */
+const maxSlowest = 10;
+
+// Test files share their worker's modules, so continuous integration takes them in another order each time.
+const order = isAll ? ['--sequence.shuffle.files', `--sequence.seed=${Date.now() % 1_000_000}`] : [];
+let total: Counts = { passed: 0, failed: 0, skipped: 0, failures: [], files: [] };
 for (const round of rounds) {
   console.log(`\n${round.title}`);
   const counts = runVitest(round.env, round.filters);
@@ -62,6 +72,7 @@ for (const round of rounds) {
     failed: total.failed + counts.failed,
     skipped: total.skipped + counts.skipped,
     failures: [...total.failures, ...counts.failures.map((failure) => `${round.title}: ${failure}`)],
+    files: [...total.files, ...counts.files],
   };
 }
 if (!isAll) {
@@ -70,6 +81,9 @@ if (!isAll) {
       "bean-query (Debian's package beancount), and the published Python client (PyPI).",
   );
 }
+console.log('\nThe slowest files:');
+for (const { name, seconds } of [...total.files].sort((a, b) => b.seconds - a.seconds).slice(0, maxSlowest))
+  console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
 // Again at the end, because the first round's are thousands of lines above.
 for (const failure of total.failures) console.log(`FAILED ${failure}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
@@ -79,8 +93,8 @@ process.exitCode = total.failed > 0 ? 1 : 0;
 function runVitest(env: Readonly<Record<string, string>>, only: readonly string[]): Counts {
   const folder = mkdtempSync(join(tmpdir(), 'pacioli-results-'));
   const file = join(folder, 'report.json');
-  const vitest = join(import.meta.dirname, '..', 'node_modules', 'vitest', 'vitest.mjs');
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...only];
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...order, ...only];
   const { status } = spawnSync(process.execPath, [vitest, ...args], {
     stdio: 'inherit',
     env: { ...process.env, ...env },
@@ -94,9 +108,13 @@ function runVitest(env: Readonly<Record<string, string>>, only: readonly string[
       failed: report.numFailedTests + outside,
       skipped: report.numPendingTests,
       failures: failuresOf(report),
+      files: report.testResults.map(({ name, startTime, endTime }) => ({
+        name: relative(root, name),
+        seconds: (endTime - startTime) / 1000,
+      })),
     };
   } catch {
-    return { passed: 0, failed: 1, skipped: 0, failures: ['the run ended without a report'] };
+    return { passed: 0, failed: 1, skipped: 0, failures: ['the run ended without a report'], files: [] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
