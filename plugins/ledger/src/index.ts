@@ -21,7 +21,6 @@ export {
   ledgerLog,
   type Reconciliation,
   reconciliation,
-  type Side,
 } from './book-tokens.ts';
 export type {
   CloseBlockerDetails,
@@ -36,6 +35,7 @@ export { foreign_lines_check, foreignLinesFinding } from './domain/foreign-lines
 export type { FullBalance } from './domain/full-balance.ts';
 export { isCurrency, majorUnits, minorDigits } from './domain/money.ts';
 export type { Rollforward, RollforwardFact } from './domain/rollforward.ts';
+export type { Side } from './domain/settlement.ts';
 export { ValidationCheck, validationOf } from './models/ValidationCheck.ts';
 export { default } from './plugin.ts';
 export { type EventSource, eventSources, type HeldSource, type LiveSource } from './source-tokens.ts';
