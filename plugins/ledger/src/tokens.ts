@@ -130,6 +130,8 @@ export interface Balances {
     tx: Transaction,
     ranges: readonly DateRange[],
   ): Promise<{ readonly currency: string; readonly columns: readonly RangeSums[] }>;
+  /** The lines that sums of these accounts leave out, by currency. */
+  foreign(tx: Transaction, accountIds: readonly string[], range: DateRange): Promise<readonly ForeignLines[]>;
 }
 
 export const balances = createToken<Balances>('ledger.balances');

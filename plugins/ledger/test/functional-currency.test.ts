@@ -1,6 +1,6 @@
 import type { Answer, TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { balances } from '../src/index.ts';
+import { balances, periodBalances, rollforwards } from '../src/index.ts';
 import { type Books, bookOf, done, entry, type Leg, type Loose, openBooks, startLedger } from './books.ts';
 import { createSchedule, schedule } from './schedule-books.ts';
 
@@ -159,5 +159,31 @@ describe('mappedTrialBalance', () => {
       status: 'failed',
       failures: ['foreign_currency_lines: 2 posted lines are not in USD and left out: EUR 2'],
     });
+  });
+});
+
+describe('checks of the domain API', () => {
+  it('fail where the balance of an account leaves lines out, and nowhere else (ledger L-5a, L-217)', async () => {
+    const book = await openBooks(user);
+    await record(book, 'USD', 10_000);
+    await record(book, 'EUR', 7_000);
+    const assertBalance = (code: string, date: string, amount: bigint) =>
+      service.store.transaction({ graphId: book.graph }, (tx) =>
+        service.service.services.resolve(periodBalances).assertBalance(tx, { accountId: book.id(code), date, amount }),
+      );
+    await expect(assertBalance('1000', '2026-03-31', 10_000n)).rejects.toMatchObject({
+      code: 'BALANCE_DIFFERS',
+      message: expect.stringContaining('1 posted line is not in USD and left out: EUR 1'),
+    });
+    await assertBalance('1000', '2026-03-04', 0n);
+    await assertBalance('1100', '2026-03-31', 0n);
+    const payload = { name: 'Cash', bs_source_qname: 'coa:1000', validation_mode: 'warn_only' };
+    const { id } = await done(book, 'create-information-block', { block_type: 'rollforward', payload });
+    const evaluated = await service.store.transaction({ graphId: book.graph }, (tx) =>
+      service.service.services
+        .resolve(rollforwards)
+        .evaluate(tx, { structureId: id, periodStart: '2026-03-01', periodEnd: '2026-03-31' }),
+    );
+    expect(evaluated.diagnostic).toContain('foreign_currency_lines: 1 posted line is not in USD and left out: EUR 1');
   });
 });

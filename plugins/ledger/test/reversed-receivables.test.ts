@@ -166,6 +166,23 @@ describe('journal_entry_reversed', () => {
     await expectControlled(book, 10);
   });
 
+  it('and the link of its payment may move at the same time, and what is open stays right (ledger L-150, L-206)', async () => {
+    const book = await openBooks(user);
+    const { id: first } = await invoice(book, 100);
+    const { id: second } = await invoice(book, 30);
+    for (const discharges_event_id of [second, first, second]) {
+      const { id } = await paid(book, 10, first);
+      const entryId = await newestEntry(book);
+      const answers = await Promise.all([
+        book.operation('update-event-block', { event_id: id, discharges_event_id }),
+        book.operation('create-event-block', reversalBody(book, entryId)),
+        book.operation('create-event-block', reversalBody(book, entryId)),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 422]);
+      await expectControlled(book, 130);
+    }
+  });
+
   it('counts only once it is committed, when it was captured before (ledger L-78, L-100)', async () => {
     const book = await openBooks(user);
     const { id } = await invoice(book, 100);

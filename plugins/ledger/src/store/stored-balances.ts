@@ -1,6 +1,6 @@
-import { sql, type Transaction } from '@pacioli/core';
+import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import { default_currency } from '../domain/money.ts';
-import type { AccountSums, Balances, DateRange, RangeSums } from '../tokens.ts';
+import type { AccountSums, Balances, DateRange, ForeignLines, RangeSums } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 
 const ranges_max = 60;
@@ -37,14 +37,24 @@ export class StoredBalances implements Balances {
     return { currency, columns: byRange.map((found) => columnOf(found, currency)) };
   }
 
+  async foreign(tx: Transaction, accountIds: readonly string[], range: DateRange): Promise<readonly ForeignLines[]> {
+    return tx.query(sql<ForeignLines>`
+      SELECT currency, count(*) AS lines FROM ledger_line_item
+      WHERE graph_id = ${graphOf(tx)} AND is_landed ${within(range)} AND element_id = ANY (${[...accountIds]}::text[])
+        AND currency <> ${await this.currency(tx)} GROUP BY currency ORDER BY currency`);
+  }
+
   /** One range is one plain aggregate: a join with the range would cost as much again. */
   async #rowsOf(tx: Transaction, range: DateRange): Promise<readonly SumRow[]> {
-    const from = range.start === null ? sql`` : sql`AND posting_date >= ${range.start}::date`;
-    const to = range.end === null ? sql`` : sql`AND posting_date <= ${range.end}::date`;
     return tx.query(sql<SumRow>`
       SELECT element_id, currency, sum(debit_amount) AS debit, sum(credit_amount) AS credit, count(*) AS lines FROM ledger_line_item
-      WHERE graph_id = ${graphOf(tx)} AND is_landed ${from} ${to} GROUP BY element_id, currency`);
+      WHERE graph_id = ${graphOf(tx)} AND is_landed ${within(range)} GROUP BY element_id, currency`);
   }
+}
+
+function within(range: DateRange): RawBuilder<unknown> {
+  const from = range.start === null ? sql`` : sql`AND posting_date >= ${range.start}::date`;
+  return range.end === null ? from : sql`${from} AND posting_date <= ${range.end}::date`;
 }
 
 interface SumRow {
