@@ -112,16 +112,15 @@ export interface ForeignLines {
   readonly lines: number;
 }
 
-/** One range of days: the sums in the functional currency, and what they leave out, by currency (ledger L-5a). */
+/** One range of days: the sums of accounts in the functional currency, and what they leave out (ledger L-5a). */
 export interface RangeSums {
-  /** By account, without those that have no activity in the range. */
   readonly sums: readonly AccountSums[];
   readonly foreign: readonly ForeignLines[];
 }
 
 /** Balances of the books, derived from landed lines. */
 export interface Balances {
-  /** The functional currency: what `initialize` or the first posted entry set, and USD until then (ledger L-5a). */
+  /** The functional currency, which `initialize` or the first posted entry sets; USD until then (ledger L-5a). */
   currency(tx: Transaction): Promise<string>;
   /** For each range the accounts with activity in it, by account id. One statement, whatever the number of ranges (at most 60). */
   sums(tx: Transaction, ranges: readonly DateRange[]): Promise<readonly (readonly AccountSums[])[]>;

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBooks, startLedger } from './books.ts';
 import { law_ms_max, lawRuns } from './law-runs.ts';
-import { ReceivablesPlayer, receivableStep } from './receivables-player.ts';
+import { ReceivablesPlayer } from './receivables-player.ts';
+import { receivableStep } from './receivables-steps.ts';
 
 let service: TestService;
 let user: TestClient;

@@ -64,7 +64,7 @@ export async function newestEntry(book: Books): Promise<string> {
   return ids.at(-1) ?? 'no entry';
 }
 
-/** What is open in all, in minor units: receivables and payables. */
+/** Total receivables and payables, in minor units. */
 export async function open(book: Books): Promise<readonly [number, number]> {
   const { openReceivables, openPayables } = await book.query(
     '{ openReceivables { totalOpenCents } openPayables { totalOpenCents } }',
@@ -72,7 +72,7 @@ export async function open(book: Books): Promise<readonly [number, number]> {
   return [openReceivables.totalOpenCents, openPayables.totalOpenCents];
 }
 
-/** What is open is what the control accounts say (ledger L-206). */
+/** Compares open amounts with the control accounts (ledger L-206). */
 export async function expectControlled(book: Books, receivable: number, payable = 0): Promise<void> {
   const { trialBalance } = await book.query('{ trialBalance { rows { accountCode netBalance } } }');
   const net = (code: string): number => {

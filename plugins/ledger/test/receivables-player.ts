@@ -1,32 +1,9 @@
 import type { Store } from '@pacioli/core';
-import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Books, Leg, Loose } from './books.ts';
 import { isLanded, isRetracted, type Seen, type SeenEntry, type SeenEvent } from './books-seen.ts';
 import { expectLaws } from './laws.ts';
-
-/** The accounts and event types of each side, and the direction in which its control account grows. */
-export const sides = {
-  sales: { invoice: 'invoice_issued', payment: 'payment_received', control: '1100', other: '4000', sign: 1 },
-  purchase: { invoice: 'bill_received', payment: 'bill_paid', control: '2000', other: '5000', sign: -1 },
-} as const;
-export type SideName = keyof typeof sides;
-
-/** Numbers choose among what is there, modulo its count. */
-export const receivableStep = fc.record({
-  side: fc.constantFrom<SideName>('sales', 'purchase'),
-  does: fc.constantFrom(
-    ...['invoice', 'invoice', 'invoice', 'credit', 'payment', 'payment', 'payment', 'batch', 'stray', 'relink'],
-    ...['edit', 'edit', 'remove', 'reverse', 'reverse', 'reverse', 'void', 'commit', 'close'],
-  ),
-  mode: fc.constantFrom('captured', 'draft', 'draft', 'posted', 'posted', 'posted'),
-  currency: fc.constantFrom('USD', 'USD', 'EUR', 'GBP'),
-  cents: fc.integer({ min: 1, max: 5_000_000_000 }),
-  parts: fc.integer({ min: 1, max: 3 }),
-  agent: fc.nat(2),
-  of: fc.nat(40),
-});
-export type ReceivableStep = typeof receivableStep extends fc.Arbitrary<infer Each> ? Each : never;
+import { type ReceivableStep, sides } from './receivables-steps.ts';
 
 /** Plays invoices, credit notes, payments and what becomes of them, and looks at what is open after each step. */
 export class ReceivablesPlayer {
@@ -49,7 +26,7 @@ export class ReceivablesPlayer {
     this.#seen = await expectLaws(this.#service, this.#book, seen);
   }
 
-  /** What is open by side, currency and agent; agents by their place. */
+  /** Open amounts by side, currency and agent; agents by their place. */
   async open(): Promise<readonly string[]> {
     const rows = 'agentId openBalanceCents currency';
     const open = await this.#book.query(

@@ -21,7 +21,7 @@ export function paymentSide(eventType: string): Side | undefined {
 const bankTypes = ['bank_transaction', 'bank_fee', 'external_transfer', 'internal_transfer'];
 const agentSides: Readonly<Record<string, Side>> = { customer: 'receivable', vendor: 'payable', supplier: 'payable' };
 
-/** What settles, as far as it decides what it may settle. */
+/** The fields of an event that decide which events it may settle. */
 export interface Settling {
   readonly event_type: string;
   readonly currency: string;
@@ -29,7 +29,7 @@ export interface Settling {
   readonly agentType: string | null;
 }
 
-/** What is settled. */
+/** The fields of an event that decide which events may settle it. */
 export interface Settled {
   readonly event_type: string;
   readonly currency: string;
@@ -77,7 +77,7 @@ export function problemOfSettling(event: Settling, settled: Settled): string | u
   return undefined;
 }
 
-/** What the lines of an event put on the accounts of each side, in its natural direction (ledger L-38). */
+/** The net of lines on the accounts of each side, in its natural direction (ledger L-38). */
 export type ControlNet = Readonly<Record<Side, bigint>>;
 
 /** Adds up the lines on receivables and payables; accounts have their side by their sub-classification (ledger L-101). */

@@ -22,7 +22,7 @@ export interface OpenTotal {
   readonly currency: string;
 }
 
-/** What is open in currencies that the books are not kept in, by currency. */
+/** Events that are open in a currency other than the functional one. */
 export interface ForeignOpen {
   readonly currency: string;
   readonly events: number;
@@ -35,7 +35,7 @@ const agents_max = 10_000;
 const dueDate = sql`(CASE WHEN due ~ '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'
   THEN (left(due, 7) || '-01')::date + (right(due, 2)::integer - 1) ELSE (occurred_at AT TIME ZONE 'UTC')::date + 30 END)`;
 
-/** What is still to be paid, by event and not by account, and never added up over currencies (ledger L-5a, L-100). */
+/** Sums up what is still to be paid, by event and not by account, and never over currencies (ledger L-5a, L-100). */
 export class OpenBalances implements Aging {
   readonly #chart: ChartOfAccounts;
   readonly #balances: Balances;

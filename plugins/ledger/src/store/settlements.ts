@@ -200,7 +200,7 @@ export class Settlements {
       ON CONFLICT (graph_id, discharging_event_id, originating_event_id) DO UPDATE SET amount = excluded.amount`);
   }
 
-  /** What the references of a payment name, in its currency; a refund settles credit notes, and a payment none (ledger L-90). */
+  /** Finds the events that the references of a payment name, in its currency; a refund settles credit notes, a payment none (ledger L-90). */
   async #matching(tx: Transaction, event: DischargingEvent, types: readonly string[]): Promise<readonly OpenEvent[]> {
     const isRefund = event.event_type === 'payment_received' && (event.amount ?? 0) < 0;
     const candidates = sql`o.event_type = ANY (${[...types]}::text[]) AND o.source = ${event.source}
