@@ -1,6 +1,7 @@
 import { createToken, type Transaction } from '@pacioli/core';
 import type { EntryType } from './domain/journal-metadata.ts';
 import type { Line } from './domain/lines.ts';
+import type { Side } from './domain/settlement.ts';
 
 /** A record of a provider, as a sync or a feed brings it. */
 export interface Delivery {
@@ -140,9 +141,6 @@ export interface LedgerLog {
 export const ledgerLog = createToken<LedgerLog>('ledger.log');
 
 export const bookVerifier = createToken<BookVerifier>('ledger.book-verifier');
-
-/** Which way something is owed. */
-export type Side = 'receivable' | 'payable';
 
 /** What is open of one age and currency, in minor units; below zero when overpaid. */
 export interface AgedBalance {

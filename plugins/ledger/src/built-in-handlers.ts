@@ -2,7 +2,7 @@ import { type Contribution, contribute, invalidInput, notFound, ServiceError, ty
 import { type ChartOfAccounts, chartOfAccounts } from '@pacioli/taxonomy';
 import { MetadataProblem, readJournal, readReversal } from './domain/journal-metadata.ts';
 import { reversed } from './domain/lines.ts';
-import { journalReads } from './internal-tokens.ts';
+import { journalReads, settlements } from './internal-tokens.ts';
 import { resolveAccounts, unresolved } from './line-accounts.ts';
 import { disposalUndo } from './schedule-tokens.ts';
 import { type EventHandler, eventHandlers, type HandledEvent, type JournalPlan } from './tokens.ts';
@@ -35,7 +35,7 @@ export const builtInHandlers: readonly Contribution[] = [
     }),
   ),
   contribute(eventHandlers, 'journal_entry_reversed', {
-    needs: { journalReads, disposalUndo },
+    needs: { journalReads, disposalUndo, settlements },
     create: (use): Omit<EventHandler, 'key'> => ({
       displayName: 'Reversal',
       plan: async ({ tx, event, today }) => {
@@ -46,8 +46,14 @@ export const builtInHandlers: readonly Contribution[] = [
         if (original.currency !== event.currency)
           throw invalidInput(`currency: the entry is in ${original.currency}; send the reversal in it too.`);
         const lines = (await use.journalReads.linesOf(tx, [original.id])).get(original.id) ?? [];
+        const undo = await use.disposalUndo.ofReversal(tx, original);
         return {
-          ...(await use.disposalUndo.ofReversal(tx, original)),
+          ...undo,
+          // What the first event of the chain settles must not move while it is taken back (ledger L-100).
+          lockFirst: async (locking) => {
+            await undo.lockFirst?.(locking);
+            await use.settlements.lockReversed(locking, original.id);
+          },
           eventStatus: 'fulfilled',
           transactionId: original.transaction_id,
           // The original becomes 'reversed', in a month that may be closed (ledger L-150, L-61).

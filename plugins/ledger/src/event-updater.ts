@@ -4,7 +4,6 @@ import type { DisposalUndo } from './disposal-undo.ts';
 import { beingWritten } from './domain/being-written.ts';
 import { type EventChange, isRetraction, isTerminal, problemOfChange, settledAfter } from './domain/event-life.ts';
 import { monthsOfDates } from './domain/periods.ts';
-import { settlingHint } from './domain/settlement.ts';
 import { debitsAdded, type EventPlanner } from './event-planner.ts';
 import { carryOut, datesOfPlan, refusalError, requireOpen, usuallyWritten, written } from './event-recorder.ts';
 import { requireWithinReach } from './posting-reach.ts';
@@ -161,8 +160,8 @@ export class EventUpdater {
     );
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
     await carryOut(tx, plan, { eventId: event.id, ...by });
-    // Ledger L-90: what a payment settles is looked for once it is booked; a link that is there stays.
-    if (next.discharges_event_id === null) await settlements.settle(tx, next, { isBooked: true });
+    // Ledger L-90, L-100: what a payment settles, or a reversal takes back, is looked for once it is booked.
+    await settlements.settle(tx, next, { isBooked: true });
     await requireNotNegative(tx, limited);
   }
 }
@@ -194,6 +193,6 @@ function requireNothingLanded(event: EventRow, entries: readonly EntryOfEvent[])
   if (landed === 0 && !isPublished) return;
   const what = landed === 0 ? 'it was published' : `${landed} of its journal entries have posted`;
   throw invalidInput(
-    `Event ${event.id} cannot be retracted from '${event.status}': ${what}. Reverse the posted entries instead, with an event journal_entry_reversed.${settlingHint(event)}`,
+    `Event ${event.id} cannot be retracted from '${event.status}': ${what}. Reverse the posted entries instead, with an event journal_entry_reversed.`,
   );
 }

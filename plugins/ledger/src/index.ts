@@ -21,7 +21,6 @@ export {
   ledgerLog,
   type Reconciliation,
   reconciliation,
-  type Side,
 } from './book-tokens.ts';
 export type {
   CloseBlockerDetails,
@@ -32,9 +31,12 @@ export type {
   ObligationDetail,
   RuleSummary,
 } from './domain/close-facts.ts';
+export { foreign_lines_check, foreignLinesFinding } from './domain/foreign-lines.ts';
 export type { FullBalance } from './domain/full-balance.ts';
 export { isCurrency, majorUnits, minorDigits } from './domain/money.ts';
 export type { Rollforward, RollforwardFact } from './domain/rollforward.ts';
+export type { Side } from './domain/settlement.ts';
+export { ValidationCheck, validationOf } from './models/ValidationCheck.ts';
 export { default } from './plugin.ts';
 export { type EventSource, eventSources, type HeldSource, type LiveSource } from './source-tokens.ts';
 export {
@@ -58,10 +60,12 @@ export {
   entities,
   eventHandlers,
   type FiscalYearStart,
+  type ForeignLines,
   fiscalYearStart,
   type HandledEvent,
   type JournalPlan,
   type PlannedEntry,
+  type RangeSums,
   type RollforwardReads,
   rollforwards,
   type ScheduleOfMonth,

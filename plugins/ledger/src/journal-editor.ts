@@ -7,7 +7,7 @@ import { beingWritten } from './domain/being-written.ts';
 import { isTerminal } from './domain/event-life.ts';
 import { type Line, problemOfLines, totals } from './domain/lines.ts';
 import { monthsOfDates, problemOfPostingDate } from './domain/periods.ts';
-import { settlingHint } from './domain/settlement.ts';
+import { controlNet } from './domain/settlement.ts';
 import { fields_chars_max, long_chars_max, problemOfSize, problemOfTexts } from './domain/text-limits.ts';
 import type { EventPlanner } from './event-planner.ts';
 import { requireOpen } from './event-recorder.ts';
@@ -18,6 +18,7 @@ import type { EventReads } from './store/event-reads.ts';
 import type { EventWrites } from './store/event-writes.ts';
 import type { EntryRow, JournalReads, LineRow } from './store/journal-reads.ts';
 import { naming, shareMonths, topUpMonths } from './store/period-fence.ts';
+import type { Settlements } from './store/settlements.ts';
 import type { StoredSchedules } from './store/stored-schedules.ts';
 
 export interface EditorParts {
@@ -28,6 +29,7 @@ export interface EditorParts {
   readonly writes: EventWrites;
   readonly drafts: DraftWrites;
   readonly schedules: StoredSchedules;
+  readonly settlements: Settlements;
 }
 
 type Actor = DraftChange['by'];
@@ -72,6 +74,7 @@ export class JournalEditor implements JournalDrafts {
       memo: change.memo === undefined ? entry.memo : change.memo,
       type: change.type ?? entry.type,
     };
+    if (change.lines !== undefined) await this.#followLines(tx, entry, change.lines);
     await drafts.update(tx, entry.id, fields, by);
     if (change.lines !== undefined) {
       await holdAccounts(tx, chart, change.lines);
@@ -105,6 +108,7 @@ export class JournalEditor implements JournalDrafts {
         `Journal entry ${entry.id} is the last draft of event ${event.id}; retract the event instead, with update-event-block.`,
       );
     }
+    await this.#followLines(tx, entry, []);
     await drafts.remove(tx, entry.id, by);
     if (entry.transaction_id !== null) await drafts.follow(tx, entry.transaction_id, by.now);
   }
@@ -132,6 +136,22 @@ export class JournalEditor implements JournalDrafts {
       );
   }
 
+  /** Makes the event follow what other lines of its draft put on receivables and payables (ledger L-100b). */
+  async #followLines(tx: Transaction, entry: EntryRow, lines: readonly Line[]): Promise<void> {
+    const { chart, events, journal, settlements } = this.#parts;
+    if (entry.event_id === null) return;
+    const former = ((await journal.linesOf(tx, [entry.id])).get(entry.id) ?? []).map((line) => ({
+      elementId: line.element_id,
+      debit: BigInt(line.debit_amount),
+      credit: BigInt(line.credit_amount),
+    }));
+    const accounts = await chart.find(tx, [...new Set([...former, ...lines].map(({ elementId }) => elementId))]);
+    const [before, after] = [controlNet(former, accounts), controlNet(lines, accounts)];
+    if (before.receivable === after.receivable && before.payable === after.payable) return;
+    const event = await events.find(tx, entry.event_id);
+    if (event !== undefined) await settlements.followDraft(tx, event, { before, after });
+  }
+
   /** Ledger L-188: a disposal has taken off what the drafts of its schedule said. The schedule stays locked. */
   async #requireUncounted(tx: Transaction, { id, source_structure_id: scheduleId }: EntryRow): Promise<void> {
     if (scheduleId === null) return;
@@ -142,17 +162,7 @@ export class JournalEditor implements JournalDrafts {
   }
 
   async #requireDraft(tx: Transaction, id: string): Promise<EntryRow> {
-    return this.#asDraft(tx, await this.#parts.journal.entry(tx, id), id);
-  }
-
-  /** Ledger L-54. */
-  async #asDraft(tx: Transaction, entry: EntryRow | undefined, id: string): Promise<EntryRow> {
-    if (entry === undefined) throw notFound(`Journal entry not found: ${id}`);
-    if (entry.status === 'draft') return entry;
-    const event = entry.event_id === null ? undefined : await this.#parts.events.find(tx, entry.event_id);
-    throw invalidInput(
-      `Journal entry ${id} is '${entry.status}'; only draft entries can be updated or deleted. Record an event journal_entry_reversed to take it back.${settlingHint(event)}`,
-    );
+    return asDraft(await this.#parts.journal.entry(tx, id), id);
   }
 
   /** Fences the months, then locks schedule, event and entry, and looks whether both are still as they were (ledger L-150, L-151). */
@@ -161,11 +171,20 @@ export class JournalEditor implements JournalDrafts {
     if (changesAmounts) await this.#requireUncounted(tx, found);
     if (found.event_id !== null) await this.#parts.writes.lock(tx, [found.event_id], { links: false });
     const locked = await this.#parts.journal.entryForUpdate(tx, found.id);
-    const entry = await this.#asDraft(tx, locked, found.id);
+    const entry = asDraft(locked, found.id);
     if (!monthsOfDates(dates).includes(entry.posting_date.slice(0, 7))) throw beingWritten(`Journal entry ${found.id}`);
     await requireOpen(tx, [...dates, entry.posting_date]);
     return entry;
   }
+}
+
+/** Ledger L-54. */
+function asDraft(entry: EntryRow | undefined, id: string): EntryRow {
+  if (entry === undefined) throw notFound(`Journal entry not found: ${id}`);
+  if (entry.status === 'draft') return entry;
+  throw invalidInput(
+    `Journal entry ${id} is '${entry.status}'; only draft entries can be updated or deleted. Record an event journal_entry_reversed to take it back.`,
+  );
 }
 
 function problemOfLineTexts(lines: readonly Line[]): string | undefined {

@@ -2,6 +2,7 @@ import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli
 import type { Account, ChartOfAccounts, Mappings } from '@pacioli/taxonomy';
 import type { ExpectedBalance, PeriodBalances } from './balance-tokens.ts';
 import { retained_code } from './domain/account-codes.ts';
+import { foreignLinesFinding } from './domain/foreign-lines.ts';
 import { type FullBalance, fiscalYearStartOf, fullBalances } from './domain/full-balance.ts';
 import { isCalendarDate, plusDays } from './domain/periods.ts';
 import { recordedSums } from './store/recorded-sums.ts';
@@ -39,9 +40,28 @@ export class LandedPeriodBalances implements PeriodBalances {
   async assertBalance(tx: Transaction, { accountId, date, amount }: ExpectedBalance): Promise<void> {
     const account = (await this.#parts.chart.find(tx, [accountId])).get(accountId);
     if (account === undefined) throw notFound(`Account not found: ${accountId}`);
-    const found = (await this.asOf(tx, date)).find((row) => row.accountId === accountId)?.balance ?? 0n;
-    if (found === amount) return;
+    requireDate('date', date);
+    const { columns, currency } = await this.#parts.balances.inRanges(tx, [{ start: null, end: date }]);
+    const sum = columns[0]?.sums.find((row) => row.accountId === accountId);
+    const found = (sum?.debit ?? 0n) - (sum?.credit ?? 0n);
     const label = `Account ${account.code ?? account.id} ${account.name}`;
+    // Ledger L-5a: a check does not pass over lines that it leaves out.
+    const foreign = await this.#parts.balances.foreign(tx, [accountId], { start: null, end: date });
+    const finding = foreignLinesFinding(foreign, currency);
+    if (finding !== undefined)
+      throw new ServiceError(
+        'invalid_input',
+        'BALANCE_DIFFERS',
+        `${label}: ${finding}. Compare each currency by itself.`,
+        {
+          details: {
+            expected: amount.toString(),
+            found: found.toString(),
+            foreign_currency_lines: foreign.map((each) => ({ ...each })),
+          },
+        },
+      );
+    if (found === amount) return;
     throw new ServiceError(
       'invalid_input',
       'BALANCE_DIFFERS',

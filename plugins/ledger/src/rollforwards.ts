@@ -7,6 +7,7 @@ import type {
   StructureParts,
   StructureWrites,
 } from '@pacioli/taxonomy';
+import { foreignLinesFinding } from './domain/foreign-lines.ts';
 import { isCalendarDate } from './domain/periods.ts';
 import {
   type AttributionFilter,
@@ -153,7 +154,11 @@ export class Rollforwards implements RollforwardReads {
     const currency = await this.#parts.balances.currency(tx);
     const filters = await this.#withElements(tx, definition.attribution_filters);
     const sums = await rollforwardSums(tx, { accountIds, currency, start, end }, filters);
-    const result = rollForward(definition, sums);
+    const explained = rollForward(definition, sums);
+    // Ledger L-5a: nothing is explained in full while lines are left out.
+    const foreign = foreignLinesFinding(await this.#parts.balances.foreign(tx, accountIds, { start, end }), currency);
+    const diagnostics = [explained.diagnostic, foreign].filter((text) => text != null);
+    const result = { ...explained, diagnostic: diagnostics.length === 0 ? null : diagnostics.join(' ') };
     if (definition.validation_mode === 'strict' && result.diagnostic !== null) {
       const { delta, matched, residual } = result;
       throw invalidInput(result.diagnostic, {

@@ -74,7 +74,10 @@ export const services: readonly Provider[] = [
   provide(fiscalCalendarStore, { needs: { ids: kernel.ids }, create: (use) => new StoredCalendar(use.ids) }),
   provide(agentStore, { needs: { ids: kernel.ids }, create: (use) => new StoredAgents(use.ids) }),
   provide(aging, { needs: { open: openBalances }, create: (use) => use.open }),
-  provide(openBalances, { needs: { chart: chartOfAccounts }, create: (use) => new OpenBalances(use.chart) }),
+  provide(openBalances, {
+    needs: { chart: chartOfAccounts, balances },
+    create: (use) => new OpenBalances(use),
+  }),
   ...closeServices,
   ...scheduleServices,
   ...rollforwardServices,
@@ -93,7 +96,7 @@ export const services: readonly Provider[] = [
     },
     create: (use) => new EventPlanner({ ...use, dispatch: new EventDispatch(use) }),
   }),
-  provide(settlements, { create: () => new Settlements() }),
+  provide(settlements, { needs: { chart: chartOfAccounts }, create: (use) => new Settlements(use.chart) }),
   provide(eventRecorder, {
     needs: { ids: kernel.ids, chart: chartOfAccounts, planner: eventPlanner, settlements },
     create: (use) => new EventRecorder({ ...use, writer: new JournalWriter(use) }),
@@ -131,6 +134,7 @@ export const services: readonly Provider[] = [
       journal: journalReads,
       events: eventReads,
       schedules: scheduleStore,
+      settlements,
     },
     create: (use) => new JournalEditor({ ...use, writes: new EventWrites(), drafts: new DraftWrites(use.ids) }),
   }),

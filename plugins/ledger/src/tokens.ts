@@ -106,12 +106,31 @@ export interface DateRange {
   readonly end: string | null;
 }
 
+/** Posted lines in a currency that the books are not kept in; no sum of the books has them. */
+export interface ForeignLines {
+  readonly currency: string;
+  readonly lines: number;
+}
+
+/** One range of days: the sums of accounts in the functional currency, and what they leave out (ledger L-5a). */
+export interface RangeSums {
+  readonly sums: readonly AccountSums[];
+  readonly foreign: readonly ForeignLines[];
+}
+
 /** Balances of the books, derived from landed lines. */
 export interface Balances {
-  /** The currency in which the books are kept (ledger L-5). */
+  /** The functional currency, which `initialize` or the first posted entry sets; USD until then (ledger L-5a). */
   currency(tx: Transaction): Promise<string>;
   /** For each range the accounts with activity in it, by account id. One statement, whatever the number of ranges (at most 60). */
   sums(tx: Transaction, ranges: readonly DateRange[]): Promise<readonly (readonly AccountSums[])[]>;
+  /** The same with the currency of the sums and the lines that they leave out; for whatever says that it has checked them. */
+  inRanges(
+    tx: Transaction,
+    ranges: readonly DateRange[],
+  ): Promise<{ readonly currency: string; readonly columns: readonly RangeSums[] }>;
+  /** The lines that sums of these accounts leave out, by currency. */
+  foreign(tx: Transaction, accountIds: readonly string[], range: DateRange): Promise<readonly ForeignLines[]>;
 }
 
 export const balances = createToken<Balances>('ledger.balances');

@@ -219,7 +219,7 @@ describe('what is open', () => {
       ['5000', 185_000, 0],
       ['2000', 0, 185_000],
     ];
-    await record(own, 'bill_received', -185_000, bill, { agent_id: vendor });
+    await record(own, 'bill_received', 185_000, bill, { agent_id: vendor });
     // Not in the books yet: it does not count.
     await own.operation('create-event-block', {
       ...(entry(own, '2026-03-20', [], { event_type: 'invoice_issued', amount: 5, agent_id: client }) as object),

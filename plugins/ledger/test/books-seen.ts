@@ -32,6 +32,8 @@ export interface SeenEvent {
   readonly id: string;
   readonly event_type: string;
   readonly status: string;
+  readonly currency: string;
+  readonly agent_id: string | null;
   readonly source: string;
   readonly external_id: string | null;
   readonly amount: number | null;
@@ -71,6 +73,8 @@ export interface Seen {
   readonly months: readonly { readonly name: string; readonly status: 'open' | 'closing' | 'closed' }[];
   readonly calendar: { readonly closed_through: string | null; readonly close_target: string | null } | null;
   readonly schedules: readonly SeenSchedule[];
+  /** The functional currency; null while nothing has set it. */
+  readonly functionalCurrency: string | null;
   /** Versions of entries that were replaced, as `entry:version`. */
   readonly history: readonly string[];
 }
@@ -92,6 +96,7 @@ export async function seeBooks(store: Store, graphId: string): Promise<Seen> {
           SELECT coalesce(jsonb_agg(to_jsonb(m) ORDER BY m.period), '[]') FROM ledger_schedule_month AS m
           WHERE m.graph_id = s.graph_id AND m.structure_id = s.structure_id)) ORDER BY s.structure_id), '[]')
           FROM ledger_schedule AS s WHERE s.graph_id = ${graphId}),
+        'functionalCurrency', (SELECT functional_currency FROM ledger_entity WHERE graph_id = ${graphId} AND is_parent),
         'history', (SELECT coalesce(jsonb_agg(h.entry_id || ':' || h.version ORDER BY h.entry_id, h.version), '[]')
           FROM ledger_entry_history AS h WHERE h.graph_id = ${graphId})) AS seen`),
   );
@@ -108,7 +113,7 @@ export const isRetracted = (event: SeenEvent): boolean => event.status === 'void
 
 /** Sums of debits and credits by account, in minor units, of the landed entries from one day through another. */
 export function landedSums(
-  seen: Seen,
+  seen: Pick<Seen, 'entries'>,
   from = '0001-01-01',
   through = '9999-12-31',
 ): ReadonlyMap<string, { readonly debit: bigint; readonly credit: bigint }> {

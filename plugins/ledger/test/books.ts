@@ -62,10 +62,10 @@ export async function bookOf(user: TestClient, graph: string): Promise<Books> {
 }
 
 /** Makes a graph with a calendar and the services chart. */
-export async function openBooks(user: TestClient, entityType = 'llc'): Promise<Books> {
+export async function openBooks(user: TestClient, entityType = 'llc', calendar: object = {}): Promise<Books> {
   const graph = await user.createGraph('Books', ['roboledger']);
   const { operation } = await bookOf(user, graph);
-  await operation('initialize', { earliest_data_period: '2026-03' });
+  await operation('initialize', { earliest_data_period: '2026-03', ...calendar });
   await operation('initialize-chart-of-accounts', { template: 'services', entity_type: entityType });
   return bookOf(user, graph);
 }

@@ -63,12 +63,27 @@ export function expectHistoryGrows(before: Seen, after: Seen): void {
   expect(before.history.filter((version) => !now.has(version))).toEqual([]);
 }
 
+/** Ledger L-5a: the first posted entry sets the functional currency, drafts never do, and it stays. */
+export function expectCurrencyStays(before: Seen, after: Seen): void {
+  if (before.functionalCurrency !== null) {
+    expect(after.functionalCurrency).toBe(before.functionalCurrency);
+    return;
+  }
+  const posted = after.entries.filter(isLanded);
+  if (posted.length === 0) expect(after.functionalCurrency).toBeNull();
+  // Several may be posted by one close; those with the first day decide.
+  const first = posted.map(({ posting_date }) => posting_date).sort()[0];
+  const currencies = posted.filter(({ posting_date }) => posting_date === first).map(({ currency }) => currency);
+  if (first !== undefined) expect(currencies).toContain(after.functionalCurrency);
+}
+
 /** Every law about two looks at the same books, one after the other. */
 export function expectLawsOfChange(before: Seen, after: Seen): void {
   expectLandedEntriesStay(before, after);
   expectLegalSteps(before, after);
   expectTurnoverGrows(before, after);
   expectHistoryGrows(before, after);
+  expectCurrencyStays(before, after);
 }
 
 /** Sums by account, without the accounts that are even. */

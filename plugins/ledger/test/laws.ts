@@ -157,10 +157,26 @@ function rangesOf(seen: Seen): readonly (readonly [string, string])[] {
   ];
 }
 
+/** Whether the trial balance leaves nothing out, and what its check says otherwise (ledger L-5a). */
+function foreignLines(seen: Seen, from: string, to: string): readonly [boolean, readonly string[]] {
+  const functional = seen.functionalCurrency ?? 'USD';
+  const lines = seen.entries
+    .filter((entry) => isLanded(entry) && entry.posting_date >= from && entry.posting_date <= to)
+    .flatMap((entry) => entry.lines.filter(({ currency }) => currency !== functional));
+  if (lines.length === 0) return [true, []];
+  const currencies = [...new Set(lines.map(({ currency }) => currency))].sort();
+  const list = currencies.map((each) => `${each} ${lines.filter(({ currency }) => currency === each).length}`);
+  const what = `${lines.length} posted lines are not in ${functional} and left out: ${list.join(', ')}`;
+  return [false, [`foreign_currency_lines: ${what}`]];
+}
+
 /** Ledger L-40, L-197: over any days the trial balance is the sum of what has landed, and its sum is zero. */
 export async function expectTrialBalancesZero(book: Pick<Books, 'query'>, seen: Seen): Promise<void> {
   const ranges = rangesOf(seen);
-  const rows = '{ rows { accountId totalDebits totalCredits netBalance } totalDebits totalCredits }';
+  const rows =
+    '{ rows { accountId totalDebits totalCredits netBalance } totalDebits totalCredits validation { passed failures } }';
+  const functional = seen.functionalCurrency ?? 'USD';
+  const own = { entries: seen.entries.filter(({ currency }) => currency === functional) };
   const fields = ranges.map(
     ([from, to], index) => `r${index}: trialBalance(startDate: "${from}", endDate: "${to}") ${rows}`,
   );
@@ -173,7 +189,9 @@ export async function expectTrialBalancesZero(book: Pick<Books, 'query'>, seen: 
         { debit: minorUnits(row.totalDebits), credit: minorUnits(row.totalCredits) },
       ]),
     );
-    expect([from, to, served]).toEqual([from, to, landedSums(seen, from, to)]);
+    expect([from, to, served]).toEqual([from, to, landedSums(own, from, to)]);
+    const { validation } = balance;
+    expect([from, to, validation.passed, validation.failures]).toEqual([from, to, ...foreignLines(seen, from, to)]);
     const net = balance.rows.reduce((sum: bigint, row: Loose) => sum + minorUnits(row.netBalance), 0n);
     expect([from, to, net, balance.totalDebits]).toEqual([from, to, 0n, balance.totalCredits]);
   }

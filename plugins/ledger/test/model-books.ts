@@ -18,6 +18,7 @@ export interface ModelEvent {
   /** What it writes when it is committed. */
   readonly record: RecordStep | undefined;
   readonly body: object;
+  readonly currency: string;
   readonly externalId: string | null;
   readonly key: string | null;
   replaces: ModelEvent | null;
@@ -49,9 +50,12 @@ export class ModelBooks {
     return record.mode === 'captured' || record.entries.every(({ day }) => !this.isClosed(day));
   }
 
-  record(record: RecordStep, event: Omit<ModelEvent, 'status' | 'record' | 'replaces' | 'type'>): ModelEvent {
+  record(
+    record: RecordStep,
+    event: Omit<ModelEvent, 'status' | 'record' | 'replaces' | 'type' | 'currency'>,
+  ): ModelEvent {
     const status = { captured: 'captured', draft: 'classified', posted: 'fulfilled' }[record.mode];
-    const made: ModelEvent = { ...event, type: record.kind, status, record, replaces: null };
+    const made: ModelEvent = { ...event, type: record.kind, status, currency: record.currency, record, replaces: null };
     this.events.push(made);
     if (record.mode !== 'captured') this.#write(made, record.entries, record.mode);
     return made;
@@ -67,6 +71,7 @@ export class ModelBooks {
       ...event,
       type: 'journal_entry_reversed',
       status: 'fulfilled',
+      currency: entry.event.currency,
       record: undefined,
       externalId: null,
       key: null,

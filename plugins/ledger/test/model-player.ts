@@ -248,7 +248,7 @@ export class Player {
 
   async #reverse(entry: ModelEntry, day: string): Promise<boolean> {
     const body = {
-      ...journalEntry(this.#book, day, [], { event_type: 'journal_entry_reversed' }),
+      ...journalEntry(this.#book, day, [], { event_type: 'journal_entry_reversed', currency: entry.event.currency }),
       metadata: { entry_id: entry.id, posting_date: day },
     };
     const isAllowed = this.model.canReverse(entry, day);

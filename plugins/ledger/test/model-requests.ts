@@ -19,6 +19,7 @@ export function bodyOf(book: Books, record: RecordStep, externalId: string | nul
     event_category: kinds[record.kind],
     occurred_at: '2026-03-15T10:00:00Z',
     source: 'manual',
+    currency: record.currency,
     apply_handlers: record.mode !== 'captured',
     external_id: externalId,
     metadata: entries.length === 1 ? { status, ...entries[0] } : { status, entries },

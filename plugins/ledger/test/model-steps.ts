@@ -28,6 +28,7 @@ export interface RecordStep {
   readonly entries: readonly EntryStep[];
   readonly hasExternalId: boolean;
   readonly hasKey: boolean;
+  readonly currency: 'USD' | 'EUR' | 'GBP';
 }
 
 /** What a caller may do to the books; numbers choose among what is there, modulo its count. */
@@ -87,6 +88,7 @@ export const recordStep: fc.Arbitrary<RecordStep> = fc.record({
   entries: fc.array(entry, { minLength: 1, maxLength: 3 }),
   hasExternalId: fc.boolean(),
   hasKey: fc.boolean(),
+  currency: fc.constantFrom('USD', 'USD', 'EUR', 'GBP'),
 });
 
 const statuses = ['classified', 'committed', 'pending', 'fulfilled', 'voided', 'superseded'] as const;

@@ -1,5 +1,5 @@
 import { ServiceError, type Transaction } from '@pacioli/core';
-import type { AccountSums, Balances, DateRange, Entities } from '@pacioli/ledger';
+import { type Balances, type DateRange, type Entities, foreignLinesFinding, type RangeSums } from '@pacioli/ledger';
 import type { AccountMapping, ChartOfAccounts, Mappings, Statements, StyleStatements } from '@pacioli/taxonomy';
 import type { ColumnAmounts, Layout, MappedAmount, UnmappedAmount } from './domain/statement-lines.ts';
 import type { Window } from './domain/window.ts';
@@ -44,7 +44,7 @@ export class StatementReader {
       { start: null, end: window.end },
       { start: window.start, end: window.end },
     ]);
-    const sums = await balances.sums(tx, ranges);
+    const { currency, columns } = await balances.inRanges(tx, ranges);
     const mapped = new Set(mapping.arcs.map((arc) => arc.accountId));
     // A retired account still has the balance that it retired with.
     const accounts = await chart.all(tx, { includeInactive: true });
@@ -52,9 +52,9 @@ export class StatementReader {
     return {
       layout: layoutOf(await this.#style(tx, mapping)),
       columns: windows.map((_window, index) =>
-        columnOf({ mapping, periods }, sums[index * 2] ?? [], sums[index * 2 + 1] ?? []),
+        columnOf({ mapping, periods, currency }, columns[index * 2] ?? nothing, columns[index * 2 + 1] ?? nothing),
       ),
-      currency: await balances.currency(tx),
+      currency,
       unmappedCount: accounts.filter(
         (account) => account.isActive && !account.isAbstract && !account.isPlaceholder && !mapped.has(account.id),
       ).length,
@@ -94,21 +94,24 @@ export function layoutOf(style: StyleStatements): Layout {
   };
 }
 
+const nothing: RangeSums = { sums: [], foreign: [] };
+
 interface AccountFacts {
   readonly mapping: AccountMapping;
   readonly periods: ReadonlyMap<string, 'instant' | 'duration'>;
+  readonly currency: string;
 }
 
 function columnOf(
-  { mapping, periods }: AccountFacts,
-  cumulative: readonly AccountSums[],
-  movement: readonly AccountSums[],
+  { mapping, periods, currency }: AccountFacts,
+  cumulative: RangeSums,
+  movement: RangeSums,
 ): ColumnAmounts {
   const concepts = new Map(mapping.arcs.map((arc) => [arc.accountId, arc.concept]));
-  const moved = new Map(movement.map((sum) => [sum.accountId, sum.debit - sum.credit]));
+  const moved = new Map(movement.sums.map((sum) => [sum.accountId, sum.debit - sum.credit]));
   const mapped: MappedAmount[] = [];
   const unmapped: UnmappedAmount[] = [];
-  for (const { accountId, debit, credit } of cumulative) {
+  for (const { accountId, debit, credit } of cumulative.sums) {
     const amounts = { cumulative: debit - credit, movement: moved.get(accountId) ?? null };
     const concept = concepts.get(accountId);
     if (concept === undefined || concept.qname === null) {
@@ -118,5 +121,9 @@ function columnOf(
     const { qname, balanceType: balance, periodType: period, trait } = concept;
     mapped.push({ ...amounts, concept: { qname, balance, period, trait } });
   }
-  return { mapped, unmapped };
+  const omitted = {
+    cumulative: foreignLinesFinding(cumulative.foreign, currency),
+    movement: foreignLinesFinding(movement.foreign, currency),
+  };
+  return { mapped, unmapped, omitted };
 }

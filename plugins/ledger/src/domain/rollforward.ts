@@ -52,7 +52,7 @@ export interface Rollforward {
   readonly matched: bigint;
   readonly residual: bigint;
   readonly facts: readonly RollforwardFact[];
-  /** What is left unexplained, as a sentence; null when nothing is, or when it has become a fact. */
+  /** What is left unexplained or left out, in sentences; null when nothing is, or when it has become a fact. */
   readonly diagnostic: string | null;
 }
 

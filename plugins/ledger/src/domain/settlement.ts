@@ -1,14 +1,97 @@
-/** Events that leave something to be paid (ledger L-100). */
-const openingTypes = ['invoice_issued', 'sales_receipt_recorded', 'bill_received'];
+/** Which way something is owed. */
+export type Side = 'receivable' | 'payable';
+
+/** Events that leave something to be paid, by their side (ledger L-100). */
+export const originatingTypes: Readonly<Record<Side, readonly string[]>> = {
+  receivable: ['invoice_issued', 'sales_receipt_recorded'],
+  payable: ['bill_received'],
+};
+
+/** The side on which an event leaves something to be paid; undefined for all others. */
+export function originatingSide(eventType: string): Side | undefined {
+  if (originatingTypes.receivable.includes(eventType)) return 'receivable';
+  return originatingTypes.payable.includes(eventType) ? 'payable' : undefined;
+}
+
+/** The side of the payments whose references name what they settle (ledger L-90). */
+export function paymentSide(eventType: string): Side | undefined {
+  return eventType === 'payment_received' ? 'receivable' : eventType === 'bill_paid' ? 'payable' : undefined;
+}
+
+const bankTypes = ['bank_transaction', 'bank_fee', 'external_transfer', 'internal_transfer'];
+const agentSides: Readonly<Record<string, Side>> = { customer: 'receivable', vendor: 'payable', supplier: 'payable' };
+
+/** The fields of an event that decide which events it may settle. */
+export interface Settling {
+  readonly event_type: string;
+  readonly currency: string;
+  readonly amount: number | null;
+  readonly agentType: string | null;
+}
+
+/** The fields of an event that decide which events may settle it. */
+export interface Settled {
+  readonly event_type: string;
+  readonly currency: string;
+  readonly amount: number | null;
+}
 
 /**
- * What the reversal of an entry of this event needs beside, to be said where the reversal is proposed: what is open is
- * counted by events, not by entries (ledger L-100). Empty for events that leave nothing open.
+ * The side on which an event settles: its type says so, or for a line of a bank the direction of the money, else the role of
+ * its counterparty. Undefined for what may settle either side, such as a write-off.
  */
-export function settlingHint(event: { readonly id: string; readonly event_type: string } | undefined): string {
-  return event === undefined || !openingTypes.includes(event.event_type)
-    ? ''
-    : ` It stays open to be paid unless the reversal has its amount and names it in discharges_event_id ('${event.id}').`;
+function settlingSide(event: Settling, settled: Settled): Side | undefined {
+  const byType = paymentSide(event.event_type) ?? originatingSide(event.event_type);
+  if (byType !== undefined) return byType;
+  if (bankTypes.includes(event.event_type)) {
+    // A credit note is refunded in the other direction.
+    const isRefund = (settled.amount ?? 0) < 0;
+    return (event.amount ?? 0) > 0 === isRefund ? 'payable' : 'receivable';
+  }
+  return agentSides[event.agentType ?? ''];
+}
+
+const nouns: Readonly<Record<string, string>> = {
+  invoice_issued: 'an invoice',
+  sales_receipt_recorded: 'a sales receipt',
+  bill_received: 'a bill',
+};
+const sideRules: Readonly<Record<Side, string>> = {
+  receivable: 'Money from a customer settles invoices and sales receipts.',
+  payable: 'Money to a vendor settles bills.',
+};
+
+/** Why an event cannot settle another; undefined when it can (ledger L-100a). */
+export function problemOfSettling(event: Settling, settled: Settled): string | undefined {
+  const what = nouns[settled.event_type] ?? 'an event';
+  if (event.currency !== settled.currency)
+    return `A payment in ${event.currency} cannot settle ${what} in ${settled.currency}.`;
+  const side = originatingSide(settled.event_type);
+  if (side === undefined) return undefined;
+  const own = settlingSide(event, settled);
+  if (own !== undefined && own !== side)
+    return `${sideRules[own]} Name one of those, or leave discharges_event_id out.`;
+  const isCreditNote = (event.amount ?? 0) < 0 && (settled.amount ?? 0) >= 0;
+  if (originatingSide(event.event_type) !== undefined && !isCreditNote)
+    return 'Only a credit note, with an amount below zero, settles an event of its kind. Leave discharges_event_id out.';
+  return undefined;
+}
+
+/** The net of lines on the accounts of each side, in its natural direction (ledger L-38). */
+export type ControlNet = Readonly<Record<Side, bigint>>;
+
+/** Adds up the lines on receivables and payables; accounts have their side by their sub-classification (ledger L-101). */
+export function controlNet(
+  lines: readonly { readonly elementId: string; readonly debit: bigint; readonly credit: bigint }[],
+  accounts: ReadonlyMap<string, { readonly subClassification: string | null }>,
+): ControlNet {
+  const net = { receivable: 0n, payable: 0n };
+  for (const { elementId, debit, credit } of lines) {
+    const side = accounts.get(elementId)?.subClassification;
+    if (side === 'receivable') net.receivable += debit - credit;
+    if (side === 'payable') net.payable += credit - debit;
+  }
+  return net;
 }
 
 /**

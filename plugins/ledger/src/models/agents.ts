@@ -114,13 +114,14 @@ export function agentView(row: AgentRow) {
 /** Agents with what each owes and is owed; null where that is nothing (ledger L-35a). */
 export function withBalances(
   rows: readonly AgentRow[],
-  open: { readonly receivable: readonly OpenBalance[]; readonly payable: readonly OpenBalance[] },
+  open: {
+    readonly receivable: ReadonlyMap<string, OpenBalance>;
+    readonly payable: ReadonlyMap<string, OpenBalance>;
+  },
 ) {
-  const receivable = new Map(open.receivable.map((balance) => [balance.agent_id, balance]));
-  const payable = new Map(open.payable.map((balance) => [balance.agent_id, balance]));
   return rows.map((row) => ({
     ...agentView(row),
-    open_receivable: receivable.get(row.id) ?? null,
-    open_payable: payable.get(row.id) ?? null,
+    open_receivable: open.receivable.get(row.id) ?? null,
+    open_payable: open.payable.get(row.id) ?? null,
   }));
 }

@@ -1,7 +1,8 @@
 import { defineOperation, invalidInput, model, nullable, ServiceError } from '@pacioli/core';
 import { Type } from 'typebox';
+import { isCurrency } from '../domain/money.ts';
 import { period_pattern, plusMonths, problemOfCalendar } from '../domain/periods.ts';
-import { calendarReader, fiscalCalendarStore } from '../internal-tokens.ts';
+import { calendarReader, entityStore, fiscalCalendarStore } from '../internal-tokens.ts';
 import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
 import { requireSayable } from '../sayable.ts';
@@ -19,16 +20,17 @@ export default defineOperation({
     auto_seed_schedules: Type.Optional(Type.Boolean({ default: false })),
     earliest_data_period: period(),
     note: Type.Optional(nullable(Type.String())),
+    functional_currency: Type.Optional(nullable(Type.String({ pattern: '^[A-Z]{3}$' }))),
   }),
   output: model('InitializeLedgerResponse', {
     fiscal_calendar: FiscalCalendarResponse,
     periods_created: Type.Optional(Type.Integer({ default: 0 })),
     warnings: Type.Optional(Type.Array(Type.String())),
   }),
-  needs: { fiscalCalendarStore, calendarReader },
+  needs: { fiscalCalendarStore, calendarReader, entityStore },
   errors: {
     ALREADY_EXISTS: 'The calendar has been started before; it is never started again.',
-    INVALID_INPUT: 'A month is malformed or lies where it cannot.',
+    INVALID_INPUT: 'A month is malformed or lies where it cannot, or the currency is none or comes too late.',
   },
 
   async handle({ input, ctx, use }) {
@@ -42,6 +44,9 @@ export default defineOperation({
     };
     const problem = problemOfCalendar(request, today.slice(0, 7));
     if (problem !== undefined) throw invalidInput(problem);
+    const currency = input.functional_currency ?? null;
+    if (currency !== null && !isCurrency(currency))
+      throw invalidInput(`functional_currency: '${currency}' is not an ISO 4217 code in upper case, such as USD.`);
     const closeTarget = request.closedThrough === null ? null : plusMonths(request.closedThrough, 1);
     const facts = { closeTarget, currentPeriod: today.slice(0, 7), note: input.note ?? null };
     const by = calendarActor(ctx.caller, now);
@@ -54,6 +59,11 @@ export default defineOperation({
         `Fiscal calendar for graph ${ctx.graph.id} is already initialized (initialized_at=${calendar.initialized_at}).`,
       );
     }
+    const kept = currency === null ? null : await use.entityStore.keepBooksIn(ctx.tx, currency);
+    if (kept !== currency)
+      throw invalidInput(
+        `functional_currency: the books are kept in ${kept}, because entries are posted in it; ${currency} cannot be set any more.`,
+      );
     return {
       fiscal_calendar: calendar,
       periods_created: created,

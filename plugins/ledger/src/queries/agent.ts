@@ -12,8 +12,8 @@ export default defineQuery({
   async resolve({ args, ctx, use }) {
     const row = await use.agentStore.find(ctx.tx, args.id);
     if (row === undefined) return null;
-    const receivable = await use.openBalances.byAgent(ctx.tx, 'receivable', [row.id]);
-    const payable = await use.openBalances.byAgent(ctx.tx, 'payable', [row.id]);
+    const receivable = await use.openBalances.ofAgents(ctx.tx, 'receivable', [row.id]);
+    const payable = await use.openBalances.ofAgents(ctx.tx, 'payable', [row.id]);
     return withBalances([row], { receivable, payable })[0] ?? null;
   },
 });

@@ -27,8 +27,8 @@ export default defineQuery({
       pageOf(args.limit ?? undefined, args.offset ?? undefined, 50),
     );
     const ids = rows.map((row) => row.id);
-    const receivable = await use.openBalances.byAgent(ctx.tx, 'receivable', ids);
-    const payable = await use.openBalances.byAgent(ctx.tx, 'payable', ids);
+    const receivable = await use.openBalances.ofAgents(ctx.tx, 'receivable', ids);
+    const payable = await use.openBalances.ofAgents(ctx.tx, 'payable', ids);
     return withBalances(rows, { receivable, payable });
   },
 });

@@ -3,6 +3,7 @@ import { mappings } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
 import { majorUnits } from '../domain/money.ts';
 import { dateRange, rangeOf } from '../models/dates.ts';
+import { ValidationCheck, validationOf } from '../models/ValidationCheck.ts';
 import { balances } from '../tokens.ts';
 
 const MappedTrialBalanceRow = model('MappedTrialBalanceRow', {
@@ -21,14 +22,19 @@ export default defineQuery({
   summary: 'The trial balance by reporting concept; accounts without one are absent.',
   args: model('MappedTrialBalanceArgs', { mapping_id: Type.String(), ...dateRange }),
   returns: nullable(
-    model('MappedTrialBalance', { mapping_id: Type.String(), rows: Type.Array(MappedTrialBalanceRow) }),
+    model('MappedTrialBalance', {
+      mapping_id: Type.String(),
+      rows: Type.Array(MappedTrialBalanceRow),
+      validation: nullable(ValidationCheck),
+    }),
   ),
   needs: { balances, mappings },
   async resolve({ args, ctx, use }) {
     const range = rangeOf(args);
     const mapping = await use.mappings.concepts(ctx.tx, args.mapping_id);
     if (mapping === undefined) return null; // Taxonomy M-22.
-    const [sums = []] = await use.balances.sums(ctx.tx, [range]);
+    const { currency, columns } = await use.balances.inRanges(ctx.tx, [range]);
+    const { sums, foreign } = columns[0] ?? { sums: [], foreign: [] };
     const concepts = new Map(mapping.arcs.map((arc) => [arc.accountId, arc.concept]));
     const totals = new Map<string, { debit: bigint; credit: bigint }>();
     for (const { accountId, debit, credit } of sums) {
@@ -37,7 +43,6 @@ export default defineQuery({
       const total = totals.get(concept.id) ?? { debit: 0n, credit: 0n };
       totals.set(concept.id, { debit: total.debit + debit, credit: total.credit + credit });
     }
-    const currency = await use.balances.currency(ctx.tx);
     const byId = new Map(mapping.arcs.map((arc) => [arc.concept.id, arc.concept]));
     const rows = [...totals].flatMap(([id, { debit, credit }]) => {
       const concept = byId.get(id);
@@ -55,6 +60,10 @@ export default defineQuery({
         },
       ];
     });
-    return { mapping_id: mapping.id, rows: rows.sort((a, b) => (a.qname < b.qname ? -1 : 1)) };
+    return {
+      mapping_id: mapping.id,
+      rows: rows.sort((a, b) => (a.qname < b.qname ? -1 : 1)),
+      validation: validationOf(foreign, currency),
+    };
   },
 });

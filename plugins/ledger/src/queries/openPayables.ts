@@ -9,6 +9,9 @@ export default defineQuery({
   returns: OpenBalanceAggregate,
   needs: { openBalances },
   async resolve({ ctx, use }) {
-    return use.openBalances.total(ctx.tx, 'payable');
+    const { total, foreign } = await use.openBalances.total(ctx.tx, 'payable');
+    // Ledger L-5: the answer has one currency; openPayablesByAgent has the others as well.
+    if (foreign.length > 0) ctx.log.warn('Open events in foreign currencies are left out of a total.', { foreign });
+    return total;
   },
 });

@@ -3,6 +3,7 @@ import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
 import { majorUnits } from '../domain/money.ts';
 import { dateRange, rangeOf } from '../models/dates.ts';
+import { ValidationCheck, validationOf } from '../models/ValidationCheck.ts';
 import { balances } from '../tokens.ts';
 
 const TrialBalanceRow = model('TrialBalanceRow', {
@@ -26,16 +27,17 @@ export default defineQuery({
       rows: Type.Array(TrialBalanceRow),
       total_debits: Type.Number(),
       total_credits: Type.Number(),
+      validation: nullable(ValidationCheck),
     }),
   ),
   needs: { balances, chartOfAccounts },
   async resolve({ args, ctx, use }) {
-    const [sums = []] = await use.balances.sums(ctx.tx, [rangeOf(args)]);
+    const { currency, columns } = await use.balances.inRanges(ctx.tx, [rangeOf(args)]);
+    const { sums, foreign } = columns[0] ?? { sums: [], foreign: [] };
     const bySum = new Map(sums.map((sum) => [sum.accountId, sum]));
     const accounts = (await use.chartOfAccounts.all(ctx.tx, { includeInactive: true })).filter((account) =>
       bySum.has(account.id),
     );
-    const currency = await use.balances.currency(ctx.tx);
     if (accounts.length !== sums.length)
       throw new Error('There are line items on elements that are no accounts of this graph.');
     const total = { debit: 0n, credit: 0n };
@@ -57,6 +59,11 @@ export default defineQuery({
     // Every landed entry balances, so what was read back must balance too (ledger L-197).
     if (total.debit !== total.credit)
       throw new Error(`The books do not balance: debits ${total.debit}, credits ${total.credit}.`);
-    return { rows, total_debits: majorUnits(total.debit, currency), total_credits: majorUnits(total.credit, currency) };
+    return {
+      rows,
+      total_debits: majorUnits(total.debit, currency),
+      total_credits: majorUnits(total.credit, currency),
+      validation: validationOf(foreign, currency),
+    };
   },
 });

@@ -131,8 +131,9 @@ export class JournalWriter {
         SELECT ${graphId}, m.name, 'open' FROM unnest(${textList(months)}) AS m (name), event, calendar
         ON CONFLICT DO NOTHING
       ), books AS (
+        -- Ledger L-5a: the first posted entry decides, and no draft does.
         UPDATE ledger_entity SET functional_currency = ${event.currency}
-        WHERE graph_id = ${graphId} AND is_parent AND functional_currency IS NULL AND ${rows.entries.length} > 0 AND EXISTS (SELECT FROM event)
+        WHERE graph_id = ${graphId} AND is_parent AND functional_currency IS NULL AND ${rows.postedCount} > 0 AND EXISTS (SELECT FROM event)
       ), undone AS (
         UPDATE ledger_entry SET status = 'reversed', updated_at = ${event.created_at}::timestamptz
         WHERE graph_id = ${graphId} AND id = ANY (${textList(rows.reversedIds)}) AND EXISTS (SELECT FROM event)
@@ -210,6 +211,7 @@ export class JournalWriter {
       transactions,
       entries: entries.map(({ lines: _lines, ...entry }) => entry),
       lines,
+      postedCount: entries.filter(({ status }) => status === 'posted').length,
       existingTransactionId: plan?.transactionId ?? null,
       reversedIds: entries.flatMap((entry) => (entry.reversal_of === null ? [] : [entry.reversal_of])),
     };

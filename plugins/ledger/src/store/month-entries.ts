@@ -133,6 +133,11 @@ export class MonthEntries {
       SELECT count(*) FROM (
         SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND id IN (SELECT e.event_id FROM ${draftsOf(graphId, month)})
         ORDER BY id FOR NO KEY UPDATE) AS locked`);
+    // Ledger L-5a: without a posted entry before it, the first draft by date decides in which currency the books are kept.
+    await tx.query(sql`
+      UPDATE ledger_entity SET functional_currency = (
+        SELECT e.currency FROM ${draftsOf(graphId, month)} ORDER BY e.posting_date, e.created_at, e.id LIMIT 1)
+      WHERE graph_id = ${graphId} AND is_parent AND functional_currency IS NULL`);
     // Each statement takes a range of ids, so that none of them takes longer than a statement may.
     let after = '';
     for (const last of await this.#boundaries(tx, month)) {

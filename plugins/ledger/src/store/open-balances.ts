@@ -1,7 +1,9 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
-import type { AgedBalance, Aging, Side } from '../book-tokens.ts';
+import type { AgedBalance, Aging } from '../book-tokens.ts';
+import { originatingTypes, type Side } from '../domain/settlement.ts';
 import { exactMinor } from '../exact-minor.ts';
+import type { Balances } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 
 /** What one counterparty owes or is owed, in minor units; negative is overpaid. */
@@ -20,10 +22,11 @@ export interface OpenTotal {
   readonly currency: string;
 }
 
-const originatingTypes: Readonly<Record<Side, readonly string[]>> = {
-  receivable: ['invoice_issued', 'sales_receipt_recorded'],
-  payable: ['bill_received'],
-};
+/** Events that are open in a currency other than the functional one. */
+export interface ForeignOpen {
+  readonly currency: string;
+  readonly events: number;
+}
 
 /** Counterparties of one answer. */
 const agents_max = 10_000;
@@ -32,41 +35,65 @@ const agents_max = 10_000;
 const dueDate = sql`(CASE WHEN due ~ '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'
   THEN (left(due, 7) || '-01')::date + (right(due, 2)::integer - 1) ELSE (occurred_at AT TIME ZONE 'UTC')::date + 30 END)`;
 
-/** What is still to be paid, by event and not by account (ledger L-100). */
+/** Sums up what is still to be paid, by event and not by account, and never over currencies (ledger L-5a, L-100). */
 export class OpenBalances implements Aging {
   readonly #chart: ChartOfAccounts;
+  readonly #balances: Balances;
 
-  constructor(chart: ChartOfAccounts) {
-    this.#chart = chart;
+  constructor(parts: { readonly chart: ChartOfAccounts; readonly balances: Balances }) {
+    this.#chart = parts.chart;
+    this.#balances = parts.balances;
   }
 
-  async total(tx: Transaction, side: Side): Promise<OpenTotal> {
-    const [row] = await tx.query(sql<{ total: string | null; agents: number; events: number; currency: string | null }>`
+  /** The total in the functional currency, and what it leaves out (ledger L-5). */
+  async total(
+    tx: Transaction,
+    side: Side,
+  ): Promise<{ readonly total: OpenTotal; readonly foreign: readonly ForeignOpen[] }> {
+    const functional = await this.#balances.currency(tx);
+    const rows = await tx.query(sql<{ currency: string; total: string; agents: number; events: number }>`
       WITH ${await this.#open(tx, side, sql``)}
-      SELECT sum(balance)::text AS total, count(DISTINCT agent_id) FILTER (WHERE balance <> 0) AS agents,
-        count(*) FILTER (WHERE balance <> 0) AS events, max(currency) AS currency FROM open`);
+      SELECT currency, sum(balance)::text AS total, count(DISTINCT agent_id) AS agents, count(*) AS events FROM open
+      WHERE balance <> 0 GROUP BY currency ORDER BY currency`);
+    const row = rows.find(({ currency }) => currency === functional);
     return {
-      total_open_cents: exactMinor(BigInt(row?.total ?? 0), 'What is open in all'),
-      counterparty_count: row?.agents ?? 0,
-      open_event_count: row?.events ?? 0,
-      currency: row?.currency ?? 'USD',
+      total: {
+        total_open_cents: exactMinor(BigInt(row?.total ?? 0), 'What is open in all'),
+        counterparty_count: row?.agents ?? 0,
+        open_event_count: row?.events ?? 0,
+        currency: functional,
+      },
+      foreign: rows.filter((each) => each !== row).map(({ currency, events }) => ({ currency, events })),
     };
   }
 
-  /** The counterparties with something open, the largest first; of the given agents only, where some are given. */
+  /** The counterparties with something open, a row for each currency, the largest first; of the given agents only, where some are given. */
   async byAgent(tx: Transaction, side: Side, agentIds?: readonly string[]): Promise<readonly OpenBalance[]> {
     if (agentIds?.length === 0) return [];
     const only = agentIds === undefined ? sql`` : sql`AND o.agent_id = ANY (${[...agentIds]}::text[])`;
     const rows = await tx.query(sql<{ agent_id: string | null; total: string; events: number; currency: string }>`
       WITH ${await this.#open(tx, side, only)}
-      SELECT agent_id, sum(balance)::text AS total, count(*) FILTER (WHERE balance <> 0) AS events, max(currency) AS currency FROM open
-      GROUP BY agent_id HAVING sum(balance) <> 0 ORDER BY abs(sum(balance)) DESC, agent_id LIMIT ${agents_max}`);
+      SELECT agent_id, sum(balance)::text AS total, count(*) FILTER (WHERE balance <> 0) AS events, currency FROM open
+      GROUP BY agent_id, currency HAVING sum(balance) <> 0 ORDER BY abs(sum(balance)) DESC, agent_id, currency LIMIT ${agents_max}`);
     return rows.map((row) => ({
       agent_id: row.agent_id ?? '',
       open_balance_cents: exactMinor(BigInt(row.total), 'What is open with one counterparty'),
       open_event_count: row.events,
       currency: row.currency,
     }));
+  }
+
+  /**
+   * One balance for each of these agents: in the functional currency, or, where nothing is open in it, the largest in
+   * another one, which the row names; nothing open is only what is open in no currency (ledger L-5, L-35a).
+   */
+  async ofAgents(tx: Transaction, side: Side, agentIds: readonly string[]): Promise<ReadonlyMap<string, OpenBalance>> {
+    const rows = await this.byAgent(tx, side, agentIds);
+    const found = new Map<string, OpenBalance>();
+    if (rows.length === 0) return found;
+    const functional = await this.#balances.currency(tx);
+    for (const row of rows) if (!found.has(row.agent_id) || row.currency === functional) found.set(row.agent_id, row);
+    return found;
   }
 
   /** Ledger L-102: the day counts in UTC, and nothing later than it. */
@@ -80,19 +107,27 @@ export class OpenBalances implements Aging {
     return rows.map((row) => ({ ...row, total: BigInt(row.total) }));
   }
 
-  /** The originating events with what is left of each; both sides count only once they are in the books. */
+  /**
+   * The originating events with what is left of each. Both sides count only once they are in the books: an event whose
+   * entries are all drafts is not, whatever its status says (ledger L-100b).
+   */
   async #open(tx: Transaction, side: Side, only: RawBuilder<unknown>, asOf?: string): Promise<RawBuilder<unknown>> {
     const settled = asOf === undefined ? sql`` : sql`AND (d.occurred_at AT TIME ZONE 'UTC')::date <= ${asOf}::date`;
     const accounts = side === 'receivable' ? await this.#receivableAccounts(tx) : [];
     return sql`open AS (
-      SELECT o.agent_id, o.currency, o.occurred_at, coalesce(o.metadata->>'due_date', o.metadata->>'qb_due_date') AS due, abs(o.amount) - coalesce((
-        SELECT sum(s.amount) FROM ledger_event_settlement AS s
-        JOIN ledger_event AS d ON d.graph_id = s.graph_id AND d.id = s.discharging_event_id AND d.status IN ('committed', 'fulfilled') ${settled}
-        WHERE s.graph_id = o.graph_id AND s.originating_event_id = o.id), 0) AS balance
+      -- Ledger L-70: of a credit note, which is below zero, settlements leave less in the other direction.
+      SELECT o.agent_id, o.currency, o.occurred_at, coalesce(o.metadata->>'due_date', o.metadata->>'qb_due_date') AS due,
+        o.amount - CASE WHEN o.amount < 0 THEN -1 ELSE 1 END * coalesce((
+          SELECT sum(s.amount) FROM ledger_event_settlement AS s
+          JOIN ledger_event AS d ON d.graph_id = s.graph_id AND d.id = s.discharging_event_id AND d.currency = o.currency
+            AND d.status IN ('committed', 'fulfilled') AND ${hasLanded(sql`d`)} ${settled}
+          WHERE s.graph_id = o.graph_id AND s.originating_event_id = o.id), 0)
+        + CASE WHEN o.amount < 0 THEN coalesce((SELECT sum(u.amount) FROM ledger_event_settlement AS u
+          WHERE u.graph_id = o.graph_id AND u.discharging_event_id = o.id), 0) ELSE 0 END AS balance
       FROM ledger_event AS o
       WHERE o.graph_id = ${graphOf(tx)} AND o.event_type = ANY (${[...originatingTypes[side]]}::text[])
         AND o.event_type IN ('invoice_issued', 'sales_receipt_recorded', 'bill_received')
-        AND o.status IN ('committed', 'fulfilled') AND o.amount IS NOT NULL ${only}
+        AND o.status IN ('committed', 'fulfilled') AND o.amount IS NOT NULL AND ${hasLanded(sql`o`)} ${only}
         -- Ledger L-101: a sale that was paid at once leaves nothing open.
         AND (o.event_type <> 'sales_receipt_recorded' OR EXISTS (
           SELECT FROM ledger_entry AS e JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
@@ -103,4 +138,10 @@ export class OpenBalances implements Aging {
     const accounts = await this.#chart.all(tx, { includeInactive: true });
     return accounts.filter((account) => account.subClassification === 'receivable').map((account) => account.id);
   }
+}
+
+/** Whether an event has a posted entry, or none at all. */
+function hasLanded(event: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`coalesce((SELECT bool_or(x.status <> 'draft') FROM ledger_entry AS x
+    WHERE x.graph_id = ${event}.graph_id AND x.event_id = ${event}.id), true)`;
 }

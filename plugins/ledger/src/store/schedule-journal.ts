@@ -98,9 +98,6 @@ export class ScheduleJournal {
       SELECT ${graphId}, entry_id, line_order, id, element_id, posting_date, currency, false, debit_amount, credit_amount
       FROM jsonb_to_recordset(${JSON.stringify(lines)}::text::jsonb) AS l (entry_id text, line_order integer, id text, element_id text,
         posting_date date, currency text, debit_amount bigint, credit_amount bigint)`);
-    await tx.query(sql`
-      UPDATE ledger_entity SET functional_currency = ${entries[0]?.currency ?? null}
-      WHERE graph_id = ${graphId} AND is_parent AND functional_currency IS NULL`);
   }
 
   /** Deletes drafts and the drafts that reverse them; what they said goes to the history first (ledger L-59, L-216). */

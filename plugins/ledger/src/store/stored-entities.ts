@@ -80,6 +80,18 @@ export class StoredEntities implements Entities {
     return row === undefined ? undefined : entityOf(row);
   }
 
+  /**
+   * Sets the functional currency unless a posted entry has decided it (ledger L-5a). Answers the one that holds; the update
+   * waits for a first entry that is being posted, and that one for the update.
+   */
+  async keepBooksIn(tx: Transaction, currency: string): Promise<string> {
+    const [row] = await tx.query(sql<{ functional_currency: string }>`
+      UPDATE ledger_entity SET functional_currency = coalesce(functional_currency, ${currency})
+      WHERE ${isPrimary(tx)} RETURNING functional_currency`);
+    if (row === undefined) throw new Error('A graph with a ledger has an entity.');
+    return row.functional_currency;
+  }
+
   /** The row of the entity is locked, so that two new primary links cannot pass each other (ledger L-29). */
   async #lockPrimary(tx: Transaction): Promise<{ readonly id: string } | undefined> {
     const [entity] = await tx.query(sql<{ id: string }>`

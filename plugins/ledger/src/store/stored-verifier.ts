@@ -65,8 +65,8 @@ const invariants: readonly Invariant[] = [
     meaning: 'a payment settles no more than it is, and an event that settles names one of those that it settles',
     offenders: (graphId) => sql<{ id: string }>`
       SELECT v.id FROM ledger_event AS v JOIN ledger_event_settlement AS s ON s.graph_id = v.graph_id AND s.discharging_event_id = v.id
-      WHERE v.graph_id = ${graphId} GROUP BY v.id, v.amount, v.discharges_event_id
-      HAVING sum(s.amount) > abs(v.amount) OR NOT coalesce(bool_or(s.originating_event_id = v.discharges_event_id), false)`,
+      WHERE v.graph_id = ${graphId} GROUP BY v.id, v.event_type, v.amount, v.discharges_event_id
+      HAVING (sum(s.amount) > abs(v.amount) AND v.event_type <> 'journal_entry_reversed') OR NOT coalesce(bool_or(s.originating_event_id = v.discharges_event_id), false)`,
   },
   {
     rule: 'L-195',

@@ -53,6 +53,8 @@ interface Amounts {
 export interface ColumnAmounts {
   readonly mapped: readonly MappedAmount[];
   readonly unmapped: readonly UnmappedAmount[];
+  /** The finding about posted lines that the amounts leave out, because they are in another currency (ledger L-5a). */
+  readonly omitted?: { readonly cumulative: string | undefined; readonly movement: string | undefined };
 }
 
 /** The values of one column by line; a line without any amount is absent. Natural sign: positive on the line's own side. */

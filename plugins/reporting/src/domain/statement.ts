@@ -52,6 +52,7 @@ export function makeStatement(
       values: resolve(lines, placed.leaves),
       netIncome: netIncomeOf(layout, column),
       missing: [...missingConcepts(placed, amountText), ...missingAccounts(kind, column, amountText)],
+      omitted: isBalanceSheet ? column.omitted?.cumulative : column.omitted?.movement,
       directTotals: namesOf(placed.directTotals, lines),
     };
   });

@@ -1,3 +1,4 @@
+import { foreign_lines_check } from '@pacioli/ledger';
 import type { ColumnValues, Line, ShownRow } from './statement-lines.ts';
 
 /** The outcome of the checks on a rendered statement (reporting R-25). */
@@ -16,6 +17,8 @@ export interface CheckedColumn {
   readonly netIncome: bigint;
   /** Accounts and concepts with an amount that no line shows. */
   readonly missing: readonly string[];
+  /** The finding about posted lines in other currencies, which no value has (ledger L-5a). */
+  readonly omitted: string | undefined;
   /** Labels of totals with an amount of their own. */
   readonly directTotals: readonly string[];
 }
@@ -59,13 +62,19 @@ function outcome(
 ): Validation {
   const { columns } = statement;
   const failures = columns.flatMap((column) =>
-    prefixed(columns, column, [...equationFailures(column), ...footing(statement, column), ...column.missing]),
+    prefixed(columns, column, [
+      ...equationFailures(column),
+      ...footing(statement, column),
+      ...column.missing,
+      ...(column.omitted === undefined ? [] : [column.omitted]),
+    ]),
   );
+  const hasOmitted = columns.some(({ omitted }) => omitted !== undefined);
   const isPassed = failures.length === 0;
   return {
     passed: isPassed,
     status: isPassed ? 'passed' : 'failed',
-    checks: [equation, 'totals_foot'],
+    checks: [equation, 'totals_foot', ...(hasOmitted ? [foreign_lines_check] : [])],
     failures,
     warnings: warnings(statement),
   };

@@ -1,0 +1,25 @@
+import { model } from '@pacioli/core';
+import { Type } from 'typebox';
+import { foreign_lines_check, foreignLinesFinding } from '../domain/foreign-lines.ts';
+import type { ForeignLines } from '../tokens.ts';
+
+/** The outcome of the checks on a list of balances, in the form that statements have it. */
+export const ValidationCheck = model('ValidationCheck', {
+  passed: Type.Boolean(),
+  status: Type.String(),
+  checks: Type.Array(Type.String()),
+  failures: Type.Array(Type.String()),
+  warnings: Type.Array(Type.String()),
+});
+
+/** A trial balance passes when it leaves no posted line out (ledger L-5a). */
+export function validationOf(foreign: readonly ForeignLines[], functional: string) {
+  const finding = foreignLinesFinding(foreign, functional);
+  return {
+    passed: finding === undefined,
+    status: finding === undefined ? 'passed' : 'failed',
+    checks: [foreign_lines_check],
+    failures: finding === undefined ? [] : [finding],
+    warnings: [],
+  };
+}

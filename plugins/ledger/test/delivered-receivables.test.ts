@@ -1,0 +1,67 @@
+import { sql } from '@pacioli/core';
+import { describe, expect, it } from 'vitest';
+import type { Delivery } from '../src/index.ts';
+import { delivery } from './delivery.ts';
+import { open, reverse } from './receivable-books.ts';
+import { book, booked, by, deliver, inStore, invoice, net, nextId, resolve, withBooks } from './reconciling-books.ts';
+
+const payment = (name: string, cents: number, more: object = {}, currency = 'USD'): Delivery => {
+  const record = delivery(name, 0, '2026-03-12', [
+    ['35', cents, 0],
+    ['84', 0, cents],
+  ]);
+  const metadata = { ...record.metadata, ...more };
+  return { ...record, eventType: 'payment_received', eventCategory: 'treasury', currency, metadata };
+};
+const entryOf = async (eventId: string): Promise<string> =>
+  (await inStore(sql<{ id: string }>`SELECT id FROM ledger_entry WHERE event_id = ${eventId} ORDER BY id`))[0]?.id ??
+  '';
+const receivable = async (): Promise<number> => (await open(book))[0];
+
+describe('deliveries', () => {
+  it('are booked with what somebody linked them to while they waited (ledger L-90, L-132)', async () => {
+    const before = await receivable();
+    const id = await booked(invoice(nextId(), 0, 500));
+    const { eventId } = await deliver(payment(`Payment_${nextId()}`, 200));
+    const linked = await book.operation('update-event-block', { event_id: eventId, discharges_event_id: id });
+    expect(linked.status).toBe(200);
+    expect(await receivable()).toBe(before + 500);
+    expect(await withBooks((tx, books) => books.book(tx, eventId, by().now))).toMatchObject({ isBooked: true });
+    expect(await receivable()).toBe(before + 300);
+  });
+
+  it('settle nothing in another currency, although their references say so (ledger L-90, L-100a)', async () => {
+    const before = await receivable();
+    const name = nextId();
+    await booked(invoice(name, 0, 500));
+    const id = await booked(payment(`Payment_${nextId()}`, 200, { qb_linked_txns: [name] }, 'EUR'));
+    expect(await receivable()).toBe(before + 500);
+    const { eventBlock } = await book.query(`{ eventBlock(id: "${id}") { dischargesEventId } }`);
+    expect(eventBlock.dischargesEventId).toBeNull();
+  });
+
+  it('of reversals take back what the entry had done (ledger L-100)', async () => {
+    const before = await receivable();
+    const id = await booked(invoice(nextId(), 0, 500));
+    const record = delivery(`Void_${nextId()}`, 0, '2026-03-13', []);
+    const metadata = { entry_id: await entryOf(id), posting_date: '2026-03-13' };
+    await booked({ ...record, eventType: 'journal_entry_reversed', amount: null, metadata });
+    expect(await receivable()).toBe(before);
+  });
+});
+
+describe('resolve-reconciling-item', () => {
+  it('leaves open what was accepted, although the first entry had been reversed before (ledger L-100, L-137, L-141)', async () => {
+    const before = await receivable();
+    const account = await net('1100');
+    const name = nextId();
+    const id = await booked(invoice(name, 0, 500));
+    await reverse(book, await entryOf(id));
+    expect(await receivable()).toBe(before);
+    await deliver(invoice(name, 1, 300));
+    const resolved = await resolve(id, { disposition: 'catch_up', status: 'posted' });
+    expect([resolved.status, resolved.body.detail]).toEqual([200, undefined]);
+    expect(await receivable()).toBe(before + 300);
+    expect(await net('1100')).toBe(account + 300);
+  });
+});

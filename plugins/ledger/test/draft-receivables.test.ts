@@ -1,0 +1,152 @@
+import type { TestClient, TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Books, done, type Leg, openBooks, startLedger } from './books.ts';
+import {
+  type Business,
+  business,
+  expectControlled,
+  newestEntry,
+  open,
+  payment,
+  purchase,
+  receipt,
+  sale,
+} from './receivable-books.ts';
+
+let service: TestService;
+let user: TestClient;
+beforeAll(async () => {
+  ({ service, user } = await startLedger());
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const draft = (type: string, amount: number, legs: readonly Leg[], more: object = {}): Business => ({
+  type,
+  amount,
+  legs,
+  status: 'draft',
+  more,
+});
+
+/** Replaces the lines of the newest entry. */
+async function edit(book: Books, legs: readonly Leg[], entryId?: string): Promise<void> {
+  const line_items = legs.map(([code, debit_amount, credit_amount]) => ({
+    element_id: book.id(code),
+    debit_amount,
+    credit_amount,
+  }));
+  await done(book, 'update-journal-entry', { entry_id: entryId ?? (await newestEntry(book)), line_items });
+}
+
+const amountOf = async (book: Books, id: string): Promise<number> =>
+  (await book.query(`{ eventBlock(id: "${id}") { amount } }`)).eventBlock.amount;
+
+const closeMarch = (book: Books) => done(book, 'close-period', { period: '2026-03' });
+
+describe('update-journal-entry', () => {
+  it('changes what an invoice or a bill in draft leaves open (ledger L-100b, L-206)', async () => {
+    const book = await openBooks(user);
+    const { id } = await business(book, draft('invoice_issued', 10_000, sale(10_000)));
+    await edit(book, sale(9_000));
+    expect(await amountOf(book, id)).toBe(9_000);
+    await business(book, draft('bill_received', 500, purchase(500)));
+    await edit(book, purchase(650));
+    await closeMarch(book);
+    await expectControlled(book, 9_000, 650);
+  });
+
+  it('leaves the amount alone while the net of the receivable stays (ledger L-57, L-100b)', async () => {
+    const book = await openBooks(user);
+    const { id } = await business(book, draft('invoice_issued', 10_000, sale(10_000)));
+    await edit(book, [
+      ['1100', 10_700, 0],
+      ['1100', 0, 700],
+      ['4010', 0, 10_000],
+    ]);
+    expect(await amountOf(book, id)).toBe(10_000);
+  });
+
+  it('changes what a payment in draft settles, over all that it settles (ledger L-100b)', async () => {
+    const book = await openBooks(user);
+    await business(book, { type: 'invoice_issued', amount: 100, legs: sale(100), more: { external_id: 'Invoice_1' } });
+    await business(book, { type: 'invoice_issued', amount: 200, legs: sale(200), more: { external_id: 'Invoice_2' } });
+    const metadata = { qb_linked_txns: ['Invoice_1', 'Invoice_2'] };
+    const { id } = await business(book, draft('payment_received', 250, receipt(250), { metadata }));
+    await edit(book, receipt(90));
+    expect(await amountOf(book, id)).toBe(90);
+    const { id: owed } = await business(book, { type: 'bill_received', amount: 70, legs: purchase(70) });
+    await business(book, draft('bill_paid', -70, payment(70), { discharges_event_id: owed }));
+    await edit(book, payment(50));
+    await closeMarch(book);
+    await expectControlled(book, 210, 20);
+    const { openReceivables } = await book.query('{ openReceivables { openEventCount } }');
+    expect(openReceivables.openEventCount).toBe(2);
+  });
+
+  it('refuses lines that would turn a payment into its opposite (ledger L-100b)', async () => {
+    const book = await openBooks(user);
+    const { id } = await business(book, { type: 'invoice_issued', amount: 100, legs: sale(100) });
+    await business(book, draft('payment_received', 40, receipt(40), { discharges_event_id: id }));
+    const entry_id = await newestEntry(book);
+    const refused = await book.operation('update-journal-entry', {
+      entry_id,
+      line_items: [
+        { element_id: book.id('1100'), debit_amount: 5 },
+        { element_id: book.id('1000'), credit_amount: 5 },
+      ],
+    });
+    expect([refused.status, refused.body.detail]).toEqual([
+      422,
+      expect.stringContaining('would raise what is open instead of settling it'),
+    ]);
+    await closeMarch(book);
+    await expectControlled(book, 60);
+  });
+});
+
+describe('delete-journal-entry', () => {
+  it('takes the share of the deleted draft off its invoice (ledger L-58, L-100b)', async () => {
+    const book = await openBooks(user);
+    const entries = [60, 40].map((cents) => ({
+      posting_date: '2026-03-20',
+      memo: 'part',
+      line_items: sale(cents).map(([code, debit_amount, credit_amount]) => ({
+        element_id: book.id(code),
+        debit_amount,
+        credit_amount,
+      })),
+    }));
+    const { id } = await done(book, 'create-event-block', {
+      event_type: 'invoice_issued',
+      event_category: 'sales',
+      occurred_at: '2026-03-20T10:00:00Z',
+      source: 'manual',
+      amount: 100,
+      apply_handlers: true,
+      metadata: { status: 'draft', entries },
+    });
+    await done(book, 'delete-journal-entry', { entry_id: await newestEntry(book) });
+    expect(await amountOf(book, id)).toBe(60);
+    await closeMarch(book);
+    await expectControlled(book, 60);
+  });
+});
+
+describe('what is open', () => {
+  it('leaves out events whose entries are all drafts, whatever their status (ledger L-100b)', async () => {
+    const book = await openBooks(user);
+    const { id: posted } = await business(book, { type: 'invoice_issued', amount: 100, legs: sale(100) });
+    const { id } = await business(book, draft('invoice_issued', 30, sale(30)));
+    const { id: paid } = await business(
+      book,
+      draft('payment_received', 40, receipt(40), { discharges_event_id: posted }),
+    );
+    for (const event_id of [id, paid]) await done(book, 'update-event-block', { event_id, transition_to: 'committed' });
+    await expectControlled(book, 100);
+    await closeMarch(book);
+    await expectControlled(book, 90);
+    expect(await open(book)).toEqual([90, 0]);
+  });
+});

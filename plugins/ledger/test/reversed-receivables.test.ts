@@ -1,0 +1,250 @@
+import type { TestClient, TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aging } from '../src/index.ts';
+import { type Books, done, openBooks, startLedger } from './books.ts';
+import {
+  business,
+  expectControlled,
+  newestEntry,
+  payment,
+  purchase,
+  receipt,
+  reversalBody,
+  reverse,
+  sale,
+  turned,
+} from './receivable-books.ts';
+
+let service: TestService;
+let user: TestClient;
+beforeAll(async () => {
+  ({ service, user } = await startLedger());
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const invoice = (book: Books, amount: number, more: object = {}) =>
+  business(book, { type: 'invoice_issued', amount, legs: sale(amount), more });
+const paid = (book: Books, amount: number, discharges_event_id: string, more: object = {}) =>
+  business(book, { type: 'payment_received', amount, legs: receipt(amount), more: { discharges_event_id, ...more } });
+
+/** Reverses the newest entry so many times in a row, each the reversal before it. */
+async function reverseAgain(book: Books, times: number): Promise<void> {
+  for (let time = 0; time < times; time += 1) await reverse(book, await newestEntry(book));
+}
+
+describe('journal_entry_reversed', () => {
+  it('settles the invoice or bill whose entry it takes back, without being told (ledger L-100)', async () => {
+    const book = await openBooks(user);
+    const { id } = await invoice(book, 100);
+    const reversal = await reverse(book, await newestEntry(book));
+    expect(reversal.discharges_event_id).toBe(id);
+    await expectControlled(book, 0);
+    await business(book, { type: 'bill_received', amount: 70, legs: purchase(70) });
+    await reverse(book, await newestEntry(book));
+    await expectControlled(book, 0, 0);
+  });
+
+  it.each([
+    [1, 0],
+    [2, 100],
+    [3, 0],
+    [4, 100],
+  ])(
+    'leaves after %i reversals of an invoice, each of the one before, %i cents open (ledger L-63, L-100)',
+    async (times, left) => {
+      const book = await openBooks(user);
+      await invoice(book, 100);
+      await reverseAgain(book, times);
+      await expectControlled(book, left);
+    },
+  );
+
+  it.each([
+    [1, 100],
+    [2, 40],
+    [3, 100],
+  ])(
+    'leaves after %i reversals of a payment, each of the one before, %i cents open (ledger L-63, L-100)',
+    async (times, left) => {
+      const book = await openBooks(user);
+      const { id } = await invoice(book, 100);
+      await paid(book, 60, id);
+      await reverseAgain(book, times);
+      await expectControlled(book, left);
+    },
+  );
+
+  it('opens everything again that a bounced payment had settled, from the day on which it bounced (ledger L-100, L-102)', async () => {
+    const book = await openBooks(user);
+    await invoice(book, 100, { external_id: 'Invoice_1' });
+    await invoice(book, 200, { external_id: 'Invoice_2' });
+    const more = { metadata: { qb_linked_txns: ['Invoice_1', 'Invoice_2'] } };
+    await business(book, { type: 'payment_received', amount: 250, legs: receipt(250), more });
+    await expectControlled(book, 50);
+    await reverse(book, await newestEntry(book));
+    await expectControlled(book, 300);
+    const openOn = async (day: string) => {
+      const rows = await service.store.transaction({ graphId: book.graph }, (tx) =>
+        service.service.services.resolve(aging).aging(tx, 'receivable', day),
+      );
+      return rows.reduce((sum, { total }) => sum + total, 0n);
+    };
+    expect([await openOn('2026-03-27'), await openOn('2026-03-28')]).toEqual([50n, 300n]);
+  });
+
+  it('follows the link of a payment that it has taken back, wherever that moves (ledger L-75, L-100)', async () => {
+    const book = await openBooks(user);
+    const { id: first } = await invoice(book, 100);
+    const { id: second } = await invoice(book, 30);
+    const { id } = await paid(book, 60, first);
+    await reverse(book, await newestEntry(book));
+    for (const discharges_event_id of [second, '', first]) {
+      await done(book, 'update-event-block', { event_id: id, discharges_event_id });
+      await expectControlled(book, 130);
+    }
+    await reverse(book, await newestEntry(book));
+    await expectControlled(book, 70);
+  });
+
+  it('takes of an invoice with several entries the part of the one that is reversed (ledger L-51, L-100)', async () => {
+    const book = await openBooks(user);
+    const lines = (legs: ReturnType<typeof sale>) =>
+      legs.map(([code, debit_amount, credit_amount]) => ({ element_id: book.id(code), debit_amount, credit_amount }));
+    const part = (cents: number) => ({ posting_date: '2026-03-20', memo: 'part', line_items: lines(sale(cents)) });
+    const cost = {
+      posting_date: '2026-03-20',
+      memo: 'cost',
+      line_items: lines([
+        ['5000', 80, 0],
+        ['1390', 0, 80],
+      ]),
+    };
+    await done(book, 'create-event-block', {
+      event_type: 'invoice_issued',
+      event_category: 'sales',
+      occurred_at: '2026-03-20T10:00:00Z',
+      source: 'manual',
+      amount: 100,
+      apply_handlers: true,
+      metadata: { status: 'posted', entries: [part(60), cost, part(40)] },
+    });
+    const { journalEntries } = await book.query('{ journalEntries { entries { id memo totalDebit } } }');
+    const idOf = (cents: number) =>
+      journalEntries.entries.find((each: { totalDebit: number }) => Math.round(each.totalDebit * 100) === cents).id;
+    await reverse(book, idOf(40));
+    await expectControlled(book, 60);
+    await reverse(book, idOf(80));
+    await expectControlled(book, 60);
+    await reverse(book, idOf(60));
+    await expectControlled(book, 0);
+  });
+
+  it('refuses to settle anything else than what it takes back (ledger L-100)', async () => {
+    const book = await openBooks(user);
+    const { id } = await invoice(book, 100);
+    const taken = await newestEntry(book);
+    const { id: other } = await invoice(book, 30);
+    const { id: payed } = await paid(book, 20, other);
+    const bounced = await newestEntry(book);
+    for (const [entryId, discharges_event_id] of [
+      [taken, other],
+      [bounced, other],
+      [bounced, payed],
+    ] as const) {
+      const answer = await book.operation('create-event-block', reversalBody(book, entryId, { discharges_event_id }));
+      expect([answer.status, answer.body.detail]).toEqual([
+        422,
+        expect.stringMatching(/^discharges_event_id: a reversal settles what its entry belongs to, /),
+      ]);
+    }
+    const reversal = await reverse(book, taken, { discharges_event_id: id, amount: 100 });
+    await expectControlled(book, 10);
+    const moved = await book.operation('update-event-block', { event_id: reversal.id, discharges_event_id: other });
+    expect([moved.status, moved.body.detail]).toEqual([422, expect.stringMatching(/^discharges_event_id: a reversal/)]);
+    await expectControlled(book, 10);
+  });
+
+  it('and the link of its payment may move at the same time, and what is open stays right (ledger L-150, L-206)', async () => {
+    const book = await openBooks(user);
+    const { id: first } = await invoice(book, 100);
+    const { id: second } = await invoice(book, 30);
+    for (const discharges_event_id of [second, first, second]) {
+      const { id } = await paid(book, 10, first);
+      const entryId = await newestEntry(book);
+      const answers = await Promise.all([
+        book.operation('update-event-block', { event_id: id, discharges_event_id }),
+        book.operation('create-event-block', reversalBody(book, entryId)),
+        book.operation('create-event-block', reversalBody(book, entryId)),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 422]);
+      await expectControlled(book, 130);
+    }
+  });
+
+  it('counts only once it is committed, when it was captured before (ledger L-78, L-100)', async () => {
+    const book = await openBooks(user);
+    const { id } = await invoice(book, 100);
+    const body = reversalBody(book, await newestEntry(book), { apply_handlers: false });
+    const captured = await done(book, 'create-event-block', body);
+    await expectControlled(book, 100);
+    await done(book, 'update-event-block', { event_id: captured.id, transition_to: 'committed' });
+    await expectControlled(book, 0);
+    const { eventBlock } = await book.query(`{ eventBlock(id: "${captured.id}") { dischargesEventId } }`);
+    expect(eventBlock.dischargesEventId).toBe(id);
+  });
+});
+
+describe('a credit note', () => {
+  it('lowers what is open, and its refund and its reversal raise it again (ledger L-70, L-100)', async () => {
+    const book = await openBooks(user);
+    await invoice(book, 100);
+    const note = await business(book, { type: 'invoice_issued', amount: -20, legs: turned(sale(20)) });
+    const entryId = await newestEntry(book);
+    await expectControlled(book, 80);
+    await business(book, {
+      type: 'payment_received',
+      amount: -15,
+      legs: turned(receipt(15)),
+      more: { discharges_event_id: note.id },
+    });
+    await expectControlled(book, 95);
+    await reverse(book, await newestEntry(book));
+    await expectControlled(book, 80);
+    await reverse(book, entryId);
+    await expectControlled(book, 100);
+    await business(book, { type: 'bill_received', amount: -7, legs: turned(purchase(7)) });
+    await expectControlled(book, 100, -7);
+  });
+
+  it('that settles an invoice is used up by it, and gives it back when it is reversed (ledger L-70, L-100)', async () => {
+    const book = await openBooks(user);
+    const { id } = await invoice(book, 100);
+    await business(book, {
+      type: 'invoice_issued',
+      amount: -20,
+      legs: turned(sale(20)),
+      more: { discharges_event_id: id },
+    });
+    await expectControlled(book, 80);
+    const { openReceivables } = await book.query('{ openReceivables { openEventCount } }');
+    expect(openReceivables.openEventCount).toBe(1);
+    await reverseAgain(book, 1);
+    await expectControlled(book, 100);
+    await reverseAgain(book, 1);
+    await expectControlled(book, 80);
+  });
+
+  it('that a vendor sent is settled by the vendor’s money, and by no payment (ledger L-100a)', async () => {
+    const book = await openBooks(user);
+    const { id } = await business(book, { type: 'bill_received', amount: -50, legs: turned(purchase(50)) });
+    await business(book, {
+      type: 'bill_paid',
+      amount: 50,
+      legs: turned(payment(50)),
+      more: { discharges_event_id: id },
+    });
+    await expectControlled(book, 0, 0);
+  });
+});

@@ -1,0 +1,180 @@
+import type { TestClient, TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aging } from '../src/index.ts';
+import { type Books, done, openBooks, startLedger } from './books.ts';
+import { type Business, bodyOf, business, open, payment, purchase, receipt, sale, turned } from './receivable-books.ts';
+
+let service: TestService;
+let user: TestClient;
+beforeAll(async () => {
+  ({ service, user } = await startLedger());
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const invoice = (amount: number, more: object = {}): Business => ({
+  type: 'invoice_issued',
+  amount,
+  legs: sale(amount),
+  more,
+});
+const bill = (amount: number, more: object = {}): Business => ({
+  type: 'bill_received',
+  amount,
+  legs: purchase(amount),
+  more,
+});
+const paid = (amount: number, more: object = {}): Business => ({
+  type: 'payment_received',
+  amount,
+  legs: receipt(amount),
+  more,
+});
+const sent = (amount: number, more: object = {}): Business => ({
+  type: 'bill_paid',
+  amount,
+  legs: payment(amount),
+  more,
+});
+
+async function agent(book: Books, agent_type: string): Promise<string> {
+  return (await done(book, 'create-agent', { agent_type, name: agent_type })).id;
+}
+
+/** The refusal of an event, which its preview foresees in the same words. */
+async function refusal(book: Books, given: Business): Promise<string> {
+  const body = bodyOf(book, given);
+  const before = await book.query('{ eventBlocks(limit: 1000) { id } }');
+  const preview = await book.operation('preview-event-block', body);
+  const answer = await book.operation('create-event-block', body);
+  expect([answer.status, preview.body.result.validation_errors]).toEqual([422, [answer.body.detail]]);
+  expect(await book.query('{ eventBlocks(limit: 1000) { id } }')).toEqual(before);
+  return answer.body.detail;
+}
+
+describe('what is open in several currencies', () => {
+  it('is never added up: totals are in the functional currency, lists have a row for each (ledger L-5, L-5a, L-100)', async () => {
+    const book = await openBooks(user);
+    const [client, other] = [await agent(book, 'customer'), await agent(book, 'customer')];
+    await business(book, invoice(10_000, { agent_id: client }));
+    await business(book, invoice(7_000, { agent_id: client, currency: 'EUR' }));
+    await business(book, invoice(300, { agent_id: other, currency: 'EUR' }));
+    const shown = await book.query(`{ openReceivables { totalOpenCents counterpartyCount openEventCount currency }
+      openReceivablesByAgent { agentId openBalanceCents openEventCount currency }
+      client: agent(id: "${client}") { openReceivable { openBalanceCents currency } }
+      other: agent(id: "${other}") { openReceivable { openBalanceCents currency } } }`);
+    expect(shown).toEqual({
+      openReceivables: { totalOpenCents: 10_000, counterpartyCount: 1, openEventCount: 1, currency: 'USD' },
+      openReceivablesByAgent: [
+        { agentId: client, openBalanceCents: 10_000, openEventCount: 1, currency: 'USD' },
+        { agentId: client, openBalanceCents: 7_000, openEventCount: 1, currency: 'EUR' },
+        { agentId: other, openBalanceCents: 300, openEventCount: 1, currency: 'EUR' },
+      ],
+      client: { openReceivable: { openBalanceCents: 10_000, currency: 'USD' } },
+      // Only what is open in the functional currency comes first: an answer of nothing would be untrue.
+      other: { openReceivable: { openBalanceCents: 300, currency: 'EUR' } },
+    });
+    const aged = await service.store.transaction({ graphId: book.graph }, (tx) =>
+      service.service.services.resolve(aging).aging(tx, 'receivable', '2026-03-31'),
+    );
+    expect(aged.map(({ currency, total }) => [currency, total])).toEqual([
+      ['EUR', 7_300n],
+      ['USD', 10_000n],
+    ]);
+  });
+});
+
+describe('create-event-block', () => {
+  it('refuses a payment in another currency than what it settles (ledger L-100a)', async () => {
+    const book = await openBooks(user);
+    const { id } = await business(book, invoice(10_000));
+    const { id: owed } = await business(book, bill(50));
+    expect(await refusal(book, paid(7_000, { currency: 'EUR', discharges_event_id: id }))).toBe(
+      'A payment in EUR cannot settle an invoice in USD.',
+    );
+    expect(await refusal(book, sent(50, { currency: 'GBP', discharges_event_id: owed }))).toBe(
+      'A payment in GBP cannot settle a bill in USD.',
+    );
+    expect(await open(book)).toEqual([10_000, 50]);
+  });
+
+  it('refuses a payment on the other side, whatever its type says (ledger L-100a)', async () => {
+    const book = await openBooks(user);
+    const { id: invoiced } = await business(book, invoice(100));
+    const { id: billed } = await business(book, bill(50));
+    const [customer, vendor] = [await agent(book, 'customer'), await agent(book, 'vendor')];
+    const message = (what: string) =>
+      expect.stringContaining(`${what}. Name one of those, or leave discharges_event_id out.`);
+    const receivables = message('Money from a customer settles invoices and sales receipts');
+    const payables = message('Money to a vendor settles bills');
+    expect(await refusal(book, paid(50, { discharges_event_id: billed }))).toEqual(receivables);
+    expect(await refusal(book, sent(100, { discharges_event_id: invoiced }))).toEqual(payables);
+    const own = { type: 'journal_entry_recorded', amount: 50, legs: payment(50) };
+    expect(await refusal(book, { ...own, more: { agent_id: customer, discharges_event_id: billed } })).toEqual(
+      receivables,
+    );
+    expect(await refusal(book, { ...own, more: { agent_id: vendor, discharges_event_id: invoiced } })).toEqual(
+      payables,
+    );
+    const line = (amount: number, discharges_event_id: string): Business => ({
+      type: 'bank_transaction',
+      amount,
+      legs: [],
+      more: {
+        discharges_event_id,
+        resource_element_id: book.id('1000'),
+        metadata: { classified_element_id: book.id(amount > 0 ? '1100' : '2000') },
+      },
+    });
+    expect(await refusal(book, line(50, billed))).toEqual(receivables);
+    expect(await refusal(book, line(-100, invoiced))).toEqual(payables);
+    await business(book, line(100, invoiced));
+    await business(book, { ...own, more: { agent_id: vendor, discharges_event_id: billed } });
+    await done(book, 'close-period', { period: '2026-03' });
+    expect(await open(book)).toEqual([0, 0]);
+  });
+
+  it('settles by references only what is in its currency (ledger L-90, L-100a)', async () => {
+    const book = await openBooks(user);
+    await business(book, invoice(100, { external_id: 'Invoice_1', currency: 'EUR' }));
+    const { id } = await business(book, invoice(80, { external_id: 'Invoice_2' }));
+    const made = await business(book, paid(80, { metadata: { qb_linked_txns: ['Invoice_1', 'Invoice_2'] } }));
+    expect(made.discharges_event_id).toBe(id);
+    const { openReceivablesByAgent } = await book.query('{ openReceivablesByAgent { openBalanceCents currency } }');
+    expect(openReceivablesByAgent).toEqual([{ openBalanceCents: 100, currency: 'EUR' }]);
+  });
+
+  it('refuses an invoice that settles another; a credit note may (ledger L-70, L-100)', async () => {
+    const book = await openBooks(user);
+    const { id } = await business(book, invoice(100));
+    expect(await refusal(book, invoice(50, { discharges_event_id: id }))).toContain(
+      'Only a credit note, with an amount below zero, settles an event of its kind',
+    );
+    await business(book, {
+      type: 'invoice_issued',
+      amount: -20,
+      legs: turned(sale(20)),
+      more: { discharges_event_id: id },
+    });
+    expect(await open(book)).toEqual([80, 0]);
+  });
+});
+
+describe('update-event-block', () => {
+  it('refuses a link across currencies or sides, and keeps the one that is there (ledger L-100a)', async () => {
+    const book = await openBooks(user);
+    const { id: first } = await business(book, invoice(100));
+    const { id: euro } = await business(book, invoice(100, { currency: 'EUR' }));
+    const { id: billed } = await business(book, bill(50));
+    const { id } = await business(book, paid(40, { discharges_event_id: first }));
+    for (const [target, message] of [
+      [euro, 'A payment in USD cannot settle an invoice in EUR.'],
+      [billed, 'Money from a customer settles invoices and sales receipts'],
+    ] as const) {
+      const refused = await book.operation('update-event-block', { event_id: id, discharges_event_id: target });
+      expect([refused.status, refused.body.detail]).toEqual([422, expect.stringContaining(message)]);
+    }
+    expect(await open(book)).toEqual([60, 50]);
+  });
+});

@@ -1,0 +1,96 @@
+import blocks from '@pacioli/blocks';
+import ledger from '@pacioli/ledger';
+import taxonomy from '@pacioli/taxonomy';
+import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import reporting from '../src/index.ts';
+
+let service: TestService;
+let user: TestClient;
+beforeAll(async () => {
+  service = await startTestService({
+    plugins: [reporting, taxonomy, blocks, ledger],
+    aliases: { ledger: ['roboledger'] },
+    clock: fixedClock('2026-05-10T12:00:00Z'),
+    settings: { orgs: { maxGraphs: -1 } },
+  });
+  user = await service.newUser('Ann');
+});
+afterAll(async () => {
+  await service.close();
+});
+
+/** Books with an owner's contribution in each of these currencies, on the day given with it. */
+async function books(contributions: readonly (readonly [currency: string, date: string])[]): Promise<string> {
+  const graph = await user.createGraph('Statements', ['roboledger']);
+  const base = `/extensions/roboledger/${graph}/operations`;
+  await user.post(`${base}/initialize-chart-of-accounts`, { template: 'services', entity_type: 'corporation' });
+  const answer = await user.graphql(graph, '{ accounts(limit: 200) { accounts { id code } } }');
+  const accounts: readonly { id: string; code: string }[] = answer.body.data.accounts.accounts;
+  const idOf = (code: string) => accounts.find((account) => account.code === code)?.id;
+  for (const [currency, date] of contributions) {
+    const made = await user.post(`${base}/create-event-block`, {
+      event_type: 'journal_entry_recorded',
+      event_category: 'financing',
+      occurred_at: `${date}T09:00:00Z`,
+      source: 'manual',
+      currency,
+      apply_handlers: true,
+      metadata: {
+        posting_date: date,
+        memo: 'test',
+        status: 'posted',
+        line_items: [
+          { element_id: idOf('1000'), debit_amount: 10_000, credit_amount: 0 },
+          { element_id: idOf('3000'), debit_amount: 0, credit_amount: 10_000 },
+        ],
+      },
+    });
+    expect([made.status, made.body.detail]).toEqual([200, undefined]);
+  }
+  return graph;
+}
+
+const validation = async (graph: string, body: object) =>
+  (await user.post(`/extensions/roboledger/${graph}/operations/live-financial-statement`, body)).body.result.validation;
+
+describe('live-financial-statement', () => {
+  it('fails a balance sheet that leaves out posted lines in another currency, column by column (ledger L-5a)', async () => {
+    const graph = await books([
+      ['USD', '2026-03-05'],
+      ['EUR', '2026-03-06'],
+      ['GBP', '2026-04-06'],
+    ]);
+    const found = await validation(graph, {
+      statement_type: 'balance_sheet',
+      period_start: '2026-04-01',
+      period_end: '2026-04-30',
+    });
+    expect(found).toMatchObject({
+      passed: false,
+      status: 'failed',
+      checks: ['accounting_equation', 'totals_foot', 'foreign_currency_lines'],
+      failures: [
+        '[Current] foreign_currency_lines: 4 posted lines are not in USD and left out: EUR 2, GBP 2',
+        '[Prior] foreign_currency_lines: 2 posted lines are not in USD and left out: EUR 2',
+      ],
+    });
+  });
+
+  it('fails an income statement only for lines within its own days (ledger L-5a)', async () => {
+    const graph = await books([
+      ['USD', '2026-03-05'],
+      ['EUR', '2026-03-06'],
+    ]);
+    const of = (period_start: string, period_end: string) =>
+      validation(graph, { statement_type: 'income_statement', period_start, period_end });
+    expect(await of('2026-03-01', '2026-03-31')).toMatchObject({
+      status: 'failed',
+      failures: ['[Current] foreign_currency_lines: 2 posted lines are not in USD and left out: EUR 2'],
+    });
+    expect(await of('2026-05-01', '2026-05-31')).toMatchObject({
+      status: 'passed',
+      checks: ['net_income_equation', 'totals_foot'],
+    });
+  });
+});
