@@ -1,4 +1,8 @@
-import { sql } from '@pacioli/core';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { sql, type Transaction } from '@pacioli/core';
 import { bookVerifier, ledgerLog } from '../src/index.ts';
 import { type Books, entry, type Loose } from './books.ts';
 import { recorded } from './close-books.ts';
@@ -13,14 +17,16 @@ export const seal = (book: Books) =>
     for (;;) if ((await log.seal(tx)) === 0) return log.head(tx);
   });
 
-export const verify = async (book: Books): Promise<readonly string[]> => {
-  const found = await service.store.transaction(
-    { graphId: book.graph },
-    (tx) => service.service.services.resolve(bookVerifier).verify(tx),
-    { readOnly: true },
-  );
+export const inTransaction = <T>(book: Books, work: (tx: Transaction) => Promise<T>) =>
+  service.store.transaction({ graphId: book.graph }, work);
+
+export async function verifyIn(tx: Transaction): Promise<readonly string[]> {
+  const found = await service.service.services.resolve(bookVerifier).verify(tx);
   return found.map(({ rule, offenders }) => `${rule}: ${offenders.join(' ')}`);
-};
+}
+
+export const verify = (book: Books): Promise<readonly string[]> =>
+  service.store.transaction({ graphId: book.graph }, verifyIn, { readOnly: true });
 
 export interface LogRow {
   readonly id: number;
@@ -47,3 +53,18 @@ export const posted = (book: Books, date: string, cents: number): Promise<Loose>
       ['4000', 0, cents],
     ]),
   );
+
+let changes = 0;
+
+/** Changes rows as nobody may: by the owner of the tables, with all triggers off. */
+export async function tamper(book: Books, statement: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'pacioli-tamper-'));
+  try {
+    const text = `SET LOCAL session_replication_role = replica; ${statement.replaceAll('$graph', `'${book.graph}'`)};`;
+    await writeFile(join(folder, '0001-change.sql'), text);
+    changes += 1;
+    await service.store.migrate([{ owner: `tamper-${changes}`, folder: pathToFileURL(`${folder}/`) }]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

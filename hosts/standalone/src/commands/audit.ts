@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { sql } from '@pacioli/core';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { openStore } from '../deployment.ts';
+import { openStore, requireStore } from '../deployment.ts';
 import { prepareDataDir, readSettings } from '../settings.ts';
 
 const rows_per_batch = 500;
@@ -16,6 +16,7 @@ export function auditCommand(): Command {
     .option('--since <instant>', 'only rows from this moment on', instantOf, new Date(0))
     .action(async (options: { readonly of: keyof typeof tables; readonly since: Date }) => {
       const settings = readSettings(process.env);
+      requireStore(settings);
       prepareDataDir(settings.dataDir);
       const store = await openStore(settings);
       try {
