@@ -1,8 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { sql, type Transaction } from '@pacioli/core';
+import { tamper as tamperStore } from '@pacioli/testing';
 import { bookVerifier, ledgerLog } from '../src/index.ts';
 import { type Books, entry, type Loose } from './books.ts';
 import { recorded } from './close-books.ts';
@@ -54,17 +51,6 @@ export const posted = (book: Books, date: string, cents: number): Promise<Loose>
     ]),
   );
 
-let changes = 0;
-
-/** Changes rows as nobody may: by the owner of the tables, with all triggers off. */
-export async function tamper(book: Books, statement: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'pacioli-tamper-'));
-  try {
-    const text = `SET LOCAL session_replication_role = replica; ${statement.replaceAll('$graph', `'${book.graph}'`)};`;
-    await writeFile(join(folder, '0001-change.sql'), text);
-    changes += 1;
-    await service.store.migrate([{ owner: `tamper-${changes}`, folder: pathToFileURL(`${folder}/`) }]);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
+/** Changes rows as nobody may; `$graph` stands for the graph of the books. */
+export const tamper = (book: Books, statement: string): Promise<void> =>
+  tamperStore(service.store, statement.replaceAll('$graph', `'${book.graph}'`));

@@ -157,10 +157,8 @@ describe('the verifier and the tables of the ledger', () => {
   });
 
   it.each(inBooks)('name a row of $table that was deleted with SQL (ledger L-214)', async (each) => {
-    const subject = await subjectOf(each);
     const statement = `DELETE FROM ${each.table} WHERE ctid = (SELECT place FROM (${rowOf(each)}) AS r)`;
-    // A link of the chain that is gone shows in the one behind it.
-    expect(await namedAfter(each.table, statement)).toContain(subject === 'log row 3' ? 'log row 4' : subject);
+    expect(await namedAfter(each.table, statement)).toContain(await subjectOf(each));
   });
 
   it.each(inBooks.filter(({ forged }) => forged !== undefined))(

@@ -76,3 +76,12 @@ SELECT ledger_log_table('ledger_schedule_month', 'schedule_month', '{structure_i
 SELECT ledger_log_table('ledger_entry_history', 'entry_history', '{entry_id,version}', '{content}');
 SELECT ledger_log_table('ledger_close_receipt_history', 'receipt_history', '{period,id}', '{receipt}');
 DROP FUNCTION ledger_log_table(text, text, text[], text[]);
+
+-- The kernel chains the log with the audits. The canonical JSON of a row stays as it was, so that seals hold.
+CREATE FUNCTION kernel_chain_link(item ledger_log) RETURNS jsonb LANGUAGE sql STABLE AS $$
+  SELECT jsonb_build_object('kind', item.kind, 'subject_id', item.subject_id,
+    'recorded_at_us', (extract(epoch FROM item.recorded_at) * 1000000)::bigint, 'payload', item.payload)
+$$;
+DROP FUNCTION ledger_seal_log(text, integer);
+DROP FUNCTION ledger_log_hash(bytea, bigint, text, text, timestamptz, jsonb);
+DROP FUNCTION ledger_log_root(text);

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { CloseReceipt } from '../domain/close.ts';
 import { graphOf } from './graph-of.ts';
+import { logChain } from './log-sealer.ts';
 import { rowChecks } from './logged-rows.ts';
 import { monthHash } from './month-hash.ts';
 
 /** Rows that break a rule and are named; there may be more. */
 export const offenders_max = 20;
 
-/** Rows of the log, entries and months that one statement looks at. */
-const rows_per_part = 5_000;
+/** Entries and months that one statement looks at. */
 const entries_per_part = 1_000;
 const months_per_part = 100;
 
@@ -41,29 +41,8 @@ export const logChecks: readonly LogCheck[] = [
   },
 ];
 
-/** Numbers in the chain whose row does not continue the one before, or is missing. */
 async function brokenLinks(tx: Transaction): Promise<readonly string[]> {
-  const graphId = graphOf(tx);
-  let at: { seq: number; hash: string | null } = { seq: 0, hash: null };
-  for (;;) {
-    const [part] = await tx.query(sql<{ seq: number | null; hash: string; broken: readonly number[] | null }>`
-      WITH part AS (
-        SELECT * FROM ledger_log WHERE graph_id = ${graphId} AND seq IS NOT NULL AND seq > ${at.seq} ORDER BY seq LIMIT ${rows_per_part}
-      ), linked AS (
-        SELECT l.seq, l.hash,
-          l.seq = coalesce(lag(l.seq) OVER chain, ${at.seq}) + 1
-            AND l.prev_hash = coalesce(lag(l.hash) OVER chain, decode(${at.hash}::text, 'hex'), ledger_log_root(${graphId}))
-            AND l.hash = ledger_log_hash(l.prev_hash, l.seq, l.kind, l.subject_id, l.recorded_at, l.payload) AS is_linked
-        FROM part AS l WINDOW chain AS (ORDER BY l.seq)
-      )
-      SELECT (SELECT max(seq) FROM linked) AS seq, encode((SELECT hash FROM linked ORDER BY seq DESC LIMIT 1), 'hex') AS hash,
-        (SELECT jsonb_agg(seq ORDER BY seq) FROM (
-          SELECT seq FROM linked WHERE NOT is_linked ORDER BY seq LIMIT ${offenders_max}) AS b) AS broken`);
-    if (part === undefined) throw new Error('A statement without a condition has a row.');
-    if (part.broken !== null) return part.broken.map((seq) => `log row ${seq}`);
-    if (part.seq === null) return [];
-    at = { seq: part.seq, hash: part.hash };
-  }
+  return (await logChain.broken(tx, offenders_max)).map((link) => `log ${link}`);
 }
 
 /** What the log says of a part of the entries: the last word on each, its last lines, and whether it changed once landed. */
