@@ -2,13 +2,12 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { auditChains, sql } from '@pacioli/core';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
 import { startTestService } from '@pacioli/testing';
-import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { auditChains } from '../src/index.ts';
 
-const migrations = new URL('../src/migrations/', import.meta.url);
+const migrations = new URL('../../../core/src/migrations/', import.meta.url);
 
 const rows = [
   sql`INSERT INTO kernel_security_audit (id, event_type, risk, details, at)
