@@ -50,6 +50,41 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- Transactions are changed by the thousand in a close, so their changes are logged by statement, as those of events are:
+-- the columns that changed. Planned anew each time: a close changes thousands of rows, and a move one.
+DROP TRIGGER ledger_event_change_logged ON ledger_event;
+DROP FUNCTION ledger_log_event_changes();
+CREATE FUNCTION ledger_log_changes() RETURNS trigger LANGUAGE plpgsql SET timezone = 'UTC' AS $$
+BEGIN
+  IF EXISTS (SELECT FROM changed) THEN
+    EXECUTE 'INSERT INTO ledger_log (graph_id, kind, subject_id, payload)
+      SELECT c.graph_id, $1, c.id, d.payload FROM (
+        SELECT n.graph_id, n.id, to_jsonb(n) AS after, to_jsonb(o) AS before
+        FROM changed AS n JOIN former AS o ON o.graph_id = n.graph_id AND o.id = n.id OFFSET 0) AS c
+      CROSS JOIN LATERAL (SELECT jsonb_object_agg(f.key, f.value) AS payload FROM jsonb_each(c.after) AS f
+        WHERE f.value IS DISTINCT FROM c.before -> f.key) AS d
+      WHERE d.payload IS NOT NULL' USING TG_ARGV[0];
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER ledger_event_change_logged AFTER UPDATE ON ledger_event REFERENCING OLD TABLE AS former NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION ledger_log_changes('event_changed');
+CREATE TRIGGER ledger_transaction_change_logged AFTER UPDATE ON ledger_transaction
+  REFERENCING OLD TABLE AS former NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION ledger_log_changes('transaction_changed');
+
+CREATE FUNCTION ledger_log_transactions() RETURNS trigger LANGUAGE plpgsql SET timezone = 'UTC' AS $$
+BEGIN
+  INSERT INTO ledger_log (graph_id, kind, subject_id, payload)
+  SELECT t.graph_id, TG_ARGV[0], t.id, CASE TG_OP WHEN 'DELETE' THEN '{}'
+    ELSE jsonb_strip_nulls(to_jsonb(t) - '{graph_id,id}'::text[]) END FROM written AS t;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER ledger_transaction_logged AFTER INSERT ON ledger_transaction REFERENCING NEW TABLE AS written
+  FOR EACH STATEMENT EXECUTE FUNCTION ledger_log_transactions('transaction_added');
+CREATE TRIGGER ledger_transaction_removal_logged AFTER DELETE ON ledger_transaction REFERENCING OLD TABLE AS written
+  FOR EACH STATEMENT EXECUTE FUNCTION ledger_log_transactions('transaction_removed');
+
 -- Puts a table into the log: what it holds now, which forced row security would hide, and everything from now on.
 CREATE FUNCTION ledger_log_table(name text, kind text, key_columns text[], digested text[]) RETURNS void
 LANGUAGE plpgsql SET timezone = 'UTC' AS $$
@@ -60,8 +95,10 @@ BEGIN
     FROM (SELECT t.graph_id, to_jsonb(t) AS item FROM %I AS t OFFSET 0) AS r ORDER BY 1, 3',
     kind || '_added', key_columns, key_columns, digested, name);
   EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
-  EXECUTE format('CREATE TRIGGER %I AFTER INSERT OR UPDATE OR DELETE ON %I FOR EACH ROW
-    EXECUTE FUNCTION ledger_log_row(%L, %L, %L)', name || '_in_log', name, kind, key_columns, digested);
+  IF name <> 'ledger_transaction' THEN
+    EXECUTE format('CREATE TRIGGER %I AFTER INSERT OR UPDATE OR DELETE ON %I FOR EACH ROW
+      EXECUTE FUNCTION ledger_log_row(%L, %L, %L)', name || '_in_log', name, kind, key_columns, digested);
+  END IF;
 END $$;
 
 SELECT ledger_log_table('ledger_entity', 'entity', '{id}', '{}');
