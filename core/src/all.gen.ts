@@ -77,6 +77,7 @@ import cancelOrphanedRuns from './jobs/cancel-orphaned-runs.ts';
 import checkCreditBalances from './jobs/check-credit-balances.ts';
 import releaseUnsettledCredits from './jobs/release-unsettled-credits.ts';
 import removeExpired from './jobs/remove-expired.ts';
+import sealAudit from './jobs/seal-audit.ts';
 import sendMail from './jobs/send-mail.ts';
 import sendResetLink from './jobs/send-reset-link.ts';
 import turnCreditPeriods from './jobs/turn-credit-periods.ts';
@@ -94,6 +95,6 @@ export const all = {
   operations: [createGraph],
   queries: [hello],
   routes: [addGraphMember, cancelOperation, checkPasswordStrength, completeSsoAuth, createOrgInvitation, createUserApiKey, deleteUserPasskey, forgotPassword, generateSsoToken, getAuthProviders, getAvailableExtensions, getAvailableGraphTiers, getCaptchaConfig, getCreditSummary, getCurrentAuthUser, getCurrentUser, getGraphCapacity, getGraphs, getInvitationPreview, getLiveness, getMetrics, getMfaOptions, getMfaStatus, getOperationStatus, getOrgLimits, getOrgUsage, getOrg, getPasskeyLoginOptions, getPasskeyReauthOptions, getPasskeyRegistrationOptions, getPasswordPolicy, getReadiness, getServiceOfferings, getServiceStatus, listCreditTransactions, listGraphMembers, listOrgGraphs, listOrgInvitations, listOrgMembers, listUserApiKeys, listUserOauthGrants, listUserOrgs, listUserPasskeys, loginUser, logoutUser, refreshAuthSession, regenerateMfaRecoveryCodes, registerUser, removeGraphMember, removeOrgMember, resendOrgInvitation, resendVerificationEmail, resetPassword, resumeOperation, revokeOrgInvitation, revokeUserApiKey, revokeUserOauthGrant, selectGraph, ssoTokenExchange, streamOperationEvents, updateGraphMemberRole, updateOrgMemberRole, updateOrg, updateUserApiKey, updateUserPassword, updateUser, validateResetToken, verifyEmail, verifyMfa, verifyPasskeyLogin, verifyPasskeyRegistration],
-  jobs: [cancelOrphanedRuns, checkCreditBalances, releaseUnsettledCredits, removeExpired, sendMail, sendResetLink, turnCreditPeriods],
+  jobs: [cancelOrphanedRuns, checkCreditBalances, releaseUnsettledCredits, removeExpired, sealAudit, sendMail, sendResetLink, turnCreditPeriods],
   events: [creditsThresholdEvent, graphCreatedEvent, graphMemberChangedEvent, mailQueuedEvent, orgMemberAddedEvent, orgMemberRemovedEvent, passwordResetAskedEvent, userDeactivatedEvent, userRegisteredEvent],
 } as const satisfies PluginParts;

@@ -1,5 +1,6 @@
 /** What plugin authors import. Everything exported here is public and follows the promises of CONTRIBUTING.md. */
 
+export { auditChains } from './audit/audit-chains.ts';
 export { requestFacts } from './audit/request-facts.ts';
 export { type SecurityAudit, type SecurityEvent, securityAudit } from './audit/security-audit.ts';
 export { type Authenticator, authenticator } from './auth/authenticate.ts';
@@ -10,6 +11,7 @@ export { type EmailVerification, emailVerification } from './auth/email-verifica
 export { normalEmail } from './auth/person-rules.ts';
 export { type IdentityLinks, identityLinks, type LinkedIdentity } from './auth/profile.ts';
 export { type Reauthentication, reauthentication } from './auth/reauthentication.ts';
+export { type ChainHead, type ExpiredRows, HashChain } from './chain/hash-chain.ts';
 export { type Credits, credits, creditsExhausted, type Grant } from './credits/credits.ts';
 export type { PoolOwner } from './credits/pool-rows.ts';
 export type { CallFacts, CallKey, Charge } from './credits/reservations.ts';

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import { auditChains } from '../audit/audit-chains.ts';
 import { defineJob, type JobContext } from '../define/job.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
+import type { Transaction } from '../store/store.ts';
 import { cancelRun } from './operations.ts';
 
 const rows_per_turn_max = 5_000;
@@ -35,20 +37,23 @@ export default defineJob({
       ['kernel_operation', sql`finished_at <= ${before(operation_days)}`],
       ['kernel_credit_reservation', sql`state <> 'open' AND expires_at <= ${before(settledReservation_days)}`],
       ['kernel_usage_event', sql`at <= ${before(use.settings.usage.retentionDays)}`],
-      ['kernel_operation_audit', sql`at <= ${before(audit_days)}`],
-      ['kernel_security_audit', sql`at <= ${before(audit_days)}`],
     ];
     for (const [table, condition] of expired) await removeSome(ctx, table, condition);
+    for (const chain of Object.values(auditChains))
+      await inBatches(ctx, (tx) => chain.expire(tx, before(audit_days), rows_per_turn_max));
   },
 });
 
 /** A batch at a time, each in a transaction of its own, so that nobody waits long for the locks of a clean-up. */
 async function removeSome(ctx: JobContext, table: string, condition: RawBuilder<unknown>): Promise<void> {
-  for (let removed = rows_per_turn_max; removed === rows_per_turn_max && !ctx.signal.aborted; ) {
-    const rows = await ctx.store.transaction('kernel', (tx) =>
-      tx.query(sql`DELETE FROM ${sql.table(table)} WHERE ctid IN (
-        SELECT ctid FROM ${sql.table(table)} WHERE ${condition} LIMIT ${rows_per_turn_max}) RETURNING 1 AS gone`),
-    );
-    removed = rows.length;
-  }
+  await inBatches(ctx, async (tx) => {
+    const rows = await tx.query(sql`DELETE FROM ${sql.table(table)} WHERE ctid IN (
+      SELECT ctid FROM ${sql.table(table)} WHERE ${condition} LIMIT ${rows_per_turn_max}) RETURNING 1 AS gone`);
+    return rows.length;
+  });
+}
+
+async function inBatches(ctx: JobContext, remove: (tx: Transaction) => Promise<number>): Promise<void> {
+  for (let removed = rows_per_turn_max; removed === rows_per_turn_max && !ctx.signal.aborted; )
+    removed = await ctx.store.transaction('kernel', remove);
 }

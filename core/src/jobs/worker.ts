@@ -243,9 +243,11 @@ export class Worker {
     touched: string | null = null,
   ): Promise<void> {
     await tx.query(sql`
-      UPDATE kernel_operation_audit SET surface = 'worker', status = ${status}, error = ${error}, duration_ms = ${milliseconds},
-        touched = ${touched}::text::jsonb, at = ${now}
-      WHERE operation_id = ${run.id}`);
+      INSERT INTO kernel_operation_audit (operation_id, graph_id, user_id, operation, surface, status, duration_ms, error,
+        input_fingerprint, key_hash, request_id, credential, key_prefix, touched, at)
+      SELECT operation_id, graph_id, user_id, operation, 'worker', ${status}, ${milliseconds}::integer, ${error}::text,
+        input_fingerprint, key_hash, request_id, credential, key_prefix, ${touched}::text::jsonb, ${now}::timestamptz
+      FROM kernel_operation_audit WHERE operation_id = ${run.id} AND status = 'pending'`);
   }
 
   /** Renews what this worker holds and tells cancelled runs to stop (platform L-13). */

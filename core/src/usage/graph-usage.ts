@@ -95,8 +95,9 @@ async function credits(tx: Transaction, graphId: string, { start, end }: UsagePe
 
 async function performance(tx: Transaction, graphId: string, { start, end }: UsagePeriod): Promise<Performance> {
   const runs = await tx.query<OperationStats & { operation: string }>(sql`
-    SELECT operation, count(*) AS count, count(*) FILTER (WHERE status = 'failed') AS failed,
-      avg(duration_ms)::integer AS average_ms, max(duration_ms) AS max_ms
+    -- A run of a worker has a row of its acceptance as well.
+    SELECT operation, count(DISTINCT operation_id) AS count, count(*) FILTER (WHERE status = 'failed') AS failed,
+      coalesce(avg(duration_ms) FILTER (WHERE status <> 'pending'), 0)::integer AS average_ms, max(duration_ms) AS max_ms
     FROM kernel_operation_audit WHERE graph_id = ${graphId} AND at >= ${start} AND at < ${end}
     GROUP BY operation ORDER BY operation`);
   const slow = await tx.query<{ at: Date; amount: number; details: Readonly<Record<string, unknown>> }>(sql`

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import billing, { paymentPort } from '@pacioli/billing';
@@ -34,7 +35,7 @@ export interface Deployment {
 
 /**
  * Opens the drivers and assembles the plugins; `untouched` leaves the database alone, and refuses one that is not there
- * or has other tables.
+ * or has other tables. Such a deployment serves nobody, so it asks for no secret and no payment provider.
  */
 export async function openDeployment(
   settings: Settings,
@@ -43,7 +44,7 @@ export async function openDeployment(
 ): Promise<Deployment> {
   if (untouched) requireStore(settings);
   prepareDataDir(settings.dataDir);
-  const jwtSecret = jwtSecretOf(settings);
+  const jwtSecret = untouched ? randomBytes(48).toString('base64url') : jwtSecretOf(settings);
   const store = await openStore(settings);
   const graphStore = ladybugGraphStore({
     folder: join(settings.dataDir, 'graphs'),
@@ -71,7 +72,7 @@ export async function openDeployment(
       },
       settings: settings.kernel,
       mail: mailOf(settings),
-      override: paymentsOf(settings),
+      override: untouched ? [] : paymentsOf(settings),
     });
     return {
       service,
@@ -87,7 +88,7 @@ export async function openDeployment(
 }
 
 /** Refuses to look at a store that is not there: making one would look like the loss of the one that is meant. */
-function requireStore({ dataDir, databaseUrl }: Settings): void {
+export function requireStore({ dataDir, databaseUrl }: Settings): void {
   const folder = join(dataDir, 'store');
   if (databaseUrl !== undefined || existsSync(folder)) return;
   throw new StartUpError(`There is no store at ${folder}. Set DATA_DIR to the folder that the service runs with.`);

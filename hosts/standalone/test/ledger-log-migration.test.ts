@@ -24,6 +24,26 @@ const rows = [
   sql`INSERT INTO ledger_fiscal_period (graph_id, name, status, close_receipt) VALUES ('kg1', '2026-02', 'closed', '{"version": 1}')`,
 ];
 
+/** Books of the time when the log was of events, entries and the calendar only: an invoice that was paid in part. */
+const settled = [
+  sql`INSERT INTO ledger_entity (graph_id, id, name, is_parent, functional_currency, created_at, updated_at) VALUES ('kg1', 'ent_1', 'Vega', true, 'USD', now(), now())`,
+  sql`INSERT INTO ledger_entity_taxonomy (graph_id, entity_id, taxonomy_id, basis, is_primary, created_at) VALUES ('kg1', 'ent_1', 'tax_1', 'chart_of_accounts', true, now())`,
+  sql`INSERT INTO ledger_agent (graph_id, id, agent_type, name, source, is_active, is_1099_recipient, metadata, created_at, updated_at, created_by)
+    VALUES ('kg1', 'agt_1', 'customer', 'Orion', 'manual', true, false, '{}', now(), now(), 'user_1')`,
+  sql`INSERT INTO ledger_fiscal_calendar (graph_id, id, fiscal_year_start_month, initialized_at) VALUES ('kg1', 'fcal_1', 1, now())`,
+  sql`INSERT INTO ledger_event (graph_id, id, event_type, event_class, event_category, status, occurred_at, source, amount, currency, metadata, agent_id,
+      discharges_event_id, created_at, created_by)
+    VALUES ('kg1', 'evt_2', 'invoice_issued', 'economic', 'sales', 'fulfilled', now(), 'manual', 500, 'USD', '{}', 'agt_1', NULL, now(), 'user_1'),
+      ('kg1', 'evt_3', 'payment_received', 'economic', 'treasury', 'fulfilled', now(), 'manual', 200, 'USD', '{}', 'agt_1', 'evt_2', now(), 'user_1')`,
+  sql`INSERT INTO ledger_event_settlement (graph_id, discharging_event_id, originating_event_id, amount) VALUES ('kg1', 'evt_3', 'evt_2', 200)`,
+  sql`INSERT INTO ledger_transaction (graph_id, id, event_id, type, amount, currency, date, source, status, posted_at, created_at, updated_at)
+    VALUES ('kg1', 'txn_2', 'evt_2', 'invoice_issued', 500, 'USD', '2026-03-05', 'manual', 'posted', now(), now(), now())`,
+  sql`INSERT INTO ledger_entry (graph_id, id, transaction_id, event_id, type, status, posting_date, currency, memo, provenance, posted_at, created_at, updated_at)
+    VALUES ('kg1', 'je_2', 'txn_2', 'evt_2', 'standard', 'posted', '2026-03-05', 'USD', 'old', 'manual_entry', now(), now(), now())`,
+  sql`INSERT INTO ledger_line_item (graph_id, entry_id, line_order, id, element_id, posting_date, currency, is_landed, debit_amount, credit_amount)
+    VALUES ('kg1', 'je_2', 1, 'li_3', 'elem_a', '2026-03-05', 'USD', true, 500, 0), ('kg1', 'je_2', 2, 'li_4', 'elem_b', '2026-03-05', 'USD', true, 0, 500)`,
+];
+
 describe('books that were kept before there was a log', () => {
   it('have a log that begins with what they hold (ledger L-214)', { timeout: 120_000 }, async () => {
     const driver = storeDrivers().at(-1);
@@ -45,8 +65,56 @@ describe('books that were kept before there was a log', () => {
         broken: await service.services.resolve(bookVerifier).verify(tx),
       }));
       await close();
-      expect(kinds.map(({ kind }) => kind)).toEqual(['event_recorded', 'entry_written', 'calendar']);
-      expect([head?.seq, broken]).toEqual([3, []]);
+      expect(kinds.map(({ kind }) => kind)).toEqual(['event_recorded', 'entry_written', 'calendar', 'month_added']);
+      expect([head?.seq, broken]).toEqual([4, []]);
+    } finally {
+      await rm(folder, { recursive: true });
+      await dispose();
+      await driver.stop();
+    }
+  });
+
+  it('whose log had no settlements, transactions and settings have them in it, and its seals hold (ledger L-214)', {
+    timeout: 120_000,
+  }, async () => {
+    const driver = storeDrivers().at(-1);
+    if (driver === undefined) throw new Error('There is no store driver to test with.');
+    const { store, dispose } = await driver.create();
+    const folder = await mkdtemp(join(tmpdir(), 'pacioli-small-log-'));
+    try {
+      await cp(migrations, folder, { recursive: true });
+      for (const file of await readdir(folder)) if (file >= '0010') await rm(join(folder, file));
+      await store.migrate([{ owner: 'ledger', folder: pathToFileURL(`${folder}/`) }]);
+      for (const row of [...rows, ...settled]) await store.transaction(scope, (tx) => tx.query(row));
+      const before = await store.transaction(scope, async (tx) => {
+        await tx.query(sql`SELECT ledger_seal_log('kg1', 1000)`);
+        return tx.query(
+          sql`SELECT seq, encode(hash, 'hex') AS hash FROM ledger_log WHERE seq IS NOT NULL ORDER BY seq`,
+        );
+      });
+      const { service, close } = await startTestService({ plugins: [taxonomy, blocks, ledger], store, worker: false });
+      const verifier = service.services.resolve(bookVerifier);
+      const { after, kinds, broken } = await store.transaction(scope, async (tx) => {
+        await service.services.resolve(ledgerLog).seal(tx);
+        return {
+          after: await tx.query(sql`SELECT seq, encode(hash, 'hex') AS hash FROM ledger_log ORDER BY seq`),
+          kinds: await tx.query(sql<{ kind: string }>`SELECT kind FROM ledger_log ORDER BY id`),
+          broken: await verifier.verify(tx),
+        };
+      });
+      await close();
+      expect(before.length).toBeGreaterThan(0);
+      expect(after.slice(0, before.length)).toEqual(before);
+      expect(kinds.slice(before.length).map(({ kind }) => kind)).toEqual([
+        'entity_added',
+        'entity_link_added',
+        'calendar_settings_added',
+        'month_added',
+        'agent_added',
+        'transaction_added',
+        'settlement_added',
+      ]);
+      expect(broken).toEqual([]);
     } finally {
       await rm(folder, { recursive: true });
       await dispose();

@@ -1,4 +1,4 @@
-import { createToken, type Transaction } from '@pacioli/core';
+import { type ChainHead, createToken, type Transaction } from '@pacioli/core';
 import type { EntryType } from './domain/journal-metadata.ts';
 import type { Line } from './domain/lines.ts';
 import type { Side } from './domain/settlement.ts';
@@ -122,11 +122,7 @@ export interface CloseWarnings {
 export const closeWarnings = createToken<CloseWarnings>('ledger.close-warnings');
 
 /** Where the chain of the log ends. */
-export interface LogHead {
-  readonly seq: number;
-  /** SHA-256 in hexadecimal digits. */
-  readonly hash: string;
-}
+export type LogHead = ChainHead;
 
 /** The log of what was written to the books, chained by hashes (ledger L-214). Rows are there at once, and are sealed soon. */
 export interface LedgerLog {

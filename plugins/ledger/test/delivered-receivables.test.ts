@@ -3,7 +3,21 @@ import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../src/index.ts';
 import { delivery } from './delivery.ts';
 import { open, reverse } from './receivable-books.ts';
-import { book, booked, by, deliver, inStore, invoice, net, nextId, resolve, withBooks } from './reconciling-books.ts';
+import {
+  book,
+  booked,
+  by,
+  deliver,
+  inStore,
+  invoice,
+  net,
+  nextId,
+  resolve,
+  useReconcilingBooks,
+  withBooks,
+} from './reconciling-books.ts';
+
+useReconcilingBooks();
 
 const payment = (name: string, cents: number, more: object = {}, currency = 'USD'): Delivery => {
   const record = delivery(name, 0, '2026-03-12', [

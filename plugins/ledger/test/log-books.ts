@@ -1,4 +1,5 @@
-import { sql } from '@pacioli/core';
+import { sql, type Transaction } from '@pacioli/core';
+import { tamper as tamperStore } from '@pacioli/testing';
 import { bookVerifier, ledgerLog } from '../src/index.ts';
 import { type Books, entry, type Loose } from './books.ts';
 import { recorded } from './close-books.ts';
@@ -13,14 +14,16 @@ export const seal = (book: Books) =>
     for (;;) if ((await log.seal(tx)) === 0) return log.head(tx);
   });
 
-export const verify = async (book: Books): Promise<readonly string[]> => {
-  const found = await service.store.transaction(
-    { graphId: book.graph },
-    (tx) => service.service.services.resolve(bookVerifier).verify(tx),
-    { readOnly: true },
-  );
+export const inTransaction = <T>(book: Books, work: (tx: Transaction) => Promise<T>) =>
+  service.store.transaction({ graphId: book.graph }, work);
+
+export async function verifyIn(tx: Transaction): Promise<readonly string[]> {
+  const found = await service.service.services.resolve(bookVerifier).verify(tx);
   return found.map(({ rule, offenders }) => `${rule}: ${offenders.join(' ')}`);
-};
+}
+
+export const verify = (book: Books): Promise<readonly string[]> =>
+  service.store.transaction({ graphId: book.graph }, verifyIn, { readOnly: true });
 
 export interface LogRow {
   readonly id: number;
@@ -47,3 +50,7 @@ export const posted = (book: Books, date: string, cents: number): Promise<Loose>
       ['4000', 0, cents],
     ]),
   );
+
+/** Changes rows as nobody may; `$graph` stands for the graph of the books. */
+export const tamper = (book: Books, statement: string): Promise<void> =>
+  tamperStore(service.store, statement.replaceAll('$graph', `'${book.graph}'`));

@@ -25,6 +25,9 @@ async function waitingGraphs(...rows: readonly number[]): Promise<readonly strin
   const graphs: string[] = [];
   for (const count of rows) {
     const graphId = await user.createGraph('Books', ['roboledger']);
+    const log = service.service.services.resolve(ledgerLog);
+    // A new graph has rows of its own.
+    while ((await service.store.transaction({ graphId }, (tx) => log.seal(tx))) > 0);
     await service.store.transaction({ graphId }, (tx) =>
       tx.query(sql`
         INSERT INTO ledger_log (graph_id, kind, subject_id, payload)

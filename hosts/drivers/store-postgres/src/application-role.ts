@@ -39,7 +39,10 @@ export async function ensureApplicationRole(owner: pg.ClientBase): Promise<void>
   }
 }
 
-/** Lets the application role use what migrations created, and what later ones will create. */
+/**
+ * Lets the application role use what migrations created, and what later ones will create. All of it is one statement list,
+ * which takes effect at once: at no time may the role change what it may only append to.
+ */
 export async function grantTables(owner: pg.ClientBase): Promise<void> {
   const { rows } = await owner.query<{ schema: string }>('SELECT quote_ident(current_schema()) AS schema');
   const schema = rows[0]?.schema;
@@ -52,8 +55,19 @@ export async function grantTables(owner: pg.ClientBase): Promise<void> {
     GRANT ${sequences} ALL SEQUENCES IN SCHEMA ${schema} TO ${applicationRole};
     ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT ${tables} TABLES TO ${applicationRole};
     ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT ${sequences} SEQUENCES TO ${applicationRole};
-    REVOKE ALL ON kernel_migration FROM ${applicationRole};`);
+    REVOKE ALL ON kernel_migration FROM ${applicationRole};
+    ${lesserGrants}`);
 }
+
+/** Tables of which migrations said that less is enough. */
+const lesserGrants = `DO $grants$
+  DECLARE lesser record;
+  BEGIN
+    IF to_regclass('kernel_table_grant') IS NULL THEN RETURN; END IF;
+    FOR lesser IN EXECUTE 'SELECT name, privileges FROM kernel_table_grant' LOOP
+      EXECUTE format('REVOKE ALL ON %I FROM ${applicationRole}; GRANT %s ON %1$I TO ${applicationRole}', lesser.name, lesser.privileges);
+    END LOOP;
+  END $grants$;`;
 
 async function readRole(owner: pg.ClientBase): Promise<RoleRow> {
   // From version 16 on, membership alone does not allow SET ROLE.

@@ -1,40 +1,103 @@
 import { once } from 'node:events';
-import { sql } from '@pacioli/core';
+import { auditChains, type HashChain, sql } from '@pacioli/core';
+import type { Store } from '@pacioli/core/ports';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { openStore } from '../deployment.ts';
+import { openStore, requireStore } from '../deployment.ts';
 import { prepareDataDir, readSettings } from '../settings.ts';
 
 const rows_per_batch = 500;
 
-const tables = { security: 'kernel_security_audit', operations: 'kernel_operation_audit' } as const;
+/** Rows and gaps that a verification names. */
+const broken_max = 20;
 
-/** Writes audit rows as one JSON object a line, oldest first, for archives and monitors (platform P-30). */
+/** One statement may read thousands of rows of a large record. */
+const statement_ms_max = 3_600_000;
+
+const tables = { security: 'kernel_security_audit', operations: 'kernel_operation_audit' } as const;
+type Kind = keyof typeof tables;
+
+interface Options {
+  readonly of?: Kind;
+  readonly since: Date;
+  readonly verify?: boolean;
+}
+
+/** Writes audit rows as one JSON object a line, oldest first, for archives and monitors, or verifies them (platform P-30). */
 export function auditCommand(): Command {
   return new Command('audit')
-    .description('Prints the audit record as JSON lines, oldest first.')
-    .addOption(new Option('--of <kind>', 'which record').choices(Object.keys(tables)).default('security'))
+    .description('Prints the audit record as JSON lines, oldest first, or verifies that nobody changed it.')
+    .addOption(
+      new Option('--of <kind>', 'which record (default: security; with --verify both)').choices(Object.keys(tables)),
+    )
     .option('--since <instant>', 'only rows from this moment on', instantOf, new Date(0))
-    .action(async (options: { readonly of: keyof typeof tables; readonly since: Date }) => {
+    .option('--verify', 'verify the chain of hashes over the rows, and print where it ends')
+    .addHelpText(
+      'after',
+      '\nWith the embedded store, stop the server first. A verification ends with 1 when a row was changed, is missing' +
+        '\nor was put in. Keep the printed hash in another place.',
+    )
+    .action(async (options: Options) => {
       const settings = readSettings(process.env);
+      requireStore(settings);
       prepareDataDir(settings.dataDir);
       const store = await openStore(settings);
       try {
-        await store.transaction(
-          'kernel',
-          async (tx) => {
-            const rows = sql<Record<string, unknown>>`
-              SELECT * FROM ${sql.table(tables[options.of])} WHERE at >= ${options.since} ORDER BY at`;
-            for await (const batch of tx.stream(rows, rows_per_batch)) {
-              const text = batch.map((row) => `${JSON.stringify(row)}\n`).join('');
-              if (!process.stdout.write(text)) await once(process.stdout, 'drain');
-            }
-          },
-          { readOnly: true },
-        );
+        if (options.verify !== true) await print(store, options.of ?? 'security', options.since);
+        else for (const kind of options.of === undefined ? kinds : [options.of]) await verify(store, kind);
       } finally {
         await store.close();
       }
     });
+}
+
+const kinds: readonly Kind[] = ['security', 'operations'];
+
+interface AuditRow extends Record<string, unknown> {
+  readonly hash: Uint8Array | null;
+}
+
+/** What a row says, with its seal in digits; the hash before it is that of the row before. */
+function lineOf({ written: _written, prev_hash: _before, hash, ...said }: AuditRow): object {
+  return { ...said, hash: hash === null ? null : Buffer.from(hash).toString('hex') };
+}
+
+async function print(store: Store, kind: Kind, since: Date): Promise<void> {
+  await store.transaction(
+    'kernel',
+    async (tx) => {
+      const rows = sql<AuditRow>`
+        SELECT * FROM ${sql.table(tables[kind])} AS a WHERE at >= ${since} ORDER BY at, written`;
+      for await (const batch of tx.stream(rows, rows_per_batch)) {
+        const text = batch.map((row) => `${JSON.stringify(lineOf(row))}\n`).join('');
+        if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+      }
+    },
+    { readOnly: true },
+  );
+}
+
+/** Seals what waits, in a transaction for each batch, and compares the record with its chain. */
+async function verify(store: Store, kind: Kind): Promise<void> {
+  const chain: HashChain = auditChains[kind];
+  while ((await store.transaction('kernel', (tx) => chain.seal(tx))) > 0);
+  const found = await store.transaction(
+    'kernel',
+    async (tx) => ({
+      broken: await chain.broken(tx, broken_max),
+      expired: await chain.expired(tx),
+      head: await chain.head(tx),
+    }),
+    { readOnly: true, statement_ms_max },
+  );
+  for (const link of found.broken) console.log(`The ${kind} audit is not as it was written: ${link}.`);
+  if (found.broken.length === 0) console.log(`The ${kind} audit is as it was written.`);
+  if (found.expired !== undefined) {
+    const { seq, until } = found.expired;
+    console.log(`Its first ${seq} rows, the newest of ${until.toISOString()}, were removed after their retention.`);
+  }
+  if (found.head !== undefined)
+    console.log(`It ends with row ${found.head.seq}; the hash of that is ${found.head.hash}.`);
+  if (found.broken.length > 0) process.exitCode = 1;
 }
 
 function instantOf(text: string): Date {

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { CloseReceipt } from '../domain/close.ts';
 import { graphOf } from './graph-of.ts';
+import { logChain } from './log-sealer.ts';
+import { rowChecks } from './logged-rows.ts';
 import { monthHash } from './month-hash.ts';
 
 /** Rows that break a rule and are named; there may be more. */
 export const offenders_max = 20;
 
-/** Rows of the log, events, entries and months that one statement looks at. */
-const rows_per_part = 5_000;
-const events_per_part = 1_000;
+/** Entries and months that one statement looks at. */
 const entries_per_part = 1_000;
 const months_per_part = 100;
 
@@ -25,14 +25,7 @@ export const logChecks: readonly LogCheck[] = [
     meaning: 'each sealed row of the log carries the hash of the row before it and of what it says itself',
     offenders: brokenLinks,
   },
-  {
-    rule: 'L-214',
-    meaning: 'the events are as the log says',
-    offenders: async (tx) => {
-      const changed = await changedEvents(tx);
-      return changed.length > 0 ? changed : vanishedEvents(tx);
-    },
-  },
+  ...rowChecks.map((check) => ({ ...check, offenders: (tx: Transaction) => check.offenders(tx, offenders_max) })),
   {
     rule: 'L-53',
     meaning: 'the entries are as the log says, and nothing of one changed after it had landed',
@@ -48,67 +41,8 @@ export const logChecks: readonly LogCheck[] = [
   },
 ];
 
-/** Numbers in the chain whose row does not continue the one before, or is missing. */
 async function brokenLinks(tx: Transaction): Promise<readonly string[]> {
-  const graphId = graphOf(tx);
-  let at: { seq: number; hash: string | null } = { seq: 0, hash: null };
-  for (;;) {
-    const [part] = await tx.query(sql<{ seq: number | null; hash: string; broken: readonly number[] | null }>`
-      WITH part AS (
-        SELECT * FROM ledger_log WHERE graph_id = ${graphId} AND seq IS NOT NULL AND seq > ${at.seq} ORDER BY seq LIMIT ${rows_per_part}
-      ), linked AS (
-        SELECT l.seq, l.hash,
-          l.seq = coalesce(lag(l.seq) OVER chain, ${at.seq}) + 1
-            AND l.prev_hash = coalesce(lag(l.hash) OVER chain, decode(${at.hash}::text, 'hex'), ledger_log_root(${graphId}))
-            AND l.hash = ledger_log_hash(l.prev_hash, l.seq, l.kind, l.subject_id, l.recorded_at, l.payload) AS is_linked
-        FROM part AS l WINDOW chain AS (ORDER BY l.seq)
-      )
-      SELECT (SELECT max(seq) FROM linked) AS seq, encode((SELECT hash FROM linked ORDER BY seq DESC LIMIT 1), 'hex') AS hash,
-        (SELECT jsonb_agg(seq ORDER BY seq) FROM (
-          SELECT seq FROM linked WHERE NOT is_linked ORDER BY seq LIMIT ${offenders_max}) AS b) AS broken`);
-    if (part === undefined) throw new Error('A statement without a condition has a row.');
-    if (part.broken !== null) return part.broken.map((seq) => `log row ${seq}`);
-    if (part.seq === null) return [];
-    at = { seq: part.seq, hash: part.hash };
-  }
-}
-
-/** Events that are not what was recorded, with all changes since; a later row of the log has the last word on a column. */
-async function changedEvents(tx: Transaction): Promise<readonly string[]> {
-  let after = '';
-  for (;;) {
-    const [row] = await tx.query(sql<{ last: string | null; changed: readonly string[] | null }>`
-      WITH part AS (
-        SELECT * FROM ledger_event WHERE graph_id = ${graphOf(tx)} AND id > ${after} ORDER BY id LIMIT ${events_per_part}
-      ), said AS (
-        SELECT l.subject_id, jsonb_object_agg(f.key, f.value ORDER BY l.id) AS event
-        FROM part AS p JOIN ledger_log AS l ON l.graph_id = p.graph_id AND l.subject_id = p.id
-          AND l.kind IN ('event_recorded', 'event_changed')
-        CROSS JOIN LATERAL jsonb_each(l.payload) AS f GROUP BY l.subject_id
-      ), changed AS (
-        SELECT p.id FROM part AS p LEFT JOIN said AS s ON s.subject_id = p.id
-        WHERE jsonb_strip_nulls(ledger_utc_json(p) - 'graph_id') IS DISTINCT FROM jsonb_strip_nulls(s.event)
-      )
-      SELECT (SELECT max(id) FROM part) AS last,
-        (SELECT jsonb_agg(id ORDER BY id) FROM (
-          SELECT id FROM changed ORDER BY id LIMIT ${offenders_max}) AS c) AS changed`);
-    if (row === undefined) throw new Error('A statement without a condition has a row.');
-    if (row.changed !== null) return row.changed;
-    if (row.last === null) return [];
-    after = row.last;
-  }
-}
-
-/** Events that were recorded and are gone, though the log does not know. */
-async function vanishedEvents(tx: Transaction): Promise<readonly string[]> {
-  const rows = await tx.query(sql<{ id: string }>`
-    SELECT w.subject_id AS id FROM ledger_log AS w
-    WHERE w.graph_id = ${graphOf(tx)} AND w.kind = 'event_recorded'
-      AND NOT EXISTS (SELECT FROM ledger_event AS v WHERE v.graph_id = w.graph_id AND v.id = w.subject_id)
-      AND NOT EXISTS (SELECT FROM ledger_log AS d
-        WHERE d.graph_id = w.graph_id AND d.subject_id = w.subject_id AND d.kind = 'event_deleted')
-    ORDER BY id LIMIT ${offenders_max}`);
-  return rows.map(({ id }) => id);
+  return (await logChain.broken(tx, offenders_max)).map((link) => `log ${link}`);
 }
 
 /** What the log says of a part of the entries: the last word on each, its last lines, and whether it changed once landed. */

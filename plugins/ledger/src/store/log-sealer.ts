@@ -1,24 +1,17 @@
-import { sql, type Transaction } from '@pacioli/core';
+import { HashChain, sql, type Transaction } from '@pacioli/core';
 import type { LedgerLog, LogHead } from '../book-tokens.ts';
-import { graphOf } from './graph-of.ts';
 
-/** Rows that one transaction of the sealer takes: it holds the lock of the graph's chain as long. */
-const log_rows_per_batch = 2_000;
+/** The chain of each graph's log. */
+export const logChain = new HashChain('ledger_log', 'subject_id');
 
 /** Gives the rows of the log their places in the chain (ledger L-214, decision 0008). */
 export class LogSealer implements LedgerLog {
-  async seal(tx: Transaction): Promise<number> {
-    const [row] = await tx.query(
-      sql<{ sealed: number }>`SELECT ledger_seal_log(${graphOf(tx)}, ${log_rows_per_batch}::integer) AS sealed`,
-    );
-    return row?.sealed ?? 0;
+  seal(tx: Transaction): Promise<number> {
+    return logChain.seal(tx);
   }
 
-  async head(tx: Transaction): Promise<LogHead | undefined> {
-    const [row] = await tx.query(sql<LogHead>`
-      SELECT seq, encode(hash, 'hex') AS hash FROM ledger_log
-      WHERE graph_id = ${graphOf(tx)} AND seq IS NOT NULL ORDER BY seq DESC LIMIT 1`);
-    return row;
+  head(tx: Transaction): Promise<LogHead | undefined> {
+    return logChain.head(tx);
   }
 
   /**

@@ -1,23 +1,22 @@
-import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import { sql, type Transaction } from '@pacioli/core';
 import type { BookVerifier, BrokenInvariant } from '../book-tokens.ts';
 import { graphOf } from './graph-of.ts';
 import { logChecks, offenders_max } from './log-checks.ts';
-
-/** A rule of the books, and a statement that finds the rows that break it; `graph_id` is bound by row security as well. */
-interface Invariant {
-  readonly rule: string;
-  readonly meaning: string;
-  offenders(graphId: string): RawBuilder<{ id: string }>;
-}
+import { type Invariant, moneyRules } from './money-rules.ts';
 
 const invariants: readonly Invariant[] = [
+  ...moneyRules,
   {
     rule: 'L-196',
-    meaning: 'each entry has at least two lines in its currency, and its debits equal its credits',
+    meaning:
+      'each entry has at least two lines in its currency, its debits equal its credits, and no line is without one',
     offenders: (graphId) => sql<{ id: string }>`
       SELECT e.id FROM ledger_entry AS e LEFT JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
       WHERE e.graph_id = ${graphId} GROUP BY e.id, e.currency
-      HAVING count(l.id) < 2 OR sum(l.debit_amount) <> sum(l.credit_amount) OR bool_or(l.currency <> e.currency)`,
+      HAVING count(l.id) < 2 OR sum(l.debit_amount) <> sum(l.credit_amount) OR bool_or(l.currency <> e.currency)
+      UNION
+      SELECT l.entry_id FROM ledger_line_item AS l WHERE l.graph_id = ${graphId}
+        AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = l.graph_id AND e.id = l.entry_id)`,
   },
   {
     rule: 'L-40',
@@ -91,11 +90,18 @@ const invariants: readonly Invariant[] = [
   },
   {
     rule: 'L-112',
-    meaning: 'the version of the rule that made a transaction is kept',
+    meaning: 'the version of the handler that made a transaction is kept, and a handler is as its last version',
     offenders: (graphId) => sql<{ id: string }>`
       SELECT t.id FROM ledger_transaction AS t WHERE t.graph_id = ${graphId} AND jsonb_exists(t.metadata, 'handler_id')
         AND NOT EXISTS (SELECT FROM ledger_event_handler_version AS h WHERE h.graph_id = t.graph_id
-          AND h.handler_id = t.metadata->>'handler_id' AND h.version = (t.metadata->>'handler_version')::integer)`,
+          AND h.handler_id = t.metadata->>'handler_id' AND h.version = (t.metadata->>'handler_version')::integer)
+      UNION
+      SELECT h.id FROM ledger_event_handler AS h WHERE h.graph_id = ${graphId} AND NOT EXISTS (
+        SELECT FROM ledger_event_handler_version AS v WHERE v.graph_id = h.graph_id AND v.handler_id = h.id AND v.version = h.version
+          AND jsonb_populate_record(NULL::ledger_event_handler, v.content || jsonb_build_object('graph_id', h.graph_id)) IS NOT DISTINCT FROM h)
+      UNION
+      SELECT v.handler_id FROM ledger_event_handler_version AS v WHERE v.graph_id = ${graphId}
+        AND NOT EXISTS (SELECT FROM ledger_event_handler AS h WHERE h.graph_id = v.graph_id AND h.id = v.handler_id)`,
   },
 ];
 

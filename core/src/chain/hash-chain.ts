@@ -1,0 +1,139 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Transaction } from '../store/store.ts';
+
+/** Rows that one transaction seals: it holds the lock of the chain as long. */
+const rows_per_batch = 2_000;
+
+/** Rows that one statement verifies. */
+const rows_per_part = 5_000;
+
+/** Where a chain ends. */
+export interface ChainHead {
+  readonly seq: number;
+  /** SHA-256 in hexadecimal digits. */
+  readonly hash: string;
+}
+
+/** Rows at the start of a chain that have reached the end of their retention. */
+export interface ExpiredRows {
+  readonly seq: number;
+  /** The time of the newest of them. */
+  readonly until: Date;
+}
+
+interface StoredChain {
+  readonly expired_seq: number;
+  readonly expired_hash: string;
+  readonly expired_until: Date | null;
+  readonly last_seq: number;
+  readonly last_hash: string;
+}
+
+interface Link {
+  readonly seq: number;
+  readonly subject: string;
+  readonly former: number;
+  readonly is_as_sealed: boolean;
+  readonly is_linked: boolean;
+}
+
+/**
+ * The rows of an append-only table, chained by hashes: one chain for the table, or one for each graph whose transaction
+ * asks. The table has the columns `seq`, `prev_hash` and `hash`, an identity column for the order, and a function
+ * `kernel_chain_link` for what a row says.
+ */
+export class HashChain {
+  readonly #table: string;
+  readonly #subject: string;
+
+  constructor(table: string, subject: string) {
+    this.#table = table;
+    this.#subject = subject;
+  }
+
+  /** Seals the oldest rows that wait, at most 2,000; how many they were. */
+  async seal(tx: Transaction): Promise<number> {
+    const [row] = await tx.query(sql<{ sealed: number }>`
+      SELECT kernel_seal_chain(${this.#table}::text::regclass, ${graphOf(tx)}, ${rows_per_batch}::integer) AS sealed`);
+    return row?.sealed ?? 0;
+  }
+
+  /** The last sealed row; undefined while there is none. Keep it elsewhere, and no row before it can change unseen. */
+  async head(tx: Transaction): Promise<ChainHead | undefined> {
+    const [row] = await tx.query(sql<ChainHead>`
+      SELECT t.seq, encode(t.hash, 'hex') AS hash FROM ${sql.table(this.#table)} AS t
+      WHERE ${this.#mine(tx)} AND t.seq IS NOT NULL ORDER BY t.seq DESC LIMIT 1`);
+    return row;
+  }
+
+  /** Removes the oldest rows that are older than a moment, at most so many; only of an audit (platform P-30). */
+  async expire(tx: Transaction, before: Date, rows_max: number): Promise<number> {
+    const [row] = await tx.query(sql<{ removed: number }>`
+      SELECT kernel_expire_audit(${this.#table}::text::regclass, ${before}::timestamptz, ${rows_max}::integer) AS removed`);
+    return row?.removed ?? 0;
+  }
+
+  /** What retention has removed; undefined while everything is there. */
+  async expired(tx: Transaction): Promise<ExpiredRows | undefined> {
+    const chain = await this.#stored(tx);
+    return chain?.expired_until == null ? undefined : { seq: chain.expired_seq, until: chain.expired_until };
+  }
+
+  /** Rows that are not as they were sealed, and gaps, named by their numbers; of the first part that has any. */
+  async broken(tx: Transaction, broken_max: number): Promise<readonly string[]> {
+    const chain = await this.#stored(tx);
+    let at = { seq: chain?.expired_seq ?? 0, hash: chain?.expired_hash ?? null };
+    for (;;) {
+      const part = await this.#part(tx, at, broken_max);
+      if (part.broken !== null) return part.broken.flatMap(sayings).slice(0, broken_max);
+      if (part.seq === null) break;
+      at = { seq: part.seq, hash: part.hash };
+    }
+    if (chain === undefined || (chain.last_seq === at.seq && chain.last_hash === (at.hash ?? chain.last_hash)))
+      return [];
+    const [first, last] = chain.last_seq > at.seq ? [at.seq + 1, chain.last_seq] : [chain.last_seq + 1, at.seq];
+    return [`${numbers(first, last)} (${chain.last_seq > at.seq ? 'missing' : 'not sealed by the service'})`];
+  }
+
+  async #part(tx: Transaction, at: { readonly seq: number; readonly hash: string | null }, broken_max: number) {
+    const root = sql`kernel_chain_root(kernel_chain_name(${this.#table}::text::regclass, ${graphOf(tx)}))`;
+    const [part] = await tx.query(sql<{ seq: number | null; hash: string; broken: readonly Link[] | null }>`
+      WITH part AS (
+        SELECT t.seq, t.prev_hash, t.hash, t.${sql.ref(this.#subject)} AS subject, kernel_chain_link(t) AS link
+        FROM ${sql.table(this.#table)} AS t WHERE ${this.#mine(tx)} AND t.seq > ${at.seq} ORDER BY t.seq LIMIT ${rows_per_part}
+      ), linked AS (
+        SELECT l.seq, l.hash, l.subject, coalesce(lag(l.seq) OVER chain, ${at.seq}) AS former,
+          l.hash = kernel_chain_hash(l.prev_hash, l.seq, l.link) AS is_as_sealed,
+          l.prev_hash = coalesce(lag(l.hash) OVER chain, decode(${at.hash}::text, 'hex'), ${root}) AS is_linked
+        FROM part AS l WINDOW chain AS (ORDER BY l.seq)
+      )
+      SELECT (SELECT max(seq) FROM linked) AS seq, encode((SELECT hash FROM linked ORDER BY seq DESC LIMIT 1), 'hex') AS hash,
+        (SELECT jsonb_agg(to_jsonb(b) - 'hash' ORDER BY b.seq) FROM (
+          SELECT * FROM linked WHERE NOT (is_as_sealed AND is_linked AND seq = former + 1) ORDER BY seq LIMIT ${broken_max}) AS b) AS broken`);
+    if (part === undefined) throw new Error('A statement without a condition has a row.');
+    return part;
+  }
+
+  async #stored(tx: Transaction): Promise<StoredChain | undefined> {
+    const [row] = await tx.query(sql<StoredChain>`
+      SELECT expired_seq, encode(expired_hash, 'hex') AS expired_hash, expired_until, last_seq, encode(last_hash, 'hex') AS last_hash
+      FROM kernel_chain WHERE name = kernel_chain_name(${this.#table}::text::regclass, ${graphOf(tx)})`);
+    return row;
+  }
+
+  #mine(tx: Transaction): RawBuilder<unknown> {
+    const graph = graphOf(tx);
+    return graph === null ? sql`true` : sql`t.graph_id = ${graph}`;
+  }
+}
+
+const graphOf = (tx: Transaction): string | null => (tx.scope === 'kernel' ? null : tx.scope.graphId);
+
+const numbers = (first: number, last: number): string => (first === last ? `row ${first}` : `rows ${first} to ${last}`);
+
+function sayings(link: Link): readonly string[] {
+  const gap = link.seq > link.former + 1 ? [`${numbers(link.former + 1, link.seq - 1)} (missing)`] : [];
+  const row = `row ${link.seq} ${link.subject}`;
+  if (!link.is_as_sealed) return [...gap, `${row} (changed)`];
+  return link.is_linked || gap.length > 0 ? gap : [`${row} (not what followed the row before)`];
+}

@@ -1,0 +1,52 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { auditChains, sql } from '@pacioli/core';
+import { storeDrivers } from '@pacioli/store-postgres/testing';
+import { startTestService } from '@pacioli/testing';
+import { describe, expect, it } from 'vitest';
+
+const migrations = new URL('../../../core/src/migrations/', import.meta.url);
+
+const rows = [
+  sql`INSERT INTO kernel_security_audit (id, event_type, risk, details, at)
+    VALUES ('sec_2', 'logout', 'low', '{}', '2026-02-02'), ('sec_1', 'auth_success', 'low', '{}', '2026-02-01')`,
+  sql`INSERT INTO kernel_operation_audit (operation_id, user_id, operation, surface, status, duration_ms, input_fingerprint, request_id, credential, at)
+    VALUES ('op_1', 'user_1', 'create-graph', 'worker', 'completed', 7, 'f', 'r', 'jwt', '2026-02-01')`,
+];
+
+describe('audit rows that were written before they were chained', () => {
+  it('are sealed by their time, and only added to from then on (platform P-30)', { timeout: 120_000 }, async () => {
+    const driver = storeDrivers().at(-1);
+    if (driver === undefined) throw new Error('There is no store driver to test with.');
+    const { store, dispose } = await driver.create();
+    const folder = await mkdtemp(join(tmpdir(), 'pacioli-before-chain-'));
+    try {
+      await cp(migrations, folder, { recursive: true });
+      for (const file of await readdir(folder)) if (file >= '0009') await rm(join(folder, file));
+      await store.migrate([{ owner: 'kernel', folder: pathToFileURL(`${folder}/`) }]);
+      for (const row of rows) await store.transaction('kernel', (tx) => tx.query(row));
+      const { close, newUser } = await startTestService({ plugins: [], store, worker: false });
+      await newUser();
+      const { ids, broken } = await store.transaction('kernel', async (tx) => {
+        for (const chain of Object.values(auditChains)) await chain.seal(tx);
+        return {
+          ids: await tx.query(sql<{ id: string }>`SELECT id FROM kernel_security_audit ORDER BY seq`),
+          broken: await Promise.all(Object.values(auditChains).map((chain) => chain.broken(tx, 20))),
+        };
+      });
+      await expect(
+        store.transaction('kernel', (tx) => tx.query(sql`DELETE FROM kernel_security_audit`)),
+      ).rejects.toThrow('permission denied for table kernel_security_audit');
+      await close();
+      expect(ids.slice(0, 2).map(({ id }) => id)).toEqual(['sec_1', 'sec_2']);
+      expect(ids.length).toBeGreaterThan(2);
+      expect(broken).toEqual([[], []]);
+    } finally {
+      await rm(folder, { recursive: true });
+      await dispose();
+      await driver.stop();
+    }
+  });
+});

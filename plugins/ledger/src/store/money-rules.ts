@@ -1,0 +1,48 @@
+import { type RawBuilder, sql } from '@pacioli/core';
+
+/** A rule of the books, and a statement that finds the rows that break it; `graph_id` is bound by row security as well. */
+export interface Invariant {
+  readonly rule: string;
+  readonly meaning: string;
+  offenders(graphId: string): RawBuilder<{ id: string }>;
+}
+
+/** What amounts and currencies of the books have to do with each other. */
+export const moneyRules: readonly Invariant[] = [
+  {
+    rule: 'L-50',
+    meaning:
+      'a transaction is in the currency of its entries, and has the amount of its entry where that is the only one',
+    offenders: (graphId) => sql<{ id: string }>`
+      SELECT t.id FROM ledger_transaction AS t JOIN (
+        SELECT e.transaction_id, e.currency, count(DISTINCT e.id) AS entries, sum(l.debit_amount) AS amount
+        FROM ledger_entry AS e JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
+        WHERE e.graph_id = ${graphId} AND e.transaction_id IS NOT NULL GROUP BY e.transaction_id, e.currency
+      ) AS g ON g.transaction_id = t.id
+      WHERE t.graph_id = ${graphId} AND (g.currency <> t.currency OR (g.entries = 1 AND g.amount <> t.amount))`,
+  },
+  {
+    rule: 'L-100a',
+    meaning: 'a settlement is in the currency and on the side of the event that it settles',
+    offenders: (graphId) => sql<{ id: string }>`
+      SELECT s.discharging_event_id || '/' || s.originating_event_id AS id FROM ledger_event_settlement AS s
+      LEFT JOIN ledger_event AS d ON d.graph_id = s.graph_id AND d.id = s.discharging_event_id
+      LEFT JOIN ledger_event AS o ON o.graph_id = s.graph_id AND o.id = s.originating_event_id
+      WHERE s.graph_id = ${graphId} AND (d.id IS NULL OR o.id IS NULL OR d.currency <> o.currency
+        OR (d.event_type = 'payment_received' AND o.event_type = 'bill_received')
+        OR (d.event_type = 'bill_paid' AND o.event_type IN ('invoice_issued', 'sales_receipt_recorded')))`,
+  },
+  {
+    rule: 'L-5a',
+    meaning: 'the functional currency is what it was when the first entry had landed',
+    offenders: (graphId) => sql<{ id: string }>`
+      SELECT w.subject_id AS id FROM (
+        SELECT l.subject_id, l.id, l.payload->>'functional_currency' AS currency,
+          lag(l.payload->>'functional_currency') OVER (PARTITION BY l.subject_id ORDER BY l.id) AS former
+        FROM ledger_log AS l WHERE l.graph_id = ${graphId} AND l.kind IN ('entity_added', 'entity_changed')
+          AND jsonb_exists(l.payload, 'functional_currency')) AS w
+      WHERE w.former IS NOT NULL AND w.currency IS DISTINCT FROM w.former AND EXISTS (
+        SELECT FROM ledger_log AS e WHERE e.graph_id = ${graphId} AND e.kind IN ('entry_written', 'entry_landed') AND e.id < w.id
+          AND e.payload->'entry'->>'status' <> 'draft')`,
+  },
+];

@@ -1,0 +1,224 @@
+import { sql } from '@pacioli/core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Books, done, entry, openBooks } from './books.ts';
+import { recorded, sale } from './close-books.ts';
+import { useCloseBooks, user } from './close-stage.ts';
+import { entriesOf, inGraph, inTransaction, posted, seal, tamper, verify, verifyIn } from './log-books.ts';
+import { createSchedule, insurance } from './schedule-books.ts';
+
+useCloseBooks();
+
+/** A table that belongs to the books: what names a row, a change of it, and a row beside it that nobody wrote. */
+interface InBooks {
+  readonly subject: string;
+  /** Which row is changed; the first one, unless it matters. */
+  readonly where?: string;
+  readonly change: string;
+  /** Nothing where a graph has one row, and its key says so. */
+  readonly forged?: Readonly<Record<string, unknown>>;
+}
+
+/** A decision for each table of the ledger. A new table needs one: it belongs to the books, or there is a reason. */
+const decisions: Readonly<Record<string, InBooks | { readonly reason: string }>> = {
+  ledger_agent: { subject: 'id', change: "tax_id = '11-1111111'", forged: { id: 'agt_forged', external_id: null } },
+  ledger_calendar_event: { subject: 'id', change: "note = 'another note'", forged: { id: 'fce_forged' } },
+  ledger_close_receipt_history: {
+    subject: "period || '/' || id",
+    change: `receipt = '{"entries_posted": 7}'`,
+    forged: { id: 'fce_forged' },
+  },
+  ledger_entity: {
+    subject: 'id',
+    change: "functional_currency = 'EUR'",
+    forged: { id: 'ent_forged', is_parent: false },
+  },
+  ledger_entity_taxonomy: {
+    subject: "entity_id || '/' || taxonomy_id || '/' || basis",
+    change: 'is_primary = NOT is_primary',
+    forged: { taxonomy_id: 'tax_forged', is_primary: false },
+  },
+  ledger_entry: { subject: 'id', change: "memo = 'another memo'", forged: { id: 'je_forged', reversal_of: null } },
+  ledger_entry_history: {
+    subject: "entry_id || '/' || version",
+    change: `content = content || '{"line_items": []}'`,
+    forged: { version: 77 },
+  },
+  ledger_event: { subject: 'id', change: 'amount = 1', forged: { id: 'evt_forged', external_id: null } },
+  ledger_event_handler: { subject: 'id', change: 'priority = 99', forged: { id: 'evh_forged', name: 'Forged' } },
+  ledger_event_handler_version: { subject: 'handler_id', change: `content = '{}'`, forged: { version: 77 } },
+  ledger_event_settlement: {
+    subject: "discharging_event_id || '/' || originating_event_id",
+    change: 'amount = amount - 1',
+    forged: { originating_event_id: 'evt_forged' },
+  },
+  ledger_fiscal_calendar: { subject: 'id', change: 'fiscal_year_start_month = 7' },
+  ledger_fiscal_period: { subject: 'name', change: "closed_by = 'nobody'", forged: { name: '1999-01' } },
+  ledger_line_item: {
+    subject: 'entry_id',
+    change: "description = 'something else'",
+    forged: { entry_id: 'je_forged', id: 'li_forged' },
+  },
+  ledger_log: {
+    subject: "'log row ' || seq",
+    where: 'seq = 3',
+    change: `payload = '{}'`,
+    forged: { seq: 100_000, id: 100_000 },
+  },
+  ledger_schedule: { subject: 'structure_id', change: `definition = '{}'`, forged: { structure_id: 'struct_forged' } },
+  ledger_schedule_month: {
+    subject: "structure_id || '/' || period",
+    change: 'accumulated = accumulated + 1',
+    forged: { period: '1999-01' },
+  },
+  ledger_transaction: { subject: 'id', change: 'amount = amount * 2', forged: { id: 'txn_forged' } },
+  ledger_obligation_sweep: { reason: 'It says when a job looks again, which no answer depends on.' },
+};
+
+const inBooks = Object.entries(decisions).flatMap(([table, decision]) =>
+  'reason' in decision ? [] : [{ table, ...decision }],
+);
+
+/** Books that have a row in each of these tables, all of it sealed. */
+async function fullBooks(): Promise<Books> {
+  const book = await openBooks(user);
+  const agent = await done(book, 'create-agent', { agent_type: 'customer', name: 'Vega', tax_id: '99-9999999' });
+  const owed = [
+    ['1100', 500, 0],
+    ['4000', 0, 500],
+  ] as const;
+  const invoice = await recorded(
+    book,
+    entry(book, '2026-03-05', owed, { event_type: 'invoice_issued', amount: 500, agent_id: agent.id }),
+  );
+  const paid = [
+    ['1000', 200, 0],
+    ['1100', 0, 200],
+  ] as const;
+  const payment = { event_type: 'payment_received', event_category: 'treasury', amount: 200, agent_id: agent.id };
+  await recorded(book, entry(book, '2026-03-06', paid, { ...payment, discharges_event_id: invoice.id }));
+  const [draft] = await entriesOf(book, (await sale(book, '2026-03-31', 70)).id);
+  await done(book, 'update-journal-entry', { entry_id: draft?.id ?? '', memo: 'less' });
+  const item = { element_id: 'code:1000', amount: '1' };
+  await done(book, 'create-event-handler', {
+    name: 'Tips',
+    event_type: 'tip',
+    transaction_template: {
+      transactions: [{ entry_template: { debit: item, credit: { ...item, element_id: 'code:4000' } } }],
+    },
+  });
+  await createSchedule(book, insurance(book, { period_start: '2026-05-01', period_end: '2026-10-31' }));
+  await done(book, 'close-period', { period: '2026-03' });
+  await done(book, 'reopen-period', { period: '2026-03', reason: 'a late bill' });
+  await posted(book, '2026-03-20', 5);
+  await seal(book);
+  expect(await verify(book)).toEqual([]);
+  return book;
+}
+
+describe('the verifier and the tables of the ledger', () => {
+  let book: Books;
+  beforeAll(async () => {
+    book = await fullBooks();
+  }, 120_000);
+
+  it('decide for each table whether it belongs to the books (ledger L-214)', async () => {
+    const tables = await inGraph(
+      book,
+      sql<{ name: string }>`
+        SELECT table_name AS name FROM information_schema.tables
+        WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' AND table_name ~ '^ledger_' ORDER BY 1`,
+    );
+    expect(tables.map(({ name }) => name).sort()).toEqual(Object.keys(decisions).sort());
+  });
+
+  const rowOf = ({ table, subject, where = 'true' }: (typeof inBooks)[number]) => `SELECT ctid AS place,
+    (${subject})::text AS subject FROM ${table} WHERE graph_id = $graph AND ${where} ORDER BY 2 LIMIT 1`;
+
+  /** Says who is named after a statement, and takes the statement back. */
+  async function namedAfter(table: string, statement: string): Promise<string> {
+    await tamper(book, `CREATE TABLE kept AS SELECT * FROM ${table} WHERE graph_id = $graph; ${statement}`);
+    const broken = await verify(book);
+    await tamper(
+      book,
+      `DELETE FROM ${table} WHERE graph_id = $graph; INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM kept; DROP TABLE kept`,
+    );
+    expect(await verify(book)).toEqual([]);
+    return broken.join('; ');
+  }
+
+  async function subjectOf(each: (typeof inBooks)[number]): Promise<string> {
+    const text = rowOf(each).replaceAll('$graph', `'${book.graph}'`);
+    const [row] = await inGraph(book, sql<{ subject: string }>`${sql.raw(text)}`);
+    if (row === undefined) throw new Error(`${each.table} has no row to tamper with.`);
+    return row.subject;
+  }
+
+  it.each(inBooks)('name a row of $table that was changed with SQL (ledger L-214)', async (each) => {
+    const statement = `UPDATE ${each.table} SET ${each.change} WHERE ctid = (SELECT place FROM (${rowOf(each)}) AS r)`;
+    expect(await namedAfter(each.table, statement)).toContain(await subjectOf(each));
+  });
+
+  it.each(inBooks)('name a row of $table that was deleted with SQL (ledger L-214)', async (each) => {
+    const statement = `DELETE FROM ${each.table} WHERE ctid = (SELECT place FROM (${rowOf(each)}) AS r)`;
+    expect(await namedAfter(each.table, statement)).toContain(await subjectOf(each));
+  });
+
+  it.each(inBooks.filter(({ forged }) => forged !== undefined))(
+    'name a row of $table that was inserted with SQL (ledger L-214)',
+    async (each) => {
+      const forged = `jsonb_populate_record(t, '${JSON.stringify(each.forged)}')`;
+      const statement = `INSERT INTO ${each.table} OVERRIDING SYSTEM VALUE
+      SELECT (${forged}).* FROM ${each.table} AS t WHERE ctid = (SELECT place FROM (${rowOf(each)}) AS r)`;
+      const { subject } = each;
+      const [row] = await inGraph(
+        book,
+        sql<{ subject: string }>`${sql.raw(
+          `SELECT (${subject})::text AS subject FROM (SELECT (${forged}).* FROM ${each.table} AS t
+        WHERE ctid = (SELECT place FROM (${rowOf(each).replaceAll('$graph', `'${book.graph}'`)}) AS r)) AS f`,
+        )}`,
+      );
+      expect(await namedAfter(each.table, statement)).toContain(row?.subject);
+    },
+  );
+});
+
+describe('the verifier and writes that the triggers saw', () => {
+  let book: Books;
+  beforeAll(async () => {
+    book = await fullBooks();
+  }, 120_000);
+
+  it.each([
+    ['L-5a: ent_', sql`UPDATE ledger_entity SET functional_currency = 'EUR'`],
+    ['L-50: txn_', sql`UPDATE ledger_transaction SET amount = amount + 1 WHERE type = 'invoice_issued'`],
+    ['L-50: txn_', sql`UPDATE ledger_transaction SET currency = 'EUR' WHERE type = 'invoice_issued'`],
+    ['L-100a: evt_', sql`UPDATE ledger_event SET currency = 'EUR' WHERE event_type = 'payment_received'`],
+    ['L-100a: evt_', sql`UPDATE ledger_event SET event_type = 'bill_paid' WHERE event_type = 'payment_received'`],
+    ['L-90: evt_', sql`UPDATE ledger_event_settlement SET amount = amount * 2`],
+  ])('name what breaks %s although the log has it', async (named, statement) => {
+    const refusal = new Error('taken back');
+    const found = inTransaction(book, async (tx) => {
+      await tx.query(statement);
+      const broken = await verifyIn(tx);
+      throw Object.assign(refusal, { broken });
+    });
+    await expect(found).rejects.toBe(refusal);
+    expect(refusal).toMatchObject({ broken: [expect.stringContaining(named)] });
+  });
+
+  it('say nothing of settlements that were taken back and written again (ledger L-214)', async () => {
+    const rows = sql`SELECT * FROM ledger_event_settlement`;
+    const [kept] = await inGraph(book, sql<Record<string, unknown>>`${rows}`);
+    await inTransaction(book, async (tx) => {
+      await tx.query(sql`DELETE FROM ledger_event_settlement`);
+      await tx.query(sql`INSERT INTO ledger_event_settlement SELECT * FROM jsonb_populate_record(NULL::ledger_event_settlement,
+        ${JSON.stringify(kept)}::text::jsonb)`);
+    });
+    const kinds = await inGraph(
+      book,
+      sql<{ kind: string }>`SELECT kind FROM ledger_log WHERE kind LIKE 'settlement%' ORDER BY id`,
+    );
+    expect(kinds.map(({ kind }) => kind)).toEqual(['settlement_added', 'settlement_removed', 'settlement_added']);
+    expect(await verify(book)).toEqual([]);
+  });
+});
