@@ -72,6 +72,7 @@ export {
   type Schema,
   type TypeOf,
 } from './schema/model.ts';
+export { type Page, pageOf } from './schema/page.ts';
 export { type EventPublisher, eventPublisher } from './services/events.ts';
 export {
   type Clock,
