@@ -73,6 +73,7 @@ export {
   type TypeOf,
 } from './schema/model.ts';
 export { type Page, pageOf } from './schema/page.ts';
+export { isWebLink } from './schema/web-link.ts';
 export { type EventPublisher, eventPublisher } from './services/events.ts';
 export {
   type Clock,

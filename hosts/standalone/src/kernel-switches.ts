@@ -1,4 +1,4 @@
-import { defaultSettings, type GivenSettings, settingsOf } from '@pacioli/core/assembly';
+import { defaultSettings, type GivenSettings, isWebLink, settingsOf } from '@pacioli/core/assembly';
 import { StartUpError } from './start-up-error.ts';
 import { truth, truthOf } from './switch-values.ts';
 
@@ -54,7 +54,9 @@ export function readKernelSwitches(environment: Readonly<Record<string, string |
 /** What follows from where people reach this host, unless it is said: links in mails, and whose passkeys are taken. */
 export function withAddress(given: GivenSettings, port: number): GivenSettings {
   const publicUrl = (given.publicUrl ?? `http://localhost:${port}`).replace(/\/+$/, '');
-  if (!URL.canParse(publicUrl)) throw new StartUpError(`PACIOLI_PUBLIC_URL must be a URL, not "${publicUrl}".`);
+  if (!isWebLink(publicUrl)) {
+    throw new StartUpError(`PACIOLI_PUBLIC_URL must be a URL such as https://books.example.org, not "${publicUrl}".`);
+  }
   const { hostname: rpId, origin } = new URL(publicUrl);
   return { ...given, publicUrl, webauthn: { rpId, origins: [origin], ...given.webauthn } };
 }
