@@ -74,6 +74,8 @@ export {
   type Schema,
   type TypeOf,
 } from './schema/model.ts';
+export { type Page, pageOf } from './schema/page.ts';
+export { isWebLink } from './schema/web-link.ts';
 export { type EventPublisher, eventPublisher } from './services/events.ts';
 export {
   type Clock,
@@ -101,6 +103,7 @@ export * from './store/analytical.ts';
 export { type Kysely, type RawBuilder, sql } from './store/sql.ts';
 export { type Scope, type Store, StoreError, type Transaction } from './store/store.ts';
 export { textList } from './store/text-list.ts';
+export { type GraphAdmission, type GraphOrder, graphAdmission } from './tenancy/graph-admission.ts';
 export { requireGraphId } from './tenancy/graph-id.ts';
 export { publishedTiers } from './tenancy/graph-tiers.ts';
 export { type MemberDeparture, type MemberLeaving, memberDepartures } from './tenancy/member-departure.ts';

@@ -23,6 +23,30 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+/** A run that somebody has to take up. */
+const waitingPlugin = definePlugin({
+  name: 'waiting',
+  title: 'Waiting',
+  version: '1.0.0',
+  kernel: '^0.1.0',
+  domain: 'waiting',
+  operations: [
+    defineOperation({
+      name: 'wait',
+      summary: 'Waits for a worker.',
+      openapi: { id: 'wait', tag: 'waiting' },
+      need: 'member',
+      runs: 'worker',
+      seconds_max: 1,
+      restartable: true,
+      dedupe: false,
+      input: model('WaitRequest', {}),
+      output: model('WaitResponse', {}),
+      handle: async () => ({}),
+    }),
+  ],
+});
+
 const texts = async (): Promise<readonly string[]> => {
   const answer = await user.graphql(graph, '{ noteList { noteText } }');
   return answer.body.data.noteList.map(({ noteText }: { noteText: string }) => noteText);
@@ -157,6 +181,25 @@ describe('an operation', () => {
     const refused = await busy.post('/v1/graphs', order);
     expect([refused.status, refused.body.code]).toEqual([429, 'CONCURRENCY_LIMIT']);
     expect(refused.headers.get('retry-after')).toBe('5');
+    await own.close();
+  });
+
+  it('is accepted twenty times of one user, in however many graphs and at once (platform L-22)', async () => {
+    const own = await startTestService({ plugins: [waitingPlugin], worker: false });
+    const busy = await own.newUser();
+    // Another process of the deployment makes the graphs, so that afterwards nobody takes up a run.
+    const maker = await startTestService({ plugins: [waitingPlugin], store: own.store });
+    const client = maker.anonymous.withHeaders(busy.headers);
+    const graphs = [await client.createGraph('One', ['waiting']), await client.createGraph('Two', ['waiting'])];
+    await maker.close();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, number) =>
+        busy.post(`/extensions/waiting/${graphs[number % 2]}/operations/wait`, {}),
+      ),
+    );
+    const accepted = answers.filter(({ body }) => body.status === 'pending');
+    const refused = answers.filter(({ status, body }) => status === 429 && body.code === 'CONCURRENCY_LIMIT');
+    expect([accepted.length, refused.length]).toEqual([20, 10]);
     await own.close();
   });
 });

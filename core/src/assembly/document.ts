@@ -3,15 +3,21 @@ import { isRequired, propertiesOf } from '../schema/names.ts';
 import { type DocumentedPath, errorResponse, httpValidationError, openapiDocument } from '../schema/openapi.ts';
 import type { Endpoint } from './endpoints.ts';
 
+/** The version of the contract that the document describes; clients are made from it, whatever release serves it. */
+const wire_version = '1.12.6';
+
 /** Error statuses that every named operation can answer. */
 const operation_fails = [400, 401, 403, 404, 409, 422, 429, 500] as const;
 
 const keyParameter = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: ['string', 'null'] } };
 
 /** The OpenAPI document of a deployment, from its endpoints alone. */
-export function composeOpenapi(endpoints: readonly Endpoint[], version: string): Readonly<Record<string, unknown>> {
+export function composeOpenapi(
+  endpoints: readonly Endpoint[],
+  productVersion: string,
+): Readonly<Record<string, unknown>> {
   const paths = endpoints.filter((endpoint) => endpoint.documented).map(documentedPath);
-  return openapiDocument({ title: 'Pacioli', version }, paths);
+  return openapiDocument({ title: 'Pacioli', version: wire_version, 'x-product-version': productVersion }, paths);
 }
 
 function documentedPath(endpoint: Endpoint): DocumentedPath {

@@ -1,3 +1,5 @@
+import { isWebLink } from '../schema/web-link.ts';
+
 /** Another app of the deployment; `base` has no trailing slash. */
 export interface BridgeApp {
   readonly name: string;
@@ -14,7 +16,7 @@ export function bridgeApps(entries: readonly string[]): ReadonlyMap<string, Brid
         .slice(split + 1)
         .trim()
         .replace(/\/+$/, '');
-      if (name === '' || !/^https?:$/.test(urlOf(base)?.protocol ?? '')) {
+      if (name === '' || !isWebLink(base)) {
         throw new Error(`The app "${entry}" of the bridge must look like name=https://app.example.org.`);
       }
       return [name, { name, base }];

@@ -61,9 +61,9 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
   readonly path: P;
   readonly summary: string;
   readonly openapi: { readonly id: string; readonly tag: string };
-  /** The rate limit that calls count against (platform R-4, R-5); null for what load balancers ask. */
+  /** The rate limit that calls count against (platform R-4, R-5); null without a `limit` is for what load balancers ask. */
   readonly category: string | null;
-  /** A limit of its own beside the category's (platform R-6). */
+  /** A limit of its own instead of the category's number; it holds without a category as well (platform R-6). */
   readonly limit?: { readonly calls_max: number; readonly seconds: number; readonly per: 'ip' | 'user' };
   readonly auth: readonly AuthKind[];
   /** Tries the credential but goes on without one. */

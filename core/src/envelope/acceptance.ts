@@ -43,13 +43,19 @@ export async function noteJoined(tx: Transaction, operationId: string, userId: s
       AND cardinality(joined_by) < ${joined_max}`);
 }
 
-/** Throws 429 when the user or the graph has as many open runs as it may have (platform L-22). */
+/**
+ * Throws 429 when the user or the graph has as many open runs as it may have (platform L-22). Acceptances of one user and
+ * of one graph wait for each other here, the user's first, so that two requests cannot both take the last place.
+ */
 export async function requireRoom(
   tx: Transaction,
   { userId, graphId }: { readonly userId: string; readonly graphId: string | null },
 ): Promise<void> {
+  for (const key of [`user ${userId}`, ...(graphId === null ? [] : [`graph ${graphId}`])]) {
+    await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pacioli.runs.${key}`}, 0))`);
+  }
   const [open] = await tx.query(sql<{ of_user: number; of_graph: number }>`
-    SELECT (SELECT count(*) FROM kernel_operation WHERE finished_at IS NULL AND user_id = ${userId}) AS of_user,
+    SELECT kernel_open_runs_of_user(${userId}) AS of_user,
       (SELECT count(*) FROM kernel_operation WHERE finished_at IS NULL AND graph_id = ${graphId}) AS of_graph`);
   if (open === undefined || (open.of_user < open_runs_per_user_max && open.of_graph < open_runs_per_graph_max)) return;
   throw new ServiceError(

@@ -55,3 +55,9 @@ export async function readJson(request: HttpRequest): Promise<unknown> {
   }
   return parseBody(text);
 }
+
+/** The JSON body where an empty one counts as `{}`; `null` is a body and no object (platform N-8). */
+export async function readJsonOrEmpty(request: HttpRequest): Promise<unknown> {
+  const body = await readJson(request);
+  return body === undefined ? {} : body;
+}

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { graphql_category } from '../limits/categories.ts';
 import type { GraphqlAnswer, GraphqlService } from '../schema/graphql.ts';
 import { anything, model, nullable } from '../schema/model.ts';
-import { type Call, type HttpAnswer, readJson } from './http.ts';
+import { type Call, type HttpAnswer, readJsonOrEmpty } from './http.ts';
 import { enter, type Kernel, validInput } from './kernel.ts';
 
 const graphqlBody = model('GraphqlRequest', {
@@ -21,7 +21,7 @@ export async function runGraphql(kernel: Kernel, service: GraphqlService, reques
     category: graphql_category,
     need: 'viewer',
   });
-  const input = validInput(kernel, graphqlBody, (await readJson(request)) ?? {}, 'body') as {
+  const input = validInput(kernel, graphqlBody, await readJsonOrEmpty(request), 'body') as {
     query: string;
     variables?: Record<string, unknown> | null;
     operationName?: string | null;

@@ -6,7 +6,7 @@ import { toServiceError } from '../errors/to-wire.ts';
 import { domain_category, graph_category } from '../limits/categories.ts';
 import { type Scope, StoreError, type Transaction } from '../store/store.ts';
 import { dedupeKeyOf, dedupeSince, findTwin, isFinishedAtOnce, noteJoined, requireRoom } from './acceptance.ts';
-import { type Call, readJson } from './http.ts';
+import { type Call, readJsonOrEmpty } from './http.ts';
 import { atSecond, findEarlier, fingerprintOf, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
 import {
   checkAnswer,
@@ -102,7 +102,7 @@ async function inputOf(
   { caller, graph }: Pick<OperationCall, 'caller' | 'graph'>,
 ): Promise<unknown> {
   try {
-    return validInput(kernel, operation.input, (await readJson(request)) ?? {}, 'body');
+    return validInput(kernel, operation.input, await readJsonOrEmpty(request), 'body');
   } catch (error) {
     const precheck = operation.precheck?.bind(operation);
     if (precheck !== undefined) {

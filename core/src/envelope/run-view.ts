@@ -2,7 +2,7 @@ import type { ReadContext } from '../define/context.ts';
 import type { View } from '../define/view.ts';
 import { domain_category, graph_category } from '../limits/categories.ts';
 import { canonicalJson, sha256 } from '../schema/canonical.ts';
-import { type Call, readJson } from './http.ts';
+import { type Call, readJsonOrEmpty } from './http.ts';
 import { atSecond, findEarlier, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
 import { checkAnswer, enter, type Kernel, requireDomain, type UseParts, validInput } from './kernel.ts';
 import { type Envelope, saveInlineRun } from './record.ts';
@@ -28,7 +28,7 @@ export async function runView(kernel: Kernel, mounted: MountedView, request: Cal
   if (caller === undefined || graph === undefined) throw new Error('A view was entered without a caller and a graph.');
   requireDomain(graph, mounted.domain);
   const keyHash = idempotencyKeyOf(request);
-  const input = validInput(kernel, view.input, (await readJson(request)) ?? {}, 'body');
+  const input = validInput(kernel, view.input, await readJsonOrEmpty(request), 'body');
   const fingerprint = sha256(canonicalJson(input));
   const key: IdempotencyKey | undefined =
     keyHash === undefined

@@ -12,7 +12,7 @@ import type { RateCheck, RateLimiter, RateStanding } from './rate-limiter.ts';
 /** What the limits see of a call. */
 export interface TrafficCall {
   readonly category: string | null;
-  /** Replaces the category's number on this route (platform R-6). */
+  /** Replaces the category's number on this route, and is the only one where it has no category (platform R-6). */
   readonly limit?: RouteSpec<string, never, never, never>['limit'];
   readonly caller: Caller | undefined;
   readonly graph: Graph | undefined;
@@ -64,8 +64,9 @@ export class Traffic {
 
   /** Counts the call and returns the headers that its answer carries; throws 429 when a limit is reached. */
   async admit(call: TrafficCall): Promise<Readonly<Record<string, string>>> {
-    if (!this.#isOn || call.category === null || this.#isHost(call.pass)) return {};
-    const own = this.#ownCheck(call, call.category);
+    if (!this.#isOn || this.#isHost(call.pass)) return {};
+    const own = this.#ownCheck(call);
+    if (own === undefined) return {};
     const ceiling = ceilingOf(call);
     const [first] = await this.#limiter.admit(ceiling === undefined ? [own] : [own, ceiling]);
     if (first === undefined) return {};
@@ -82,16 +83,17 @@ export class Traffic {
     return timingSafeEqual(Buffer.from(pass), Buffer.from(this.hostPass));
   }
 
-  #ownCheck(call: TrafficCall, key: string): RateCheck {
-    const category = this.#categories.get(key);
-    if (category === undefined) throw new Error(`No rate category is called "${key}".`);
+  /** The number that holds for this call alone; undefined for what may be asked without end. */
+  #ownCheck(call: TrafficCall): RateCheck | undefined {
     const { caller, graph, limit } = call;
+    const category = this.#categoryOf(call);
+    if (category === undefined) return undefined;
     const tier = tierOf(category, caller, graph);
     const facts = {
-      category: key,
+      category: category.key,
       tier: tier ?? 'base',
       label: `${category.label} operations`,
-      failsClosed: key === 'auth',
+      failsClosed: category.key === 'auth',
     };
     if (limit !== undefined) {
       const subject = limit.per === 'ip' || caller === undefined ? `ip:${call.ip}` : caller.userId;
@@ -105,10 +107,17 @@ export class Traffic {
     const place = category.isPerGraph && graph !== undefined ? ` ${graph.parentId ?? graph.id}` : '';
     return {
       ...facts,
-      bucket: `${key} ${caller?.userId ?? `ip:${call.ip}`}${place}`,
+      bucket: `${category.key} ${caller?.userId ?? `ip:${call.ip}`}${place}`,
       calls_max: requestsPerMinute(category, tier),
       seconds: 60,
     };
+  }
+
+  #categoryOf({ category: key, limit }: TrafficCall): RateCategory | undefined {
+    if (key === null) return limit === undefined ? undefined : ofOneEndpoint(limit.calls_max);
+    const category = this.#categories.get(key);
+    if (category === undefined) throw new Error(`No rate category is called "${key}".`);
+    return category;
   }
 
   #noteRefusal(call: TrafficCall, check: RateCheck): void {
@@ -131,6 +140,12 @@ export class Traffic {
 export const host_pass_header = 'x-pacioli-host-pass';
 
 export const traffic: Token<Traffic> = createToken('kernel.traffic');
+
+/** The category of a route that has only a limit of its own, so that its answers say the same as all others (R-8). */
+function ofOneEndpoint(calls_max: number): RateCategory {
+  const numbers = { base: calls_max, standard: calls_max, large: calls_max, xlarge: calls_max };
+  return { key: 'endpoint', label: 'endpoint', isPerGraph: false, ...numbers };
+}
 
 /** The column of the table: none for somebody without an account (platform R-3). */
 function tierOf(category: RateCategory, caller: Caller | undefined, graph: Graph | undefined): string | undefined {

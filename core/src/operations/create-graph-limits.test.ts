@@ -1,8 +1,8 @@
 // Goal: who may create graphs, and how many, is told before anything is made.
-import { startTestService, type TestService } from '@pacioli/testing';
+import { orgIdOf, startTestService, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { body, harbour } from '../../test/harbour.ts';
+import { body, entity, harbour } from '../../test/harbour.ts';
 import { definePlugin } from '../define/plugin.ts';
 import { contribute } from '../services/provider.ts';
 import { provisioningGates } from '../tenancy/provisioning-gates.ts';
@@ -39,6 +39,30 @@ describe('create-graph', () => {
       if (status === 202) expect((await user.follow(envelope.operationId)).body.status).toBe('completed');
     }
     expect((await user.get('/v1/graphs')).body.graphs).toHaveLength(2);
+    await few.close();
+  });
+
+  it('frees its place when it fails or is canceled, and counts in the limits until then (platform U-9)', async () => {
+    const few = await startTestService({ plugins: [harbour], worker: false, settings: { orgs: { maxGraphs: 1 } } });
+    const user = await few.newUser();
+    const orgId = await orgIdOf(user);
+    const places = async () => {
+      const { body: limits } = await user.get(`/v1/orgs/${orgId}/limits`);
+      return [limits.current_usage.graphs.current, limits.can_create_graph];
+    };
+    const codes = async () => (await user.post('/v1/graphs', body({ schema_extensions: [] }))).body.code;
+    const sinking = body({ schema_extensions: ['harbour'] }, { initial_entity: { ...entity, name: 'Sinking' } });
+    const first = await user.post('/v1/graphs', sinking);
+    expect([first.status, await codes(), await places()]).toEqual([202, 'GRAPH_LIMIT_REACHED', [1, false]]);
+    expect((await user.request('DELETE', `/v1/operations/${first.body.operationId}`)).status).toBe(200);
+    expect(await places()).toEqual([0, true]);
+    const second = await user.post('/v1/graphs', sinking);
+    expect([second.status, await codes()]).toEqual([202, 'GRAPH_LIMIT_REACHED']);
+    await few.service.startWorker();
+    expect((await user.follow(second.body.operationId)).body.status).toBe('failed');
+    expect(await places()).toEqual([0, true]);
+    await user.createGraph('The only one', []);
+    expect(await places()).toEqual([1, false]);
     await few.close();
   });
 

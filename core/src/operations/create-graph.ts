@@ -1,20 +1,17 @@
 import { securityAudit } from '../audit/security-audit.ts';
 import { authenticator } from '../auth/authenticate.ts';
-import { emailVerification } from '../auth/email-verification.ts';
 import { type Credits, credits } from '../credits/credits.ts';
 import type { RunContext } from '../define/context.ts';
 import { defineOperation } from '../define/operation.ts';
-import { validationFailure } from '../errors/to-wire.ts';
 import graphCreated from '../events/graph-created.ts';
 import createGraphRequest from '../models/CreateGraphRequest.ts';
 import { openModel } from '../schema/model.ts';
 import { type Domains, type GraphProvisioner, kernel } from '../services/kernel-tokens.ts';
-import { type KernelSettings, kernelSettings } from '../settings/kernel-settings.ts';
-import { activateGraph, registerGraph, requireGraphQuota, withdrawGraph } from '../tenancy/graph-creation.ts';
-import { newGraphId } from '../tenancy/graph-id.ts';
-import { customerTiers } from '../tenancy/graph-tiers.ts';
-import { type NewGraph, type NewGraphRequest, planGraph } from '../tenancy/new-graph-rules.ts';
-import { provisioningGates, requirePayment } from '../tenancy/provisioning-gates.ts';
+import { graphAdmission } from '../tenancy/graph-admission.ts';
+import { activateGraph, registerGraph, withdrawGraph } from '../tenancy/graph-creation.ts';
+import { requireGraphQuota } from '../tenancy/graph-places.ts';
+import type { NewGraph } from '../tenancy/new-graph-rules.ts';
+import { provisioningGates } from '../tenancy/provisioning-gates.ts';
 import { selectGraph } from '../tenancy/user-graphs.ts';
 
 export default defineOperation({
@@ -36,15 +33,13 @@ export default defineOperation({
   failsPlain: [402],
   needs: {
     store: kernel.store,
-    ids: kernel.ids,
+    admission: graphAdmission,
     domains: kernel.domains,
     provisioners: kernel.graphProvisioners,
     gates: provisioningGates,
     audit: securityAudit,
     authenticator,
-    emailVerification,
     credits,
-    settings: kernelSettings,
   },
   errors: {
     EMAIL_NOT_VERIFIED: { kind: 'forbidden', meaning: 'The caller has not verified his e-mail address.' },
@@ -53,23 +48,20 @@ export default defineOperation({
 
   // Platform B-6.
   async precheck({ caller, tx, use }) {
-    const orgId = await requireGraphQuota(tx, caller, { hold: false });
-    await requirePayment(use.gates, tx, orgId, 'graph');
+    await use.admission.requireStanding(tx, caller, { hold: false }, use.gates);
   },
 
   async admit({ input, ctx, use }) {
     // The id is chosen here, so that a second attempt of the run finds what the first one wrote.
-    const graphId = newGraphId(use.ids.make('graph'));
-    await use.emailVerification.requireVerified(ctx.tx, ctx.caller.userId);
-    const orgId = await requireGraphQuota(ctx.tx, ctx.caller, { graphId, hold: true });
-    await requirePayment(use.gates, ctx.tx, orgId, 'graph');
-    planned(input, use);
+    const promisedId = ctx.params['graph_id'];
+    const order = { caller: ctx.caller, request: input };
+    const graphId = await use.admission.admit(ctx.tx, order, { promisedId, gates: use.gates });
     return { graph_id: graphId };
   },
 
   async handle({ input, ctx, use }) {
     const graphId = acceptedGraphId(ctx);
-    const graph = planned(input, use);
+    const graph = use.admission.plan(input);
     const createdAt = ctx.now();
     await ctx.report({ message: 'Checking the organization', percent: 10 });
     let orgId: string;
@@ -96,12 +88,6 @@ export default defineOperation({
     return resultOf(graphId, graph, { createdAt, domains: use.domains });
   },
 });
-
-function planned(input: NewGraphRequest, use: { domains: Domains; settings: KernelSettings }): NewGraph {
-  const plan = planGraph(input, { domains: use.domains, tiers: customerTiers(use.settings) });
-  if (!plan.ok) throw validationFailure(plan.issues);
-  return plan.graph;
-}
 
 function acceptedGraphId(ctx: RunContext): string {
   const graphId = ctx.accepted?.['graph_id'];

@@ -50,7 +50,7 @@ export const httpValidationError = {
 
 /** The OpenAPI 3.1 document: TypeBox schemas are JSON Schema 2020-12 already, titled objects become components. */
 export function openapiDocument(
-  info: { readonly title: string; readonly version: string },
+  info: { readonly title: string; readonly version: string; readonly 'x-product-version': string },
   paths: readonly DocumentedPath[],
 ): Json {
   const components: Record<string, unknown> = {};

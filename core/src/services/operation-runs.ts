@@ -3,7 +3,6 @@ import type { Caller } from '../define/context.ts';
 import type { Kernel } from '../envelope/kernel.ts';
 import { validInput } from '../envelope/kernel.ts';
 import { callOperation, type MountedOperation, OperationFailure } from '../envelope/run-operation.ts';
-import { validationFailure } from '../errors/to-wire.ts';
 import { sha256 } from '../schema/canonical.ts';
 import type { Transaction } from '../store/store.ts';
 import { createToken, type Token } from './token.ts';
@@ -16,8 +15,6 @@ export interface RunState {
 
 /** Starts operations of an account from routes and jobs, as the person who asked for them. */
 export interface OperationRuns {
-  /** Throws the 422 of an input that does not fit the operation's model; `place` is where the caller has it in his body. */
-  check(name: string, input: unknown, place?: readonly string[]): void;
   /**
    * Accepts a run exactly as a request would: its checks, its record, its audit row. The same `key` of the same person
    * starts one run. Opens its own transaction; throws what the operation refuses.
@@ -28,6 +25,8 @@ export interface OperationRuns {
     readonly input: unknown;
     readonly key: string;
     readonly requestId: string;
+    /** What a request would have in its path. */
+    readonly params?: Readonly<Record<string, string>>;
   }): Promise<{ readonly operationId: string; readonly accepted: unknown }>;
   /** Undefined for a run that is not there any more. */
   state(tx: Transaction, operationId: string): Promise<RunState | undefined>;
@@ -45,14 +44,7 @@ export function createOperationRuns(
     return found;
   };
   return {
-    check: (name, input, place = []) => {
-      const checked = set().kernel.validator.check(mounted(name).operation.input, input, 'body');
-      if (checked.ok) return;
-      throw validationFailure(
-        checked.issues.map((issue) => ({ ...issue, loc: ['body', ...place, ...issue.loc.slice(1)] })),
-      );
-    },
-    start: async ({ name, caller, input, key, requestId }) => {
+    start: async ({ name, caller, input, key, requestId, params = {} }) => {
       const { kernel } = set();
       const part = mounted(name);
       try {
@@ -60,7 +52,7 @@ export function createOperationRuns(
           caller,
           graph: undefined,
           input: validInput(kernel, part.operation.input, input, 'body'),
-          params: {},
+          params,
           requestId,
           signal: new AbortController().signal,
           keyHash: sha256(`${name} ${key}`),

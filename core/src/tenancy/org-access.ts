@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Caller, OrgRole } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Transaction } from '../store/store.ts';
+import { placesOf } from './graph-places.ts';
 
 export type OrgType = 'enterprise' | 'personal' | 'team';
 
@@ -14,7 +15,7 @@ export interface OrgRow {
   readonly role: OrgRole;
   readonly graphs_max: number;
   readonly member_count: number;
-  /** Top-level graphs that count against the quota (platform U-9). */
+  /** Top-level graphs that count against the quota, also pending and promised ones (platform U-9). */
   readonly graph_count: number;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -26,8 +27,7 @@ export function orgsOf(tx: Transaction, userId: string): Promise<readonly OrgRow
   return tx.query<OrgRow>(sql`
     SELECT o.id, o.name, o.org_type, m.role, o.graphs_max, o.created_at, o.updated_at, m.joined_at,
       (SELECT count(*) FROM kernel_org_user c WHERE c.org_id = o.id) AS member_count,
-      (SELECT count(*) FROM kernel_graph g WHERE g.org_id = o.id AND g.parent_id IS NULL
-        AND g.status IN ('creating', 'active', 'suspended')) AS graph_count
+      (SELECT count(*) FROM (${placesOf(sql`o.id`)}) place) AS graph_count
     FROM kernel_org_user m JOIN kernel_org o ON o.id = m.org_id WHERE m.user_id = ${userId}`);
 }
 

@@ -3,10 +3,12 @@ import { authenticator } from '../auth/authenticate.ts';
 import { emailVerification } from '../auth/email-verification.ts';
 import { OAuthGrants, oauthGrants } from '../auth/oauth-grants.ts';
 import { mailQueue } from '../mail/mail-queue.ts';
+import { schemaValidator } from '../schema/validate.ts';
 import { eventPublisher } from '../services/events.ts';
 import { kernel } from '../services/kernel-tokens.ts';
 import { type Provider, provide } from '../services/provider.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
+import { GraphAdmission, graphAdmission } from './graph-admission.ts';
 import { GraphMembers, graphMembers } from './graph-members.ts';
 import { Invitations, invitations } from './invitations.ts';
 import { memberDepartures } from './member-departure.ts';
@@ -31,6 +33,17 @@ export const tenancyProviders: readonly Provider[] = [
   provide(graphMembers, {
     needs: { ...stored, events: eventPublisher, authenticator },
     create: (use) => new GraphMembers(use),
+  }),
+  provide(graphAdmission, {
+    needs: {
+      emailVerification,
+      validator: schemaValidator,
+      domains: kernel.domains,
+      settings: kernelSettings,
+      ids: kernel.ids,
+      clock: kernel.clock,
+    },
+    create: (use) => new GraphAdmission(use),
   }),
   provide(orgDirectory, { create: () => storedOrgDirectory }),
   provide(userGraphs, {

@@ -1,6 +1,6 @@
-import { defaultSettings, type GivenSettings, settingsOf } from '@pacioli/core/assembly';
+import { defaultSettings, type GivenSettings, isWebLink, settingsOf } from '@pacioli/core/assembly';
 import { StartUpError } from './start-up-error.ts';
-import { truth } from './switch-values.ts';
+import { truth, truthOf } from './switch-values.ts';
 
 interface KernelSwitch {
   /** The group, or the switch itself where it stands alone. */
@@ -9,10 +9,16 @@ interface KernelSwitch {
   readonly standard: unknown;
 }
 
+interface Words {
+  readonly allowed: readonly string[];
+  /** The words that a truth value stands for, where the switch can be on and off. */
+  readonly truths?: { readonly yes: string; readonly no: string };
+}
+
 /** Values that a switch of words may have; other words are free. */
-const words: Readonly<Record<string, readonly string[]>> = {
-  PACIOLI_EMAIL_VERIFICATION: ['auto', 'on', 'off'],
-  PACIOLI_RATE_LIMITS_PROFILE: ['standard', 'test'],
+const words: Readonly<Record<string, Words>> = {
+  PACIOLI_EMAIL_VERIFICATION: { allowed: ['auto', 'on', 'off'], truths: { yes: 'on', no: 'off' } },
+  PACIOLI_RATE_LIMITS_PROFILE: { allowed: ['standard', 'test'] },
 };
 
 /** Every switch of the kernel by the name that the environment has for it. */
@@ -48,7 +54,9 @@ export function readKernelSwitches(environment: Readonly<Record<string, string |
 /** What follows from where people reach this host, unless it is said: links in mails, and whose passkeys are taken. */
 export function withAddress(given: GivenSettings, port: number): GivenSettings {
   const publicUrl = (given.publicUrl ?? `http://localhost:${port}`).replace(/\/+$/, '');
-  if (!URL.canParse(publicUrl)) throw new StartUpError(`PACIOLI_PUBLIC_URL must be a URL, not "${publicUrl}".`);
+  if (!isWebLink(publicUrl)) {
+    throw new StartUpError(`PACIOLI_PUBLIC_URL must be a URL such as https://books.example.org, not "${publicUrl}".`);
+  }
   const { hostname: rpId, origin } = new URL(publicUrl);
   return { ...given, publicUrl, webauthn: { rpId, origins: [origin], ...given.webauthn } };
 }
@@ -61,8 +69,11 @@ function switchValue(variable: string, text: string, standard: unknown): unknown
     throw new StartUpError(`${variable} must be a number from -1 up, not "${text}".`);
   }
   if (Array.isArray(standard)) return text.split(',').flatMap((word) => word.trim() || []);
-  const allowed = words[variable];
-  if (allowed === undefined || allowed.includes(text)) return text;
+  const known = words[variable];
+  if (known === undefined || known.allowed.includes(text)) return text;
+  const { allowed, truths } = known;
+  const isOn = truths === undefined ? undefined : truthOf(text);
+  if (truths !== undefined && isOn !== undefined) return isOn ? truths.yes : truths.no;
   throw new StartUpError(`${variable} must be one of ${allowed.join(', ')}, not "${text}".`);
 }
 

@@ -9,8 +9,14 @@ export function wholeNumber(name: string, text: string, least: number, most: num
 
 /** A truth value of a switch. */
 export function truth(name: string, text: string): boolean {
-  const value = text.toLowerCase();
-  if (['true', 'on', '1', 'yes'].includes(value)) return true;
-  if (['false', 'off', '0', 'no'].includes(value)) return false;
+  const isOn = truthOf(text);
+  if (isOn !== undefined) return isOn;
   throw new StartUpError(`${name} must be true or false, not "${text}".`);
+}
+
+/** The truth value that a text stands for, if it is one. */
+export function truthOf(text: string): boolean | undefined {
+  const value = text.trim().toLowerCase();
+  if (['true', 'on', '1', 'yes'].includes(value)) return true;
+  return ['false', 'off', '0', 'no'].includes(value) ? false : undefined;
 }

@@ -1,11 +1,25 @@
-import { type Caller, type KernelSettings, notFound, type OperationRuns, sql, type Transaction } from '@pacioli/core';
-import type { Customers } from './customers.ts';
+import {
+  type Caller,
+  type EmailVerification,
+  type GraphAdmission,
+  type KernelSettings,
+  notFound,
+  sql,
+  type Transaction,
+} from '@pacioli/core';
+import type { Customer, Customers } from './customers.ts';
 import { canonicalText } from './domain/canonical-text.ts';
+import { isLive } from './domain/subscription-state.ts';
 import type { GraphSubscriptions } from './graph-subscriptions.ts';
 import type { PaymentPort } from './payment-port.ts';
 import { type Plan, type Plans, priceKey } from './plans.ts';
-import { atProvider, refused, requireMember, requireOwner } from './refusals.ts';
-import { lockSubscription, type Subscription, subscriptionOfGraph } from './store/subscription-rows.ts';
+import { alreadySubscribed, atProvider, refused, requireMember, requireOwner } from './refusals.ts';
+import {
+  lockSubscription,
+  type Subscription,
+  subscriptionOfGraph,
+  subscriptionOfUser,
+} from './store/subscription-rows.ts';
 import type { SubscriptionDesk } from './subscription-desk.ts';
 
 /** A repeated checkout for the same thing within this time is the same checkout (platform B-7). */
@@ -31,7 +45,8 @@ interface CheckoutParts {
   readonly plans: Plans;
   readonly port: PaymentPort;
   readonly settings: KernelSettings;
-  readonly operations: OperationRuns;
+  readonly verification: EmailVerification;
+  readonly admission: GraphAdmission;
   readonly graphs: GraphSubscriptions;
 }
 
@@ -51,20 +66,23 @@ export class Checkouts {
     this.#parts = parts;
   }
 
-  /** Opens a checkout. 403 for all but the owner, 400 where none is needed or the order makes no sense. */
+  /**
+   * Opens a checkout. 403 for all but the owner and for an unverified address, 400 where none is needed or the order
+   * makes no sense, and whatever would refuse the order once it is paid.
+   */
   async start(caller: Caller, request: CheckoutRequest): Promise<CheckoutAnswer> {
     const orgId = caller.orgId ?? '';
     requireOwner(caller, orgId);
+    await this.#parts.desk.transaction((tx) => this.#parts.verification.requireVerified(tx, caller.userId));
     const order = this.#ordered(request);
     if (order.plan.resourceType === 'graph' && order.resourceId !== null) {
       const restored = await this.#parts.graphs.restore(caller, order.resourceId, order.plan);
       if (restored !== undefined) return withoutCheckout(restored.id, !this.#parts.settings.billing.enabled);
     }
     if (!this.#parts.settings.billing.enabled) return withoutCheckout(null, true);
-    await this.#requireNeed(orgId);
-    const customer = await atProvider(() => this.#parts.customers.atProvider(caller, orgId));
     const pending = await this.#parts.desk.transaction((tx) => this.#pending(tx, caller, order));
     if (pending.session_id !== null) return answerOf(pending);
+    const customer = await atProvider(() => this.#parts.customers.atProvider(caller, orgId));
     return this.#withSession(pending, order.plan, customer);
   }
 
@@ -95,18 +113,7 @@ export class Checkouts {
     if (plan === undefined) throw refused(`Unknown plan '${request.plan_name.slice(0, 100)}'.`, 'UNKNOWN_PLAN');
     const graphId = config['graph_id'];
     if (typeof graphId === 'string') return { plan, resourceId: graphId, config: { graph_id: graphId } };
-    const wanted = graphRequest(config, plan.name);
-    this.#parts.operations.check('create-graph', wanted, ['resource_config']);
-    return { plan, resourceId: null, config: wanted };
-  }
-
-  /** Platform B-7: a checkout is for those who cannot pay yet. */
-  async #requireNeed(orgId: string): Promise<void> {
-    const customer = await this.#parts.desk.transaction((tx) => this.#parts.customers.find(tx, orgId));
-    if (customer?.invoice_billing_enabled === true) throw refused('Checkout not required: you pay by invoice.');
-    if (customer?.has_payment_method === true) {
-      throw refused('Payment method already on file. Create resource directly.');
-    }
+    return { plan, resourceId: null, config: graphRequest(config, plan.name) };
   }
 
   /** The open checkout for the same thing, or a new one; others for the same repository and user give way. */
@@ -114,33 +121,26 @@ export class Checkouts {
     const { desk, customers, port } = this.#parts;
     const orgId = caller.orgId ?? '';
     const actor = { type: 'user' as const, id: caller.userId };
-    await customers.lock(tx, orgId, actor);
+    requireNeed(await customers.lock(tx, orgId, actor));
     const now = desk.now();
     const open = await tx.query(sql<Subscription>`
       SELECT * FROM billing_subscription
       WHERE org_id = ${orgId} AND status = 'pending_payment' AND resource_type = ${order.plan.resourceType}
       ORDER BY created_at DESC LIMIT 100`);
-    const since = new Date(now.getTime() - same_checkout_seconds * 1000);
     const wanted = canonicalText(order.config);
-    const same = open.find(
-      (row) =>
-        row.created_at > since &&
-        row.plan_name === order.plan.name &&
-        canonicalText(row.config) === wanted &&
-        (row.session_expires_at === null || row.session_expires_at > now),
+    const alike = open.filter((row) => row.plan_name === order.plan.name && canonicalText(row.config) === wanted);
+    const since = new Date(now.getTime() - same_checkout_seconds * 1000);
+    const same = alike.find(
+      (row) => row.created_at > since && (row.session_expires_at === null || row.session_expires_at > now),
     );
     if (same !== undefined) return same;
     const user = order.plan.resourceType === 'repository' ? caller.userId : null;
     for (const row of open) {
-      const isInTheWay = order.resourceId !== null && row.resource_id === order.resourceId && row.user_id === user;
-      if (isInTheWay) await desk.move(tx, row, 'canceled', actor, { canceled_at: now, ends_at: now, closed_at: now });
+      const isOfResource = order.resourceId !== null && row.resource_id === order.resourceId && row.user_id === user;
+      if (!isOfResource && !alike.includes(row)) continue;
+      await desk.move(tx, row, 'canceled', actor, { canceled_at: now, ends_at: now, closed_at: now });
     }
-    if (order.resourceId !== null && order.plan.resourceType === 'graph') {
-      const live = await subscriptionOfGraph(tx, order.resourceId);
-      if (live !== undefined && live.status !== 'canceled' && live.status !== 'failed') {
-        throw refused('This graph has a subscription.');
-      }
-    }
+    const reserved_graph_id = await this.#admitted(tx, caller, order);
     return desk.open(
       tx,
       {
@@ -153,10 +153,24 @@ export class Checkouts {
         status: 'pending_payment',
         provider: port.provider,
         config: order.config,
+        reserved_graph_id,
         requested_by: { ...caller, credential: 'system' },
       },
       actor,
     );
+  }
+
+  /** Asks now for all that is asked once the order is paid. Returns the id of a graph that is to be made. */
+  async #admitted(tx: Transaction, caller: Caller, { plan, resourceId, config }: Order): Promise<string | null> {
+    if (resourceId === null) {
+      return this.#parts.admission.promise(tx, { caller, request: config, at: ['resource_config'] });
+    }
+    const isGraph = plan.resourceType === 'graph';
+    const known = isGraph
+      ? await subscriptionOfGraph(tx, resourceId)
+      : await subscriptionOfUser(tx, caller.userId, resourceId);
+    if (known === undefined || !isLive(known.status)) return null;
+    throw isGraph ? refused('This graph has a subscription.') : alreadySubscribed();
   }
 
   async #withSession(pending: Subscription, plan: Plan, customer: string): Promise<CheckoutAnswer> {
@@ -183,6 +197,12 @@ export class Checkouts {
     });
     return answerOf(stored);
   }
+}
+
+/** Platform B-7: a checkout is for those who cannot pay yet. */
+function requireNeed(customer: Customer): void {
+  if (customer.invoice_billing_enabled) throw refused('Checkout not required: you pay by invoice.');
+  if (customer.has_payment_method) throw refused('Payment method already on file. Create resource directly.');
 }
 
 /** Both forms of a graph's configuration are taken: as `create-graph` has it, or its metadata without the nesting. */

@@ -177,7 +177,7 @@ export class Lifecycle {
   async #checkProvisioning(row: Subscription): Promise<void> {
     const { desk, operations, checkouts, subscriptions } = this.#parts;
     const { operation_id: operationId } = row;
-    if (operationId === null) return;
+    if (operationId === null) return checkouts.provision(row);
     const state = await desk.transaction((tx) => operations.state(tx, operationId));
     if (state?.status === 'completed' && row.resource_id !== null) await subscriptions.graphCreated(row.resource_id);
     else if (state === undefined || state.status === 'failed' || state.status === 'cancelled') {

@@ -36,14 +36,17 @@ export class PaidCheckouts {
       return (await desk.move(tx, found, 'checkout-completed', theProvider, patch)) ?? found;
     });
     if (row === undefined) throw new Error(`No subscription waits for the checkout ${data.session}.`);
-    if (row.status === 'provisioning') await this.#provision(row);
+    if (row.status === 'provisioning') await this.provision(row);
     else if (row.status === 'canceled') await this.#owe(row, data.subscription);
     else if (row.is_refund_due) await this.giveBack(row);
     await this.#parts.graphs.chargePending(row.org_id);
   }
 
-  /** Starts the making of what was paid for. A refusal fails the subscription and gives the money back. */
-  async #provision(row: Subscription): Promise<void> {
+  /**
+   * Starts the making of what was paid for, once however often it is asked. A refusal fails the subscription and gives
+   * the money back.
+   */
+  async provision(row: Subscription): Promise<void> {
     const { desk, operations, grants } = this.#parts;
     if (row.resource_type === 'repository' || typeof row.config?.['graph_id'] === 'string') {
       await desk.transaction(async (tx) => {
@@ -57,8 +60,14 @@ export class PaidCheckouts {
     if (row.operation_id !== null) return;
     try {
       const caller = row.requested_by as Caller; // Stored with every checkout.
-      const call = { name: 'create-graph', caller, input: row.config, key: row.id, requestId: `checkout_${row.id}` };
-      const run = await operations.start(call);
+      const run = await operations.start({
+        name: 'create-graph',
+        caller,
+        input: row.config,
+        key: row.id,
+        requestId: `checkout_${row.id}`,
+        ...(row.reserved_graph_id === null ? {} : { params: { graph_id: row.reserved_graph_id } }),
+      });
       const graphId = (run.accepted as { graph_id?: unknown } | null)?.graph_id; // What create-graph accepts with.
       await desk.transaction(async (tx) => {
         const current = await lockSubscription(tx, row.id);
@@ -68,6 +77,8 @@ export class PaidCheckouts {
       });
     } catch (error) {
       if (!isServiceError(error)) throw error;
+      // Too much is under way at the moment, which is no reason to give up what was paid for; it is tried again.
+      if (error.kind === 'rate_limited' || error.kind === 'unavailable') return;
       await this.provisioningFailed(row.id, error.message);
     }
   }

@@ -25,6 +25,11 @@ export function refused(message: string, code = 'INVALID_INPUT'): ServiceError {
   return new ServiceError('refused', code, message);
 }
 
+/** Platform B-13: one live subscription of a repository for each user. */
+export function alreadySubscribed(): ServiceError {
+  return new ServiceError('conflict', 'ALREADY_SUBSCRIBED', 'This user has a subscription of this repository.');
+}
+
 /** Platform B-13: a repository subscription that cannot be paid. */
 export function paymentRequired(message: string): ServiceError {
   return new ServiceError('payment_required', 'PAYMENT_REQUIRED', message);

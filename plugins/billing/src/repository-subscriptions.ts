@@ -1,5 +1,6 @@
 import {
   type Caller,
+  type EmailVerification,
   type Graphs,
   type Ids,
   type KernelSettings,
@@ -15,7 +16,14 @@ import { beginningAt, isLive } from './domain/subscription-state.ts';
 import { type GraphSubscriptions, noGraphOfYours } from './graph-subscriptions.ts';
 import type { PaymentPort } from './payment-port.ts';
 import { type Plan, type Plans, priceKey } from './plans.ts';
-import { atProvider, paymentRequired, refused, requireOwner, requireOwnerOrAdmin } from './refusals.ts';
+import {
+  alreadySubscribed,
+  atProvider,
+  paymentRequired,
+  refused,
+  requireOwner,
+  requireOwnerOrAdmin,
+} from './refusals.ts';
 import type { RepositoryGrants } from './repository-grants.ts';
 import type { Actor } from './store/billing-audit.ts';
 import { lockSubscription, type Subscription, subscriptionOfUser } from './store/subscription-rows.ts';
@@ -28,6 +36,7 @@ interface RepositoryParts {
   readonly port: PaymentPort;
   readonly ids: Ids;
   readonly settings: KernelSettings;
+  readonly verification: EmailVerification;
   readonly members: OrgDirectory;
   readonly graphs: Graphs;
   readonly charges: GraphSubscriptions;
@@ -54,14 +63,13 @@ export class RepositorySubscriptions {
     const plan = plans.requireOfRepository(repository, request.plan_name);
     const actor: Actor = { type: 'user', id: caller.userId };
     const row = await desk.transaction(async (tx) => {
+      await this.#parts.verification.requireVerified(tx, caller.userId);
       const { orgId, userId } = await this.#target(tx, caller, request.user_id);
       const customer = await customers.lock(tx, orgId, actor);
       const earlier = await subscriptionOfUser(tx, userId, repository);
       // One whose provider could not be asked is asked again; its key keeps it from being charged twice.
       if (earlier?.status === 'pending' && earlier.plan_name === plan.name) return earlier;
-      if (earlier !== undefined && isLive(earlier.status)) {
-        throw new ServiceError('conflict', 'ALREADY_SUBSCRIBED', 'This user has a subscription of this repository.');
-      }
+      if (earlier !== undefined && isLive(earlier.status)) throw alreadySubscribed();
       if (!(await customers.canPay(tx, orgId))) {
         throw paymentRequired('Payment method required. Start a checkout with POST /v1/billing/checkout first.');
       }

@@ -2,7 +2,9 @@ import {
   authenticator,
   contribute,
   credits,
+  emailVerification,
   eventPublisher,
+  graphAdmission,
   kernel,
   kernelSettings,
   memberDepartures,
@@ -60,7 +62,7 @@ const localProviders = [
 export const services = [
   ...localProviders,
   provide(desk, {
-    needs: { ...stored, graphs: kernel.graphs, authenticator, events: eventPublisher },
+    needs: { ...stored, graphs: kernel.graphs, admission: graphAdmission, authenticator, events: eventPublisher },
     create: (use) => new SubscriptionDesk(use),
   }),
   provide(plans, {
@@ -91,6 +93,7 @@ export const services = [
       port: paymentPort,
       ids: kernel.ids,
       settings,
+      verification: emailVerification,
       members: orgDirectory,
       graphs: kernel.graphs,
       charges: graphSubscriptions,
@@ -106,7 +109,8 @@ export const services = [
       plans,
       port: paymentPort,
       settings,
-      operations: operationRuns,
+      verification: emailVerification,
+      admission: graphAdmission,
       graphs: graphSubscriptions,
     },
     create: (use) => new Checkouts(use),

@@ -1,5 +1,14 @@
-import type { Authenticator, Clock, EventPublisher, Graphs, Ids, Store, Transaction } from '@pacioli/core';
-import { gateOf, type SubscriptionEvent, statusAfter } from './domain/subscription-state.ts';
+import type {
+  Authenticator,
+  Clock,
+  EventPublisher,
+  GraphAdmission,
+  Graphs,
+  Ids,
+  Store,
+  Transaction,
+} from '@pacioli/core';
+import { gateOf, isLive, type SubscriptionEvent, statusAfter } from './domain/subscription-state.ts';
 import subscriptionChanged from './events/subscription-changed.ts';
 import { type Actor, BillingAudit, type BillingAuditType } from './store/billing-audit.ts';
 import {
@@ -31,6 +40,7 @@ interface DeskParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly graphs: Graphs;
+  readonly admission: GraphAdmission;
   readonly authenticator: Authenticator;
   readonly events: EventPublisher;
 }
@@ -104,6 +114,9 @@ export class SubscriptionDesk {
     if (type !== undefined) {
       const details = { from: current.status, to: status, plan: stored.plan_name, error: stored.error };
       await this.audit.append(tx, { type, actor, orgId: row.org_id, subscriptionId: row.id, details }, now);
+    }
+    if (!isLive(status) && stored.reserved_graph_id !== null) {
+      await this.#parts.admission.withdraw(tx, stored.reserved_graph_id);
     }
     await this.#applied(tx, stored);
     return stored;

@@ -78,6 +78,13 @@ export function graphOrder(name: string, plan = 'ladybug-standard') {
   };
 }
 
+/** Sets the role of a customer's person in the organization. */
+export async function setRole({ service }: BillingService, { userId }: Customer, role: string): Promise<void> {
+  await service.store.transaction('kernel', (tx) =>
+    tx.query(sql`UPDATE kernel_org_user SET role = ${role} WHERE user_id = ${userId}`),
+  );
+}
+
 /** Pays a checkout on its page with a test card. */
 export function pay(service: TestService, sessionId: string, card: string): Promise<Response> {
   return fetch(`${service.url}/_billing/checkout/${sessionId}`, {

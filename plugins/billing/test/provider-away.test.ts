@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PaymentPort, paymentPort } from '../src/index.ts';
 import { LocalPayments } from '../src/local/local-payments.ts';
 import { localWebhooks } from '../src/tokens.ts';
-import { type BillingService, buyGraph, graphOrder, pay, startBilling, until } from './billing-service.ts';
+import { type BillingService, buyGraph, graphOrder, pay, setRole, startBilling, until } from './billing-service.ts';
 
 /** The embedded provider, away for some calls: a double of a company that cannot be reached. */
 class AbsentPayments extends LocalPayments {
@@ -54,10 +54,8 @@ describe('a provider that is away for a moment', () => {
     timeout: 120_000,
   }, async () => {
     const ann = await billing.newCustomer('Ann');
-    const order = graphOrder('Mill');
-    const metadata = { graph_name: 'Mill', schema_extensions: ['nobody-has-this'] };
-    const config = { ...order.resource_config, metadata };
-    const checkout = await ann.client.post('/v1/billing/checkout', { ...order, resource_config: config });
+    const checkout = await ann.client.post('/v1/billing/checkout', graphOrder('Mill'));
+    await setRole(billing, ann, 'member');
     port.cancelsThatFail = 5;
     await pay(billing.service, checkout.body.session_id, 'ok');
     const state = await until(
@@ -71,6 +69,7 @@ describe('a provider that is away for a moment', () => {
       (row) => row !== undefined && row.status === 'failed' && !row.is_refund_due,
     );
     expect(state).toMatchObject({ status: 'failed', at_provider: 'canceled' });
+    await setRole(billing, ann, 'owner');
     const bills = (await ann.client.get(`/v1/billing/invoices/${ann.orgId}`)).body.invoices;
     expect(bills.map(({ status }: { status: string }) => status)).toEqual(['void']);
   });

@@ -1,4 +1,4 @@
-import { type Ids, invalidInput, isServiceError, notFound, sql, type Transaction } from '@pacioli/core';
+import { type Ids, invalidInput, isServiceError, isWebLink, notFound, sql, type Transaction } from '@pacioli/core';
 import type { Booking, Delivered, Delivery, Reconciliation } from './book-tokens.ts';
 import { bookingFailureOf } from './booking-refusal.ts';
 import { beingWritten } from './domain/being-written.ts';
@@ -201,7 +201,8 @@ function headerOf(delivery: Delivery): EventHeader {
     currency: delivery.currency,
     description: delivery.description,
     agent_id: delivery.agentId,
-    external_url: delivery.externalUrl,
+    // The books of a provider are taken also where it sends a link that nobody may be shown.
+    external_url: delivery.externalUrl !== null && isWebLink(delivery.externalUrl) ? delivery.externalUrl : null,
   };
 }
 

@@ -65,7 +65,7 @@ export class HandlerEditor {
     if (problem !== undefined) throw invalidInput(problem);
     requireFields(handler);
     await this.#requireTemplate(tx, handler.transaction_template, handler.match_source);
-    if ((await this.#handlers.count(tx)) >= handlers_max)
+    if ((await this.#handlers.countForCreation(tx)) >= handlers_max)
       throw invalidInput(`A graph has at most ${handlers_max} handlers. Change one that is there instead.`);
     const created = await this.#handlers.create(tx, handler, by);
     if (created === undefined) throw nameTaken(handler.name);

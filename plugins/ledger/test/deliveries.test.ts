@@ -45,6 +45,18 @@ describe('a delivery', () => {
     expect(await event(eventId)).toMatchObject({ status: 'voided', amount: 200 });
   });
 
+  it('keeps the link of its provider only where it leads to a web page', async () => {
+    const linkOf = async (externalUrl: string): Promise<unknown> => {
+      const { eventId } = await deliver({ ...invoice(nextId(), 0, 100), externalUrl });
+      const [row] = await inStore(
+        sql<{ external_url: unknown }>`SELECT external_url FROM ledger_event WHERE id = ${eventId}`,
+      );
+      return row?.external_url;
+    };
+    expect(await linkOf('https://books.example.org/invoices/1')).toBe('https://books.example.org/invoices/1');
+    expect(await linkOf('javascript:alert(1)')).toBeNull();
+  });
+
   it('that says something else than the books flags them and leaves them; one that agrees again clears it (ledger L-136)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 1_000));

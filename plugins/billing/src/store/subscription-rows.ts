@@ -29,6 +29,8 @@ export interface Subscription {
   readonly session_expires_at: Date | null;
   readonly config: Readonly<Record<string, unknown>> | null;
   readonly requested_by: Caller | null;
+  /** The graph that a checkout promises; it holds a place until it is being made (platform U-9). */
+  readonly reserved_graph_id: string | null;
   readonly operation_id: string | null;
   readonly error: string | null;
   /** The provider must still give the money back (platform B-3). */
@@ -65,10 +67,10 @@ function json(value: unknown) {
 export async function insertSubscription(tx: Transaction, row: NewSubscription): Promise<Subscription> {
   const [stored] = await tx.query(sql<Subscription>`
     INSERT INTO billing_subscription (id, org_id, user_id, resource_type, resource_id, plan_name, base_price_cents,
-      status, provider, config, requested_by, current_period_start, current_period_end, started_at, created_at, updated_at)
+      status, provider, config, requested_by, reserved_graph_id, current_period_start, current_period_end, started_at, created_at, updated_at)
     VALUES (${row.id}, ${row.org_id}, ${row.user_id ?? null}, ${row.resource_type}, ${row.resource_id ?? null},
       ${row.plan_name}, ${row.base_price_cents}, ${row.status}, ${row.provider ?? null}, ${json(row.config)},
-      ${json(row.requested_by)}, ${row.current_period_start ?? null}, ${row.current_period_end ?? null},
+      ${json(row.requested_by)}, ${row.reserved_graph_id ?? null}, ${row.current_period_start ?? null}, ${row.current_period_end ?? null},
       ${row.started_at ?? null}, ${row.created_at}, ${row.created_at})
     RETURNING *`);
   if (stored === undefined) throw new Error('A subscription was not stored.');

@@ -1,4 +1,4 @@
-import { defineQuery, model, nullable, ServiceError } from '@pacioli/core';
+import { defineQuery, model, nullable, pageOf } from '@pacioli/core';
 import { Type } from 'typebox';
 import { informationBlock } from '../models/information-block.ts';
 import { blockEnvelopes } from '../tokens.ts';
@@ -21,12 +21,8 @@ export default defineQuery({
   returns: Type.Array(informationBlock),
   needs: { blockEnvelopes },
   async resolve({ args, ctx, use }) {
-    const [limit, offset] = [args.limit ?? blocks_per_page_default, args.offset ?? 0];
-    if (limit < 1 || limit > blocks_per_page_max) throw wrongPage(`limit must be between 1 and ${blocks_per_page_max}`);
-    if (offset < 0) throw wrongPage('offset must not be negative');
     const page = await use.blockEnvelopes.list(ctx.tx, {
-      limit,
-      offset,
+      ...pageOf(args, { limit_default: blocks_per_page_default, limit_max: blocks_per_page_max }),
       ...(args.block_type == null ? {} : { blockType: args.block_type }),
       ...(args.category == null ? {} : { category: args.category }),
       ...(args.scenario_id == null ? {} : { scenarioId: args.scenario_id }),
@@ -34,7 +30,3 @@ export default defineQuery({
     return [...page];
   },
 });
-
-function wrongPage(message: string): ServiceError {
-  return new ServiceError('invalid_input', 'INVALID_PAGINATION', message);
-}

@@ -1,5 +1,3 @@
-import { invalidInput } from '@pacioli/core';
-
 /** How a result is given back, and how much of it (graphs 9.3). */
 export interface AnswerForm {
   /** `decide` answers JSON when the first rows are all rows, and a stream when they are not (graphs Q-32). */
@@ -27,7 +25,6 @@ export function answerForm(request: {
   readonly tier: { readonly seconds_max: number; readonly stream_chunk_rows: number };
 }): AnswerForm {
   const rows_per_chunk = request.chunk_size ?? request.tier.stream_chunk_rows;
-  if (rows_per_chunk < 10 || rows_per_chunk > 10_000) throw invalidInput('chunk_size is 10 to 10000 rows.');
   const isInteractive = request.isTest || interactive.test(request.userAgent);
   const timeout_ms_max = Math.min(isInteractive ? interactive_ms_max : direct_ms_max, request.tier.seconds_max * 1_000);
   if (request.mode === 'stream') return { kind: 'stream', rows_max: stream_rows_max, rows_per_chunk, timeout_ms_max };

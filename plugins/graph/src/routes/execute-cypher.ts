@@ -18,7 +18,7 @@ export default defineRoute({
   effect: 'read',
   query: model('CypherQuery', {
     mode: Type.Optional(nullable(oneOf(['async', 'auto', 'stream', 'sync']))),
-    chunk_size: Type.Optional(nullable(Type.Integer())),
+    chunk_size: Type.Optional(nullable(Type.Integer({ minimum: 10, maximum: 10_000 }))),
     test_mode: Type.Optional(Type.Boolean({ default: false })),
   }),
   body: model(

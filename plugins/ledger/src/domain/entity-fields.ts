@@ -1,3 +1,4 @@
+import { problemOfLinks } from './links.ts';
 import { long_chars_max, problemOfTexts, short_chars_max } from './text-limits.ts';
 
 /** Days of each month; the last day of February counts. */
@@ -22,7 +23,12 @@ export function problemOfEntity(change: EntityChange): string | undefined {
   const wrongLei = problemOfLei(lei);
   if (wrongLei !== undefined) return wrongLei;
   if (cik != null && !/^\d{1,10}$/.test(cik)) return 'cik: 1 to 10 digits are needed.';
-  return problemOfTexts({ name, ...others }, short_chars_max) ?? problemOfTexts({ uri, website }, long_chars_max);
+  return (
+    problemOfTexts({ name, ...others }, short_chars_max) ??
+    problemOfTexts({ uri, website }, long_chars_max) ??
+    // An empty text takes the website away.
+    problemOfLinks({ website: website === '' ? null : website })
+  );
 }
 
 /** What is wrong with the identifier of a legal entity, of the company or of a counterparty; undefined when nothing is. */

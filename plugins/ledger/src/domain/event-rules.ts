@@ -1,4 +1,5 @@
 import { agentTypes } from './agents.ts';
+import { problemOfLinks } from './links.ts';
 import { long_chars_max, problemOfMetadata, problemOfTexts, short_chars_max } from './text-limits.ts';
 
 /** The categories of each class of event that a caller may record (ledger 5.1). */
@@ -68,6 +69,7 @@ export function problemOfEvent(event: EventRequest): string | undefined {
   const long =
     problemOfTexts({ external_id: event.externalId }, short_chars_max) ??
     problemOfTexts({ external_url: event.externalUrl, description: event.description }, long_chars_max) ??
+    problemOfLinks({ external_url: event.externalUrl }) ??
     problemOfMetadata('metadata', event.metadata);
   if (long !== undefined) return long;
   const maintained = systemKeysIn(event.metadata);

@@ -1,7 +1,7 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { pageOf, paginationOf } from '../domain/page.ts';
+import { bookPageOf, paginationOf } from '../domain/page.ts';
 import { AccountList, accountView } from '../models/accounts.ts';
 import { balances } from '../tokens.ts';
 
@@ -17,7 +17,7 @@ export default defineQuery({
   returns: nullable(AccountList),
   needs: { chartOfAccounts, balances },
   async resolve({ args, ctx, use }) {
-    const page = pageOf(args.limit, args.offset, 100);
+    const page = bookPageOf(args, 100);
     const { accounts, total } = await use.chartOfAccounts.list(ctx.tx, {
       ...page,
       ...(args.classification === undefined ? {} : { trait: args.classification }),

@@ -1,6 +1,6 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { pageOf } from '../domain/page.ts';
+import { bookPageOf } from '../domain/page.ts';
 import { agentStore, openBalances } from '../internal-tokens.ts';
 import { Agent, withBalances } from '../models/agents.ts';
 
@@ -24,7 +24,7 @@ export default defineQuery({
         source: args.source ?? undefined,
         isActive: args.is_active ?? undefined,
       },
-      pageOf(args.limit ?? undefined, args.offset ?? undefined, 50),
+      bookPageOf(args, 50),
     );
     const ids = rows.map((row) => row.id);
     const receivable = await use.openBalances.ofAgents(ctx.tx, 'receivable', ids);

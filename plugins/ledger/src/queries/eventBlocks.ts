@@ -1,6 +1,6 @@
 import { defineQuery, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { pageOf } from '../domain/page.ts';
+import { bookPageOf } from '../domain/page.ts';
 import { eventReads } from '../internal-tokens.ts';
 import { EventBlock } from '../models/event-block.ts';
 import { eventView } from '../models/event-view.ts';
@@ -29,7 +29,7 @@ export default defineQuery({
       source: args.source,
       isReconcilingItem: args.is_reconciling_item,
     };
-    const rows = await use.eventReads.list(ctx.tx, filter, pageOf(args.limit, args.offset, 50));
+    const rows = await use.eventReads.list(ctx.tx, filter, bookPageOf(args, 50));
     return rows.map(eventView);
   },
 });

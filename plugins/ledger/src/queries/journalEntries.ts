@@ -1,7 +1,7 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { chartOfAccounts, structureParts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { pageOf, paginationOf } from '../domain/page.ts';
+import { bookPageOf, paginationOf } from '../domain/page.ts';
 import { journalReads } from '../internal-tokens.ts';
 import { dateRange, rangeOf } from '../models/dates.ts';
 import { journalEntryView, LedgerJournalEntryList } from '../models/journal.ts';
@@ -21,7 +21,7 @@ export default defineQuery({
   returns: nullable(LedgerJournalEntryList),
   needs: { journalReads, chartOfAccounts, structureParts },
   async resolve({ args, ctx, use }) {
-    const page = pageOf(args.limit, args.offset, 100);
+    const page = bookPageOf(args, 100);
     const filter = {
       ...rangeOf(args),
       status: args.status,

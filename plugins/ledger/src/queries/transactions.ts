@@ -1,6 +1,6 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { pageOf, paginationOf } from '../domain/page.ts';
+import { bookPageOf, paginationOf } from '../domain/page.ts';
 import { journalReads } from '../internal-tokens.ts';
 import { dateRange, rangeOf } from '../models/dates.ts';
 import { LedgerTransactionList, transactionView } from '../models/journal.ts';
@@ -17,7 +17,7 @@ export default defineQuery({
   returns: nullable(LedgerTransactionList),
   needs: { journalReads },
   async resolve({ args, ctx, use }) {
-    const page = pageOf(args.limit, args.offset, 100);
+    const page = bookPageOf(args, 100);
     const filter = { type: args.type, ...rangeOf(args) };
     const { rows, total } = await use.journalReads.transactions(ctx.tx, filter, page);
     return { transactions: rows.map(transactionView), pagination: paginationOf(page, total, rows.length) };

@@ -50,7 +50,9 @@ export class StoredHandlers {
     this.#ids = ids;
   }
 
-  async count(tx: Transaction): Promise<number> {
+  /** How many handlers the graph has; creations of one graph wait here for each other. */
+  async countForCreation(tx: Transaction): Promise<number> {
+    await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pacioli.handlers.${graphOf(tx)}`}, 0))`);
     const [row] = await tx.query(sql<{ count: number }>`
       SELECT count(*) AS count FROM ledger_event_handler WHERE graph_id = ${graphOf(tx)}`);
     return row?.count ?? 0;

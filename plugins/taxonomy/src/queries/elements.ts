@@ -1,7 +1,6 @@
-import { defineQuery, model, nullable } from '@pacioli/core';
+import { defineQuery, model, nullable, pageOf } from '@pacioli/core';
 import { Type } from 'typebox';
 import { elementList } from '../models/graphql-types.ts';
-import { pageOf } from '../models/page.ts';
 import { taxonomyReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';
 
@@ -23,7 +22,7 @@ export default defineQuery({
   returns: nullable(elementList),
   needs: { library, taxonomyReads },
   async resolve({ args, ctx, use }) {
-    const page = pageOf(args, elements_per_page_default);
+    const page = pageOf(args, { limit_default: elements_per_page_default });
     const { elements, total } = await use.taxonomyReads.elements(ctx.tx, {
       ...page,
       ...(args.taxonomy_id == null ? {} : { taxonomyId: args.taxonomy_id }),

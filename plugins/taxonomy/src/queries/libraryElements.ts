@@ -1,10 +1,9 @@
-import { defineQuery, model, nullable } from '@pacioli/core';
+import { defineQuery, model, nullable, pageOf } from '@pacioli/core';
 import { Type } from 'typebox';
 import { libraryGraphId } from '../domain/vocabulary.ts';
 import { libraryViews } from '../library-views.ts';
 import { idType } from '../models/graphql-types.ts';
 import { libraryElement, shownElementOf } from '../models/library-types.ts';
-import { pageOf } from '../models/page.ts';
 import { libraryReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';
 
@@ -31,7 +30,7 @@ export default defineQuery({
   returns: Type.Array(libraryElement),
   needs: { library, libraryReads, libraryViews },
   async resolve({ args, ctx, use }) {
-    const { limit, offset } = pageOf(args, elements_per_page_default);
+    const { limit, offset } = pageOf(args, { limit_default: elements_per_page_default });
     // Taxonomy LB-15: a package that tenants do not see is listed when it is asked for by its id.
     const isWide = ctx.graph.id === libraryGraphId || args.taxonomy_id != null;
     const hidden = use.library.rows.taxonomies.filter(({ isTenantVisible }) => !isWide && !isTenantVisible);

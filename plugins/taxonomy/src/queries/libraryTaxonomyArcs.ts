@@ -1,8 +1,7 @@
-import { defineQuery, model, nullable } from '@pacioli/core';
+import { defineQuery, model, nullable, pageOf } from '@pacioli/core';
 import { Type } from 'typebox';
 import { idType } from '../models/graphql-types.ts';
 import { libraryAssociation } from '../models/library-types.ts';
-import { pageOf } from '../models/page.ts';
 import { libraryReads } from '../read-tokens.ts';
 
 const arcs_per_page_default = 200;
@@ -25,6 +24,8 @@ export default defineQuery({
       ...(args.association_type == null ? {} : { associationType: args.association_type }),
       ...(args.structure_id == null ? {} : { structureId: args.structure_id }),
     };
-    return [...(await use.libraryReads.taxonomyArcs(ctx.tx, filter, pageOf(args, arcs_per_page_default)))];
+    return [
+      ...(await use.libraryReads.taxonomyArcs(ctx.tx, filter, pageOf(args, { limit_default: arcs_per_page_default }))),
+    ];
   },
 });

@@ -1,11 +1,10 @@
-import { defineQuery, model, nullable } from '@pacioli/core';
+import { defineQuery, model, nullable, pageOf } from '@pacioli/core';
 import { Type } from 'typebox';
 import { createSearch } from '../domain/search.ts';
 import { libraryGraphId } from '../domain/vocabulary.ts';
 import { wordsOf } from '../domain/words.ts';
 import { libraryViews } from '../library-views.ts';
 import { libraryElement, shownElementOf } from '../models/library-types.ts';
-import { pageOf } from '../models/page.ts';
 import { libraryReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';
 
@@ -24,7 +23,7 @@ export default defineQuery({
   returns: Type.Array(libraryElement),
   needs: { library, libraryReads, libraryViews },
   async resolve({ args, ctx, use }) {
-    const { limit } = pageOf(args, found_default);
+    const { limit } = pageOf(args, { limit_default: found_default });
     const source = args.source ?? undefined;
     const isLibrary = ctx.graph.id === libraryGraphId;
     const excluded = new Set(isLibrary ? [] : (await use.libraryViews.view(ctx.tx)).excludedIds);

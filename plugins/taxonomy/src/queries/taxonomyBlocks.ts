@@ -1,9 +1,8 @@
-import { defineQuery, invalidInput, model, nullable, type TypeOf } from '@pacioli/core';
+import { defineQuery, invalidInput, model, nullable, pageOf, type TypeOf } from '@pacioli/core';
 import { Type } from 'typebox';
 import { taxonomyBlocks } from '../block-tokens.ts';
 import { taxonomyTypeNames } from '../domain/taxonomy-types.ts';
 import { idType } from '../models/graphql-types.ts';
-import { pageOf } from '../models/page.ts';
 import { taxonomyBlock } from '../models/taxonomy-block-envelope.ts';
 
 const blocks_per_page_default = 50;
@@ -27,7 +26,7 @@ export default defineQuery({
       throw invalidInput(`taxonomyType must be one of ${taxonomyTypeNames.join(', ')}, not "${type}".`);
     }
     const blocks: unknown = await use.taxonomyBlocks.list(ctx.tx, {
-      ...pageOf(args, blocks_per_page_default),
+      ...pageOf(args, { limit_default: blocks_per_page_default }),
       ...(type === undefined ? {} : { taxonomyType: type }),
       ...(args.parent_taxonomy_id == null ? {} : { parentTaxonomyId: args.parent_taxonomy_id }),
       ...(args.category == null ? {} : { category: args.category }),

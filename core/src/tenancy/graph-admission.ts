@@ -1,0 +1,112 @@
+import type { EmailVerification } from '../auth/email-verification.ts';
+import type { Caller } from '../define/context.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { validationFailure } from '../errors/to-wire.ts';
+import createGraphRequest from '../models/CreateGraphRequest.ts';
+import type { SchemaValidator } from '../schema/validate.ts';
+import type { Clock, Domains, Ids } from '../services/kernel-tokens.ts';
+import { createToken, type Token } from '../services/token.ts';
+import type { KernelSettings } from '../settings/kernel-settings.ts';
+import type { Transaction } from '../store/store.ts';
+import { newGraphId } from './graph-id.ts';
+import { freePlace, type GraphPlace, holdPlace, requireGraphQuota } from './graph-places.ts';
+import { customerTiers } from './graph-tiers.ts';
+import { type NewGraph, type NewGraphRequest, planGraph } from './new-graph-rules.ts';
+import { type ProvisioningGate, requirePayment } from './provisioning-gates.ts';
+
+interface AdmissionNeeds {
+  readonly emailVerification: EmailVerification;
+  readonly validator: SchemaValidator;
+  readonly domains: Domains;
+  readonly settings: KernelSettings;
+  readonly ids: Ids;
+  readonly clock: Clock;
+}
+
+/** A request for a graph that somebody makes, or is about to pay for. */
+export interface GraphOrder {
+  readonly caller: Caller;
+  readonly request: unknown;
+  /** Where the request stands in the caller's body, for the places of what is wrong with it. */
+  readonly at?: readonly string[];
+}
+
+/**
+ * Everything that is asked before a graph is made. The creation and a checkout that ends in one ask here, so that
+ * nobody pays for what is refused afterwards (platform A-15, B-6, U-9).
+ */
+export class GraphAdmission {
+  readonly #use: AdmissionNeeds;
+
+  constructor(use: AdmissionNeeds) {
+    this.#use = use;
+  }
+
+  /**
+   * What is asked whatever the request says, in this order: the address, the role, the quota (403), then the payment
+   * (402). Returns the organization of the new graph. In a kernel transaction.
+   */
+  async requireStanding(
+    tx: Transaction,
+    caller: Caller,
+    place: GraphPlace,
+    gates: readonly ProvisioningGate[] = [],
+  ): Promise<string> {
+    await this.#use.emailVerification.requireVerified(tx, caller.userId);
+    const orgId = await requireGraphQuota(tx, caller, place);
+    await requirePayment(gates, tx, orgId, 'graph');
+    return orgId;
+  }
+
+  /** What will be stored. Throws the 422 of a request that a rule forbids. */
+  plan(request: unknown, at: readonly string[] = []): NewGraph {
+    const { validator, domains, settings } = this.#use;
+    // Filling in defaults changes the value, which belongs to the caller.
+    const checked = validator.check(createGraphRequest, structuredClone(request), 'body');
+    const planned = checked.ok
+      ? planGraph(checked.value as NewGraphRequest, { domains, tiers: customerTiers(settings) })
+      : checked;
+    if (planned.ok) return planned.graph;
+    throw validationFailure(planned.issues.map((issue) => ({ ...issue, loc: ['body', ...at, ...issue.loc.slice(1)] })));
+  }
+
+  /**
+   * Takes a place for a graph whose creation is accepted in this transaction, under the id that was promised to the
+   * caller or a new one. Throws 403, 402 or 422. Returns the id.
+   */
+  async admit(
+    tx: Transaction,
+    { caller, request }: GraphOrder,
+    { promisedId, gates }: { readonly promisedId: string | undefined; readonly gates: readonly ProvisioningGate[] },
+  ): Promise<string> {
+    const graphId = promisedId ?? this.#newId();
+    const orgId = await this.requireStanding(tx, caller, { graphId, hold: true }, gates);
+    this.plan(request);
+    const promisedTo = promisedId === undefined ? orgId : await freePlace(tx, promisedId);
+    if (promisedTo === orgId) return graphId;
+    throw new ServiceError('forbidden', 'FORBIDDEN', 'This graph is not promised to your organization.');
+  }
+
+  /**
+   * Promises a graph that is going to be paid for: it holds a place until its creation is accepted or the promise is
+   * withdrawn. Throws what `admit` would, payment aside. Returns the id that the graph will have.
+   */
+  async promise(tx: Transaction, { caller, request, at }: GraphOrder): Promise<string> {
+    const graphId = this.#newId();
+    const orgId = await this.requireStanding(tx, caller, { graphId, hold: true });
+    this.plan(request, at);
+    await holdPlace(tx, { graphId, orgId, userId: caller.userId, now: this.#use.clock.now() });
+    return graphId;
+  }
+
+  /** Takes a promise back; without effect where the graph is being made already. */
+  async withdraw(tx: Transaction, graphId: string): Promise<void> {
+    await freePlace(tx, graphId);
+  }
+
+  #newId(): string {
+    return newGraphId(this.#use.ids.make('graph'));
+  }
+}
+
+export const graphAdmission: Token<GraphAdmission> = createToken('kernel.graph-admission');

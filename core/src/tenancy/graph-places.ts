@@ -1,0 +1,76 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Caller, OrgRole } from '../define/context.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Transaction } from '../store/store.ts';
+
+interface QuotaRow {
+  readonly org_id: string;
+  readonly role: OrgRole;
+  readonly graphs_max: number;
+}
+
+/** The graph that is about to be created, once it has an id; `hold` keeps the organization's row to the end. */
+export interface GraphPlace {
+  readonly graphId?: string;
+  readonly hold: boolean;
+}
+
+/**
+ * The ids of the graphs that count against an organization's limit: those that are there, those whose creation was
+ * accepted and has not ended, and those that are promised (platform U-9). A creation that failed or was canceled
+ * is in none of the three, whatever it left behind. No subgraphs.
+ */
+export function placesOf(orgId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    SELECT graph_id FROM kernel_graph
+      WHERE org_id = ${orgId} AND parent_id IS NULL AND status IN ('active', 'suspended')
+    UNION SELECT r.task #>> '{accepted,graph_id}' FROM kernel_operation r JOIN kernel_org_user m ON m.user_id = r.user_id
+      WHERE m.org_id = ${orgId} AND r.name = 'create-graph' AND r.finished_at IS NULL
+    UNION SELECT graph_id FROM kernel_graph_reservation WHERE org_id = ${orgId}`;
+}
+
+/**
+ * The organization in which the caller may create one more graph, in a kernel transaction. Where the place is taken,
+ * the organization's row is held, so that of two parallel requests one gets the last place. A graph that has a place
+ * already is not counted again. Throws 403 for plain members and 403 `GRAPH_LIMIT_REACHED` at the quota (graphs G-20).
+ */
+export async function requireGraphQuota(tx: Transaction, caller: Caller, place: GraphPlace): Promise<string> {
+  const [org] = await tx.query<QuotaRow>(sql`
+    SELECT o.id AS org_id, m.role, o.graphs_max FROM kernel_org_user m JOIN kernel_org o ON o.id = m.org_id
+    WHERE m.user_id = ${caller.userId} ${place.hold ? sql`FOR UPDATE OF o` : sql``}`);
+  if (org === undefined || org.role === 'member') {
+    const message = 'Only organization owners and admins can create graphs';
+    throw new ServiceError('forbidden', 'FORBIDDEN', message);
+  }
+  if (org.graphs_max < 0) return org.org_id;
+  const orgId = sql`${org.org_id}`;
+  const [count] = await tx.query<{ held: number; promised: number }>(sql`
+    SELECT (SELECT count(*) FROM (${placesOf(orgId)}) place WHERE graph_id <> ${place.graphId ?? ''}) AS held,
+      (SELECT count(*) FROM kernel_graph_reservation WHERE org_id = ${orgId}) AS promised`);
+  if ((count?.held ?? 0) < org.graphs_max) return org.org_id;
+  const ways = ['Delete a graph', ...(count?.promised === 0 ? [] : ['cancel a checkout that waits for its payment'])];
+  throw new ServiceError(
+    'forbidden',
+    'GRAPH_LIMIT_REACHED',
+    `Your organization has reached its limit of ${org.graphs_max} graphs. ${ways.join(', ')} or ask for a higher limit.`,
+    { details: { max_graphs: org.graphs_max } },
+  );
+}
+
+/** Keeps a place for a graph that is promised; the organization's row must be held. */
+export async function holdPlace(
+  tx: Transaction,
+  promise: { readonly graphId: string; readonly orgId: string; readonly userId: string; readonly now: Date },
+): Promise<void> {
+  await tx.query(sql`
+    INSERT INTO kernel_graph_reservation (graph_id, org_id, reserved_by, created_at)
+    VALUES (${promise.graphId}, ${promise.orgId}, ${promise.userId}, ${promise.now})`);
+}
+
+/** Gives the place of a promised graph back. Returns the organization that it was promised to, if it was. */
+export async function freePlace(tx: Transaction, graphId: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ org_id: string }>(
+    sql`DELETE FROM kernel_graph_reservation WHERE graph_id = ${graphId} RETURNING org_id`,
+  );
+  return row?.org_id;
+}

@@ -1,0 +1,106 @@
+import { customers } from '@pacioli/billing';
+import { type Answer, orgIdOf, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aliases, plugins } from '../src/deployment.ts';
+
+/**
+ * Goal: nobody pays for a graph that is refused afterwards. Method: configurations are generated from the schema of the
+ * request that creates a graph, one wrong value in each. Each is sent to a customer's checkout and, by a customer who
+ * needs none, to the creation itself: both must take it, or refuse it with the same status and code.
+ */
+type Json = Readonly<Record<string, unknown>>;
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly Schema[];
+}
+type Path = readonly string[];
+
+const missing = Symbol('missing');
+const long = (length: number): string => 'x'.repeat(length);
+/** Tried in the place of every value. */
+const values: readonly unknown[] = [
+  ...[missing, null, true, 42, '', ' ', long(11), long(256), 'not in any list', [], ['nowhere'], [42], {}],
+  ...['1332', '0230', '1231', 'javascript:alert(1)', 'ledger'],
+  [long(51)],
+  Array.from({ length: 11 }, (_, index) => `tag ${index}`),
+  ['roboledger', 'nowhere'],
+];
+
+const sound: Json = {
+  metadata: { graph_name: 'Mill', description: 'Flour', schema_extensions: ['roboledger'], tags: ['a'] },
+  initial_entity: { name: 'Mill', uri: 'https://example.org/mill', ticker: 'MILL', fiscal_year_end: '1231' },
+  create_entity: true,
+  tags: ['b'],
+};
+
+let service: TestService;
+let buyer: TestClient;
+let creator: TestClient;
+beforeAll(async () => {
+  service = await startTestService({
+    plugins,
+    aliases,
+    settings: { billing: { enabled: true }, orgs: { maxGraphs: -1 } },
+  });
+  buyer = await service.newUser('Bea');
+  creator = await service.newUser('Carl');
+  const orgId = await orgIdOf(creator);
+  const desk = service.service.services.resolve(customers);
+  await service.store.transaction('kernel', (tx) => desk.setInvoiceBilling(tx, orgId, true, { type: 'admin' }));
+});
+afterAll(() => service.close());
+
+/** Every place of a request, from its schema; the size of the graph is the plan of a checkout, not its configuration. */
+function placesOf(schemas: Readonly<Record<string, Schema>>, name: string, at: Path = []): readonly Path[] {
+  return Object.entries(schemas[name]?.properties ?? {}).flatMap(([field, schema]) => {
+    if (field === 'instance_tier') return [];
+    const [reference] = [schema, ...(schema.anyOf ?? [])].flatMap(({ $ref }) => ($ref === undefined ? [] : [$ref]));
+    const inner = reference?.split('/').at(-1);
+    const path = [...at, field];
+    const isOwn = inner !== undefined && field !== 'custom_schema';
+    return [path, ...(isOwn ? placesOf(schemas, inner, path) : [])];
+  });
+}
+
+function changed(config: Json, [field = '', ...rest]: Path, value: unknown): Json {
+  if (rest.length > 0) return { ...config, [field]: changed((config[field] ?? {}) as Json, rest, value) };
+  const others = Object.fromEntries(Object.entries(config).filter(([name]) => name !== field));
+  return value === missing ? others : { ...others, [field]: value };
+}
+
+const verdictOf = ({ status, body }: Answer, accepted: number): string =>
+  status === accepted ? 'taken' : `${status} ${body.code}`;
+
+describe('POST /v1/billing/checkout', () => {
+  it('takes the configurations that create-graph takes, and refuses the others as it does (platform B-6, B-7)', {
+    timeout: 300_000,
+  }, async () => {
+    const { schemas } = service.service.openapi['components'] as { schemas: Readonly<Record<string, Schema>> };
+    const places = placesOf(schemas, 'CreateGraphRequest');
+    expect(places.length).toBeGreaterThan(18);
+    const refused: string[] = [];
+    for (const [place, value] of places.flatMap((path) => values.map((given) => [path, given] as const))) {
+      const config = changed(sound, place, value);
+      const created = await creator.post('/v1/graphs', config);
+      const bought = await buyer.post('/v1/billing/checkout', {
+        plan_name: 'ladybug-standard',
+        resource_type: 'graph',
+        resource_config: config,
+      });
+      const verdict = verdictOf(created, 202);
+      const what = `${place.join('.')} = ${value === missing ? 'nothing' : JSON.stringify(value)}`;
+      expect(`${what}: ${verdictOf(bought, 201)}`).toBe(`${what}: ${verdict}`);
+      if (verdict === 'taken') {
+        const { body } = await creator.follow(created.body.operationId);
+        expect(`${what}: ${body.status} ${body.error ?? ''}`).toBe(`${what}: completed `);
+      } else {
+        refused.push(what);
+        const [{ loc }] = bought.body.detail;
+        expect(loc.slice(0, 2)).toEqual(['body', 'resource_config']);
+      }
+    }
+    expect(refused.length).toBeGreaterThan(150);
+  });
+});

@@ -1,0 +1,91 @@
+import type { Route } from '@pacioli/core';
+import { kernelPlugin } from '@pacioli/core/assembly';
+import { type Answer, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aliases, plugins } from '../src/deployment.ts';
+
+/**
+ * Goal: every limit that a route declares holds. Method: the routes come from the definitions of all plugins, so that a
+ * new route with a limit is tested without a new line here. Each is called until its limit is reached, and once more.
+ */
+const limited = [kernelPlugin, ...plugins].flatMap(({ routes }) => routes).filter(({ limit }) => limit !== undefined);
+
+/** The ceiling over all calls of one session in a minute, which holds beside a route's own limit (platform R-6). */
+const calls_per_session_max = 500;
+const concurrent_calls = 20;
+
+const clock = fixedClock('2026-03-02T09:00:00Z');
+let service: TestService;
+/** Passes every limit, so that registering does not use up what a test counts. */
+let host: TestClient;
+beforeAll(async () => {
+  service = await startTestService({ plugins, aliases, clock, settings: { rateLimits: { profile: 'standard' } } });
+  host = service.anonymous.withHeaders(service.service.hostHeaders);
+});
+afterAll(() => service.close());
+
+/** Somebody whom no limit knows yet; nobody for a route that takes no session. */
+async function callerOf(route: Route): Promise<TestClient> {
+  if (!route.auth.includes('bearer')) return service.anonymous;
+  const email = `${route.name}@example.org`;
+  const { body } = await host.post('/v1/auth/register', { name: 'Ann', email, password: 'Harbour-Lantern-42' });
+  return service.anonymous.withHeaders({ authorization: `Bearer ${body.token}` });
+}
+
+function limitsOf({ headers }: Answer): Readonly<Record<string, string>> {
+  return Object.fromEntries([...headers].filter(([name]) => name.startsWith('x-ratelimit')));
+}
+
+describe('the limit of a route', () => {
+  it('is known of more than twenty routes', () => {
+    expect(limited.length).toBeGreaterThan(20);
+  });
+
+  it.each(limited.map((route) => [route.path, route] as const))(
+    'lets as many calls of %s pass as it says, and refuses the next one (platform R-6, R-8)',
+    async (path, route) => {
+      if (route.limit === undefined) throw new Error('Only routes with a limit are tested.');
+      const [method = '', template = ''] = path.split(' ');
+      const caller = await callerOf(route);
+      const call = (): Promise<Answer> => caller.request(method, template.replaceAll(/\{[^}]+\}/g, 'unknown'));
+      const isUnderCeiling = caller === service.anonymous || route.limit.calls_max <= calls_per_session_max;
+      const calls_max = isUnderCeiling ? route.limit.calls_max : calls_per_session_max;
+      const seconds = isUnderCeiling ? route.limit.seconds : 60;
+
+      let left = calls_max - 1;
+      while (left > 0) {
+        const batch = await Promise.all(Array.from({ length: Math.min(left, concurrent_calls) }, call));
+        expect(batch.map(({ status }) => status)).not.toContain(429);
+        left -= batch.length;
+      }
+      const last = await call();
+      expect(last.status).not.toBe(429);
+      expect(limitsOf(last)).toMatchObject({
+        'x-ratelimit-limit': String(route.limit.calls_max),
+        'x-ratelimit-remaining': String(route.limit.calls_max - calls_max),
+        'x-ratelimit-category': route.category ?? 'endpoint',
+      });
+
+      const refused = await call();
+      expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
+      expect(refused.body.detail).toMatch(/^Rate limit exceeded for .+\.$/);
+      const tier = caller === service.anonymous ? 'base' : 'standard';
+      expect(limitsOf(refused)).toEqual({
+        'x-ratelimit-limit': String(calls_max),
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': expect.stringMatching(/^\d+$/),
+        'x-ratelimit-category': isUnderCeiling ? (route.category ?? 'endpoint') : 'all',
+        'x-ratelimit-tier': isUnderCeiling ? tier : 'all',
+      });
+      const wait = Number(refused.headers.get('retry-after'));
+      expect(wait).toBeGreaterThanOrEqual(1);
+      expect(wait).toBeLessThanOrEqual(seconds);
+      const now = clock.now().getTime() / 1000;
+      expect(Number(refused.headers.get('x-ratelimit-reset'))).toBe(Math.ceil(now) + wait);
+
+      clock.advance(wait * 1000);
+      expect((await call()).status).not.toBe(429);
+    },
+    60_000,
+  );
+});

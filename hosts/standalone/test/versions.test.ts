@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { kernel_version } from '@pacioli/core/assembly';
+import { startTestService, type TestService } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aliases, plugins } from '../src/deployment.ts';
+
+/** Goal: clients see the version of the wire where they look for it, and operators that of the product. */
+const fileOf = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ plugins, aliases });
+});
+afterAll(() => service.close());
+
+describe('GET /openapi.json', () => {
+  it('names the version of the wire, and the product beside it', async () => {
+    const contract = fileOf('../../../conformance/contract/openapi.json');
+    const { info } = (await service.anonymous.get('/openapi.json')).body;
+    expect(info).toEqual({
+      title: 'Pacioli',
+      version: contract.info.version,
+      'x-product-version': fileOf('../../../core/package.json').version,
+    });
+  });
+});
+
+describe('GET /v1/status', () => {
+  it('names the version of the product and of the API (platform H-1)', async () => {
+    const { details } = (await service.anonymous.get('/v1/status')).body;
+    expect(details).toMatchObject({ service: 'pacioli', version: kernel_version, api_version: 'v1' });
+    expect(details.plugins).toContainEqual({ name: 'kernel', version: kernel_version, status: 'enabled' });
+  });
+});
