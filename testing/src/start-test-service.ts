@@ -52,6 +52,11 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const folder = await mkdtemp(join(tmpdir(), 'pacioli-graphs-'));
   // It starts no process before it is asked.
   const ownGraphStore = ladybugGraphStore({ folder });
+  const closeDrivers = async (): Promise<void> => {
+    await ownGraphStore.close();
+    await rm(folder, { recursive: true, force: true });
+    await own?.dispose();
+  };
   const service = await assemble({
     plugins: options.plugins,
     store,
@@ -68,6 +73,9 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     ...(options.aliases === undefined ? {} : { aliases: options.aliases }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.log === undefined ? {} : { log: options.log }),
+  }).catch(async (error: unknown) => {
+    await closeDrivers();
+    throw error;
   });
   if (options.worker !== false) await service.startWorker();
   const server = createLimitedServer(createKoaApp(service).callback());
@@ -92,9 +100,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await service.close();
-      await ownGraphStore.close();
-      await rm(folder, { recursive: true, force: true });
-      await own?.dispose();
+      await closeDrivers();
     },
   };
 }

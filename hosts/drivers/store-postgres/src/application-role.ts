@@ -1,6 +1,7 @@
 import { StoreError } from '@pacioli/core/ports';
 import type pg from 'pg';
 import { applicationRole } from './connections.ts';
+import type { TableOwners } from './table-owners.ts';
 
 interface RoleRow {
   readonly exists: boolean;
@@ -39,20 +40,65 @@ export async function ensureApplicationRole(owner: pg.ClientBase): Promise<void>
   }
 }
 
-/** Lets the application role use what migrations created, and what later ones will create. */
-export async function grantTables(owner: pg.ClientBase): Promise<void> {
-  const { rows } = await owner.query<{ schema: string }>('SELECT quote_ident(current_schema()) AS schema');
-  const schema = rows[0]?.schema;
-  if (schema === undefined) throw new StoreError('migration', 'The search path of the database names no schema.');
-  const tables = 'SELECT, INSERT, UPDATE, DELETE ON';
-  const sequences = 'USAGE, SELECT ON';
-  await owner.query(`
-    GRANT USAGE ON SCHEMA ${schema} TO ${applicationRole};
-    GRANT ${tables} ALL TABLES IN SCHEMA ${schema} TO ${applicationRole};
-    GRANT ${sequences} ALL SEQUENCES IN SCHEMA ${schema} TO ${applicationRole};
-    ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT ${tables} TABLES TO ${applicationRole};
-    ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT ${sequences} SEQUENCES TO ${applicationRole};
-    REVOKE ALL ON kernel_migration FROM ${applicationRole};`);
+/**
+ * Lets the application role use the tables and sequences that have an owner. Others in the schema, such as those of a
+ * program that embeds the service, are none of its business.
+ */
+export async function grantTables(owner: pg.ClientBase, owners: TableOwners): Promise<void> {
+  const { rows } = await owner.query<Grants>(grantsSql);
+  const [grants] = rows;
+  if (grants === undefined) throw new StoreError('migration', 'The search path of the database names no schema.');
+  const { schema, tables, sequences } = grants;
+  const statements = [
+    ...(grants.may_use_schema ? [] : [`GRANT USAGE ON SCHEMA ${schema} TO ${applicationRole}`]),
+    ...grantsOf('SELECT, INSERT, UPDATE, DELETE ON TABLE', tables, owners),
+    ...grantsOf('USAGE, SELECT ON SEQUENCE', sequences, owners),
+    // Tables of others would be granted as soon as they are created.
+    ...(grants.has_default ? withdrawDefaults(schema) : []),
+  ];
+  if (statements.length > 0) await owner.query(statements.join(';'));
+}
+
+interface Grants {
+  readonly schema: string;
+  readonly may_use_schema: boolean;
+  readonly has_default: boolean;
+  /** Those that the application role may not use yet. */
+  readonly tables: readonly Grantable[];
+  readonly sequences: readonly Grantable[];
+}
+
+interface Grantable {
+  readonly name: string;
+  /** As SQL. */
+  readonly quoted: string;
+}
+
+const grantsSql = `
+  WITH here AS (SELECT current_schema()::regnamespace AS oid, '${applicationRole}'::regrole AS application)
+  SELECT quote_ident(current_schema()) AS schema, has_schema_privilege(here.application, here.oid, 'USAGE') AS may_use_schema,
+    EXISTS (SELECT FROM pg_default_acl AS d, aclexplode(d.defaclacl) AS granted
+      WHERE d.defaclnamespace = here.oid AND granted.grantee = here.application) AS has_default,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('name', c.relname, 'quoted', quote_ident(c.relname))), '[]') FROM pg_class AS c
+      WHERE c.relnamespace = here.oid AND c.relkind IN ('r', 'p', 'v') AND c.relname <> 'kernel_migration'
+        AND NOT (has_table_privilege(here.application, c.oid, 'SELECT') AND has_table_privilege(here.application, c.oid, 'INSERT')
+          AND has_table_privilege(here.application, c.oid, 'UPDATE') AND has_table_privilege(here.application, c.oid, 'DELETE'))
+    ) AS tables,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('name', c.relname, 'quoted', quote_ident(c.relname))), '[]') FROM pg_class AS c
+      WHERE c.relnamespace = here.oid AND c.relkind = 'S' AND NOT (has_sequence_privilege(here.application, c.oid, 'USAGE')
+        AND has_sequence_privilege(here.application, c.oid, 'SELECT'))
+    ) AS sequences
+  FROM here WHERE here.oid IS NOT NULL`;
+
+function grantsOf(privileges: string, objects: readonly Grantable[], owners: TableOwners): readonly string[] {
+  const names = objects.filter(({ name }) => owners.ownerOf(name) !== undefined).map(({ quoted }) => quoted);
+  return names.length === 0 ? [] : [`GRANT ${privileges} ${names.join(', ')} TO ${applicationRole}`];
+}
+
+function withdrawDefaults(schema: string): readonly string[] {
+  return ['TABLES', 'SEQUENCES'].map(
+    (kind) => `ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} REVOKE ALL ON ${kind} FROM ${applicationRole}`,
+  );
 }
 
 async function readRole(owner: pg.ClientBase): Promise<RoleRow> {
