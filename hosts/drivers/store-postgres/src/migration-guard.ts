@@ -76,7 +76,8 @@ const verbs: Readonly<Record<string, string>> = {
 
 /** What is there before a migration runs, in its transaction. */
 export async function snapshotOf(owner: pg.ClientBase): Promise<Snapshot> {
-  const { rows } = await owner.query<DatabaseObject>(objectsSql);
+  // Prepared under names, because planning them costs as much as running them, and each file asks again.
+  const { rows } = await owner.query<DatabaseObject>({ name: 'pacioli-objects', text: objectsSql });
   const role = await owner.query<{ role: string }>('SELECT current_user AS role');
   return { role: role.rows[0]?.role ?? '', objects: new Map(rows.map((row) => [row.key, row])) };
 }
@@ -90,7 +91,7 @@ export async function trespassesOf(
   { before, after }: { readonly before: Snapshot; readonly after: Snapshot },
   { plugin, owners }: { readonly plugin: string; readonly owners: TableOwners },
 ): Promise<readonly string[]> {
-  const { rows: locked } = await owner.query<LockedTable>(locksSql);
+  const { rows: locked } = await owner.query<LockedTable>({ name: 'pacioli-locks', text: locksSql });
   const isOwn = (name: string | null | undefined) => name != null && owners.ownerOf(name) === plugin;
   const found = new Set<string>();
   for (const table of locked) {

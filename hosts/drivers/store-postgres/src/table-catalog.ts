@@ -122,7 +122,7 @@ SELECT jsonb_build_object('tables', (
 
 /** Reads all of it with one statement, because every start does. */
 export async function readTableCatalog(owner: pg.ClientBase): Promise<TableCatalog> {
-  const { rows } = await owner.query<{ catalog: TableCatalog }>(catalogSql);
+  const { rows } = await owner.query<{ catalog: TableCatalog }>({ name: 'pacioli-tables', text: catalogSql });
   const catalog = rows[0]?.catalog;
   if (catalog === undefined) throw new Error('The catalog of the database gave no row.');
   return catalog;
