@@ -46,7 +46,7 @@ const password = 'Harbour-Lantern-42';
 
 /** Starts a real service with embedded drivers; answers that do not match their model fail the test. */
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
-  const own = options.store === undefined ? await ownStore(options.storeOptions) : undefined;
+  const own = options.store === undefined ? await openTestStore(options.storeOptions) : undefined;
   const store = options.store ?? own?.store;
   if (store === undefined) throw new Error('There is no store to test with.');
   const folder = await mkdtemp(join(tmpdir(), 'pacioli-graphs-'));
@@ -106,7 +106,9 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
 }
 
 /** A fresh store: of the last driver that PACIOLI_TEST_STORES names, the embedded one unless it is set. */
-async function ownStore(options: TestStoreOptions | undefined): Promise<{ store: Store; dispose(): Promise<void> }> {
+export async function openTestStore(
+  options?: TestStoreOptions,
+): Promise<{ readonly store: Store; dispose(): Promise<void> }> {
   const driver = storeDrivers().at(-1);
   if (driver === undefined) throw new Error('There is no store driver to test with.');
   const { store, dispose } = await driver.create(options);

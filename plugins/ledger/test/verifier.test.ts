@@ -1,27 +1,32 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sql } from '@pacioli/core';
-import { describe, expect, it } from 'vitest';
+import { migrationSets } from '@pacioli/core/assembly';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import ledger from '../src/index.ts';
 import { type Books, entry, type Loose, openBooks } from './books.ts';
 import { recorded, sale } from './close-books.ts';
 import { service, user } from './close-stage.ts';
 import { entriesOf, inGraph, posted, seal, verify } from './log-books.ts';
 
+/** The released migrations of the ledger, and behind them those that change rows as nobody may. */
+let migrations: string;
 let changes = 0;
+beforeAll(async () => {
+  migrations = await mkdtemp(join(tmpdir(), 'pacioli-tamper-'));
+  await cp(new URL('../src/migrations/', import.meta.url), migrations, { recursive: true });
+});
+afterAll(() => rm(migrations, { recursive: true }));
 
-/** Changes rows as nobody may: by the owner of the tables, with all triggers off. */
+/** Changes rows as the owner of the tables, with all triggers off. */
 async function tamper(book: Books, statement: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'pacioli-tamper-'));
-  try {
-    const text = `SET LOCAL session_replication_role = replica; ${statement.replaceAll('$graph', `'${book.graph}'`)};`;
-    await writeFile(join(folder, '0001-change.sql'), text);
-    changes += 1;
-    await service.store.migrate([{ owner: `tamper-${changes}`, folder: pathToFileURL(`${folder}/`) }]);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const text = `SET LOCAL session_replication_role = replica; ${statement.replaceAll('$graph', `'${book.graph}'`)};`;
+  changes += 1;
+  await writeFile(join(migrations, `${1_000 + changes}-change.sql`), text);
+  const sets = migrationSets([ledger]).map((set) => ({ ...set, folder: pathToFileURL(`${migrations}/`) }));
+  await service.store.migrate(sets);
 }
 
 describe('the verifier', () => {
@@ -43,10 +48,14 @@ describe('the verifier', () => {
     const { book } = await closedBooks();
     const [row] = await inGraph(book, sql<{ seq: number }>`SELECT count(*) AS seq FROM ledger_log`);
     const last = row?.seq ?? 0;
-    const kept = 'CREATE TABLE kept AS SELECT * FROM ledger_log WHERE graph_id = $graph';
+    const kept = `CREATE TABLE ledger_kept AS SELECT * FROM ledger_log WHERE graph_id = $graph;
+      ALTER TABLE ledger_kept ADD PRIMARY KEY (graph_id, id);
+      ALTER TABLE ledger_kept ENABLE ROW LEVEL SECURITY;
+      ALTER TABLE ledger_kept FORCE ROW LEVEL SECURITY;
+      CREATE POLICY own_graph ON ledger_kept USING (graph_id = current_setting('pacioli.graph_id', true))`;
     await tamper(book, kept);
     const restore = `DELETE FROM ledger_log WHERE graph_id = $graph;
-      INSERT INTO ledger_log OVERRIDING SYSTEM VALUE SELECT * FROM kept`;
+      INSERT INTO ledger_log OVERRIDING SYSTEM VALUE SELECT * FROM ledger_kept`;
     const found = async (statement: string) => {
       await tamper(book, statement);
       const broken = await verify(book);
@@ -63,7 +72,7 @@ describe('the verifier', () => {
       expect.arrayContaining([expect.stringMatching(/^L-53: je_/), 'L-198: 2026-03']),
     );
     expect(await verify(book)).toEqual([]);
-    await tamper(book, 'DROP TABLE kept');
+    await tamper(book, 'DROP TABLE ledger_kept');
   });
 
   it.each([
