@@ -51,6 +51,8 @@ export interface FunctionRow {
   readonly signature: string;
   readonly is_definer: boolean;
   readonly has_search_path: boolean;
+  /** Whether it sets what policies compare with, which a transaction may not do either. */
+  readonly is_changing_scope: boolean;
   readonly language: string;
 }
 
@@ -62,6 +64,10 @@ export interface TableCatalog {
   /** Whether the application role may pass row-level security by a role that it is a member of. */
   readonly is_application_unsafe: boolean;
 }
+
+/** A function is out of reach of the statement gate, which looks at the texts of statements. */
+const isChangingScope = `(p.prosrc ~* '\\mset_config\\M' OR p.prosrc ~* 'pacioli\\.(graph_id|scope)\\s*(=|\\mto\\M)'
+  OR coalesce(array_to_string(p.proconfig, ' ') ~* '(^| )(pacioli\\.|role=)', false))`;
 
 const catalogSql = `
 WITH here AS MATERIALIZED (SELECT current_schema()::regnamespace AS oid, '${applicationRole}'::regrole AS application),
@@ -111,10 +117,10 @@ SELECT jsonb_build_object('tables', (
   WHERE c.relname <> 'kernel_migration'
 ), 'functions', (
   SELECT coalesce(jsonb_agg(jsonb_build_object('name', p.proname, 'signature', p.oid::regprocedure::text,
-    'is_definer', p.prosecdef, 'language', l.lanname,
+    'is_definer', p.prosecdef, 'language', l.lanname, 'is_changing_scope', ${isChangingScope},
     'has_search_path', coalesce(array_to_string(p.proconfig, ' ') ~ '(^| )search_path=', false)) ORDER BY p.oid), '[]')
   FROM here JOIN pg_proc AS p ON p.pronamespace = here.oid JOIN pg_language AS l ON l.oid = p.prolang
-  WHERE p.prosecdef OR (l.lanname NOT IN ('sql', 'plpgsql') AND p.prokind <> 'a')
+  WHERE p.prosecdef OR ${isChangingScope} OR (l.lanname NOT IN ('sql', 'plpgsql') AND p.prokind <> 'a')
 ), 'is_application_unsafe', (
   SELECT coalesce(bool_or(r.rolsuper OR r.rolbypassrls), false) FROM here, pg_roles AS r
   WHERE pg_has_role(here.application, r.oid, 'MEMBER')

@@ -217,6 +217,9 @@ function findingsOfFunction(each: FunctionRow, set: MigrationSet): readonly Find
   const { signature } = each;
   if (each.language !== 'sql' && each.language !== 'plpgsql')
     return [{ what: `it is written in ${each.language}, not in SQL or PL/pgSQL`, mend: `DROP FUNCTION ${signature};` }];
+  if (each.is_changing_scope)
+    return [{ what: 'it changes the scope of the transaction that calls it', mend: `DROP FUNCTION ${signature};` }];
+  if (!each.is_definer) return [];
   if (set.securityDefinerFunctions?.includes(each.name) !== true)
     return [
       {

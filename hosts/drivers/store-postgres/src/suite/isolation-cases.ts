@@ -114,6 +114,18 @@ export const leaks: readonly (readonly [title: string, text: string, message: st
     'ALTER FUNCTION diary_all() SECURITY INVOKER; (or, when it reads no rows of graphs, declare',
   ],
   [
+    'a function that changes the scope of its transaction',
+    `${isolated} CREATE FUNCTION diary_peek() RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN
+      PERFORM set_config('pacioli.graph_id', 'kg1', true); RETURN (SELECT count(*) FROM diary_page); END $$;`,
+    'it changes the scope of the transaction that calls it. Add to diary/0001-pages.sql: DROP FUNCTION diary_peek();',
+  ],
+  [
+    'a function that is declared with another scope',
+    `${isolated} CREATE FUNCTION diary_peek() RETURNS bigint LANGUAGE sql SET pacioli.graph_id = 'kg1'
+      AS 'SELECT count(*) FROM diary_page';`,
+    'DROP FUNCTION diary_peek();',
+  ],
+  [
     'a rule',
     `${isolated} CREATE RULE diary_copy AS ON INSERT TO diary_page DO ALSO NOTIFY diary;`,
     'DROP RULE diary_copy ON diary_page;',
