@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -96,5 +96,24 @@ describe('the tables of a plugin', () => {
     await expect(withScrapbook(`${table}${enable}${force}${policy}${foreign}`, pagesOfSecondTenant)).rejects.toThrow(
       'scrapbook/0001-scrapbook.sql was rolled back: it writes to kernel_user, which belongs to kernel.',
     );
+  });
+
+  it('stop the start with the message that the guide prints', async () => {
+    const root = new URL('../../', import.meta.url);
+    const guide = await readFile(new URL('docs/guide/01-first-plugin.md', root), 'utf8');
+    const complete = await readFile(new URL('plugins/template/src/migrations/0001-watchlist.sql', root), 'utf8');
+    const folder = await mkdtemp(join(tmpdir(), 'pacioli-watchlist-'));
+    await writeFile(join(folder, '0001-watchlist.sql'), complete.replace(/CREATE POLICY .*;/, ''));
+    const migrations = pathToFileURL(`${folder}/`);
+    const plugin = definePlugin({
+      name: 'watchlist',
+      title: 'Watchlist',
+      version: '1.0.0',
+      kernel: '^0.1.0',
+      migrations,
+    });
+    const refused = await startTestService({ plugins: [plugin] }).catch((error: Error) => error.message);
+    await rm(folder, { recursive: true });
+    expect(refused).toBe(/```text\n(.*)\n```/.exec(guide)?.[1]);
   });
 });
