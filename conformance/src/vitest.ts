@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RunWorld } from './case-context.ts';
 import type { ConformanceCase } from './define-case.ts';
 import { genericCases } from './generic-cases.ts';
+import type { SampleRows } from './plugin-suite/sample-rows.ts';
+import { tryTables } from './plugin-suite/table-trials.ts';
 import { runCase } from './run-case.ts';
-import type { SampleRows } from './sample-rows.ts';
 import { servedOf } from './served.ts';
-import { tryTables } from './table-trials.ts';
 
 export interface DescribePluginOptions {
   /** Plugins that run beside it, among them all that it depends on. */

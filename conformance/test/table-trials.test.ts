@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import type { Store, TableAccess } from '@pacioli/core';
 import { openTestStore } from '@pacioli/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { SampleRows } from '../src/sample-rows.ts';
-import { tryTables } from '../src/table-trials.ts';
+import type { SampleRows } from '../src/plugin-suite/sample-rows.ts';
+import { tryTables } from '../src/plugin-suite/table-trials.ts';
 
 type Tables = Readonly<Record<string, TableAccess>>;
 
