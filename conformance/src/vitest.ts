@@ -1,11 +1,13 @@
 import type { Plugin } from '@pacioli/core';
-import { type Aliases, describe as describeSet } from '@pacioli/core/assembly';
+import { type Aliases, describe as describeSet, inOrder, kernelPlugin, migrationSets } from '@pacioli/core/assembly';
 import type { GraphStore } from '@pacioli/core/ports';
-import { startTestService, type TestService } from '@pacioli/testing';
+import { openTestStore, startTestService, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RunWorld } from './case-context.ts';
 import type { ConformanceCase } from './define-case.ts';
 import { genericCases } from './generic-cases.ts';
+import type { SampleRows } from './plugin-suite/sample-rows.ts';
+import { tryTables } from './plugin-suite/table-trials.ts';
 import { runCase } from './run-case.ts';
 import { servedOf } from './served.ts';
 
@@ -17,6 +19,8 @@ export interface DescribePluginOptions {
   readonly aliases?: Aliases;
   /** Opens what the set needs beyond the embedded store, for instance a graph store. */
   openDrivers?(): Promise<{ readonly graphStore?: GraphStore; close(): Promise<void> }>;
+  /** Columns of rows for tables whose checks or triggers refuse the rows that the kit makes up. */
+  readonly sampleRows?: SampleRows;
   /** Generic cases that the plugin does not pass, each with the reason; one that passes fails the test. */
   readonly expectedFailures?: Readonly<Record<string, string>>;
 }
@@ -33,6 +37,7 @@ export function describePlugin(plugin: Plugin, options: DescribePluginOptions = 
   const aliases = options.aliases ?? {};
   describe(`the plugin ${plugin.name}`, () => {
     describeAssembly(plugin, neighbours, aliases);
+    describeTables(plugin, options);
     const { openapi, sdl, endpoints } = describeSet({ plugins: all, aliases });
     const ofPlugin = new Set([...plugin.operations, ...plugin.views, ...plugin.routes].map(({ name }) => name));
     const paths = new Set(
@@ -62,6 +67,23 @@ function describeAssembly(plugin: Plugin, neighbours: readonly Plugin[], aliases
     for (const plugins of [...orders, ...orders.map((order) => order.toReversed())]) {
       const again = describeSet({ plugins, aliases });
       expect({ openapi: again.openapi, sdl: again.sdl }).toEqual({ openapi: first.openapi, sdl: first.sdl });
+    }
+  });
+}
+
+/** Every table of the plugin keeps the rows of two graphs apart, on a store of its own. */
+export function describeTables(plugin: Plugin, options: Pick<DescribePluginOptions, 'with' | 'sampleRows'>): void {
+  if (plugin.migrations === undefined) return;
+  it('keeps the rows of two graphs apart in each of its tables', { timeout: case_ms_max }, async () => {
+    const all = [kernelPlugin, plugin, ...dependenciesOf(plugin, options.with ?? [])];
+    const { store, dispose } = await openTestStore();
+    try {
+      await store.migrate(migrationSets(inOrder(all).ordered));
+      const others = all.map(({ name }) => name);
+      const outcomes = await tryTables({ store, plugin, others, samples: options.sampleRows ?? {} });
+      expect(outcomes).toEqual(Object.fromEntries(Object.keys(outcomes).map((table) => [table, 'isolated'])));
+    } finally {
+      await dispose();
     }
   });
 }

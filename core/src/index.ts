@@ -101,7 +101,14 @@ export {
 export { type KernelSettings, kernelSettings } from './settings/kernel-settings.ts';
 export * from './store/analytical.ts';
 export { type Kysely, type RawBuilder, sql } from './store/sql.ts';
-export { type Scope, type Store, StoreError, type Transaction } from './store/store.ts';
+export {
+  type Scope,
+  type Store,
+  StoreError,
+  type TableAccess,
+  type TableDeclarations,
+  type Transaction,
+} from './store/store.ts';
 export { textList } from './store/text-list.ts';
 export { type GraphAdmission, type GraphOrder, graphAdmission } from './tenancy/graph-admission.ts';
 export { requireGraphId } from './tenancy/graph-id.ts';

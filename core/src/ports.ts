@@ -9,6 +9,8 @@ export {
   type Store,
   StoreError,
   type StoreHealth,
+  type TableAccess,
+  type TableDeclarations,
   type Transaction,
   type TransactionOptions,
 } from './store/store.ts';

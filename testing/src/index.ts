@@ -1,8 +1,8 @@
+export { tamper } from '@pacioli/store-postgres/testing';
 export { type CuttableStore, cuttableStore } from './cuttable-store.ts';
 export { type FixedClock, fixedClock } from './fixed-clock.ts';
 export { linkToken, type Mailbox, mailbox } from './mailbox.ts';
 export { type Algorithm, type Cbor, type Deviation, SoftwareAuthenticator } from './software-authenticator.ts';
-export { startTestService, type TestService, type TestServiceOptions } from './start-test-service.ts';
-export { tamper } from './tamper.ts';
+export { openTestStore, startTestService, type TestService, type TestServiceOptions } from './start-test-service.ts';
 export { joinTeam, orgIdOf, type TeamMember, teamSettings } from './team.ts';
 export { type Answer, type EventFrame, TestClient } from './test-client.ts';

@@ -46,12 +46,17 @@ const password = 'Harbour-Lantern-42';
 
 /** Starts a real service with embedded drivers; answers that do not match their model fail the test. */
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
-  const own = options.store === undefined ? await ownStore(options.storeOptions) : undefined;
+  const own = options.store === undefined ? await openTestStore(options.storeOptions) : undefined;
   const store = options.store ?? own?.store;
   if (store === undefined) throw new Error('There is no store to test with.');
   const folder = await mkdtemp(join(tmpdir(), 'pacioli-graphs-'));
   // It starts no process before it is asked.
   const ownGraphStore = ladybugGraphStore({ folder });
+  const closeDrivers = async (): Promise<void> => {
+    await ownGraphStore.close();
+    await rm(folder, { recursive: true, force: true });
+    await own?.dispose();
+  };
   const service = await assemble({
     plugins: options.plugins,
     store,
@@ -68,6 +73,9 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     ...(options.aliases === undefined ? {} : { aliases: options.aliases }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.log === undefined ? {} : { log: options.log }),
+  }).catch(async (error: unknown) => {
+    await closeDrivers();
+    throw error;
   });
   if (options.worker !== false) await service.startWorker();
   const server = createLimitedServer(createKoaApp(service).callback());
@@ -92,15 +100,15 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await service.close();
-      await ownGraphStore.close();
-      await rm(folder, { recursive: true, force: true });
-      await own?.dispose();
+      await closeDrivers();
     },
   };
 }
 
 /** A fresh store: of the last driver that PACIOLI_TEST_STORES names, the embedded one unless it is set. */
-async function ownStore(options: TestStoreOptions | undefined): Promise<{ store: Store; dispose(): Promise<void> }> {
+export async function openTestStore(
+  options?: TestStoreOptions,
+): Promise<{ readonly store: Store; dispose(): Promise<void> }> {
   const driver = storeDrivers().at(-1);
   if (driver === undefined) throw new Error('There is no store driver to test with.');
   const { store, dispose } = await driver.create(options);

@@ -118,8 +118,8 @@ function configOf(plugin: Plugin): readonly Provider[] {
 
 /** The migrations of a set, dependencies first. */
 export function migrationSets(plugins: readonly Plugin[]): readonly MigrationSet[] {
-  return plugins.flatMap((plugin) =>
-    plugin.migrations === undefined ? [] : [{ owner: plugin.name, folder: plugin.migrations }],
+  return plugins.flatMap(({ name, migrations, tables, securityDefinerFunctions }) =>
+    migrations === undefined ? [] : [{ owner: name, folder: migrations, tables, securityDefinerFunctions }],
   );
 }
 

@@ -13,11 +13,14 @@ import { kernel } from '../services/kernel-tokens.ts';
 import { provide } from '../services/provider.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
 import { operationStreams, StoredOperationStreams } from '../sse/streams.ts';
+import type { TableAccess } from '../store/store.ts';
 import { StoredGraphs } from '../tenancy/stored-graphs.ts';
 import { tenancyProviders } from '../tenancy/tenancy-providers.ts';
 
 /** The version that plugins name in their `kernel` range. */
 export const kernel_version = '0.1.0';
+
+const ofKernelAndGraph: TableAccess = { rows: 'kernel', graphScope: 'own-rows' };
 
 /** The kernel's own parts have the same form as a plugin's. */
 export const kernelPlugin: Plugin = definePlugin({
@@ -27,6 +30,21 @@ export const kernelPlugin: Plugin = definePlugin({
   kernel: `^${kernel_version}`,
   contributions: [workerCheck, passkeyProof],
   migrations: new URL('../migrations/', import.meta.url),
+  tables: {
+    '*': { rows: 'kernel' },
+    kernel_chain: { ...ofKernelAndGraph, application: 'read' },
+    kernel_credit_pool: ofKernelAndGraph,
+    kernel_credit_transaction: ofKernelAndGraph,
+    kernel_graph: ofKernelAndGraph,
+    kernel_idempotency: ofKernelAndGraph,
+    kernel_operation: ofKernelAndGraph,
+    kernel_operation_audit: { ...ofKernelAndGraph, application: 'append' },
+    kernel_outbox: ofKernelAndGraph,
+    kernel_security_audit: { rows: 'kernel', application: 'append' },
+    kernel_usage_event: ofKernelAndGraph,
+  },
+  // Sealing and expiry change rows that the service itself may only append.
+  securityDefinerFunctions: ['kernel_seal_chain', 'kernel_expire_audit'],
   services: [
     ...authProviders,
     ...tenancyProviders,

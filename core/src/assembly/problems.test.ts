@@ -57,6 +57,15 @@ describe('assembly', () => {
     ]);
   });
 
+  it('refuses a plugin that declares tables or functions of another one (platform X-5)', () => {
+    const tables = { close_tools_run: {}, kernel_user: {}, '*': {} };
+    const problems = problemsOf([plugin('close-tools', { tables, securityDefinerFunctions: ['ledger_read_all'] })]);
+    expect(problems).toEqual([
+      'close-tools declares "kernel_user", whose name does not begin with "close_tools_"',
+      'close-tools declares "ledger_read_all", whose name does not begin with "close_tools_"',
+    ]);
+  });
+
   it('refuses plugins that depend on each other in a circle', () => {
     expect(problemsOf([plugin('one', { dependsOn: ['two'] }), plugin('two', { dependsOn: ['one'] })])).toEqual([
       'these plugins depend on each other in a circle: one, two',

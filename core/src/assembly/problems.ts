@@ -28,6 +28,7 @@ export interface ProblemOptions {
 export function findProblems(plugins: readonly Plugin[], options: ProblemOptions): readonly string[] {
   return [
     ...wrongNames(plugins),
+    ...wrongTableNames(plugins),
     ...wrongKernel(plugins, options),
     ...wrongDependencies(plugins),
     ...doubles(plugins),
@@ -40,6 +41,16 @@ function wrongNames(plugins: readonly Plugin[]): readonly string[] {
   return plugins
     .filter((plugin) => !/^[a-z][a-z0-9-]*$/.test(plugin.name))
     .map((plugin) => `the plugin name "${plugin.name}" is not kebab-case`);
+}
+
+/** A plugin speaks for its own tables only (platform X-5). */
+function wrongTableNames(plugins: readonly Plugin[]): readonly string[] {
+  return plugins.flatMap((plugin) => {
+    const prefix = `${plugin.name.replaceAll('-', '_')}_`;
+    return [...Object.keys(plugin.tables), ...plugin.securityDefinerFunctions]
+      .filter((name) => name !== '*' && !name.startsWith(prefix))
+      .map((name) => `${plugin.name} declares "${name}", whose name does not begin with "${prefix}"`);
+  });
 }
 
 function wrongKernel(plugins: readonly Plugin[], options: ProblemOptions): readonly string[] {

@@ -40,7 +40,7 @@ interface Link {
 /**
  * The rows of an append-only table, chained by hashes: one chain for the table, or one for each graph whose transaction
  * asks. The table has the columns `seq`, `prev_hash` and `hash`, an identity column for the order, and a function
- * `kernel_chain_link` for what a row says.
+ * named `<table>_chain_link` for what a row says.
  */
 export class HashChain {
   readonly #table: string;
@@ -99,7 +99,7 @@ export class HashChain {
     const root = sql`kernel_chain_root(kernel_chain_name(${this.#table}::text::regclass, ${graphOf(tx)}))`;
     const [part] = await tx.query(sql<{ seq: number | null; hash: string; broken: readonly Link[] | null }>`
       WITH part AS (
-        SELECT t.seq, t.prev_hash, t.hash, t.${sql.ref(this.#subject)} AS subject, kernel_chain_link(t) AS link
+        SELECT t.seq, t.prev_hash, t.hash, t.${sql.ref(this.#subject)} AS subject, ${sql.ref(`${this.#table}_chain_link`)}(t) AS link
         FROM ${sql.table(this.#table)} AS t WHERE ${this.#mine(tx)} AND t.seq > ${at.seq} ORDER BY t.seq LIMIT ${rows_per_part}
       ), linked AS (
         SELECT l.seq, l.hash, l.subject, coalesce(lag(l.seq) OVER chain, ${at.seq}) AS former,

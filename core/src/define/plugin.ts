@@ -3,6 +3,7 @@ import type { Schema, TypeOf } from '../schema/model.ts';
 import type { Contribution, Provider } from '../services/provider.ts';
 import type { Needs, Token, Use } from '../services/token.ts';
 import type { AnalyticalNode, AnalyticalRelationship } from '../store/analytical.ts';
+import type { TableDeclarations } from '../store/store.ts';
 import type { BaseContext } from './context.ts';
 import type { EventType } from './event.ts';
 import type { Job } from './job.ts';
@@ -36,7 +37,7 @@ export function defineConfig<S extends TSchema>(token: Token<TypeOf<S>>, schema:
 
 export interface StartContext extends Pick<BaseContext, 'log' | 'signal' | 'now'> {}
 
-export interface PluginSpec<T, N extends Needs> extends PluginParts {
+export interface PluginSpec<T, N extends Needs> extends PluginParts, TableDeclarations {
   /** kebab-case, unique in a deployment. */
   readonly name: string;
   readonly title: string;
@@ -57,7 +58,7 @@ export interface PluginSpec<T, N extends Needs> extends PluginParts {
 }
 
 /** A plugin is an object and stays one: everything it contributes can be listed without a database. */
-export interface Plugin {
+export interface Plugin extends Required<TableDeclarations> {
   readonly kind: 'plugin';
   readonly name: string;
   readonly title: string;
@@ -104,6 +105,8 @@ function withConfig(spec: PluginSpec<unknown, Needs>, value: Readonly<Record<str
     services: spec.services ?? [],
     contributions: spec.contributions ?? [],
     migrations: spec.migrations,
+    tables: spec.tables ?? {},
+    securityDefinerFunctions: spec.securityDefinerFunctions ?? [],
     needs: spec.needs ?? {},
     operations: spec.operations ?? [],
     views: spec.views ?? [],

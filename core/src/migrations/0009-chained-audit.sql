@@ -1,10 +1,3 @@
--- What the application role may do with a table, where that is less than reading and writing its rows. The store takes
--- away the rest after each migration. Plugins add their own append-only tables in a migration.
-CREATE TABLE kernel_table_grant (
-  name text PRIMARY KEY,
-  privileges text NOT NULL CHECK (privileges IN ('SELECT', 'SELECT, INSERT'))
-);
-
 -- Chains of hashes over rows of append-only tables: each row is sealed with the hash of the row before. Where each chain
 -- ends is kept beside it, so that a missing end shows.
 CREATE TABLE kernel_chain (
@@ -49,9 +42,6 @@ BEGIN
       CREATE INDEX %3$I ON %1$I (written) WHERE seq IS NULL', audited, audited || '_chain', audited || '_unsealed');
   END LOOP;
 END $$;
-INSERT INTO kernel_table_grant (name, privileges) VALUES ('kernel_table_grant', 'SELECT'), ('kernel_chain', 'SELECT'),
-  ('kernel_security_audit', 'SELECT, INSERT'), ('kernel_operation_audit', 'SELECT, INSERT');
-
 CREATE FUNCTION kernel_refuse_own_seal() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'a row of % is sealed after it was written', TG_TABLE_NAME
@@ -70,12 +60,12 @@ CREATE FUNCTION kernel_chain_root(chain text) RETURNS bytea LANGUAGE sql STABLE 
   SELECT sha256(convert_to(chain, 'UTF8'))
 $$;
 
--- What a row says in its chain, one function of this name for each chained table. A column that a later version adds is
+-- What a row says in its chain, one function for each chained table, named by it. A column that a later version adds is
 -- null in older rows, so that their hashes stay as they are.
-CREATE FUNCTION kernel_chain_link(item kernel_security_audit) RETURNS jsonb LANGUAGE sql STABLE SET timezone = 'UTC' AS $$
+CREATE FUNCTION kernel_security_audit_chain_link(item kernel_security_audit) RETURNS jsonb LANGUAGE sql STABLE SET timezone = 'UTC' AS $$
   SELECT jsonb_strip_nulls(to_jsonb(item) - '{seq,prev_hash,hash}'::text[])
 $$;
-CREATE FUNCTION kernel_chain_link(item kernel_operation_audit) RETURNS jsonb LANGUAGE sql STABLE SET timezone = 'UTC' AS $$
+CREATE FUNCTION kernel_operation_audit_chain_link(item kernel_operation_audit) RETURNS jsonb LANGUAGE sql STABLE SET timezone = 'UTC' AS $$
   SELECT jsonb_strip_nulls(to_jsonb(item) - '{seq,prev_hash,hash}'::text[])
 $$;
 
@@ -110,8 +100,9 @@ BEGIN
   END IF;
   hashes := hashes || at_hash;
   SELECT a.attname INTO STRICT placed FROM pg_attribute AS a WHERE a.attrelid = chained AND a.attidentity <> '';
-  FOR item IN EXECUTE format('SELECT t.%I AS place, kernel_chain_link(t) AS link FROM %s AS t WHERE %s AND t.seq IS NULL
-    ORDER BY t.%1$I LIMIT $1', placed, chained, mine) USING rows_max
+  FOR item IN EXECUTE format('SELECT t.%1$I AS place, %2$I(t) AS link FROM %3$s AS t WHERE %4$s AND t.seq IS NULL
+    ORDER BY t.%1$I LIMIT $1', placed, (SELECT relname FROM pg_class WHERE oid = chained) || '_chain_link', chained, mine)
+    USING rows_max
   LOOP
     at_hash := kernel_chain_hash(at_hash, at_seq + cardinality(places) + 1, item.link);
     places := places || item.place;

@@ -29,8 +29,33 @@ export interface TransactionOptions {
   readonly statement_ms_max?: number;
 }
 
+/**
+ * Who sees and changes the rows of a table, where that differs from the rule: each row belongs to the graph that its
+ * column `graph_id` names, and only the scope of that graph sees and changes it.
+ */
+export interface TableAccess {
+  /** `kernel`: rows of no graph, such as a price list, which only the scope `kernel` sees and changes. */
+  readonly rows?: 'graph' | 'kernel';
+  /** For rows of graphs: the scope `kernel` may read, or also write, the rows of all graphs. */
+  readonly kernelScope?: 'read' | 'write';
+  /** For rows of graphs: every graph may read the rows of this one, such as those of a shipped library. */
+  readonly sharedGraph?: string;
+  /** For rows of the kernel: a graph may see and change those that carry its `graph_id`, or may read all of them. */
+  readonly graphScope?: 'own-rows' | 'read-all';
+  /** What the service may do with the rows at all: `append` them without changing any, or only `read` them. */
+  readonly application?: 'append' | 'read';
+}
+
+/** What a plugin says about its tables. The store checks that the tables are so, and refuses to start otherwise. */
+export interface TableDeclarations {
+  /** The tables that depart from the rule, by name; `*` stands for all that are not named. */
+  readonly tables?: Readonly<Record<string, TableAccess>>;
+  /** Functions that run with the rights of the owner of the tables, for whom row-level security may not hold. */
+  readonly securityDefinerFunctions?: readonly string[];
+}
+
 /** Numbered SQL files of one owner, run once each, in order, each in a transaction, recorded with a checksum. */
-export interface MigrationSet {
+export interface MigrationSet extends TableDeclarations {
   readonly owner: string;
   readonly folder: URL;
 }
@@ -55,9 +80,15 @@ export interface Store {
   readonly driver: string;
   /** Runs `work` in one transaction; commits when it resolves, rolls back when it throws. */
   transaction<T>(scope: Scope, work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Creates what is missing. Throws when a released file was edited or the database is ahead of the code. */
+  /**
+   * Creates what is missing. Throws when a released file was edited, when the database is ahead of the code, when a file
+   * touches what does not belong to its owner, and when a table of these sets is not isolated as it is declared.
+   */
   migrate(sets: readonly MigrationSet[]): Promise<readonly AppliedMigration[]>;
-  /** The migrations that `migrate` would run, without running them. */
+  /**
+   * The migrations that `migrate` would run, without running them. Where there are none, it checks the tables as
+   * `migrate` does.
+   */
   pendingMigrations(sets: readonly MigrationSet[]): Promise<readonly AppliedMigration[]>;
   /**
    * Calls `wake` when any session notifies the channel. Only a wake-up: what happened is read from tables.

@@ -1,5 +1,6 @@
 import { ServiceError } from '@pacioli/core';
 import { AssemblyError } from '@pacioli/core/assembly';
+import { StoreError } from '@pacioli/core/ports';
 import { ImportError } from './import-journal/ledger-api.ts';
 import { JournalError } from './import-journal/problem.ts';
 import { StartUpError } from './start-up-error.ts';
@@ -12,6 +13,7 @@ export function reportProblem(error: unknown): number {
   }
   if (
     error instanceof ServiceError ||
+    error instanceof StoreError ||
     error instanceof JournalError ||
     error instanceof ImportError ||
     error instanceof AssemblyError

@@ -11,5 +11,7 @@ export default definePlugin({
   services,
   contributions,
   migrations: new URL('./migrations/', import.meta.url),
+  // Customers, invoices and subscriptions are of organizations, not of graphs.
+  tables: { '*': { rows: 'kernel' } },
   ...all,
 });

@@ -13,5 +13,8 @@ export default definePlugin({
   services,
   contributions,
   migrations: new URL('./migrations/', import.meta.url),
+  // Jobs ask the kernel's scope which graphs have work to do, and do it in the scope of each.
+  tables: { ledger_log: { kernelScope: 'read' }, ledger_obligation_sweep: { kernelScope: 'read' } },
+  securityDefinerFunctions: ['ledger_gather_statistics'],
   ...all,
 });

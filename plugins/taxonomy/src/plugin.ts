@@ -1,9 +1,12 @@
-import { definePlugin, kernel } from '@pacioli/core';
+import { definePlugin, kernel, type TableAccess } from '@pacioli/core';
 import { all } from './all.gen.ts';
 import { readFrameworkFiles } from './framework-files.ts';
 import { services } from './services.ts';
 import { libraryHash, seedLibrary } from './store/seed-library.ts';
 import { library } from './tokens.ts';
+
+/** Every graph reads the rows of the shipped library beside its own. */
+const shipped: TableAccess = { sharedGraph: 'library' };
 
 export default definePlugin({
   name: 'taxonomy',
@@ -12,6 +15,17 @@ export default definePlugin({
   kernel: '^0.1.0',
   services,
   migrations: new URL('./migrations/', import.meta.url),
+  tables: {
+    taxonomy_association: { ...shipped, kernelScope: 'read' },
+    taxonomy_element: shipped,
+    taxonomy_library_version: shipped,
+    taxonomy_rule: shipped,
+    taxonomy_structure: shipped,
+    taxonomy_taxonomy: shipped,
+    // A release asks which graphs are pinned to what it replaces.
+    taxonomy_view: { kernelScope: 'read' },
+  },
+  securityDefinerFunctions: ['taxonomy_gather_statistics'],
   needs: { store: kernel.store, library },
   ...all,
 

@@ -1,8 +1,10 @@
 import type { Ids, Store, Transaction } from '@pacioli/core';
+import { migrationSets } from '@pacioli/core/assembly';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
 import type { BlockDependant, BlockWork, ElementGuard, EntityLinks, MonthSpan } from '../src/block-tokens.ts';
 import { createLibraryCatalogue } from '../src/domain/library-catalogue.ts';
 import { readFrameworkFiles, readShippedFrameworks } from '../src/framework-files.ts';
+import taxonomy from '../src/index.ts';
 import { StoredLibraryViews } from '../src/store/library-views.ts';
 import { createMappingEdits } from '../src/store/mapping-edits.ts';
 import { libraryHash, seedLibrary } from '../src/store/seed-library.ts';
@@ -76,7 +78,7 @@ export async function openTaxonomyStore(): Promise<TaxonomyStore> {
   const driver = storeDrivers().at(-1);
   if (driver === undefined) throw new Error('There is no store driver to test with.');
   const { store, dispose } = await driver.create();
-  await store.migrate([{ owner: 'taxonomy', folder: new URL('../src/migrations/', import.meta.url) }]);
+  await store.migrate(migrationSets([taxonomy]));
   let serial = 0;
   const ids: Ids = {
     make: (prefix) => {

@@ -1,6 +1,7 @@
-import { StoreError } from '@pacioli/core/ports';
+import { type MigrationSet, StoreError, type TableAccess } from '@pacioli/core/ports';
 import type pg from 'pg';
 import { applicationRole } from './connections.ts';
+import { accessOf, type TableOwners } from './table-owners.ts';
 
 interface RoleRow {
   readonly exists: boolean;
@@ -40,34 +41,88 @@ export async function ensureApplicationRole(owner: pg.ClientBase): Promise<void>
 }
 
 /**
- * Lets the application role use what migrations created, and what later ones will create. All of it is one statement list,
- * which takes effect at once: at no time may the role change what it may only append to.
+ * Lets the application role use the tables and sequences of these sets, each as far as it is declared. Others in the schema,
+ * such as those of a program that embeds the service, are none of its business. All of it is one statement list, which takes
+ * effect at once: at no time may the role change what it may only append to.
  */
-export async function grantTables(owner: pg.ClientBase): Promise<void> {
-  const { rows } = await owner.query<{ schema: string }>('SELECT quote_ident(current_schema()) AS schema');
-  const schema = rows[0]?.schema;
-  if (schema === undefined) throw new StoreError('migration', 'The search path of the database names no schema.');
-  const tables = 'SELECT, INSERT, UPDATE, DELETE ON';
-  const sequences = 'USAGE, SELECT ON';
-  await owner.query(`
-    GRANT USAGE ON SCHEMA ${schema} TO ${applicationRole};
-    GRANT ${tables} ALL TABLES IN SCHEMA ${schema} TO ${applicationRole};
-    GRANT ${sequences} ALL SEQUENCES IN SCHEMA ${schema} TO ${applicationRole};
-    ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT ${tables} TABLES TO ${applicationRole};
-    ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT ${sequences} SEQUENCES TO ${applicationRole};
-    REVOKE ALL ON kernel_migration FROM ${applicationRole};
-    ${lesserGrants}`);
+export async function grantTables(
+  owner: pg.ClientBase,
+  sets: readonly MigrationSet[],
+  owners: TableOwners,
+): Promise<void> {
+  const { rows } = await owner.query<Grants>(grantsSql);
+  const [grants] = rows;
+  if (grants === undefined) throw new StoreError('migration', 'The search path of the database names no schema.');
+  const { schema, tables, sequences } = grants;
+  const setOf = (name: string) => sets.find((set) => set.owner === owners.ownerOf(name));
+  const usable = sequences.filter(({ name }) => setOf(name) !== undefined);
+  const statements = [
+    ...(grants.may_use_schema ? [] : [`GRANT USAGE ON SCHEMA ${schema} TO ${applicationRole}`]),
+    ...tables.flatMap((table) => {
+      const set = setOf(table.name);
+      return set === undefined ? [] : changesOf(table, accessOf(set, table.name));
+    }),
+    ...usable.map(({ quoted }) => `GRANT USAGE, SELECT ON SEQUENCE ${quoted} TO ${applicationRole}`),
+    // Tables of others would be granted as soon as they are created.
+    ...(grants.has_default ? withdrawDefaults(schema) : []),
+  ];
+  if (statements.length > 0) await owner.query(statements.join(';'));
 }
 
-/** Tables of which migrations said that less is enough. */
-const lesserGrants = `DO $grants$
-  DECLARE lesser record;
-  BEGIN
-    IF to_regclass('kernel_table_grant') IS NULL THEN RETURN; END IF;
-    FOR lesser IN EXECUTE 'SELECT name, privileges FROM kernel_table_grant' LOOP
-      EXECUTE format('REVOKE ALL ON %I FROM ${applicationRole}; GRANT %s ON %1$I TO ${applicationRole}', lesser.name, lesser.privileges);
-    END LOOP;
-  END $grants$;`;
+interface Grants {
+  readonly schema: string;
+  readonly may_use_schema: boolean;
+  readonly has_default: boolean;
+  readonly tables: readonly GrantedTable[];
+  /** Those that the application role may not use yet. */
+  readonly sequences: readonly Named[];
+}
+
+interface Named {
+  readonly name: string;
+  /** As SQL. */
+  readonly quoted: string;
+}
+
+interface GrantedTable extends Named {
+  /** What the application role may do with it now. */
+  readonly held: readonly string[];
+}
+
+const everything = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
+const privileges: Readonly<Record<NonNullable<TableAccess['application']>, readonly string[]>> = {
+  append: ['SELECT', 'INSERT'],
+  read: ['SELECT'],
+};
+
+function changesOf({ quoted, held }: GrantedTable, { application }: TableAccess): readonly string[] {
+  const wanted = application === undefined ? everything : privileges[application];
+  const grant = `GRANT ${wanted.join(', ')} ON TABLE ${quoted} TO ${applicationRole}`;
+  if (held.some((privilege) => !wanted.includes(privilege)))
+    return [`REVOKE ALL ON TABLE ${quoted} FROM ${applicationRole}`, grant];
+  return wanted.every((privilege) => held.includes(privilege)) ? [] : [grant];
+}
+
+const grantsSql = `
+  WITH here AS (SELECT current_schema()::regnamespace AS oid, '${applicationRole}'::regrole AS application)
+  SELECT quote_ident(current_schema()) AS schema, has_schema_privilege(here.application, here.oid, 'USAGE') AS may_use_schema,
+    EXISTS (SELECT FROM pg_default_acl AS d, aclexplode(d.defaclacl) AS granted
+      WHERE d.defaclnamespace = here.oid AND granted.grantee = here.application) AS has_default,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('name', c.relname, 'quoted', quote_ident(c.relname), 'held',
+      (SELECT coalesce(jsonb_agg(p.name), '[]') FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']) AS p (name)
+        WHERE has_table_privilege(here.application, c.oid, p.name)))), '[]') FROM pg_class AS c
+      WHERE c.relnamespace = here.oid AND c.relkind IN ('r', 'p', 'v') AND c.relname <> 'kernel_migration') AS tables,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('name', c.relname, 'quoted', quote_ident(c.relname))), '[]') FROM pg_class AS c
+      WHERE c.relnamespace = here.oid AND c.relkind = 'S' AND NOT (has_sequence_privilege(here.application, c.oid, 'USAGE')
+        AND has_sequence_privilege(here.application, c.oid, 'SELECT'))
+    ) AS sequences
+  FROM here WHERE here.oid IS NOT NULL`;
+
+function withdrawDefaults(schema: string): readonly string[] {
+  return ['TABLES', 'SEQUENCES'].map(
+    (kind) => `ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} REVOKE ALL ON ${kind} FROM ${applicationRole}`,
+  );
+}
 
 async function readRole(owner: pg.ClientBase): Promise<RoleRow> {
   // From version 16 on, membership alone does not allow SET ROLE.

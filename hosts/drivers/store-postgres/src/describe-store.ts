@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { describeIsolation } from './suite/isolation.ts';
 import { describeLimits } from './suite/limits.ts';
 import { describeMigrations } from './suite/migrations.ts';
 import { describeTenancy } from './suite/tenancy.ts';
@@ -18,5 +19,6 @@ export function describeStore(driver: StoreDriver): void {
     describeUpkeep(driver);
     describeWaking(driver);
     describeMigrations(driver);
+    describeIsolation(driver);
   });
 }

@@ -3,9 +3,17 @@ import type pg from 'pg';
 import { ensureApplicationRole, grantTables } from './application-role.ts';
 import { defaults } from './connections.ts';
 import { type MigrationFile, readMigrationFiles } from './migration-files.ts';
+import { type Snapshot, snapshotOf, trespassesOf } from './migration-guard.ts';
+import { checkIsolation } from './table-isolation.ts';
+import { type TableOwners, tableOwners } from './table-owners.ts';
 
 /** Any number, the same in every process: whoever holds it migrates this database. */
 const lockKey = 7_205_921_664_331;
+
+/** The record of migrations is the kernel's, also in a database that has no other table of it. */
+const kernelOwner = 'kernel';
+
+const waitLong = `SET lock_timeout = ${defaults.migration_ms_max}`;
 
 interface Applied {
   readonly owner: string;
@@ -17,7 +25,7 @@ interface Applied {
 export async function migrate(owner: pg.ClientBase, sets: readonly MigrationSet[]): Promise<AppliedMigration[]> {
   const files = await readMigrationFiles(sets);
   // Several processes may start at once; the later ones wait here and then find nothing to do.
-  await owner.query(`SET lock_timeout = ${defaults.migration_ms_max}`);
+  await owner.query(waitLong);
   await owner.query('SELECT pg_advisory_lock($1)', [lockKey]);
   try {
     await ensureApplicationRole(owner);
@@ -30,9 +38,12 @@ export async function migrate(owner: pg.ClientBase, sets: readonly MigrationSet[
          PRIMARY KEY (owner, name)
        )`,
     );
-    const pending = pendingOf(files, await readApplied(owner));
-    for (const file of pending) await apply(owner, file);
-    await grantTables(owner);
+    const applied = await readApplied(owner);
+    const pending = pendingOf(files, applied);
+    const owners = ownersOf(sets, applied);
+    await applyAll(owner, pending, { sets, owners });
+    await checkIsolation(owner, sets, owners);
+    await grantTables(owner, sets, owners);
     return pending.map(({ owner: name, name: file }) => ({ owner: name, name: file }));
   } finally {
     await owner.query('SELECT pg_advisory_unlock($1)', [lockKey]);
@@ -48,7 +59,15 @@ export async function pendingMigrations(
   const files = await readMigrationFiles(sets);
   const { rows } = await owner.query<{ table: string | null }>(`SELECT to_regclass('kernel_migration') AS table`);
   const applied = rows[0]?.table == null ? [] : await readApplied(owner);
-  return pendingOf(files, applied).map(({ owner: name, name: file }) => ({ owner: name, name: file }));
+  const pending = pendingOf(files, applied);
+  // Tables that are yet to be mended by a pending file are no problem.
+  if (pending.length === 0 && files.length > 0) await checkIsolation(owner, sets, ownersOf(sets, applied));
+  return pending.map(({ owner: name, name: file }) => ({ owner: name, name: file }));
+}
+
+/** Also those whose plugin is not in this deployment: their tables are there (platform X-5). */
+function ownersOf(sets: readonly MigrationSet[], applied: readonly Applied[]): TableOwners {
+  return tableOwners([kernelOwner, ...sets.map((set) => set.owner), ...applied.map((row) => row.owner)]);
 }
 
 async function readApplied(owner: pg.ClientBase): Promise<readonly Applied[]> {
@@ -90,21 +109,73 @@ function pendingOf(files: readonly MigrationFile[], applied: readonly Applied[])
   return pending;
 }
 
-async function apply(owner: pg.ClientBase, file: MigrationFile): Promise<void> {
+interface Deployment {
+  readonly sets: readonly MigrationSet[];
+  readonly owners: TableOwners;
+}
+
+async function applyAll(owner: pg.ClientBase, files: readonly MigrationFile[], deployment: Deployment): Promise<void> {
+  if (files.length === 0) return;
+  let found = await snapshotOf(owner);
+  for (const [index, file] of files.entries()) {
+    // Files of an owner may complete each other, so that its tables are as declared only after the last one.
+    const isLast = files[index + 1]?.owner !== file.owner;
+    const sets = isLast ? deployment.sets.filter((set) => set.owner === file.owner) : [];
+    found = await apply(owner, file, { found, sets, owners: deployment.owners });
+  }
+}
+
+interface Surroundings extends Deployment {
+  /** What is in the database before the file runs. */
+  readonly found: Snapshot;
+}
+
+/** Runs a file in a transaction that commits only when it kept to its own; returns what is in the database then. */
+async function apply(owner: pg.ClientBase, file: MigrationFile, around: Surroundings): Promise<Snapshot> {
+  const name = `${file.owner}/${file.name}`;
   await owner.query('BEGIN');
   try {
-    await owner.query(file.text);
+    await execute(owner, file);
+    const left = await snapshotOf(owner);
+    const guarded = { plugin: file.owner, owners: around.owners };
+    const trespasses = await trespassesOf(owner, { before: around.found, after: left }, guarded);
+    if (trespasses.length > 0) throw new StoreError('migration', refusalOf(name, file.owner, trespasses));
+    await checkIsolation(owner, around.sets, around.owners, name);
     await owner.query('INSERT INTO kernel_migration (owner, name, checksum) VALUES ($1, $2, $3)', [
       file.owner,
       file.name,
       file.checksum,
     ]);
     await owner.query('COMMIT');
+    return left;
   } catch (error) {
     await owner.query('ROLLBACK');
+    if (error instanceof StoreError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreError('migration', `${file.owner}/${file.name} failed and was rolled back: ${reason}`, {
+    throw new StoreError('migration', `${name} failed and was rolled back: ${reason}${adviceOn(reason)}`, {
       cause: error,
     });
   }
+}
+
+/**
+ * Runs the statements of a file. PL/pgSQL refuses to end the transaction in the middle of them, which would put what
+ * they do out of reach of the checks behind them.
+ */
+async function execute(owner: pg.ClientBase, file: MigrationFile): Promise<void> {
+  await owner.query(`SELECT set_config('pacioli.migration', $1, true)`, [file.text]);
+  await owner.query(`DO $$ BEGIN EXECUTE current_setting('pacioli.migration'); END $$`);
+  // A search path or scope that the file set would outlive it, and mislead the checks.
+  await owner.query(`RESET ALL; ${waitLong}`);
+}
+
+function refusalOf(name: string, plugin: string, trespasses: readonly string[]): string {
+  return (
+    `${name} was rolled back: ${trespasses.join('; ')}. Take these statements out. A migration of ${plugin} works on ` +
+    `the tables of ${plugin} only; what belongs to another plugin is reached by its services.`
+  );
+}
+
+function adviceOn(reason: string): string {
+  return /transaction commands/.test(reason) ? '. Take BEGIN, COMMIT, ROLLBACK and SAVEPOINT out of the file.' : '';
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgresStore } from './postgres-store.ts';
-import { createSuiteTables } from './suite/tables.ts';
+import { createSuiteTables, withMigrations } from './suite/tables.ts';
 import { type PostgresServer, startPostgresServer } from './testing.ts';
 
 describe('store on a PostgreSQL server', () => {
@@ -127,6 +127,50 @@ describe('store on a PostgreSQL server', () => {
     // Even the owner of the table sees no row without a scope: row-level security is forced.
     expect(await asAdministrator('SELECT id FROM suite_row', url.href)).toEqual([]);
     await store.close();
+  });
+
+  it('checks tables and migrations as an owner without privileges', async () => {
+    await asAdministrator(`CREATE ROLE tenant LOGIN PASSWORD 'tenant'; GRANT pacioli_app TO tenant`);
+    await asAdministrator('CREATE DATABASE managed OWNER tenant');
+    const url = new URL(withUser('tenant', 'tenant'));
+    url.pathname = '/managed';
+    const store = await postgresStore({ url: url.href });
+    await createSuiteTables(store);
+    const migrate = (text: string) =>
+      withMigrations('diary', { '0001-diary.sql': text }, (set) => store.migrate([set]));
+    const leak = migrate('CREATE TABLE diary_page (graph_id text NOT NULL PRIMARY KEY);');
+    await expect(leak).rejects.toThrow('ALTER TABLE diary_page ENABLE ROW LEVEL SECURITY;');
+    await expect(migrate('SELECT * FROM suite_row;')).rejects.toThrow('it reads suite_row, which belongs to suite.');
+    await expect(migrate('SET ROLE pacioli_app;')).rejects.toThrow('it leaves the role pacioli_app behind');
+    await expect(migrate('DROP TABLE suite_row;')).rejects.toThrow('it drops suite_row, which belongs to suite.');
+    await store.close();
+  });
+
+  it('leaves tables of others in its schema alone, unless the application role may use them', async () => {
+    await asAdministrator('CREATE DATABASE shared');
+    const url = new URL(server.url);
+    url.pathname = '/shared';
+    await asAdministrator('CREATE TABLE customers (id integer); INSERT INTO customers VALUES (1)', url.href);
+    const store = await postgresStore({ url: url.href });
+    await createSuiteTables(store);
+    const read = store.transaction('kernel', (tx) => tx.query(sql`SELECT id FROM customers`));
+    await expect(read).rejects.toMatchObject({ code: '42501' });
+    await asAdministrator('GRANT SELECT ON customers TO pacioli_app', url.href);
+    await expect(createSuiteTables(store)).rejects.toThrow('or REVOKE ALL ON customers FROM pacioli_app;');
+    await asAdministrator('REVOKE ALL ON customers FROM pacioli_app', url.href);
+    await createSuiteTables(store);
+    await store.close();
+  });
+
+  it('refuses an application role that is a member of one that may pass row-level security', async () => {
+    await asAdministrator('CREATE ROLE passing BYPASSRLS; GRANT passing TO pacioli_app');
+    const store = await postgresStore({ url: server.url });
+    try {
+      await expect(createSuiteTables(store)).rejects.toThrow('by a role that it is a member of');
+    } finally {
+      await asAdministrator('REVOKE passing FROM pacioli_app');
+      await store.close();
+    }
   });
 
   it('refuses a role that may pass row-level security', async () => {

@@ -84,13 +84,13 @@ export class StoreOverPool implements Store {
   }
 
   async migrate(sets: readonly MigrationSet[]): Promise<readonly AppliedMigration[]> {
-    const applied = await this.#asOwner((client) => migrate(client, sets));
+    const applied = await this.asOwner((client) => migrate(client, sets));
     if (applied.length > 0) this.#names.forget();
     return applied;
   }
 
   pendingMigrations(sets: readonly MigrationSet[]): Promise<readonly AppliedMigration[]> {
-    return this.#asOwner((client) => pendingMigrations(client, sets));
+    return this.asOwner((client) => pendingMigrations(client, sets));
   }
 
   async listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>> {
@@ -136,7 +136,8 @@ export class StoreOverPool implements Store {
     }
   }
 
-  async #asOwner<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+  /** Works as the owner of the tables, past every policy and grant. Parts see the port `Store`, which does not have it. */
+  async asOwner<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
     try {
       return await this.#connections.asOwner(work);
     } catch (error) {

@@ -11,10 +11,19 @@ import pg from 'pg';
 import { compileEngine, embeddedStore, openEmbedded } from './embedded-store.ts';
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 import { postgresStore } from './postgres-store.ts';
+import { StoreOverPool } from './store-over-pool.ts';
 
 export { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 
 const freeMemory_bytes_min = 4 * 1024 ** 3;
+
+/** Runs statements in one transaction as the owner of the tables with all triggers off, as no part of a service can. */
+export async function tamper(store: Store, statements: string): Promise<void> {
+  if (!(store instanceof StoreOverPool)) throw new Error('Only a store of this package can be tampered with.');
+  await store.asOwner((owner) =>
+    owner.query(`BEGIN; SET LOCAL session_replication_role = replica; ${statements}; COMMIT`),
+  );
+}
 
 /** A store of its own for one test or one file, with nothing in it. */
 export interface TestStore {

@@ -115,7 +115,7 @@ SELECT ledger_log_table('ledger_close_receipt_history', 'receipt_history', '{per
 DROP FUNCTION ledger_log_table(text, text, text[], text[]);
 
 -- The kernel chains the log with the audits. The canonical JSON of a row stays as it was, so that seals hold.
-CREATE FUNCTION kernel_chain_link(item ledger_log) RETURNS jsonb LANGUAGE sql STABLE AS $$
+CREATE FUNCTION ledger_log_chain_link(item ledger_log) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_object('kind', item.kind, 'subject_id', item.subject_id,
     'recorded_at_us', (extract(epoch FROM item.recorded_at) * 1000000)::bigint, 'payload', item.payload)
 $$;

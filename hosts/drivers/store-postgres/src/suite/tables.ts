@@ -2,12 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { MigrationSet, Store } from '@pacioli/core/ports';
+import type { MigrationSet, Store, TableDeclarations } from '@pacioli/core/ports';
 
 /** A plugin's table, a table of the kernel, and a parent, with the policies that every plugin's migration writes. */
 const tablesSql = `
 CREATE TABLE suite_parent (id integer PRIMARY KEY);
 INSERT INTO suite_parent VALUES (1);
+${ofKernel('suite_parent')}
 CREATE TABLE suite_row (
   graph_id text NOT NULL,
   id integer NOT NULL,
@@ -20,15 +21,29 @@ CREATE TABLE suite_row (
   labels text[],
   PRIMARY KEY (graph_id, id)
 );
-ALTER TABLE suite_row ENABLE ROW LEVEL SECURITY;
-ALTER TABLE suite_row FORCE ROW LEVEL SECURITY;
-CREATE POLICY own_graph ON suite_row USING (graph_id = current_setting('pacioli.graph_id', true));
+${ofGraph('suite_row')}
 CREATE TABLE suite_secret (id integer PRIMARY KEY);
 INSERT INTO suite_secret VALUES (1);
-ALTER TABLE suite_secret ENABLE ROW LEVEL SECURITY;
-ALTER TABLE suite_secret FORCE ROW LEVEL SECURITY;
-CREATE POLICY kernel_scope ON suite_secret USING (current_setting('pacioli.scope', true) = 'kernel');
+${ofKernel('suite_secret')}
 `;
+
+const suiteTables: TableDeclarations = {
+  tables: { suite_parent: { rows: 'kernel' }, suite_secret: { rows: 'kernel' } },
+};
+
+/** The statements that keep the rows of a table in the scope of their graph. */
+export function ofGraph(table: string): string {
+  return `${forced(table)} CREATE POLICY own_graph ON ${table} USING (graph_id = current_setting('pacioli.graph_id', true));`;
+}
+
+/** The statements that keep the rows of a table in the scope of the kernel. */
+export function ofKernel(table: string): string {
+  return `${forced(table)} CREATE POLICY kernel_scope ON ${table} USING (current_setting('pacioli.scope', true) = 'kernel');`;
+}
+
+function forced(table: string): string {
+  return `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY; ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;`;
+}
 
 /** The rows as the typed builder sees them. */
 export interface SuiteTables {
@@ -44,16 +59,17 @@ export async function withMigrations<T>(
   owner: string,
   files: Readonly<Record<string, string>>,
   work: (set: MigrationSet) => Promise<T>,
+  declared: TableDeclarations = {},
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'pacioli-migrations-'));
   try {
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-    return await work({ owner, folder: pathToFileURL(`${folder}/`) });
+    return await work({ owner, folder: pathToFileURL(`${folder}/`), ...declared });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 export async function createSuiteTables(store: Store): Promise<void> {
-  await withMigrations('suite', { '0001-tables.sql': tablesSql }, (set) => store.migrate([set]));
+  await withMigrations('suite', { '0001-tables.sql': tablesSql }, (set) => store.migrate([set]), suiteTables);
 }

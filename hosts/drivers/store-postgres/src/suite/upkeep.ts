@@ -1,29 +1,21 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import type { TableDeclarations } from '@pacioli/core/ports';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoreDriver, TestStore } from '../testing.ts';
+import { ofKernel, withMigrations } from './tables.ts';
 
 export function describeUpkeep(driver: StoreDriver): void {
   describe('upkeep', () => {
     let own: TestStore;
-    let folder: string;
     beforeAll(async () => {
       own = await driver.create();
-      folder = await mkdtemp(join(tmpdir(), 'pacioli-upkeep-'));
       // A server must not do it by itself here.
-      await writeFile(
-        join(folder, '0001-growing.sql'),
-        'CREATE TABLE suite_growing (id integer PRIMARY KEY, text text) WITH (autovacuum_enabled = off);',
-      );
-      await own.store.migrate([{ owner: 'upkeep', folder: pathToFileURL(`${folder}/`) }]);
+      const growing = `CREATE TABLE suite_growing (id integer PRIMARY KEY, text text) WITH (autovacuum_enabled = off);
+        ${ofKernel('suite_growing')}`;
+      const tables: TableDeclarations = { tables: { suite_growing: { rows: 'kernel' } } };
+      await withMigrations('suite', { '0001-growing.sql': growing }, (set) => own.store.migrate([set]), tables);
     });
-    afterAll(async () => {
-      await own.dispose();
-      await rm(folder, { recursive: true });
-    });
+    afterAll(() => own.dispose());
 
     const tuples = async (): Promise<number | undefined> => {
       const [row] = await own.store.transaction('kernel', (tx) =>

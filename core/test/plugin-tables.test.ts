@@ -1,0 +1,119 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { defineOperation, definePlugin, defineQuery, model, type Plugin, sql } from '@pacioli/core';
+import { startTestService } from '@pacioli/testing';
+import { Type } from 'typebox';
+import { describe, expect, it } from 'vitest';
+
+const table = `CREATE TABLE scrapbook_page (
+  graph_id text NOT NULL,
+  title text NOT NULL,
+  PRIMARY KEY (graph_id, title)
+);
+`;
+const enable = 'ALTER TABLE scrapbook_page ENABLE ROW LEVEL SECURITY;';
+const force = 'ALTER TABLE scrapbook_page FORCE ROW LEVEL SECURITY;';
+const policy = `CREATE POLICY own_graph ON scrapbook_page USING (graph_id = current_setting('pacioli.graph_id', true));`;
+
+const writePage = defineOperation({
+  name: 'write-page',
+  summary: 'Writes a page.',
+  need: 'member',
+  openapi: { id: 'write_page', tag: 'scrapbook' },
+  input: model('WritePageRequest', { title: Type.String() }),
+  output: model('WritePageResponse', { title: Type.String() }),
+  async handle({ input, ctx }) {
+    await ctx.tx.query(sql`INSERT INTO scrapbook_page (graph_id, title) VALUES (${ctx.graph.id}, ${input.title})`);
+    return { title: input.title };
+  },
+});
+
+/** Reads without naming the graph, as somebody does who relies on row-level security. */
+const pages = defineQuery({
+  name: 'scrapbookPages',
+  summary: 'The titles of all pages.',
+  args: model('ScrapbookPagesArgs', {}),
+  returns: Type.Array(Type.String()),
+  async resolve({ ctx }) {
+    const rows = await ctx.tx.query(sql<{ title: string }>`SELECT title FROM scrapbook_page ORDER BY title LIMIT 100`);
+    return rows.map(({ title }) => title);
+  },
+});
+
+/** A plugin whose only migration has this text, for as long as `work` runs. */
+async function withScrapbook<T>(text: string, work: (plugin: Plugin) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'pacioli-scrapbook-'));
+  try {
+    await writeFile(join(folder, '0001-scrapbook.sql'), text);
+    const migrations = pathToFileURL(`${folder}/`);
+    const parts = { operations: [writePage], queries: [pages], domain: 'scrapbook', migrations };
+    return await work(
+      definePlugin({ name: 'scrapbook', title: 'Scrapbook', version: '1.0.0', kernel: '^0.1.0', ...parts }),
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Starts a service with the plugin, and returns the pages that a second tenant reads after the first one wrote one. */
+async function pagesOfSecondTenant(plugin: Plugin): Promise<unknown> {
+  const service = await startTestService({ plugins: [plugin] });
+  try {
+    const [first, second] = [await service.newUser('first'), await service.newUser('second')];
+    const graph = await first.createGraph('First', ['scrapbook']);
+    const other = await second.createGraph('Second', ['scrapbook']);
+    await first.post(`/extensions/scrapbook/${graph}/operations/write-page`, { title: 'Secret' });
+    return (await second.graphql(other, '{ scrapbookPages }')).body.data.scrapbookPages;
+  } finally {
+    await service.close();
+  }
+}
+
+describe('the tables of a plugin', () => {
+  it('are kept apart by the three lines that every migration ends with', async () => {
+    expect(await withScrapbook(`${table}${enable}${force}${policy}`, pagesOfSecondTenant)).toEqual([]);
+  });
+
+  it('stop the start without row-level security, with the statements that add it', async () => {
+    await expect(withScrapbook(table, pagesOfSecondTenant)).rejects.toThrow(
+      'The table scrapbook_page of the plugin scrapbook does not keep graphs apart: row-level security is off, it is not forced ' +
+        `on the owner of the table, and there is no policy. Add to scrapbook/0001-scrapbook.sql: ${enable} ${force} ${policy}`,
+    );
+  });
+
+  it('stop the start with a policy that lets every row through', async () => {
+    const open = 'CREATE POLICY everything ON scrapbook_page USING (true);';
+    await expect(withScrapbook(`${table}${enable}${force}${policy}${open}`, pagesOfSecondTenant)).rejects.toThrow(
+      'The table scrapbook_page of the plugin scrapbook does not keep graphs apart: the policy everything lets rows of other ' +
+        'graphs through. Add to scrapbook/0001-scrapbook.sql: DROP POLICY everything ON scrapbook_page;',
+    );
+  });
+
+  it('stop the start when their migration writes to a table of the kernel', async () => {
+    const foreign = `UPDATE kernel_user SET is_active = false;`;
+    await expect(withScrapbook(`${table}${enable}${force}${policy}${foreign}`, pagesOfSecondTenant)).rejects.toThrow(
+      'scrapbook/0001-scrapbook.sql was rolled back: it writes to kernel_user, which belongs to kernel.',
+    );
+  });
+
+  it('stop the start with the message that the guide prints', async () => {
+    const root = new URL('../../', import.meta.url);
+    const guide = await readFile(new URL('docs/guide/01-first-plugin.md', root), 'utf8');
+    const complete = await readFile(new URL('plugins/template/src/migrations/0001-watchlist.sql', root), 'utf8');
+    const folder = await mkdtemp(join(tmpdir(), 'pacioli-watchlist-'));
+    await writeFile(join(folder, '0001-watchlist.sql'), complete.replace(/CREATE POLICY .*;/, ''));
+    const migrations = pathToFileURL(`${folder}/`);
+    const plugin = definePlugin({
+      name: 'watchlist',
+      title: 'Watchlist',
+      version: '1.0.0',
+      kernel: '^0.1.0',
+      migrations,
+    });
+    const refused = await startTestService({ plugins: [plugin] }).catch((error: Error) => error.message);
+    await rm(folder, { recursive: true });
+    expect(refused).toBe(/```text\n(.*)\n```/.exec(guide)?.[1]);
+  });
+});

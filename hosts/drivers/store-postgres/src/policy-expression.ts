@@ -1,0 +1,58 @@
+/**
+ * Whether every row that the expression of a policy lets through meets one of the conditions in `allowed`. The text is
+ * what PostgreSQL makes of the stored expression, which has parentheses around each operand of AND and OR.
+ */
+export function isLimitedTo(expression: string, allowed: ReadonlySet<string>): boolean {
+  const text = withoutParentheses(expression.trim());
+  if (allowed.has(text)) return true;
+  const alternatives = operandsOf(text, ' OR ');
+  const conditions = operandsOf(text, ' AND ');
+  if (alternatives.length > 1 && conditions.length > 1) return false;
+  if (alternatives.length > 1) return alternatives.every((each) => isLimitedTo(each, allowed));
+  return conditions.length > 1 && conditions.some((each) => isLimitedTo(each, allowed));
+}
+
+function withoutParentheses(text: string): string {
+  let inner = text;
+  while (inner.startsWith('(') && closingOf(inner) === inner.length - 1) inner = inner.slice(1, -1).trim();
+  return inner;
+}
+
+/** Where the parenthesis is closed with which the text begins. */
+function closingOf(text: string): number {
+  let closing = -1;
+  walk(text, (index, depth) => {
+    if (closing === -1 && depth === 0 && text[index] === ')') closing = index;
+  });
+  return closing;
+}
+
+function operandsOf(text: string, operator: string): readonly string[] {
+  const operands: string[] = [];
+  let start = 0;
+  walk(text, (index, depth) => {
+    if (depth !== 0 || !text.startsWith(operator, index)) return;
+    operands.push(text.slice(start, index));
+    start = index + operator.length;
+  });
+  return [...operands, text.slice(start)];
+}
+
+/** Visits each character outside of quotes with the depth of parentheses behind it. */
+function walk(text: string, visit: (index: number, depth: number) => void): void {
+  let depth = 0;
+  let quote: string | undefined;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (quote !== undefined) {
+      if (character === quote) quote = undefined;
+      continue;
+    }
+    if (character === "'" || character === '"') quote = character;
+    else {
+      if (character === '(') depth += 1;
+      if (character === ')') depth -= 1;
+      visit(index, depth);
+    }
+  }
+}

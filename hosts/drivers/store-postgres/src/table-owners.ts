@@ -1,0 +1,25 @@
+import type { MigrationSet, TableAccess } from '@pacioli/core/ports';
+
+/** Whose table, sequence, view or function a name is: `ledger_entry` is of `ledger` (platform X-5). */
+export interface TableOwners {
+  /** The owner of the name, or undefined when it belongs to no plugin and not to the kernel. */
+  ownerOf(name: string): string | undefined;
+}
+
+/** With owners named `close` and `close-tools`, a table `close_tools_run` belongs to the longer name. */
+export function tableOwners(names: Iterable<string>): TableOwners {
+  const prefixes = [...new Set(names)]
+    .map((name) => ({ name, prefix: prefixOf(name) }))
+    .sort((a, b) => b.prefix.length - a.prefix.length);
+  return { ownerOf: (name) => prefixes.find(({ prefix }) => name.startsWith(prefix))?.name };
+}
+
+/** Names of plugins are in kebab-case, names in SQL in snake_case. */
+export function prefixOf(owner: string): string {
+  return `${owner.replaceAll('-', '_')}_`;
+}
+
+/** What the owner's set declares of a table; `*` stands for all that it does not name. */
+export function accessOf(set: MigrationSet | undefined, table: string): TableAccess {
+  return set?.tables?.[table] ?? set?.tables?.['*'] ?? {};
+}

@@ -1,0 +1,91 @@
+import type { TableAccess } from '@pacioli/core/ports';
+import { isLimitedTo } from './policy-expression.ts';
+import type { PolicyRow, TableRow } from './table-catalog.ts';
+import type { Finding } from './table-isolation.ts';
+
+/** As PostgreSQL writes the stored expressions of policies. */
+const ofGraph = `graph_id = current_setting('pacioli.graph_id'::text, true)`;
+const ofKernel = `current_setting('pacioli.scope'::text, true) = 'kernel'::text`;
+
+interface Limits {
+  readonly reading: ReadonlySet<string>;
+  readonly writing: ReadonlySet<string>;
+}
+
+/** What keeps the rows of a table from those who may not see them, or change them (architecture, "Tenancy"). */
+export function policyProblems(table: TableRow, access: TableAccess): readonly Finding[] {
+  const { name } = table;
+  const findings: Finding[] = [];
+  if (!table.is_enabled)
+    findings.push({ what: 'row-level security is off', mend: `ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY;` });
+  if (!table.is_forced)
+    findings.push({
+      what: 'it is not forced on the owner of the table',
+      mend: `ALTER TABLE ${name} FORCE ROW LEVEL SECURITY;`,
+    });
+  const permissive = table.policies.filter((policy) => policy.is_permissive);
+  if (permissive.length === 0) findings.push({ what: 'there is no policy', mend: policyFor(name, access) });
+  const limits = limitsOf(access);
+  for (const policy of permissive) findings.push(...findingsOfPolicy(table, policy, { access, limits }));
+  return findings;
+}
+
+function findingsOfPolicy(
+  { name }: TableRow,
+  policy: PolicyRow,
+  { access, limits }: { readonly access: TableAccess; readonly limits: Limits },
+): readonly Finding[] {
+  const drop = `DROP POLICY ${policy.name} ON ${name};`;
+  // What reads may see is wider than what writes may touch; a policy for all commands does both.
+  const seen = policy.command === 'r' ? limits.reading : limits.writing;
+  const isTight =
+    (policy.using !== null || policy.check !== null) &&
+    (policy.using === null || isLimitedTo(policy.using, seen)) &&
+    (policy.check === null || isLimitedTo(policy.check, limits.writing));
+  if (!isTight) {
+    const isKernel = policy.using !== null && isLimitedTo(policy.using, new Set([ofKernel]));
+    if (access.rows !== 'kernel' && isKernel)
+      return [
+        {
+          what: `the policy ${policy.name} shows rows of all graphs to the scope kernel`,
+          mend: `${drop} (or declare tables: { ${name}: { kernelScope: '${policy.command === 'r' ? 'read' : 'write'}' } } in the plugin)`,
+        },
+      ];
+    return [
+      {
+        what: `the policy ${policy.name} lets ${access.rows === 'kernel' ? 'graphs see the rows' : 'rows of other graphs through'}`,
+        mend: drop,
+      },
+    ];
+  }
+  if (policy.is_public) return [];
+  return [
+    {
+      what: `the policy ${policy.name} holds for some roles only`,
+      mend: `ALTER POLICY ${policy.name} ON ${name} TO PUBLIC;`,
+    },
+  ];
+}
+
+function limitsOf(access: TableAccess): Limits {
+  const writing = new Set<string>();
+  const reading: string[] = [];
+  if (access.rows === 'kernel') {
+    writing.add(ofKernel);
+    if (access.graphScope === 'own-rows') writing.add(ofGraph);
+    if (access.graphScope === 'read-all') reading.push('true');
+  } else {
+    writing.add(ofGraph);
+    if (access.kernelScope === 'write') writing.add(ofKernel);
+    if (access.kernelScope === 'read') reading.push(ofKernel);
+    if (access.sharedGraph !== undefined)
+      reading.push(`graph_id = '${access.sharedGraph.replaceAll("'", "''")}'::text`);
+  }
+  return { writing, reading: new Set([...writing, ...reading]) };
+}
+
+function policyFor(name: string, access: TableAccess): string {
+  return access.rows === 'kernel'
+    ? `CREATE POLICY kernel_scope ON ${name} USING (current_setting('pacioli.scope', true) = 'kernel');`
+    : `CREATE POLICY own_graph ON ${name} USING (graph_id = current_setting('pacioli.graph_id', true));`;
+}

@@ -1,0 +1,34 @@
+import { describeTables } from '@pacioli/conformance/vitest';
+import { describe } from 'vitest';
+import { plugins } from '../src/deployment.ts';
+
+const period = '2026-01';
+const currency = 'USD';
+
+/** Where a check or trigger of a table asks for more than its types say. */
+const sampleRows: Readonly<Record<string, Parameters<typeof describeTables>[1]['sampleRows']>> = {
+  blocks: { blocks_rule: { pattern: 'sum' } },
+  taxonomy: { taxonomy_rule: { rule_pattern: 'sum' } },
+  ledger: {
+    ledger_close_receipt_history: { period },
+    ledger_entry: { currency, status: 'draft' },
+    ledger_event: [
+      { id: 'discharging', event_class: 'support', event_category: 'control', currency },
+      { id: 'originating', event_class: 'support', event_category: 'control', currency },
+    ],
+    ledger_event_settlement: { discharging_event_id: 'discharging', originating_event_id: 'originating' },
+    ledger_fiscal_period: { name: period },
+    ledger_line_item: [
+      { line_order: 1, debit_amount: 5, credit_amount: 0 },
+      { line_order: 2, debit_amount: 0, credit_amount: 5 },
+    ],
+    ledger_schedule: { currency },
+    ledger_schedule_month: { period },
+    ledger_transaction: { currency },
+  },
+};
+
+for (const plugin of plugins.filter(({ migrations }) => migrations !== undefined))
+  describe(`the tables of ${plugin.name}`, () => {
+    describeTables(plugin, { with: plugins, sampleRows: sampleRows[plugin.name] ?? {} });
+  });
