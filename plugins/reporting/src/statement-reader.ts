@@ -1,7 +1,14 @@
 import { ServiceError, type Transaction } from '@pacioli/core';
-import { type Balances, type DateRange, type Entities, foreignLinesFinding, type RangeSums } from '@pacioli/ledger';
+import {
+  type Balances,
+  type DateRange,
+  type Entities,
+  foreign_lines_check,
+  foreignLinesFinding,
+  type RangeSums,
+} from '@pacioli/ledger';
 import type { AccountMapping, ChartOfAccounts, Mappings, Statements, StyleStatements } from '@pacioli/taxonomy';
-import type { ColumnAmounts, Layout, MappedAmount, UnmappedAmount } from './domain/statement-lines.ts';
+import type { ColumnAmounts, FailedCheck, Layout, MappedAmount, UnmappedAmount } from './domain/statement-lines.ts';
 import type { Window } from './domain/window.ts';
 
 /** Everything that a statement is made of, read in a constant number of statements. */
@@ -94,6 +101,12 @@ export function layoutOf(style: StyleStatements): Layout {
   };
 }
 
+/** Ledger L-5a: a statement does not pass over posted lines that it leaves out. */
+function foreignCheck({ foreign }: RangeSums, currency: string): FailedCheck | undefined {
+  const finding = foreignLinesFinding(foreign, currency);
+  return finding === undefined ? undefined : { check: foreign_lines_check, finding };
+}
+
 const nothing: RangeSums = { sums: [], foreign: [] };
 
 interface AccountFacts {
@@ -122,8 +135,8 @@ function columnOf(
     mapped.push({ ...amounts, concept: { qname, balance, period, trait } });
   }
   const omitted = {
-    cumulative: foreignLinesFinding(cumulative.foreign, currency),
-    movement: foreignLinesFinding(movement.foreign, currency),
+    cumulative: foreignCheck(cumulative, currency),
+    movement: foreignCheck(movement, currency),
   };
   return { mapped, unmapped, omitted };
 }

@@ -49,12 +49,18 @@ interface Amounts {
   readonly movement: bigint | null;
 }
 
+/** A check that failed before a column is laid out, by its name. */
+export interface FailedCheck {
+  readonly check: string;
+  readonly finding: string;
+}
+
 /** One column before it is laid out. */
 export interface ColumnAmounts {
   readonly mapped: readonly MappedAmount[];
   readonly unmapped: readonly UnmappedAmount[];
   /** The finding about posted lines that the amounts leave out, because they are in another currency (ledger L-5a). */
-  readonly omitted?: { readonly cumulative: string | undefined; readonly movement: string | undefined };
+  readonly omitted?: { readonly cumulative: FailedCheck | undefined; readonly movement: FailedCheck | undefined };
 }
 
 /** The values of one column by line; a line without any amount is absent. Natural sign: positive on the line's own side. */

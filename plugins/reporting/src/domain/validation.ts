@@ -1,5 +1,4 @@
-import { foreign_lines_check } from '@pacioli/ledger';
-import type { ColumnValues, Line, ShownRow } from './statement-lines.ts';
+import type { ColumnValues, FailedCheck, Line, ShownRow } from './statement-lines.ts';
 
 /** The outcome of the checks on a rendered statement (reporting R-25). */
 export interface Validation {
@@ -18,7 +17,7 @@ export interface CheckedColumn {
   /** Accounts and concepts with an amount that no line shows. */
   readonly missing: readonly string[];
   /** The finding about posted lines in other currencies, which no value has (ledger L-5a). */
-  readonly omitted: string | undefined;
+  readonly omitted: FailedCheck | undefined;
   /** Labels of totals with an amount of their own. */
   readonly directTotals: readonly string[];
 }
@@ -66,15 +65,15 @@ function outcome(
       ...equationFailures(column),
       ...footing(statement, column),
       ...column.missing,
-      ...(column.omitted === undefined ? [] : [column.omitted]),
+      ...(column.omitted === undefined ? [] : [column.omitted.finding]),
     ]),
   );
-  const hasOmitted = columns.some(({ omitted }) => omitted !== undefined);
+  const otherChecks = new Set(columns.flatMap(({ omitted }) => omitted?.check ?? []));
   const isPassed = failures.length === 0;
   return {
     passed: isPassed,
     status: isPassed ? 'passed' : 'failed',
-    checks: [equation, 'totals_foot', ...(hasOmitted ? [foreign_lines_check] : [])],
+    checks: [equation, 'totals_foot', ...otherChecks],
     failures,
     warnings: warnings(statement),
   };
