@@ -97,6 +97,9 @@ async function rowsOfOneEvent(pool: pg.Pool, graph: string): Promise<readonly Ta
   return found;
 }
 
+/** Of audit rows: their number and their seal. */
+const givenByStore = ['written', 'seq', 'prev_hash', 'hash'];
+
 const idFields = /^(id|.*_id|external_id|key_hash)$/;
 
 /** One transaction, one statement a table: what a careful hand would write. */
@@ -112,7 +115,7 @@ async function insertCopy(pool: pg.Pool, copies: readonly TableRows[]): Promise<
   try {
     await client.query('BEGIN');
     for (const { table, rows } of copies) {
-      const columns = Object.keys(rows[0] ?? {});
+      const columns = Object.keys(rows[0] ?? {}).filter((column) => !givenByStore.includes(column));
       const values = rows.flatMap((row) =>
         columns.map((column) => {
           const value = idFields.test(column) ? renew(row[column]) : row[column];
