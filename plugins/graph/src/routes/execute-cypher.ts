@@ -21,6 +21,7 @@ export default defineRoute({
     chunk_size: Type.Optional(nullable(Type.Integer())),
     test_mode: Type.Optional(Type.Boolean({ default: false })),
   }),
+  exactIntegers: true,
   body: model(
     'CypherStatementRequest',
     {

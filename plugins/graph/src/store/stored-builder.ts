@@ -4,6 +4,7 @@ import {
   type AnalyticalSchema,
   type Graphs,
   isServiceError,
+  type Log,
   ServiceError,
   type Store,
   schemaForGraph,
@@ -19,6 +20,7 @@ interface Parts {
   readonly graphStore: GraphStore;
   readonly schema: AnalyticalSchema;
   readonly analytical: AnalyticalGraph;
+  readonly log: Log;
 }
 
 /** One statement of the extraction may run as long as the whole build may. */
@@ -66,6 +68,9 @@ async function build(parts: Parts, request: BuildRequest): Promise<BuildResult> 
     return { status: 'success', ...stale, tables_materialized, total_rows, message };
   } catch (error) {
     await undo(parts, request, ref);
+    if (isGraphStoreError(error) && error.code !== 'rejected-rows') {
+      parts.log.error('the graph engine failed in a build', { graphId: graph.id, operationId: run, error });
+    }
     throw buildFailure(error);
   }
 }
