@@ -1,5 +1,6 @@
 import type { DocumentNode, FieldNode, OperationDefinitionNode, SelectionSetNode, ValueNode } from 'graphql';
-import type { FieldCost } from '../define/query.ts';
+import type { FieldCost, Query } from '../define/query.ts';
+import { propertiesOf } from './names.ts';
 
 /** A read that says nothing of its cost. */
 const points_default = 10;
@@ -14,6 +15,19 @@ export interface PricedField {
   readonly cost: FieldCost | undefined;
   /** It has an argument `limit`, which multiplies the cost. */
   readonly isPaged: boolean;
+}
+
+export function pricedField({ cost, args }: Pick<Query, 'cost' | 'args'>): PricedField {
+  return { cost, isPaged: args !== undefined && propertiesOf(args).some(([name]) => name === 'limit') };
+}
+
+/** The points of a read of its longest page. */
+export function longestCost({ cost, isPaged }: PricedField): number {
+  return pointsOf(cost, isPaged ? (cost?.rows_max ?? rows_max) : rows_per_share);
+}
+
+function pointsOf(cost: FieldCost | undefined, rows: number): number {
+  return (cost?.points ?? points_default) * Math.ceil(rows / rows_per_share);
 }
 
 /** A request as far as its cost goes. */
@@ -57,9 +71,8 @@ export function costOf(document: DocumentNode, request: CostRequest, priced: Rea
   for (const field of rootFields(document, request.operationName)) {
     const known = priced.get(field.name.value);
     if (known === undefined || operation === undefined) continue;
-    const each = known.cost?.points ?? points_default;
     const rows = known.isPaged ? rowsOf(field, known.cost, operation, request.variables ?? {}) : rows_per_share;
-    points += each * Math.ceil(rows / rows_per_share);
+    points += pointsOf(known.cost, rows);
   }
   return points;
 }

@@ -3,7 +3,7 @@ import graphqlCompose, { type ObjectTypeComposer, type SchemaComposer } from 'gr
 import type { ReadContext } from '../define/context.ts';
 import type { Query } from '../define/query.ts';
 import { canonicalJson } from './canonical.ts';
-import { costOf, costRefusal, type PricedField } from './graphql-cost.ts';
+import { costOf, costRefusal, type PricedField, pricedField } from './graphql-cost.ts';
 import { knownFailure } from './graphql-failures.ts';
 import { Introspection } from './graphql-introspection.ts';
 import { type DocumentLimits, measureDocument } from './graphql-limits.ts';
@@ -78,10 +78,6 @@ export function composeGraphql(queries: readonly MountedQuery[], limits: Documen
   const schema = composer.buildSchema({ keepUnusedTypes: false });
   const priced = new Map(queries.map(({ query }) => [query.name, pricedField(query)]));
   return { sdl: `${printSchema(schema)}\n`, run: runner(schema, limits, priced) };
-}
-
-function pricedField({ cost, args }: Query): PricedField {
-  return { cost, isPaged: args !== undefined && propertiesOf(args).some(([name]) => name === 'limit') };
 }
 
 function addScalars(composer: SchemaComposer<RunningRequest>): void {

@@ -20,6 +20,7 @@ export default defineQuery({
   }),
   returns: Type.Array(informationBlock),
   needs: { blockEnvelopes },
+  cost: { points: 100, rows_max: blocks_per_page_max },
   async resolve({ args, ctx, use }) {
     const [limit, offset] = [args.limit ?? blocks_per_page_default, args.offset ?? 0];
     if (limit < 1 || limit > blocks_per_page_max) throw wrongPage(`limit must be between 1 and ${blocks_per_page_max}`);

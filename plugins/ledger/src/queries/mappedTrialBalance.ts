@@ -24,6 +24,7 @@ export default defineQuery({
     model('MappedTrialBalance', { mapping_id: Type.String(), rows: Type.Array(MappedTrialBalanceRow) }),
   ),
   needs: { balances, mappings },
+  cost: { points: 20 },
   async resolve({ args, ctx, use }) {
     const range = rangeOf(args);
     const mapping = await use.mappings.concepts(ctx.tx, args.mapping_id);

@@ -22,6 +22,7 @@ export default defineQuery({
   }),
   returns: nullable(elementList),
   needs: { library, taxonomyReads },
+  cost: { points: 10, rows_default: elements_per_page_default },
   async resolve({ args, ctx, use }) {
     const page = pageOf(args, elements_per_page_default);
     const { elements, total } = await use.taxonomyReads.elements(ctx.tx, {
