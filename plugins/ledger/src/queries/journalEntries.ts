@@ -20,7 +20,7 @@ export default defineQuery({
   }),
   returns: nullable(LedgerJournalEntryList),
   needs: { journalReads, chartOfAccounts, structureParts },
-  cost: { points: 25 },
+  cost: { points: 15 },
   async resolve({ args, ctx, use }) {
     const page = pageOf(args.limit, args.offset, 100);
     const filter = {
