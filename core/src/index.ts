@@ -35,7 +35,7 @@ export { defineJob, type Job, type JobContext } from './define/job.ts';
 export type { Effect, GraphNeed, ValidationErrors } from './define/need.ts';
 export { type Admitted, defineOperation, finishedAtOnce, type Operation } from './define/operation.ts';
 export { defineConfig, definePlugin, type Plugin, type PluginConfig, type PluginParts } from './define/plugin.ts';
-export { defineQuery, type Query } from './define/query.ts';
+export { defineQuery, type FieldCost, type Query } from './define/query.ts';
 export {
   type Answer,
   answer,

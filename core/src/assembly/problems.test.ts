@@ -66,6 +66,21 @@ describe('assembly', () => {
     ]);
   });
 
+  it('refuses a query whose longest page costs more than a request may (platform E-24)', () => {
+    const paged = (name: string, points: number) =>
+      defineQuery({
+        name,
+        summary: 'Rows.',
+        args: model(`${name}Args`, { limit: Type.Optional(Type.Integer()) }),
+        returns: Type.Integer(),
+        cost: { points },
+        resolve: async () => 1,
+      });
+    expect(problemsOf([plugin('first', { queries: [paged('fits', 50), paged('passes', 51)] })])).toEqual([
+      'the longest page of query "passes" costs 1020 points, and a request may cost 1000',
+    ]);
+  });
+
   it('refuses plugins that depend on each other in a circle', () => {
     expect(problemsOf([plugin('one', { dependsOn: ['two'] }), plugin('two', { dependsOn: ['one'] })])).toEqual([
       'these plugins depend on each other in a circle: one, two',

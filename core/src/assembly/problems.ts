@@ -1,5 +1,7 @@
 import type { Plugin } from '../define/plugin.ts';
 import { canonicalJson } from '../schema/canonical.ts';
+import { longestCost, pricedField } from '../schema/graphql-cost.ts';
+import { documentLimits } from '../schema/graphql-limits.ts';
 import { isJsonSchema } from '../schema/names.ts';
 import type { Contribution, Provider } from '../services/provider.ts';
 import type { Needs } from '../services/token.ts';
@@ -34,7 +36,20 @@ export function findProblems(plugins: readonly Plugin[], options: ProblemOptions
     ...doubles(plugins),
     ...wrongNeeds(plugins, options.given),
     ...clashingModels(plugins),
+    ...tooCostly(plugins),
   ];
+}
+
+/** A page that nobody may ask for would be a limit that the read does not tell (platform E-24). */
+function tooCostly(plugins: readonly Plugin[]): readonly string[] {
+  return plugins
+    .flatMap((plugin) => plugin.queries)
+    .map((query) => ({ name: query.name, points: longestCost(pricedField(query)) }))
+    .filter(({ points }) => points > documentLimits.cost_max)
+    .map(
+      ({ name, points }) =>
+        `the longest page of query "${name}" costs ${points} points, and a request may cost ${documentLimits.cost_max}`,
+    );
 }
 
 function wrongNames(plugins: readonly Plugin[]): readonly string[] {

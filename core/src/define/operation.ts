@@ -74,6 +74,15 @@ export function finishedAtOnce(result: Readonly<Record<string, unknown>>): Finis
 /** What is known of a run when it is accepted; null for nothing. */
 export type Admitted = Readonly<Record<string, unknown>> | FinishedAtOnce | null;
 
+/** Keeps a second run out until the first has ended, however it ends: completed, failed, cancelled or lost. */
+export interface Exclusive<I> {
+  /** Names what a run works on, within its graph; undefined where the request may run beside others. */
+  names(input: I): string | undefined;
+  /** One of the operation's declared errors: the code of the 409 while another run with this name is open. */
+  readonly code: string;
+  readonly message: string;
+}
+
 /** A write that a worker carries out; the request answers `pending`, unless `admit` finished it at once. */
 export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N extends Needs>
   extends OperationFacts<I, O, N> {
@@ -89,6 +98,8 @@ export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N ext
    * started it, and is answered with its id and `deduplicated: true`. It takes the place of `dedupe`.
    */
   joins?(input: TypeOf<I>): string;
+  /** Only one run at a time; it takes the place of `dedupe`. */
+  readonly exclusive?: Exclusive<TypeOf<I>>;
   /**
    * `kernel` accepts the request in a kernel transaction instead of the graph's: for checks that read what belongs to
    * the organisation or to other graphs. The pipeline has checked the caller's role on the graph by then.
@@ -113,6 +124,7 @@ export interface Operation
   readonly restartable?: boolean;
   readonly dedupe?: boolean;
   joins?(input: Erased): string;
+  readonly exclusive?: Exclusive<Erased>;
   readonly acceptedIn?: 'graph' | 'kernel';
   readonly examples?: readonly { readonly input: unknown; readonly given?: string }[];
   precheck?(args: Precheck & { readonly use: Erased }): Promise<void>;

@@ -5,6 +5,16 @@ import type { ReadContext } from './context.ts';
 import type { Erased } from './erased.ts';
 import type { GraphNeed } from './need.ts';
 
+/** What a read costs of the points that one request may spend (platform E-24); a point is about a millisecond of work. */
+export interface FieldCost {
+  /** With an argument `limit`, for every 50 rows of it. */
+  readonly points: number;
+  /** Rows of a page when `limit` is not given: 50 unless told. */
+  readonly rows_default?: number;
+  /** Rows of the longest page, beyond which the read refuses: 1000 unless told. */
+  readonly rows_max?: number;
+}
+
 /** One field of the read-only GraphQL `Query` type. The file has the field's name. */
 export interface QuerySpec<A extends TObject, R extends TSchema, N extends Needs> {
   /** The field's name on the wire, camelCase. */
@@ -16,6 +26,8 @@ export interface QuerySpec<A extends TObject, R extends TSchema, N extends Needs
   /** Non-null unless the schema is nullable. */
   readonly returns: R;
   readonly needs?: N;
+  /** Ten points unless given. */
+  readonly cost?: FieldCost;
   /** What a caller without a credential gets; without it he is refused. */
   readonly anonymousAnswer?: TypeOf<R>;
   /** The graph must have been created with this domain; the plugin's own domain unless given. */

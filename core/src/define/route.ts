@@ -78,6 +78,8 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
   readonly bodyRequired?: boolean;
   /** The body is no JSON of ours: the handler reads `ctx.rawBody`, exactly as it was sent (signed messages, forms). */
   readonly rawBody?: boolean;
+  /** Whole numbers of the body beyond ±(2^53−1) arrive as bigint instead of rounded. */
+  readonly exactIntegers?: boolean;
   readonly query?: Q;
   /** Status to schema; null is a status without a body, `anything()` an untyped one. The first is the normal one. */
   readonly answers: Readonly<Record<number, Schema | null>>;

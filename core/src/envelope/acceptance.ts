@@ -75,8 +75,29 @@ export function dedupeKeyOf(
   if (operation.joins !== undefined) {
     return sha256(`${operation.name} ${run.graphId} joins ${fingerprintOf(operation.joins(input), params)}`);
   }
-  if (operation.dedupe === false) return null;
+  if (operation.dedupe === false || operation.exclusive !== undefined) return null;
   return sha256(`${operation.name} ${run.graphId} ${run.caller.userId} ${run.inputFingerprint}`);
+}
+
+/**
+ * Throws the 409 of an operation that is exclusive while another run with its name is open, and returns the key under
+ * which this one is found. Requests queue up here until the commit, so that of several at once only one is accepted,
+ * whatever process serves them. The open run itself is the lock: nothing has to be freed when it ends.
+ */
+export async function requireNoOpenRun(
+  tx: Transaction,
+  {
+    operation,
+    input,
+    graphId,
+  }: { readonly operation: Operation; readonly input: unknown; readonly graphId: string | null },
+): Promise<string | null> {
+  const { exclusive } = operation;
+  const name = exclusive?.names(input);
+  if (exclusive === undefined || name === undefined) return null;
+  const key = sha256(`${operation.name} ${graphId} alone ${name}`);
+  if ((await findTwin(tx, key, undefined)) === undefined) return key;
+  throw new ServiceError('conflict', exclusive.code, exclusive.message);
 }
 
 /** Two equal requests within this time are one run (platform N-13); undefined where only open runs are joined. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../define/context.ts';
 import type { StreamAnswer } from '../define/route.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { parseBody } from './json-body.ts';
+import { type ParseOptions, parseBody } from './json-body.ts';
 
 /** A request as the host's HTTP layer gives it to the kernel. Nothing of the HTTP framework is in it. */
 export interface HttpRequest {
@@ -46,14 +46,14 @@ export interface HttpAnswer {
 export const body_bytes_max = 10 * 1024 * 1024;
 
 /** The JSON body; an empty one is undefined (platform E-6, N-8). */
-export async function readJson(request: HttpRequest): Promise<unknown> {
+export async function readJson(request: HttpRequest, options: ParseOptions = {}): Promise<unknown> {
   const text = await request.readBody();
   if (text.trim() === '') return undefined;
   const type = request.header('content-type');
   if (type !== undefined && !/^application\/([a-z0-9.+-]+\+)?json\b/i.test(type)) {
     throw new ServiceError('unsupported_media_type', 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
   }
-  return parseBody(text);
+  return parseBody(text, options);
 }
 
 /** The JSON body where an empty one counts as `{}`; `null` is a body and no object (platform N-8). */

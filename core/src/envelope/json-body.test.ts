@@ -61,3 +61,17 @@ describe('a number of a body', () => {
     expect(parseBody(`{"a": ${text}}`)).toEqual({ a: value });
   });
 });
+
+describe('a whole number beyond ±(2^53−1)', () => {
+  it('arrives exactly where a route asks for it, and digits in texts and fractions stay (graphs Q-45a)', () => {
+    const text =
+      '{"a": [9007199254740993, -9007199254740992, 9007199254740991, 9007199254740993.0, 1e20],' +
+      ' "9007199254740993": "9007199254740993", "b": "\\\\\\"12345678901234567890"}';
+    expect(parseBody(text, { exactIntegers: true })).toEqual({
+      a: [9007199254740993n, -9007199254740992n, 9007199254740991, 9007199254740992, 1e20],
+      '9007199254740993': '9007199254740993',
+      b: '\\"12345678901234567890',
+    });
+    expect(parseBody('[9007199254740992]')).toEqual([9007199254740992]);
+  });
+});

@@ -6,10 +6,15 @@ const nesting_max = 100;
 /** The longest malformed body that is searched for the place of its error, in characters: the search parses it again. */
 const searched_chars_max = 65_536;
 
+export interface ParseOptions {
+  /** Whole numbers beyond ±(2^53−1) become bigint, as JavaScript's numbers would round them. */
+  readonly exactIntegers?: boolean;
+}
+
 type Place = readonly (string | number)[];
 
 /** The value of a JSON body. What is malformed, or holds what cannot be kept, is an issue at its place (platform E-6). */
-export function parseBody(text: string): unknown {
+export function parseBody(text: string, { exactIntegers = false }: ParseOptions = {}): unknown {
   if (nestingOf(text) > nesting_max) {
     throw validationFailure([{ loc: ['body'], msg: `Nested deeper than ${nesting_max} levels`, type: 'json_invalid' }]);
   }
@@ -20,7 +25,26 @@ export function parseBody(text: string): unknown {
     throw validationFailure([{ loc: ['body', offsetOf(text, error)], msg: 'JSON decode error', type: 'json_invalid' }]);
   }
   requireStorable(text, body);
-  return body;
+  return exactIntegers && long_integer.test(text) ? withExactIntegers(text) : body;
+}
+
+/** Sixteen digits: below them a whole number is within ±(2^53−1). */
+const long_integer = /\d{16}/;
+
+/** The texts and the numbers of a JSON text; a text is matched so that digits in it are not taken for a number. */
+const texts_and_numbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/**
+ * Reads a valid JSON text again, with whole numbers beyond ±(2^53−1) as bigint. They travel through the parser as texts
+ * with a sign in front that no text of a body may have.
+ */
+function withExactIntegers(text: string): unknown {
+  const marked = text.replaceAll(texts_and_numbers, (token) =>
+    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"\\u0000${token}"` : token,
+  );
+  return JSON.parse(marked, (_name, value: unknown) =>
+    typeof value === 'string' && value.startsWith('\0') ? BigInt(value.slice(1)) : value,
+  );
 }
 
 /**

@@ -5,7 +5,15 @@ import { isServiceError } from '../errors/service-error.ts';
 import { toServiceError } from '../errors/to-wire.ts';
 import { domain_category, graph_category } from '../limits/categories.ts';
 import { type Scope, StoreError, type Transaction } from '../store/store.ts';
-import { dedupeKeyOf, dedupeSince, findTwin, isFinishedAtOnce, noteJoined, requireRoom } from './acceptance.ts';
+import {
+  dedupeKeyOf,
+  dedupeSince,
+  findTwin,
+  isFinishedAtOnce,
+  noteJoined,
+  requireNoOpenRun,
+  requireRoom,
+} from './acceptance.ts';
 import { type Call, readJsonOrEmpty } from './http.ts';
 import { atSecond, findEarlier, fingerprintOf, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
 import {
@@ -254,8 +262,9 @@ async function accept(
     saveInlineRun(tx, run, accepted.result);
     return { envelope: envelopeOf(run, 'completed', accepted.result), headers };
   }
+  const exclusiveKey = await requireNoOpenRun(tx, { operation, input: call.input, graphId: base.graphId });
   await savePendingRun(tx, run, {
-    dedupeKey,
+    dedupeKey: exclusiveKey ?? dedupeKey,
     body: { input: call.input, accepted, caller: call.caller, requestId: call.requestId },
   });
   return { envelope: envelopeOf(run, 'pending', accepted), headers };

@@ -57,7 +57,7 @@ async function routeContext(kernel: Kernel, route: Route, request: Call): Promis
 }
 
 async function bodyOf(route: Route, request: HttpRequest): Promise<unknown> {
-  const body = await readJson(request);
+  const body = await readJson(request, { exactIntegers: route.exactIntegers === true });
   if (body !== undefined) return body;
   if (route.bodyRequired === false) return {};
   throw validationFailure([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);

@@ -5,6 +5,7 @@ export default defineQuery({
   name: 'hello',
   summary: 'Says who you are, or greets you.',
   returns: Type.String(),
+  cost: { points: 1 },
   anonymousAnswer: 'Hello. Sign in to read data.',
   async resolve({ ctx }) {
     return `Hello, ${ctx.caller.email}`;

@@ -7,6 +7,8 @@ export interface DocumentLimits {
   readonly introspection_depth_max: number;
   readonly aliases_max: number;
   readonly tokens_max: number;
+  /** Points of all reads of a request together. */
+  readonly cost_max: number;
 }
 
 export const documentLimits: DocumentLimits = {
@@ -14,6 +16,7 @@ export const documentLimits: DocumentLimits = {
   introspection_depth_max: 25,
   aliases_max: 30,
   tokens_max: 2000,
+  cost_max: 1000,
 };
 
 /** What is too much about a document, or undefined. A fragment counts where it is spread. */

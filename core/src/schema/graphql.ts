@@ -2,8 +2,10 @@ import type { DocumentNode, GraphQLError, GraphQLSchema, ValueNode } from 'graph
 import graphqlCompose, { type ObjectTypeComposer, type SchemaComposer } from 'graphql-compose';
 import type { ReadContext } from '../define/context.ts';
 import type { Query } from '../define/query.ts';
-import { isServiceError } from '../errors/service-error.ts';
-import { StoreError } from '../store/store.ts';
+import { canonicalJson } from './canonical.ts';
+import { costOf, costRefusal, type PricedField, pricedField } from './graphql-cost.ts';
+import { knownFailure } from './graphql-failures.ts';
+import { Introspection } from './graphql-introspection.ts';
 import { type DocumentLimits, measureDocument } from './graphql-limits.ts';
 import { camelCase, isJsonSchema, isRequired, propertiesOf, withoutNull } from './names.ts';
 
@@ -30,6 +32,11 @@ export interface GraphqlRequest {
   onInternalError(error: unknown): void;
 }
 
+/** A request under way, with the reads that it has begun. */
+interface RunningRequest extends GraphqlRequest {
+  readonly reads: Map<string, Promise<unknown>>;
+}
+
 /** A query with the services it needs, ready to run. */
 export interface MountedQuery {
   readonly query: Query;
@@ -52,8 +59,9 @@ export interface GraphqlService {
   ): Promise<GraphqlAnswer>;
 }
 
-/** Parsed and checked documents that are kept. */
+/** Parsed and checked documents that are kept, and the longest of them. */
 const documents_kept_max = 500;
+const kept_characters_max = 50_000;
 
 const scalars: Readonly<Record<string, string>> = {
   string: 'String',
@@ -64,14 +72,15 @@ const scalars: Readonly<Record<string, string>> = {
 
 /** Composes the queries of the enabled plugins; a fresh composer each time, so that deployments never share types. */
 export function composeGraphql(queries: readonly MountedQuery[], limits: DocumentLimits): GraphqlService {
-  const composer = new graphqlCompose.SchemaComposer<GraphqlRequest>();
+  const composer = new graphqlCompose.SchemaComposer<RunningRequest>();
   addScalars(composer);
   for (const mounted of queries) addQuery(composer, mounted);
   const schema = composer.buildSchema({ keepUnusedTypes: false });
-  return { sdl: `${printSchema(schema)}\n`, run: runner(schema, limits) };
+  const priced = new Map(queries.map(({ query }) => [query.name, pricedField(query)]));
+  return { sdl: `${printSchema(schema)}\n`, run: runner(schema, limits, priced) };
 }
 
-function addScalars(composer: SchemaComposer<GraphqlRequest>): void {
+function addScalars(composer: SchemaComposer<RunningRequest>): void {
   // Ledger L-4a: minor units pass 32 bits, so `Int` of this schema carries any safe integer.
   composer.set(
     'Int',
@@ -109,7 +118,7 @@ function textLiteral(node: ValueNode): string {
   return node.value;
 }
 
-function addQuery(composer: SchemaComposer<GraphqlRequest>, mounted: MountedQuery): void {
+function addQuery(composer: SchemaComposer<RunningRequest>, mounted: MountedQuery): void {
   const { query } = mounted;
   const names = query.args === undefined ? [] : propertiesOf(query.args).map(([name]) => name);
   const args = Object.fromEntries(
@@ -134,7 +143,7 @@ async function resolveQuery(
   mounted: MountedQuery,
   names: readonly string[],
   given: Readonly<Record<string, unknown>>,
-  request: GraphqlRequest,
+  request: RunningRequest,
 ): Promise<unknown> {
   const { query, domain } = mounted;
   const { read } = request;
@@ -146,7 +155,11 @@ async function resolveQuery(
     throw coded('EXTENSION_NOT_PROVISIONED', `This graph was created without ${domain}.`);
   }
   const args = Object.fromEntries(names.map((name) => [name, given[camelCase(name)] ?? undefined]));
-  return query.resolve({ args, ctx: read, use: mounted.use() });
+  // Aliases of one read see one snapshot: it is made once, whatever is selected of it.
+  const key = `${query.name} ${canonicalJson(args)}`;
+  const begun = request.reads.get(key) ?? query.resolve({ args, ctx: read, use: mounted.use() });
+  request.reads.set(key, begun);
+  return begun;
 }
 
 function coded(code: string, message: string, extra: object = {}): GraphQLError {
@@ -154,7 +167,7 @@ function coded(code: string, message: string, extra: object = {}): GraphQLError 
 }
 
 /** The GraphQL type of a schema. A titled object becomes an object type; its own fields follow, once. */
-function typeName(composer: SchemaComposer<GraphqlRequest>, schema: JsonSchema): string {
+function typeName(composer: SchemaComposer<RunningRequest>, schema: JsonSchema): string {
   const hint = isJsonSchema(schema['graphql']) ? schema['graphql'] : {};
   if (typeof hint['type'] === 'string') return hint['type'];
   const type = schema['type'];
@@ -172,8 +185,8 @@ function typeName(composer: SchemaComposer<GraphqlRequest>, schema: JsonSchema):
 }
 
 function addFields(
-  composer: SchemaComposer<GraphqlRequest>,
-  target: ObjectTypeComposer<unknown, GraphqlRequest>,
+  composer: SchemaComposer<RunningRequest>,
+  target: ObjectTypeComposer<unknown, RunningRequest>,
   schema: JsonSchema,
 ): void {
   for (const [name, field] of propertiesOf(schema)) {
@@ -191,12 +204,18 @@ function addFields(
   }
 }
 
-function runner(schema: GraphQLSchema, limits: DocumentLimits): GraphqlService['run'] {
+function runner(
+  schema: GraphQLSchema,
+  limits: DocumentLimits,
+  priced: ReadonlyMap<string, PricedField>,
+): GraphqlService['run'] {
+  const introspection = new Introspection<GraphqlAnswer>();
   const checked = new Map<string, { readonly document: DocumentNode } | { readonly errors: readonly GraphQLError[] }>();
   function check(text: string): { readonly document: DocumentNode } | { readonly errors: readonly GraphQLError[] } {
     const known = checked.get(text);
     if (known !== undefined) return known;
     const outcome = checkDocument(schema, text, limits);
+    if (text.length > kept_characters_max) return outcome;
     if (checked.size >= documents_kept_max) checked.delete(checked.keys().next().value ?? '');
     checked.set(text, outcome);
     return outcome;
@@ -204,15 +223,20 @@ function runner(schema: GraphQLSchema, limits: DocumentLimits): GraphqlService['
   return async (input, request) => {
     const outcome = check(input.query);
     if ('errors' in outcome) return { errors: outcome.errors };
-    const result = await execute({
-      schema,
-      document: outcome.document,
-      contextValue: request,
-      variableValues: input.variables ?? null,
-      operationName: input.operationName ?? null,
+    const { document } = outcome;
+    const tooCostly = costRefusal(costOf(document, input, priced), limits.cost_max);
+    if (tooCostly !== undefined) return { errors: [coded('QUERY_TOO_COMPLEX', tooCostly)] };
+    return introspection.answer(input.query, document, input, async () => {
+      const result = await execute({
+        schema,
+        document,
+        contextValue: { ...request, reads: new Map() },
+        variableValues: input.variables ?? null,
+        operationName: input.operationName ?? null,
+      });
+      if (result.errors === undefined) return result;
+      return { ...result, errors: result.errors.map((error) => maskError(error, request)) };
     });
-    if (result.errors === undefined) return result;
-    return { ...result, errors: result.errors.map((error) => maskError(error, request)) };
   };
 }
 
@@ -255,23 +279,4 @@ function maskError(error: GraphQLError, request: GraphqlRequest): GraphQLError {
 /** The same error at the same place with another text and other extensions. */
 function again(error: GraphQLError, message: string, extensions: Readonly<Record<string, unknown>>): GraphQLError {
   return new Failure(message, { nodes: error.nodes ?? null, path: error.path ?? null, extensions });
-}
-
-function knownFailure(error: unknown): { readonly code: string; readonly message: string } | undefined {
-  if (isServiceError(error) && error.kind !== 'internal') {
-    return { code: error.code === 'INVALID_INPUT' ? 'INVALID_ARGUMENT' : error.code, message: error.message };
-  }
-  if (error instanceof StoreError && error.code === 'statement-timeout') {
-    return {
-      code: 'STATEMENT_TIMEOUT',
-      message: 'The statement took too long and was stopped. Narrow the request and try again.',
-    };
-  }
-  if (error instanceof StoreError && error.code === 'value') {
-    return {
-      code: 'INVALID_ARGUMENT',
-      message: 'An argument has a character that cannot be stored, or is out of range.',
-    };
-  }
-  return undefined;
 }

@@ -94,7 +94,9 @@ function toIssue(error: ErrorObject, source: InputSource, root: unknown): Issue 
   const loc = [source, ...path, ...(typeof extra === 'string' ? [extra] : [])];
   const hidden = loc.some((part) => typeof part === 'string' && secretName.test(part));
   const input =
-    error.keyword === 'required' || hidden || error.data === root || isLong(error.data) ? {} : { input: error.data };
+    error.keyword === 'required' || hidden || error.data === root || isLong(error.data)
+      ? {}
+      : { input: writable(error.data) };
   return { loc, msg: messageOf(error, params), type: typeOf(error, params), ...input };
 }
 
@@ -133,3 +135,8 @@ function withoutWrappers(issues: readonly Issue[]): readonly Issue[] {
 
 /** The validator of a deployment. */
 export const schemaValidator: Token<SchemaValidator> = createToken('kernel.schema-validator');
+
+/** A whole number beyond ±(2^53−1) as its digits, because JSON is written from numbers. */
+function writable(value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}

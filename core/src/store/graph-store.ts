@@ -73,7 +73,10 @@ export type GraphValue =
 /** The values of one result row, in the order of the columns. */
 export type ResultRow = readonly GraphValue[];
 
-/** JSON values by name. A parameter that the statement does not use is dropped. */
+/**
+ * JSON values by name, with whole numbers beyond ±(2^53−1) as bigint. A parameter that the statement does not use is
+ * dropped; one that the engine cannot take exactly as it is fails with `parameter` and its place (graphs Q-45a).
+ */
 export type QueryParameters = Readonly<Record<string, unknown>>;
 
 export interface RunOptions {
@@ -215,21 +218,27 @@ export type GraphStoreErrorCode =
 
 const mark = Symbol.for('pacioli.graph-store-error');
 
-/** A failure of the graph store with its own meaning (graphs E-2). Messages hold no path, host or other tenant's id. */
+/**
+ * A failure of the graph store with its own meaning (graphs E-2). Messages are for callers: no path, host or other
+ * tenant's id, and nothing of the engine's inside. What the engine itself said is the cause, for the log.
+ */
 export class GraphStoreError extends Error {
   readonly code: GraphStoreErrorCode;
   /** Only with `rejected-rows`. */
   readonly rejects: readonly LoadReject[];
+  /** Only with `parameter`: where the refused value stands in the parameters. */
+  readonly place: readonly (string | number)[] | undefined;
 
   constructor(
     code: GraphStoreErrorCode,
     message: string,
-    options: { cause?: unknown; rejects?: readonly LoadReject[] } = {},
+    options: { cause?: unknown; rejects?: readonly LoadReject[]; place?: readonly (string | number)[] } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = 'GraphStoreError';
     this.code = code;
     this.rejects = options.rejects ?? [];
+    this.place = options.place;
     Object.defineProperty(this, mark, { value: true });
   }
 }

@@ -90,4 +90,14 @@ describe('a page of blocks', () => {
       expect(many).toBeLessThanOrEqual(9);
     });
   });
+
+  it('is read once for all its aliases, and thirty different pages are too much for one request (platform E-24)', async () => {
+    const graph = await openGraph(blocks);
+    const same = Array.from({ length: 10 }, (_, index) => `a${index}: informationBlocks(limit: 2) { id }`);
+    const pages = Object.values(await graph.query(`{ ${same.join(' ')} }`));
+    expect(pages).toHaveLength(10);
+    for (const page of pages) expect(page).toEqual(pages[0]);
+    const different = Array.from({ length: 30 }, (_, index) => `a${index}: informationBlocks(offset: ${index}) { id }`);
+    expect(await graph.refusal(`{ ${different.join(' ')} }`)).toBe('QUERY_TOO_COMPLEX');
+  });
 });

@@ -152,18 +152,6 @@ describe('the analytical graph over HTTP', () => {
     expect(await graphStore.generations(graphId)).toHaveLength(1);
   });
 
-  it('refuses a second build while one has the lease, and takes over a lease that ended (graphs M-2)', async () => {
-    const lease = (until: string) =>
-      service.store.transaction({ graphId }, (tx) =>
-        tx.query(sql`UPDATE graph_generation SET builder = 'another run', builder_until = ${until}::timestamptz`),
-      );
-    await lease('2999-01-01T00:00:00Z');
-    const refused = await user.post(`/v1/graphs/${graphId}/operations/materialize`, {});
-    expect([refused.status, refused.body.code]).toEqual([409, 'MATERIALIZATION_IN_PROGRESS']);
-    await lease('2020-01-01T00:00:00Z');
-    expect((await materialize({ force: true })).result.status).toBe('success');
-  });
-
   it('writes nothing in a dry run (graphs M-3)', async () => {
     const before = await graphStore.generations(graphId);
     expect((await materialize({ dry_run: true, force: true })).result).toMatchObject({

@@ -6,7 +6,7 @@ import { analyticalGraph, graphBuilder, graphStorage } from './tokens.ts';
 
 export const services = [
   provide(analyticalGraph, {
-    needs: { store: kernel.store, graphStore: kernel.graphStore, schema: kernel.analyticalSchema },
+    needs: { store: kernel.store, graphStore: kernel.graphStore, schema: kernel.analyticalSchema, log: kernel.log },
     create: createAnalyticalGraph,
   }),
   provide(graphStorage, { needs: graphStorageNeeds, create: createGraphStorage }),
@@ -17,6 +17,7 @@ export const services = [
       graphStore: kernel.graphStore,
       schema: kernel.analyticalSchema,
       analytical: analyticalGraph,
+      log: kernel.log,
     },
     create: createBuilder,
   }),

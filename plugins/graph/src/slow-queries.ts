@@ -10,7 +10,7 @@ export async function noteSlowQuery(
   elapsed_ms: number,
 ): Promise<void> {
   if (elapsed_ms < slowQuery_ms) return;
-  const details = { query: text.slice(0, text_characters_max) };
+  const details = { query: text.trimStart().slice(0, text_characters_max) };
   await use.store.transaction('kernel', (tx) =>
     use.usage.record(tx, { graphId, type: 'query_executed', amount: Math.round(elapsed_ms), details }),
   );

@@ -1,4 +1,4 @@
-import { createToken, type Graph, type Transaction } from '@pacioli/core';
+import { createToken, type Graph } from '@pacioli/core';
 import type { CatalogueTable, GenerationRef, RowStream, RunOptions } from '@pacioli/core/ports';
 import type { BuildRequest, BuildResult } from './domain/build.ts';
 import type { StoredBytes } from './domain/storage-status.ts';
@@ -19,8 +19,6 @@ export interface AnalyticalGraph {
 
 /** Builds the next generation beside the active one and swaps. */
 export interface GraphBuilder {
-  /** Throws the 409 of a second run, before it is accepted (graphs M-2). */
-  refuseWhileBuilding(tx: Transaction, graphId: string, now: Date): Promise<void>;
   build(request: BuildRequest): Promise<BuildResult>;
 }
 

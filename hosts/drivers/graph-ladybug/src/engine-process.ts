@@ -149,8 +149,9 @@ export class EngineProcess {
     const waiting = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
     if ('failure' in reply) {
-      const { code, message, rejects } = reply.failure;
-      waiting?.reject(new GraphStoreError(code, message, rejects === undefined ? {} : { rejects }));
+      const { code, message, detail, rejects = [] } = reply.failure;
+      const cause = detail === undefined ? undefined : new Error(detail);
+      waiting?.reject(new GraphStoreError(code, message, { rejects, cause }));
     } else {
       waiting?.resolve(reply.answer);
     }

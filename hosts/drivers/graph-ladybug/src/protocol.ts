@@ -77,6 +77,8 @@ export interface Request {
 export interface Failure {
   readonly code: GraphStoreErrorCode;
   readonly message: string;
+  /** The engine's own text, for the log only. */
+  readonly detail?: string;
   readonly rejects?: readonly LoadReject[];
 }
 

@@ -1,6 +1,7 @@
 import { GraphStoreError, type QueryParameters, type RowStream, type RunOptions } from '@pacioli/core/ports';
 import type { EngineProcess } from './engine-process.ts';
 import type { Settings } from './options.ts';
+import { bindable } from './parameters.ts';
 import type { Calls, StartedRun } from './protocol.ts';
 import { ResultStream } from './result-stream.ts';
 import { type NamedStatement, nameColumns } from './return-clause.ts';
@@ -13,14 +14,10 @@ const used = (text: string, parameters: QueryParameters): QueryParameters =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => new RegExp(`\\$${name}\\b`).test(text)));
 
 /** A parameter that is used but not given would silently be null. */
-function checkParameters(text: string, parameters: QueryParameters): void {
+function requireGiven(text: string, parameters: QueryParameters): void {
   for (const [, name = ''] of text.matchAll(/\$([A-Za-z_]\w*)/g)) {
-    if (!(name in parameters)) throw new GraphStoreError('parameter', `The parameter $${name} was not given.`);
-  }
-  for (const [name, value] of Object.entries(parameters)) {
-    if (Array.isArray(value) && (value.length === 0 || new Set(value.map((item) => typeof item)).size > 1)) {
-      throw new GraphStoreError('parameter', `The list in $${name} must have elements, all of one type.`);
-    }
+    if (!Object.hasOwn(parameters, name))
+      throw new GraphStoreError('parameter', `The parameter $${name} was not given.`);
   }
 }
 
@@ -33,7 +30,8 @@ export async function startStatement(
   parameters: QueryParameters,
   options: RunOptions,
 ): Promise<RowStream> {
-  checkParameters(masked, used(masked, parameters));
+  requireGiven(masked, parameters);
+  const bound = bindable(used(masked, parameters));
   if (options.signal.aborted) throw new GraphStoreError('cancelled', 'The query was cancelled.');
   if (worker.running >= settings.statements_per_database_max) {
     throw new GraphStoreError('unavailable', 'Too many queries run on this graph: ask again in a moment.');
@@ -41,7 +39,7 @@ export async function startStatement(
   worker.running += 1;
   try {
     const statement = nameColumns(text);
-    const run = await runExactly(worker, settings, statement, used(masked, parameters), options);
+    const run = await runExactly(worker, settings, statement, bound, options);
     const release = (): void => {
       worker.running -= 1;
     };

@@ -17,6 +17,7 @@ export default defineQuery({
   }),
   returns: nullable(informationBlock),
   needs: { blockEnvelopes },
+  cost: { points: 30 },
   async resolve({ args, ctx, use }) {
     const [history, forecast] = [args.series_history ?? undefined, args.series_forecast ?? undefined];
     for (const [field, value] of Object.entries({ seriesHistory: history, seriesForecast: forecast })) {

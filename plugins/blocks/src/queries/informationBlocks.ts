@@ -20,6 +20,7 @@ export default defineQuery({
   }),
   returns: Type.Array(informationBlock),
   needs: { blockEnvelopes },
+  cost: { points: 100, rows_max: blocks_per_page_max },
   async resolve({ args, ctx, use }) {
     const page = await use.blockEnvelopes.list(ctx.tx, {
       ...pageOf(args, { limit_default: blocks_per_page_default, limit_max: blocks_per_page_max }),

@@ -4,7 +4,7 @@ import type { TransactionOptions } from '@pacioli/core/ports';
 /** What a build needs of the run that it is part of. */
 export interface BuildRequest {
   readonly graph: Pick<Graph, 'id' | 'extensions'>;
-  /** The id of the operation: the owner of the lease. */
+  /** The id of the operation: the builder until it ends. */
   readonly run: string;
   /** Builds although the graph is fresh. */
   readonly isForced: boolean;

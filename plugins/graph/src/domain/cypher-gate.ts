@@ -146,7 +146,7 @@ function boundOf(text: string, parameters: Readonly<Record<string, unknown>>): n
   if (/^[-+]?\s*\d+$/.test(bound)) return Number(bound.replaceAll(/\s/g, ''));
   if (bound.startsWith('$')) {
     const value = parameters[bound.slice(1)];
-    return typeof value === 'number' ? value : undefined;
+    return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined;
   }
   return /^[\d\s+\-*/%^().e_x]+$/i.test(bound) ? 'arithmetic' : undefined;
 }

@@ -21,16 +21,18 @@ interface CypherBody {
 
 /** Checks what the contract leaves open; the messages name the limit. */
 export function checkedStatement(body: CypherBody): CheckedStatement {
-  const text = body.query.trim();
-  if (text === '') throw invalidInput('Query cannot be empty');
-  if (text.length > statement_characters_max)
+  // The text stays as it was written, so that lines and columns of an error are those of the caller.
+  const { query: text } = body;
+  const { length } = text.trim();
+  if (length === 0) throw invalidInput('Query cannot be empty');
+  if (length > statement_characters_max)
     throw invalidInput(`A query has at most ${statement_characters_max} characters.`);
   const parameters = body.parameters ?? {};
   const names = Object.keys(parameters);
   if (names.length > parameters_max) throw invalidInput(`A query takes at most ${parameters_max} parameters.`);
   const bad = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   if (bad !== undefined) throw invalidInput('The name of a parameter has letters, digits and underscores only.');
-  if (Buffer.byteLength(JSON.stringify(parameters)) > parameters_bytes_max) {
+  if (Buffer.byteLength(JSON.stringify(parameters, digits)) > parameters_bytes_max) {
     throw invalidInput(`Parameters take at most ${parameters_bytes_max} bytes.`);
   }
   const seconds = body.timeout ?? timeout_seconds_default;
@@ -38,3 +40,5 @@ export function checkedStatement(body: CypherBody): CheckedStatement {
     throw invalidInput(`timeout is 1 to ${timeout_seconds_max} seconds.`);
   return { text, parameters, timeout_ms: seconds * 1_000 };
 }
+
+const digits = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);

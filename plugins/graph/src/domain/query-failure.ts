@@ -1,5 +1,5 @@
 import { ServiceError } from '@pacioli/core';
-import { type GraphStoreErrorCode, isGraphStoreError } from '@pacioli/core/ports';
+import { type GraphStoreError, type GraphStoreErrorCode, isGraphStoreError } from '@pacioli/core/ports';
 import type { Refusal } from './cypher-gate.ts';
 
 /** Errors of the query route: code to meaning, for the documents. */
@@ -12,6 +12,7 @@ export const queryErrors = {
   },
   QUERY_TIMEOUT: { kind: 'timeout', meaning: 'The statement ran longer than its limit and was stopped.' },
   QUERY_TOO_LARGE: { kind: 'unavailable', meaning: 'The statement needs more memory than is allowed.' },
+  GRAPH_ENGINE_FAILED: { kind: 'internal', meaning: 'The graph engine failed inside; the log has its own text.' },
   GRAPH_UNAVAILABLE: {
     kind: 'unavailable',
     meaning: 'The analytical graph cannot answer now; ask again after Retry-After.',
@@ -47,10 +48,10 @@ export function queryFailure(
   time: { readonly timeout_ms: number; readonly elapsed_ms: number },
 ): unknown {
   if (!isGraphStoreError(error)) return error;
+  if (error.place !== undefined) return parameterFailure(error, error.place);
   const prefix = prefixes[error.code];
   if (prefix !== undefined) {
-    const text = error.message.replace(/^(?:Parser|Binder|Catalog|Runtime|Conversion) exception: /, '');
-    return new ServiceError('refused', 'INVALID_QUERY', `${prefix}${text}`, { cause: error });
+    return new ServiceError('refused', 'INVALID_QUERY', `${prefix}${error.message}`, { cause: error });
   }
   switch (error.code) {
     case 'timeout':
@@ -77,9 +78,20 @@ export function queryFailure(
       return unavailable('GRAPH_UNAVAILABLE', error.message, error);
     case 'database-missing':
       return unavailable('GRAPH_UNAVAILABLE', 'The analytical graph is not there: materialize it with rebuild.', error);
-    default:
-      return error;
+    default: {
+      const message = 'The graph engine failed on this query. Write it another way, or report it with the request id.';
+      return new ServiceError('internal', 'GRAPH_ENGINE_FAILED', message, { cause: error });
+    }
   }
+}
+
+/** A value that the engine cannot take exactly, with its place in the body (graphs Q-45a). */
+function parameterFailure(error: GraphStoreError, place: readonly (string | number)[]): ServiceError {
+  const loc = ['body', 'parameters', ...place];
+  return new ServiceError('invalid_input', 'INVALID_INPUT', `${loc.slice(1).join('.')}: ${error.message}`, {
+    cause: error,
+    issues: [{ loc, msg: error.message, type: 'value_error' }],
+  });
 }
 
 function unavailable(code: string, message: string, cause: unknown): ServiceError {

@@ -30,8 +30,12 @@ export default defineOperation({
   runs: 'worker',
   seconds_max: 3_600,
   restartable: true,
-  // The same request may come again when the graph has changed meanwhile; two at once meet the lease (graphs M-2).
-  dedupe: false,
+  // Two builds of one graph would race for the swap (graphs M-2). A dry run writes nothing, so it waits for nobody.
+  exclusive: {
+    names: (input) => (input.dry_run === true ? undefined : 'graph'),
+    code: 'MATERIALIZATION_IN_PROGRESS',
+    message: 'Materialization already in progress for this graph. Wait until it ends, or cancel it.',
+  },
   needs: { graphBuilder },
   mcp: { tool: 'materialize', hint: 'Brings the analytical graph up to date, so that Cypher sees the latest records.' },
   errors: {
@@ -43,7 +47,7 @@ export default defineOperation({
   },
   examples: [{ input: { rebuild: true } }],
 
-  async admit({ input, ctx, use }) {
+  async admit({ input, ctx }) {
     const source = input.source ?? 'extensions';
     if (source !== 'extensions' && source !== 'staged') throw invalidInput('source is extensions, staged or null.');
     if (source === 'staged') {
@@ -57,7 +61,6 @@ export default defineOperation({
         'A subgraph is written directly and cannot be rebuilt.',
       );
     }
-    await use.graphBuilder.refuseWhileBuilding(ctx.tx, ctx.graph.id, ctx.now());
     return { graph_id: ctx.graph.id };
   },
 

@@ -21,6 +21,7 @@ export default defineRoute({
     chunk_size: Type.Optional(nullable(Type.Integer({ minimum: 10, maximum: 10_000 }))),
     test_mode: Type.Optional(Type.Boolean({ default: false })),
   }),
+  exactIntegers: true,
   body: model(
     'CypherStatementRequest',
     {

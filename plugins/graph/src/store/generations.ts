@@ -1,13 +1,8 @@
 import { sql, type Transaction } from '@pacioli/core';
 
-/** How long a build keeps others out after its last sign of life, in seconds. */
-export const lease_seconds = 300;
-
 interface Row {
   readonly active: number;
   readonly materialized_count: number;
-  readonly builder: string | null;
-  readonly builder_until: Date | null;
   readonly taken_reason: string | null;
 }
 
@@ -26,52 +21,34 @@ export async function saveFirstGeneration(tx: Transaction, graphId: string): Pro
 export interface BuildState {
   /** The graph was materialized at least once. */
   readonly wasBuilt: boolean;
-  /** Another run builds this graph and its lease has not ended. */
-  readonly isTaken: boolean;
   /** Set when a build that died took the stale mark with it. */
   readonly takenReason: string | undefined;
 }
 
-export async function buildState(tx: Transaction, graphId: string, run: string, now: Date): Promise<BuildState> {
-  const [row] =
-    await tx.query(sql<Row>`SELECT materialized_count, builder, builder_until, taken_reason FROM graph_generation
-    WHERE graph_id = ${graphId}`);
-  const isLeased = row?.builder != null && row.builder !== run && row.builder_until != null && row.builder_until > now;
-  return {
-    wasBuilt: (row?.materialized_count ?? 0) > 0,
-    isTaken: isLeased,
-    takenReason: row?.taken_reason ?? undefined,
-  };
+export async function buildState(tx: Transaction, graphId: string): Promise<BuildState> {
+  const [row] = await tx.query(
+    sql<Row>`SELECT materialized_count, taken_reason FROM graph_generation WHERE graph_id = ${graphId}`,
+  );
+  return { wasBuilt: (row?.materialized_count ?? 0) > 0, takenReason: row?.taken_reason ?? undefined };
 }
 
-/** Takes the lease and the next number in one statement; undefined when another run holds it. */
+/**
+ * Takes the next number for a run. The run is the only open one of its graph (graphs M-2), so that whoever is named as
+ * builder here has ended or is an attempt that lost its worker: neither can commit any more.
+ */
 export async function takeBuild(
   tx: Transaction,
-  build: {
-    readonly graphId: string;
-    readonly run: string;
-    readonly now: Date;
-    readonly takenReason: string | undefined;
-  },
-): Promise<{ readonly number: number; readonly active: number } | undefined> {
-  const until = new Date(build.now.getTime() + lease_seconds * 1_000);
+  build: { readonly graphId: string; readonly run: string; readonly takenReason: string | undefined },
+): Promise<{ readonly number: number; readonly active: number }> {
   const [row] = await tx.query(sql<{ last_number: number; active: number }>`
-    UPDATE graph_generation SET last_number = last_number + 1, builder = ${build.run}, builder_until = ${until},
+    UPDATE graph_generation SET last_number = last_number + 1, builder = ${build.run},
       taken_reason = COALESCE(${build.takenReason ?? null}::text, taken_reason)
-    WHERE graph_id = ${build.graphId} AND (builder IS NULL OR builder = ${build.run} OR builder_until <= ${build.now})
-    RETURNING last_number, active`);
-  return row === undefined ? undefined : { number: row.last_number, active: row.active };
+    WHERE graph_id = ${build.graphId} RETURNING last_number, active`);
+  if (row === undefined) throw new Error('The first generation of a graph is made before its first build.');
+  return { number: row.last_number, active: row.active };
 }
 
-/** Says that the run still builds. */
-export async function renewBuild(tx: Transaction, graphId: string, run: string, now: Date): Promise<void> {
-  const until = new Date(now.getTime() + lease_seconds * 1_000);
-  await tx.query(
-    sql`UPDATE graph_generation SET builder_until = ${until} WHERE graph_id = ${graphId} AND builder = ${run}`,
-  );
-}
-
-/** Makes the built generation the one that is read. False when the lease was lost meanwhile: then nothing changes. */
+/** Makes the built generation the one that is read. False when a later build took its place: then nothing changes. */
 export async function activate(
   tx: Transaction,
   build: {
@@ -84,16 +61,22 @@ export async function activate(
 ): Promise<boolean> {
   const updated =
     await tx.query(sql`UPDATE graph_generation SET active = ${build.number}, materialized_at = ${build.now},
-    materialized_count = materialized_count + 1, total_rows = ${build.rows}, builder = NULL, builder_until = NULL, taken_reason = NULL
-    WHERE graph_id = ${build.graphId} AND builder = ${build.run} RETURNING graph_id`);
+    materialized_count = materialized_count + 1, total_rows = ${build.rows}, builder = NULL, taken_reason = NULL
+    WHERE graph_id = ${build.graphId} AND builder = ${build.run} AND last_number = ${build.number} RETURNING graph_id`);
   return updated.length === 1;
 }
 
-/** Gives the lease back after a failed build and returns the stale reason that it had taken. */
-export async function releaseBuild(tx: Transaction, graphId: string, run: string): Promise<string | undefined> {
+/**
+ * Ends a failed build and returns the stale reason that it had taken. The number tells this attempt from a later one of
+ * the same run, whose build goes on.
+ */
+export async function releaseBuild(
+  tx: Transaction,
+  { graphId, run, number }: { readonly graphId: string; readonly run: string; readonly number: number },
+): Promise<string | undefined> {
   const [row] = await tx.query(sql<{ taken_reason: string | null }>`SELECT taken_reason FROM graph_generation
-    WHERE graph_id = ${graphId} AND builder = ${run} FOR UPDATE`);
-  await tx.query(sql`UPDATE graph_generation SET builder = NULL, builder_until = NULL, taken_reason = NULL
-    WHERE graph_id = ${graphId} AND builder = ${run}`);
-  return row?.taken_reason ?? undefined;
+    WHERE graph_id = ${graphId} AND builder = ${run} AND last_number = ${number} FOR UPDATE`);
+  if (row === undefined) return undefined;
+  await tx.query(sql`UPDATE graph_generation SET builder = NULL, taken_reason = NULL WHERE graph_id = ${graphId}`);
+  return row.taken_reason ?? undefined;
 }

@@ -4,6 +4,7 @@ import {
   type AnalyticalSchema,
   type Graphs,
   isServiceError,
+  type Log,
   ServiceError,
   type Store,
   schemaForGraph,
@@ -11,7 +12,7 @@ import {
 import { type GenerationRef, type GraphStore, isGraphStoreError, type LoadReport } from '@pacioli/core/ports';
 import type { BuildRequest, BuildResult } from '../domain/build.ts';
 import type { AnalyticalGraph, GraphBuilder } from '../tokens.ts';
-import { activate, buildState, releaseBuild, renewBuild, takeBuild } from './generations.ts';
+import { activate, buildState, releaseBuild, takeBuild } from './generations.ts';
 
 interface Parts {
   readonly store: Store;
@@ -19,22 +20,19 @@ interface Parts {
   readonly graphStore: GraphStore;
   readonly schema: AnalyticalSchema;
   readonly analytical: AnalyticalGraph;
+  readonly log: Log;
 }
 
 /** One statement of the extraction may run as long as the whole build may. */
 const statement_ms_max = 3_600_000;
 
-const inProgress = (): ServiceError =>
-  new ServiceError('conflict', 'MATERIALIZATION_IN_PROGRESS', 'Materialization already in progress for this graph.');
+/** Only a run that has ended, or an attempt that another worker has taken over, finds itself replaced. */
+const replaced = (): ServiceError =>
+  new ServiceError('conflict', 'MATERIALIZATION_IN_PROGRESS', 'A later run builds this graph now; this one has ended.');
 
 /** Builds beside the active generation, so that reads go on until the swap and after a failure (graphs M-20). */
 export function createBuilder(parts: Parts): GraphBuilder {
-  return {
-    build: (request) => build(parts, request),
-    refuseWhileBuilding: async (tx, graphId, now) => {
-      if ((await buildState(tx, graphId, '', now)).isTaken) throw inProgress();
-    },
-  };
+  return { build: (request) => build(parts, request) };
 }
 
 async function build(parts: Parts, request: BuildRequest): Promise<BuildResult> {
@@ -42,7 +40,7 @@ async function build(parts: Parts, request: BuildRequest): Promise<BuildResult> 
   await parts.analytical.active(graph);
   const { record, state } = await request.transaction(async (tx) => ({
     record: await parts.graphs.find(tx, graph.id),
-    state: await buildState(tx, graph.id, run, request.now()),
+    state: await buildState(tx, graph.id),
   }));
   const reason = record?.staleReason ?? state.takenReason ?? null;
   const stale = { was_stale: reason !== null, stale_reason: reason };
@@ -54,9 +52,7 @@ async function build(parts: Parts, request: BuildRequest): Promise<BuildResult> 
   }
   const taken = await request.transaction(async (tx) => {
     const mark = await parts.graphs.clearStale(tx, graph.id);
-    const got = await takeBuild(tx, { graphId: graph.id, run, now: request.now(), takenReason: mark?.reason });
-    if (got === undefined) throw inProgress(); // The mark stays, because the transaction is rolled back.
-    return got;
+    return takeBuild(tx, { graphId: graph.id, run, takenReason: mark?.reason });
   });
   const ref: GenerationRef = { graphId: graph.id, generation: taken.number };
   try {
@@ -65,13 +61,16 @@ async function build(parts: Parts, request: BuildRequest): Promise<BuildResult> 
     const isActive = await request.transaction((tx) =>
       activate(tx, { graphId: graph.id, run, number: taken.number, rows: total_rows, now: request.now() }),
     );
-    if (!isActive) throw inProgress();
+    if (!isActive) throw replaced();
     await parts.graphStore.drop({ graphId: graph.id, generation: taken.active });
     const tables_materialized = loaded.map(([name]) => name);
     const message = `Materialized ${total_rows} rows in ${tables_materialized.length} tables.`;
     return { status: 'success', ...stale, tables_materialized, total_rows, message };
   } catch (error) {
     await undo(parts, request, ref);
+    if (isGraphStoreError(error) && error.code !== 'rejected-rows') {
+      parts.log.error('the graph engine failed in a build', { graphId: graph.id, operationId: run, error });
+    }
     throw buildFailure(error);
   }
 }
@@ -81,7 +80,7 @@ async function undo(parts: Parts, request: BuildRequest, ref: GenerationRef): Pr
   await parts.graphStore.drop(ref);
   // Not through the run's own transactions: this must also happen when the run was cancelled.
   await parts.store.transaction({ graphId: request.graph.id }, async (tx) => {
-    const reason = await releaseBuild(tx, request.graph.id, request.run);
+    const reason = await releaseBuild(tx, { graphId: ref.graphId, run: request.run, number: ref.generation });
     if (reason !== undefined) await parts.graphs.markStale(tx, request.graph.id, reason);
   });
 }
@@ -153,7 +152,7 @@ async function loadTables(
             );
           }
           loaded.push([table.name, report]);
-          progress.push(reportTable(request, ref, table.name, report, loaded.length, tables.length));
+          progress.push(reportTable(request, table.name, report, loaded.length, tables.length));
         }
       },
       { readOnly: true, statement_ms_max },
@@ -166,7 +165,6 @@ async function loadTables(
 
 async function reportTable(
   request: BuildRequest,
-  ref: GenerationRef,
   table: string,
   report: LoadReport,
   step: number,
@@ -179,5 +177,4 @@ async function reportTable(
     total_steps: steps,
     details: { table, rows: report.rows_loaded },
   });
-  await request.transaction((tx) => renewBuild(tx, ref.graphId, request.run, request.now()));
 }

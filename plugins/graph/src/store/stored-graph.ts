@@ -1,4 +1,4 @@
-import { type AnalyticalSchema, type Graph, type Store, schemaForGraph } from '@pacioli/core';
+import { type AnalyticalSchema, type Graph, type Log, type Store, schemaForGraph } from '@pacioli/core';
 import {
   type GenerationRef,
   type GraphStore,
@@ -15,6 +15,7 @@ interface Parts {
   readonly store: Store;
   readonly graphStore: GraphStore;
   readonly schema: AnalyticalSchema;
+  readonly log: Log;
 }
 
 type GraphFacts = Pick<Graph, 'id' | 'extensions'>;
@@ -36,10 +37,34 @@ export function createAnalyticalGraph(parts: Parts): AnalyticalGraph {
       try {
         return await onceMore(run);
       } catch (error) {
-        throw queryFailure(error, { timeout_ms: options.timeout_ms, elapsed_ms: performance.now() - started });
+        logEngineFailure(parts.log, graph.id, error);
+        const told = await onCallersText(error, async () =>
+          graphStore.analyse(await activeRef(parts, graph), text, parameters),
+        );
+        throw queryFailure(told, { timeout_ms: options.timeout_ms, elapsed_ms: performance.now() - started });
       }
     },
   };
+}
+
+/**
+ * The same error as the engine tells it of the statement that the caller wrote: names of columns and a limit were added
+ * to the one that ran, and lines and columns count in the caller's text.
+ */
+async function onCallersText(error: unknown, analyse: () => Promise<unknown>): Promise<unknown> {
+  if (!isGraphStoreError(error) || !['syntax', 'bind'].includes(error.code)) return error;
+  try {
+    await analyse();
+    return error;
+  } catch (ofCallersText) {
+    return isGraphStoreError(ofCallersText) && ofCallersText.code === error.code ? ofCallersText : error;
+  }
+}
+
+/** Callers get one sentence; what the engine said of itself is for operators. Failures with 500 are logged by all routes. */
+function logEngineFailure(log: Log, graphId: string, error: unknown): void {
+  if (!isGraphStoreError(error) || !['memory', 'unavailable'].includes(error.code) || error.cause === undefined) return;
+  log.error('the graph engine failed', { graphId, code: error.code, error: error.cause });
 }
 
 /**

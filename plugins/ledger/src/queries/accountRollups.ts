@@ -39,6 +39,7 @@ export default defineQuery({
     }),
   ),
   needs: { balances, chartOfAccounts, mappings },
+  cost: { points: 30 },
   async resolve({ args, ctx, use }) {
     const range = rangeOf(args);
     const mappingId = args.mapping_id ?? (await use.mappings.bookMappingId(ctx.tx));

@@ -7,6 +7,7 @@ export default defineQuery({
   summary: 'The months of the books and how far they are closed; null before initialize.',
   returns: nullable(FiscalCalendar),
   needs: { calendarReader },
+  cost: { points: 20 },
   async resolve({ ctx, use }) {
     const today = ctx.now().toISOString().slice(0, 10);
     return (await use.calendarReader.view(ctx.tx, ctx.graph.id, today)) ?? null;

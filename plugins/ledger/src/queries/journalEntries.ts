@@ -20,6 +20,7 @@ export default defineQuery({
   }),
   returns: nullable(LedgerJournalEntryList),
   needs: { journalReads, chartOfAccounts, structureParts },
+  cost: { points: 15 },
   async resolve({ args, ctx, use }) {
     const page = bookPageOf(args, 100);
     const filter = {

@@ -21,6 +21,7 @@ export default defineQuery({
   }),
   returns: nullable(elementList),
   needs: { library, taxonomyReads },
+  cost: { points: 10, rows_default: elements_per_page_default },
   async resolve({ args, ctx, use }) {
     const page = pageOf(args, { limit_default: elements_per_page_default });
     const { elements, total } = await use.taxonomyReads.elements(ctx.tx, {

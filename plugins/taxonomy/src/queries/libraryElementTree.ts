@@ -18,6 +18,7 @@ export default defineQuery({
   }),
   returns: nullable(libraryElementTreeNode),
   needs: { libraryReads },
+  cost: { points: 20 },
   async resolve({ args, ctx, use }) {
     const levels = args.max_depth ?? levels_default;
     if (levels < 1 || levels > levels_max) throw invalidInput(`maxDepth must be between 1 and ${levels_max}`);

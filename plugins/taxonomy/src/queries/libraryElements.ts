@@ -29,6 +29,7 @@ export default defineQuery({
   }),
   returns: Type.Array(libraryElement),
   needs: { library, libraryReads, libraryViews },
+  cost: { points: 10, rows_max: elements_per_page_max },
   async resolve({ args, ctx, use }) {
     const { limit, offset } = pageOf(args, { limit_default: elements_per_page_default });
     // Taxonomy LB-15: a package that tenants do not see is listed when it is asked for by its id.

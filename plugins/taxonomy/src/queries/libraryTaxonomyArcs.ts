@@ -18,6 +18,7 @@ export default defineQuery({
   }),
   returns: Type.Array(libraryAssociation),
   needs: { libraryReads },
+  cost: { points: 10, rows_default: arcs_per_page_default },
   async resolve({ args, ctx, use }) {
     const filter = {
       taxonomyId: args.taxonomy_id,

@@ -22,6 +22,7 @@ export default defineQuery({
   }),
   returns: Type.Array(libraryElement),
   needs: { library, libraryReads, libraryViews },
+  cost: { points: 20, rows_default: found_default, rows_max: found_max },
   async resolve({ args, ctx, use }) {
     const { limit } = pageOf(args, { limit_default: found_default });
     const source = args.source ?? undefined;

@@ -9,6 +9,7 @@ export default defineQuery({
   args: model('TaxonomyBlockArgs', { id: idType }),
   returns: nullable(taxonomyBlock),
   needs: { taxonomyBlocks },
+  cost: { points: 15 },
   async resolve({ args, ctx, use }) {
     const block: unknown = (await use.taxonomyBlocks.find(ctx.tx, args.id)) ?? null;
     return block as TypeOf<typeof taxonomyBlock> | null; // Promised fields are awaited by the field that reads them.

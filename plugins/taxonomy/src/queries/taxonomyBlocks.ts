@@ -20,6 +20,7 @@ export default defineQuery({
   }),
   returns: Type.Array(taxonomyBlock),
   needs: { taxonomyBlocks },
+  cost: { points: 50 },
   async resolve({ args, ctx, use }) {
     const type = args.taxonomy_type ?? undefined;
     if (type !== undefined && !taxonomyTypeNames.includes(type)) {

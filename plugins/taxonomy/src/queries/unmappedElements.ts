@@ -14,6 +14,7 @@ export default defineQuery({
   args: model('UnmappedElementsArgs', { mapping_id: Type.Optional(nullable(Type.String())) }),
   returns: Type.Array(unmappedElement),
   needs: { library, libraryViews, taxonomyReads },
+  cost: { points: 60 },
   async resolve({ args, ctx, use }) {
     // Every account would be without an arc of a mapping that is not there; the field cannot be null (taxonomy M-18).
     if (args.mapping_id != null && (await use.taxonomyReads.mapping(ctx.tx, args.mapping_id)) === undefined)

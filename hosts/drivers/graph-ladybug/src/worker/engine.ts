@@ -1,7 +1,7 @@
 import { Connection, Database, type LbugValue, type PreparedStatement, type QueryResult } from '@ladybugdb/core';
 import type { GraphValue, ResultRow } from '@pacioli/core/ports';
 import type { Calls, OpenRequest, RowChunk, StartedRun } from '../protocol.ts';
-import { WorkerFailure } from './failure.ts';
+import { StatementRefused, WorkerFailure } from './failure.ts';
 import { type Converter, converterFor, needsText } from './values.ts';
 
 interface OpenStream {
@@ -129,7 +129,7 @@ export class Engine {
 async function prepared(connection: Connection, text: string): Promise<PreparedStatement> {
   // `prepare` refuses several statements in one text; the engine's `query` would run them all.
   const statement = await connection.prepare(text);
-  if (!statement.isSuccess()) throw new Error(statement.getErrorMessage());
+  if (!statement.isSuccess()) throw new StatementRefused(statement.getErrorMessage(), text);
   return statement;
 }
 

@@ -13,27 +13,70 @@ export class WorkerFailure extends Error {
   }
 }
 
+/** The engine's refusal of a statement, with the statement as it was given. */
+export class StatementRefused extends Error {
+  readonly statement: string;
+
+  constructor(engineText: string, statement: string) {
+    super(engineText);
+    this.statement = statement;
+  }
+}
+
+interface Known {
+  readonly code: GraphStoreErrorCode;
+  /** The sentence for callers; without one, what the engine says of the statement is passed on. */
+  readonly message?: string;
+}
+
 /** The only place that reads the engine's error texts (graphs E-2). The first pattern that fits decides. */
-const engineTexts: readonly (readonly [RegExp, GraphStoreErrorCode])[] = [
-  [/Interrupted/i, 'timeout'],
-  [/do not support prepare multiple statements/i, 'syntax'],
-  [/^Parser exception/i, 'syntax'],
-  [/^Parameter .* not found/i, 'parameter'],
-  [/read-only mode|read only (transaction|database)|Cannot execute write operations/i, 'read-only'],
-  [/vector with ANY type/i, 'parameter'],
-  [/^Binder exception/i, 'bind'],
-  [/^Catalog exception/i, 'catalog'],
-  [/buffer (manager|pool)|Unable to allocate|out of memory|bad_alloc/i, 'memory'],
-  [/^(Runtime|Conversion|Overflow) exception/i, 'runtime'],
+const engineTexts: readonly (readonly [RegExp, Known])[] = [
+  [/Interrupted/i, { code: 'timeout', message: 'The query was stopped at its time limit.' }],
+  [/do not support prepare multiple statements/i, { code: 'syntax', message: 'Only one statement per request.' }],
+  [/^Parser exception/i, { code: 'syntax' }],
+  [/^Parameter .* not found/i, { code: 'parameter', message: 'A parameter of the statement was not given.' }],
+  [
+    /read-only mode|read only (transaction|database)|Cannot execute write operations/i,
+    { code: 'read-only', message: 'This statement would change the graph.' },
+  ],
+  [
+    /vector with ANY type/i,
+    { code: 'bind', message: 'A list or null in the statement has no type: give it an element, or cast it.' },
+  ],
+  // The engine found itself in a state that it takes for impossible; its text names its own sources.
+  [/assert|unreachable|should not happen|this is a bug|\.(?:cpp|h)\b|::/i, engineFailure()],
+  [/^Binder exception/i, { code: 'bind' }],
+  [/^Catalog exception/i, { code: 'catalog' }],
+  [
+    /buffer (manager|pool)|Unable to allocate|out of memory|bad_alloc/i,
+    { code: 'memory', message: 'The query needs more memory than is allowed here: ask for less at once.' },
+  ],
+  [/^(Runtime|Conversion|Overflow) exception/i, { code: 'runtime' }],
 ];
 
-/** What crosses to the parent. Texts that name files stay here (graphs I-6). */
+function engineFailure(): Known {
+  return { code: 'engine', message: 'The graph engine failed on this request.' };
+}
+
+/** Crosses to the parent. The engine's own text goes along for the log where callers get another one (graphs I-6). */
 export function failureOf(error: unknown): Failure {
   if (error instanceof WorkerFailure) return { code: error.code, message: error.message, rejects: error.rejects };
-  const message = error instanceof Error ? error.message : String(error);
-  const known = engineTexts.find(([pattern]) => pattern.test(message));
-  if (known === undefined) return { code: 'engine', message: withoutPaths(message) };
-  return { code: known[1], message: withoutPaths(message) };
+  const text = error instanceof Error ? error.message : String(error);
+  const [, known] = engineTexts.find(([pattern]) => pattern.test(text)) ?? [undefined, engineFailure()];
+  const statement = error instanceof StatementRefused ? error.statement : '';
+  return { code: known.code, message: known.message ?? ofStatement(text, statement), detail: text };
+}
+
+/** What the engine says of a statement, without its grammar's names and without files. */
+function ofStatement(text: string, statement: string): string {
+  const [, line, offset, quote = ''] = /\(line: (\d+), offset: (\d+)\)\n([\s\S]*)$/.exec(text) ?? [];
+  if (line === undefined) return withoutPaths(text.replace(/^\w+ exception: /, ''));
+  // The engine counts from the first sign that is no blank.
+  const before = (/^\s*/.exec(statement)?.[0] ?? '').split('\n');
+  const indent = line === '1' ? (before.at(-1) ?? '') : '';
+  const at = `line ${Number(line) + before.length - 1}, column ${Number(offset) + 1 + indent.length}`;
+  const [quoted = '', mark = ''] = quote.split('\n');
+  return `Unexpected input at ${at}:\n${quoted.replace('"', `"${indent}`)}\n${indent}${mark}`;
 }
 
 function withoutPaths(message: string): string {

@@ -32,7 +32,7 @@ function plainConverter(type: string): Converter {
     case 'DATE':
       return dateConverter();
     case 'INTERVAL':
-      return inexactText('duration', undefined);
+      return durationConverter;
     case 'UUID':
       return (value) => text('uuid', String(value));
     case 'BLOB':
@@ -91,12 +91,35 @@ function inexactText(valueKind: TextValue['valueKind'], format: ((value: number)
   return (value) => {
     if (typeof value === 'string') return text(valueKind, value);
     if (typeof value === 'number' && format !== undefined) return text(valueKind, format(value));
-    throw new WorkerFailure(
-      'runtime',
-      `A ${valueKind} inside a list or map loses digits: return it as a column of its own.`,
-    );
+    throw inexact(valueKind);
   };
 }
+
+function inexact(valueKind: TextValue['valueKind']): WorkerFailure {
+  return new WorkerFailure(
+    'runtime',
+    `A ${valueKind} inside a list or map loses digits: return it as a column of its own.`,
+  );
+}
+
+/** The engine writes `3 years 2 months 5 days 01:02:03.5`; callers get `P3Y2M5DT1H2M3.5S` (graphs Q-45). */
+const durationConverter: Converter = (value) => {
+  const parts = /^(?:(-?\d+) years? ?)?(?:(-?\d+) months? ?)?(?:(-?\d+) days? ?)?(?:(-?)(\d+):(\d+):([\d.]+))?$/.exec(
+    typeof value === 'string' ? value : 'in a list',
+  );
+  if (parts === null) throw inexact('duration');
+  const [, years, months, days, sign = '', hours, minutes, seconds] = parts;
+  const part = (digits: string | undefined, unit: string, before = ''): string => {
+    const plain = (digits ?? '')
+      .replace(/^(-?)0+(?=\d)/, '$1')
+      .replace(/(\.\d*?)0+$/, '$1')
+      .replace(/\.$/, '');
+    return plain === '' || plain === '0' ? '' : `${before}${plain}${unit}`;
+  };
+  const day = part(years, 'Y') + part(months, 'M') + part(days, 'D');
+  const time = part(hours, 'H', sign) + part(minutes, 'M', sign) + part(seconds, 'S', sign);
+  return text('duration', day + time === '' ? 'PT0S' : `P${day}${time === '' ? '' : `T${time}`}`);
+};
 
 function decimalText(type: string): ((value: number) => string) | undefined {
   const [precision = 0, scale = 0] = [...type.matchAll(/\d+/g)].map(([digits]) => Number(digits));
@@ -173,8 +196,14 @@ function splitTypes(type: string): string[] {
   return parts;
 }
 
-const fieldName = (field: string): string => field.slice(0, field.indexOf(' ')).replaceAll('`', '');
-const fieldType = (field: string): string => field.slice(field.indexOf(' ') + 1);
+/** A name may have blanks, a type has them only inside its brackets. */
+function typeStart(field: string): number {
+  const bracket = field.indexOf('(');
+  return field.lastIndexOf(' ', bracket < 0 ? field.length : bracket) + 1;
+}
+
+const fieldName = (field: string): string => field.slice(0, Math.max(0, typeStart(field) - 1));
+const fieldType = (field: string): string => field.slice(typeStart(field));
 
 function idText(id: unknown): string {
   const { table, offset } = (id ?? {}) as { table?: number; offset?: number }; // The binding's internal id.

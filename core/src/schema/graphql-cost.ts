@@ -1,0 +1,117 @@
+import type { DocumentNode, FieldNode, OperationDefinitionNode, SelectionSetNode, ValueNode } from 'graphql';
+import type { FieldCost, Query } from '../define/query.ts';
+import { propertiesOf } from './names.ts';
+
+/** A read that says nothing of its cost. */
+const points_default = 10;
+/** Rows of a page without `limit`, and the longest page (platform E-24). */
+const rows_default = 50;
+const rows_max = 1000;
+/** The points of a read with pages count for so many rows. */
+const rows_per_share = 50;
+
+/** What a field of `Query` costs, once its arguments are known. */
+export interface PricedField {
+  readonly cost: FieldCost | undefined;
+  /** It has an argument `limit`, which multiplies the cost. */
+  readonly isPaged: boolean;
+}
+
+export function pricedField({ cost, args }: Pick<Query, 'cost' | 'args'>): PricedField {
+  return { cost, isPaged: args !== undefined && propertiesOf(args).some(([name]) => name === 'limit') };
+}
+
+/** The points of a read of its longest page. */
+export function longestCost({ cost, isPaged }: PricedField): number {
+  return pointsOf(cost, isPaged ? (cost?.rows_max ?? rows_max) : rows_per_share);
+}
+
+function pointsOf(cost: FieldCost | undefined, rows: number): number {
+  return (cost?.points ?? points_default) * Math.ceil(rows / rows_per_share);
+}
+
+/** A request as far as its cost goes. */
+export interface CostRequest {
+  readonly variables?: Readonly<Record<string, unknown>> | null;
+  readonly operationName?: string | null;
+}
+
+/** The fields that a request reads at the root, each once for its place in the answer; fragments are followed. */
+export function rootFields(document: DocumentNode, operationName: string | null | undefined): readonly FieldNode[] {
+  const operation = operationOf(document, operationName);
+  const fields = new Map<string, FieldNode>();
+  if (operation !== undefined) collect(operation.selectionSet, new Set());
+  return [...fields.values()];
+
+  function collect(set: SelectionSetNode, followed: Set<string>): void {
+    for (const selection of set.selections) {
+      if (selection.kind === 'Field') {
+        fields.set((selection.alias ?? selection.name).value, selection);
+      } else if (selection.kind === 'InlineFragment') {
+        collect(selection.selectionSet, followed);
+      } else if (!followed.has(selection.name.value)) {
+        followed.add(selection.name.value);
+        const { value: name } = selection.name;
+        for (const definition of document.definitions) {
+          if (definition.kind === 'FragmentDefinition' && definition.name.value === name)
+            collect(definition.selectionSet, followed);
+        }
+      }
+    }
+  }
+}
+
+/**
+ * The points of a request: the sum over what it reads at the root, aliases and fragments included, because below a read
+ * nothing is fetched. Values of variables count, and defaults where nothing is given.
+ */
+export function costOf(document: DocumentNode, request: CostRequest, priced: ReadonlyMap<string, PricedField>): number {
+  const operation = operationOf(document, request.operationName);
+  let points = 0;
+  for (const field of rootFields(document, request.operationName)) {
+    const known = priced.get(field.name.value);
+    if (known === undefined || operation === undefined) continue;
+    const rows = known.isPaged ? rowsOf(field, known.cost, operation, request.variables ?? {}) : rows_per_share;
+    points += pointsOf(known.cost, rows);
+  }
+  return points;
+}
+
+/** The sentence about a request that costs too much, or undefined. */
+export function costRefusal(points: number, points_max: number): string | undefined {
+  if (points <= points_max) return undefined;
+  return (
+    `The document costs ${points} points, and a request may cost ${points_max}. ` +
+    'Ask for fewer fields or smaller pages, or split it into several requests.'
+  );
+}
+
+function rowsOf(
+  field: FieldNode,
+  cost: FieldCost | undefined,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): number {
+  const given = field.arguments?.find(({ name }) => name.value === 'limit')?.value;
+  const limit = given === undefined ? undefined : numberOf(given, operation, variables);
+  // More than the longest page is refused by the read itself, which says what is allowed.
+  return Math.min(Math.max(limit ?? cost?.rows_default ?? rows_default, 1), cost?.rows_max ?? rows_max);
+}
+
+function numberOf(
+  value: ValueNode,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): number | undefined {
+  if (value.kind === 'IntValue') return Number(value.value);
+  if (value.kind !== 'Variable') return undefined;
+  const given = variables[value.name.value];
+  if (given !== undefined) return typeof given === 'number' ? given : undefined;
+  const fallback = operation.variableDefinitions?.find(({ variable }) => variable.name.value === value.name.value);
+  return fallback?.defaultValue?.kind === 'IntValue' ? Number(fallback.defaultValue.value) : undefined;
+}
+
+function operationOf(document: DocumentNode, name: string | null | undefined): OperationDefinitionNode | undefined {
+  const operations = document.definitions.filter((definition) => definition.kind === 'OperationDefinition');
+  return name == null ? operations[0] : operations.find((operation) => operation.name?.value === name);
+}

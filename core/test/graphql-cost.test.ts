@@ -1,0 +1,169 @@
+import { definePlugin, defineQuery, model, nullable } from '@pacioli/core';
+import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { composeGraphql } from '../src/schema/graphql.ts';
+import { documentLimits } from '../src/schema/graphql-limits.ts';
+
+// Goal: a request cannot ask for more work than a limit allows, and the same work is done once. Method: reads that count
+// how often they are made, with costs that make the sums easy to see.
+let made = 0;
+const count = Type.Optional(nullable(Type.Integer()));
+
+const pages = defineQuery({
+  name: 'pages',
+  summary: 'A page of numbers.',
+  args: model('PagesArgs', { limit: count, offset: count }),
+  returns: Type.Array(model('PageRow', { value: Type.Integer() })),
+  cost: { points: 100, rows_max: 200 },
+  async resolve({ args }) {
+    made += 1;
+    return [{ value: args.limit ?? 50 }];
+  },
+});
+const cheap = defineQuery({
+  name: 'cheap',
+  summary: 'One number.',
+  args: model('CheapArgs', { value: count }),
+  returns: Type.Integer(),
+  cost: { points: 1 },
+  async resolve({ args }) {
+    made += 1;
+    return args.value ?? 0;
+  },
+});
+const sums = definePlugin({
+  name: 'sums',
+  title: 'Sums',
+  version: '0.1.0',
+  kernel: '^0.1.0',
+  domain: 'sums',
+  queries: [pages, cheap],
+});
+
+let service: TestService;
+let user: TestClient;
+let graph: string;
+beforeAll(async () => {
+  service = await startTestService({ plugins: [sums] });
+  user = await service.newUser('Ann');
+  graph = await user.createGraph('Sums', ['sums']);
+});
+afterAll(() => service.close());
+
+/** Aliases of one field, each with arguments of its own. */
+const aliases = (times: number, field: (index: number) => string): string =>
+  Array.from({ length: times }, (_, index) => `a${index}: ${field(index)}`).join(' ');
+
+describe('the cost of a GraphQL document', () => {
+  it.each([
+    ['aliases', `{ ${aliases(11, (index) => `pages(offset: ${index}) { value }`)} }`, {}, 1100],
+    [
+      'long pages',
+      '{ a: pages(limit: 200) { value } b: pages(limit: 151) { value } c: pages(limit: 101) { value } }',
+      {},
+      1100,
+    ],
+    [
+      'variables',
+      'query ($n: Int) { a: pages(limit: $n) { value } b: pages(limit: $n, offset: 1) { value } c: pages(limit: $n) { value } }',
+      { n: 200 },
+      1200,
+    ],
+    [
+      'defaults of variables',
+      'query ($n: Int = 200) { a: pages(limit: $n) { value } b: pages(limit: $n) { value } c: pages(limit: $n) { value } }',
+      {},
+      1200,
+    ],
+    [
+      'fragments',
+      `{ ...F ... on Query { ...G } } fragment F on Query { ${aliases(6, () => 'pages { value }')} ...G }
+        fragment G on Query { b: pages(limit: 200) { value } c: pages(limit: 51) { value } }`,
+      {},
+      1200,
+    ],
+    [
+      'more than the longest page, as if it were that',
+      `{ ${aliases(3, () => 'pages(limit: 2000000000) { value }')} }`,
+      {},
+      1200,
+    ],
+  ])(
+    'adds up over %s and is refused above the limit, with both figures (platform E-24)',
+    async (_what, text, variables, points) => {
+      made = 0;
+      const answer = await user.graphql(graph, text, variables);
+      expect(answer.status).toBe(200);
+      expect(answer.body.data).toBeUndefined();
+      expect(answer.body.errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX' } }]);
+      expect(answer.body.errors[0].message).toContain(`costs ${points} points, and a request may cost 1000`);
+      expect(made).toBe(0);
+    },
+  );
+
+  it.each([
+    ['exactly the limit', `{ ${aliases(10, (index) => `pages(offset: ${index}) { value }`)} }`, {}],
+    ['a null for limit, which is the default', 'query ($n: Int = 200) { pages(limit: $n) { value } }', { n: null }],
+    ['one place read in two selections', `{ ${'pages(limit: 200) { value } '.repeat(3)} }`, {}],
+    ['another operation of the document', `query A { cheap } query B { ${aliases(11, () => 'pages { value }')} }`, {}],
+  ])('allows %s (platform E-24)', async (_what, query, variables) => {
+    const operationName = query.startsWith('query A') ? 'A' : null;
+    const answer = await user.post(`/extensions/${graph}/graphql`, { query, variables, operationName });
+    expect(answer.body.errors).toBeUndefined();
+  });
+
+  it('leaves what is wrong with variables to the execution', async () => {
+    const answer = await user.graphql(graph, 'query ($n: Int) { pages(limit: $n) { value } }', { n: 'many' });
+    expect(answer.body.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+  });
+});
+
+describe('the same read under several aliases', () => {
+  it('is made once in a request, and again for other arguments and the next request', async () => {
+    made = 0;
+    const answer = await user.graphql(
+      graph,
+      '{ a: cheap b: cheap(value: null) c: cheap(value: 7) d: cheap(value: 7) }',
+    );
+    expect(answer.body.data).toEqual({ a: 0, b: 0, c: 7, d: 7 });
+    expect(made).toBe(2);
+    await user.graphql(graph, '{ cheap }');
+    expect(made).toBe(3);
+  });
+});
+
+describe('introspection', () => {
+  const schema = composeGraphql([{ query: cheap, domain: undefined, use: () => ({}) }], documentLimits);
+  const anonymous = { read: undefined, requestId: 'req_1', onInternalError: () => undefined };
+  const text = 'query Types { __schema { types { name } } __typename }';
+
+  it('is computed once for a document, whoever asks and also at once (platform E-21)', async () => {
+    const [first, second] = await Promise.all([
+      schema.run({ query: text }, anonymous),
+      schema.run({ query: text }, anonymous),
+    ]);
+    expect(first.data).toMatchObject({ __typename: 'Query' });
+    expect(second).toBe(first);
+    expect(await schema.run({ query: `${text} ` }, anonymous)).not.toBe(first);
+  });
+
+  it('keeps a bounded number of answers, and none of a document that reads data', async () => {
+    const first = await schema.run({ query: text }, anonymous);
+    for (let index = 0; index < 20; index += 1) await schema.run({ query: `${text} #${index}` }, anonymous);
+    expect(await schema.run({ query: text }, anonymous)).not.toBe(first);
+    const mixed = '{ __typename cheap }';
+    const refused = await schema.run({ query: mixed }, anonymous);
+    expect(refused.errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
+    expect(await schema.run({ query: mixed }, anonymous)).not.toBe(refused);
+  });
+
+  it('answers by the values of its variables', async () => {
+    const query = 'query ($name: String!) { __type(name: $name) { name } }';
+    const named = async (name: string) => (await schema.run({ query, variables: { name } }, anonymous)).data;
+    expect([await named('Query'), await named('Int')]).toEqual([
+      { __type: { name: 'Query' } },
+      { __type: { name: 'Int' } },
+    ]);
+  });
+});

@@ -1,0 +1,118 @@
+import { defineNode, definePlugin, sql } from '@pacioli/core';
+import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import graph from '../index.ts';
+
+// Goal: one build of a graph at a time, whoever asks and however a build ends. Method: two services over one store, as
+// two API processes are, that queue their runs until a test starts a worker.
+const keys: string[] = [];
+const Thing = defineNode('Thing', {
+  extension: 'samples',
+  async *rows() {
+    yield keys.map((identifier) => ({ identifier }));
+  },
+});
+const samples = definePlugin({
+  name: 'samples',
+  title: 'Samples',
+  version: '0.1.0',
+  kernel: '^0.1.0',
+  domain: 'samples',
+  nodes: [Thing],
+});
+
+describe('materialize', () => {
+  let first: TestService;
+  let second: TestService;
+  let user: TestClient;
+  let elsewhere: TestClient;
+  let graphId: string;
+  let path: string;
+
+  beforeEach(async () => {
+    keys.splice(0, keys.length, 't1');
+    first = await startTestService({ plugins: [graph, samples], worker: false });
+    second = await startTestService({ plugins: [graph, samples], worker: false, store: first.store });
+    user = await first.newUser('Ada');
+    elsewhere = second.anonymous.withHeaders(user.headers);
+    const created = await user.post('/v1/graphs', {
+      metadata: { graph_name: 'Samples', schema_extensions: ['samples'] },
+      initial_entity: { name: 'Samples', uri: 'https://example.org/samples' },
+    });
+    const creation = await startTestService({ plugins: [graph, samples], store: first.store });
+    graphId = (await user.follow(created.body.operationId)).body.result.graph_id;
+    await creation.close();
+    path = `/v1/graphs/${graphId}/operations/materialize`;
+  });
+  afterEach(async () => {
+    await second.close();
+    await first.close();
+  });
+
+  const update = (statement: ReturnType<typeof sql>) => first.store.transaction('kernel', (tx) => tx.query(statement));
+
+  it('accepts one of several requests at once and refuses the others, over two processes (graphs M-2)', async () => {
+    const answers = await Promise.all(
+      [user, elsewhere, user, elsewhere, user, elsewhere].map((client) => client.post(path, { force: true })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused?.body).toMatchObject({ code: 'MATERIALIZATION_IN_PROGRESS' });
+    expect(refused?.body.detail).toContain('Materialization already in progress for this graph');
+    await first.service.startWorker();
+    const accepted = answers.find(({ status }) => status === 202);
+    expect((await user.follow(accepted?.body.operationId)).body.status).toBe('completed');
+    expect((await elsewhere.post(path, {})).status).toBe(202);
+  });
+
+  it('replays the envelope of one key while its run is open, also for requests at once (graphs M-2)', async () => {
+    const key = { 'idempotency-key': 'one-build' };
+    const answers = await Promise.all(
+      [user, elsewhere, user, elsewhere].map((client) => client.post(path, { force: true }, key)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
+    expect(new Set(answers.map(({ body }) => body.operationId)).size).toBe(1);
+    expect(answers.filter(({ body }) => body.idempotentReplay)).toHaveLength(3);
+    expect((await user.post(path, { force: true })).status).toBe(409);
+  });
+
+  it('accepts the next request when the open run is cancelled (graphs M-2)', async () => {
+    const accepted = await user.post(path, {});
+    expect((await elsewhere.post(path, {})).status).toBe(409);
+    const cancelled = await user.request('DELETE', `/v1/operations/${accepted.body.operationId}`);
+    expect(cancelled.status).toBe(200);
+    expect((await elsewhere.post(path, {})).status).toBe(202);
+  });
+
+  it('accepts the next request when a build fails (graphs M-2, M-24)', async () => {
+    keys.push('t1');
+    await first.service.startWorker();
+    const failed = await user.follow((await user.post(path, {})).body.operationId);
+    expect(failed.body).toMatchObject({ status: 'failed', error_details: { code: 'ROWS_REJECTED' } });
+    keys.pop();
+    const next = await user.post(path, {});
+    expect((await user.follow(next.body.operationId)).body.status).toBe('completed');
+  });
+
+  it('accepts the next request and builds it when a worker died in the middle of a build (graphs M-2)', async () => {
+    const lost = (await user.post(path, {})).body.operationId;
+    // As a worker leaves it that was killed after it had taken the build, for the third time.
+    await update(sql`UPDATE kernel_operation SET status = 'running', attempt = 3, lost_count = 2, lease_owner = 'wrk_dead',
+      lease_until = now() - interval '1 minute' WHERE id = ${lost}`);
+    await first.store.transaction({ graphId }, (tx) =>
+      tx.query(sql`INSERT INTO graph_generation (graph_id, active, last_number, builder, taken_reason)
+        VALUES (${graphId}, 0, 1, ${lost}, 'entity_updated')`),
+    );
+    expect((await elsewhere.post(path, {})).status).toBe(409);
+    await first.service.startWorker();
+    expect((await user.follow(lost)).body).toMatchObject({ status: 'failed', error: 'Worker lost' });
+    const next = await user.follow((await elsewhere.post(path, {})).body.operationId);
+    expect(next.body).toMatchObject({ status: 'completed', result: { stale_reason: 'entity_updated' } });
+  });
+
+  it('lets a dry run pass beside an open build, and says first what is wrong with a request (graphs M-1, M-3)', async () => {
+    expect((await user.post(path, {})).status).toBe(202);
+    expect((await elsewhere.post(path, { dry_run: true })).status).toBe(202);
+    expect((await elsewhere.post(path, { source: 'staged' })).status).toBe(400);
+  });
+});
