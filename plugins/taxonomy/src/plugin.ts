@@ -12,7 +12,7 @@ export default definePlugin({
   kernel: '^0.1.0',
   services,
   migrations: new URL('./migrations/', import.meta.url),
-  needs: { store: kernel.store, library },
+  needs: { store: kernel.store, graphs: kernel.graphs, library },
   ...all,
 
   async start({ use, ctx }) {
@@ -20,7 +20,13 @@ export default definePlugin({
       rows: use.library.rows,
       hash: libraryHash(readFrameworkFiles()),
       now: ctx.now(),
+      graphs: use.graphs,
     });
-    if (outcome === 'seeded') ctx.log.info('The taxonomy library was brought to the version of this release.');
+    if (outcome.status === 'unchanged') return;
+    ctx.log.info('The taxonomy library was brought to the version of this release.');
+    if (outcome.movedGraphs.length === 0) return;
+    ctx.log.info('Mappings of retired concepts were moved to the concepts in their place.', {
+      graphs: outcome.movedGraphs.length,
+    });
   },
 });
