@@ -180,7 +180,7 @@ describe('pacioli library', () => {
   it('says which accounts follow a retired concept to the one in its place, and moves them at the start (taxonomy LB-5)', {
     timeout,
   }, async () => {
-    const [row] = service.services.resolve(library).rows.retired;
+    const [row] = service.service.services.resolve(library).rows.retired;
     if (row === undefined) throw new Error('The release retires no concept.');
     const graph = await mapOneAccount(user);
     await onEarlierLibrary(service.store, async () => {
