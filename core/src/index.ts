@@ -102,6 +102,7 @@ export { textList } from './store/text-list.ts';
 export { requireGraphId } from './tenancy/graph-id.ts';
 export { publishedTiers } from './tenancy/graph-tiers.ts';
 export { type MemberDeparture, type MemberLeaving, memberDepartures } from './tenancy/member-departure.ts';
+export { monthDayOf } from './tenancy/month-day.ts';
 export {
   type OfferedRepository,
   offeredRepositories,
