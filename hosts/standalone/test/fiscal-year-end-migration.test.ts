@@ -6,7 +6,7 @@ import { sql } from '@pacioli/core';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
 import { describe, expect, it } from 'vitest';
 
-const migrations = new URL('../src/migrations/', import.meta.url);
+const migrations = new URL('../../../plugins/ledger/src/migrations/', import.meta.url);
 
 describe('the end of the fiscal year of companies that were written before', () => {
   it('is brought to MM-DD in every graph, and left alone where it is (graphs G-22)', async () => {
