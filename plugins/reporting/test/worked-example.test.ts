@@ -135,14 +135,15 @@ describe('the checks of a statement', () => {
     ]);
   });
 
-  it('name a total that has an amount of its own, which stands (reporting S-32)', () => {
+  it('name a total that has an amount of its own, which is one more part of it (reporting S-32)', () => {
     const { values, validation } = example('income_statement', [
       ['Revenues', 0, 0, -1_000],
       ['CashAndCashEquivalentsAtCarryingValue', 0, 0, 1_000],
     ]);
-    expect(values['Revenues']).toEqual([1_000, 42_000]);
+    expect(values['Revenues']).toEqual([46_000, 42_000]);
+    expect(values['NetIncomeLoss']).toEqual([7_500, 5_150]);
     expect(validation.warnings).toEqual(['[Current] direct_total: accounts are mapped to Revenues, which is a total']);
-    expect(validation.failures).toContain('[Current] totals_foot: Revenues is 100000, its parts make 4500000');
+    expect(validation).toMatchObject({ passed: true, failures: [] });
   });
 
   it('count accounts without a concept, each on the statement that lacks it (reporting S-31)', () => {
