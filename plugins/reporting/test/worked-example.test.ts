@@ -33,18 +33,19 @@ const accounts: readonly (readonly [conceptName: string, february: number, march
 const layout = shippedLayout('BSC-CORP-IS02-CF1');
 const cents = (dollars: number): bigint => BigInt(dollars) * 100n;
 
-/** The statement with April beside March, by local name, in dollars. */
-function example(kind: StatementKind, more: typeof accounts = []) {
-  const column = (label: string, start: 1 | 2, end: 2 | 3) => ({
+/** The statement with April beside March, and the day before March where it is asked for; by local name, in dollars. */
+function example(kind: StatementKind, more: typeof accounts = [], hasOpening = false) {
+  const column = (label: string, start: 1 | 2 | undefined, end: 1 | 2 | 3) => ({
     label,
     unmapped: [],
-    mapped: [...accounts, ...more].map((account) => ({
-      concept: concept(account[0]),
-      cumulative: cents(account[end]),
-      movement: account[end] === account[start] ? null : cents(account[end] - account[start]),
-    })),
+    mapped: [...accounts, ...more].map((account) => {
+      const before = start === undefined ? account[end] : account[start];
+      const movement = account[end] === before ? null : cents(account[end] - before);
+      return { concept: concept(account[0]), cumulative: cents(account[end]), movement };
+    }),
   });
-  const columns = [column('Current', 2, 3), column('Prior', 1, 2)];
+  const opening = hasOpening ? [column('Opening', undefined, 1)] : [];
+  const columns = [column('Current', 2, 3), column('Prior', 1, 2), ...opening];
   const { rows, validation } = makeStatement(kind, layout, columns, String);
   const dollars = (value: bigint | null) => (value === null ? null : Number(value) / 100);
   const lines = rows.map(({ line, values }) => [line.qname.replace('rs-gaap:', ''), values.map(dollars)] as const);
@@ -90,24 +91,24 @@ describe('the worked example', () => {
   });
 
   it('has the balance sheet of the specification (reporting 15.3)', () => {
-    const { values, validation } = example('balance_sheet');
+    const { values, validation } = example('balance_sheet', [], true);
     expect(values).toMatchObject({
-      CashAndCashEquivalentsAtCarryingValue: [30_700, 22_950],
-      ReceivablesNetCurrent: [21_500, 20_500],
-      InventoryNet: [13_300, 12_800],
-      PrepaidExpenseCurrent: [2_000, 2_200],
-      AssetsCurrent: [67_500, 58_450],
-      PropertyPlantAndEquipmentNet: [44_950, 47_000],
-      Assets: [112_450, 105_450],
-      AccountsPayableCurrent: [9_900, 10_700],
-      AccruedLiabilitiesCurrent: [3_000, 3_200],
-      LiabilitiesCurrent: [12_900, 13_900],
-      LongTermDebtNoncurrent: [28_500, 30_000],
-      Liabilities: [41_400, 43_900],
-      CommonStockValue: [45_000, 40_000],
-      RetainedEarningsAccumulatedDeficit: [26_050, 21_550],
-      StockholdersEquity: [71_050, 61_550],
-      LiabilitiesAndStockholdersEquity: [112_450, 105_450],
+      CashAndCashEquivalentsAtCarryingValue: [30_700, 22_950, 24_500],
+      ReceivablesNetCurrent: [21_500, 20_500, 18_000],
+      InventoryNet: [13_300, 12_800, 12_000],
+      PrepaidExpenseCurrent: [2_000, 2_200, 2_400],
+      AssetsCurrent: [67_500, 58_450, 56_900],
+      PropertyPlantAndEquipmentNet: [44_950, 47_000, 42_000],
+      Assets: [112_450, 105_450, 98_900],
+      AccountsPayableCurrent: [9_900, 10_700, 9_500],
+      AccruedLiabilitiesCurrent: [3_000, 3_200, 3_000],
+      LiabilitiesCurrent: [12_900, 13_900, 12_500],
+      LongTermDebtNoncurrent: [28_500, 30_000, 30_000],
+      Liabilities: [41_400, 43_900, 42_500],
+      CommonStockValue: [45_000, 40_000, 40_000],
+      RetainedEarningsAccumulatedDeficit: [26_050, 21_550, 16_400],
+      StockholdersEquity: [71_050, 61_550, 56_400],
+      LiabilitiesAndStockholdersEquity: [112_450, 105_450, 98_900],
     });
     expect(validation).toMatchObject({ passed: true, failures: [], warnings: [] });
   });
