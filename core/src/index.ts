@@ -114,6 +114,7 @@ export { type GraphAdmission, type GraphOrder, graphAdmission } from './tenancy/
 export { requireGraphId } from './tenancy/graph-id.ts';
 export { publishedTiers } from './tenancy/graph-tiers.ts';
 export { type MemberDeparture, type MemberLeaving, memberDepartures } from './tenancy/member-departure.ts';
+export { monthDayOf } from './tenancy/month-day.ts';
 export {
   type OfferedRepository,
   offeredRepositories,

@@ -60,6 +60,7 @@ export interface InitialEntity {
   readonly sic_description?: string | null;
   readonly category?: string | null;
   readonly state_of_incorporation?: string | null;
+  /** MM-DD. */
   readonly fiscal_year_end?: string | null;
   readonly ein?: string | null;
   readonly entity_type?: string | null;

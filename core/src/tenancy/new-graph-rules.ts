@@ -2,6 +2,7 @@ import type { Issue } from '../errors/kinds.ts';
 import type createGraphRequest from '../models/CreateGraphRequest.ts';
 import type { TypeOf } from '../schema/model.ts';
 import type { Domains, InitialEntity } from '../services/kernel-tokens.ts';
+import { monthDayOf } from './month-day.ts';
 import { tickerOf } from './ticker.ts';
 import { default_tier } from './tier-numbers.ts';
 
@@ -103,22 +104,14 @@ function checkedEntity(request: NewGraphRequest, refuse: Refuse): InitialEntity 
     const msg = `Must have 1 to ${ticker_characters_max} characters`;
     refuse(['initial_entity', 'ticker'], msg, ticker === '' ? 'string_too_short' : 'string_too_long');
   }
-  const yearEnd = entity.fiscal_year_end;
-  if (yearEnd != null && !isMonthAndDay(yearEnd)) {
+  const yearEnd = entity.fiscal_year_end == null ? null : monthDayOf(entity.fiscal_year_end);
+  if (yearEnd === undefined) {
     refuse(
       ['initial_entity', 'fiscal_year_end'],
-      'Must be a day of the year as MMDD, such as 1231',
+      'Must be a day of the year as MM-DD or MMDD, such as 12-31',
       'string_pattern_mismatch',
     );
   }
-  return request.create_entity === false ? null : { ...entity, name, uri: entity.uri.trim(), ticker };
-}
-
-/** Graphs G-22: a valid calendar day; 29 February is one. */
-function isMonthAndDay(text: string): boolean {
-  if (!/^\d{4}$/.test(text)) return false;
-  const leapYear = 2000;
-  const [month, day] = [Number(text.slice(0, 2)), Number(text.slice(2))];
-  const date = new Date(Date.UTC(leapYear, month - 1, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && month >= 1;
+  if (request.create_entity === false) return null;
+  return { ...entity, name, uri: entity.uri.trim(), ticker, fiscal_year_end: yearEnd ?? null };
 }

@@ -3,7 +3,7 @@ import type { LibraryChanges, LibraryPin, LibraryUpgradeReport, PinUpgradeReport
 const shown_lines_max = 50;
 
 /** What a release would change for all graphs, as text for an operator (taxonomy LB-11). */
-export function describeRelease({ changes, held, leftBehind }: LibraryUpgradeReport): string {
+export function describeRelease({ changes, held, moved, leftBehind }: LibraryUpgradeReport): string {
   const isRefused = held.length + leftBehind.length > 0;
   return [
     summary(changes),
@@ -11,12 +11,21 @@ export function describeRelease({ changes, held, leftBehind }: LibraryUpgradeRep
       held,
       ({ graphId, qname, accounts }) => `${graphId} has mapped ${accounts} account(s) to ${qname}, which goes.`,
     ),
+    ...shown(moved, ({ graphId, qname, accounts, replacedBy }) => {
+      return `${graphId}: ${accounts} account(s) move from ${qname} to ${replacedBy}, which takes its place.`;
+    }),
     ...shown(leftBehind, ({ pin, graphIds }) => {
       return `${graphIds.join(', ')}: pinned to ${JSON.stringify(pin)}, which this release does not bring.`;
     }),
     isRefused ? 'The release would be refused.' : 'The release can start.',
   ].join('\n');
 }
+
+const reasons: Readonly<Record<PinUpgradeReport['affected'][number]['because'], string>> = {
+  missing: 'the concept goes',
+  replaced: 'another concept takes its place',
+  calculation: 'a calculation of it changes',
+};
 
 /** What an edition would change for one graph, as text for an operator (taxonomy LB-12). */
 export function describeGraphUpgrade(
@@ -40,7 +49,7 @@ export function describeGraphUpgrade(
     }),
     `${affected.length} mapping(s) of ${graphId} are affected.`,
     ...shown(affected, ({ accountId, concept, because }) => {
-      return `${accountId} -> ${concept}: ${because === 'missing' ? 'the concept goes' : 'a calculation of it changes'}.`;
+      return `${accountId} -> ${concept}: ${reasons[because]}.`;
     }),
     ...(closedMonths === undefined
       ? []

@@ -8,6 +8,7 @@ import { type Store, sql } from '@pacioli/core';
 import { assemble, inOrder, kernelPlugin, migrationSets } from '@pacioli/core/assembly';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { embeddedStore } from '@pacioli/store-postgres';
+import { library } from '@pacioli/taxonomy';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { libraryCommand } from '../src/commands/library.ts';
@@ -174,6 +175,35 @@ describe('pacioli library', () => {
         'The release can start.',
       exitCode: 0,
     });
+  });
+
+  it('says which accounts follow a retired concept to the one in its place, and moves them at the start (taxonomy LB-5)', {
+    timeout,
+  }, async () => {
+    const [row] = service.service.services.resolve(library).rows.retired;
+    if (row === undefined) throw new Error('The release retires no concept.');
+    const graph = await mapOneAccount(user);
+    await onEarlierLibrary(service.store, async () => {
+      await service.store.transaction({ graphId: 'library' }, (tx) =>
+        tx.query(sql`insert into taxonomy_element
+          select (jsonb_populate_record(e, jsonb_build_object('id', ${row.id}::text, 'qname', ${row.qname}::text))).*
+          from taxonomy_element e where graph_id = 'library' and id = ${row.replacedById}`),
+      );
+      await mapTo(graph, row.qname);
+      const release = await reportRelease(service, text);
+      expect(release.text).toContain(
+        `${graph}: 1 account(s) move from ${row.qname} to ${row.replacedBy}, which takes its place.`,
+      );
+      const report = await reportGraph(service, graph, text);
+      expect(report.text).toMatch(new RegExp(`elem_\\w+ -> ${row.qname}: another concept takes its place\\.`));
+      expect(report.text).not.toContain('closed month(s) change');
+      expect([release.exitCode, report.exitCode]).toEqual([0, 0]);
+      await startRelease();
+    });
+    const { body } = await user.graphql(graph, '{ mappings { structures { id } } }');
+    const id = body.data.mappings.structures[0].id;
+    const mapping = await user.graphql(graph, `{ mapping(mappingId: "${id}") { associations { toElementQname } } }`);
+    expect(mapping.body.data.mapping.associations).toEqual([{ toElementQname: row.replacedBy }]);
   });
 
   it('holds a release back that does not bring the edition of a pin, and names the graphs (taxonomy LB-9)', {

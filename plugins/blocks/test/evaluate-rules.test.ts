@@ -12,7 +12,7 @@ import {
   structureId,
   writeMonth,
 } from './blocks-service.ts';
-import { cash, now, type Sheet, sheetOf } from './evaluations.ts';
+import { cash, equity, now, type Sheet, sheetOf } from './evaluations.ts';
 
 let blocks: BlocksService;
 let sheet: Sheet;
@@ -52,6 +52,30 @@ describe('rules that ship', () => {
       period_end: '2026-04-30',
       evaluated_at: now.toISOString(),
     });
+  });
+
+  it('count commitments and temporary equity with equity, where they are present (reporting R-4)', async () => {
+    const graph = await openGraph(blocks);
+    const parts = {
+      [equity]: '50',
+      CommitmentsAndContingencies: '5',
+      TemporaryEquityCarryingAmountAttributableToParent: '7',
+      RedeemableNoncontrollingInterestEquityCarryingAmount: '8',
+    };
+    const write = (month: string, more: Readonly<Record<string, string>>) =>
+      blocks.inGraph(graph.id, (tx) =>
+        writeMonth(blocks, tx, { structureId: sheet.id, month, facts: sheet.footing(month, { ...parts, ...more }) }),
+      );
+    const march = await sheet.evaluate(graph, { fact_set_id: await write('2026-03', {}) });
+    expect(
+      march.results.flatMap(({ message }: Loose) => message ?? []).filter((each: string) => / failed/.test(each)),
+    ).toEqual([]);
+    expect(march.summary).toMatchObject({ fail: 0, error: 0 });
+    const april = await write('2026-04', { TemporaryEquityCarryingAmountAttributableToParent: '6.5' });
+    const failures = (await sheet.evaluate(graph, { fact_set_id: april })).results.flatMap(({ message }: Loose) =>
+      / failed/.test(message ?? '') ? [message] : [],
+    );
+    expect(failures.sort()).toEqual(['equality failed; residual = 0.5', 'rollup failed; residual = 0.5']);
   });
 
   it('sum by the arcs of the structure that is judged (reporting 3.4 RollUp)', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { NewFact, NewRule } from '../src/index.ts';
 import { type BlockGraph, type BlocksService, balances, conceptId, type Loose, structureId } from './blocks-service.ts';
 
-const equity = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
+export const equity = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
 export const cash = 'CashAndCashEquivalentsAtCarryingValue';
 export const now = new Date('2026-05-04T12:00:00Z');
 

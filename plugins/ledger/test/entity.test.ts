@@ -45,12 +45,32 @@ describe('the company', () => {
     });
   });
 
+  it('has its fiscal year end as MM-DD, however it was written (ledger L-31, graphs G-22)', async () => {
+    const { result } = (await book.operation('update-entity', { fiscal_year_end: '0930' })).body;
+    expect(result.fiscal_year_end).toBe('09-30');
+    expect((await book.query('{ entity { fiscalYearEnd } }')).entity).toEqual({ fiscalYearEnd: '09-30' });
+    for (const [written, answered] of [
+      ['1231', '12-31'],
+      ['02-29', '02-29'],
+    ] as const) {
+      const accepted = await user.post('/v1/graphs', {
+        metadata: { graph_name: 'Year ends', schema_extensions: ['ledger'] },
+        initial_entity: { name: 'Year ends', uri: 'https://example.org/year-ends', fiscal_year_end: written },
+      });
+      expect(accepted.status, JSON.stringify(accepted.body)).toBe(202);
+      const { graph_id } = (await user.follow(accepted.body.operationId)).body.result;
+      const { body } = await user.graphql(graph_id, '{ entity { fiscalYearEnd } }');
+      expect(body.data.entity).toEqual({ fiscalYearEnd: answered });
+    }
+  });
+
   it('is not changed by nothing or by what no register has (ledger L-31)', async () => {
     await refused('update-entity', {}, 400, 'No fields provided for update.');
     await refused('update-entity', { name: null, lei: null }, 400, 'No fields provided for update.');
     await refused('update-entity', { is_parent: false }, 400, 'No fields provided for update.');
     await refused('update-entity', { phone: '1', lei: 'short' }, 422, 'lei');
-    await refused('update-entity', { fiscal_year_end: '02-30' }, 422, 'fiscal_year_end');
+    for (const fiscal_year_end of ['02-30', '0230', '12-3', '1-231'])
+      await refused('update-entity', { fiscal_year_end }, 422, 'fiscal_year_end');
     await refused('update-entity', { cik: 'x' }, 422, 'cik');
     await refused('update-entity', { name: ' ' }, 422, 'name');
   });

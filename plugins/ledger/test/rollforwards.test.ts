@@ -103,6 +103,28 @@ describe('a roll-forward', () => {
     expect(result.delta - result.matched).toBe(result.residual);
   });
 
+  it('gives each line to the first filter that matches it, so that no line counts twice (reporting B-36)', async () => {
+    const made = await create({
+      attribution_filters: [
+        { target_qname: 'coa:6800', predicate: { values: ['leased', 'bought'] } },
+        { target_qname: 'coa:6700', predicate: { values: ['bought', 'built'] } },
+        { target_qname: 'coa:6200', predicate: { values: ['bought'] } },
+      ],
+    });
+    const lines = [
+      tagged('1510', 1_000, 0, { transaction_description_code: 'bought' }),
+      tagged('1510', 200, 0, { transaction_description_code: 'built' }),
+    ];
+    const answer = await posted([...lines, tagged('1000', 0, 1_200, undefined)], '2026-05-04');
+    expect([answer.status, answer.body.detail]).toEqual([200, undefined]);
+    const result = await evaluate(made.body.result.id, { periodStart: '2026-05-01', periodEnd: '2026-05-31' });
+    expect(result).toMatchObject({ delta: 1_200n, matched: 1_200n, residual: 0n });
+    expect(result.facts.map(({ qname, amount }: Loose) => [qname, amount])).toEqual([
+      ['coa:6800', 1_000n],
+      ['coa:6700', 200n],
+    ]);
+  });
+
   it('without a default tag puts the rest on a concept of its own, or only says it (reporting B-37)', async () => {
     const { result } = (await create({})).body;
     expect((await evaluate(result.id)).facts.at(-1)).toEqual({

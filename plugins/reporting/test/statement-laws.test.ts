@@ -92,6 +92,35 @@ describe.each(shippedStyles.map(({ code }) => code))(
       );
     });
 
+    it('add what accounts have on a total itself to its parts, say so, and still balance (reporting S-32)', () => {
+      // It stands above net income: an amount on it is income that net income does not show, and is reported as such.
+      const aboveNetIncome = 'rs-gaap:NetIncomeLossAvailableToCommonStockholdersBasic';
+      const totals = [...layout.balanceSheet, ...layout.incomeStatement]
+        .filter(({ calculation, isAbstract }) => calculation.length > 0 && !isAbstract)
+        .filter(({ qname }) => qname !== aboveNetIncome)
+        .map(({ qname }) => qname.replace('rs-gaap:', ''));
+      fc.assert(
+        fc.property(entriesOf([...names, ...totals]), (entries) => {
+          const columns = columnsOf(entries);
+          for (const kind of ['balance_sheet', 'income_statement'] as const) {
+            const lines = kind === 'balance_sheet' ? layout.balanceSheet : layout.incomeStatement;
+            const statement = makeStatement(kind, layout, columns, String);
+            expect(statement.validation.failures).toEqual([]);
+            for (const [index, values] of statement.columns.entries()) {
+              for (const line of lines.filter(({ calculation }) => calculation.length > 0)) {
+                const own = columns[index]?.mapped.find((amount) => amount.concept.qname === line.qname);
+                const amount = (kind === 'balance_sheet' ? own?.cumulative : own?.movement) ?? 0n;
+                const direct = line.balance === 'credit' ? -amount : amount;
+                const parts = line.calculation.map((part) => (values.get(part.qname) ?? 0n) * BigInt(part.weight));
+                expect(values.get(line.qname) ?? 0n).toBe(parts.reduce((total, part) => total + part, direct));
+              }
+            }
+          }
+        }),
+        { numRuns: 60 },
+      );
+    });
+
     it('change the home of the earnings by net income, when owners take and give nothing (reporting S-7, ledger L-160)', () => {
       const operating = names.filter((name) => {
         const { period, trait, qname } = concept(name);

@@ -38,6 +38,38 @@ async function styleOf(graph: string): Promise<string | null> {
   return body.data.entity.reportingStyleId;
 }
 
+type Leg = readonly [code: string, debit: number, credit: number];
+
+/** A statement of April of a new company with the chart of services and one posted entry. */
+async function statementOf(company: object, legs: readonly Leg[], statementType: string): Promise<Answer['body']> {
+  const graph = await createGraph(company);
+  const base = `/extensions/ledger/${graph}/operations`;
+  const chart = { template: 'services', entity_type: 'corporation' };
+  expect((await user.post(`${base}/initialize-chart-of-accounts`, chart)).status).toBe(200);
+  const { body } = await user.graphql(graph, '{ accounts(limit: 200) { accounts { id code } } }');
+  const idOf = (code: string) => body.data.accounts.accounts.find((each: Answer['body']) => each.code === code).id;
+  const posted = await user.post(`${base}/create-event-block`, {
+    event_type: 'journal_entry_recorded',
+    event_category: 'other',
+    occurred_at: '2026-04-10T09:00:00Z',
+    source: 'manual',
+    apply_handlers: true,
+    metadata: {
+      posting_date: '2026-04-10',
+      memo: 'the first money',
+      status: 'posted',
+      line_items: legs.map(([code, debit_amount, credit_amount]) => {
+        return { element_id: idOf(code), debit_amount, credit_amount };
+      }),
+    },
+  });
+  expect(posted.status, JSON.stringify(posted.body)).toBe(200);
+  const period = { period_start: '2026-04-01', period_end: '2026-04-30' };
+  const answer = await user.post(`${base}/live-financial-statement`, { statement_type: statementType, ...period });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body.result;
+}
+
 describe('the style of a new company', () => {
   it.each([
     ['partnership', 'Partnership'],
@@ -57,37 +89,37 @@ describe('the style of a new company', () => {
 
   it('is what its statements are laid out in (reporting Y-1, Y-3)', async () => {
     const totalsOf = async (company: object): Promise<readonly string[]> => {
-      const graph = await createGraph(company);
-      const base = `/extensions/ledger/${graph}/operations`;
-      const chart = { template: 'services', entity_type: 'corporation' };
-      expect((await user.post(`${base}/initialize-chart-of-accounts`, chart)).status).toBe(200);
-      const { body } = await user.graphql(graph, '{ accounts(limit: 200) { accounts { id code } } }');
-      const idOf = (code: string) => body.data.accounts.accounts.find((each: Answer['body']) => each.code === code).id;
-      const posted = await user.post(`${base}/create-event-block`, {
-        event_type: 'journal_entry_recorded',
-        event_category: 'other',
-        occurred_at: '2026-04-10T09:00:00Z',
-        source: 'manual',
-        apply_handlers: true,
-        metadata: {
-          posting_date: '2026-04-10',
-          memo: 'the first money',
-          status: 'posted',
-          line_items: [
-            { element_id: idOf('1000'), debit_amount: 100, credit_amount: 0 },
-            { element_id: idOf('3000'), debit_amount: 0, credit_amount: 100 },
-          ],
-        },
-      });
-      expect(posted.status, JSON.stringify(posted.body)).toBe(200);
-      const statement = { statement_type: 'balance_sheet', period_end: '2026-04-30' };
-      const answer = await user.post(`${base}/live-financial-statement`, statement);
-      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-      return answer.body.result.facts.map(({ qname }: Answer['body']) => qname);
+      const legs: readonly Leg[] = [
+        ['1000', 100, 0],
+        ['3000', 0, 100],
+      ];
+      const { facts } = await statementOf(company, legs, 'balance_sheet');
+      return facts.map(({ qname }: Answer['body']) => qname);
     };
     expect(await totalsOf({ entity_type: 'corporation' })).toContain('rs-gaap:AssetsCurrent');
     const unclassified = await totalsOf({ reporting_style_id: styleIds.get('Unclassified Balance Sheet') });
     expect(unclassified).toContain('rs-gaap:Assets');
     expect(unclassified).not.toContain('rs-gaap:AssetsCurrent');
+  });
+
+  it('loses no amount of an account on a line that is a total in it (reporting S-32, taxonomy M-8)', async () => {
+    const legs: readonly Leg[] = [
+      ['6000', 90_000, 0],
+      ['6200', 10_000, 0],
+      ['1000', 0, 100_000],
+    ];
+    const detailed = { reporting_style_id: styleIds.get('Detailed') };
+    const { facts, validation } = await statementOf(detailed, legs, 'income_statement');
+    const rows = new Map<string, Answer['body']>(facts.map((fact: Answer['body']) => [fact.qname, fact]));
+    expect(rows.get('rs-gaap:LaborAndRelatedExpense').values[0]).toBe(900);
+    expect(rows.get('rs-gaap:GeneralAndAdministrativeExpense')).toMatchObject({
+      values: [1_000, null],
+      is_subtotal: true,
+    });
+    expect(rows.get('rs-gaap:NetIncomeLoss').values[0]).toBe(-1_000);
+    expect(validation).toMatchObject({ passed: true, failures: [] });
+    expect(validation.warnings).toContain(
+      '[Current] direct_total: accounts are mapped to General and Administrative Expense, which is a total',
+    );
   });
 });

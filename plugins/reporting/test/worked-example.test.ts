@@ -4,12 +4,12 @@ import { concept, shippedLayout } from './shipped-statements.ts';
 
 /**
  * The company of the worked example (reporting 15.1): balances at the end of February, March and April in dollars,
- * debits positive. Where the example names a total of our networks, the account is mapped to a line below it.
+ * debits positive.
  */
 const accounts: readonly (readonly [conceptName: string, february: number, march: number, april: number])[] = [
   ['CashAndCashEquivalentsAtCarryingValue', 24_000, 22_450, 30_200],
   ['CashAndCashEquivalentsAtCarryingValue', 500, 500, 500],
-  ['ReceivablesNetCurrent', 18_000, 20_500, 21_500],
+  ['AccountsReceivableNetCurrent', 18_000, 20_500, 21_500],
   ['InventoryNet', 12_000, 12_800, 13_300],
   ['PrepaidExpenseCurrent', 2_400, 2_200, 2_000],
   ['PropertyPlantAndEquipmentGross', 60_000, 66_000, 62_000],
@@ -27,24 +27,25 @@ const accounts: readonly (readonly [conceptName: string, february: number, march
   ['GeneralInsuranceExpense', 0, 200, 400],
   ['DepreciationDepletionAndAmortization', 0, 1_000, 2_050],
   ['InterestExpense', 0, 250, 500],
-  ['OtherNonoperatingIncomeExpense', 0, 0, -400],
+  ['GainLossOnDispositionOfAssets', 0, 0, -400],
 ];
 
 const layout = shippedLayout('BSC-CORP-IS02-CF1');
 const cents = (dollars: number): bigint => BigInt(dollars) * 100n;
 
-/** The statement with April beside March, by local name, in dollars. */
-function example(kind: StatementKind, more: typeof accounts = []) {
-  const column = (label: string, start: 1 | 2, end: 2 | 3) => ({
+/** The statement with April beside March, and the day before March where it is asked for; by local name, in dollars. */
+function example(kind: StatementKind, more: typeof accounts = [], hasOpening = false) {
+  const column = (label: string, start: 1 | 2 | undefined, end: 1 | 2 | 3) => ({
     label,
     unmapped: [],
-    mapped: [...accounts, ...more].map((account) => ({
-      concept: concept(account[0]),
-      cumulative: cents(account[end]),
-      movement: account[end] === account[start] ? null : cents(account[end] - account[start]),
-    })),
+    mapped: [...accounts, ...more].map((account) => {
+      const before = start === undefined ? account[end] : account[start];
+      const movement = account[end] === before ? null : cents(account[end] - before);
+      return { concept: concept(account[0]), cumulative: cents(account[end]), movement };
+    }),
   });
-  const columns = [column('Current', 2, 3), column('Prior', 1, 2)];
+  const opening = hasOpening ? [column('Opening', undefined, 1)] : [];
+  const columns = [column('Current', 2, 3), column('Prior', 1, 2), ...opening];
   const { rows, validation } = makeStatement(kind, layout, columns, String);
   const dollars = (value: bigint | null) => (value === null ? null : Number(value) / 100);
   const lines = rows.map(({ line, values }) => [line.qname.replace('rs-gaap:', ''), values.map(dollars)] as const);
@@ -68,11 +69,11 @@ describe('the worked example', () => {
       GrossProfit: [18_000, 16_800],
       GeneralAndAdministrativeExpense: [10_600, 10_400],
       DepreciationDepletionAndAmortization: [1_050, 1_000],
-      OperatingExpenses: [11_650, 11_400],
-      OperatingIncomeLoss: [6_350, 5_400],
+      GainLossOnDispositionOfAssets: [400, null],
+      OperatingExpenses: [11_250, 11_400],
+      OperatingIncomeLoss: [6_750, 5_400],
       InterestExpense: [250, 250],
-      OtherNonoperatingIncomeExpense: [400, null],
-      NonoperatingIncomeExpense: [150, -250],
+      NonoperatingIncomeExpense: [-250, -250],
       IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest: [6_500, 5_150],
       IncomeLossFromContinuingOperationsIncludingPortionAttributableToNoncontrollingInterest: [6_500, 5_150],
       ProfitLoss: [6_500, 5_150],
@@ -90,24 +91,24 @@ describe('the worked example', () => {
   });
 
   it('has the balance sheet of the specification (reporting 15.3)', () => {
-    const { values, validation } = example('balance_sheet');
+    const { values, validation } = example('balance_sheet', [], true);
     expect(values).toMatchObject({
-      CashAndCashEquivalentsAtCarryingValue: [30_700, 22_950],
-      ReceivablesNetCurrent: [21_500, 20_500],
-      InventoryNet: [13_300, 12_800],
-      PrepaidExpenseCurrent: [2_000, 2_200],
-      AssetsCurrent: [67_500, 58_450],
-      PropertyPlantAndEquipmentNet: [44_950, 47_000],
-      Assets: [112_450, 105_450],
-      AccountsPayableCurrent: [9_900, 10_700],
-      AccruedLiabilitiesCurrent: [3_000, 3_200],
-      LiabilitiesCurrent: [12_900, 13_900],
-      LongTermDebtNoncurrent: [28_500, 30_000],
-      Liabilities: [41_400, 43_900],
-      CommonStockValue: [45_000, 40_000],
-      RetainedEarningsAccumulatedDeficit: [26_050, 21_550],
-      StockholdersEquity: [71_050, 61_550],
-      LiabilitiesAndStockholdersEquity: [112_450, 105_450],
+      CashAndCashEquivalentsAtCarryingValue: [30_700, 22_950, 24_500],
+      ReceivablesNetCurrent: [21_500, 20_500, 18_000],
+      InventoryNet: [13_300, 12_800, 12_000],
+      PrepaidExpenseCurrent: [2_000, 2_200, 2_400],
+      AssetsCurrent: [67_500, 58_450, 56_900],
+      PropertyPlantAndEquipmentNet: [44_950, 47_000, 42_000],
+      Assets: [112_450, 105_450, 98_900],
+      AccountsPayableCurrent: [9_900, 10_700, 9_500],
+      AccruedLiabilitiesCurrent: [3_000, 3_200, 3_000],
+      LiabilitiesCurrent: [12_900, 13_900, 12_500],
+      LongTermDebtNoncurrent: [28_500, 30_000, 30_000],
+      Liabilities: [41_400, 43_900, 42_500],
+      CommonStockValue: [45_000, 40_000, 40_000],
+      RetainedEarningsAccumulatedDeficit: [26_050, 21_550, 16_400],
+      StockholdersEquity: [71_050, 61_550, 56_400],
+      LiabilitiesAndStockholdersEquity: [112_450, 105_450, 98_900],
     });
     expect(validation).toMatchObject({ passed: true, failures: [], warnings: [] });
   });
@@ -135,14 +136,15 @@ describe('the checks of a statement', () => {
     ]);
   });
 
-  it('name a total that has an amount of its own, which stands (reporting S-32)', () => {
+  it('name a total that has an amount of its own, which is one more part of it (reporting S-32)', () => {
     const { values, validation } = example('income_statement', [
       ['Revenues', 0, 0, -1_000],
       ['CashAndCashEquivalentsAtCarryingValue', 0, 0, 1_000],
     ]);
-    expect(values['Revenues']).toEqual([1_000, 42_000]);
+    expect(values['Revenues']).toEqual([46_000, 42_000]);
+    expect(values['NetIncomeLoss']).toEqual([7_500, 5_150]);
     expect(validation.warnings).toEqual(['[Current] direct_total: accounts are mapped to Revenues, which is a total']);
-    expect(validation.failures).toContain('[Current] totals_foot: Revenues is 100000, its parts make 4500000');
+    expect(validation).toMatchObject({ passed: true, failures: [] });
   });
 
   it('count accounts without a concept, each on the statement that lacks it (reporting S-31)', () => {

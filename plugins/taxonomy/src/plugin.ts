@@ -16,7 +16,8 @@ export default definePlugin({
   services,
   migrations: new URL('./migrations/', import.meta.url),
   tables: {
-    taxonomy_association: { ...shipped, kernelScope: 'read' },
+    // A release that retires a concept moves what graphs have mapped to it.
+    taxonomy_association: { ...shipped, kernelScope: 'write' },
     taxonomy_element: shipped,
     taxonomy_library_version: shipped,
     taxonomy_rule: shipped,
@@ -26,7 +27,7 @@ export default definePlugin({
     taxonomy_view: { kernelScope: 'read' },
   },
   securityDefinerFunctions: ['taxonomy_gather_statistics'],
-  needs: { store: kernel.store, library },
+  needs: { store: kernel.store, graphs: kernel.graphs, library },
   ...all,
 
   async start({ use, ctx }) {
@@ -34,7 +35,13 @@ export default definePlugin({
       rows: use.library.rows,
       hash: libraryHash(readFrameworkFiles()),
       now: ctx.now(),
+      graphs: use.graphs,
     });
-    if (outcome === 'seeded') ctx.log.info('The taxonomy library was brought to the version of this release.');
+    if (outcome.status === 'unchanged') return;
+    ctx.log.info('The taxonomy library was brought to the version of this release.');
+    if (outcome.movedGraphs.length === 0) return;
+    ctx.log.info('Mappings of retired concepts were moved to the concepts in their place.', {
+      graphs: outcome.movedGraphs.length,
+    });
   },
 });

@@ -185,7 +185,7 @@ describe('lists through the front door', () => {
     expect(libraryTaxonomies).toEqual([
       { standard: 'coa', isLocked: false, elementCount: 6 },
       { standard: 'mapping', isLocked: false, elementCount: 0 },
-      { standard: 'rs-gaap', isLocked: true, elementCount: 580 },
+      { standard: 'rs-gaap', isLocked: true, elementCount: 581 },
     ]);
     const { elements } = await read(
       '{ elements(source: "native", limit: 2) { elements { code balanceType } pagination { total hasMore } } }',

@@ -2,12 +2,13 @@ import type { Ids, Store, Transaction } from '@pacioli/core';
 import { migrationSets } from '@pacioli/core/assembly';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
 import type { BlockDependant, BlockWork, ElementGuard, EntityLinks, MonthSpan } from '../src/block-tokens.ts';
+import type { LibraryRows } from '../src/domain/library.ts';
 import { createLibraryCatalogue } from '../src/domain/library-catalogue.ts';
 import { readFrameworkFiles, readShippedFrameworks } from '../src/framework-files.ts';
 import taxonomy from '../src/index.ts';
 import { StoredLibraryViews } from '../src/store/library-views.ts';
 import { createMappingEdits } from '../src/store/mapping-edits.ts';
-import { libraryHash, seedLibrary } from '../src/store/seed-library.ts';
+import { libraryHash, type SeedOutcome, seedLibrary } from '../src/store/seed-library.ts';
 import { createTaxonomyBlocks } from '../src/store/taxonomy-blocks.ts';
 import type { NewChart } from '../src/tokens.ts';
 
@@ -48,6 +49,15 @@ export interface History {
   isAuthoringEnabled: boolean;
 }
 
+/** The content of a release, as far as a start compares and writes it. */
+export interface Release {
+  readonly rows: LibraryRows;
+  readonly hash: string;
+  readonly now?: Date;
+}
+
+export const shippedRelease: Release = { rows: library.rows, hash: libraryHash(readFrameworkFiles()) };
+
 /** A real store with this plugin's tables and the seeded library, and the services over it. */
 export interface TaxonomyStore {
   readonly store: Store;
@@ -60,7 +70,8 @@ export interface TaxonomyStore {
   readonly views: StoredLibraryViews;
   /** Graphs that were marked stale, with the reason. */
   readonly stale: readonly (readonly [graphId: string, reason: string])[];
-  seed(): Promise<'seeded' | 'unchanged'>;
+  /** Starts a release: the shipped one, or one that a test makes. */
+  seed(release?: Release): Promise<SeedOutcome>;
   inGraph<T>(graphId: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
   write<T>(graphId: string, work: (block: BlockWork) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -73,8 +84,8 @@ export function conceptId(name: string): string {
   return found.id;
 }
 
-/** Opens a store of its own. */
-export async function openTaxonomyStore(): Promise<TaxonomyStore> {
+/** Opens a store of its own, with the library of a release in it. */
+export async function openTaxonomyStore(first: Release = shippedRelease): Promise<TaxonomyStore> {
   const driver = storeDrivers().at(-1);
   if (driver === undefined) throw new Error('There is no store driver to test with.');
   const { store, dispose } = await driver.create();
@@ -130,6 +141,11 @@ export async function openTaxonomyStore(): Promise<TaxonomyStore> {
   };
   const linked: string[] = [];
   const stale: [string, string][] = [];
+  const graphs = {
+    markStale: async (_tx: Transaction, graphId: string, reason: string) => {
+      stale.push([graphId, reason]);
+    },
+  };
   const listener = {
     key: 'test-entity',
     created: async ({ taxonomyId }: { readonly taxonomyId: string }) => {
@@ -156,15 +172,11 @@ export async function openTaxonomyStore(): Promise<TaxonomyStore> {
     views: new StoredLibraryViews({
       library,
       guards: [guard],
-      graphs: {
-        markStale: async (_tx, graphId, reason) => {
-          stale.push([graphId, reason]);
-        },
-      },
+      graphs,
     }),
     stale,
     edits: createMappingEdits({ ids, library, guards: [guard], dependants: [dependant] }),
-    seed: () => seedLibrary(store, { rows: library.rows, hash: libraryHash(readFrameworkFiles()), now }),
+    seed: (release = shippedRelease) => seedLibrary(store, { now, ...release, graphs }),
     inGraph,
     write: (graphId, work) => inGraph(graphId, (tx) => work({ tx, userId: 'user_1', now })),
     close: async () => {
@@ -172,6 +184,6 @@ export async function openTaxonomyStore(): Promise<TaxonomyStore> {
       await driver.stop();
     },
   };
-  await opened.seed();
+  await opened.seed(first);
   return opened;
 }

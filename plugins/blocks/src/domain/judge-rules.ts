@@ -199,7 +199,12 @@ class BoundCase implements PatternCase {
   }
 
   value(variable: RuleVariable): Big | undefined {
-    return this.#numberOf(boundFact(variable, this.#parts));
+    const own = this.#numberOf(boundFact(variable, this.#parts));
+    if (own === undefined) return undefined;
+    return (variable.addendIds ?? []).reduce((sum, elementId) => {
+      const added = this.#numberOf(boundFact({ ...variable, elementId }, this.#parts));
+      return added === undefined ? sum : sum.plus(added);
+    }, own);
   }
 
   elementValue(elementId: string): Big | undefined {

@@ -27,11 +27,22 @@ function variableOf(given: Readonly<Record<string, unknown>>): RuleVariable {
     return typeof value === 'string' && value !== '' ? value : null;
   };
   const structureType = text('variable_structure_type');
+  const addendIds = addendsOf(given['variable_addends']);
   return {
     name: (text('variable_name') ?? '').replace(/^\$/, ''),
     elementId: text('variable_element_id'),
     qname: text('variable_qname'),
     ...(given['at'] === 'begin' ? { at: 'begin' as const } : {}),
     ...(structureType === null ? {} : { structureType }),
+    ...(addendIds.length === 0 ? {} : { addendIds }),
   };
+}
+
+/** Addends name their elements by id; what names none is not there. */
+function addendsOf(given: unknown): readonly string[] {
+  if (!Array.isArray(given)) return [];
+  return given.flatMap((addend: unknown) => {
+    const isNamed = typeof addend === 'object' && addend !== null && 'variable_element_id' in addend;
+    return isNamed && typeof addend.variable_element_id === 'string' ? [addend.variable_element_id] : [];
+  });
 }

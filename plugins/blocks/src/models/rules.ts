@@ -21,6 +21,8 @@ export interface RuleVariable {
   readonly structureType?: string;
   /** Binds in the plan of this scenario (pattern Variance). */
   readonly scenarioId?: string;
+  /** Elements whose values are added to the variable's own where they are present. */
+  readonly addendIds?: readonly string[];
 }
 
 export interface RuleMetadata {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { filerNumber, problemOfEntity } from './entity-fields.ts';
+import { keptFields, problemOfEntity } from './entity-fields.ts';
 
 describe('the fields of a company', () => {
-  it.each(['12-31', '06-30', '02-29', '01-01'])('the year may end on %s (ledger L-31)', (fiscal_year_end) => {
+  it.each(['12-31', '0630', '06-30', '02-29', '01-01'])('the year may end on %s (ledger L-31)', (fiscal_year_end) => {
     expect(problemOfEntity({ fiscal_year_end })).toBeUndefined();
   });
 
@@ -19,6 +19,10 @@ describe('the fields of a company', () => {
     expect(problemOfEntity({ cik: '12345678901' })).toContain('cik');
     expect(problemOfEntity({ cik: '32a' })).toContain('cik');
     expect(problemOfEntity({ name: ' ' })).toContain('name');
-    expect(filerNumber('320193')).toBe('0000320193');
+    expect(keptFields({ cik: '320193', fiscal_year_end: '1231', name: 'A' })).toEqual({
+      cik: '0000320193',
+      fiscal_year_end: '12-31',
+    });
+    expect(keptFields({ cik: null })).toEqual({});
   });
 });

@@ -1,5 +1,5 @@
 import { defineOperation, invalidInput, notFound, ServiceError } from '@pacioli/core';
-import { filerNumber, problemOfEntity } from '../domain/entity-fields.ts';
+import { keptFields, problemOfEntity } from '../domain/entity-fields.ts';
 import { entityStore } from '../internal-tokens.ts';
 import { LedgerEntityResponse, UpdateEntityRequest } from '../models/entity-changes.ts';
 
@@ -24,8 +24,8 @@ export default defineOperation({
     if (given.length === 0) throw new ServiceError('refused', 'NO_FIELDS', 'No fields provided for update.');
     const problem = problemOfEntity(input);
     if (problem !== undefined) throw invalidInput(problem);
-    const cik = input.cik == null ? [] : [['cik', filerNumber(input.cik)] as const];
-    const changed = await use.entityStore.update(ctx.tx, Object.fromEntries([...given, ...cik]), ctx.now());
+    const fields = { ...Object.fromEntries(given), ...keptFields(input) };
+    const changed = await use.entityStore.update(ctx.tx, fields, ctx.now());
     if (changed === undefined) throw notFound('This graph has no entity.');
     return changed;
   },

@@ -68,11 +68,10 @@ export type ColumnValues = ReadonlyMap<string, bigint>;
 
 /** Where the amounts of a column went. */
 export interface Placed {
-  readonly leaves: Map<string, bigint>;
+  /** By line, in the line's natural sign; a total may have an amount of its own as well (reporting S-32). */
+  readonly own: Map<string, bigint>;
   /** Amounts that no line of the statement shows, by concept; debit-positive. */
   readonly unplaced: readonly { readonly qname: string; readonly amount: bigint }[];
-  /** Totals that have an amount of their own, which stands instead of the sum of their parts (reporting S-32). */
-  readonly directTotals: readonly string[];
 }
 
 /** What makes income; all other flows pass between the company and its owners, or are kept out of it by rule. */
@@ -96,7 +95,7 @@ export function balanceSheetLeaves(layout: Layout, column: ColumnAmounts): Place
     .filter((amount) => amount.concept.period === 'instant')
     .map(({ concept, cumulative }) => ({ concept, amount: cumulative }));
   const placed = place(layout, layout.balanceSheet, instants);
-  placed.leaves.set(layout.earningsHome, (placed.leaves.get(layout.earningsHome) ?? 0n) + earnings(column));
+  placed.own.set(layout.earningsHome, (placed.own.get(layout.earningsHome) ?? 0n) + earnings(column));
   return placed;
 }
 
@@ -122,9 +121,8 @@ function place(
   amounts: readonly { readonly concept: MappedAmount['concept']; readonly amount: bigint }[],
 ): Placed {
   const shown = new Map(lines.filter((line) => !line.isAbstract).map((line) => [line.qname, line]));
-  const leaves = new Map<string, bigint>();
+  const own = new Map<string, bigint>();
   const unplaced: { qname: string; amount: bigint }[] = [];
-  const directTotals = new Set<string>();
   for (const { concept, amount } of amounts) {
     const leaf = layout.leafOf(concept.qname) ?? { qname: concept.qname, weight: 1 };
     const line = shown.get(leaf.qname);
@@ -132,34 +130,29 @@ function place(
       if (amount !== 0n) unplaced.push({ qname: concept.qname, amount });
       continue;
     }
-    if (line.calculation.length > 0) directTotals.add(line.qname);
     const natural = concept.balance === 'credit' ? -amount : amount;
-    leaves.set(leaf.qname, (leaves.get(leaf.qname) ?? 0n) + natural * BigInt(Math.sign(leaf.weight)));
+    own.set(leaf.qname, (own.get(leaf.qname) ?? 0n) + natural * BigInt(Math.sign(leaf.weight)));
   }
-  return { leaves, unplaced, directTotals: [...directTotals] };
+  return { own, unplaced };
 }
 
-/** All values of a statement: a line with an amount of its own keeps it, any other is the sum of what it is made of (reporting S-18). */
-export function resolve(lines: readonly Line[], leaves: ReadonlyMap<string, bigint>): ColumnValues {
+/** All values of a statement: a line is the sum of what it is made of, and of what accounts have on it (reporting S-18, S-32). */
+export function resolve(lines: readonly Line[], own: ReadonlyMap<string, bigint>): ColumnValues {
   const byName = new Map(lines.map((line) => [line.qname, line]));
   const values = new Map<string, bigint>();
   const underWay = new Set<string>();
   const amountOf = (qname: string): bigint | undefined => {
-    const known = values.get(qname) ?? leaves.get(qname);
-    if (known !== undefined) {
-      values.set(qname, known);
-      return known;
-    }
-    const line = byName.get(qname);
-    if (line === undefined || line.calculation.length === 0 || underWay.has(qname)) return undefined;
+    const known = values.get(qname);
+    if (known !== undefined || underWay.has(qname)) return known;
+    const direct = own.get(qname);
     underWay.add(qname);
-    const parts = line.calculation.flatMap(({ qname: part, weight }) => {
+    const parts = (byName.get(qname)?.calculation ?? []).flatMap(({ qname: part, weight }) => {
       const value = amountOf(part);
       return value === undefined ? [] : [value * BigInt(Math.sign(weight))];
     });
     underWay.delete(qname);
-    if (parts.length === 0) return undefined;
-    const sum = parts.reduce((total, part) => total + part, 0n);
+    if (parts.length === 0 && direct === undefined) return undefined;
+    const sum = parts.reduce((total, part) => total + part, direct ?? 0n);
     values.set(qname, sum);
     return sum;
   };

@@ -4,7 +4,6 @@ import {
   type ColumnValues,
   incomeStatementLeaves,
   type Layout,
-  type Line,
   netIncomeOf,
   type Placed,
   resolve,
@@ -49,11 +48,11 @@ export function makeStatement(
     const placed = isBalanceSheet ? balanceSheetLeaves(layout, column) : incomeStatementLeaves(layout, column);
     return {
       label: column.label,
-      values: resolve(lines, placed.leaves),
+      values: resolve(lines, placed.own),
+      own: placed.own,
       netIncome: netIncomeOf(layout, column),
       missing: [...missingConcepts(placed, amountText), ...missingAccounts(kind, column, amountText)],
       omitted: isBalanceSheet ? column.omitted?.cumulative : column.omitted?.movement,
-      directTotals: namesOf(placed.directTotals, lines),
     };
   });
   const values = checked.map((column) => column.values);
@@ -82,8 +81,4 @@ function missingAccounts(
   if (missing.length === 0) return [];
   const sum = missing.reduce((total, amount) => total + amount, 0n);
   return [`${missing.length} unmapped account(s) with balance ${amountText(sum)}`];
-}
-
-function namesOf(qnames: readonly string[], lines: readonly Line[]): readonly string[] {
-  return lines.filter((line) => qnames.includes(line.qname)).map((line) => line.label);
 }

@@ -12,14 +12,14 @@ export interface Validation {
 export interface CheckedColumn {
   readonly label: string;
   readonly values: ColumnValues;
+  /** What accounts have on each line itself, before anything is summed. */
+  readonly own: ColumnValues;
   /** Net income of the column from the accounts themselves. */
   readonly netIncome: bigint;
   /** Accounts and concepts with an amount that no line shows. */
   readonly missing: readonly string[];
   /** The finding about posted lines in other currencies, which no value has (ledger L-5a). */
   readonly omitted: FailedCheck | undefined;
-  /** Labels of totals with an amount of their own. */
-  readonly directTotals: readonly string[];
 }
 
 /** A laid out statement, about to be checked. */
@@ -79,14 +79,15 @@ function outcome(
   };
 }
 
-function footing({ lines, amountText }: CheckedStatement, { values }: CheckedColumn): readonly string[] {
+/** A total is its parts and its own direct amount (reporting R-26, S-32). */
+function footing({ lines, amountText }: CheckedStatement, { values, own }: CheckedColumn): readonly string[] {
   return lines.flatMap((line) => {
     const value = values.get(line.qname);
     const parts = line.calculation.filter((part) => values.has(part.qname));
     if (value === undefined || parts.length === 0) return [];
     const sum = parts.reduce(
       (total, part) => total + (values.get(part.qname) ?? 0n) * BigInt(Math.sign(part.weight)),
-      0n,
+      own.get(line.qname) ?? 0n,
     );
     return sum === value
       ? []
@@ -94,7 +95,8 @@ function footing({ lines, amountText }: CheckedStatement, { values }: CheckedCol
   });
 }
 
-function warnings({ rows, columns }: CheckedStatement): readonly string[] {
+function warnings({ lines, rows, columns }: CheckedStatement): readonly string[] {
+  const totals = lines.filter((line) => line.calculation.length > 0);
   const zero = rows.filter(
     (row) => row.isSubtotal && row.line.depth <= 1 && row.values.every((value) => (value ?? 0n) === 0n),
   );
@@ -104,7 +106,9 @@ function warnings({ rows, columns }: CheckedStatement): readonly string[] {
     prefixed(
       columns,
       column,
-      column.directTotals.map((label) => `direct_total: accounts are mapped to ${label}, which is a total`),
+      totals
+        .filter(({ qname }) => column.own.has(qname))
+        .map(({ label }) => `direct_total: accounts are mapped to ${label}, which is a total`),
     ),
   );
   return [

@@ -16,18 +16,18 @@ describe('the shipped frameworks', () => {
 
   it('have the numbers of rows that the specification states', () => {
     expect(countFrameworks(readShippedFrameworks())).toEqual({
-      elements: 580,
-      monetary: 504,
+      elements: 581,
+      monetary: 505,
       abstract: 52,
       other: 24,
-      name_verified: 483,
-      balance_checked: 84,
-      monetary_balance_unchecked: 420,
+      name_verified: 488,
+      balance_checked: 310,
+      monetary_balance_unchecked: 195,
       structures: 60,
       statements: 15,
       disclosures: 45,
-      presentation: 1076,
-      calculation: 898,
+      presentation: 1078,
+      calculation: 900,
       rollforward: 60,
       fac: 111,
       identities: 30,
@@ -37,7 +37,9 @@ describe('the shipped frameworks', () => {
       traits: 102,
       synonyms: 1188,
       styles: 7,
-      derivations: 61,
+      derivations: 140,
+      noncash_items: 20,
+      equity_changes: 13,
       fallback: 13,
     });
   });
@@ -90,10 +92,63 @@ describe('the checker', () => {
     expect(problemsWith({ 'fac/imputation.csv': text })).toContain('imputation 51 uses Riches');
   });
 
+  const derivation = 'us-gaap/cash-flow-derivation.csv';
+  it.each([
+    [
+      'a weight that contradicts the cash sign of the leaf',
+      'InventoryNet,IncreaseDecreaseInInventories,operating,1',
+      'InventoryNet,IncreaseDecreaseInInventories,operating,-1',
+      'has the weight -1, and the sides of its ends give 1',
+    ],
+    [
+      'a leaf of another section',
+      'InventoryNet,IncreaseDecreaseInInventories,operating,1',
+      'InventoryNet,IncreaseDecreaseInInventories,investing,1',
+      'is of the section investing and leads into operating',
+    ],
+    [
+      'a total of the cash flow as a home',
+      'InventoryNet,IncreaseDecreaseInInventories,operating,1',
+      'InventoryNet,NetCashProvidedByUsedInOperatingActivities,operating,1',
+      'leads to no leaf of the cash flow',
+    ],
+    [
+      'two homes for inflows',
+      'Goodwill,PaymentsToAcquireBusinessesNetOfCashAcquired,investing,1',
+      'Goodwill,ProceedsFromSaleOfPropertyPlantAndEquipment,investing,-1',
+      'rs-gaap:Goodwill must have one derivation, or one for inflows and one for outflows',
+    ],
+  ])('refuses %s (taxonomy-data 5)', (_title, row, other, message) => {
+    expect(shipped[derivation]).toContain(row);
+    expect(problemsWith({ [derivation]: shipped[derivation].replace(row, other) })).toContain(message);
+  });
+
+  it('refuses a non-cash item whose adjustment is on the other side (taxonomy-data 5.2)', () => {
+    const text = `${shipped['us-gaap/noncash-items.csv']}LaborAndRelatedExpense,GainLossOnInvestments,Goodwill\n`;
+    expect(problemsWith({ 'us-gaap/noncash-items.csv': text })).toContain(
+      'rs-gaap:LaborAndRelatedExpense → rs-gaap:GainLossOnInvestments joins concepts of different sides',
+    );
+  });
+
+  it('refuses an equity change on a line that the form does not show (taxonomy-data 5.3)', () => {
+    const row = 'PART,MinorityInterest,DividendsCommonStock,DividendsCommonStock';
+    const text = `${shipped['us-gaap/equity-changes.csv']}${row}\n`;
+    expect(problemsWith({ 'us-gaap/equity-changes.csv': text })).toContain(
+      'names rs-gaap:DividendsCommonStock, which EQ-rollforward-PART does not show',
+    );
+  });
+
+  it('refuses a retired concept that is shipped, and one whose successor is not (taxonomy LB-5)', () => {
+    const text = `${shipped['us-gaap/retired.csv']}Goodwill,NoSuchConcept\n`;
+    const problems = problemsWith({ 'us-gaap/retired.csv': text });
+    expect(problems).toContain('rs-gaap:Goodwill is retired and shipped');
+    expect(problems).toContain('is replaced by rs-gaap:NoSuchConcept, which is not shipped');
+  });
+
   it('says where a cell is not a number', () => {
     const text = `${shipped[presentation]}BS-classified,Assets,Goodwill,often\n`;
     expect(() => parseFrameworks({ ...shipped, [presentation]: text })).toThrow(
-      'us-gaap/presentation.csv, row 1078: "often" is not a number',
+      'us-gaap/presentation.csv, row 1080: "often" is not a number',
     );
   });
 });

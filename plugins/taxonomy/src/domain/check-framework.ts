@@ -1,3 +1,4 @@
+import { cashFlowProblems } from './check-cash-flow.ts';
 import type { CuratedGaap, FrameworkElement, Frameworks } from './framework-types.ts';
 import { findCycle, reachableFrom } from './graph-walk.ts';
 import { identityArcs } from './identity-arcs.ts';
@@ -31,6 +32,8 @@ export function countFrameworks({ traits, fac, gaap }: Frameworks): Readonly<Rec
     synonyms: gaap.synonyms.length,
     styles: gaap.styles.length,
     derivations: gaap.cashFlowDerivation.length,
+    noncash_items: gaap.noncashItems.length,
+    equity_changes: gaap.equityChanges.length,
     fallback: gaap.catchAlls.length,
   };
 }
@@ -52,6 +55,10 @@ export function checkFrameworks(frameworks: Frameworks): readonly string[] {
       (arc) => `${arc.structure} ${arc.balanceConcept} ${arc.changeConcept}`,
     ),
     ...doubles('crosswalk', gaap.crosswalk, (row) => `${row.fac} ${row.usGaap}`),
+    ...doubles('derivation', gaap.cashFlowDerivation, (row) => `${row.balanceSheetConcept} ${row.cashFlowConcept}`),
+    ...doubles('non-cash item', gaap.noncashItems, ({ incomeConcept }) => incomeConcept),
+    ...doubles('equity change', gaap.equityChanges, (row) => `${row.form} ${row.equityConcept}`),
+    ...doubles('retired concept', gaap.retired, ({ qname }) => qname),
     ...doubles('style', gaap.styles, ({ code }) => code),
     ...doubles('identity', fac.identities, ({ id }) => id),
     ...doubles('imputation', fac.imputation, ({ order }) => `${order}`),
@@ -63,7 +70,8 @@ export function checkFrameworks(frameworks: Frameworks): readonly string[] {
     ...referenceProblems(frameworks, elements),
     ...formulaProblems(frameworks),
     ...identityProblems(frameworks, elements),
-    ...derivationProblems(gaap, elements),
+    ...cashFlowProblems(gaap, elements),
+    ...retirementProblems(gaap, elements),
     ...targetProblems(gaap, elements),
   ];
 }
@@ -166,6 +174,8 @@ function referenceProblems({ gaap }: Frameworks, elements: ReadonlyMap<string, F
     ...gaap.rollForward.flatMap(({ balanceConcept, changeConcept }) => [balanceConcept, changeConcept]),
     ...gaap.crosswalk.flatMap(({ fac, usGaap }) => [fac, usGaap]),
     ...gaap.cashFlowDerivation.flatMap((row) => [row.balanceSheetConcept, row.cashFlowConcept]),
+    ...gaap.noncashItems.flatMap((row) => [row.incomeConcept, row.cashFlowConcept, ...row.absorbedBy]),
+    ...gaap.equityChanges.flatMap((row) => [row.equityConcept, row.increase, row.decrease]),
     ...gaap.catchAlls.map(({ concept }) => concept),
     ...gaap.synonyms.map(({ concept }) => concept),
     ...gaap.priors.map(({ concept }) => concept),
@@ -217,13 +227,12 @@ function identityProblems({ fac }: Frameworks, elements: ReadonlyMap<string, Fra
   });
 }
 
-function derivationProblems(gaap: CuratedGaap, elements: ReadonlyMap<string, FrameworkElement>): readonly string[] {
-  return gaap.cashFlowDerivation.flatMap(({ balanceSheetConcept, cashFlowConcept }) => {
-    const problems: string[] = [];
-    if (elements.get(balanceSheetConcept)?.period === 'duration') problems.push('starts from a duration');
-    if (elements.get(cashFlowConcept)?.period === 'instant') problems.push('leads to an instant');
-    return problems.map((problem) => `The derivation ${balanceSheetConcept} → ${cashFlowConcept} ${problem}.`);
-  });
+/** A retired concept is shipped no more, and the one in its place is (taxonomy LB-5). */
+function retirementProblems(gaap: CuratedGaap, elements: ReadonlyMap<string, FrameworkElement>): readonly string[] {
+  return gaap.retired.flatMap(({ qname, replacedBy }) => [
+    ...(elements.has(qname) ? [`${qname} is retired and shipped.`] : []),
+    ...(elements.has(replacedBy) ? [] : [`${qname} is replaced by ${replacedBy}, which is not shipped.`]),
+  ]);
 }
 
 /** Concepts that accounts are proposed for belong to the stated group and lead up to a statement's root (M-17). */

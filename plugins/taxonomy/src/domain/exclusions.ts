@@ -15,7 +15,10 @@ export function exclusionProblems(
   const ruled = new Set(
     catalogue.rows.rules.flatMap(({ targetId, variables }) => [
       targetId,
-      ...variables.flatMap(({ variable_qname }) => catalogue.elementByQname(variable_qname)?.id ?? []),
+      ...variables.flatMap(({ variable_element_id, variable_addends = [] }) => [
+        variable_element_id,
+        ...variable_addends.map((addend) => addend.variable_element_id),
+      ]),
     ]),
   );
   return qnames.flatMap((qname): readonly ExclusionProblem[] => {

@@ -79,6 +79,28 @@ export interface CashFlowDerivation {
   readonly weight: number;
 }
 
+/** An income item without cash: its adjustment line, and the balances whose change contains the other side (taxonomy-data 5.2). */
+export interface NoncashItem {
+  readonly incomeConcept: string;
+  readonly cashFlowConcept: string;
+  /** Names of families, each by one of its balance sheet concepts, in order. */
+  readonly absorbedBy: readonly string[];
+}
+
+/** The lines of the equity statement that show how an equity concept changed, by legal form (taxonomy-data 5.3). */
+export interface EquityChange {
+  readonly form: string;
+  readonly equityConcept: string;
+  readonly increase: string;
+  readonly decrease: string;
+}
+
+/** A concept that an earlier release shipped, and the one that takes its place (taxonomy LB-5). */
+export interface RetiredConcept {
+  readonly qname: string;
+  readonly replacedBy: string;
+}
+
 export interface CatchAll {
   readonly trait: string;
   readonly liquidity: string | null;
@@ -143,6 +165,9 @@ export interface CuratedGaap {
   readonly styles: readonly ReportingStyle[];
   readonly crosswalk: readonly CrosswalkRow[];
   readonly cashFlowDerivation: readonly CashFlowDerivation[];
+  readonly noncashItems: readonly NoncashItem[];
+  readonly equityChanges: readonly EquityChange[];
+  readonly retired: readonly RetiredConcept[];
   readonly catchAlls: readonly CatchAll[];
   readonly synonyms: readonly Synonym[];
   readonly abbreviations: readonly Abbreviation[];

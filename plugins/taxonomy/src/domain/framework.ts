@@ -27,11 +27,14 @@ export const frameworkFileNames = [
   'us-gaap/cash-flow-derivation.csv',
   'us-gaap/crosswalk.csv',
   'us-gaap/elements.csv',
+  'us-gaap/equity-changes.csv',
   'us-gaap/mapping-catch-all.csv',
   'us-gaap/mapping-synonyms.csv',
   'us-gaap/mapping-abbreviations.csv',
   'us-gaap/mapping-priors.csv',
+  'us-gaap/noncash-items.csv',
   'us-gaap/presentation.csv',
+  'us-gaap/retired.csv',
   'us-gaap/reporting-styles.csv',
   'us-gaap/roll-forward.csv',
   'us-gaap/structures.csv',
@@ -99,11 +102,10 @@ function parseGaap(files: FrameworkFiles): CuratedGaap {
       usGaap: concept(cell('us_gaap')),
       priority: numberOf(cell('priority')),
     })),
-    cashFlowDerivation: rowsOf(files, 'us-gaap/cash-flow-derivation.csv', (cell) => ({
-      balanceSheetConcept: concept(cell('balance_sheet_concept')),
-      cashFlowConcept: concept(cell('cash_flow_concept')),
-      section: cell('section'),
-      weight: numberOf(cell('weight')),
+    ...parseCashFlowTables(files, concept),
+    retired: rowsOf(files, 'us-gaap/retired.csv', (cell) => ({
+      qname: concept(cell('name')),
+      replacedBy: concept(cell('replaced_by')),
     })),
     catchAlls: rowsOf(files, 'us-gaap/mapping-catch-all.csv', (cell) => ({
       trait: cell('trait'),
@@ -125,6 +127,31 @@ function parseGaap(files: FrameworkFiles): CuratedGaap {
     priors: rowsOf(files, 'us-gaap/mapping-priors.csv', (cell) => ({
       concept: concept(cell('concept')),
       share: numberOf(cell('share')),
+    })),
+  };
+}
+
+function parseCashFlowTables(
+  files: FrameworkFiles,
+  concept: (name: string) => string,
+): Pick<CuratedGaap, 'cashFlowDerivation' | 'noncashItems' | 'equityChanges'> {
+  return {
+    cashFlowDerivation: rowsOf(files, 'us-gaap/cash-flow-derivation.csv', (cell) => ({
+      balanceSheetConcept: concept(cell('balance_sheet_concept')),
+      cashFlowConcept: concept(cell('cash_flow_concept')),
+      section: cell('section'),
+      weight: numberOf(cell('weight')),
+    })),
+    noncashItems: rowsOf(files, 'us-gaap/noncash-items.csv', (cell) => ({
+      incomeConcept: concept(cell('income_concept')),
+      cashFlowConcept: concept(cell('cash_flow_concept')),
+      absorbedBy: cell('absorbed_by').split('|').map(concept),
+    })),
+    equityChanges: rowsOf(files, 'us-gaap/equity-changes.csv', (cell) => ({
+      form: cell('form'),
+      equityConcept: concept(cell('equity_concept')),
+      increase: concept(cell('increase')),
+      decrease: concept(cell('decrease')),
     })),
   };
 }

@@ -23,7 +23,11 @@ export interface LibraryRuleVariable {
   readonly variable_name: string;
   readonly variable_qname: string;
   readonly variable_element_id: string;
+  /** Concepts whose values are added to that of the variable where they are present (reporting R-4). */
+  readonly variable_addends?: readonly LibraryRuleAddend[];
 }
+
+export type LibraryRuleAddend = Pick<LibraryRuleVariable, 'variable_qname' | 'variable_element_id'>;
 
 /** What rules are made into rows with. */
 export interface RuleIds {
@@ -67,8 +71,18 @@ function rollUpRules(gaap: CuratedGaap, ids: RuleIds): readonly LibraryRuleRow[]
   });
 }
 
+interface CrossTreeRule {
+  readonly key: string;
+  readonly name: string;
+  readonly expression: string;
+  /** The concept of each variable. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Concepts that are added to a variable where they are present. */
+  readonly addends?: Readonly<Record<string, readonly string[]>>;
+}
+
 /** Equations between the trees of different statements (reporting R-4), each on the concept at its left. */
-const crossTree = [
+const crossTree: readonly CrossTreeRule[] = [
   {
     key: 'assets-are-liabilities-and-equity',
     name: 'Assets = Liabilities + Equity',
@@ -77,6 +91,14 @@ const crossTree = [
       Assets: 'Assets',
       Liabilities: 'Liabilities',
       Equity: 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest',
+    },
+    // Between liabilities and equity; most books have none of them.
+    addends: {
+      Equity: [
+        'CommitmentsAndContingencies',
+        'TemporaryEquityCarryingAmountAttributableToParent',
+        'RedeemableNoncontrollingInterestEquityCarryingAmount',
+      ],
     },
   },
   {
@@ -95,13 +117,18 @@ const crossTree = [
       OtherComprehensiveIncome: 'OtherComprehensiveIncomeLossNetOfTax',
     },
   },
-] as const;
+];
 
 function crossTreeRules(ids: RuleIds): readonly LibraryRuleRow[] {
-  return crossTree.map(({ key, name, expression, variables }) => {
-    const rows = Object.entries(variables).map(([variable, local]) =>
-      variableRow(variable, `${gaapPrefix}:${local}`, ids),
-    );
+  return crossTree.map(({ key, name, expression, variables, addends }) => {
+    const rows = Object.entries(variables).map(([variable, local]) => {
+      const row = variableRow(variable, `${gaapPrefix}:${local}`, ids);
+      const added = (addends?.[variable] ?? []).map((each) => {
+        const qname = `${gaapPrefix}:${each}`;
+        return { variable_qname: qname, variable_element_id: ids.elementId(qname) };
+      });
+      return added.length === 0 ? row : { ...row, variable_addends: added };
+    });
     return elementRule(`${gaapPrefix}:${key}`, ids.gaapTaxonomyId, { name, expression, rows, pattern: 'EqualTo' });
   });
 }

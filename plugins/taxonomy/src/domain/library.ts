@@ -59,6 +59,14 @@ export interface LibraryAssociationRow {
   readonly weight: number | null;
 }
 
+/** A concept that is shipped no more, and the one in its place (taxonomy LB-5). */
+export interface RetiredConceptRow {
+  readonly id: string;
+  readonly qname: string;
+  readonly replacedById: string;
+  readonly replacedBy: string;
+}
+
 /** Everything shipped, as rows with their final ids (taxonomy LB-4). */
 export interface LibraryRows {
   readonly taxonomies: readonly LibraryTaxonomyRow[];
@@ -66,6 +74,7 @@ export interface LibraryRows {
   readonly structures: readonly LibraryStructureRow[];
   readonly associations: readonly LibraryAssociationRow[];
   readonly rules: readonly LibraryRuleRow[];
+  readonly retired: readonly RetiredConceptRow[];
 }
 
 const arcroles = {
@@ -93,6 +102,16 @@ const bridgeTaxonomyId = libraryId('taxonomy', `${bridgeStandard}:v1`);
 /** The id of a library element by its qname. It does not contain the version, so mappings survive an upgrade (LB-4). */
 export function libraryElementId(qname: string): string {
   return libraryId('element', `${namespaceOf(qname)}#${qname}`);
+}
+
+/** The id of an arc of the library (taxonomy LB-4). */
+export function libraryAssociationId(arc: {
+  readonly structureId: string;
+  readonly fromElementId: string;
+  readonly toElementId: string;
+  readonly associationType: string;
+}): string {
+  return libraryId('association', `${arc.structureId}:${arc.fromElementId}:${arc.toElementId}:${arc.associationType}`);
 }
 
 /** The name space of a qname of the library. */
@@ -150,6 +169,12 @@ export function libraryRows(frameworks: Frameworks): LibraryRows {
       ...gaap.crosswalk.map((row) => arc('equivalence', bridgeStandard, row.fac, row.usGaap, row.priority, null)),
     ],
     rules: libraryRules(frameworks, ruleIds),
+    retired: gaap.retired.map(({ qname, replacedBy }) => ({
+      id: libraryElementId(qname),
+      qname,
+      replacedById: libraryElementId(replacedBy),
+      replacedBy,
+    })),
   };
 }
 
@@ -256,7 +281,7 @@ function associationMaker(structureIdOf: (key: string) => string) {
     const structureId = structureIdOf(structureKey);
     const [fromElementId, toElementId] = [libraryElementId(from), libraryElementId(to)];
     return {
-      id: libraryId('association', `${structureId}:${fromElementId}:${toElementId}:${associationType}`),
+      id: libraryAssociationId({ structureId, fromElementId, toElementId, associationType }),
       structureId,
       fromElementId,
       toElementId,

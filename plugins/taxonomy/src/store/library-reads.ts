@@ -13,6 +13,7 @@ import type {
   ShownTaxonomy,
 } from '../models/library-rows.ts';
 import { graphOf } from './graph-of.ts';
+import { seen, seenInUse } from './seen-rows.ts';
 
 const arcs_per_element_max = 5_000;
 const own_elements_searched_max = 5_000;
@@ -73,7 +74,7 @@ export async function listShownElements(
   filter: LibraryElementFilter,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<readonly ShownElement[]> {
-  const conditions = [seen(tx, 'e'), sql`e.is_active`];
+  const conditions = [seenInUse(tx, 'e'), sql`e.is_active`];
   if (filter.hiddenTaxonomyIds.length > 0) {
     conditions.push(sql`(e.taxonomy_id is null or e.taxonomy_id <> all(${filter.hiddenTaxonomyIds}::text[]))`);
   }
@@ -109,7 +110,7 @@ export async function listOwnElementsLike(
 /** How many elements a taxonomy has. */
 export async function countElementsOf(tx: Transaction, taxonomyId: string): Promise<number> {
   const rows = await tx.query(sql<{ total: number }>`select count(*)::int as total from taxonomy_element e
-    where ${seen(tx, 'e')} and e.taxonomy_id = ${taxonomyId}`);
+    where ${seenInUse(tx, 'e')} and e.taxonomy_id = ${taxonomyId}`);
   return rows[0]?.total ?? 0;
 }
 
@@ -153,7 +154,7 @@ export async function listPeerArcs(tx: Transaction, elementId: string): Promise<
     from taxonomy_association a
     join taxonomy_structure s on s.graph_id = a.graph_id and s.id = a.structure_id
     join taxonomy_taxonomy t on t.graph_id = s.graph_id and t.id = s.taxonomy_id
-    where ${seen(tx, 'a')} and t.taxonomy_type = 'mapping' and s.is_active
+    where ${seenInUse(tx, 'a')} and t.taxonomy_type = 'mapping' and s.is_active
       and (a.from_element_id = ${elementId} or a.to_element_id = ${elementId})
     order by a.id limit ${arcs_per_element_max}`);
 }
@@ -163,7 +164,7 @@ export async function listEquivalentIds(tx: Transaction, elementId: string): Pro
   const rows = await tx.query(sql<{ id: string }>`select distinct
       case when a.from_element_id = ${elementId} then a.to_element_id else a.from_element_id end as id
     from taxonomy_association a
-    where ${seen(tx, 'a')} and a.association_type = 'equivalence' and a.from_element_id <> a.to_element_id
+    where ${seenInUse(tx, 'a')} and a.association_type = 'equivalence' and a.from_element_id <> a.to_element_id
       and (a.from_element_id = ${elementId} or a.to_element_id = ${elementId}) limit ${arcs_per_element_max}`);
   return rows.map(({ id }) => id);
 }
@@ -179,7 +180,7 @@ export async function listTreeArcs(
       min(a.order_value) as order_value
     from taxonomy_association a
     join taxonomy_structure s on s.graph_id = a.graph_id and s.id = a.structure_id
-    where ${seen(tx, 'a')} and a.association_type = 'presentation' and s.is_active
+    where ${seenInUse(tx, 'a')} and a.association_type = 'presentation' and s.is_active
       and a.from_element_id = any(${parentIds}::text[]) ${inStructure}
     group by a.from_element_id, a.to_element_id
     order by a.from_element_id, order_value, a.to_element_id limit ${tree_arcs_per_level_max}`);
@@ -210,7 +211,7 @@ export async function findShownStructure(tx: Transaction, id: string): Promise<S
 
 /** The arcs of a taxonomy's active structures, with the name of each structure, as a named query. */
 function arcsOf(tx: Transaction, filter: LibraryArcFilter): RawBuilder<unknown> {
-  const conditions = [seen(tx, 'a')];
+  const conditions = [seenInUse(tx, 'a')];
   if (filter.associationType !== undefined) conditions.push(sql`a.association_type = ${filter.associationType}`);
   const inStructure = filter.structureId === undefined ? sql`` : sql`and s.id = ${filter.structureId}`;
   return sql`structures as materialized (
@@ -220,11 +221,6 @@ function arcsOf(tx: Transaction, filter: LibraryArcFilter): RawBuilder<unknown> 
       select a.*, s.name as structure_name from structures s
       join taxonomy_association a on a.graph_id = s.graph_id and a.structure_id = s.id
       where ${sql.join(conditions, sql` and `)})`;
-}
-
-/** Rows of the graph itself and of the library. */
-function seen(tx: Transaction, alias: string): RawBuilder<unknown> {
-  return sql`${sql.ref(`${alias}.graph_id`)} in (${graphOf(tx)}, ${libraryGraphId})`;
 }
 
 function ownFirst(tx: Transaction, alias: string): RawBuilder<unknown> {

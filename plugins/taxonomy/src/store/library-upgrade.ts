@@ -1,14 +1,16 @@
 import { invalidInput, ServiceError, type Store, type Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 import type { ElementGuard, MonthSpan } from '../block-tokens.ts';
-import type { LibraryRows } from '../domain/library.ts';
+import { type LibraryRows, libraryAssociationId, type RetiredConceptRow } from '../domain/library.ts';
 import {
+  type CalculationArc,
   conceptsReached,
   type LibraryChanges,
   type LibraryContent,
   libraryChanges,
 } from '../domain/library-changes.ts';
 import { type LibraryPin, readPin } from '../domain/library-pin.ts';
+import { carriedRetirements, type ReplaceableConcept } from '../domain/retirement.ts';
 import { libraryGraphId } from '../domain/vocabulary.ts';
 import { closedMonthsOf } from './block-refusals.ts';
 import { graphOf } from './graph-of.ts';
@@ -23,11 +25,19 @@ export interface HeldConcept {
   readonly accounts: number;
 }
 
+/** Accounts of a graph that a release moves from a retired concept to the one in its place. */
+export interface MovedConcept extends HeldConcept {
+  /** The qname of the concept in its place. */
+  readonly replacedBy: string;
+}
+
 /** What a release would do to the library, and which graphs hold it up (taxonomy LB-11). */
 export interface LibraryUpgradeReport {
   readonly changes: LibraryChanges;
   /** At most 1,000. Not empty: the release is refused. */
   readonly held: readonly HeldConcept[];
+  /** Mappings that follow a retired concept to the one in its place; at most 1,000 (taxonomy LB-5). */
+  readonly moved: readonly MovedConcept[];
   /** Pins to editions that the release does not bring. Not empty: the release is refused. */
   readonly leftBehind: readonly SharedPin[];
 }
@@ -44,8 +54,8 @@ export interface AffectedMapping {
   readonly accountId: string;
   /** The qname of the concept. */
   readonly concept: string;
-  /** The concept goes, or a calculation that its amounts run through changes. */
-  readonly because: 'missing' | 'calculation';
+  /** The concept goes, goes with another in its place, or a calculation that its amounts run through changes. */
+  readonly because: 'missing' | 'replaced' | 'calculation';
 }
 
 /** What an upgrade would do to one graph (taxonomy LB-12). */
@@ -62,19 +72,38 @@ export interface PinUpgradeReport {
 /** The report of a release; nothing is written. Needs the tables of this release, and none of its rows. */
 export async function libraryUpgradeReport(store: Store, rows: LibraryRows): Promise<LibraryUpgradeReport> {
   const stored = await store.transaction({ graphId: libraryGraphId }, storedContent, { readOnly: true });
-  const changes = libraryChanges(stored, contentOf(rows));
+  const carried = carriedRetirements(stored.elements, rows);
+  const changes = libraryChanges(withReplacements(stored, carried), contentOf(rows));
   return store.transaction(
     'kernel',
     async (tx) => ({
       changes,
-      held: await heldConcepts(tx, changes.dropped),
+      ...(await mappedDropped(tx, changes.dropped, carried)),
       leftBehind: (await sharedPins(tx)).filter(({ pin }) => typeof readPin(pin, rows.taxonomies) === 'string'),
     }),
     { readOnly: true },
   );
 }
 
-async function heldConcepts(tx: Transaction, dropped: LibraryContent['elements']): Promise<readonly HeldConcept[]> {
+/** Dropped concepts that graphs have mapped to: those that keep the release from starting, and those that are moved. */
+async function mappedDropped(
+  tx: Transaction,
+  dropped: LibraryContent['elements'],
+  carried: ReadonlyMap<string, RetiredConceptRow>,
+): Promise<Pick<LibraryUpgradeReport, 'held' | 'moved'>> {
+  const held = await mappedTo(
+    tx,
+    dropped.filter(({ id }) => !carried.has(id)),
+  );
+  const names = new Map([...carried.values()].map(({ qname, replacedBy }) => [qname, replacedBy]));
+  const moved = await mappedTo(
+    tx,
+    dropped.filter(({ id }) => carried.has(id)),
+  );
+  return { held, moved: moved.map((row) => ({ ...row, replacedBy: names.get(row.qname) ?? row.qname })) };
+}
+
+async function mappedTo(tx: Transaction, dropped: LibraryContent['elements']): Promise<readonly HeldConcept[]> {
   if (dropped.length === 0) return [];
   const qnames = new Map(dropped.map(({ id, qname }) => [id, qname]));
   const found = await tx.query(sql<{ graph_id: string; concept_id: string; accounts: number }>`
@@ -122,7 +151,8 @@ export async function dryRunUpgrade(
 ): Promise<PinUpgradeReport> {
   const stored = await storedContent(tx);
   const after = contentOf(next);
-  const changes = libraryChanges(stored, after);
+  const carried = carriedRetirements(stored.elements, next);
+  const changes = libraryChanges(withReplacements(stored, carried), after);
   const mapped = await mappedAccounts(tx);
   const dropped = new Set(changes.dropped.map(({ id }) => id));
   const arcs = [...stored.calculations, ...after.calculations];
@@ -131,6 +161,7 @@ export async function dryRunUpgrade(
   const qnames = new Map([...stored.elements, ...after.elements].map(({ id, qname }) => [id, qname]));
   const affected = mapped.flatMap(({ accountId, conceptId }): readonly AffectedMapping[] => {
     const concept = qnames.get(conceptId) ?? conceptId;
+    if (carried.has(conceptId)) return [{ accountId, concept, because: 'replaced' }];
     if (dropped.has(conceptId)) return [{ accountId, concept, because: 'missing' }];
     return reached.has(conceptId) ? [{ accountId, concept, because: 'calculation' }] : [];
   });
@@ -169,14 +200,40 @@ async function mappedAccounts(tx: Transaction) {
   return rows;
 }
 
+interface StoredContent extends LibraryContent {
+  readonly elements: readonly (ReplaceableConcept & { readonly qname: string })[];
+  readonly calculations: readonly (CalculationArc & { readonly structureId: string })[];
+}
+
 /** The library as it is stored, without what earlier releases took away. */
-async function storedContent(tx: Transaction): Promise<LibraryContent> {
-  const elements = await tx.query(sql<{ id: string; qname: string }>`select id, qname from taxonomy_element
+async function storedContent(tx: Transaction): Promise<StoredContent> {
+  const elements = await tx.query(sql<StoredContent['elements'][number]>`select id, qname, trait, liquidity,
+      balance_type as "balanceType", period_type as "periodType", item_type as "itemType",
+      is_abstract as "isAbstract", is_monetary as "isMonetary" from taxonomy_element
     where graph_id = ${libraryGraphId} and not is_deprecated and qname is not null order by qname`);
-  const calculations = await tx.query(sql<{ id: string; totalId: string; itemId: string; weight: number }>`
-    select id, from_element_id as "totalId", to_element_id as "itemId", coalesce(weight, 1)::float8 as weight
-    from taxonomy_association where graph_id = ${libraryGraphId} and association_type = 'calculation' order by id`);
+  const calculations = await tx.query(sql<StoredContent['calculations'][number]>`
+    select id, structure_id as "structureId", from_element_id as "totalId", to_element_id as "itemId",
+      coalesce(weight, 1)::float8 as weight
+    from taxonomy_association
+    where graph_id = ${libraryGraphId} and association_type = 'calculation' and not is_deprecated order by id`);
   return { elements, calculations };
+}
+
+/** The stored library with the replacements in the arcs of retired concepts: the same arc under a new name is no change. */
+function withReplacements(
+  { elements, calculations }: StoredContent,
+  carried: ReadonlyMap<string, RetiredConceptRow>,
+): LibraryContent {
+  const replaced = (id: string) => carried.get(id)?.replacedById ?? id;
+  return {
+    elements: elements.map(({ id, qname }) => ({ id, qname })),
+    calculations: calculations.map((arc) => {
+      if (!carried.has(arc.totalId) && !carried.has(arc.itemId)) return arc;
+      const [totalId, itemId] = [replaced(arc.totalId), replaced(arc.itemId)];
+      const ends = { structureId: arc.structureId, fromElementId: totalId, toElementId: itemId };
+      return { ...arc, id: libraryAssociationId({ ...ends, associationType: 'calculation' }), totalId, itemId };
+    }),
+  };
 }
 
 function contentOf({ elements, associations }: LibraryRows): LibraryContent {

@@ -83,15 +83,27 @@ describe('mapping one account', () => {
     ).rejects.toThrow(/confidence/);
   });
 
+  it('answers a repeated arc and a second concept as conflicts also while history is closed (taxonomy 4.2, checks 10a and 11)', async () => {
+    opened.history.months = { count: 1, first: '2025-01', last: '2025-01' };
+    const cash = conceptId('CashAndCashEquivalentsAtCarryingValue');
+    await expect(add('1000', cash)).rejects.toMatchObject({ kind: 'conflict', code: 'ASSOCIATION_EXISTS' });
+    await expect(add('1000', conceptId('InventoryNet'))).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'ACCOUNT_ALREADY_MAPPED',
+    });
+    await expect(add('1000', conceptId('Assets'))).rejects.toThrow(/target_rolled_up/);
+    await expect(add('1000', cash, { confidence: 2 })).rejects.toThrow(/confidence/);
+    opened.history.months = undefined;
+  });
+
   it('leaves closed months alone and names them (taxonomy T-40)', async () => {
     opened.history.months = { count: 2, first: '2025-01', last: '2025-02' };
     const arcs = await opened.inGraph(graphId, (tx) => listAssociations(tx, mappingId));
     const [arc] = arcs;
     const remove = () => opened.write(graphId, (work) => opened.edits.remove(work, mappingId, arc?.id ?? ''));
     await expect(remove()).rejects.toThrow(/2025-01–2025-02/);
-    // Rows 6 and 11 of the table: whether the arc is there already is asked after this.
-    const repeated = add('1000', conceptId('CashAndCashEquivalentsAtCarryingValue'));
-    await expect(repeated).rejects.toMatchObject({ kind: 'invalid_input', message: expect.stringMatching(/2025-02/) });
+    const added = add('4000', conceptId('RevenueFromContractWithCustomerExcludingAssessedTax'));
+    await expect(added).rejects.toMatchObject({ kind: 'invalid_input', message: expect.stringMatching(/2025-02/) });
     opened.history.months = undefined;
     await remove();
     expect(await opened.inGraph(graphId, (tx) => listAssociations(tx, mappingId))).toHaveLength(arcs.length - 1);

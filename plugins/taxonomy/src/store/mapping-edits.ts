@@ -49,7 +49,6 @@ async function addAssociation(
     throw invalidInput(message);
   }
   const source = await sourceAccount(work, request.from_element_id, parts.library);
-  if (type === 'mapping') await refuseClosedHistory(work, source.id, parts.guards);
   const target =
     parts.library.elementById(request.to_element_id) ?? (await findExtensionConcept(tx, request.to_element_id));
   if (target === undefined) throw await targetRefusal(work, request.to_element_id);
@@ -66,6 +65,8 @@ async function addAssociation(
   const arc = { structureId: mapping.id, from: source.id, to: target.id, type };
   const clash = await findClashingArc(tx, arc);
   if (clash !== undefined) throw alreadyMapped(clash, target.id);
+  // After the conflict: repeating what is there already disturbs no closed month.
+  if (type === 'mapping') await refuseClosedHistory(work, source.id, parts.guards);
 
   const id = parts.ids.make('assoc');
   const values = {

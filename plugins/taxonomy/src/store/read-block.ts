@@ -1,5 +1,5 @@
 import { ServiceError, type Transaction } from '@pacioli/core';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { groupBy } from '../domain/group-by.ts';
 import type {
   StoredArc,
@@ -22,16 +22,12 @@ import {
   structureOf,
 } from './block-rows.ts';
 import { graphOf } from './graph-of.ts';
+import { seen, seenInUse } from './seen-rows.ts';
 
 const atoms_max = 100_000;
 
 const headColumns = sql`t.id, t.name, t.taxonomy_type, t.version, t.standard, t.namespace_uri, t.is_locked,
   t.source_taxonomy_id, t.parent_taxonomy_id, p.name as parent_taxonomy_name`;
-
-/** Rows of the graph itself and of the library. */
-function seen(tx: Transaction, alias: string): RawBuilder<unknown> {
-  return sql`${sql.ref(`${alias}.graph_id`)} in (${graphOf(tx)}, ${libraryGraphId})`;
-}
 
 /** The head of a taxonomy of this graph; with `lock` it waits for nobody and fails with `lock-timeout` (T-36). */
 export async function readTaxonomyHead(
@@ -97,7 +93,7 @@ export async function readElements(
       e.sub_classification, e.depth, e.metadata, coalesce(p.qname, e.parent_id) as parent_qname
     from taxonomy_element e
     left join taxonomy_element p on p.id = e.parent_id and ${seen(tx, 'p')}
-    where ${seen(tx, 'e')} and e.taxonomy_id = any(${taxonomyIds}::text[])
+    where ${seenInUse(tx, 'e')} and e.taxonomy_id = any(${taxonomyIds}::text[])
     order by e.code_order nulls last, e.name, e.id limit ${atoms_max + 1}`);
   refuseHalves(rows, 'elements');
   return new Map([...groupBy(rows, (row) => row.taxonomy_id)].map(([id, group]) => [id, group.map(elementOf)]));
@@ -131,7 +127,7 @@ export async function readArcs(
   const ids = [...blockOf.keys()];
   const rows = await tx.query(sql<ArcRow>`select a.id, a.structure_id, a.from_element_id, a.to_element_id,
       a.association_type, a.order_value, a.arcrole, a.weight, a.metadata
-    from taxonomy_association a where ${seen(tx, 'a')} and a.structure_id = any(${ids}::text[]) limit ${atoms_max + 1}`);
+    from taxonomy_association a where ${seenInUse(tx, 'a')} and a.structure_id = any(${ids}::text[]) limit ${atoms_max + 1}`);
   refuseHalves(rows, 'arcs');
   // Joined here and not by the store: a graph that has just written twenty thousand arcs has no statistics of them, and
   // a plan made for one row compares each arc with each element.
@@ -187,10 +183,10 @@ export async function countAtoms(
 ): Promise<{ readonly elements: ReadonlyMap<string, number>; readonly arcs: ReadonlyMap<string, number> }> {
   const blockOf = new Map([...structures].flatMap(([block, list]) => list.map(({ id }) => [id, block] as const)));
   const elements = await tx.query(sql<{ id: string; total: number }>`select e.taxonomy_id as id, count(*)::int as total
-    from taxonomy_element e where ${seen(tx, 'e')} and e.taxonomy_id = any(${taxonomyIds}::text[]) group by 1`);
+    from taxonomy_element e where ${seenInUse(tx, 'e')} and e.taxonomy_id = any(${taxonomyIds}::text[]) group by 1`);
   const arcs = await tx.query(sql<{ id: string; total: number }>`select a.structure_id as id, count(*)::int as total
     from taxonomy_association a
-    where ${seen(tx, 'a')} and a.structure_id = any(${[...blockOf.keys()]}::text[]) group by 1`);
+    where ${seenInUse(tx, 'a')} and a.structure_id = any(${[...blockOf.keys()]}::text[]) group by 1`);
   const arcTotals = new Map<string, number>();
   for (const { id, total } of arcs) {
     const block = blockOf.get(id) ?? '';

@@ -11,7 +11,6 @@ import {
 import { createChart } from './create-chart.ts';
 import { libraryUpgradeReport } from './library-upgrade.ts';
 import { findMappingConcepts } from './mappings.ts';
-import { seedLibrary } from './seed-library.ts';
 
 let opened: TaxonomyStore;
 
@@ -23,7 +22,7 @@ afterAll(() => opened.close());
 
 describe('the seeded library', () => {
   it('has every row once, and seeding again writes nothing (taxonomy LB-5, LB-7)', async () => {
-    expect(await opened.seed()).toBe('unchanged');
+    expect(await opened.seed()).toEqual({ status: 'unchanged' });
     const counts = await opened.inGraph('library', async (tx) => {
       const one = async (table: string) =>
         (
@@ -42,7 +41,7 @@ describe('the seeded library', () => {
     const [first, ...rest] = library.rows.associations;
     if (first === undefined) throw new Error('The library has no arcs.');
     const changed = { ...library.rows, associations: [{ ...first, orderValue: 99 }, ...rest] };
-    expect(await seedLibrary(opened.store, { rows: changed, hash: 'other', now: later })).toBe('seeded');
+    expect(await opened.seed({ rows: changed, hash: 'other', now: later })).toMatchObject({ status: 'seeded' });
     const touched = await opened.inGraph('library', (tx) =>
       tx.query(sql<{
         id: string;
@@ -50,7 +49,7 @@ describe('the seeded library', () => {
         union all select id from taxonomy_element where graph_id = 'library' and updated_at = ${later}`),
     );
     expect(touched).toEqual([{ id: first.id }]);
-    expect(await opened.seed()).toBe('seeded');
+    expect(await opened.seed()).toEqual({ status: 'seeded', movedGraphs: [] });
   });
 
   const deprecated = () =>
@@ -65,7 +64,7 @@ describe('the seeded library', () => {
   it('says so when a concept is shipped no more, and keeps its row (taxonomy LB-5)', async () => {
     const later = new Date('2026-03-01T00:00:00Z');
     const goodwill = conceptId('Goodwill');
-    await seedLibrary(opened.store, { rows: without(goodwill), hash: 'without goodwill', now: later });
+    await opened.seed({ rows: without(goodwill), hash: 'without goodwill', now: later });
     expect(await deprecated()).toEqual([{ id: goodwill }]);
     await opened.seed();
     expect(await deprecated()).toEqual([]);
@@ -79,11 +78,11 @@ describe('the seeded library', () => {
     expect((await libraryUpgradeReport(opened.store, rows)).held).toEqual([
       { graphId, qname: 'rs-gaap:CashAndCashEquivalentsAtCarryingValue', accounts: 2 },
     ]);
-    await expect(seedLibrary(opened.store, { rows, hash: 'without cash', now })).rejects.toThrow(
+    await expect(opened.seed({ rows, hash: 'without cash', now })).rejects.toThrow(
       /kg_mapped: rs-gaap:CashAndCashEquivalentsAtCarryingValue \(2 account\(s\)\)\. Go back to the release before/,
     );
     expect(await deprecated()).toEqual([]);
-    expect(await opened.seed()).toBe('unchanged');
+    expect(await opened.seed()).toEqual({ status: 'unchanged' });
     const mapping = await opened.inGraph(graphId, (tx) => findMappingConcepts(tx, chart.mappingId ?? ''));
     expect(mapping?.arcs.map(({ concept }) => concept.id)).toContain(cash);
   });
@@ -98,7 +97,7 @@ describe('the seeded library', () => {
       elements: [{ ...element, name: 'A better label' }, ...elements],
       rules: [{ ...rule, expression: '$A = $B' }, ...rules],
     };
-    await seedLibrary(opened.store, { rows: changed, hash: 'better', now: later });
+    await opened.seed({ rows: changed, hash: 'better', now: later });
     const touched = await opened.inGraph('library', (tx) =>
       tx.query(sql<{ id: string }>`select id from taxonomy_element where graph_id = 'library' and updated_at = ${later}
         union all select id from taxonomy_rule where graph_id = 'library' and updated_at = ${later}

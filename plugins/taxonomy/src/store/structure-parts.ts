@@ -1,8 +1,8 @@
 import { ServiceError, type Transaction } from '@pacioli/core';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { libraryGraphId } from '../domain/vocabulary.ts';
 import type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from '../models/structure-parts.ts';
-import { graphOf } from './graph-of.ts';
+import { seen, seenInUse } from './seen-rows.ts';
 
 const connections_max = 50_000;
 
@@ -25,7 +25,7 @@ export async function listStructureParts(
     where ${seen(tx, 's')} and s.is_active and s.block_type = any(${[...filter.blockTypes]}::text[])
       and (s.block_type <> all(${[...filter.typesNeedingPresentation]}::text[]) or exists (
         select from taxonomy_association p
-        where p.graph_id = s.graph_id and p.structure_id = s.id and p.association_type = 'presentation'))
+        where p.graph_id = s.graph_id and p.structure_id = s.id and p.association_type = 'presentation' and not p.is_deprecated))
     order by (s.graph_id = ${libraryGraphId}), s.block_type collate "C", s.name, s.id
     limit ${filter.limit} offset ${filter.offset}`);
 }
@@ -39,7 +39,7 @@ export async function listConnectionParts(
       a.from_element_id as "fromElementId", a.to_element_id as "toElementId",
       a.association_type as "associationType", a.arcrole, a.order_value as "orderValue", a.weight
     from taxonomy_association a
-    where ${seen(tx, 'a')} and a.structure_id = any(${[...structureIds]}::text[])
+    where ${seenInUse(tx, 'a')} and a.structure_id = any(${[...structureIds]}::text[])
     order by a.structure_id, a.association_type, a.order_value, a.id limit ${connections_max + 1}`);
   if (rows.length <= connections_max) return rows;
   const message = `More than ${connections_max} arcs would be read at once. Ask for fewer structures.`;
@@ -80,8 +80,3 @@ const structureTables = sql`taxonomy_structure s
     join taxonomy_element e on e.graph_id = a.graph_id and e.id = a.from_element_id
     where a.graph_id = s.graph_id and a.to_element_id = s.id
       and a.arcrole like '%reportedDisclosure-requiresDisclosure' order by e.qname limit 1) d on true`;
-
-/** Rows of the graph itself and of the library. */
-function seen(tx: Transaction, alias: string): RawBuilder<unknown> {
-  return sql`${sql.ref(`${alias}.graph_id`)} in (${graphOf(tx)}, ${libraryGraphId})`;
-}
