@@ -10,6 +10,7 @@ export {
   kernelSettings,
   settingsOf,
 } from '../settings/kernel-settings.ts';
+export { type SettingMeaning, settingMeanings } from '../settings/setting-meanings.ts';
 export {
   type Access,
   admitted,

@@ -87,7 +87,7 @@ export async function openDeployment(
 }
 
 /** Refuses to look at a store that is not there: making one would look like the loss of the one that is meant. */
-function requireStore({ dataDir, databaseUrl }: Settings): void {
+export function requireStore({ dataDir, databaseUrl }: Settings): void {
   const folder = join(dataDir, 'store');
   if (databaseUrl !== undefined || existsSync(folder)) return;
   throw new StartUpError(`There is no store at ${folder}. Set DATA_DIR to the folder that the service runs with.`);

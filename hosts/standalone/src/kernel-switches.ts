@@ -1,4 +1,11 @@
-import { defaultSettings, type GivenSettings, settingsOf } from '@pacioli/core/assembly';
+import {
+  defaultSettings,
+  type GivenSettings,
+  type KernelSettings,
+  type SettingMeaning,
+  settingMeanings,
+  settingsOf,
+} from '@pacioli/core/assembly';
 import { StartUpError } from './start-up-error.ts';
 import { truth } from './switch-values.ts';
 
@@ -7,33 +14,38 @@ interface KernelSwitch {
   readonly group: string;
   readonly name: string | undefined;
   readonly standard: unknown;
+  readonly words: SettingMeaning;
 }
 
-/** Values that a switch of words may have; other words are free. */
-const words: Readonly<Record<string, readonly string[]>> = {
-  PACIOLI_EMAIL_VERIFICATION: ['auto', 'on', 'off'],
-  PACIOLI_RATE_LIMITS_PROFILE: ['standard', 'test'],
-};
+/** The values or the form that a switch takes, and the unit of a number. */
+export function takenBy({ standard, words }: KernelSwitch): string {
+  if (typeof standard === 'boolean') return 'true or false';
+  if ('unit' in words) return `a number: ${words.unit}`;
+  return typeof words.values === 'string' ? words.values : words.values.join(', ');
+}
 
 /** Every switch of the kernel by the name that the environment has for it. */
 export const kernelSwitches: ReadonlyMap<string, KernelSwitch> = new Map(
-  Object.entries(defaultSettings).flatMap(([group, standard]): [string, KernelSwitch][] =>
-    typeof standard === 'object'
-      ? Object.entries(standard).map(([name, value]) => [
-          `PACIOLI_${upperSnake(group)}_${upperSnake(name)}`,
-          { group, name, standard: value },
-        ])
-      : [[`PACIOLI_${upperSnake(group)}`, { group, name: undefined, standard }]],
-  ),
+  Object.entries(defaultSettings).flatMap(([group, standard]): [string, KernelSwitch][] => {
+    const words = settingMeanings[group as keyof KernelSettings]; // Both have the keys of the settings.
+    if (typeof standard !== 'object')
+      return [[`PACIOLI_${upperSnake(group)}`, { group, name: undefined, standard, words: words as SettingMeaning }]];
+    const each = words as Readonly<Record<string, SettingMeaning>>;
+    return Object.entries(standard).map(([name, value]) => {
+      const switchWords = each[name];
+      if (switchWords === undefined) throw new Error(`The setting ${group}.${name} has no meaning.`);
+      return [`PACIOLI_${upperSnake(group)}_${upperSnake(name)}`, { group, name, standard: value, words: switchWords }];
+    });
+  }),
 );
 
 /** The kernel's switches that the environment sets; each value has the type of its default. */
 export function readKernelSwitches(environment: Readonly<Record<string, string | undefined>>): GivenSettings {
   const given: Record<string, unknown> = {};
-  for (const [variable, { group, name, standard }] of kernelSwitches) {
+  for (const [variable, { group, name, standard, words }] of kernelSwitches) {
     const text = environment[variable];
     if (text === undefined) continue;
-    const value = switchValue(variable, text, standard);
+    const value = switchValue(variable, text, { standard, words });
     given[group] = name === undefined ? value : { ...(given[group] as object | undefined), [name]: value };
   }
   const settings = given as GivenSettings; // Built from the keys and types of the defaults.
@@ -53,7 +65,11 @@ export function withAddress(given: GivenSettings, port: number): GivenSettings {
   return { ...given, publicUrl, webauthn: { rpId, origins: [origin], ...given.webauthn } };
 }
 
-function switchValue(variable: string, text: string, standard: unknown): unknown {
+function switchValue(
+  variable: string,
+  text: string,
+  { standard, words }: Pick<KernelSwitch, 'standard' | 'words'>,
+): unknown {
   if (typeof standard === 'boolean') return truth(variable, text);
   if (typeof standard === 'number') {
     const number = Number(text);
@@ -61,9 +77,8 @@ function switchValue(variable: string, text: string, standard: unknown): unknown
     throw new StartUpError(`${variable} must be a number from -1 up, not "${text}".`);
   }
   if (Array.isArray(standard)) return text.split(',').flatMap((word) => word.trim() || []);
-  const allowed = words[variable];
-  if (allowed === undefined || allowed.includes(text)) return text;
-  throw new StartUpError(`${variable} must be one of ${allowed.join(', ')}, not "${text}".`);
+  if (!('values' in words) || typeof words.values === 'string' || words.values.includes(text)) return text;
+  throw new StartUpError(`${variable} must be one of ${words.values.join(', ')}, not "${text}".`);
 }
 
 function upperSnake(name: string): string {

@@ -1,5 +1,6 @@
 import { ServiceError } from '@pacioli/core';
 import { AssemblyError } from '@pacioli/core/assembly';
+import { StoreError } from '@pacioli/core/ports';
 import { ImportError } from './import-journal/ledger-api.ts';
 import { JournalError } from './import-journal/problem.ts';
 import { StartUpError } from './start-up-error.ts';
@@ -14,7 +15,8 @@ export function reportProblem(error: unknown): number {
     error instanceof ServiceError ||
     error instanceof JournalError ||
     error instanceof ImportError ||
-    error instanceof AssemblyError
+    error instanceof AssemblyError ||
+    error instanceof StoreError
   ) {
     console.error(error.message);
     return 1;

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, spawnPacioli, startStandalone } from './start-standalone.ts';
+import { freePort, runPacioli as run, startStandalone } from './start-standalone.ts';
 
 const secret = 'a secret of these tests, long enough to be one';
 let folder: string;
@@ -15,24 +15,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
-
-/** Runs the program to its end. */
-async function run(
-  words: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-): Promise<{ code: number; out: string; err: string }> {
-  const child = spawnPacioli(words, environment);
-  let out = '';
-  let err = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    out += chunk.toString();
-  });
-  child.stderr?.on('data', (chunk: Buffer) => {
-    err += chunk.toString();
-  });
-  const [code] = await once(child, 'exit');
-  return { code: Number(code), out, err };
-}
 
 describe('the pacioli command', () => {
   it('explains itself and each of its commands', async () => {
@@ -120,7 +102,9 @@ describe('the pacioli command', () => {
     await second.stop();
   });
 
-  it('lists its switches with their defaults, and knows each of them', { timeout: 120_000 }, async () => {
+  it('lists its switches with default, meaning, values and unit, and knows each of them', {
+    timeout: 120_000,
+  }, async () => {
     const { out, code } = await run(['switches']);
     expect(code).toBe(0);
     const names = [...out.matchAll(/PACIOLI_[A-Z_]+/g)].map(([name]) => name);
@@ -132,6 +116,15 @@ describe('the pacioli command', () => {
     ])
       expect(names).toContain(name);
     expect(out).toMatch(/PACIOLI_IDEMPOTENCY_TTL_HOURS\s+│ 24/);
+    // One row a switch: the rows of its text stand below its name.
+    const rows = out.split(/^├.*$/m).map((row) => {
+      const lines = row.split('\n').flatMap((line) => /^│ (.*?) +│ (.*?) +│ (.*?) +│$/.exec(line)?.[3] ?? []);
+      return { name: /PACIOLI_[A-Z_]+/.exec(row)?.[0], text: lines.join(' ').trim() };
+    });
+    for (const name of names)
+      expect(rows).toContainEqual({ name, text: expect.stringMatching(/^[A-Z].{15,}\. Takes \S.*\.$/) });
+    expect(rows.find(({ name }) => name === 'PACIOLI_IDEMPOTENCY_TTL_HOURS')?.text).toContain('a number: hours');
+    expect(rows.find(({ name }) => name === 'PACIOLI_EMAIL_VERIFICATION')?.text).toContain('Takes auto, on, off.');
     const { err } = await run(['serve'], { PACIOLI_NO_SUCH_SWITCH: '1', DATA_DIR: join(folder, 'mistakes') });
     for (const name of names) expect(err).toContain(name);
   });

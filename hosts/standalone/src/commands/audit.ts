@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { sql } from '@pacioli/core';
+import { kernelPlugin, migrationSets } from '@pacioli/core/assembly';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { openStore } from '../deployment.ts';
-import { prepareDataDir, readSettings } from '../settings.ts';
+import { openStore, requireStore } from '../deployment.ts';
+import { readSettings } from '../settings.ts';
+import { StartUpError } from '../start-up-error.ts';
 
 const rows_per_batch = 500;
 
@@ -16,9 +18,11 @@ export function auditCommand(): Command {
     .option('--since <instant>', 'only rows from this moment on', instantOf, new Date(0))
     .action(async (options: { readonly of: keyof typeof tables; readonly since: Date }) => {
       const settings = readSettings(process.env);
-      prepareDataDir(settings.dataDir);
+      requireStore(settings);
       const store = await openStore(settings);
       try {
+        if ((await store.pendingMigrations(migrationSets([kernelPlugin]))).length > 0)
+          throw new StartUpError('The database has no audit record of this version yet. Run "pacioli migrate" first.');
         await store.transaction(
           'kernel',
           async (tx) => {

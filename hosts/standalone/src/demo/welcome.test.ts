@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { asCurl, exampleRequests, welcomeText } from './welcome.ts';
+import { asCurl } from '../example-request.ts';
+import { exampleRequests, welcomeText } from './welcome.ts';
 
 const access = {
   url: 'http://127.0.0.1:8000',
