@@ -4,9 +4,10 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { filesBelow, fingerprint } from './fingerprint.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cache = join(root, 'node_modules', '.cache', 'pacioli');
@@ -26,6 +27,7 @@ const packages = [
   'plugins/connections',
   'plugins/reporting',
   'plugins/billing',
+  'plugins/console',
   'hosts/drivers/mail-smtp',
   'hosts/drivers/payments-stripe',
   'conformance',
@@ -139,7 +141,7 @@ async function install() {
 
 /** Compiles the packages whose sources changed, and those that come after them. */
 async function build() {
-  const changed = packages.findIndex((name) => readStamp(name) !== fingerprint(name));
+  const changed = packages.findIndex((name) => readStamp(name) !== fingerprint(root, name));
   if (changed === -1) return;
   const left = packages.slice(changed);
   for (const [index, name] of left.entries()) {
@@ -149,39 +151,13 @@ async function build() {
     if (code !== 0) throw new Error(`${name} could not be built.`);
     copyAssets(join(root, name, 'src'), join(root, name, 'dist'));
     mkdirSync(cache, { recursive: true });
-    writeFileSync(join(cache, `built-${name.replaceAll('/', '-')}`), fingerprint(name));
+    writeFileSync(join(cache, `built-${name.replaceAll('/', '-')}`), fingerprint(root, name));
   }
 }
 
 function readStamp(name) {
   const stamp = join(cache, `built-${name.replaceAll('/', '-')}`);
   return existsSync(stamp) && existsSync(join(root, name, 'dist')) ? readFileSync(stamp, 'utf8') : '';
-}
-
-function fingerprint(name) {
-  const hash = createHash('sha256').update(process.version);
-  for (const file of [
-    ...filesBelow(join(root, name, 'src')),
-    ...casesOf(name),
-    join(root, name, 'package.json'),
-    join(root, 'tsconfig.base.json'),
-  ]) {
-    // Relative, so that a checkout that was copied or moved is not built again.
-    hash.update(relative(root, file)).update(readFileSync(file));
-  }
-  return hash.digest('hex');
-}
-
-/** Conformance cases are compiled beside the sources. */
-function casesOf(name) {
-  const folder = join(root, name, 'cases');
-  return existsSync(folder) ? filesBelow(folder) : [];
-}
-
-function filesBelow(folder) {
-  return readdirSync(folder, { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => (entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)]));
 }
 
 /** The compiler writes modules only; SQL and scripts go along as they are. */

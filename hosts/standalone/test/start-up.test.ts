@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -52,14 +53,21 @@ describe('the pacioli command', () => {
       [{ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' }, /^Set PACIOLI_JWT_SECRET/],
     ];
     for (const [environment, message] of cases) {
-      const { code, err } = await run(['serve'], { DATA_DIR: join(folder, 'mistakes'), DEMO: 'off', ...environment });
+      const { code, err } = await run(['serve'], {
+        DATA_DIR: join(folder, 'mistakes'),
+        DEMO: 'off',
+        PORT: '0',
+        ...environment,
+      });
       expect(code).toBe(1);
       expect(err.trim()).toMatch(message);
       expect(err.trim().split('\n')).toHaveLength(1);
     }
   });
 
-  it('says that the port is taken, or that the data folder cannot be made', { timeout: 120_000 }, async () => {
+  it('says that the port is taken before it makes a database, or that the data folder cannot be made', {
+    timeout: 120_000,
+  }, async () => {
     const taken = createServer();
     taken.listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -67,9 +75,13 @@ describe('the pacioli command', () => {
     const busy = await run(['serve'], { PORT: String(port), DATA_DIR: join(folder, 'port') });
     taken.close();
     expect(busy).toMatchObject({ code: 1 });
-    expect(busy.err).toContain(`Port ${port} on 127.0.0.1 is taken`);
+    expect(busy.err).toBe(
+      `Port ${port} on 127.0.0.1 is taken. Choose another one, for example with PORT=${port + 1} in front of the command.\n`,
+    );
+    // A person who mistook the port must not find a database where they did not mean to make one.
+    expect(existsSync(join(folder, 'port'))).toBe(false);
     await writeFile(join(folder, 'a-file'), '');
-    const blocked = await run(['serve'], { DATA_DIR: join(folder, 'a-file', 'below') });
+    const blocked = await run(['serve'], { DATA_DIR: join(folder, 'a-file', 'below'), PORT: '0' });
     expect(blocked.err).toContain('cannot be made or written');
   });
 

@@ -1,0 +1,2 @@
+export function fingerprint(root: string, name: string): string;
+export function filesBelow(folder: string): readonly string[];
