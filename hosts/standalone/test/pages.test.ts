@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Standalone, startStandalone } from './start-standalone.ts';
+import { runPacioli, type Standalone, startStandalone } from './start-standalone.ts';
 
 /**
  * Goal: a person with a browser finds the pages, and the pages work under their content security policy.
@@ -190,5 +190,17 @@ describe.runIf(executablePath !== undefined).each([1280, 390])(`in a browser of 
     await page.locator('.result-window').getByText('UNAUTHENTICATED').first().waitFor();
     await expectSound();
     expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(apiKey);
+  });
+});
+
+describe('pacioli import-journal', () => {
+  it('ends with the address of the explorer of the graph', { timeout: wait_ms_max }, async () => {
+    const file = join(folder, 'books.beancount');
+    await writeFile(file, '2024-02-01 * "Sale"\n  Assets:Cash  10.00 USD\n  Income:Sales\n');
+    const words = ['import-journal', file, '--url', server.url, '--api-key', apiKey, '--graph-name', 'Books'];
+    const { code, out } = await runPacioli(words);
+    const [url = ''] = /http\S+graphql$/m.exec(out) ?? [];
+    expect([code, out]).toEqual([0, expect.stringContaining('Explore the graph in a browser')]);
+    expect(await (await fetch(url)).text()).toContain('<title>Pacioli explorer');
   });
 });

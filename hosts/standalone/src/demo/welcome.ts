@@ -58,6 +58,7 @@ export function welcomeText(access: Access): string {
     '',
     `Base URL   ${url}`,
     `API key    ${apiKey}   (user ${email})`,
+    `Reference  ${url}/docs`,
     `Explorer   ${url}/extensions/${graphId}/graphql`,
     '',
     'Three things to try:',
