@@ -4,18 +4,10 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from './build.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cache = join(root, 'node_modules', '.cache', 'pacioli');
@@ -36,33 +28,33 @@ try {
 function commands() {
   return {
     start: async () => {
-      await build();
+      await build(root, { run, say });
       return run(process.execPath, ['hosts/standalone/dist/main.js', 'serve', ...rest], { isServer: true });
     },
     pacioli: async () => {
-      await build();
+      await build(root, { run, say });
       return run(process.execPath, [join(root, 'hosts/standalone/dist/main.js'), ...rest], {
         cwd: process.env.INIT_CWD,
         isServer: true,
       });
     },
     build: async () => {
-      await build();
+      await build(root, { run, say });
       return 0;
     },
     gen: () => tsx('scripts/gen.ts', rest),
     format: () => run(bin('biome'), ['check', '--write', ...rest]),
     check: () => inTurn(checks()),
     bench: async () => {
-      await build();
+      await build(root, { run, say });
       return tsx('benchmarks/run.ts', rest);
     },
     test: async () => {
-      await build();
+      await build(root, { run, say });
       return tsx('scripts/test.ts', rest);
     },
     'test:all': async () => {
-      await build();
+      await build(root, { run, say });
       return tsx('scripts/test.ts', ['--all', ...rest]);
     },
   };
@@ -123,61 +115,6 @@ async function install() {
     );
   mkdirSync(cache, { recursive: true });
   writeFileSync(stamp, wanted);
-}
-
-/** Compiles the packages whose sources changed. The compiler's own records say which, also in a copied checkout. */
-async function build() {
-  if (builtPackages().some(({ dist }) => !existsSync(dist))) say('Building (the first time takes half a minute) …');
-  // Two packages at once, one thread each: faster on two processors than one package on two threads.
-  const code = await run(bin('tsc'), ['-b', 'tsconfig.build.json', '--builders', '2', '--checkers', '1']);
-  if (code !== 0) throw new Error('The sources could not be compiled. The lines above say why.');
-  for (const { source, dist } of builtPackages()) {
-    copyAssets(source, dist);
-    removeOrphans(source, dist);
-  }
-}
-
-/** Every package that is compiled, found by the configuration that such packages share. */
-function builtPackages() {
-  const parents = ['plugins', 'hosts', 'hosts/drivers'];
-  const below = parents.flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(parent, name)));
-  return ['core', 'testing', 'conformance', ...below]
-    .map((name) => join(root, name))
-    .filter((folder) => {
-      const project = join(folder, 'tsconfig.json');
-      return existsSync(project) && readFileSync(project, 'utf8').includes('tsconfig.package.json');
-    })
-    .map((folder) => {
-      // A package with more than one folder of sources has them side by side in its `dist`.
-      const dist = [join(folder, 'dist', 'src'), join(folder, 'dist')].find(existsSync) ?? join(folder, 'dist');
-      return { source: join(folder, 'src'), dist };
-    });
-}
-
-function filesBelow(folder) {
-  return readdirSync(folder, { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => (entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)]));
-}
-
-/** Copies what the compiler does not write, such as SQL, when it is newer than the copy. */
-function copyAssets(source, dist) {
-  for (const file of filesBelow(source).filter((name) => !name.endsWith('.ts'))) {
-    const copy = join(dist, relative(source, file));
-    const { mtimeMs } = statSync(file);
-    if ((statSync(copy, { throwIfNoEntry: false })?.mtimeMs ?? 0) > mtimeMs) continue;
-    mkdirSync(dirname(copy), { recursive: true });
-    copyFileSync(file, copy);
-  }
-}
-
-/** Removes what earlier sources left behind: a migration that no longer exists must not be applied. */
-function removeOrphans(source, dist) {
-  for (const file of filesBelow(dist).filter((name) => !name.endsWith('.tsbuildinfo'))) {
-    const origin = join(source, relative(dist, file));
-    const module = origin.replace(/(\.d\.ts|\.js)(\.map)?$/, '.ts');
-    if (!existsSync(origin) && !existsSync(module)) rmSync(file);
-  }
 }
 
 function bin(name) {

@@ -4,6 +4,7 @@ export { body_bytes_max, type HttpAnswer, type HttpRequest } from '../envelope/h
 export { type Mail, type MailMessage, mail } from '../mail/mail.ts';
 export { isWebLink } from '../schema/web-link.ts';
 export { systemClock, ulidIds } from '../services/clock.ts';
+export { type StatusReport, statusService } from '../services/status.ts';
 export {
   defaultSettings,
   type GivenSettings,
@@ -11,6 +12,7 @@ export {
   kernelSettings,
   settingsOf,
 } from '../settings/kernel-settings.ts';
+export { type SettingMeaning, settingMeanings } from '../settings/setting-meanings.ts';
 export {
   type Access,
   admitted,

@@ -1,6 +1,7 @@
 import { isServiceError, type Log, ServiceError } from '@pacioli/core';
 import type { Service } from '@pacioli/core/assembly';
 import Koa, { type Context, type Next } from 'koa';
+import { type Pages, withPages } from './pages.ts';
 import { requestIdOf } from './request.ts';
 import { createRouter } from './router.ts';
 import { send } from './send.ts';
@@ -15,6 +16,8 @@ export interface KoaHostOptions {
   readonly isBehindProxy?: boolean;
   /** One line for each request; never the query string, which can carry a token (platform E-16). */
   readonly log?: Log;
+  /** Pages for people, beside what the service answers. */
+  readonly pages?: Pages;
 }
 
 const contentSecurityPolicy =
@@ -43,6 +46,8 @@ export function createKoaApp(service: Service, options: KoaHostOptions = {}): Ko
   app.silent = true;
   app.use((context, next) => withHeaders(options, context, next));
   app.use((context, next) => withAnswer(service, options, context, next));
+  const { pages, prefix = '' } = options;
+  if (pages !== undefined) app.use((context, next) => withPages(pages, prefix, context, next));
   app.use(createRouter(service, options.prefix === undefined ? {} : { prefix: options.prefix }).routes());
   app.on('error', (error: unknown) => {
     // A client that went away in the middle of an answer is no problem of ours.

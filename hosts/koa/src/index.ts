@@ -1,4 +1,5 @@
 /** The HTTP layer: any Node server can mount what it makes. */
 export { createKoaApp, type KoaHostOptions } from './app.ts';
+export type { PageAnswer, PageRequest, Pages } from './pages.ts';
 export { createRouter } from './router.ts';
 export { createLimitedServer, type ServerLimits, serverLimits } from './server.ts';

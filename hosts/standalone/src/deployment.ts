@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import billing, { paymentPort } from '@pacioli/billing';
 import blocks from '@pacioli/blocks';
 import connections from '@pacioli/connections';
+import { explorerPage } from '@pacioli/console';
 import { type Log, type Provider, provide } from '@pacioli/core';
 import { assemble, type Mail, type Service } from '@pacioli/core/assembly';
 import { type Store, StoreError } from '@pacioli/core/ports';
@@ -15,7 +16,6 @@ import { stripePayments } from '@pacioli/payments-stripe';
 import reporting from '@pacioli/reporting';
 import { embeddedStore, postgresStore } from '@pacioli/store-postgres';
 import taxonomy from '@pacioli/taxonomy';
-import { explorerPage } from './explorer.ts';
 import { fileMail } from './mail-file.ts';
 import { jwtSecretOf, prepareDataDir, type Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
@@ -64,7 +64,7 @@ export async function openDeployment(
       autoMigrate: settings.switches.isAutoMigrateOn && !untouched,
       autoStart: !untouched,
       // A deployment with the demo is one to try things in (platform E-21).
-      ...(settings.isDemoOn ? { explorer: explorerPage } : {}),
+      ...(settings.isDemoOn ? { explorer: explorerPage() } : {}),
       auth: {
         jwtSecret,
         issuer: 'pacioli',

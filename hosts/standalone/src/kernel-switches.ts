@@ -1,4 +1,12 @@
-import { defaultSettings, type GivenSettings, isWebLink, settingsOf } from '@pacioli/core/assembly';
+import {
+  defaultSettings,
+  type GivenSettings,
+  isWebLink,
+  type KernelSettings,
+  type SettingMeaning,
+  settingMeanings,
+  settingsOf,
+} from '@pacioli/core/assembly';
 import { StartUpError } from './start-up-error.ts';
 import { truth, truthOf } from './switch-values.ts';
 
@@ -7,39 +15,38 @@ interface KernelSwitch {
   readonly group: string;
   readonly name: string | undefined;
   readonly standard: unknown;
+  readonly words: SettingMeaning;
 }
 
-interface Words {
-  readonly allowed: readonly string[];
-  /** The words that a truth value stands for, where the switch can be on and off. */
-  readonly truths?: { readonly yes: string; readonly no: string };
+/** The values or the form that a switch takes, and the unit of a number. */
+export function takenBy({ standard, words }: KernelSwitch): string {
+  if (typeof standard === 'boolean') return 'true or false';
+  if ('unit' in words) return `a number: ${words.unit}`;
+  return typeof words.values === 'string' ? words.values : words.values.join(', ');
 }
-
-/** Values that a switch of words may have; other words are free. */
-const words: Readonly<Record<string, Words>> = {
-  PACIOLI_EMAIL_VERIFICATION: { allowed: ['auto', 'on', 'off'], truths: { yes: 'on', no: 'off' } },
-  PACIOLI_RATE_LIMITS_PROFILE: { allowed: ['standard', 'test'] },
-};
 
 /** Every switch of the kernel by the name that the environment has for it. */
 export const kernelSwitches: ReadonlyMap<string, KernelSwitch> = new Map(
-  Object.entries(defaultSettings).flatMap(([group, standard]): [string, KernelSwitch][] =>
-    typeof standard === 'object'
-      ? Object.entries(standard).map(([name, value]) => [
-          `PACIOLI_${upperSnake(group)}_${upperSnake(name)}`,
-          { group, name, standard: value },
-        ])
-      : [[`PACIOLI_${upperSnake(group)}`, { group, name: undefined, standard }]],
-  ),
+  Object.entries(defaultSettings).flatMap(([group, standard]): [string, KernelSwitch][] => {
+    const words = settingMeanings[group as keyof KernelSettings]; // Both have the keys of the settings.
+    if (typeof standard !== 'object')
+      return [[`PACIOLI_${upperSnake(group)}`, { group, name: undefined, standard, words: words as SettingMeaning }]];
+    const each = words as Readonly<Record<string, SettingMeaning>>;
+    return Object.entries(standard).map(([name, value]) => {
+      const switchWords = each[name];
+      if (switchWords === undefined) throw new Error(`The setting ${group}.${name} has no meaning.`);
+      return [`PACIOLI_${upperSnake(group)}_${upperSnake(name)}`, { group, name, standard: value, words: switchWords }];
+    });
+  }),
 );
 
 /** The kernel's switches that the environment sets; each value has the type of its default. */
 export function readKernelSwitches(environment: Readonly<Record<string, string | undefined>>): GivenSettings {
   const given: Record<string, unknown> = {};
-  for (const [variable, { group, name, standard }] of kernelSwitches) {
+  for (const [variable, { group, name, standard, words }] of kernelSwitches) {
     const text = environment[variable];
     if (text === undefined) continue;
-    const value = switchValue(variable, text, standard);
+    const value = switchValue(variable, text, { standard, words });
     given[group] = name === undefined ? value : { ...(given[group] as object | undefined), [name]: value };
   }
   const settings = given as GivenSettings; // Built from the keys and types of the defaults.
@@ -61,7 +68,11 @@ export function withAddress(given: GivenSettings, port: number): GivenSettings {
   return { ...given, publicUrl, webauthn: { rpId, origins: [origin], ...given.webauthn } };
 }
 
-function switchValue(variable: string, text: string, standard: unknown): unknown {
+function switchValue(
+  variable: string,
+  text: string,
+  { standard, words }: Pick<KernelSwitch, 'standard' | 'words'>,
+): unknown {
   if (typeof standard === 'boolean') return truth(variable, text);
   if (typeof standard === 'number') {
     const number = Number(text);
@@ -69,12 +80,11 @@ function switchValue(variable: string, text: string, standard: unknown): unknown
     throw new StartUpError(`${variable} must be a number from -1 up, not "${text}".`);
   }
   if (Array.isArray(standard)) return text.split(',').flatMap((word) => word.trim() || []);
-  const known = words[variable];
-  if (known === undefined || known.allowed.includes(text)) return text;
-  const { allowed, truths } = known;
-  const isOn = truths === undefined ? undefined : truthOf(text);
-  if (truths !== undefined && isOn !== undefined) return isOn ? truths.yes : truths.no;
-  throw new StartUpError(`${variable} must be one of ${allowed.join(', ')}, not "${text}".`);
+  if (!('values' in words) || typeof words.values === 'string' || words.values.includes(text)) return text;
+  // A switch that can be on and off takes every word for it.
+  const isOn = words.values.includes('on') && words.values.includes('off') ? truthOf(text) : undefined;
+  if (isOn !== undefined) return isOn ? 'on' : 'off';
+  throw new StartUpError(`${variable} must be one of ${words.values.join(', ')}, not "${text}".`);
 }
 
 function upperSnake(name: string): string {

@@ -16,7 +16,8 @@ export function reportProblem(error: unknown): number {
     error instanceof StoreError ||
     error instanceof JournalError ||
     error instanceof ImportError ||
-    error instanceof AssemblyError
+    error instanceof AssemblyError ||
+    error instanceof StoreError
   ) {
     console.error(error.message);
     return 1;

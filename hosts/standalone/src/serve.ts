@@ -1,6 +1,8 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server as HttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { consolePages } from '@pacioli/console';
 import type { Log } from '@pacioli/core';
+import { statusService } from '@pacioli/core/assembly';
 import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
 import { type Deployment, openDeployment } from './deployment.ts';
 import type { Settings } from './settings.ts';
@@ -10,6 +12,7 @@ import { StartUpError } from './start-up-error.ts';
 const shutdown_ms_max = 30_000;
 /** How often connections that have nothing to say any more are closed meanwhile. */
 const idle_sweep_ms = 50;
+const port_max = 65_535;
 
 /** A server that listens. */
 export interface RunningServer {
@@ -24,12 +27,17 @@ export async function startServer(
   log: Log,
   options: { readonly hasWorker: boolean },
 ): Promise<RunningServer> {
+  await requireFreePort(settings);
   const deployment = await openDeployment(settings, log);
   try {
     const app = createKoaApp(deployment.service, {
       log,
       allowedOrigins: settings.switches.allowedOrigins,
       isBehindProxy: settings.switches.isBehindProxy,
+      pages: consolePages({
+        hasExplorer: settings.isDemoOn,
+        status: () => deployment.service.services.resolve(statusService).report(),
+      }),
     });
     const server = createLimitedServer(app.callback());
     await listen(server, settings);
@@ -42,11 +50,18 @@ export async function startServer(
   }
 }
 
+/** Listens for a moment: a port that is taken is noticed before a database is made that nobody wants. */
+async function requireFreePort(settings: Settings): Promise<void> {
+  const probe = createServer();
+  await listen(probe, settings);
+  await new Promise((resolve) => probe.close(resolve));
+}
+
 async function listen(server: Server, settings: Settings): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE')
-        reject(new StartUpError(`Port ${settings.port} on ${settings.host} is taken. Choose another one with PORT.`));
+        reject(new StartUpError(`Port ${settings.port} on ${settings.host} is taken. ${advice(settings.port)}`));
       else if (error.code === 'EACCES')
         reject(
           new StartUpError(`Port ${settings.port} may not be opened by this user. Choose one above 1023 with PORT.`),
@@ -59,8 +74,13 @@ async function listen(server: Server, settings: Settings): Promise<void> {
   });
 }
 
+function advice(port: number): string {
+  const other = port < port_max ? port + 1 : port - 1;
+  return `Choose another one, for example with PORT=${other} in front of the command.`;
+}
+
 /** In this order: no new requests, streams end, runs go back to the queue, requests under way end (platform H-5). */
-async function stop(server: Server, deployment: Deployment): Promise<void> {
+async function stop(server: HttpServer, deployment: Deployment): Promise<void> {
   const ended = new Promise((resolve) => server.close(resolve));
   const forget = setTimeout(() => server.closeAllConnections(), shutdown_ms_max);
   const sweep = setInterval(() => server.closeIdleConnections(), idle_sweep_ms);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { GivenSettings } from '@pacioli/core/assembly';
+import { hostSwitches, log_levels } from './host-switches.ts';
 import { kernelSwitches, readKernelSwitches, withAddress } from './kernel-switches.ts';
 import { StartUpError } from './start-up-error.ts';
 import { truth, wholeNumber } from './switch-values.ts';
@@ -36,7 +37,6 @@ export interface Switches {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const jwt_secret_bytes_min = 32;
-const log_levels = ['debug', 'info', 'warn', 'error', 'silent'];
 
 /** Reads the environment; a value that cannot be used, and a `PACIOLI_` name that nobody reads, is an error. */
 export function readSettings(environment: Environment): Settings {
@@ -52,22 +52,8 @@ export function readSettings(environment: Environment): Settings {
   };
 }
 
-/** The switches of this host by name, with their defaults. */
-export const hostSwitches: Readonly<Record<string, string>> = {
-  PACIOLI_JWT_SECRET: '',
-  PACIOLI_AUTO_MIGRATE: 'true',
-  PACIOLI_LOG_LEVEL: 'warn',
-  PACIOLI_ALLOWED_ORIGINS: '',
-  PACIOLI_BEHIND_PROXY: 'false',
-  PACIOLI_WORKER_MEMORY_MB: '2048',
-  PACIOLI_STRIPE_SECRET_KEY: '',
-  PACIOLI_STRIPE_WEBHOOK_SECRET: '',
-  PACIOLI_MAIL_URL: '',
-  PACIOLI_MAIL_FROM: 'Pacioli <pacioli@localhost>',
-};
-
 function readSwitches(environment: Environment): Switches {
-  const known: Record<string, string> = { ...hostSwitches };
+  const known = Object.fromEntries(Object.entries(hostSwitches).map(([name, { standard }]) => [name, standard]));
   for (const [name, value] of Object.entries(environment)) {
     if (!name.startsWith('PACIOLI_') || name.startsWith('PACIOLI_TEST_')) continue;
     if (kernelSwitches.has(name)) continue;

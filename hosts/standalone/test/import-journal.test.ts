@@ -96,6 +96,7 @@ describe.runIf(isReady)(`an import${why}`, () => {
 /** The public interface, where everything that is recorded stays a draft. */
 function asDrafts(api: LedgerApi): LedgerApi {
   return {
+    url: api.url,
     get: (path) => api.get(path),
     wait: (milliseconds) => api.wait(milliseconds),
     post: (path, body, key) => {

@@ -44,6 +44,24 @@ export function spawnPacioli(words: readonly string[], environment: Readonly<Rec
   });
 }
 
+/** Runs `pacioli` with these words to its end. */
+export async function runPacioli(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+  const child = spawnPacioli(words, environment);
+  let out = '';
+  let err = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    err += chunk.toString();
+  });
+  const [code] = await once(child, 'close');
+  return { code: Number(code), out, err };
+}
+
 /** Starts the server and waits for its first 200. */
 export async function startStandalone(
   environment: Readonly<Record<string, string>>,

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, spawnPacioli, startStandalone } from './start-standalone.ts';
+import { freePort, runPacioli as run, startStandalone } from './start-standalone.ts';
 
 const secret = 'a secret of these tests, long enough to be one';
 let folder: string;
@@ -15,24 +16,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
-
-/** Runs the program to its end. */
-async function run(
-  words: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-): Promise<{ code: number; out: string; err: string }> {
-  const child = spawnPacioli(words, environment);
-  let out = '';
-  let err = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    out += chunk.toString();
-  });
-  child.stderr?.on('data', (chunk: Buffer) => {
-    err += chunk.toString();
-  });
-  const [code] = await once(child, 'exit');
-  return { code: Number(code), out, err };
-}
 
 describe('the pacioli command', () => {
   it('explains itself and each of its commands', async () => {
@@ -70,14 +53,21 @@ describe('the pacioli command', () => {
       [{ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' }, /^Set PACIOLI_JWT_SECRET/],
     ];
     for (const [environment, message] of cases) {
-      const { code, err } = await run(['serve'], { DATA_DIR: join(folder, 'mistakes'), DEMO: 'off', ...environment });
+      const { code, err } = await run(['serve'], {
+        DATA_DIR: join(folder, 'mistakes'),
+        DEMO: 'off',
+        PORT: '0',
+        ...environment,
+      });
       expect(code).toBe(1);
       expect(err.trim()).toMatch(message);
       expect(err.trim().split('\n')).toHaveLength(1);
     }
   });
 
-  it('says that the port is taken, or that the data folder cannot be made', { timeout: 120_000 }, async () => {
+  it('says that the port is taken before it makes a database, or that the data folder cannot be made', {
+    timeout: 120_000,
+  }, async () => {
     const taken = createServer();
     taken.listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -85,9 +75,13 @@ describe('the pacioli command', () => {
     const busy = await run(['serve'], { PORT: String(port), DATA_DIR: join(folder, 'port') });
     taken.close();
     expect(busy).toMatchObject({ code: 1 });
-    expect(busy.err).toContain(`Port ${port} on 127.0.0.1 is taken`);
+    expect(busy.err).toBe(
+      `Port ${port} on 127.0.0.1 is taken. Choose another one, for example with PORT=${port + 1} in front of the command.\n`,
+    );
+    // A person who mistook the port must not find a database where they did not mean to make one.
+    expect(existsSync(join(folder, 'port'))).toBe(false);
     await writeFile(join(folder, 'a-file'), '');
-    const blocked = await run(['serve'], { DATA_DIR: join(folder, 'a-file', 'below') });
+    const blocked = await run(['serve'], { DATA_DIR: join(folder, 'a-file', 'below'), PORT: '0' });
     expect(blocked.err).toContain('cannot be made or written');
   });
 
@@ -120,7 +114,9 @@ describe('the pacioli command', () => {
     await second.stop();
   });
 
-  it('lists its switches with their defaults, and knows each of them', { timeout: 120_000 }, async () => {
+  it('lists its switches with default, meaning, values and unit, and knows each of them', {
+    timeout: 120_000,
+  }, async () => {
     const { out, code } = await run(['switches']);
     expect(code).toBe(0);
     const names = [...out.matchAll(/PACIOLI_[A-Z_]+/g)].map(([name]) => name);
@@ -132,6 +128,15 @@ describe('the pacioli command', () => {
     ])
       expect(names).toContain(name);
     expect(out).toMatch(/PACIOLI_IDEMPOTENCY_TTL_HOURS\s+│ 24/);
+    // One row a switch: the rows of its text stand below its name.
+    const rows = out.split(/^├.*$/m).map((row) => {
+      const lines = row.split('\n').flatMap((line) => /^│ (.*?) +│ (.*?) +│ (.*?) +│$/.exec(line)?.[3] ?? []);
+      return { name: /PACIOLI_[A-Z_]+/.exec(row)?.[0], text: lines.join(' ').trim() };
+    });
+    for (const name of names)
+      expect(rows).toContainEqual({ name, text: expect.stringMatching(/^[A-Z].{15,}\. Takes \S.*\.$/) });
+    expect(rows.find(({ name }) => name === 'PACIOLI_IDEMPOTENCY_TTL_HOURS')?.text).toContain('a number: hours');
+    expect(rows.find(({ name }) => name === 'PACIOLI_EMAIL_VERIFICATION')?.text).toContain('Takes auto, on, off.');
     const { err } = await run(['serve'], { PACIOLI_NO_SUCH_SWITCH: '1', DATA_DIR: join(folder, 'mistakes') });
     for (const name of names) expect(err).toContain(name);
   });

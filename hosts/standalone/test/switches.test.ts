@@ -1,7 +1,8 @@
 import { settingsOf } from '@pacioli/core/assembly';
 import { describe, expect, it } from 'vitest';
+import { hostSwitches } from '../src/host-switches.ts';
 import { kernelSwitches } from '../src/kernel-switches.ts';
-import { hostSwitches, readSettings } from '../src/settings.ts';
+import { readSettings } from '../src/settings.ts';
 
 const truths = { on: ['true', 'TRUE', 'on', '1', 'yes', ' true '], off: ['false', 'False', 'off', '0', 'no'] };
 
@@ -10,7 +11,7 @@ describe('a switch that can be on and off', () => {
   const isTruth = (standard: unknown): boolean => typeof standard === 'boolean' || words.includes(String(standard));
   const switches = [
     ...[...kernelSwitches].filter(([, { standard }]) => isTruth(standard)).map(([name]) => name),
-    ...Object.entries(hostSwitches).flatMap(([name, standard]) => (/^(true|false)$/.test(standard) ? [name] : [])),
+    ...Object.entries(hostSwitches).flatMap(([name, { standard }]) => (/^(true|false)$/.test(standard) ? [name] : [])),
     'DEMO',
   ];
 

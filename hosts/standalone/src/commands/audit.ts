@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { auditChains, type HashChain, sql } from '@pacioli/core';
+import { kernelPlugin, migrationSets } from '@pacioli/core/assembly';
 import type { Store } from '@pacioli/core/ports';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { openStore, requireStore } from '../deployment.ts';
-import { prepareDataDir, readSettings } from '../settings.ts';
+import { readSettings } from '../settings.ts';
+import { StartUpError } from '../start-up-error.ts';
 
 const rows_per_batch = 500;
 
@@ -39,9 +41,10 @@ export function auditCommand(): Command {
     .action(async (options: Options) => {
       const settings = readSettings(process.env);
       requireStore(settings);
-      prepareDataDir(settings.dataDir);
       const store = await openStore(settings);
       try {
+        if ((await store.pendingMigrations(migrationSets([kernelPlugin]))).length > 0)
+          throw new StartUpError('The database has no audit record of this version yet. Run "pacioli migrate" first.');
         if (options.verify !== true) await print(store, options.of ?? 'security', options.since);
         else for (const kind of options.of === undefined ? kinds : [options.of]) await verify(store, kind);
       } finally {

@@ -1,12 +1,13 @@
 import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import { formatReport } from '../import-journal/format-report.ts';
+import { nextSteps } from '../import-journal/next-steps.ts';
 import { runImport } from '../import-journal/run-import.ts';
 
 interface Options {
   readonly url: string;
   readonly apiKey: string;
-  readonly graphName: string;
+  readonly graphName?: string;
   readonly graph?: string;
   readonly currency: string;
   readonly json?: boolean;
@@ -18,8 +19,8 @@ export function importJournalCommand(): Command {
     .argument('<file>', 'the journal')
     .requiredOption('--url <url>', 'base URL of the service')
     .requiredOption('--api-key <key>', 'API key of a user who may write')
-    .requiredOption('--graph-name <name>', 'name of the graph; it is created when there is none')
-    .option('--graph <id>', 'id of an existing graph to write into')
+    .option('--graph-name <name>', 'name of the graph; it is created when there is none')
+    .option('--graph <id>', 'id of an existing graph to write into, instead of its name')
     .option('--currency <code>', 'main currency of the books', 'USD')
     .option('--json', 'print one JSON object instead of text')
     .addHelpText('after', '\nRunning it twice adds nothing: what is there already is counted as such.')
@@ -38,8 +39,8 @@ export function importJournalCommand(): Command {
           url: options.url,
           apiKey: options.apiKey,
           graphName: options.graphName,
+          graphId: options.graph,
           currency: options.currency,
-          ...(options.graph === undefined ? {} : { graphId: options.graph }),
           onProgress: ({ done, total }) => {
             if (!isStarted) bar?.start(total, 0);
             isStarted = true;
@@ -47,7 +48,8 @@ export function importJournalCommand(): Command {
           },
         });
         bar?.stop();
-        console.log(options.json === true ? JSON.stringify(report) : formatReport(report));
+        if (options.json === true) console.log(JSON.stringify(report));
+        else console.log(`${formatReport(report)}\n${await nextSteps(options, report)}`);
       } finally {
         bar?.stop();
       }

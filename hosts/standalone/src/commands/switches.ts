@@ -1,19 +1,39 @@
 import Table from 'cli-table3';
 import { Command } from 'commander';
-import { kernelSwitches } from '../kernel-switches.ts';
-import { hostSwitches } from '../settings.ts';
+import { hostSwitches } from '../host-switches.ts';
+import { kernelSwitches, takenBy } from '../kernel-switches.ts';
 
-/** Every switch that the environment can set, with what holds unless it does. */
+/** With the rules between them a table is 120 columns wide. */
+const columns = [39, 20, 57];
+
+/** Every switch that the environment can set: its meaning, the values it takes, and its value unless it is set. */
 export function switchesCommand(): Command {
-  return new Command('switches').description('Lists every PACIOLI_ switch with its default.').action(() => {
-    const table = new Table({ head: ['Switch', 'Unless set'], style: { head: [], border: [] } });
-    const kernel = [...kernelSwitches].map(([name, { standard }]): [string, string] => [name, shown(standard)]);
-    const rows = [...Object.entries(hostSwitches), ...kernel].sort(([a], [b]) => (a < b ? -1 : 1));
-    for (const [name, standard] of rows) table.push([name, standard]);
-    console.log(table.toString());
-  });
+  return new Command('switches')
+    .description('Lists every PACIOLI_ switch with its default, its meaning and the values it takes.')
+    .action(() => {
+      const table = new Table({
+        head: ['Switch', 'Unless set', 'Meaning and values'],
+        colWidths: columns,
+        wordWrap: true,
+        style: { head: [], border: [] },
+      });
+      for (const [name, standard, meaning, takes] of switchRows())
+        table.push([name, standard, `${meaning}\nTakes ${takes}.`]);
+      console.log(table.toString());
+    });
+}
+
+function switchRows(): readonly (readonly [name: string, standard: string, meaning: string, takes: string])[] {
+  const host = Object.entries(hostSwitches).map(
+    ([name, { standard, meaning, takes }]) => [name, standard, meaning, takes] as const,
+  );
+  const kernel = [...kernelSwitches].map(
+    ([name, each]) => [name, shown(each.standard), each.words.meaning, takenBy(each)] as const,
+  );
+  return [...host, ...kernel].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function shown(standard: unknown): string {
-  return Array.isArray(standard) ? standard.join(',') : String(standard);
+  if (Array.isArray(standard)) return standard.join(',');
+  return typeof standard === 'number' ? String(Number(standard.toPrecision(6))) : String(standard);
 }

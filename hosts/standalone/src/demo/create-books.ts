@@ -1,13 +1,6 @@
-import {
-  type ApiAnswer,
-  field,
-  ImportError,
-  isSuccess,
-  type LedgerApi,
-  listField,
-  needSuccess,
-  textField,
-} from '../import-journal/ledger-api.ts';
+import { field, listField, textField } from '../import-journal/json-fields.ts';
+import { type ApiAnswer, ImportError, isSuccess, type LedgerApi, needSuccess } from '../import-journal/ledger-api.ts';
+import { reasonOf } from '../import-journal/refusal.ts';
 import { demoCompany } from './company.ts';
 import { demoLimits } from './limits.ts';
 import type { Books } from './read-graphql.ts';
@@ -67,8 +60,7 @@ async function followOperation(api: LedgerApi, accepted: ApiAnswer, what: string
     const state = textField(answer.body, 'status');
     if (state === 'completed') return field(answer.body, 'result');
     if (state === 'failed' || state === 'cancelled') {
-      const error = field(answer.body, 'error');
-      throw new ImportError(`${what} ${state}: ${typeof error === 'string' ? error : JSON.stringify(error ?? '')}`);
+      throw new ImportError(`${what} ${state}: ${reasonOf(field(answer.body, 'error'))}`);
     }
     await api.wait(demoLimits.operation_poll_milliseconds);
   }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { ImportError, textField } from '../import-journal/ledger-api.ts';
+import { textField } from '../import-journal/json-fields.ts';
+import { ImportError } from '../import-journal/ledger-api.ts';
 import { demoLimits } from './limits.ts';
 
 /** Without vowels no word can come out that a password policy refuses. */

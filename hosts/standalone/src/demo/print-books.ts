@@ -1,12 +1,14 @@
 import Big from 'big.js';
 import Table from 'cli-table3';
-import { field, type LedgerApi, listField, needSuccess, textField } from '../import-journal/ledger-api.ts';
+import { field, listField, textField } from '../import-journal/json-fields.ts';
+import { type LedgerApi, needSuccess } from '../import-journal/ledger-api.ts';
 import { demoCompany } from './company.ts';
 import { readGraphql } from './read-graphql.ts';
 
-/** With the four borders and rules between them a table is 100 columns wide. */
-const name_columns = 62;
+/** A table is 100 columns wide, its borders and the rules between its columns included. */
+const table_columns = 100;
 const amount_columns = 17;
+const statement_name_columns = nameColumns(2);
 const amount_rule = '─'.repeat(amount_columns - 2);
 
 /** The trial balance, the balance sheet and the income statement of the demo company as tables without colors. */
@@ -18,20 +20,22 @@ export async function renderBooks(api: LedgerApi, graphId: string): Promise<stri
   ].join('\n\n');
 }
 
+/** Debits and credits are the sums of all lines, as the query has them, and the balance is what they leave. */
 async function trialBalance(api: LedgerApi, graphId: string): Promise<string> {
-  const query = `{ trialBalance(endDate: "${demoCompany.last_day}") { rows { accountCode accountName netBalance } } }`;
+  const query = `{ trialBalance(endDate: "${demoCompany.last_day}") { totalDebits totalCredits
+    rows { accountCode accountName totalDebits totalCredits netBalance } } }`;
   const data = await readGraphql({ api, graphId }, query, 'Reading the trial balance');
-  const rows = listField(field(data, 'trialBalance'), 'rows').map((row) => ({
-    name: `${textField(row, 'accountCode') ?? ''}  ${textField(row, 'accountName') ?? ''}`,
-    net: amountOf(field(row, 'netBalance')) ?? new Big(0),
-  }));
-  const debits = rows.reduce((sum, { net }) => (net.gt(0) ? sum.plus(net) : sum), new Big(0));
-  const credits = rows.reduce((sum, { net }) => (net.lt(0) ? sum.minus(net) : sum), new Big(0));
-  const table = newTable(['Trial balance, 2024 and 2025', 'Debit', 'Credit']);
-  for (const { name, net } of rows) {
-    table.push([name, net.gt(0) ? money(net) : '', net.lt(0) ? money(net.neg()) : '']);
+  const balance = field(data, 'trialBalance');
+  const table = newTable(['Trial balance, 2024 and 2025', 'Debit', 'Credit', 'Balance']);
+  for (const row of listField(balance, 'rows')) {
+    const name = `${textField(row, 'accountCode') ?? ''}  ${textField(row, 'accountName') ?? ''}`;
+    const amounts = ['totalDebits', 'totalCredits', 'netBalance'].map((column) => shown(field(row, column)));
+    table.push([shortened(name, nameColumns(3) - 2), ...amounts]);
   }
-  table.push(['', amount_rule, amount_rule], ['Total', money(debits), money(credits)]);
+  const totals = ['totalDebits', 'totalCredits'].map((column) => amountOf(field(balance, column)) ?? new Big(0));
+  const [debits = new Big(0), credits = new Big(0)] = totals;
+  table.push(['', amount_rule, amount_rule, amount_rule]);
+  table.push(['Total', money(debits), money(credits), money(debits.minus(credits))]);
   return table.toString();
 }
 
@@ -50,9 +54,14 @@ async function statement(api: LedgerApi, graphId: string, type: string, title: s
     const [current, prior] = listField(fact, 'values');
     const indent = '  '.repeat(Math.max(0, Number(field(fact, 'depth') ?? 0) - 1));
     const name = `${indent}${textField(fact, 'name') ?? ''}`;
-    table.push([isSubtotal ? `${shortened(name, name_columns - 4)} =` : name, shown(current), shown(prior)]);
+    table.push([isSubtotal ? `${shortened(name, statement_name_columns - 4)} =` : name, shown(current), shown(prior)]);
   }
   return table.toString();
+}
+
+/** How wide the names are in a table with so many columns of amounts. */
+function nameColumns(amounts: number): number {
+  return table_columns - amounts * amount_columns - (amounts + 2);
 }
 
 function shortened(text: string, characters_max: number): string {
@@ -60,10 +69,11 @@ function shortened(text: string, characters_max: number): string {
 }
 
 function newTable(head: readonly string[]): Table.Table {
+  const amounts = head.slice(1);
   return new Table({
     head: [...head],
-    colWidths: [name_columns, amount_columns, amount_columns],
-    colAligns: ['left', 'right', 'right'],
+    colWidths: [nameColumns(head.length - 1), ...amounts.map(() => amount_columns)],
+    colAligns: ['left', ...amounts.map(() => 'right' as const)],
     style: { head: [], border: [], compact: true },
   });
 }

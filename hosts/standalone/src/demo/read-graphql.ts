@@ -1,4 +1,5 @@
-import { field, ImportError, type LedgerApi, listField, needSuccess, textField } from '../import-journal/ledger-api.ts';
+import { field, listField, textField } from '../import-journal/json-fields.ts';
+import { ImportError, type LedgerApi, needSuccess } from '../import-journal/ledger-api.ts';
 import { demoLimits } from './limits.ts';
 
 /** The books that a read is about. */

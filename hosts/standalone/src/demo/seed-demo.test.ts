@@ -58,6 +58,12 @@ function dollars(cents: number): number {
   return new Big(cents).div(100).toNumber();
 }
 
+interface PrintedBalance {
+  readonly totalDebits: number;
+  readonly totalCredits: number;
+  readonly rows: readonly { readonly accountName: string; readonly netBalance: number }[];
+}
+
 interface BalanceRow {
   readonly accountCode: string;
   readonly netBalance: number;
@@ -96,11 +102,21 @@ describe('the books of the demo in the service', () => {
     const text = await renderBooks(api, access.graphId);
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
     expect(text).not.toContain('\u001b');
-    const [, debits, credits] = /│ Total +│ +([\d,.]+) │ +([\d,.]+) │/.exec(text) ?? [];
-    const codes = new Set(events.flatMap((event) => event.lines.map((line) => line.code)));
-    const owned = [...codes].map((code) => movementOf(events, [code], end)).filter((cents) => cents > 0);
-    expect(debits).toBe(money(new Big(owned.reduce((sum, cents) => sum + cents, 0)).div(100)));
-    expect(credits).toBe(debits);
+    const [, debits, credits, balance] = /│ Total +│ +([\d,.]+) │ +([\d,.]+) │ +([\d,.]+) │/.exec(text) ?? [];
+    expect([debits, balance]).toEqual([credits, '0.00']);
+  });
+
+  it('print the totals and balances that the first request to try answers', async () => {
+    const [request] = exampleRequests(access);
+    if (request === undefined) throw new Error('There is no request to try.');
+    const { url, headers, body } = request;
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    const { trialBalance } = ((await answer.json()) as { data: { trialBalance: PrintedBalance } }).data;
+    const text = await renderBooks(api, access.graphId);
+    const totals = [trialBalance.totalDebits, trialBalance.totalCredits, 0].map((amount) => money(new Big(amount)));
+    expect(text).toMatch(new RegExp(`│ Total +│ +${totals.join(' │ +')} │`));
+    for (const { accountName, netBalance } of trialBalance.rows)
+      expect(text).toMatch(new RegExp(`${accountName.slice(0, 20)}.*│ +${money(new Big(netBalance))} │`));
   });
 
   it('print statements that balance at both year ends and show the result of each year', async () => {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { asCurl, exampleRequests, welcomeText } from './welcome.ts';
+import { asCurl } from '../example-request.ts';
+import { exampleRequests, welcomeText } from './welcome.ts';
 
 const access = {
   url: 'http://127.0.0.1:8000',
@@ -11,11 +12,12 @@ const access = {
   salesId: 'elem_sales',
 };
 
-it('prints where the service is, the key, the explorer and three commands on one line each', () => {
+it('prints where the service is, the key, the reference, the explorer and three commands on one line each', () => {
   const text = welcomeText(access);
   expect(text).toMatch(/Base URL +http:\/\/127\.0\.0\.1:8000\n/);
   expect(text).toMatch(/API key +rfs123 /);
   expect(text).toMatch(/Explorer +http:\/\/127\.0\.0\.1:8000\/extensions\/kg0a\/graphql\n/);
+  expect(text).toMatch(/Reference +http:\/\/127\.0\.0\.1:8000\/docs\n/);
   expect(text.split('\n').filter((line) => line.startsWith('  curl '))).toHaveLength(3);
 });
 

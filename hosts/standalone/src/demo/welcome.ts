@@ -1,14 +1,7 @@
+import { asCommands, type ExampleRequest } from '../example-request.ts';
 import type { DemoAccess } from './seed-demo.ts';
 
 type Access = Pick<DemoAccess, 'url' | 'email' | 'apiKey' | 'graphId' | 'cashId' | 'salesId'>;
-
-/** A request that a person can copy and send. */
-export interface ExampleRequest {
-  readonly title: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
 
 /** Three requests with the ids of this demo: a read over GraphQL, a posted entry, a question in Cypher. */
 export function exampleRequests(access: Access): readonly ExampleRequest[] {
@@ -58,30 +51,19 @@ export function exampleRequests(access: Access): readonly ExampleRequest[] {
   ];
 }
 
-/** The request as one command for a POSIX shell. */
-export function asCurl(request: ExampleRequest): string {
-  const headers = Object.entries(request.headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
-  return ['curl -s', quoted(request.url), ...headers, `-d ${quoted(JSON.stringify(request.body))}`].join(' ');
-}
-
-/** In single quotes a shell takes every sign as it is, except the single quote itself. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 /** What is there to try, with addresses and the key: printed after the books. */
 export function welcomeText(access: Access): string {
   const { url, apiKey, graphId, email } = access;
-  const tries = exampleRequests(access).map((request) => `  # ${request.title}\n  ${asCurl(request)}`);
   return [
     '',
     `Base URL   ${url}`,
     `API key    ${apiKey}   (user ${email})`,
+    `Reference  ${url}/docs`,
     `Explorer   ${url}/extensions/${graphId}/graphql`,
     '',
     'Three things to try:',
     '',
-    tries.join('\n\n'),
+    asCommands(exampleRequests(access)),
     '',
   ].join('\n');
 }

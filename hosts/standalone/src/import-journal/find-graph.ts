@@ -1,15 +1,19 @@
-import { field, ImportError, type LedgerApi, listField, needSuccess, textField } from './ledger-api.ts';
+import { field, listField, textField } from './json-fields.ts';
+import { ImportError, type LedgerApi, needSuccess } from './ledger-api.ts';
 import { writeLimits } from './limits.ts';
+import { reasonOf } from './refusal.ts';
 
 /** Which graph an import goes to: an id that exists, or a name that is found or made. */
 interface GraphChoice {
   readonly graphId?: string | undefined;
-  readonly graphName: string;
+  readonly graphName?: string | undefined;
 }
 
 /** Gives the id of the graph to write to, making the graph when the caller has none of this name. */
 export async function findOrCreateGraph(api: LedgerApi, choice: GraphChoice, runId: string): Promise<string> {
   if (choice.graphId !== undefined) return choice.graphId;
+  if (choice.graphName === undefined)
+    throw new ImportError('Name the graph with --graph-name, or give the id of an existing one with --graph.');
   const found = await findGraph(api, choice.graphName);
   return found ?? (await createGraph(api, choice.graphName, runId));
 }
@@ -58,8 +62,7 @@ async function followCreation(api: LedgerApi, operationId: string): Promise<stri
       throw new ImportError('The graph was created, but the operation does not name it; choose it with --graph.');
     }
     if (state === 'failed' || state === 'cancelled') {
-      const reason = textField(status, 'error') ?? textField(field(status, 'error'), 'message') ?? 'no reason given';
-      throw new ImportError(`Creating the graph ${state}: ${reason}`);
+      throw new ImportError(`Creating the graph ${state}: ${reasonOf(field(status, 'error'))}`);
     }
     await api.wait(writeLimits.operation_poll_milliseconds);
   }

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { connectLedger, field, needSuccess } from './ledger-api.ts';
+import { field } from './json-fields.ts';
+import { connectLedger, needSuccess } from './ledger-api.ts';
 import { writeLimits } from './limits.ts';
 
 let server: Server | null = null;
@@ -48,12 +49,14 @@ describe('the client of the public interface', () => {
     await expect(connectLedger({ url, apiKey: 'k' }).get('/v1/graphs')).rejects.toThrow('answered with more than');
   });
 
-  it('keeps the text of an answer that is not JSON', async () => {
+  it('keeps the words of an answer that is not JSON', async () => {
     const url = await serve((_, response) => {
       response.writeHead(502);
       response.end('<h1>Bad gateway</h1>');
     });
     const answer = await connectLedger({ url, apiKey: 'k' }).get('/v1/graphs');
-    expect(() => needSuccess(answer, 'Listing')).toThrow('Listing was refused with 502: <h1>Bad gateway</h1>');
+    expect(() => needSuccess(answer, 'Listing')).toThrow(
+      'Listing was refused with 502: The answer is not JSON; it reads "Bad gateway".',
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { writeLimits } from './limits.ts';
+import { pageSentence, reasonOf } from './refusal.ts';
 
 /** What the service answered; `body` is parsed JSON, or null when there was none. */
 export interface ApiAnswer {
@@ -9,6 +10,8 @@ export interface ApiAnswer {
 
 /** The public HTTP interface, as far as an import needs it. `wait` stands here so that tests need no clock. */
 export interface LedgerApi {
+  /** Base URL, for sentences and commands that name it. */
+  readonly url: string;
   get(path: string): Promise<ApiAnswer>;
   post(path: string, body: unknown, idempotencyKey?: string): Promise<ApiAnswer>;
   wait(milliseconds: number): Promise<void>;
@@ -28,7 +31,7 @@ export function connectLedger(choices: {
   readonly apiKey: string;
   readonly headers?: Readonly<Record<string, string>>;
 }): LedgerApi {
-  const root = choices.url.replace(/\/+$/, '');
+  const root = baseUrl(choices.url);
   const send = async (method: string, path: string, body: unknown, key?: string): Promise<ApiAnswer> => {
     const headers: Record<string, string> = {
       ...choices.headers,
@@ -53,10 +56,18 @@ export function connectLedger(choices: {
     };
   };
   return {
+    url: root,
     get: (path) => send('GET', path, undefined),
     post: (path, body, idempotencyKey) => send('POST', path, body, idempotencyKey),
     wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   };
+}
+
+/** The URL without slashes at its end. Throws when no request can go there. */
+function baseUrl(url: string): string {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new ImportError(`"${url}" is not the URL of a service. Give one such as http://127.0.0.1:8000.`);
+  return url.replace(/\/+$/, '');
 }
 
 async function readBounded(response: Response): Promise<string> {
@@ -77,32 +88,24 @@ function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // A proxy in between answers with its own page; its text says more than a syntax error would.
-    if (error instanceof SyntaxError) return { detail: text.slice(0, 200) };
+    // A proxy in between answers with its own page; its words say more than a syntax error would.
+    if (error instanceof SyntaxError) return new PageAnswer(text);
     throw error;
   }
 }
 
-/** A property of a JSON object, or undefined when the value is no object or has none of this name. */
-export function field(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.getOwnPropertyDescriptor(value, name)?.value;
-}
+/** Stands for the body of an answer that is not JSON, and so does not come from the service. */
+class PageAnswer {
+  readonly detail: string;
 
-export function textField(value: unknown, name: string): string | null {
-  const found = field(value, name);
-  return typeof found === 'string' ? found : null;
-}
-
-export function listField(value: unknown, name: string): readonly unknown[] {
-  const found = field(value, name);
-  return Array.isArray(found) ? found : [];
+  constructor(text: string) {
+    this.detail = pageSentence(text);
+  }
 }
 
 /** The sentence with which the service refused, whatever shape its error has. */
 export function detailOf(answer: ApiAnswer): string {
-  const detail = field(answer.body, 'detail');
-  return typeof detail === 'string' ? detail : JSON.stringify(detail ?? answer.body ?? '').slice(0, 500);
+  return reasonOf(answer.body);
 }
 
 export function isSuccess(answer: ApiAnswer): boolean {
@@ -111,13 +114,17 @@ export function isSuccess(answer: ApiAnswer): boolean {
 
 /** The body of a successful answer; throws with the service's own sentence otherwise. */
 export function needSuccess(answer: ApiAnswer, what: string): unknown {
-  if (isSuccess(answer)) return answer.body;
-  throw new ImportError(`${what} was refused with ${answer.status}: ${detailOf(answer)}${hintFor(answer.status)}`);
+  if (!isSuccess(answer)) {
+    throw new ImportError(`${what} was refused with ${answer.status}: ${detailOf(answer)}${hintFor(answer.status)}`);
+  }
+  if (answer.body instanceof PageAnswer) throw new ImportError(`${what} failed. ${detailOf(answer)} Check the URL.`);
+  return answer.body;
 }
 
 function hintFor(status: number): string {
   if (status === 401) return ' Check the API key.';
   if (status === 403) return ' Use the API key of a user who may write to this graph.';
   if (status === 404) return ' Check the URL of the service and the id of the graph.';
-  return '';
+  if (status === 429) return ' Wait a minute, then run again.';
+  return status >= 500 ? ' The log of the service says more; run again when it is mended.' : '';
 }

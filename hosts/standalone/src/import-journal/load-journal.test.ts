@@ -28,7 +28,7 @@ describe('loading a journal', () => {
 
   it('names the file that cannot be read', async () => {
     const main = write('broken.beancount', 'include "absent.beancount"\n');
-    await expect(loadJournal(main)).rejects.toThrow(`${join(folder, 'absent.beancount')}:1: the file cannot be read`);
+    await expect(loadJournal(main)).rejects.toThrow(`${join(folder, 'absent.beancount')}:1: there is no such file`);
     await expect(loadJournal(folder)).rejects.toThrow('this is not a file');
   });
 

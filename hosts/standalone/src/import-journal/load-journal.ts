@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { compareDirectives, type Directive, type JournalOption } from './directives.ts';
+import { textField } from './json-fields.ts';
 import { journalLimits } from './limits.ts';
 import { parseJournal } from './parse-journal.ts';
 import { JournalError, type JournalProblem } from './problem.ts';
@@ -63,15 +64,9 @@ async function readBounded(state: LoadState, file: string): Promise<string> {
   const refuse = (message: string): never => {
     throw new JournalError([{ file, line: 1, message }]);
   };
-  let size: number;
-  try {
-    const found = await stat(file);
-    if (!found.isFile()) return refuse('this is not a file; give the path of a journal.');
-    size = found.size;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return refuse(`the file cannot be read (${reason}); check the path.`);
-  }
+  const found = await stat(file).catch((error: unknown) => refuse(unreadable(error)));
+  if (!found.isFile()) return refuse('this is not a file; give the path of a journal.');
+  const { size } = found;
   state.bytes += size;
   if (size > journalLimits.file_bytes_max) {
     return refuse(`the file has ${size} bytes, more than ${journalLimits.file_bytes_max}; split it with include.`);
@@ -79,7 +74,13 @@ async function readBounded(state: LoadState, file: string): Promise<string> {
   if (state.bytes > journalLimits.total_bytes_max) {
     return refuse(`the journal has more than ${journalLimits.total_bytes_max} bytes; import it in parts.`);
   }
-  return await readFile(file, 'utf8');
+  return await readFile(file, 'utf8').catch((error: unknown) => refuse(unreadable(error)));
+}
+
+function unreadable(error: unknown): string {
+  const code = textField(error, 'code');
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'there is no such file; check the path.';
+  return `the file cannot be read (${code ?? 'unknown reason'}); check the path and its permissions.`;
 }
 
 function addFile(state: LoadState, file: string, text: string): void {

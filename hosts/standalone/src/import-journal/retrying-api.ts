@@ -1,5 +1,7 @@
-import { type ApiAnswer, ImportError, type LedgerApi, textField } from './ledger-api.ts';
+import { textField } from './json-fields.ts';
+import { type ApiAnswer, ImportError, type LedgerApi } from './ledger-api.ts';
 import { writeLimits } from './limits.ts';
+import { networkReason } from './refusal.ts';
 
 const BROKEN_CONNECTION_WAIT_SECONDS = 1;
 
@@ -9,26 +11,30 @@ const BROKEN_CONNECTION_WAIT_SECONDS = 1;
  */
 export function withRetries(api: LedgerApi): LedgerApi {
   let pause: Promise<void> = Promise.resolve();
+  let hasAnswered = false;
   const send = async (request: () => Promise<ApiAnswer>): Promise<ApiAnswer> => {
     for (let attempt = 1; ; attempt += 1) {
       await pause;
       const answer = await attemptOnce(request);
       if (answer instanceof Error) {
-        if (attempt >= writeLimits.attempts_max) {
+        // A service that never answered is not there; one that did may be starting again.
+        if (!hasAnswered || attempt >= writeLimits.attempts_max) {
+          const reason = networkReason(answer);
           throw new ImportError(
-            `The service cannot be reached (${answer.message}). Check that it runs, then run again.`,
+            `The service at ${api.url} cannot be reached: ${reason}. Check the URL, then run again.`,
           );
         }
         pause = api.wait(BROKEN_CONNECTION_WAIT_SECONDS * 1000);
-      } else if (!isPassing(answer) || attempt >= writeLimits.attempts_max) {
-        return answer;
-      } else {
-        const seconds = Math.min(Math.max(answer.retry_after_seconds ?? 1, 0), writeLimits.retry_wait_seconds_max);
-        pause = api.wait(seconds * 1000);
+        continue;
       }
+      hasAnswered = true;
+      if (!isPassing(answer) || attempt >= writeLimits.attempts_max) return answer;
+      const seconds = Math.min(Math.max(answer.retry_after_seconds ?? 1, 0), writeLimits.retry_wait_seconds_max);
+      pause = api.wait(seconds * 1000);
     }
   };
   return {
+    url: api.url,
     get: (path) => send(() => api.get(path)),
     post: (path, body, idempotencyKey) => send(() => api.post(path, body, idempotencyKey)),
     wait: (milliseconds) => api.wait(milliseconds),

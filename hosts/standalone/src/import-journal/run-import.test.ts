@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatReport } from './format-report.ts';
-import { type ApiAnswer, field, type LedgerApi, listField, textField } from './ledger-api.ts';
+import { field, listField, textField } from './json-fields.ts';
+import type { ApiAnswer, LedgerApi } from './ledger-api.ts';
 import { writeLimits } from './limits.ts';
 import { type ImportReport, runImport } from './run-import.ts';
 import { eventOf } from './write-entries.ts';
@@ -31,6 +32,8 @@ class RemoteLedger implements LedgerApi {
   readonly charts: { id: string; name: string; isLocked: boolean }[] = [];
   readonly events = new Map<string, unknown>();
   readonly waits: number[] = [];
+  readonly mappings: { id: string }[] = [];
+  readonly url = 'http://unused.invalid';
   inFlight = 0;
   inFlightMax = 0;
   /** Answers to give instead of the next event, in turn. */
@@ -67,6 +70,7 @@ class RemoteLedger implements LedgerApi {
   }
 
   #read(body: unknown): unknown {
+    if ((textField(body, 'query') ?? '').includes('mappings')) return { mappings: { structures: this.mappings } };
     if ((textField(body, 'query') ?? '').includes('taxonomies')) return { taxonomies: { taxonomies: this.charts } };
     const offset = Number(field(field(body, 'variables'), 'offset'));
     // Pages of ten, smaller than asked for, as a service may do.
@@ -78,6 +82,7 @@ class RemoteLedger implements LedgerApi {
     const isNew = operation === 'create-taxonomy-block';
     if (isNew) this.charts.push({ id: 'tax1', name: textField(body, 'name') ?? '', isLocked: false });
     else if (textField(body, 'taxonomy_id') !== 'tax1') return refuse(404, 'no such taxonomy');
+    if (listField(body, 'structures_to_add').length > 0) this.mappings.push({ id: 'map1' });
     for (const element of listField(body, isNew ? 'elements' : 'elements_to_add')) {
       const [qname, code, name] = ['qname', 'code', 'name'].map((key) => textField(element, key) ?? '');
       if (!/^coa:[A-Z][\w.-]+$/.test(qname ?? '') || textField(element, 'trait') === null)
@@ -138,6 +143,7 @@ describe('an import', () => {
       transactions: ledger.events.size,
       currency: 'USD',
       accounts_created: ledger.accounts.length,
+      mapping_id: 'map1',
       skipped: { other_unit: 4, zero_amount: 1 },
       rounding_lines: 1,
       balance_failures: [],
@@ -221,14 +227,14 @@ describe('an import', () => {
     expect(report).toMatchObject({
       transactions: 1,
       skipped: { refused: 1 },
-      not_taken: [{ file, line: 1, message: 'Period 2020-01 is closed' }],
+      not_taken: [{ file, line: 1, message: 'Period 2020-01 is closed.' }],
     });
   });
 
   it('ends with the reason when the caller may not write', async () => {
     const ledger = new RemoteLedger();
     ledger.nextEventAnswers.push(refuse(403, 'Write access required'));
-    await expect(importInto(ledger)).rejects.toThrow('Write access required Use the API key of a user who may write');
+    await expect(importInto(ledger)).rejects.toThrow('Write access required. Use the API key of a user who may write');
   });
 
   it('writes nothing when a line of the journal cannot be read', async () => {

@@ -8,7 +8,7 @@ import { type ImportPlan, planImport } from './plan.ts';
 import type { JournalProblem } from './problem.ts';
 import { withRetries } from './retrying-api.ts';
 import type { SkipCounts } from './skip-reasons.ts';
-import { writeChart } from './write-chart.ts';
+import { findOrCreateMapping, writeChart } from './write-chart.ts';
 import { type EntryOutcome, type WriteProgress, writeEntries } from './write-entries.ts';
 
 /** What `pacioli import-journal` was asked to do. */
@@ -16,7 +16,8 @@ export interface ImportOptions {
   readonly file: string;
   readonly url: string;
   readonly apiKey: string;
-  readonly graphName: string;
+  /** Found or made where no id is given. */
+  readonly graphName?: string | undefined;
   readonly graphId?: string | undefined;
   readonly currency?: string | undefined;
   readonly onProgress?: ((progress: WriteProgress) => void) | undefined;
@@ -34,6 +35,10 @@ export interface ImportReport {
   readonly skipped: SkipCounts;
   readonly currency: string;
   readonly accounts_created: number;
+  /** The mapping of the accounts to reporting concepts; null where the graph takes none. */
+  readonly mapping_id: string | null;
+  /** The day of the last transaction of the journal. */
+  readonly last_date: string | null;
   readonly balances_checked: number;
   readonly balance_failures: readonly BalanceFailure[];
   /** The first transactions that were not taken, with file and line. */
@@ -47,17 +52,19 @@ export async function runImport(options: ImportOptions): Promise<ImportReport> {
   const api = withRetries(options.api ?? connectLedger(options));
   const runId = randomUUID();
   const graphId = await findOrCreateGraph(api, options, runId);
-  const { elementIds, created } = await writeChart({ api, graphId, runId }, plan.accounts);
+  const place = { api, graphId, runId };
+  const { elementIds, created } = await writeChart(place, plan.accounts);
+  const mappingId = await findOrCreateMapping(place);
   const { currency } = plan;
   const writer = { api, graphId, runId, currency, elementIds, onProgress: options.onProgress };
   const outcomes = await writeEntries(writer, plan.entries);
-  return reportOf(plan, outcomes, { graphId, created });
+  return reportOf(plan, outcomes, { graphId, created, mappingId });
 }
 
 function reportOf(
   plan: ImportPlan,
   outcomes: readonly EntryOutcome[],
-  place: { readonly graphId: string; readonly created: number },
+  place: { readonly graphId: string; readonly created: number; readonly mappingId: string | null },
 ): ImportReport {
   const written = plan.entries.filter((_, index) => outcomes[index]?.kind === 'written');
   const lines = written.flatMap((entry) => entry.legs);
@@ -77,6 +84,8 @@ function reportOf(
     },
     currency: plan.currency,
     accounts_created: place.created,
+    mapping_id: place.mappingId,
+    last_date: plan.entries.at(-1)?.date ?? null,
     balances_checked: plan.balances_checked,
     balance_failures: plan.balance_failures.slice(0, details),
     not_taken: [...plan.refused, ...notTaken].slice(0, details),

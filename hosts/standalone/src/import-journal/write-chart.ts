@@ -1,4 +1,5 @@
-import { field, ImportError, type LedgerApi, listField, needSuccess, textField } from './ledger-api.ts';
+import { field, listField, textField } from './json-fields.ts';
+import { ImportError, type LedgerApi, needSuccess } from './ledger-api.ts';
 import { writeLimits } from './limits.ts';
 import type { PlannedAccount } from './plan.ts';
 
@@ -9,6 +10,9 @@ const ACCOUNTS_QUERY = `query ImportAccounts($limit: Int, $offset: Int) {
 const CHARTS_QUERY = `query ImportCharts {
   taxonomies(taxonomyType: "chart_of_accounts") { taxonomies { id name isLocked } }
 }`;
+
+const MAPPINGS_QUERY = 'query ImportMappings { mappings { structures { id } } }';
+const MAPPING_NAME = 'Reporting concepts';
 
 interface GraphPlace {
   readonly api: LedgerApi;
@@ -112,4 +116,24 @@ async function findChart(place: GraphPlace): Promise<string | null> {
   const charts = listField(answer, 'taxonomies').filter((chart) => field(chart, 'isLocked') !== true);
   const chart = charts.find((each) => textField(each, 'name') === CHART_NAME) ?? charts[0];
   return chart === undefined ? null : textField(chart, 'id');
+}
+
+/** The mapping that statements need, empty where it is made here; null where no chart of the graph may be changed. */
+export async function findOrCreateMapping(place: GraphPlace): Promise<string | null> {
+  const found = await findMapping(place);
+  if (found !== null) return found;
+  const chartId = await findChart(place);
+  if (chartId === null) return null;
+  const request = {
+    taxonomy_id: chartId,
+    structures_to_add: [{ name: MAPPING_NAME, block_type: 'coa_mapping' }],
+  };
+  const path = `/extensions/roboledger/${encodeURIComponent(place.graphId)}/operations/update-taxonomy-block`;
+  needSuccess(await place.api.post(path, request, `import-${place.runId}-mapping`), 'Preparing the mapping');
+  return await findMapping(place);
+}
+
+async function findMapping(place: GraphPlace): Promise<string | null> {
+  const [mapping] = listField(field(await graphql(place, MAPPINGS_QUERY, {}), 'mappings'), 'structures');
+  return textField(mapping, 'id');
 }

@@ -1,0 +1,60 @@
+/** A switch of this host: what holds unless it is set, and what a person must know to set it. */
+export interface HostSwitch {
+  readonly standard: string;
+  readonly meaning: string;
+  /** The values or the form that it takes; a number names its unit. */
+  readonly takes: string;
+}
+
+export const log_levels = ['debug', 'info', 'warn', 'error', 'silent'];
+const truth = 'true or false';
+
+/** The switches of this host by name. */
+export const hostSwitches: Readonly<Record<string, HostSwitch>> = {
+  PACIOLI_JWT_SECRET: {
+    standard: '',
+    meaning: 'Signs sessions; without one, a secret is made and kept in the data folder. Needed with DATABASE_URL.',
+    takes: 'a random text of 32 bytes or more',
+  },
+  PACIOLI_AUTO_MIGRATE: {
+    standard: 'true',
+    meaning: 'The server brings the tables to its version when it starts.',
+    takes: truth,
+  },
+  PACIOLI_LOG_LEVEL: {
+    standard: 'warn',
+    meaning: 'The least level of lines that are logged to standard error.',
+    takes: log_levels.join(', '),
+  },
+  PACIOLI_ALLOWED_ORIGINS: {
+    standard: '',
+    meaning: 'Origins whose pages may call the service from a browser.',
+    takes: 'origins such as https://app.example.com, separated by commas',
+  },
+  PACIOLI_BEHIND_PROXY: {
+    standard: 'false',
+    meaning: 'A proxy in front says what the address of a caller is.',
+    takes: truth,
+  },
+  PACIOLI_WORKER_MEMORY_MB: {
+    standard: '2048',
+    meaning: 'Memory that the process of one analytical graph may take.',
+    takes: 'megabytes, from 256',
+  },
+  PACIOLI_STRIPE_SECRET_KEY: { standard: '', meaning: 'The key of the account at Stripe.', takes: 'a secret' },
+  PACIOLI_STRIPE_WEBHOOK_SECRET: {
+    standard: '',
+    meaning: 'Proves that a notification comes from Stripe.',
+    takes: 'a secret',
+  },
+  PACIOLI_MAIL_URL: {
+    standard: '',
+    meaning: 'The server that mail goes through; without one, mail is written to mail.log in the data folder.',
+    takes: 'smtp://user:password@host:587 or smtps://…',
+  },
+  PACIOLI_MAIL_FROM: {
+    standard: 'Pacioli <pacioli@localhost>',
+    meaning: 'The sender of mails.',
+    takes: 'a name and an address',
+  },
+};

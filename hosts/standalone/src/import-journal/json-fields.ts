@@ -1,0 +1,15 @@
+/** A property of a JSON object, or undefined when the value is no object or has none of this name. */
+export function field(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
+}
+
+export function textField(value: unknown, name: string): string | null {
+  const found = field(value, name);
+  return typeof found === 'string' ? found : null;
+}
+
+export function listField(value: unknown, name: string): readonly unknown[] {
+  const found = field(value, name);
+  return Array.isArray(found) ? found : [];
+}

@@ -1,0 +1,60 @@
+import { field, listField, textField } from './json-fields.ts';
+
+/** Of a list of violations the first are told, as the service itself does. */
+const issues_max = 3;
+const page_characters_max = 200;
+/** How deep in an error its sentence is looked for. */
+const depth_max = 3;
+
+/** The text of an answer that is not JSON, such as a proxy's own page, as a sentence. */
+export function pageSentence(text: string): string {
+  const words = text.replaceAll(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+  const shown = words.trim().slice(0, page_characters_max);
+  return shown === '' ? 'The answer is empty.' : `The answer is not JSON; it reads "${shown}".`;
+}
+
+/** The reason in the body of an error, whatever shape it has, as a sentence and never as JSON. */
+export function reasonOf(body: unknown): string {
+  const reason = reasonIn(body) ?? 'No reason was given.';
+  return /[.!?]$/.test(reason) ? reason : `${reason}.`;
+}
+
+function reasonIn(value: unknown, depth = 0): string | null {
+  if (typeof value === 'string') return value.trim() === '' ? null : value.trim();
+  if (Array.isArray(value)) return issuesSentence(value);
+  if (depth === depth_max) return null;
+  for (const name of ['detail', 'message', 'error', 'errors']) {
+    const found = reasonIn(field(value, name), depth + 1);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function issuesSentence(issues: readonly unknown[]): string | null {
+  const sentences = issues.flatMap((issue) => {
+    const text = textField(issue, 'msg') ?? reasonIn(issue, depth_max);
+    const [, ...path] = listField(issue, 'loc'); // Its first part is "body", "query" or "path".
+    if (text === null) return [];
+    return path.length === 0 ? text : `${path.join('.')}: ${text}`;
+  });
+  if (sentences.length === 0) return null;
+  const more = sentences.length > issues_max ? ` (and ${sentences.length - issues_max} more)` : '';
+  return `${sentences.slice(0, issues_max).join('; ')}${more}`;
+}
+
+const network_reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was cut',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name of the host cannot be looked up',
+  ETIMEDOUT: 'no answer came in time',
+  UND_ERR_CONNECT_TIMEOUT: 'no answer came in time',
+};
+
+/** Why a request got no answer at all, as part of a sentence. */
+export function networkReason(error: Error): string {
+  if (error.name === 'TimeoutError') return 'no answer came in time';
+  const { cause } = error; // fetch hides the reason there.
+  const code = textField(cause, 'code') ?? '';
+  return network_reasons[code] ?? (cause instanceof Error && cause.message !== '' ? cause.message : error.message);
+}

@@ -1,0 +1,206 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runPacioli, type Standalone, startStandalone } from './start-standalone.ts';
+
+/**
+ * Goal: a person with a browser finds the pages, and the pages work under their content security policy.
+ * Method: the program runs with its demo; its headers are read over HTTP, its pages are used in a real browser.
+ */
+const executablePath = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
+  .find((file) => existsSync(file));
+const why = executablePath === undefined ? ' (left out: Chromium is not installed here)' : '';
+const chrome_accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
+const wait_ms_max = 120_000;
+
+let folder: string;
+let server: Standalone;
+let apiKey: string;
+let graphId: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pacioli-pages-'));
+  server = await startStandalone({ DATA_DIR: folder, DEMO: 'on' });
+  const deadline = Date.now() + wait_ms_max;
+  while (!/query\/cypher/.test(server.output())) {
+    if (Date.now() > deadline) throw new Error(`The demo is not there:\n${server.output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  apiKey = /rfs[0-9a-f]{64}/.exec(server.output())?.[0] ?? '';
+  graphId = /extensions\/(kg[0-9a-f]+)\//.exec(server.output())?.[1] ?? '';
+}, 240_000);
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const get = (path: string, accept?: string, more: RequestInit = {}) =>
+  fetch(`${server.url}${path}`, { ...more, headers: accept === undefined ? {} : { accept } });
+
+describe('/', () => {
+  it('is a page for a browser that says what runs here', async () => {
+    const answer = await get('/', chrome_accept);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+    const text = await answer.text();
+    for (const part of ['Pacioli', '0.1.0', 'ledger', 'href="docs"', 'href="explorer"', 'href="v1/status"'])
+      expect(text).toContain(part);
+  });
+
+  it('answers other clients as it answers unknown paths, and tells caches that it depends', async () => {
+    for (const accept of [undefined, '*/*', 'application/json', 'application/json, text/html;q=0.5']) {
+      const answer = await get('/', accept);
+      expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND' })]);
+      expect(answer.headers.get('vary')).toContain('Accept');
+    }
+    expect((await get('/', chrome_accept, { method: 'POST' })).status).toBe(404);
+  });
+});
+
+describe('the pages', () => {
+  const paths = (): readonly string[] => ['/', '/docs', '/explorer', `/extensions/${graphId}/graphql`];
+
+  it('allow nothing but their own files, and no page around them (platform E-14)', async () => {
+    for (const path of paths()) {
+      const answer = await get(path, chrome_accept);
+      expect([path, answer.status]).toEqual([path, 200]);
+      const policy = answer.headers.get('content-security-policy') ?? '';
+      for (const directive of ["default-src 'none'", "style-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"])
+        expect(policy.split('; ')).toContain(directive);
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+      expect(await answer.text()).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=| style=|https?:\/\//);
+    }
+  });
+
+  it('load files that a browser may keep, and none from outside of their list', async () => {
+    const files = new Set<string>();
+    for (const path of paths()) {
+      for (const [, url = ''] of (await (await get(path, chrome_accept)).text()).matchAll(
+        /(?:src|href)="([^"]*assets[^"]*)"/g,
+      ))
+        files.add(new URL(url, `${server.url}${path}`).pathname);
+    }
+    expect(files.size).toBe(10);
+    for (const file of files) {
+      const answer = await get(file);
+      expect([file, answer.status]).toEqual([file, 200]);
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(100);
+      const head = await get(file, undefined, { method: 'HEAD' });
+      expect([head.status, head.headers.get('content-type')]).toEqual([200, answer.headers.get('content-type')]);
+      const plain = await fetch(`${server.url}${file}`, { headers: { 'accept-encoding': 'identity' } });
+      expect(plain.headers.get('content-encoding')).toBeNull();
+      await plain.body?.cancel();
+      expect((await get(file.replace(/assets\/[^/]+/, 'assets/0.0.0'))).status).toBe(404);
+    }
+    for (const name of ['package.json', '..%2fconsole.css', '%2e%2e/%2e%2e/package.json', '', 'x/y/z', 'toString'])
+      expect([name, (await get(`/console/assets/1.0.0/${name}`)).status]).toEqual([name, 404]);
+  });
+});
+
+describe.runIf(process.env['PACIOLI_TEST_REQUIRE_ALL'] === '1')('where PACIOLI_TEST_REQUIRE_ALL is 1', () => {
+  it('Chromium is installed', () => {
+    expect(executablePath, 'Install the package chromium.').toEqual(expect.any(String));
+  });
+});
+
+describe.runIf(executablePath !== undefined).each([1280, 390])(`in a browser of %i pixels${why}`, (width) => {
+  let browser: Browser;
+  let page: Page;
+  let complaints: string[];
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+    page = await browser.newPage({ viewport: { width, height: 844 } });
+    page.setDefaultTimeout(wait_ms_max);
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => {
+      if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(server.url)) complaints.push(request.url());
+    });
+  }, wait_ms_max);
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  async function open(path: string): Promise<void> {
+    await page.goto('about:blank'); // Ends what the page before still asks for.
+    complaints = [];
+    await page.goto(`${server.url}${path}`);
+  }
+
+  /** Nothing was refused by the policy or asked of another host, and nothing is wider than the window. */
+  async function expectSound(): Promise<void> {
+    expect(complaints).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    // Each field and button has a name for those who do not see it.
+    expect(await page.locator('.bar input:not([id]), .bar button:empty').count()).toBe(0);
+  }
+
+  it('the front page leads to the reference, the explorer and the status', { timeout: wait_ms_max }, async () => {
+    await open('/');
+    await expectSound();
+    for (const [name, path] of [
+      ['API reference', '/docs'],
+      ['Explorer', '/explorer'],
+      ['Status', '/v1/status'],
+    ] as const) {
+      await page.goto(`${server.url}/`);
+      await page.getByRole('link', { name, exact: true }).click();
+      await page.waitForURL(`${server.url}${path}`);
+    }
+  });
+
+  it('the reference lists the operations, and shows one with its fields', { timeout: wait_ms_max }, async () => {
+    await open('/docs');
+    await page.locator('#operations-tag-extensions_robo_ledger').click();
+    const operation = page.locator('#operations-extensions_robo_ledger-close_period');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.getByText('Request body').waitFor();
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    await operation.getByPlaceholder('graph_id').fill(graphId);
+    await expectSound();
+  });
+
+  it('the explorer offers the graphs of a key, loads the schema and runs a query', {
+    timeout: wait_ms_max,
+  }, async () => {
+    await open('/explorer');
+    await page.getByLabel('API key').fill(apiKey);
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.locator('.graphiql-execute-button').click();
+    await page.locator('.result-window').getByText('Larkspur Cycle Works').waitFor();
+    expect(await page.getByLabel('Graph', { exact: true }).inputValue()).toBe(graphId);
+    expect(await page.locator(`#graphs option[value="${graphId}"]`).count()).toBe(1);
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await page.locator('.graphiql-doc-explorer').getByText('TrialBalance', { exact: true }).waitFor();
+    await expectSound();
+  });
+
+  it('the explorer of one graph loads its schema without a key, and keeps no key', {
+    timeout: wait_ms_max,
+  }, async () => {
+    await open(`/extensions/${graphId}/graphql`);
+    await page.locator('.graphiql-execute-button').click();
+    await page.locator('.result-window').getByText('UNAUTHENTICATED').first().waitFor();
+    await expectSound();
+    expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(apiKey);
+  });
+});
+
+describe('pacioli import-journal', () => {
+  it('ends with the address of the explorer of the graph', { timeout: wait_ms_max }, async () => {
+    const file = join(folder, 'books.beancount');
+    await writeFile(file, '2024-02-01 * "Sale"\n  Assets:Cash  10.00 USD\n  Income:Sales\n');
+    const words = ['import-journal', file, '--url', server.url, '--api-key', apiKey, '--graph-name', 'Books'];
+    const { code, out } = await runPacioli(words);
+    const [url = ''] = /http\S+graphql$/m.exec(out) ?? [];
+    expect([code, out]).toEqual([0, expect.stringContaining('Explore the graph in a browser')]);
+    expect(await (await fetch(url)).text()).toContain('<title>Pacioli explorer');
+  });
+});

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { createGzip } from 'node:zlib';
+
+/** A file of ours, or a package and the file of it that a page loads. */
+type Source = readonly [file: string] | readonly [packageName: string, file: string];
+
+/** Everything that a page can load. A name that is not in this list is not looked for on the disk. */
+const sources = {
+  'console.css': ['console.css'],
+  'icon.svg': ['icon.svg'],
+  'docs.js': ['docs.js'],
+  'explorer.js': ['explorer.js'],
+  'swagger-ui.css': ['swagger-ui-dist', 'swagger-ui.css'],
+  'swagger-ui.js': ['swagger-ui-dist', 'swagger-ui-bundle.js'],
+  'graphiql.css': ['graphiql', 'graphiql.min.css'],
+  'graphiql.js': ['graphiql', 'graphiql.min.js'],
+  'react.js': ['react', 'umd/react.production.min.js'],
+  'react-dom.js': ['react-dom', 'umd/react-dom.production.min.js'],
+} as const satisfies Readonly<Record<string, Source>>;
+
+export type AssetName = keyof typeof sources;
+
+interface AssetFile {
+  readonly path: string;
+  readonly contentType: string;
+  /** Changes with the content, so that a browser may keep what it has for ever. */
+  readonly version: string;
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+/** Finds the files of the pages. Nothing is read before the first page is asked for. */
+export class Assets {
+  readonly #files = new Map<AssetName, AssetFile>();
+  readonly #require = createRequire(import.meta.url);
+
+  /** The path of a file below the folder of the assets. */
+  pathOf(name: AssetName): string {
+    return `${this.#find(name).version}/${name}`;
+  }
+
+  /** The bytes behind a path of `pathOf`; undefined for any other path. */
+  open(path: string, isGzipTaken: boolean): AssetAnswer | undefined {
+    const [version = '', name = '', ...rest] = path.split('/');
+    if (rest.length > 0 || !isAssetName(name)) return undefined;
+    const file = this.#find(name);
+    if (file.version !== version) return undefined;
+    const headers = {
+      'Content-Type': file.contentType,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      Vary: 'Accept-Encoding',
+      ...(isGzipTaken ? { 'Content-Encoding': 'gzip' } : {}),
+    };
+    return { headers, read: () => readAsset(file.path, isGzipTaken) };
+  }
+
+  #find(name: AssetName): AssetFile {
+    const known = this.#files.get(name);
+    if (known !== undefined) return known;
+    const file = this.#locate(sources[name]);
+    const found = { ...file, contentType: contentTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream' };
+    this.#files.set(name, found);
+    return found;
+  }
+
+  #locate([owner, file]: Source): Omit<AssetFile, 'contentType'> {
+    if (file === undefined) {
+      const path = fileURLToPath(new URL(`./browser/${owner}`, import.meta.url));
+      return { path, version: createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12) };
+    }
+    const manifest = this.#require.resolve(`${owner}/package.json`);
+    // A package names its version in its own manifest.
+    const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string };
+    return { path: join(dirname(manifest), file), version };
+  }
+}
+
+interface AssetAnswer {
+  readonly headers: Readonly<Record<string, string>>;
+  read(): Readable;
+}
+
+function isAssetName(name: string): name is AssetName {
+  return Object.hasOwn(sources, name);
+}
+
+function readAsset(path: string, isZipped: boolean): Readable {
+  const stream = createReadStream(path);
+  if (!isZipped) return stream;
+  const zip = createGzip();
+  stream.once('error', (error) => zip.destroy(error));
+  zip.once('close', () => stream.destroy());
+  return stream.pipe(zip);
+}

@@ -1,0 +1,68 @@
+import type { Assets } from './assets.ts';
+import { createPage, escaped, type Page } from './shell.ts';
+
+/** The report of the status route, as far as the front page shows it (platform H-1). */
+export interface Status {
+  readonly status: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+interface PluginRow {
+  readonly name: string;
+  readonly version: string;
+}
+
+const meanings: Readonly<Record<string, string>> = {
+  healthy: 'Everything works.',
+  degraded: 'The service works, but a part of it does not.',
+  unhealthy: 'The database cannot be reached.',
+};
+
+/** What runs here, and where to go on: the page a browser sees at the root. */
+export function frontPage(files: Assets, report: Status, { hasExplorer }: { readonly hasExplorer: boolean }): Page {
+  const { version, plugins } = report.details;
+  const state = escaped(report.status);
+  const links = [
+    ['docs', 'API reference', 'Every operation, its input and its answers; try them with an API key.'],
+    ...(hasExplorer ? [['explorer', 'Explorer', 'Read a graph with GraphQL queries.']] : []),
+    ['v1/status', 'Status', 'Whether the service works, as JSON.'],
+    ['openapi.json', 'OpenAPI document', 'For generated clients and other tools.'],
+    ['schema.graphql', 'GraphQL schema', 'The types of every query.'],
+  ];
+  const items = links.map(([href, name, text]) => `<li><a href="${href}">${name}</a><span>${text}</span></li>`);
+  return createPage(files, {
+    title: 'Pacioli',
+    root: '.',
+    styles: ['console.css'],
+    scripts: [],
+    body: `<main class="front">
+<h1>Pacioli${typeof version === 'string' ? ` <small>${escaped(version)}</small>` : ''}</h1>
+<p>Accounting, reporting and analysis on knowledge graphs.</p>
+<p class="state ${state}"><strong>${state}</strong> ${meanings[report.status] ?? ''}</p>
+<nav aria-label="Where to go on"><ul class="links">
+${items.join('\n')}
+</ul></nav>
+${pluginTable(pluginsOf(plugins))}
+</main>`,
+  });
+}
+
+/** None where the deployment does not name its plugins (platform H-2). */
+function pluginsOf(plugins: unknown): readonly PluginRow[] {
+  if (!Array.isArray(plugins)) return [];
+  return plugins.filter(
+    (plugin): plugin is PluginRow => typeof plugin?.name === 'string' && typeof plugin.version === 'string',
+  );
+}
+
+function pluginTable(plugins: readonly PluginRow[]): string {
+  if (plugins.length === 0) return '';
+  const rows = plugins.map(({ name, version }) => `<tr><td>${escaped(name)}</td><td>${escaped(version)}</td></tr>`);
+  return `<table>
+<caption>Plugins</caption>
+<thead><tr><th scope="col">Name</th><th scope="col">Version</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody>
+</table>`;
+}

@@ -1,0 +1,47 @@
+import type { Readable } from 'node:stream';
+import { Assets } from './assets.ts';
+import { docsPage } from './docs-page.ts';
+import { explorerAt } from './explorer-page.ts';
+import { frontPage, type Status } from './front-page.ts';
+import { asset_folder, type Page } from './shell.ts';
+
+/** What the pages show of a deployment. */
+export interface Deployed {
+  /** The report of `/v1/status`. */
+  status(): Promise<Status>;
+  /** False where the deployment has no explorer (platform E-21). */
+  readonly hasExplorer: boolean;
+}
+
+/** A GET request, as far as a page depends on it. */
+export interface ConsoleRequest {
+  /** Below the prefix of the host. */
+  readonly path: string;
+  /** The client prefers a page to JSON. */
+  readonly isBrowser: boolean;
+  readonly isGzipTaken: boolean;
+}
+
+export interface ConsolePage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | (() => Readable);
+}
+
+/** Answers the requests for pages and their files; undefined leaves a request to the service. */
+export function consolePages(deployed: Deployed): (request: ConsoleRequest) => Promise<ConsolePage | undefined> {
+  const files = new Assets();
+  return async ({ path, isBrowser, isGzipTaken }) => {
+    if (path === '/' && isBrowser) return frontPage(files, await deployed.status(), deployed);
+    if (path === '/docs') return docsPage(files);
+    if (path === '/explorer' && deployed.hasExplorer) return explorerAt(files, '.', '');
+    if (!path.startsWith(asset_folder)) return undefined;
+    const asset = files.open(path.slice(asset_folder.length), isGzipTaken);
+    return asset === undefined ? undefined : { headers: asset.headers, body: asset.read };
+  };
+}
+
+/** The explorer of one graph, for the kernel to serve at the graph's GraphQL path. */
+export function explorerPage(): (graphId: string) => Page {
+  const files = new Assets();
+  return (graphId) => explorerAt(files, '../..', graphId.replaceAll(/[^A-Za-z0-9_]/g, ''));
+}

@@ -1,0 +1,59 @@
+import type { AssetName, Assets } from './assets.ts';
+import { contentSecurityPolicy } from './policy.ts';
+
+/** The folder of the assets below the root of a deployment. */
+export const asset_folder = '/console/assets/';
+
+export interface Page {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface Shell {
+  readonly title: string;
+  /** From the page to the root of the deployment, such as `../..`. */
+  readonly root: string;
+  readonly styles: readonly AssetName[];
+  readonly scripts: readonly AssetName[];
+  readonly body: string;
+  /** Directives beyond what every page may do. */
+  readonly policy?: Readonly<Record<string, string>>;
+}
+
+/** A whole page; its text is trusted markup, see `escaped`. */
+export function createPage(files: Assets, shell: Shell): Page {
+  return {
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': contentSecurityPolicy(shell.policy),
+      'Cache-Control': 'no-cache',
+    },
+    body: html(files, shell),
+  };
+}
+
+/** Text as it may stand in markup and in quoted attributes. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+/** Scripts are loaded in order, after the page has been read. */
+function html(files: Assets, { title, root, styles, scripts, body }: Shell): string {
+  const url = (name: AssetName) => `${root}${asset_folder}${files.pathOf(name)}`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="${url('icon.svg')}">
+${styles.map((name) => `<link rel="stylesheet" href="${url(name)}">`).join('\n')}
+${scripts.map((name) => `<script defer src="${url(name)}"></script>`).join('\n')}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
