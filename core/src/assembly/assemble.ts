@@ -118,8 +118,10 @@ function configOf(plugin: Plugin): readonly Provider[] {
 
 /** The migrations of a set, dependencies first. */
 export function migrationSets(plugins: readonly Plugin[]): readonly MigrationSet[] {
-  return plugins.flatMap(({ name, migrations, tables, securityDefinerFunctions }) =>
-    migrations === undefined ? [] : [{ owner: name, folder: migrations, tables, securityDefinerFunctions }],
+  return plugins.flatMap(({ name, migrations, tables, securityDefinerFunctions, kernelScopeFunctions }) =>
+    migrations === undefined
+      ? []
+      : [{ owner: name, folder: migrations, tables, securityDefinerFunctions, kernelScopeFunctions }],
   );
 }
 

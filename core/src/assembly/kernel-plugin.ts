@@ -45,6 +45,8 @@ export const kernelPlugin: Plugin = definePlugin({
   },
   // Sealing and expiry change rows that the service itself may only append.
   securityDefinerFunctions: ['kernel_seal_chain', 'kernel_expire_audit'],
+  // It answers a number of runs, and nothing of any graph.
+  kernelScopeFunctions: ['kernel_open_runs_of_user'],
   services: [
     ...authProviders,
     ...tenancyProviders,

@@ -62,7 +62,7 @@ function wrongNames(plugins: readonly Plugin[]): readonly string[] {
 function wrongTableNames(plugins: readonly Plugin[]): readonly string[] {
   return plugins.flatMap((plugin) => {
     const prefix = `${plugin.name.replaceAll('-', '_')}_`;
-    return [...Object.keys(plugin.tables), ...plugin.securityDefinerFunctions]
+    return [...Object.keys(plugin.tables), ...plugin.securityDefinerFunctions, ...plugin.kernelScopeFunctions]
       .filter((name) => name !== '*' && !name.startsWith(prefix))
       .map((name) => `${plugin.name} declares "${name}", whose name does not begin with "${prefix}"`);
   });

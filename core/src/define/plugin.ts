@@ -107,6 +107,7 @@ function withConfig(spec: PluginSpec<unknown, Needs>, value: Readonly<Record<str
     migrations: spec.migrations,
     tables: spec.tables ?? {},
     securityDefinerFunctions: spec.securityDefinerFunctions ?? [],
+    kernelScopeFunctions: spec.kernelScopeFunctions ?? [],
     needs: spec.needs ?? {},
     operations: spec.operations ?? [],
     views: spec.views ?? [],

@@ -52,6 +52,8 @@ export interface TableDeclarations {
   readonly tables?: Readonly<Record<string, TableAccess>>;
   /** Functions that run with the rights of the owner of the tables, for whom row-level security may not hold. */
   readonly securityDefinerFunctions?: readonly string[];
+  /** Functions that set the scope `kernel` while they run, and so see the rows of all graphs that it sees. */
+  readonly kernelScopeFunctions?: readonly string[];
 }
 
 /** Numbered SQL files of one owner, run once each, in order, each in a transaction, recorded with a checksum. */

@@ -1,13 +1,9 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { auditChains, sql } from '@pacioli/core';
+import { kernelPlugin } from '@pacioli/core/assembly';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
 import { startTestService } from '@pacioli/testing';
 import { describe, expect, it } from 'vitest';
-
-const migrations = new URL('../../../core/src/migrations/', import.meta.url);
+import { migrateToEarlier } from './earlier-migrations.ts';
 
 const rows = [
   sql`INSERT INTO kernel_security_audit (id, event_type, risk, details, at)
@@ -21,11 +17,9 @@ describe('audit rows that were written before they were chained', () => {
     const driver = storeDrivers().at(-1);
     if (driver === undefined) throw new Error('There is no store driver to test with.');
     const { store, dispose } = await driver.create();
-    const folder = await mkdtemp(join(tmpdir(), 'pacioli-before-chain-'));
     try {
-      await cp(migrations, folder, { recursive: true });
-      for (const file of await readdir(folder)) if (file >= '0009') await rm(join(folder, file));
-      await store.migrate([{ owner: 'kernel', folder: pathToFileURL(`${folder}/`) }]);
+      const without = ['kernel_chain', 'kernel_seal_chain', 'kernel_expire_audit', 'kernel_open_runs_of_user'];
+      await migrateToEarlier(store, kernelPlugin, { before: '0009', without });
       for (const row of rows) await store.transaction('kernel', (tx) => tx.query(row));
       const { close, newUser } = await startTestService({ plugins: [], store, worker: false });
       await newUser();
@@ -44,7 +38,6 @@ describe('audit rows that were written before they were chained', () => {
       expect(ids.length).toBeGreaterThan(2);
       expect(broken).toEqual([[], []]);
     } finally {
-      await rm(folder, { recursive: true });
       await dispose();
       await driver.stop();
     }

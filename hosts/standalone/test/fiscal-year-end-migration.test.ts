@@ -1,23 +1,17 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { sql } from '@pacioli/core';
+import { migrationSets } from '@pacioli/core/assembly';
+import ledger from '@pacioli/ledger';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
 import { describe, expect, it } from 'vitest';
-
-const migrations = new URL('../../../plugins/ledger/src/migrations/', import.meta.url);
+import { migrateToEarlier } from './earlier-migrations.ts';
 
 describe('the end of the fiscal year of companies that were written before', () => {
   it('is brought to MM-DD in every graph, and left alone where it is (graphs G-22)', async () => {
     const driver = storeDrivers().at(-1);
     if (driver === undefined) throw new Error('There is no store driver to test with.');
     const { store, dispose } = await driver.create();
-    const folder = await mkdtemp(join(tmpdir(), 'pacioli-year-ends-'));
     try {
-      await cp(migrations, folder, { recursive: true });
-      for (const file of await readdir(folder)) if (file >= '0013') await rm(join(folder, file));
-      await store.migrate([{ owner: 'ledger', folder: pathToFileURL(`${folder}/`) }]);
+      await migrateToEarlier(store, ledger, { before: '0013', without: [] });
       const ends = { kg1: '1231', kg2: '02-29', kg3: null } as const;
       for (const [graphId, end] of Object.entries(ends)) {
         await store.transaction({ graphId }, (tx) =>
@@ -25,7 +19,7 @@ describe('the end of the fiscal year of companies that were written before', () 
             VALUES (${graphId}, 'ent_1', 'A', ${end}, true, now(), now())`),
         );
       }
-      await store.migrate([{ owner: 'ledger', folder: migrations }]);
+      await store.migrate(migrationSets([ledger]));
       const kept = async (graphId: string) =>
         (
           await store.transaction({ graphId }, (tx) =>
@@ -35,7 +29,6 @@ describe('the end of the fiscal year of companies that were written before', () 
       expect([await kept('kg1'), await kept('kg2'), await kept('kg3')]).toEqual([['12-31'], ['02-29'], [null]]);
       expect(await kept('kg4')).toEqual([]);
     } finally {
-      await rm(folder, { recursive: true });
       await dispose();
       await driver.stop();
     }

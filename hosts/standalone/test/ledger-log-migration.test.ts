@@ -1,18 +1,14 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import blocks from '@pacioli/blocks';
-import { sql, type TableAccess } from '@pacioli/core';
+import { sql } from '@pacioli/core';
 import ledger, { bookVerifier, ledgerLog } from '@pacioli/ledger';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
 import taxonomy from '@pacioli/taxonomy';
 import { startTestService } from '@pacioli/testing';
 import { describe, expect, it } from 'vitest';
+import { migrateToEarlier } from './earlier-migrations.ts';
 
-const migrations = new URL('../../../plugins/ledger/src/migrations/', import.meta.url);
-/** Of the tables as they were then. */
-const withoutLog: Readonly<Record<string, TableAccess>> = { ledger_obligation_sweep: { kernelScope: 'read' } };
+/** Declared tables that came after the log. */
+const later = ['ledger_resettlement'];
 const scope = { graphId: 'kg1' };
 
 const rows = [
@@ -51,12 +47,9 @@ describe('books that were kept before there was a log', () => {
     const driver = storeDrivers().at(-1);
     if (driver === undefined) throw new Error('There is no store driver to test with.');
     const { store, dispose } = await driver.create();
-    const folder = await mkdtemp(join(tmpdir(), 'pacioli-before-log-'));
     try {
-      await cp(migrations, folder, { recursive: true });
-      // As far as there was no log.
-      for (const file of await readdir(folder)) if (file >= '0008-log.sql') await rm(join(folder, file));
-      await store.migrate([{ owner: 'ledger', folder: pathToFileURL(`${folder}/`), tables: withoutLog }]);
+      const without = [...later, 'ledger_log', 'ledger_gather_statistics'];
+      await migrateToEarlier(store, ledger, { before: '0008', without });
       for (const row of rows) await store.transaction(scope, (tx) => tx.query(row));
       const { service, close } = await startTestService({ plugins: [taxonomy, blocks, ledger], store, worker: false });
       const log = service.services.resolve(ledgerLog);
@@ -70,7 +63,6 @@ describe('books that were kept before there was a log', () => {
       expect(kinds.map(({ kind }) => kind)).toEqual(['event_recorded', 'entry_written', 'calendar', 'month_added']);
       expect([head?.seq, broken]).toEqual([4, []]);
     } finally {
-      await rm(folder, { recursive: true });
       await dispose();
       await driver.stop();
     }
@@ -82,11 +74,8 @@ describe('books that were kept before there was a log', () => {
     const driver = storeDrivers().at(-1);
     if (driver === undefined) throw new Error('There is no store driver to test with.');
     const { store, dispose } = await driver.create();
-    const folder = await mkdtemp(join(tmpdir(), 'pacioli-small-log-'));
     try {
-      await cp(migrations, folder, { recursive: true });
-      for (const file of await readdir(folder)) if (file >= '0010') await rm(join(folder, file));
-      await store.migrate([{ owner: 'ledger', folder: pathToFileURL(`${folder}/`) }]);
+      await migrateToEarlier(store, ledger, { before: '0010', without: later });
       for (const row of [...rows, ...settled]) await store.transaction(scope, (tx) => tx.query(row));
       const before = await store.transaction(scope, async (tx) => {
         await tx.query(sql`SELECT ledger_seal_log('kg1', 1000)`);
@@ -118,7 +107,6 @@ describe('books that were kept before there was a log', () => {
       ]);
       expect(broken).toEqual([]);
     } finally {
-      await rm(folder, { recursive: true });
       await dispose();
       await driver.stop();
     }

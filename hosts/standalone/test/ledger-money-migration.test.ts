@@ -1,16 +1,13 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import blocks from '@pacioli/blocks';
 import { type Store, sql } from '@pacioli/core';
+import { migrationSets } from '@pacioli/core/assembly';
 import ledger, { aging, balances, bookVerifier } from '@pacioli/ledger';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
 import taxonomy from '@pacioli/taxonomy';
 import { startTestService } from '@pacioli/testing';
 import { describe, expect, it } from 'vitest';
+import { migrateToEarlier } from './earlier-migrations.ts';
 
-const migrationsOf = (plugin: string) => new URL(`../../../plugins/${plugin}/src/migrations/`, import.meta.url);
 const scope = { graphId: 'kg1' };
 
 /** An event with one entry, as earlier versions stored it. */
@@ -166,14 +163,9 @@ describe('books with settlements of before they kept to a currency and a side', 
     const driver = storeDrivers().at(-1);
     if (driver === undefined) throw new Error('There is no store driver to test with.');
     const { store, dispose } = await driver.create();
-    const folder = await mkdtemp(join(tmpdir(), 'pacioli-before-settlements-'));
     try {
-      await cp(migrationsOf('ledger'), folder, { recursive: true });
-      for (const file of await readdir(folder)) if (file >= '0010-') await rm(join(folder, file));
-      await store.migrate([
-        { owner: 'taxonomy', folder: migrationsOf('taxonomy') },
-        { owner: 'ledger', folder: pathToFileURL(`${folder}/`) },
-      ]);
+      await store.migrate(migrationSets([taxonomy]));
+      await migrateToEarlier(store, ledger, { before: '0010', without: ['ledger_resettlement'] });
       await fill(store);
       const { service, close } = await startTestService({ plugins: [taxonomy, blocks, ledger], store, worker: false });
       const use = {
@@ -215,7 +207,6 @@ describe('books with settlements of before they kept to a currency and a side', 
       expect([sum(found.receivable), sum(found.payable)]).toEqual([100n - 20n + 300n + 400n, 50n]);
       expect(found.broken).toEqual([]);
     } finally {
-      await rm(folder, { recursive: true });
       await dispose();
       await driver.stop();
     }

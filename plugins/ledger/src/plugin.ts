@@ -1,5 +1,7 @@
-import { definePlugin } from '@pacioli/core';
+import { definePlugin, kernel } from '@pacioli/core';
+import { chartOfAccounts } from '@pacioli/taxonomy';
 import { all } from './all.gen.ts';
+import { settleBooksAnew } from './resettlement.ts';
 import { contributions, services } from './services.ts';
 
 /** Transactional accounting: events, the journal, balances, the fiscal calendar. */
@@ -14,7 +16,16 @@ export default definePlugin({
   contributions,
   migrations: new URL('./migrations/', import.meta.url),
   // Jobs ask the kernel's scope which graphs have work to do, and do it in the scope of each.
-  tables: { ledger_log: { kernelScope: 'read' }, ledger_obligation_sweep: { kernelScope: 'read' } },
+  tables: {
+    ledger_log: { kernelScope: 'read' },
+    ledger_obligation_sweep: { kernelScope: 'read' },
+    ledger_resettlement: { kernelScope: 'read' },
+  },
   securityDefinerFunctions: ['ledger_gather_statistics'],
+  needs: { store: kernel.store, chart: chartOfAccounts },
   ...all,
+
+  async start({ use, ctx }) {
+    await settleBooksAnew({ ...use, log: ctx.log });
+  },
 });

@@ -71,6 +71,7 @@ const decisions: Readonly<Record<string, InBooks | { readonly reason: string }>>
     forged: { period: '1999-01' },
   },
   ledger_transaction: { subject: 'id', change: 'amount = amount * 2', forged: { id: 'txn_forged' } },
+  ledger_resettlement: { reason: 'It says which books of earlier versions are brought up at the next start.' },
   ledger_obligation_sweep: { reason: 'It says when a job looks again, which no answer depends on.' },
 };
 

@@ -213,7 +213,8 @@ function findingsOfFunction(each: FunctionRow, set: MigrationSet): readonly Find
   const { signature } = each;
   if (each.language !== 'sql' && each.language !== 'plpgsql')
     return [{ what: `it is written in ${each.language}, not in SQL or PL/pgSQL`, mend: `DROP FUNCTION ${signature};` }];
-  if (each.is_changing_scope)
+  const isDeclared = set.kernelScopeFunctions?.includes(each.name) === true;
+  if (each.is_changing_scope && !isDeclared)
     return [{ what: 'it changes the scope of the transaction that calls it', mend: `DROP FUNCTION ${signature};` }];
   if (!each.is_definer) return [];
   if (set.securityDefinerFunctions?.includes(each.name) !== true)
@@ -233,17 +234,19 @@ function findingsOfFunction(each: FunctionRow, set: MigrationSet): readonly Find
 /** A declaration that nothing has would hide a misspelled name. */
 function undeclaredProblems(set: MigrationSet, catalog: TableCatalog): readonly IsolationProblem[] {
   const tables = new Set(catalog.tables.map(({ name }) => name));
-  const functions = new Set(catalog.functions.filter((each) => each.is_definer).map(({ name }) => name));
+  const definers = new Set(catalog.functions.filter((each) => each.is_definer).map(({ name }) => name));
+  const changing = new Set(catalog.functions.filter((each) => each.is_changing_scope).map(({ name }) => name));
   const missing = [
     ...Object.keys(set.tables ?? {}).filter((name) => name !== '*' && !tables.has(name)),
-    ...(set.securityDefinerFunctions ?? []).filter((name) => !functions.has(name)),
+    ...(set.securityDefinerFunctions ?? []).filter((name) => !definers.has(name)),
+    ...(set.kernelScopeFunctions ?? []).filter((name) => !changing.has(name)),
   ];
   return missing.map((name) => ({
     subject: `The declaration of ${name}`,
     owner: set.owner,
     findings: [
       {
-        what: `no table or security definer function has the name; they begin with ${prefixOf(set.owner)}`,
+        what: `no table or function of this kind has the name; they begin with ${prefixOf(set.owner)}`,
         mend: `(remove or correct it in the definition of the plugin)`,
       },
     ],

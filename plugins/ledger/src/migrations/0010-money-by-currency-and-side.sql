@@ -71,37 +71,14 @@ RETURNS TABLE (event_id text, settles text) LANGUAGE sql AS $$
   RETURNING v.id, v.discharges_event_id
 $$;
 
--- Books that were kept before these rules. Forced row security would hide them.
-DO $$
-DECLARE
-  name text;
-  receivable text[] := '{}';
-  payable text[] := '{}';
-  tables text[] := ARRAY['ledger_entity', 'ledger_event', 'ledger_entry', 'ledger_line_item', 'ledger_event_settlement',
-    'ledger_agent', 'ledger_log'];
+-- Brings the settlements of books that were kept before these rules under them. The accounts are those of the chart, which
+-- a migration cannot ask: the plugin calls it for each graph when it starts.
+CREATE FUNCTION ledger_settle_anew(graph text, receivable text[], payable text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  FOREACH name IN ARRAY tables LOOP EXECUTE format('ALTER TABLE %I NO FORCE ROW LEVEL SECURITY', name);
-  END LOOP;
-
-  -- Ledger L-5a: a draft may have set the currency, or one that is void by now; the first posted entry does.
-  UPDATE ledger_entity AS c SET functional_currency = f.currency
-  FROM (SELECT p.graph_id, p.id, (SELECT e.currency FROM ledger_entry AS e WHERE e.graph_id = p.graph_id AND e.status <> 'draft'
-      ORDER BY e.posted_at, e.created_at, e.id LIMIT 1) AS currency FROM ledger_entity AS p WHERE p.is_parent) AS f
-  WHERE c.graph_id = f.graph_id AND c.id = f.id AND c.functional_currency IS DISTINCT FROM f.currency;
-
-  -- A migration cannot ask the chart of accounts, and reads its table where there is one (ledger L-101).
-  IF to_regclass('taxonomy_element') IS NOT NULL THEN
-    ALTER TABLE taxonomy_element NO FORCE ROW LEVEL SECURITY;
-    SELECT coalesce(array_agg(a.id) FILTER (WHERE a.sub_classification = 'receivable'), '{}'),
-      coalesce(array_agg(a.id) FILTER (WHERE a.sub_classification = 'payable'), '{}')
-    INTO receivable, payable FROM taxonomy_element AS a WHERE a.sub_classification IN ('receivable', 'payable');
-    ALTER TABLE taxonomy_element FORCE ROW LEVEL SECURITY;
-  END IF;
-
   -- Ledger L-70: the sign did not count, so that an invoice or a bill may have that of the money. It is a credit note only
   -- when its entries lower what is owed; otherwise the amount becomes a magnitude.
   UPDATE ledger_event AS v SET amount = -v.amount
-  WHERE v.amount < 0 AND v.event_type IN ('invoice_issued', 'sales_receipt_recorded', 'bill_received') AND (
+  WHERE v.graph_id = graph AND v.amount < 0 AND v.event_type IN ('invoice_issued', 'sales_receipt_recorded', 'bill_received') AND (
     SELECT sum(CASE v.event_type WHEN 'bill_received' THEN l.credit_amount - l.debit_amount ELSE l.debit_amount - l.credit_amount END)
     FROM ledger_entry AS e JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
     WHERE e.graph_id = v.graph_id AND e.event_id = v.id AND e.reversal_of IS NULL
@@ -110,7 +87,8 @@ BEGIN
   -- Ledger L-100a: what settles nothing any more, because the currency or the side is another.
   WITH wrong AS (
     DELETE FROM ledger_event_settlement AS s USING ledger_event AS d, ledger_event AS o
-    WHERE d.graph_id = s.graph_id AND d.id = s.discharging_event_id AND o.graph_id = s.graph_id AND o.id = s.originating_event_id
+    WHERE s.graph_id = graph AND d.graph_id = s.graph_id AND d.id = s.discharging_event_id
+      AND o.graph_id = s.graph_id AND o.id = s.originating_event_id
       AND d.event_type <> 'journal_entry_reversed' AND (d.currency <> o.currency
         OR (d.event_type = 'payment_received' AND o.event_type = 'bill_received')
         OR (d.event_type = 'bill_paid' AND o.event_type IN ('invoice_issued', 'sales_receipt_recorded')))
@@ -123,14 +101,32 @@ BEGIN
   WHERE v.graph_id = w.graph_id AND v.id = w.discharging_event_id AND v.discharges_event_id = w.originating_event_id;
 
   -- Ledger L-100: reversals that were recorded before.
-  PERFORM ledger_follow_reversals(r.graph_id, array_agg(DISTINCT r.id), receivable, payable) FROM (
-    SELECT v.graph_id, v.id FROM ledger_entry AS b JOIN ledger_entry AS e ON e.graph_id = b.graph_id AND e.id = b.reversal_of
-    JOIN ledger_event AS v ON v.graph_id = e.graph_id AND v.id = e.event_id
-    WHERE b.status <> 'draft' AND b.event_id <> v.id AND e.reversal_of IS NULL
-      AND (v.event_type IN ('invoice_issued', 'sales_receipt_recorded', 'bill_received')
-        OR EXISTS (SELECT FROM ledger_event_settlement AS s WHERE s.graph_id = v.graph_id AND s.discharging_event_id = v.id))) AS r
-  GROUP BY r.graph_id;
-
-  FOREACH name IN ARRAY tables LOOP EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
-  END LOOP;
+  PERFORM ledger_follow_reversals(graph, array_agg(DISTINCT v.id), receivable, payable)
+  FROM ledger_entry AS b JOIN ledger_entry AS e ON e.graph_id = b.graph_id AND e.id = b.reversal_of
+  JOIN ledger_event AS v ON v.graph_id = e.graph_id AND v.id = e.event_id
+  WHERE b.graph_id = graph AND b.status <> 'draft' AND b.event_id <> v.id AND e.reversal_of IS NULL
+    AND (v.event_type IN ('invoice_issued', 'sales_receipt_recorded', 'bill_received')
+      OR EXISTS (SELECT FROM ledger_event_settlement AS s WHERE s.graph_id = v.graph_id AND s.discharging_event_id = v.id));
 END $$;
+
+-- Graphs whose settlements are of before these rules, until the next start.
+CREATE TABLE ledger_resettlement (graph_id text PRIMARY KEY);
+
+-- Forced row security would hide the books that are there.
+ALTER TABLE ledger_entity NO FORCE ROW LEVEL SECURITY;
+ALTER TABLE ledger_entry NO FORCE ROW LEVEL SECURITY;
+ALTER TABLE ledger_event NO FORCE ROW LEVEL SECURITY;
+INSERT INTO ledger_resettlement (graph_id) SELECT DISTINCT graph_id FROM ledger_event;
+-- Ledger L-5a: a draft may have set the currency, or one that is void by now; the first posted entry does.
+UPDATE ledger_entity AS c SET functional_currency = f.currency
+FROM (SELECT p.graph_id, p.id, (SELECT e.currency FROM ledger_entry AS e WHERE e.graph_id = p.graph_id AND e.status <> 'draft'
+    ORDER BY e.posted_at, e.created_at, e.id LIMIT 1) AS currency FROM ledger_entity AS p WHERE p.is_parent) AS f
+WHERE c.graph_id = f.graph_id AND c.id = f.id AND c.functional_currency IS DISTINCT FROM f.currency;
+ALTER TABLE ledger_event FORCE ROW LEVEL SECURITY;
+ALTER TABLE ledger_entry FORCE ROW LEVEL SECURITY;
+ALTER TABLE ledger_entity FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE ledger_resettlement ENABLE ROW LEVEL SECURITY;
+ALTER TABLE ledger_resettlement FORCE ROW LEVEL SECURITY;
+CREATE POLICY own_graph ON ledger_resettlement USING (graph_id = current_setting('pacioli.graph_id', true));
+CREATE POLICY found_by_kernel ON ledger_resettlement FOR SELECT USING (current_setting('pacioli.scope', true) = 'kernel');

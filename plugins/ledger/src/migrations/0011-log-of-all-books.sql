@@ -101,6 +101,8 @@ BEGIN
   END IF;
 END $$;
 
+-- Forced row security would refuse what is written for all graphs at once.
+ALTER TABLE ledger_log NO FORCE ROW LEVEL SECURITY;
 SELECT ledger_log_table('ledger_entity', 'entity', '{id}', '{}');
 SELECT ledger_log_table('ledger_entity_taxonomy', 'entity_link', '{entity_id,taxonomy_id,basis}', '{}');
 SELECT ledger_log_table('ledger_fiscal_calendar', 'calendar_settings', '{id}', '{}');
@@ -113,6 +115,7 @@ SELECT ledger_log_table('ledger_schedule_month', 'schedule_month', '{structure_i
 SELECT ledger_log_table('ledger_entry_history', 'entry_history', '{entry_id,version}', '{content}');
 SELECT ledger_log_table('ledger_close_receipt_history', 'receipt_history', '{period,id}', '{receipt}');
 DROP FUNCTION ledger_log_table(text, text, text[], text[]);
+ALTER TABLE ledger_log FORCE ROW LEVEL SECURITY;
 
 -- The kernel chains the log with the audits. The canonical JSON of a row stays as it was, so that seals hold.
 CREATE FUNCTION ledger_log_chain_link(item ledger_log) RETURNS jsonb LANGUAGE sql STABLE AS $$
