@@ -33,7 +33,12 @@ function earlierSet(set: MigrationSet, folder: URL, without: readonly string[]):
   return {
     owner: set.owner,
     folder,
-    tables: Object.fromEntries(Object.entries(set.tables ?? {}).filter(([name]) => isThere(name))),
+    tables: Object.fromEntries(
+      Object.entries(set.tables ?? {})
+        .filter(([name]) => isThere(name))
+        // The service of earlier versions could change all rows.
+        .map(([name, { application: _application, ...access }]) => [name, access]),
+    ),
     securityDefinerFunctions: (set.securityDefinerFunctions ?? []).filter(isThere),
     kernelScopeFunctions: (set.kernelScopeFunctions ?? []).filter(isThere),
   };

@@ -12,6 +12,6 @@ export default definePlugin({
   contributions,
   migrations: new URL('./migrations/', import.meta.url),
   // Customers, invoices and subscriptions are of organizations, not of graphs.
-  tables: { '*': { rows: 'kernel' } },
+  tables: { '*': { rows: 'kernel' }, billing_audit: { rows: 'kernel', application: 'append' } },
   ...all,
 });

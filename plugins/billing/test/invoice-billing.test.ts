@@ -21,6 +21,16 @@ afterAll(() => billing.close());
 const status = async () => (await owner.client.get(`/v1/graphs/${graphId}/subscriptions`)).body.status;
 const invoices = async () => (await owner.client.get(`/v1/billing/invoices/${owner.orgId}`)).body.invoices;
 
+describe('billing_audit', () => {
+  it.each([
+    ['changed', sql`UPDATE billing_audit SET at = at`],
+    ['deleted', sql`DELETE FROM billing_audit`],
+  ])('cannot be %s by the role as which the service runs (platform B-18)', async (_, statement) => {
+    const refusal = billing.service.store.transaction('kernel', (tx) => tx.query(statement));
+    await expect(refusal).rejects.toThrow('permission denied for table billing_audit');
+  });
+});
+
 describe('an organization that pays by invoice', () => {
   it('needs no checkout (platform B-6, B-7)', async () => {
     const refusal = await owner.client.post('/v1/billing/checkout', graphOrder('Bakery'));

@@ -17,7 +17,7 @@ export default definePlugin({
   migrations: new URL('./migrations/', import.meta.url),
   // Jobs ask the kernel's scope which graphs have work to do, and do it in the scope of each.
   tables: {
-    ledger_log: { kernelScope: 'read' },
+    ledger_log: { kernelScope: 'read', application: 'append' },
     ledger_obligation_sweep: { kernelScope: 'read' },
     ledger_resettlement: { kernelScope: 'read' },
   },
