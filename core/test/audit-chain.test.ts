@@ -37,7 +37,7 @@ async function sealed(kind: Kind): Promise<readonly string[]> {
   });
 }
 
-/** What a verification says after a statement; the statement is taken back. */
+/** Runs a statement, returns what a verification then finds, and restores the rows. */
 async function brokenAfter(kind: Kind, statement: string): Promise<readonly string[]> {
   const table = tables[kind];
   await tamper(

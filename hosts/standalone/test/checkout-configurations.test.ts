@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aliases, plugins } from '../src/deployment.ts';
 
 /**
- * Goal: nobody pays for a graph that is refused afterwards. Method: configurations are generated from the schema of the
- * request that creates a graph, one wrong value in each. Each is sent to a customer's checkout and, by a customer who
- * needs none, to the creation itself: both must take it, or refuse it with the same status and code.
+ * Goal: nobody pays for a graph that is refused afterwards. Method: each place of a valid configuration, found in the
+ * schema of create-graph, gets each of the values below in turn, right ones among them. Each configuration is sent to a
+ * checkout and, by a customer who pays by invoice, to create-graph itself: both must accept it, or refuse it with the
+ * same status and code.
  */
 type Json = Readonly<Record<string, unknown>>;
 interface Schema {

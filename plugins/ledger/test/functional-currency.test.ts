@@ -29,7 +29,7 @@ function record(book: Books, currency: string, cents: number, status: 'draft' | 
 const currencyOf = (book: Books): Promise<string> =>
   service.store.transaction({ graphId: book.graph }, (tx) => service.service.services.resolve(balances).currency(tx));
 
-/** A graph whose calendar and chart are still to be made. */
+/** A graph that has neither a calendar nor a chart yet. */
 async function emptyBooks(): Promise<Books> {
   return bookOf(user, await user.createGraph('Books', ['roboledger']));
 }
@@ -51,7 +51,7 @@ describe('the functional currency', () => {
     expect([trialBalance.totalDebits, trialBalance.rows.length]).toEqual([100, 2]);
   });
 
-  it('shows what was posted in dollars after a draft in euros was voided (ledger L-5a)', async () => {
+  it('is USD, and the trial balance shows dollars, after a draft in euros was voided (ledger L-5a)', async () => {
     const book = await openBooks(user);
     const draft = await record(book, 'EUR', 7_000, 'draft');
     await done(book, 'update-event-block', { event_id: draft.id, transition_to: 'voided' });

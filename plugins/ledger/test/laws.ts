@@ -157,7 +157,10 @@ function rangesOf(seen: Seen): readonly (readonly [string, string])[] {
   ];
 }
 
-/** Whether the trial balance leaves nothing out, and what its check says otherwise (ledger L-5a). */
+/**
+ * The outcome of the check of the trial balance, and its failures: lines in foreign currencies are left out (ledger
+ * L-5a).
+ */
 function foreignLines(seen: Seen, from: string, to: string): readonly [boolean, readonly string[]] {
   const functional = seen.functionalCurrency ?? 'USD';
   const lines = seen.entries

@@ -57,7 +57,7 @@ export const reversalBody = (book: Books, entryId: string, more: object = {}): o
     ...more,
   });
 
-/** The newest entry that is neither a draft nor known. */
+/** The id of the newest entry, also of a draft. */
 export async function newestEntry(book: Books): Promise<string> {
   const { journalEntries } = await book.query('{ journalEntries(limit: 1000) { entries { id } } }');
   const ids: readonly string[] = journalEntries.entries.map(({ id }: Loose) => id).sort();

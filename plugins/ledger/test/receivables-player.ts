@@ -5,7 +5,10 @@ import { isLanded, isRetracted, type Seen, type SeenEntry, type SeenEvent } from
 import { expectLaws } from './laws.ts';
 import { type ReceivableStep, sides } from './receivables-steps.ts';
 
-/** Plays invoices, credit notes, payments and what becomes of them, and looks at what is open after each step. */
+/**
+ * Sends the steps of a generated story to the books: invoices, credit notes, payments, edits and reversals. After each
+ * step it checks the general laws; open amounts are compared only when `expectControlled` is called.
+ */
 export class ReceivablesPlayer {
   readonly #service: { readonly store: Store };
   readonly #book: Books;
@@ -81,7 +84,9 @@ export class ReceivablesPlayer {
     return this.#move(step, seen);
   }
 
-  /** An invoice or bill of this side that is in the books, above or below zero, in the currency of the step if there is one. */
+  /**
+   * A posted invoice or bill of this side with an amount of this sign; in the currency of the step, if there is one.
+   */
   #booked({ side, of, currency }: ReceivableStep, seen: Seen, sign: 1 | -1): SeenEvent | undefined {
     const landed = new Set(seen.entries.filter(isLanded).map((entry) => entry.event_id));
     const all = seen.events.filter(
@@ -278,7 +283,7 @@ interface Recorded {
   readonly amount: number;
   readonly currency: string;
   readonly discharges_event_id?: string | null;
-  /** Whether it raises what is open. */
+  /** Raises the open amount, as an invoice or a refund does. */
   readonly grows: boolean;
 }
 

@@ -72,7 +72,7 @@ describe('what is open in several currencies', () => {
         { agentId: other, openBalanceCents: 300, openEventCount: 1, currency: 'EUR' },
       ],
       client: { openReceivable: { openBalanceCents: 10_000, currency: 'USD' } },
-      // Only what is open in the functional currency comes first: an answer of nothing would be untrue.
+      // Nothing is open in the functional currency, so the balance in another one is shown instead of none.
       other: { openReceivable: { openBalanceCents: 300, currency: 'EUR' } },
     });
     const aged = await service.store.transaction({ graphId: book.graph }, (tx) =>
