@@ -1,4 +1,7 @@
-/** Compiles the packages into their `dist` folders. Plain Node, because `npm start` runs it before anything is installed. */
+/**
+ * Compiles the packages into their `dist` folders. Imports no package, because `run.mjs` loads it before they are
+ * installed.
+ */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 

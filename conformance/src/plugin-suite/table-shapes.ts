@@ -14,7 +14,7 @@ export interface ColumnShape {
   /** As SQL writes it. */
   readonly type: string;
   readonly is_array: boolean;
-  /** Whether a row cannot be written without a value. */
+  /** Set where a row needs a value: the column is NOT NULL and has no default. */
   readonly is_required: boolean;
   readonly labels: readonly string[];
 }
@@ -25,7 +25,7 @@ export interface ReferenceShape {
   readonly target_columns: readonly string[];
 }
 
-/** The tables of the plugin, whose name begins with the plugin's (platform X-5), and those of no longer name. */
+/** The tables whose names begin with the plugin's (platform X-5), except those of a plugin with a longer name. */
 export async function tablesOf(
   store: Store,
   plugin: string,

@@ -47,7 +47,7 @@ interface TrialParts {
   readonly access: TableAccess;
 }
 
-/** Somebody who tries to reach rows that are not theirs. */
+/** A scope that tries to reach rows which are not its own. */
 interface Intruder {
   readonly who: string;
   readonly scope: Scope;

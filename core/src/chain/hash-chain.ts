@@ -73,7 +73,7 @@ export class HashChain {
     return row?.removed ?? 0;
   }
 
-  /** What retention has removed; undefined while everything is there. */
+  /** The end of the rows that retention has removed; undefined while every row is there. */
   async expired(tx: Transaction): Promise<ExpiredRows | undefined> {
     const chain = await this.#stored(tx);
     return chain?.expired_until == null ? undefined : { seq: chain.expired_seq, until: chain.expired_until };

@@ -5,13 +5,13 @@ import type { ReadContext } from './context.ts';
 import type { Erased } from './erased.ts';
 import type { GraphNeed } from './need.ts';
 
-/** What a read costs of the points that one request may spend (platform E-24); a point is about a millisecond of work. */
+/** The points that a read takes of those that one request may spend (platform E-24); a point is about a millisecond. */
 export interface FieldCost {
   /** With an argument `limit`, for every 50 rows of it. */
   readonly points: number;
-  /** Rows of a page when `limit` is not given: 50 unless told. */
+  /** Rows of a page when `limit` is not given; 50 by default. Must be the number that `resolve` uses. */
   readonly rows_default?: number;
-  /** Rows of the longest page, beyond which the read refuses: 1000 unless told. */
+  /** Rows of the longest page, above which the read refuses or shortens `limit`; 1000 by default. */
   readonly rows_max?: number;
 }
 
@@ -28,7 +28,7 @@ export interface QuerySpec<A extends TObject, R extends TSchema, N extends Needs
   readonly needs?: N;
   /** Ten points unless given. */
   readonly cost?: FieldCost;
-  /** What a caller without a credential gets; without it he is refused. */
+  /** The answer to a caller without a credential, who is refused when there is none. */
   readonly anonymousAnswer?: TypeOf<R>;
   /** The graph must have been created with this domain; the plugin's own domain unless given. */
   readonly domain?: string;

@@ -10,7 +10,7 @@ const rows_max = 1000;
 /** The points of a read with pages count for so many rows. */
 const rows_per_share = 50;
 
-/** What a field of `Query` costs, once its arguments are known. */
+/** The price of a field of `Query`, before its arguments are known. */
 export interface PricedField {
   readonly cost: FieldCost | undefined;
   /** It has an argument `limit`, which multiplies the cost. */

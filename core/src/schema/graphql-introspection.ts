@@ -6,8 +6,8 @@ const answers_kept_max = 20;
 const kept_characters_max = 50_000;
 
 /**
- * Answers documents that ask for nothing but the schema. It is the same for every caller, so that each document is
- * computed once, also for requests at the same time, and a caller without a credential cannot make the service work.
+ * Answers documents that ask for nothing but the schema, which is the same for every caller: the same document is
+ * computed once, also for requests at the same time. A document that differs by a blank is computed again.
  */
 export class Introspection<A> {
   readonly #answers = new Map<string, Promise<A>>();

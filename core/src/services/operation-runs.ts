@@ -25,7 +25,7 @@ export interface OperationRuns {
     readonly input: unknown;
     readonly key: string;
     readonly requestId: string;
-    /** What a request would have in its path. */
+    /** The parameters that a request would have in its path. */
     readonly params?: Readonly<Record<string, string>>;
   }): Promise<{ readonly operationId: string; readonly accepted: unknown }>;
   /** Undefined for a run that is not there any more. */

@@ -30,8 +30,8 @@ export interface TransactionOptions {
 }
 
 /**
- * Who sees and changes the rows of a table, where that differs from the rule: each row belongs to the graph that its
- * column `graph_id` names, and only the scope of that graph sees and changes it.
+ * The scopes that see and change the rows of a table, where they differ from the rule: each row belongs to the graph
+ * that its column `graph_id` names, and only the scope of that graph sees and changes it.
  */
 export interface TableAccess {
   /** `kernel`: rows of no graph, such as a price list, which only the scope `kernel` sees and changes. */
@@ -42,11 +42,14 @@ export interface TableAccess {
   readonly sharedGraph?: string;
   /** For rows of the kernel: a graph may see and change those that carry its `graph_id`, or may read all of them. */
   readonly graphScope?: 'own-rows' | 'read-all';
-  /** What the service may do with the rows at all: `append` them without changing any, or only `read` them. */
+  /** Limits the service itself: it may `append` rows without changing any, or only `read` them. */
   readonly application?: 'append' | 'read';
 }
 
-/** What a plugin says about its tables. The store checks that the tables are so, and refuses to start otherwise. */
+/**
+ * The declarations of a plugin about its tables. The store compares them with the database and refuses to start when
+ * they differ.
+ */
 export interface TableDeclarations {
   /** The tables that depart from the rule, by name; `*` stands for all that are not named. */
   readonly tables?: Readonly<Record<string, TableAccess>>;

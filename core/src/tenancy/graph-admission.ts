@@ -43,8 +43,8 @@ export class GraphAdmission {
   }
 
   /**
-   * What is asked whatever the request says, in this order: the address, the role, the quota (403), then the payment
-   * (402). Returns the organization of the new graph. In a kernel transaction.
+   * Checks everything that does not depend on the request, in this order: the verified address, the role, the quota
+   * (403), then the payment (402). Returns the organization of the new graph. In a kernel transaction.
    */
   async requireStanding(
     tx: Transaction,
@@ -58,7 +58,7 @@ export class GraphAdmission {
     return orgId;
   }
 
-  /** What will be stored. Throws the 422 of a request that a rule forbids. */
+  /** Makes the graph that will be stored from a request. Throws 422 when a rule forbids the request. */
   plan(request: unknown, at: readonly string[] = []): NewGraph {
     const { validator, domains, settings } = this.#use;
     // Filling in defaults changes the value, which belongs to the caller.

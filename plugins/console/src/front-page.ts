@@ -18,7 +18,7 @@ const meanings: Readonly<Record<string, string>> = {
   unhealthy: 'The database cannot be reached.',
 };
 
-/** What runs here, and where to go on: the page a browser sees at the root. */
+/** The page that a browser sees at the root: the version, the state, and links to the other pages. */
 export function frontPage(files: Assets, report: Status, { hasExplorer }: { readonly hasExplorer: boolean }): Page {
   const { version, plugins } = report.details;
   const state = escaped(report.status);

@@ -5,7 +5,7 @@ import { explorerAt } from './explorer-page.ts';
 import { frontPage, type Status } from './front-page.ts';
 import { asset_folder, type Page } from './shell.ts';
 
-/** What the pages show of a deployment. */
+/** The facts of a deployment that the pages show. */
 export interface Deployed {
   /** The report of `/v1/status`. */
   status(): Promise<Status>;

@@ -1,5 +1,5 @@
 /**
- * What a page may load and do: nothing but its own scripts, styles and calls. No inline script, no eval, no frame, and
+ * Limits a page to its own styles and images, and to the directives in `more`. No inline script, no eval, no frame, and
  * no other origin, on any page (platform E-14).
  */
 export function contentSecurityPolicy(more: Readonly<Record<string, string>> = {}): string {

@@ -49,7 +49,7 @@ export const builtInHandlers: readonly Contribution[] = [
         const undo = await use.disposalUndo.ofReversal(tx, original);
         return {
           ...undo,
-          // What the first event of the chain settles must not move while it is taken back (ledger L-100).
+          // The settlements of the first event of the chain must not change while they are taken back (ledger L-100).
           lockFirst: async (locking) => {
             await undo.lockFirst?.(locking);
             await use.settlements.lockReversed(locking, original.id);

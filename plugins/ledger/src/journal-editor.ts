@@ -178,7 +178,7 @@ export class JournalEditor implements JournalDrafts {
   }
 }
 
-/** Ledger L-54. */
+/** Refuses an entry that is missing or no longer a draft (ledger L-54). */
 function asDraft(entry: EntryRow | undefined, id: string): EntryRow {
   if (entry === undefined) throw notFound(`Journal entry not found: ${id}`);
   if (entry.status === 'draft') return entry;

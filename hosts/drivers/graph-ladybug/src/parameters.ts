@@ -8,7 +8,7 @@ const integer_max = 2n ** 127n - 1n;
 
 type Place = readonly (string | number)[];
 
-/** What the engine's type of a value will be. `unknown` is null, which takes the type of its neighbors in a list. */
+/** The type that the engine will give a value. `unknown` is null, which takes the type of its neighbors in a list. */
 type Shape =
   | { readonly kind: 'unknown' | 'boolean' | 'text' | 'integer' | 'wide' | 'number' }
   | { readonly kind: 'list'; readonly of: Shape }

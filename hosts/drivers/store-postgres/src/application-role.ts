@@ -85,7 +85,7 @@ interface Named {
 }
 
 interface GrantedTable extends Named {
-  /** What the application role may do with it now. */
+  /** The privileges that the application role has on it now. */
   readonly held: readonly string[];
 }
 

@@ -60,7 +60,7 @@ export async function pendingMigrations(
   const { rows } = await owner.query<{ table: string | null }>(`SELECT to_regclass('kernel_migration') AS table`);
   const applied = rows[0]?.table == null ? [] : await readApplied(owner);
   const pending = pendingOf(files, applied);
-  // Tables that are yet to be mended by a pending file are no problem.
+  // A pending file may still correct the tables.
   if (pending.length === 0 && files.length > 0) await checkIsolation(owner, sets, ownersOf(sets, applied));
   return pending.map(({ owner: name, name: file }) => ({ owner: name, name: file }));
 }
@@ -126,7 +126,7 @@ async function applyAll(owner: pg.ClientBase, files: readonly MigrationFile[], d
 }
 
 interface Surroundings extends Deployment {
-  /** What is in the database before the file runs. */
+  /** The objects of the database before the file runs. */
   readonly found: Snapshot;
 }
 
@@ -159,8 +159,8 @@ async function apply(owner: pg.ClientBase, file: MigrationFile, around: Surround
 }
 
 /**
- * Runs the statements of a file. PL/pgSQL refuses to end the transaction in the middle of them, which would put what
- * they do out of reach of the checks behind them.
+ * Runs the statements of a file. PL/pgSQL refuses statements that end the transaction, after which the checks that
+ * follow could not roll the file back.
  */
 async function execute(owner: pg.ClientBase, file: MigrationFile): Promise<void> {
   await owner.query(`SELECT set_config('pacioli.migration', $1, true)`, [file.text]);

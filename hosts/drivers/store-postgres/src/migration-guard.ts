@@ -10,7 +10,7 @@ interface DatabaseObject {
   readonly version: string;
 }
 
-/** What a migration found, to be compared with what it leaves. */
+/** The objects of the database at one moment, so that those before a migration can be compared with those after it. */
 export interface Snapshot {
   readonly role: string;
   readonly objects: ReadonlyMap<string, DatabaseObject>;
@@ -74,7 +74,7 @@ const verbs: Readonly<Record<string, string>> = {
   RowExclusiveLock: 'writes to',
 };
 
-/** What is there before a migration runs, in its transaction. */
+/** Reads the objects of the database, before the first migration and at the end of the transaction of each. */
 export async function snapshotOf(owner: pg.ClientBase): Promise<Snapshot> {
   // Prepared under names, because planning them costs as much as running them, and each file asks again.
   const { rows } = await owner.query<DatabaseObject>({ name: 'pacioli-objects', text: objectsSql });
@@ -83,8 +83,8 @@ export async function snapshotOf(owner: pg.ClientBase): Promise<Snapshot> {
 }
 
 /**
- * What a migration did outside of the tables, sequences, functions and types of its own plugin, as sentences about it.
- * Asked at the end of its transaction, after which `after` is what the next one finds.
+ * Returns a sentence for each thing that a migration did outside of the tables, sequences, functions and types of its
+ * own plugin. Must run at the end of its transaction, whose locks it reads.
  */
 export async function trespassesOf(
   owner: pg.ClientBase,

@@ -1,6 +1,6 @@
 /**
- * Whether every row that the expression of a policy lets through meets one of the conditions in `allowed`. The text is
- * what PostgreSQL makes of the stored expression, which has parentheses around each operand of AND and OR.
+ * Decides if every row that the expression of a policy lets through meets one of the conditions in `allowed`. Expects
+ * the text that PostgreSQL prints for the stored expression, with parentheses around each operand of AND and OR.
  */
 export function isLimitedTo(expression: string, allowed: ReadonlySet<string>): boolean {
   const text = withoutParentheses(expression.trim());
@@ -38,7 +38,7 @@ function operandsOf(text: string, operator: string): readonly string[] {
   return [...operands, text.slice(start)];
 }
 
-/** Visits each character outside of quotes with the depth of parentheses behind it. */
+/** Visits each character outside of quotes with the depth of parentheses after it. */
 function walk(text: string, visit: (index: number, depth: number) => void): void {
   let depth = 0;
   let quote: string | undefined;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { applicationRole } from './connections.ts';
 
-/** What the catalog says of a table, view or sequence; only what decides who sees its rows. */
+/** A table or view as the catalog describes it, as far as it decides who sees its rows. */
 export interface TableRow {
   readonly name: string;
   /** As `pg_class.relkind` has it: r table, p partitioned table, v view, m materialized view, f foreign table. */
@@ -9,11 +9,11 @@ export interface TableRow {
   readonly is_unlogged: boolean;
   readonly is_enabled: boolean;
   readonly is_forced: boolean;
-  /** Whether the application role is the owner, or may become it. */
+  /** The application role is the owner, or may become it. */
   readonly is_of_application: boolean;
   readonly is_granted: boolean;
   readonly is_invoker_view: boolean;
-  /** Whether `graph_id` is a text that cannot be null and is equal to the same characters only. */
+  /** It has a column `graph_id` of the type text, NOT NULL and with a collation that tells all texts apart. */
   readonly has_graph_id: boolean;
   readonly policies: readonly PolicyRow[];
   readonly keys: readonly KeyRow[];
@@ -51,17 +51,17 @@ export interface FunctionRow {
   readonly signature: string;
   readonly is_definer: boolean;
   readonly has_search_path: boolean;
-  /** Whether it sets what policies compare with, which a transaction may not do either. */
+  /** Its text sets a setting that policies compare with, which a transaction may not do either. */
   readonly is_changing_scope: boolean;
   readonly language: string;
 }
 
-/** What decides who sees rows, of everything in the schema that migrations fill. */
+/** The tables and functions of the schema that migrations fill, as far as they decide who sees rows. */
 export interface TableCatalog {
   readonly tables: readonly TableRow[];
   /** Functions that are more than plain SQL with the rights of their caller. */
   readonly functions: readonly FunctionRow[];
-  /** Whether the application role may pass row-level security by a role that it is a member of. */
+  /** The application role may pass row-level security by a role that it is a member of. */
   readonly is_application_unsafe: boolean;
 }
 

@@ -5,7 +5,7 @@ import { type FunctionRow, readTableCatalog, type TableCatalog, type TableRow } 
 import { accessOf, prefixOf, type TableOwners } from './table-owners.ts';
 import { policyProblems } from './table-policies.ts';
 
-/** Something that lets rows of one graph be seen or changed by another, and the statement that mends it. */
+/** Something that lets rows of one graph be seen or changed by another, and the statement that corrects it. */
 export interface Finding {
   readonly what: string;
   readonly mend: string;
@@ -59,7 +59,7 @@ function sentenceOf({ subject, owner, findings }: IsolationProblem, file: string
   return `${subject}${whose} does not keep graphs apart: ${what}. Add to ${place}: ${mend}`;
 }
 
-/** What of these sets is not isolated as it is declared. Tables of plugins outside of these sets are left alone. */
+/** Finds what is not isolated as these sets declare it. Tables of plugins outside of these sets are left alone. */
 export function isolationProblems(
   catalog: TableCatalog,
   sets: readonly MigrationSet[],

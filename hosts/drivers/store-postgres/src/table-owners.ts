@@ -19,7 +19,7 @@ export function prefixOf(owner: string): string {
   return `${owner.replaceAll('-', '_')}_`;
 }
 
-/** What the owner's set declares of a table; `*` stands for all that it does not name. */
+/** The access that the owner's set declares for a table; `*` stands for all that it does not name. */
 export function accessOf(set: MigrationSet | undefined, table: string): TableAccess {
   return set?.tables?.[table] ?? set?.tables?.['*'] ?? {};
 }

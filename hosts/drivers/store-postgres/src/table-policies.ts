@@ -12,7 +12,7 @@ interface Limits {
   readonly writing: ReadonlySet<string>;
 }
 
-/** What keeps the rows of a table from those who may not see them, or change them (architecture, "Tenancy"). */
+/** Finds policies that are missing, or wider than the declared access (architecture, "Tenancy"). */
 export function policyProblems(table: TableRow, access: TableAccess): readonly Finding[] {
   const { name } = table;
   const findings: Finding[] = [];
@@ -36,7 +36,7 @@ function findingsOfPolicy(
   { access, limits }: { readonly access: TableAccess; readonly limits: Limits },
 ): readonly Finding[] {
   const drop = `DROP POLICY ${policy.name} ON ${name};`;
-  // What reads may see is wider than what writes may touch; a policy for all commands does both.
+  // Reads may see more rows than writes may touch; a policy for all commands is limited like a write.
   const seen = policy.command === 'r' ? limits.reading : limits.writing;
   const isTight =
     (policy.using !== null || policy.check !== null) &&

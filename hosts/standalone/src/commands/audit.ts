@@ -59,7 +59,7 @@ interface AuditRow extends Record<string, unknown> {
   readonly hash: Uint8Array | null;
 }
 
-/** What a row says, with its seal in digits; the hash before it is that of the row before. */
+/** The row with its hash in hexadecimal digits, and without `prev_hash`, which the row before has as its hash. */
 function lineOf({ written: _written, prev_hash: _before, hash, ...said }: AuditRow): object {
   return { ...said, hash: hash === null ? null : Buffer.from(hash).toString('hex') };
 }

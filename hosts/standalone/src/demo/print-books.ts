@@ -59,7 +59,7 @@ async function statement(api: LedgerApi, graphId: string, type: string, title: s
   return table.toString();
 }
 
-/** How wide the names are in a table with so many columns of amounts. */
+/** The width of the names in a table with so many columns of amounts. */
 function nameColumns(amounts: number): number {
   return table_columns - amounts * amount_columns - (amounts + 2);
 }

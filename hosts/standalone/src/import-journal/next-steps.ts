@@ -7,7 +7,7 @@ interface Service {
   readonly apiKey: string;
 }
 
-/** What a person can do with the books that are there now: addresses and commands to copy. */
+/** The addresses and commands with which a person goes on after the import. */
 export async function nextSteps(service: Service, report: ImportReport): Promise<string> {
   const api = connectLedger(service);
   const page = `/extensions/${report.graph_id}/graphql`;

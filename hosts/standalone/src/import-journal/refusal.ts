@@ -1,9 +1,9 @@
 import { field, listField, textField } from './json-fields.ts';
 
-/** Of a list of violations the first are told, as the service itself does. */
+/** Violations of a list that are shown, as many as the service itself shows. */
 const issues_max = 3;
 const page_characters_max = 200;
-/** How deep in an error its sentence is looked for. */
+/** Levels of an error in which its sentence is looked for. */
 const depth_max = 3;
 
 /** The text of an answer that is not JSON, such as a proxy's own page, as a sentence. */

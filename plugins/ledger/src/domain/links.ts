@@ -1,6 +1,6 @@
 import { isWebLink } from '@pacioli/core';
 
-/** What is wrong with texts that are shown as links; undefined when nothing is. No text is no link. */
+/** Finds the first text that cannot be shown as a link, as a sentence; undefined when all can. Absent texts pass. */
 export function problemOfLinks(fields: Readonly<Record<string, string | null | undefined>>): string | undefined {
   for (const [name, link] of Object.entries(fields)) {
     if (link != null && !isWebLink(link)) {

@@ -52,7 +52,10 @@ export interface Rollforward {
   readonly matched: bigint;
   readonly residual: bigint;
   readonly facts: readonly RollforwardFact[];
-  /** What is left unexplained or left out, in sentences; null when nothing is, or when it has become a fact. */
+  /**
+   * Sentences about amounts that are unexplained or left out; null when there are none, or when they have become a
+   * fact.
+   */
   readonly diagnostic: string | null;
 }
 

@@ -7,7 +7,7 @@ export interface Invariant {
   offenders(graphId: string): RawBuilder<{ id: string }>;
 }
 
-/** What amounts and currencies of the books have to do with each other. */
+/** The rules by which amounts and currencies of the books agree with each other. */
 export const moneyRules: readonly Invariant[] = [
   {
     rule: 'L-50',

@@ -140,7 +140,7 @@ export class OpenBalances implements Aging {
   }
 }
 
-/** Whether an event has a posted entry, or none at all. */
+/** True for an event that has a posted entry, or no entry at all. */
 function hasLanded(event: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`coalesce((SELECT bool_or(x.status <> 'draft') FROM ledger_entry AS x
     WHERE x.graph_id = ${event}.graph_id AND x.event_id = ${event}.id), true)`;

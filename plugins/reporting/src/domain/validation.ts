@@ -12,7 +12,7 @@ export interface Validation {
 export interface CheckedColumn {
   readonly label: string;
   readonly values: ColumnValues;
-  /** What accounts have on each line itself, before anything is summed. */
+  /** The amounts that accounts have on each line itself, before anything is summed. */
   readonly own: ColumnValues;
   /** Net income of the column from the accounts themselves. */
   readonly netIncome: bigint;

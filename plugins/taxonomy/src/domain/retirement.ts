@@ -1,6 +1,6 @@
 import type { LibraryElementRow, LibraryRows, RetiredConceptRow } from './library.ts';
 
-/** What of a stored concept its replacement must have too, so that no amount changes its side or its statement. */
+/** The fields in which a replacement must equal the stored concept, so that no amount changes its side or statement. */
 export type ReplaceableConcept = Pick<
   LibraryElementRow,
   'id' | 'trait' | 'liquidity' | 'balanceType' | 'periodType' | 'itemType' | 'isAbstract' | 'isMonetary'

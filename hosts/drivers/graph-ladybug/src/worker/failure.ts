@@ -67,7 +67,7 @@ export function failureOf(error: unknown): Failure {
   return { code: known.code, message: known.message ?? ofStatement(text, statement), detail: text };
 }
 
-/** What the engine says of a statement, without its grammar's names and without files. */
+/** Words the engine's message about a statement for callers, without names of its grammar and of files. */
 function ofStatement(text: string, statement: string): string {
   const [, line, offset, quote = ''] = /\(line: (\d+), offset: (\d+)\)\n([\s\S]*)$/.exec(text) ?? [];
   if (line === undefined) return withoutPaths(text.replace(/^\w+ exception: /, ''));
