@@ -137,3 +137,32 @@ describe('the retention of audits', () => {
     expect(await brokenAfter('security', 'DELETE FROM $table WHERE seq = 4')).toEqual(['row 4 (missing)']);
   });
 });
+
+describe('kernel_seal_chain and kernel_expire_audit', () => {
+  const asGraph = { graphId: 'kg1' };
+  const seal = (table: string, graph: string | null) =>
+    sql`SELECT kernel_seal_chain(${table}::text::regclass, ${graph}::text, 10)`;
+  const expire = (table: string) => sql`SELECT kernel_expire_audit(${table}::text::regclass, now(), 10)`;
+
+  it.each([
+    ['an audit from the scope of a graph', asGraph, seal('kernel_operation_audit', null)],
+    ['a graph of an audit', asGraph, seal('kernel_operation_audit', 'kg1')],
+    ['another graph', asGraph, seal('kernel_operation_event', 'kg2')],
+    ['a table of graphs as a whole', 'kernel', seal('kernel_operation_event', null)],
+    ['rows of an audit from the scope of a graph', asGraph, expire('kernel_operation_audit')],
+    ['rows of a table that is no audit', 'kernel', expire('kernel_operation_event')],
+  ] as const)('refuse %s (platform P-30)', async (_, scope, statement) => {
+    const attempt = service.store.transaction(scope, (tx) => tx.query(statement));
+    await expect(attempt).rejects.toThrow('is not one of this scope');
+  });
+
+  it('refuse a temporary table with the name of an audit (platform P-30)', async () => {
+    const attempt = service.store.transaction('kernel', async (tx) => {
+      await tx.query(
+        sql`SELECT 9 AS seq, ''::bytea AS hash, now() - interval '9 years' AS at INTO TEMP kernel_security_audit`,
+      );
+      await tx.query(expire('kernel_security_audit'));
+    });
+    await expect(attempt).rejects.toThrow('is not one of this scope');
+  });
+});

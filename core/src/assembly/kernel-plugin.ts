@@ -44,7 +44,12 @@ export const kernelPlugin: Plugin = definePlugin({
     kernel_usage_event: ofKernelAndGraph,
   },
   // Sealing and expiry change rows that the service itself may only append.
-  securityDefinerFunctions: ['kernel_seal_chain', 'kernel_expire_audit'],
+  securityDefinerFunctions: [
+    'kernel_seal_chain',
+    'kernel_expire_audit',
+    'kernel_security_audit_chain_link',
+    'kernel_operation_audit_chain_link',
+  ],
   // It answers a number of runs, and nothing of any graph.
   kernelScopeFunctions: ['kernel_open_runs_of_user'],
   services: [

@@ -74,6 +74,20 @@ CREATE FUNCTION kernel_chain_hash(prev_hash bytea, seq bigint, link jsonb) RETUR
   SELECT sha256(prev_hash || convert_to((link || jsonb_build_object('seq', seq))::text, 'UTF8'))
 $$;
 
+-- The chain of an audit belongs to the scope kernel, and that of a graph to the scope of the graph: from elsewhere, rows
+-- would be missing. A temporary table of the same name is none of the chained tables.
+CREATE FUNCTION kernel_require_chain(chained regclass, graph text) RETURNS void LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  IF (SELECT c.relnamespace FROM pg_class AS c WHERE c.oid = chained)
+    = (SELECT c.relnamespace FROM pg_class AS c WHERE c.oid = 'kernel_chain'::regclass) THEN
+    IF chained IN ('kernel_security_audit'::regclass, 'kernel_operation_audit'::regclass) THEN
+      IF graph IS NULL AND current_setting('pacioli.scope', true) = 'kernel' THEN RETURN; END IF;
+    ELSIF graph = current_setting('pacioli.graph_id', true) THEN RETURN;
+    END IF;
+  END IF;
+  RAISE EXCEPTION 'the chain of % is not one of this scope', chained USING ERRCODE = 'insufficient_privilege';
+END $$;
+
 -- Gives the oldest unsealed rows their places, in the order of the table's identity column, and says how many they were.
 -- One caller at a time. It runs as the owner of the tables, because nobody else may change a row.
 CREATE FUNCTION kernel_seal_chain(chained regclass, graph text, rows_max integer) RETURNS integer
@@ -88,7 +102,9 @@ DECLARE
   at_hash bytea;
   places bigint[] := '{}';
   hashes bytea[] := '{}';
+  sealed integer;
 BEGIN
+  PERFORM kernel_require_chain(chained, graph);
   PERFORM pg_advisory_xact_lock(hashtextextended(chain, 0));
   SELECT c.last_seq, c.last_hash INTO at_seq, at_hash FROM kernel_chain AS c WHERE c.name = chain;
   is_known := FOUND;
@@ -111,12 +127,16 @@ BEGIN
   EXECUTE format('UPDATE %s AS t SET seq = $1 + s.number, prev_hash = $3[s.number], hash = $3[s.number + 1]
     FROM unnest($2) WITH ORDINALITY AS s (place, number) WHERE t.%I = s.place AND t.seq IS NULL AND %s', chained, placed, mine)
     USING at_seq, places, hashes;
+  GET DIAGNOSTICS sealed = ROW_COUNT;
+  IF sealed <> cardinality(places) THEN
+    RAISE EXCEPTION '% of % rows of % could be sealed', sealed, cardinality(places), chained;
+  END IF;
   IF cardinality(places) > 0 OR NOT is_known THEN
     INSERT INTO kernel_chain (name, graph_id, expired_hash, last_seq, last_hash)
     VALUES (chain, graph, kernel_chain_root(chain), at_seq + cardinality(places), at_hash)
     ON CONFLICT (name) DO UPDATE SET last_seq = excluded.last_seq, last_hash = excluded.last_hash;
   END IF;
-  RETURN cardinality(places);
+  RETURN sealed;
 END $$;
 
 -- Removes the oldest rows of an audit that are older than a moment, up to the first that is not, and says how many they
@@ -130,6 +150,7 @@ DECLARE
   until_hash bytea;
   until_at timestamptz;
 BEGIN
+  PERFORM kernel_require_chain(audited, NULL);
   PERFORM pg_advisory_xact_lock(hashtextextended(chain, 0));
   EXECUTE format('WITH oldest AS (
       SELECT t.seq, t.hash, t.at FROM %1$s AS t WHERE t.seq IS NOT NULL ORDER BY t.seq LIMIT $1
@@ -142,5 +163,8 @@ BEGIN
     INTO removed, until_seq, until_at, until_hash USING rows_max, least(before, now() - interval '1 day');
   UPDATE kernel_chain AS c SET expired_seq = until_seq, expired_hash = until_hash,
     expired_until = greatest(c.expired_until, until_at) WHERE c.name = chain AND removed > 0;
+  IF removed > 0 AND NOT FOUND THEN
+    RAISE EXCEPTION 'nothing says where the chain of % goes on', audited;
+  END IF;
   RETURN removed;
 END $$;

@@ -18,7 +18,9 @@ describe('audit rows that were written before they were chained', () => {
     if (driver === undefined) throw new Error('There is no store driver to test with.');
     const { store, dispose } = await driver.create();
     try {
-      const without = ['kernel_chain', 'kernel_seal_chain', 'kernel_expire_audit', 'kernel_open_runs_of_user'];
+      const links = ['kernel_security_audit_chain_link', 'kernel_operation_audit_chain_link'];
+      const chain = ['kernel_chain', 'kernel_seal_chain', 'kernel_expire_audit', ...links];
+      const without = [...chain, 'kernel_open_runs_of_user'];
       await migrateToEarlier(store, kernelPlugin, { before: '0009', without });
       for (const row of rows) await store.transaction('kernel', (tx) => tx.query(row));
       const { close, newUser } = await startTestService({ plugins: [], store, worker: false });

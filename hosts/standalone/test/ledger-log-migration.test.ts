@@ -7,8 +7,8 @@ import { startTestService } from '@pacioli/testing';
 import { describe, expect, it } from 'vitest';
 import { migrateToEarlier } from './earlier-migrations.ts';
 
-/** Declared tables that came after the log. */
-const later = ['ledger_resettlement'];
+/** Declared tables and functions that came after the log. */
+const later = ['ledger_resettlement', 'ledger_log_chain_link'];
 const scope = { graphId: 'kg1' };
 
 const rows = [

@@ -165,7 +165,10 @@ describe('books with settlements of before they kept to a currency and a side', 
     const { store, dispose } = await driver.create();
     try {
       await store.migrate(migrationSets([taxonomy]));
-      await migrateToEarlier(store, ledger, { before: '0010', without: ['ledger_resettlement'] });
+      await migrateToEarlier(store, ledger, {
+        before: '0010',
+        without: ['ledger_resettlement', 'ledger_log_chain_link'],
+      });
       await fill(store);
       const { service, close } = await startTestService({ plugins: [taxonomy, blocks, ledger], store, worker: false });
       const use = {

@@ -21,7 +21,7 @@ export default definePlugin({
     ledger_obligation_sweep: { kernelScope: 'read' },
     ledger_resettlement: { kernelScope: 'read' },
   },
-  securityDefinerFunctions: ['ledger_gather_statistics'],
+  securityDefinerFunctions: ['ledger_gather_statistics', 'ledger_log_chain_link'],
   needs: { store: kernel.store, chart: chartOfAccounts },
   ...all,
 

@@ -41,6 +41,38 @@ export async function ensureApplicationRole(owner: pg.ClientBase): Promise<void>
 }
 
 /**
+ * Takes back what earlier versions granted: all tables and sequences of the schema, those of others among them, and those
+ * that anybody would create there.
+ */
+export async function withdrawEarlierGrants(owner: pg.ClientBase, owners: TableOwners): Promise<void> {
+  const { rows } = await owner.query<{ schema: string; names: readonly Named[] }>(earlierGrantsSql);
+  const [found] = rows;
+  if (found === undefined) return;
+  const { schema, names } = found;
+  const strays = names.filter(({ name }) => owners.ownerOf(name) === undefined);
+  const statements = [
+    ...(strays.length === 0
+      ? []
+      : [`REVOKE ALL ON TABLE ${strays.map(({ quoted }) => quoted).join(', ')} FROM ${applicationRole}`]),
+    ...['TABLES', 'SEQUENCES'].map(
+      (kind) => `ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} REVOKE ALL ON ${kind} FROM ${applicationRole}`,
+    ),
+  ];
+  await owner.query(statements.join(';'));
+}
+
+/** No row unless an earlier version has left its default privileges. */
+const earlierGrantsSql = `
+  WITH here AS (SELECT current_schema()::regnamespace AS oid, '${applicationRole}'::regrole AS application)
+  SELECT quote_ident(current_schema()) AS schema, (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('name', c.relname, 'quoted', quote_ident(c.relname))), '[]')
+    FROM pg_class AS c, aclexplode(c.relacl) AS granted
+    WHERE c.relnamespace = here.oid AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND granted.grantee = here.application
+      AND granted.privilege_type = 'SELECT') AS names
+  FROM here WHERE EXISTS (SELECT FROM pg_default_acl AS d, aclexplode(d.defaclacl) AS granted
+    WHERE d.defaclnamespace = here.oid AND granted.grantee = here.application)`;
+
+/**
  * Lets the application role use the tables and sequences of these sets, each as far as it is declared. Others in the schema,
  * such as those of a program that embeds the service, are none of its business. All of it is one statement list, which takes
  * effect at once: at no time may the role change what it may only append to.
@@ -63,8 +95,6 @@ export async function grantTables(
       return set === undefined ? [] : changesOf(table, accessOf(set, table.name));
     }),
     ...usable.map(({ quoted }) => `GRANT USAGE, SELECT ON SEQUENCE ${quoted} TO ${applicationRole}`),
-    // Tables of others would be granted as soon as they are created.
-    ...(grants.has_default ? withdrawDefaults(schema) : []),
   ];
   if (statements.length > 0) await owner.query(statements.join(';'));
 }
@@ -72,7 +102,6 @@ export async function grantTables(
 interface Grants {
   readonly schema: string;
   readonly may_use_schema: boolean;
-  readonly has_default: boolean;
   readonly tables: readonly GrantedTable[];
   /** Those that the application role may not use yet. */
   readonly sequences: readonly Named[];
@@ -106,8 +135,6 @@ function changesOf({ quoted, held }: GrantedTable, { application }: TableAccess)
 const grantsSql = `
   WITH here AS (SELECT current_schema()::regnamespace AS oid, '${applicationRole}'::regrole AS application)
   SELECT quote_ident(current_schema()) AS schema, has_schema_privilege(here.application, here.oid, 'USAGE') AS may_use_schema,
-    EXISTS (SELECT FROM pg_default_acl AS d, aclexplode(d.defaclacl) AS granted
-      WHERE d.defaclnamespace = here.oid AND granted.grantee = here.application) AS has_default,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('name', c.relname, 'quoted', quote_ident(c.relname), 'held',
       (SELECT coalesce(jsonb_agg(p.name), '[]') FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']) AS p (name)
         WHERE has_table_privilege(here.application, c.oid, p.name)))), '[]') FROM pg_class AS c
@@ -117,12 +144,6 @@ const grantsSql = `
         AND has_sequence_privilege(here.application, c.oid, 'SELECT'))
     ) AS sequences
   FROM here WHERE here.oid IS NOT NULL`;
-
-function withdrawDefaults(schema: string): readonly string[] {
-  return ['TABLES', 'SEQUENCES'].map(
-    (kind) => `ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} REVOKE ALL ON ${kind} FROM ${applicationRole}`,
-  );
-}
 
 async function readRole(owner: pg.ClientBase): Promise<RoleRow> {
   // From version 16 on, membership alone does not allow SET ROLE.

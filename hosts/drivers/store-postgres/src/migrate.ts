@@ -1,6 +1,6 @@
 import { type AppliedMigration, type MigrationSet, StoreError } from '@pacioli/core/ports';
 import type pg from 'pg';
-import { ensureApplicationRole, grantTables } from './application-role.ts';
+import { ensureApplicationRole, grantTables, withdrawEarlierGrants } from './application-role.ts';
 import { defaults } from './connections.ts';
 import { type MigrationFile, readMigrationFiles } from './migration-files.ts';
 import { type Snapshot, snapshotOf, trespassesOf } from './migration-guard.ts';
@@ -41,6 +41,7 @@ export async function migrate(owner: pg.ClientBase, sets: readonly MigrationSet[
     const applied = await readApplied(owner);
     const pending = pendingOf(files, applied);
     const owners = ownersOf(sets, applied);
+    await withdrawEarlierGrants(owner, owners);
     await applyAll(owner, pending, { sets, owners });
     await checkIsolation(owner, sets, owners);
     await grantTables(owner, sets, owners);
@@ -163,7 +164,11 @@ async function apply(owner: pg.ClientBase, file: MigrationFile, around: Surround
  * follow could not roll the file back.
  */
 async function execute(owner: pg.ClientBase, file: MigrationFile): Promise<void> {
-  await owner.query(`SELECT set_config('pacioli.migration', $1, true)`, [file.text]);
+  // Temporary tables come last in the path that functions keep with SET search_path FROM CURRENT: nobody's shadow a table.
+  await owner.query(
+    `SELECT set_config('pacioli.migration', $1, true), set_config('search_path', current_setting('search_path') || ', pg_temp', true)`,
+    [file.text],
+  );
   await owner.query(`DO $$ BEGIN EXECUTE current_setting('pacioli.migration'); END $$`);
   // A search path or scope that the file set would outlive it, and mislead the checks.
   await owner.query(`RESET ALL; ${waitLong}`);

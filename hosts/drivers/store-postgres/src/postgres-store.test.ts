@@ -162,6 +162,30 @@ describe('store on a PostgreSQL server', () => {
     await store.close();
   });
 
+  it('takes back what earlier versions granted on tables of others, and their default privileges', async () => {
+    await asAdministrator('CREATE DATABASE granted');
+    const url = new URL(server.url);
+    url.pathname = '/granted';
+    await asAdministrator(
+      `CREATE TABLE invoices (id integer); CREATE SEQUENCE numbers;
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO pacioli_app;
+        GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO pacioli_app;
+        ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT ON TABLES TO pacioli_app`,
+      url.href,
+    );
+    const store = await postgresStore({ url: url.href });
+    await createSuiteTables(store);
+    await asAdministrator('CREATE TABLE later (id integer)', url.href);
+    const [held] = await asAdministrator(
+      `SELECT has_table_privilege('pacioli_app', 'invoices', 'SELECT') AS invoices, has_sequence_privilege('pacioli_app', 'numbers', 'USAGE') AS numbers,
+        has_table_privilege('pacioli_app', 'later', 'SELECT') AS later`,
+      url.href,
+    );
+    expect(held).toEqual({ invoices: false, numbers: false, later: false });
+    expect(await store.transaction({ graphId: 'kg1' }, (tx) => tx.query(sql`SELECT id FROM suite_row`))).toEqual([]);
+    await store.close();
+  });
+
   it('refuses an application role that is a member of one that may pass row-level security', async () => {
     await asAdministrator('CREATE ROLE passing BYPASSRLS; GRANT passing TO pacioli_app');
     const store = await postgresStore({ url: server.url });

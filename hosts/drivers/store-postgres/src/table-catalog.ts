@@ -50,6 +50,7 @@ export interface FunctionRow {
   readonly name: string;
   readonly signature: string;
   readonly is_definer: boolean;
+  /** Whether it finds tables by a path of its own, in which temporary tables come last. */
   readonly has_search_path: boolean;
   /** Its text sets a setting that policies compare with, which a transaction may not do either. */
   readonly is_changing_scope: boolean;
@@ -68,6 +69,9 @@ export interface TableCatalog {
 /** A function is out of reach of the statement gate, which looks at the texts of statements. */
 const isChangingScope = `(p.prosrc ~* '\\mset_config\\M' OR p.prosrc ~* 'pacioli\\.(graph_id|scope)\\s*(=|\\mto\\M)'
   OR coalesce(array_to_string(p.proconfig, ' ') ~* '(^| )(pacioli\\.|role=)', false))`;
+
+/** The sealing of chains calls the function that says what a row says as the owner of the tables. */
+const runsAsOwner = `(p.prosecdef OR p.proname LIKE '%\\_chain\\_link')`;
 
 const catalogSql = `
 WITH here AS MATERIALIZED (SELECT current_schema()::regnamespace AS oid, '${applicationRole}'::regrole AS application),
@@ -117,10 +121,11 @@ SELECT jsonb_build_object('tables', (
   WHERE c.relname <> 'kernel_migration'
 ), 'functions', (
   SELECT coalesce(jsonb_agg(jsonb_build_object('name', p.proname, 'signature', p.oid::regprocedure::text,
-    'is_definer', p.prosecdef, 'language', l.lanname, 'is_changing_scope', ${isChangingScope},
-    'has_search_path', coalesce(array_to_string(p.proconfig, ' ') ~ '(^| )search_path=', false)) ORDER BY p.oid), '[]')
+    'is_definer', ${runsAsOwner}, 'language', l.lanname, 'is_changing_scope', ${isChangingScope},
+    'has_search_path', NOT p.prosecdef OR coalesce(array_to_string(p.proconfig, ' ') ~ '(^| )search_path=[^=]*pg_temp"?( |$)', false))
+    ORDER BY p.oid), '[]')
   FROM here JOIN pg_proc AS p ON p.pronamespace = here.oid JOIN pg_language AS l ON l.oid = p.prolang
-  WHERE p.prosecdef OR ${isChangingScope} OR (l.lanname NOT IN ('sql', 'plpgsql') AND p.prokind <> 'a')
+  WHERE ${runsAsOwner} OR ${isChangingScope} OR (l.lanname NOT IN ('sql', 'plpgsql') AND p.prokind <> 'a')
 ), 'is_application_unsafe', (
   SELECT coalesce(bool_or(r.rolsuper OR r.rolbypassrls), false) FROM here, pg_roles AS r
   WHERE pg_has_role(here.application, r.oid, 'MEMBER')

@@ -125,3 +125,6 @@ $$;
 DROP FUNCTION ledger_seal_log(text, integer);
 DROP FUNCTION ledger_log_hash(bytea, bigint, text, text, timestamptz, jsonb);
 DROP FUNCTION ledger_log_root(text);
+
+-- With the path that migrations have now, in which temporary tables come last.
+ALTER FUNCTION ledger_gather_statistics() SET search_path FROM CURRENT;

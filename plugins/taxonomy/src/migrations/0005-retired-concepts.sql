@@ -6,3 +6,6 @@ ALTER TABLE taxonomy_association ADD COLUMN is_deprecated boolean NOT NULL DEFAU
 CREATE POLICY moved_by_kernel ON taxonomy_association FOR UPDATE
   USING (association_type = 'mapping' AND current_setting('pacioli.scope', true) = 'kernel')
   WITH CHECK (association_type = 'mapping' AND current_setting('pacioli.scope', true) = 'kernel');
+
+-- With the path that migrations have now, in which temporary tables come last.
+ALTER FUNCTION taxonomy_gather_statistics() SET search_path FROM CURRENT;
