@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../define/context.ts';
 import type { EventType } from '../define/event.ts';
 import type { Transaction } from '../store/store.ts';
-import type { IdempotencyKey } from './idempotency.ts';
+import { atSecond, type IdempotencyKey } from './idempotency.ts';
 import { touchedJson } from './touched.ts';
 
 /** What a caller gets back for an operation (platform N-1). */
@@ -121,4 +121,17 @@ export async function saveEvents(
     INSERT INTO kernel_outbox (id, graph_id, topic, payload, next_at)
     SELECT id, ${graphId}, topic, payload, ${now}
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id text, topic text, payload jsonb)`);
+}
+
+/** What a caller gets of a run. */
+export function envelopeOf(run: RunRecord, status: Envelope['status'], result: unknown): Envelope {
+  return {
+    operation: run.operation,
+    operationId: run.operationId,
+    status,
+    result: result ?? null,
+    at: atSecond(run.startedAt),
+    createdBy: run.caller.userId,
+    idempotentReplay: false,
+  };
 }

@@ -15,7 +15,7 @@ import {
   requireRoom,
 } from './acceptance.ts';
 import { type Call, readJsonOrEmpty } from './http.ts';
-import { atSecond, findEarlier, fingerprintOf, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
+import { findEarlier, fingerprintOf, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
 import {
   checkAnswer,
   enter,
@@ -29,6 +29,7 @@ import {
 import {
   type EmittedEvent,
   type Envelope,
+  envelopeOf,
   type RunRecord,
   saveFailure,
   saveInlineRun,
@@ -294,17 +295,5 @@ function writeContext(
     header: (name, value) => {
       headers[name] = value;
     },
-  };
-}
-
-function envelopeOf(run: RunRecord, status: Envelope['status'], result: unknown): Envelope {
-  return {
-    operation: run.operation,
-    operationId: run.operationId,
-    status,
-    result: result ?? null,
-    at: atSecond(run.startedAt),
-    createdBy: run.caller.userId,
-    idempotentReplay: false,
   };
 }
