@@ -4,7 +4,7 @@ import { propertiesOf } from './names.ts';
 
 /** A read that says nothing of its cost. */
 const points_default = 10;
-/** A read of the schema, which may be as long as a megabyte and is open to anonymous callers. */
+/** A read of the schema, which may be some hundred kilobytes long and is open to anonymous callers. */
 const introspection_points = 200;
 /** Rows of a page without `limit`, and the longest page (platform E-24). */
 const rows_default = 50;

@@ -2,7 +2,7 @@ import type { DocumentNode } from 'graphql';
 import { type CostRequest, isSchemaRead, rootFields } from './graphql-cost.ts';
 
 const answers_kept_max = 20;
-/** Size of an answer that is kept, as JSON; the standard introspection of every plugin is well below it. */
+/** Size of an answer that is kept, as JSON; the standard introspection of the whole contract has about 235 kB. */
 const answer_bytes_max = 2_000_000;
 const kept_characters_max = 50_000;
 
