@@ -1,8 +1,10 @@
 import { definePlugin, defineQuery, model, nullable } from '@pacioli/core';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { getIntrospectionQuery, parse } from 'graphql';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composeGraphql } from '../src/schema/graphql.ts';
+import { Introspection } from '../src/schema/graphql-introspection.ts';
 import { documentLimits } from '../src/schema/graphql-limits.ts';
 
 // Goal: a request cannot ask for more work than a limit allows, and the same work is done once. Method: reads that count
@@ -165,5 +167,45 @@ describe('introspection', () => {
       { __type: { name: 'Query' } },
       { __type: { name: 'Int' } },
     ]);
+  });
+
+  it.each([
+    ['six reads of the schema', `{ ${aliases(6, () => '__schema { types { name } }')} }`, 1200],
+    ['six reads of types', `{ ${aliases(6, () => '__type(name: "Query") { name }')} }`, 1200],
+    ['a schema with its types under five aliases', `{ __schema { ${aliases(5, () => 'types { name }')} } }`, 1200],
+    [
+      'aliases of a fragment',
+      `{ a: __schema { ...S } b: __schema { ...S } } fragment S on __Schema { x: types { name } y: types { name } }`,
+      1200,
+    ],
+  ])('is refused for %s, which anonymous callers may ask for too (platform E-24)', async (_what, query, points) => {
+    const answer = await service.anonymous.graphql(graph, query);
+    expect(answer.body.errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX' } }]);
+    expect(answer.body.errors[0].message).toContain(`costs ${points} points, and a request may cost 1000`);
+  });
+
+  it('may read the schema and types five times in a request, and keeps answers to one such read only', async () => {
+    const full = (await service.anonymous.graphql(graph, getIntrospectionQuery())).body;
+    expect(full.errors).toBeUndefined();
+    const query = `{ ${aliases(4, () => '__schema { types { name } }')} __type(name: "Query") { n: name } }`;
+    const first = await schema.run({ query }, anonymous);
+    expect(first.errors).toBeUndefined();
+    expect(await schema.run({ query }, anonymous)).not.toBe(first);
+  });
+
+  it('keeps no answer that is longer than two megabytes, nor a failure', async () => {
+    const kept = new Introspection<string>();
+    const lengthOf = async (query: string, length: number) =>
+      (await kept.answer(query, parse(query), {}, async () => 'x'.repeat(length))).length;
+    expect([
+      await lengthOf('{ __schema { __typename } }', 1),
+      await lengthOf('{ __schema { __typename } }', 2),
+    ]).toEqual([1, 1]);
+    const long = '{ a: __schema { __typename } }';
+    expect([await lengthOf(long, 2_000_000), await lengthOf(long, 3)]).toEqual([2_000_000, 3]);
+    const failing = '{ b: __schema { __typename } }';
+    const failed = kept.answer(failing, parse(failing), {}, () => Promise.reject(new Error('out of memory')));
+    await expect(failed).rejects.toThrow('out of memory');
+    expect(await lengthOf(failing, 4)).toBe(4);
   });
 });

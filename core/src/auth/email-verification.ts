@@ -80,8 +80,8 @@ export class EmailVerification {
   }
 
   /**
-   * Throws 403 `EMAIL_NOT_VERIFIED` for a user whose address is unverified, before he creates a graph, invites or
-   * subscribes, in the caller's kernel transaction (platform A-15).
+   * Throws 403 `EMAIL_NOT_VERIFIED` for a user whose address is unverified, before they create a graph, invite or
+   * subscribe, in the caller's kernel transaction (platform A-15).
    */
   async requireVerified(tx: Transaction, userId: string): Promise<void> {
     if (!this.isOn || !this.#use.settings.email.restrictUnverified) return;

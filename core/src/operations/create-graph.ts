@@ -42,7 +42,7 @@ export default defineOperation({
     credits,
   },
   errors: {
-    EMAIL_NOT_VERIFIED: { kind: 'forbidden', meaning: 'The caller has not verified his e-mail address.' },
+    EMAIL_NOT_VERIFIED: { kind: 'forbidden', meaning: 'The caller has not verified their email address.' },
     GRAPH_LIMIT_REACHED: { kind: 'forbidden', meaning: 'The organization has as many graphs as it may have.' },
   },
 

@@ -4,6 +4,8 @@ import { propertiesOf } from './names.ts';
 
 /** A read that says nothing of its cost. */
 const points_default = 10;
+/** A read of the schema, which may be some hundred kilobytes long and is open to anonymous callers. */
+const introspection_points = 200;
 /** Rows of a page without `limit`, and the longest page (platform E-24). */
 const rows_default = 50;
 const rows_max = 1000;
@@ -63,18 +65,47 @@ export function rootFields(document: DocumentNode, operationName: string | null 
 
 /**
  * The points of a request: the sum over what it reads at the root, aliases and fragments included, because below a read
- * nothing is fetched. Values of variables count, and defaults where nothing is given.
+ * nothing is fetched. Values of variables count, and defaults where nothing is given. The fragments of
+ * introspection are followed wherever they are spread, so the document must have passed `measureDocument`.
  */
 export function costOf(document: DocumentNode, request: CostRequest, priced: ReadonlyMap<string, PricedField>): number {
   const operation = operationOf(document, request.operationName);
   let points = 0;
   for (const field of rootFields(document, request.operationName)) {
+    if (isSchemaRead(field)) points += introspection_points * schemaParts(field, document);
     const known = priced.get(field.name.value);
     if (known === undefined || operation === undefined) continue;
     const rows = known.isPaged ? rowsOf(field, known.cost, operation, request.variables ?? {}) : rows_per_share;
     points += pointsOf(known.cost, rows);
   }
   return points;
+}
+
+/** True for a field that reads the schema; `__typename` is a constant. */
+export function isSchemaRead({ name }: FieldNode): boolean {
+  return name.value === '__schema' || name.value === '__type';
+}
+
+/** The read itself and each part of the schema under an alias, because an alias repeats what is below it. */
+function schemaParts(read: FieldNode, document: DocumentNode): number {
+  let parts = 1;
+  const follow = (set: SelectionSetNode | undefined, spread: ReadonlySet<string>): void => {
+    for (const selection of set?.selections ?? []) {
+      if (selection.kind !== 'FragmentSpread') {
+        if (selection.kind === 'Field' && selection.alias !== undefined && selection.selectionSet !== undefined)
+          parts += 1;
+        follow(selection.selectionSet, spread);
+      } else if (!spread.has(selection.name.value)) {
+        const { value: name } = selection.name;
+        for (const definition of document.definitions) {
+          if (definition.kind === 'FragmentDefinition' && definition.name.value === name)
+            follow(definition.selectionSet, new Set([...spread, name]));
+        }
+      }
+    }
+  };
+  follow(read.selectionSet, new Set());
+  return parts;
 }
 
 /** The sentence about a request that costs too much, or undefined. */

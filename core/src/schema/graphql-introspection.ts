@@ -1,26 +1,47 @@
 import type { DocumentNode } from 'graphql';
-import { type CostRequest, rootFields } from './graphql-cost.ts';
+import { type CostRequest, isSchemaRead, rootFields } from './graphql-cost.ts';
 
-/** Answers that are kept; the whole schema is about a megabyte. Longer questions are not kept. */
 const answers_kept_max = 20;
+/** Size of an answer that is kept, as JSON; the standard introspection of the whole contract has about 235 kB. */
+const answer_bytes_max = 2_000_000;
 const kept_characters_max = 50_000;
 
 /**
  * Answers documents that ask for nothing but the schema, which is the same for every caller: the same document is
- * computed once, also for requests at the same time. A document that differs by a blank is computed again.
+ * computed once, also for requests at the same time. A document that differs by a blank is computed again, as is one
+ * that reads the schema more than once or is very long.
  */
 export class Introspection<A> {
   readonly #answers = new Map<string, Promise<A>>();
 
   answer(text: string, document: DocumentNode, request: CostRequest, compute: () => Promise<A>): Promise<A> {
     const fields = rootFields(document, request.operationName);
-    if (fields.length === 0 || !fields.every(({ name }) => name.value.startsWith('__'))) return compute();
+    if (!fields.every(({ name }) => name.value.startsWith('__')) || fields.filter(isSchemaRead).length !== 1)
+      return compute();
     const key = JSON.stringify([text, request.operationName ?? null, request.variables ?? null]);
     const known = this.#answers.get(key);
     if (known !== undefined || key.length > kept_characters_max) return known ?? compute();
     if (this.#answers.size >= answers_kept_max) this.#answers.delete(this.#answers.keys().next().value ?? '');
-    const made = compute();
+    const made = this.#keepIfSmall(key, compute());
     this.#answers.set(key, made);
+    return made;
+  }
+
+  /** Forgets the answer again when it failed or turns out to be too long to keep. */
+  #keepIfSmall(key: string, computed: Promise<A>): Promise<A> {
+    const forget = () => {
+      if (this.#answers.get(key) === made) this.#answers.delete(key);
+    };
+    const made: Promise<A> = computed.then(
+      (answer) => {
+        if (Buffer.byteLength(JSON.stringify(answer)) > answer_bytes_max) forget();
+        return answer;
+      },
+      (error: unknown) => {
+        forget();
+        throw error;
+      },
+    );
     return made;
   }
 }

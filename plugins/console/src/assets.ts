@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { createGzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+const compress = promisify(gzip);
 
 /** A file of ours, or a package and the file of it that a page loads. */
 type Source = readonly [file: string] | readonly [packageName: string, file: string];
@@ -41,6 +45,8 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** Finds the files of the pages. Nothing is read before the first page is asked for. */
 export class Assets {
   readonly #files = new Map<AssetName, AssetFile>();
+  /** The compressed files, each made once: anyone may ask for them, and to compress costs far more than to ask. */
+  readonly #compressed = new Map<AssetName, Promise<Buffer>>();
   readonly #require = createRequire(import.meta.url);
 
   /** The path of a file below the folder of the assets. */
@@ -60,7 +66,15 @@ export class Assets {
       Vary: 'Accept-Encoding',
       ...(isGzipTaken ? { 'Content-Encoding': 'gzip' } : {}),
     };
-    return { headers, read: () => readAsset(file.path, isGzipTaken) };
+    return { headers, read: () => (isGzipTaken ? this.#readCompressed(name, file) : createReadStream(file.path)) };
+  }
+
+  #readCompressed(name: AssetName, { path }: AssetFile): Readable {
+    const bytes = this.#compressed.get(name) ?? readFile(path).then((file) => compress(file));
+    this.#compressed.set(name, bytes);
+    // A file that could not be read is tried again by the next request.
+    bytes.catch(() => this.#compressed.delete(name));
+    return Readable.from(once(bytes));
   }
 
   #find(name: AssetName): AssetFile {
@@ -93,11 +107,7 @@ function isAssetName(name: string): name is AssetName {
   return Object.hasOwn(sources, name);
 }
 
-function readAsset(path: string, isZipped: boolean): Readable {
-  const stream = createReadStream(path);
-  if (!isZipped) return stream;
-  const zip = createGzip();
-  stream.once('error', (error) => zip.destroy(error));
-  zip.once('close', () => stream.destroy());
-  return stream.pipe(zip);
+/** Waits for the bytes only when they are read, so that a failure reaches the reader of the stream. */
+async function* once(bytes: Promise<Buffer>): AsyncGenerator<Buffer> {
+  yield await bytes;
 }

@@ -167,6 +167,21 @@ describe('an error of execute-cypher', () => {
   );
 
   it.each([
+    ['RETURN {a: 1}.assertion AS p', 'assertion'],
+    ['RETURN unreachable AS p', 'unreachable'],
+    ['RETURN `main.cpp` AS p', 'main.cpp'],
+    ['RETURN `a::b` AS p', 'a::b'],
+    ['RETURN `interrupted` AS p', 'interrupted'],
+    ["RETURN cast('std::x should not happen in main.cpp' AS INT64) AS p", 'std::x'],
+    ["RETURN cast('out of memory' AS INT64) AS p", 'out of memory'],
+    ["RETURN cast('in read-only mode' AS INT64) AS p", 'in read-only mode'],
+  ])("is the caller's for names and texts that sound like the engine: %s (graphs E-2)", async (query, named) => {
+    const answer = await user.post(path, { query });
+    expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_QUERY']);
+    expect(answer.body.detail).toContain(named);
+  });
+
+  it.each([
     ['RETURN $p.a.b AS p', '{"a": 1}'],
     ['UNWIND $p AS row RETURN row.zz AS p', '[{"a": 1}]'],
     ['RETURN [[]] AS p', '1'],

@@ -1,5 +1,8 @@
 import { type Page, pageOf } from '@pacioli/core';
 
+/** Rows of a page of the books without `limit`, for the read and for its cost. */
+export const book_rows_default = 100;
+
 /** The page of a list of books, where a limit out of bounds becomes the nearest one (ledger L-35a). */
 export function bookPageOf(
   args: { readonly limit?: number | null; readonly offset?: number | null },

@@ -10,6 +10,7 @@ export default defineQuery({
   args: model('AccountTreeArgs', { include_inactive: Type.Optional(Type.Boolean()) }),
   returns: nullable(AccountTree),
   needs: { chartOfAccounts },
+  cost: { points: 60 },
   async resolve({ args, ctx, use }) {
     const accounts = await use.chartOfAccounts.all(ctx.tx, { includeInactive: args.include_inactive ?? false });
     return { roots: accountTree(accounts).map(treeView), total_accounts: accounts.length };

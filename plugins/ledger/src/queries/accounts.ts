@@ -1,7 +1,7 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { bookPageOf, paginationOf } from '../domain/page.ts';
+import { book_rows_default, bookPageOf, paginationOf } from '../domain/page.ts';
 import { AccountList, accountView } from '../models/accounts.ts';
 import { balances } from '../tokens.ts';
 
@@ -16,8 +16,9 @@ export default defineQuery({
   }),
   returns: nullable(AccountList),
   needs: { chartOfAccounts, balances },
+  cost: { points: 10, rows_default: book_rows_default },
   async resolve({ args, ctx, use }) {
-    const page = bookPageOf(args, 100);
+    const page = bookPageOf(args, book_rows_default);
     const { accounts, total } = await use.chartOfAccounts.list(ctx.tx, {
       ...page,
       ...(args.classification === undefined ? {} : { trait: args.classification }),

@@ -29,7 +29,7 @@ export default defineQuery({
     }),
   ),
   needs: { balances, mappings },
-  cost: { points: 20 },
+  cost: { points: 30 },
   async resolve({ args, ctx, use }) {
     const range = rangeOf(args);
     const mapping = await use.mappings.concepts(ctx.tx, args.mapping_id);

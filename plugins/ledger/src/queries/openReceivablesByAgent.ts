@@ -8,6 +8,7 @@ export default defineQuery({
   summary: 'What each customer has still to pay, the largest first, in minor units.',
   returns: Type.Array(OpenBalanceByAgent),
   needs: { openBalances },
+  cost: { points: 100 },
   async resolve({ ctx, use }) {
     return [...(await use.openBalances.byAgent(ctx.tx, 'receivable'))];
   },

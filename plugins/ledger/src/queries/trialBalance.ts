@@ -31,6 +31,7 @@ export default defineQuery({
     }),
   ),
   needs: { balances, chartOfAccounts },
+  cost: { points: 30 },
   async resolve({ args, ctx, use }) {
     const { currency, columns } = await use.balances.inRanges(ctx.tx, [rangeOf(args)]);
     const { sums, foreign } = columns[0] ?? { sums: [], foreign: [] };

@@ -31,9 +31,10 @@ interface Known {
 
 /** The only place that reads the engine's error texts (graphs E-2). The first pattern that fits decides. */
 const engineTexts: readonly (readonly [RegExp, Known])[] = [
-  [/Interrupted/i, { code: 'timeout', message: 'The query was stopped at its time limit.' }],
+  [/^Interrupted/i, { code: 'timeout', message: 'The query was stopped at its time limit.' }],
   [/do not support prepare multiple statements/i, { code: 'syntax', message: 'Only one statement per request.' }],
   [/^Parser exception/i, { code: 'syntax' }],
+  [/^Conversion exception/i, { code: 'runtime' }],
   [/^Parameter .* not found/i, { code: 'parameter', message: 'A parameter of the statement was not given.' }],
   [
     /read-only mode|read only (transaction|database)|Cannot execute write operations/i,
@@ -43,15 +44,16 @@ const engineTexts: readonly (readonly [RegExp, Known])[] = [
     /vector with ANY type/i,
     { code: 'bind', message: 'A list or null in the statement has no type: give it an element, or cast it.' },
   ],
-  // The engine found itself in a state that it takes for impossible; its text names its own sources.
-  [/assert|unreachable|should not happen|this is a bug|\.(?:cpp|h)\b|::/i, engineFailure()],
+  // The engine found itself in a state that it takes for impossible. Its other sentences quote names and texts of the
+  // caller, so only the forms of its own count.
+  [/^Assertion failed|This should not happen\.$|^Copy exception: \/[\w./-]+\.cpp\b/, engineFailure()],
   [/^Binder exception/i, { code: 'bind' }],
   [/^Catalog exception/i, { code: 'catalog' }],
   [
     /buffer (manager|pool)|Unable to allocate|out of memory|bad_alloc/i,
     { code: 'memory', message: 'The query needs more memory than is allowed here: ask for less at once.' },
   ],
-  [/^(Runtime|Conversion|Overflow) exception/i, { code: 'runtime' }],
+  [/^(Runtime|Overflow) exception/i, { code: 'runtime' }],
 ];
 
 function engineFailure(): Known {
