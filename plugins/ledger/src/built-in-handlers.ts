@@ -2,6 +2,7 @@ import { type Contribution, contribute, invalidInput, notFound, ServiceError, ty
 import { type ChartOfAccounts, chartOfAccounts } from '@pacioli/taxonomy';
 import { MetadataProblem, readJournal, readReversal } from './domain/journal-metadata.ts';
 import { reversed } from './domain/lines.ts';
+import { default_currency } from './domain/money.ts';
 import { journalReads, settlements } from './internal-tokens.ts';
 import { resolveAccounts, unresolved } from './line-accounts.ts';
 import { disposalUndo } from './schedule-tokens.ts';
@@ -38,6 +39,12 @@ export const builtInHandlers: readonly Contribution[] = [
     needs: { journalReads, disposalUndo, settlements },
     create: (use): Omit<EventHandler, 'key'> => ({
       displayName: 'Reversal',
+      // Published clients send the default currency with every event: a reversal is in the currency of its entry (L-60).
+      currency: async ({ tx, event }) => {
+        const id = event.metadata['entry_id'];
+        if (event.currency !== default_currency || typeof id !== 'string') return undefined;
+        return (await use.journalReads.entry(tx, id))?.currency;
+      },
       plan: async ({ tx, event, today }) => {
         const request = checked(() => readReversal(event.metadata, today));
         const original = await use.journalReads.entry(tx, request.entryId);

@@ -88,6 +88,12 @@ export class EventPlanner {
     await this.requireConnection(tx, given, 'metadata.connection_id', given.metadata['connection_id']);
   }
 
+  /** The event in the currency of what it is about, where its handler knows it. */
+  async inItsCurrency<Event extends PlannableEvent>(tx: Transaction, given: Event): Promise<Event> {
+    const currency = await this.builtIn(given.event_type)?.currency?.({ tx, event: handledEvent(given) });
+    return currency === undefined ? given : { ...given, currency };
+  }
+
   /** Refuses an id that is no connection of the graph, or one of another source than the event's (ledger L-82). */
   requireConnection(tx: Transaction, event: Pick<PlannableEvent, 'source'>, field: string, id: unknown): Promise<void> {
     return this.#sources.requireConnection(tx, field, id, event.source);

@@ -39,12 +39,13 @@ export class EventRecorder {
 
   async record(
     tx: Transaction,
-    given: EventToRecord,
+    asked: EventToRecord,
     by: { readonly userId: string; readonly now: Date },
   ): Promise<RecordedEvent> {
-    await this.#planner.requireValid(tx, given);
+    await this.#planner.requireValid(tx, asked);
     const id = this.#ids.make('evt');
-    const { plan, limited } = await this.#decide(tx, { ...given, id }, by.now);
+    const given = await this.#planner.inItsCurrency(tx, { ...asked, id });
+    const { plan, limited } = await this.#decide(tx, given, by.now);
     const { apply_handlers: _applies, ...fields } = given;
     const event: NewEvent = {
       ...fields,

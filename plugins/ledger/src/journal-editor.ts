@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import { holdAccounts } from './account-hold.ts';
@@ -147,9 +148,9 @@ export class JournalEditor implements JournalDrafts {
     }));
     const accounts = await chart.find(tx, [...new Set([...former, ...lines].map(({ elementId }) => elementId))]);
     const [before, after] = [controlNet(former, accounts), controlNet(lines, accounts)];
-    if (before.receivable === after.receivable && before.payable === after.payable) return;
+    if (isDeepStrictEqual(before, after)) return;
     const event = await events.find(tx, entry.event_id);
-    if (event !== undefined) await settlements.followDraft(tx, event, { before, after });
+    if (event !== undefined) await settlements.followDraft(tx, event, { before, after, entryId: entry.id });
   }
 
   /** Ledger L-188: a disposal has taken off what the drafts of its schedule said. The schedule stays locked. */

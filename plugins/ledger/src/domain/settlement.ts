@@ -77,21 +77,39 @@ export function problemOfSettling(event: Settling, settled: Settled): string | u
   return undefined;
 }
 
-/** The net of lines on the accounts of each side, in its natural direction (ledger L-38). */
-export type ControlNet = Readonly<Record<Side, bigint>>;
+/** What lines add to the accounts of one side, and what they take off others of it; in the natural direction (ledger L-38). */
+export interface ControlMovement {
+  readonly raised: bigint;
+  readonly lowered: bigint;
+}
 
-/** Adds up the lines on receivables and payables; accounts have their side by their sub-classification (ledger L-101). */
+export type ControlNet = Readonly<Record<Side, ControlMovement>>;
+
+/** Adds up the lines on receivables and payables by account; accounts have their side by their sub-classification (ledger L-101). */
 export function controlNet(
   lines: readonly { readonly elementId: string; readonly debit: bigint; readonly credit: bigint }[],
   accounts: ReadonlyMap<string, { readonly subClassification: string | null }>,
 ): ControlNet {
-  const net = { receivable: 0n, payable: 0n };
-  for (const { elementId, debit, credit } of lines) {
-    const side = accounts.get(elementId)?.subClassification;
-    if (side === 'receivable') net.receivable += debit - credit;
-    if (side === 'payable') net.payable += credit - debit;
-  }
-  return net;
+  const debits = new Map<string, bigint>();
+  for (const { elementId, debit, credit } of lines)
+    debits.set(elementId, (debits.get(elementId) ?? 0n) + debit - credit);
+  const movement = (side: Side): ControlMovement => {
+    const nets = [...debits]
+      .filter(([id]) => accounts.get(id)?.subClassification === side)
+      .map(([, net]) => (side === 'receivable' ? net : -net));
+    const sum = (parts: readonly bigint[]): bigint => parts.reduce((total, part) => total + part, 0n);
+    return { raised: sum(nets.filter((net) => net > 0n)), lowered: -sum(nets.filter((net) => net < 0n)) };
+  };
+  return { receivable: movement('receivable'), payable: movement('payable') };
+}
+
+/**
+ * How far an event moves a side. A bill that is paid by credit card moves the debt from one payable to another: only the
+ * accounts that go in the direction of the event count then.
+ */
+export function netOf({ raised, lowered }: ControlMovement, isRaising: boolean): bigint {
+  if (raised > 0n && lowered > 0n) return isRaising ? raised : -lowered;
+  return raised - lowered;
 }
 
 /**

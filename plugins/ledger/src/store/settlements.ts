@@ -4,6 +4,7 @@ import { amount_max } from '../domain/money.ts';
 import {
   allocate,
   type ControlNet,
+  netOf,
   originatingSide,
   originatingTypes,
   paymentSide,
@@ -82,12 +83,13 @@ export class Settlements {
 
   /**
    * Makes an event follow its draft, whose lines put something else on receivables or payables now: an invoice or a bill
-   * its amount, a payment also what it settles (ledger L-100b).
+   * its amount, a payment also what it settles (ledger L-100b). The lines of an invoice or a bill with one entry say its
+   * amount, whatever it was before.
    */
   async followDraft(
     tx: Transaction,
     event: DischargingEvent,
-    { before, after }: { readonly before: ControlNet; readonly after: ControlNet },
+    draft: { readonly before: ControlNet; readonly after: ControlNet; readonly entryId: string },
   ): Promise<void> {
     if (event.amount === null || event.event_type === 'journal_entry_reversed') return;
     const settled = await this.#open(
@@ -99,16 +101,24 @@ export class Settlements {
     const own = originatingSide(event.event_type);
     const [first] = settled;
     const side = own ?? paymentSide(event.event_type) ?? (first && originatingSide(first.event_type));
-    if (side === undefined || after[side] === before[side]) return;
-    const delta = after[side] - before[side];
+    if (side === undefined) return;
     const amount = BigInt(event.amount);
     const isRefund = first === undefined ? side === 'receivable' && amount < 0n : (first.amount ?? 0) < 0;
+    const isRaising = own === undefined ? isRefund : amount >= 0n;
+    const [before, after] = [netOf(draft.before[side], isRaising), netOf(draft.after[side], isRaising)];
+    if (after === before) return;
+    const delta = after - before;
     const magnitude = (amount < 0n ? -amount : amount) + (isRefund ? delta : -delta);
     if ((own === undefined || settled.length > 0) && magnitude < 0n)
       throw invalidInput(
         `line_items: with these lines, event ${event.id} would raise what is open instead of settling it. Void it and record another event.`,
       );
-    const next = own === undefined ? magnitude * (amount < 0n ? -1n : 1n) : amount + delta;
+    const next =
+      own === undefined
+        ? magnitude * (amount < 0n ? -1n : 1n)
+        : (await this.#hasOtherEntries(tx, event.id, draft.entryId))
+          ? amount + delta
+          : after;
     if (next > BigInt(amount_max) || next < -BigInt(amount_max))
       throw invalidInput(`line_items: the amount of event ${event.id} would be above ${amount_max} minor units.`);
     const changed = { ...event, amount: Number(next) };
@@ -118,6 +128,12 @@ export class Settlements {
       UPDATE ledger_event SET amount = ${changed.amount} WHERE graph_id = ${graphOf(tx)} AND id = ${event.id}`);
     if (settled.length > 0) await this.#keep(tx, changed, settled);
     await this.#follow(tx, event.id);
+  }
+
+  async #hasOtherEntries(tx: Transaction, eventId: string, entryId: string): Promise<boolean> {
+    const others = await tx.query(sql`
+      SELECT 1 FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND event_id = ${eventId} AND id <> ${entryId} LIMIT 1`);
+    return others.length > 0;
   }
 
   /** Locks the event that an entry, or the first of its chain of reversals, belongs to; before any entry (ledger L-150). */
