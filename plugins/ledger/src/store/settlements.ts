@@ -76,7 +76,8 @@ export class Settlements {
     if (event.event_type === 'journal_entry_reversed') return;
     await this.#clear(tx, event.id);
     const found = await this.settle(tx, { ...event, discharges_event_id: null }, { isBooked: true });
-    if (found === null && event.discharges_event_id !== null) await this.#keepLink(tx, event, event.discharges_event_id);
+    if (found === null && event.discharges_event_id !== null)
+      await this.#keepLink(tx, event, event.discharges_event_id);
     await this.#follow(tx, event.id);
   }
 
