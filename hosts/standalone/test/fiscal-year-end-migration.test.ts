@@ -11,7 +11,7 @@ describe('the end of the fiscal year of companies that were written before', () 
     if (driver === undefined) throw new Error('There is no store driver to test with.');
     const { store, dispose } = await driver.create();
     try {
-      await migrateToEarlier(store, ledger, { before: '0013', without: [] });
+      await migrateToEarlier(store, ledger, { before: '0012', without: [] });
       const ends = { kg1: '1231', kg2: '02-29', kg3: null } as const;
       for (const [graphId, end] of Object.entries(ends)) {
         await store.transaction({ graphId }, (tx) =>

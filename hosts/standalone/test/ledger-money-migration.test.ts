@@ -22,6 +22,10 @@ interface OldEvent {
   readonly debit: number;
   readonly status?: 'draft' | 'posted' | 'reversed';
   readonly reversalOf?: string;
+  /** Where the event came from; a person wrote it unless said otherwise. */
+  readonly source?: string;
+  /** Captured, and not booked yet. */
+  readonly isWaiting?: boolean;
 }
 
 const old: readonly OldEvent[] = [
@@ -85,6 +89,35 @@ const old: readonly OldEvent[] = [
     status: 'reversed',
     reversalOf: 'linked',
   },
+  // The reversal of an entry that settles nothing, which somebody linked to an invoice in another currency.
+  { name: 'euro-invoice', type: 'invoice_issued', amount: 90, currency: 'EUR', account: 'receivable', debit: 90 },
+  { name: 'moved', type: 'journal_entry_recorded', amount: null, account: 'receivable', debit: 30, status: 'reversed' },
+  {
+    name: 'astray',
+    type: 'journal_entry_reversed',
+    amount: 30,
+    settles: 'euro-invoice',
+    account: 'receivable',
+    debit: -30,
+    reversalOf: 'moved',
+  },
+  {
+    name: 'waiting-bill',
+    type: 'bill_received',
+    amount: -60,
+    account: 'payable',
+    debit: -60,
+    source: 'quickbooks',
+    isWaiting: true,
+  },
+  {
+    name: 'waiting-note',
+    type: 'invoice_issued',
+    amount: -15,
+    account: 'receivable',
+    debit: -15,
+    isWaiting: true,
+  },
   {
     name: 'restored',
     type: 'journal_entry_reversed',
@@ -96,7 +129,17 @@ const old: readonly OldEvent[] = [
 ];
 
 async function write(store: Store, event: OldEvent, index: number): Promise<void> {
-  const { name, type, amount, currency = 'USD', settles = null, account, debit, status = 'posted' } = event;
+  const {
+    name,
+    type,
+    amount,
+    currency = 'USD',
+    settles = null,
+    account,
+    debit,
+    status = 'posted',
+    source = 'manual',
+  } = event;
   const id = `evt_${name}`;
   const entry = `je_${name}`;
   const transaction =
@@ -104,12 +147,14 @@ async function write(store: Store, event: OldEvent, index: number): Promise<void
       ? `txn_${name}`
       : `txn_${event.reversalOf === 'unlinked' ? 'linked' : event.reversalOf}`;
   const at = new Date(Date.UTC(2026, 2, 1, 0, index));
+  const eventStatus = event.isWaiting === true ? 'captured' : status === 'draft' ? 'classified' : 'fulfilled';
   await store.transaction(scope, async (tx) => {
     await tx.query(sql`
       INSERT INTO ledger_event (graph_id, id, event_type, event_class, event_category, status, occurred_at, source, amount, currency,
         metadata, discharges_event_id, created_at, created_by)
-      VALUES ('kg1', ${id}, ${type}, 'economic', 'other', ${status === 'draft' ? 'classified' : 'fulfilled'}, ${at}, 'manual', ${amount},
+      VALUES ('kg1', ${id}, ${type}, 'economic', 'other', ${eventStatus}, ${at}, ${source}, ${amount},
         ${currency}, '{}', ${settles === null ? null : `evt_${settles}`}, ${at}, 'user_1')`);
+    if (event.isWaiting === true) return;
     if (event.reversalOf === undefined)
       await tx.query(sql`
         INSERT INTO ledger_transaction (graph_id, id, event_id, type, amount, currency, date, source, status, created_at, updated_at)
@@ -183,7 +228,7 @@ describe('books with settlements of before they kept to a currency and a side', 
         links: await tx.query(sql<{ line: string }>`
           SELECT id || ' ' || discharges_event_id AS line FROM ledger_event WHERE discharges_event_id IS NOT NULL ORDER BY 1`),
         amounts: await tx.query(sql<{ amount: number }>`
-          SELECT amount FROM ledger_event WHERE id IN ('evt_bill', 'evt_note') ORDER BY id`),
+          SELECT amount FROM ledger_event WHERE id IN ('evt_bill', 'evt_note', 'evt_waiting-bill', 'evt_waiting-note') ORDER BY id`),
         receivable: await use.aging.aging(tx, 'receivable', '2026-03-31'),
         payable: await use.aging.aging(tx, 'payable', '2026-03-31'),
         broken: await use.verifier.verify(tx),
@@ -205,9 +250,11 @@ describe('books with settlements of before they kept to a currency and a side', 
         'evt_restored evt_linked',
         'evt_unlinked evt_linked',
       ]);
-      expect(found.amounts.map(({ amount }) => amount)).toEqual([50, -20]);
-      const sum = (rows: typeof found.payable) => rows.reduce((total, { total: each }) => total + each, 0n);
-      expect([sum(found.receivable), sum(found.payable)]).toEqual([100n - 20n + 300n + 400n, 50n]);
+      expect(found.amounts.map(({ amount }) => amount)).toEqual([50, -20, 60, -15]);
+      const sum = (rows: typeof found.payable, currency: string) =>
+        rows.filter((row) => row.currency === currency).reduce((total, { total: each }) => total + each, 0n);
+      expect([sum(found.receivable, 'USD'), sum(found.payable, 'USD')]).toEqual([100n - 20n + 300n + 400n, 50n]);
+      expect(sum(found.receivable, 'EUR')).toBe(90n);
       expect(found.broken).toEqual([]);
     } finally {
       await dispose();

@@ -26,6 +26,6 @@ export default definePlugin({
   ...all,
 
   async start({ use, ctx }) {
-    await settleBooksAnew({ ...use, log: ctx.log });
+    await settleBooksAnew({ ...use, log: ctx.log, signal: ctx.signal });
   },
 });

@@ -4,38 +4,74 @@ import type { ChartOfAccounts } from '@pacioli/taxonomy';
 /** The books of one graph are one statement, and may be large. */
 const statement_ms_max = 3_600_000;
 
+/** Graphs that one statement reads. */
+const graphs_per_page = 500;
+
+interface Settling {
+  readonly store: Store;
+  readonly chart: ChartOfAccounts;
+}
+
 /**
  * Brings books that were kept before settlements followed currencies, sides and reversals under those rules (ledger L-70,
  * L-100, L-100a). A migration cannot do it, because it may not ask the chart which accounts are receivables and payables.
  * A graph whose books another process brings up at the same moment is waited for.
+ *
+ * A graph that cannot be brought up ends the start: what is open in its books would be wrong, and no answer would say so.
+ * The error names the graph. The graphs before it stay done, and the next start goes on from there.
  */
 export async function settleBooksAnew({
   store,
   chart,
   log,
-}: {
-  readonly store: Store;
-  readonly chart: ChartOfAccounts;
-  readonly log: Log;
-}): Promise<void> {
-  const graphs = await store.transaction('kernel', (tx) =>
-    tx.query(sql<{ graph_id: string }>`SELECT graph_id FROM ledger_resettlement ORDER BY graph_id`),
-  );
-  for (const { graph_id: graphId } of graphs) {
-    await store.transaction(
-      { graphId },
-      async (tx) => {
-        const waiting = await tx.query(sql`SELECT FROM ledger_resettlement WHERE graph_id = ${graphId} FOR UPDATE`);
-        if (waiting.length === 0) return;
-        const accounts = await chart.all(tx, { includeInactive: true });
-        const of = (side: string): string[] =>
-          accounts.filter((account) => account.subClassification === side).map(({ id }) => id);
-        await tx.query(sql`
-          SELECT ledger_settle_anew(${graphId}, ${of('receivable')}::text[], ${of('payable')}::text[])`);
-        await tx.query(sql`DELETE FROM ledger_resettlement WHERE graph_id = ${graphId}`);
-      },
-      { statement_ms_max },
-    );
+  signal,
+}: Settling & { readonly log: Log; readonly signal: AbortSignal }): Promise<void> {
+  let after = '';
+  let isAny = false;
+  for (;;) {
+    const page = await waitingGraphs(store, after);
+    for (const graphId of page) {
+      signal.throwIfAborted();
+      await settleGraph({ store, chart }, graphId).catch((cause: unknown) => {
+        throw notSettled(graphId, cause);
+      });
+      isAny = true;
+      after = graphId;
+    }
+    if (page.length < graphs_per_page) break;
   }
-  if (graphs.length > 0) log.info('Settlements of earlier books follow their currency, side and reversals now.');
+  if (isAny) log.info('Settlements of earlier books follow their currency, side and reversals now.');
+}
+
+async function waitingGraphs(store: Store, after: string): Promise<readonly string[]> {
+  const rows = await store.transaction('kernel', (tx) =>
+    tx.query(sql<{ graph_id: string }>`
+      SELECT graph_id FROM ledger_resettlement WHERE graph_id > ${after} ORDER BY graph_id LIMIT ${graphs_per_page}`),
+  );
+  return rows.map(({ graph_id }) => graph_id);
+}
+
+async function settleGraph({ store, chart }: Settling, graphId: string): Promise<void> {
+  await store.transaction(
+    { graphId },
+    async (tx) => {
+      const waiting = await tx.query(sql`SELECT FROM ledger_resettlement WHERE graph_id = ${graphId} FOR UPDATE`);
+      if (waiting.length === 0) return;
+      const accounts = await chart.all(tx, { includeInactive: true });
+      const of = (side: string): string[] =>
+        accounts.filter((account) => account.subClassification === side).map(({ id }) => id);
+      await tx.query(sql`
+        SELECT ledger_settle_anew(${graphId}, ${of('receivable')}::text[], ${of('payable')}::text[])`);
+      await tx.query(sql`DELETE FROM ledger_resettlement WHERE graph_id = ${graphId}`);
+    },
+    { statement_ms_max },
+  );
+}
+
+function notSettled(graphId: string, cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(
+    `The settlements of graph ${graphId} could not be brought under the rules of this version (${reason}), and the service does not start, because what is open in its books would be wrong. Correct the books of this graph in the database, or return to the version and the backup of before the upgrade, and start again. Graphs that were brought up before it stay so.`,
+    { cause },
+  );
 }

@@ -1,6 +1,6 @@
 import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
-import type { Delivery } from '../src/index.ts';
+import { bookVerifier, type Delivery } from '../src/index.ts';
 import { delivery } from './delivery.ts';
 import { open, reverse } from './receivable-books.ts';
 import {
@@ -13,6 +13,7 @@ import {
   net,
   nextId,
   resolve,
+  service,
   useReconcilingBooks,
   withBooks,
 } from './reconciling-books.ts';
@@ -65,6 +66,24 @@ describe('deliveries', () => {
 });
 
 describe('resolve-reconciling-item', () => {
+  it('drops the link of a payment that its provider moved to another currency (ledger L-90, L-100a, L-143)', async () => {
+    const before = await receivable();
+    const [name, paid] = [nextId(), `Payment_${nextId()}`];
+    await booked(invoice(name, 0, 500));
+    const id = await booked(payment(paid, 200, { qb_linked_txns: [name] }));
+    expect(await receivable()).toBe(before + 300);
+    await deliver({ ...payment(paid, 210, { qb_linked_txns: [name] }, 'EUR'), version: 1 });
+    const resolved = await resolve(id, { disposition: 'restate' });
+    expect([resolved.status, resolved.body.detail]).toEqual([200, undefined]);
+    expect(await receivable()).toBe(before + 500);
+    const { eventBlock } = await book.query(`{ eventBlock(id: "${id}") { currency dischargesEventId } }`);
+    expect(eventBlock).toEqual({ currency: 'EUR', dischargesEventId: null });
+    const broken = await service.store.transaction({ graphId: book.graph }, (tx) =>
+      service.service.services.resolve(bookVerifier).verify(tx),
+    );
+    expect(broken).toEqual([]);
+  });
+
   it('leaves open what was accepted, although the first entry had been reversed before (ledger L-100, L-137, L-141)', async () => {
     const before = await receivable();
     const account = await net('1100');

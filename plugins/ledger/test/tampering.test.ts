@@ -223,3 +223,52 @@ describe('the verifier and writes that the triggers saw', () => {
     expect(await verify(book)).toEqual([]);
   });
 });
+
+describe('the verifier and tables of many parts', { timeout: 60_000 }, () => {
+  let book: Books;
+  beforeAll(async () => {
+    book = await fullBooks();
+    const copies = (table: string, count: number) =>
+      inGraph(
+        book,
+        sql`INSERT INTO ${sql.table(table)} SELECT c.* FROM ${sql.table(table)} AS t CROSS JOIN generate_series(1, ${count}::integer) AS n
+          CROSS JOIN LATERAL jsonb_populate_record(t, jsonb_build_object('id', 'z_' || lpad(n::text, 5, '0'))) AS c
+          WHERE t.id = (SELECT min(id) FROM ${sql.table(table)})`,
+      );
+    await copies('ledger_agent', 10_500);
+    await copies('ledger_calendar_event', 2_100);
+    await seal(book);
+  }, 120_000);
+
+  it.each(['z_00001', 'z_01000', 'z_01001', 'z_10500'])(
+    'name the agent %s when it was changed, and when it was deleted (ledger L-214)',
+    async (id) => {
+      expect(await verify(book)).toEqual([]);
+      await tamper(
+        book,
+        `CREATE TABLE kept AS SELECT * FROM ledger_agent WHERE graph_id = $graph AND id = '${id}';
+      UPDATE ledger_agent SET tax_id = '11-1111111' WHERE graph_id = $graph AND id = '${id}'`,
+      );
+      expect(await verify(book)).toEqual([`L-214: ${id}`]);
+      await tamper(book, `DELETE FROM ledger_agent WHERE graph_id = $graph AND id = '${id}'`);
+      expect(await verify(book)).toEqual([`L-214: ${id}`]);
+      await tamper(book, 'INSERT INTO ledger_agent SELECT * FROM kept; DROP TABLE kept');
+    },
+  );
+
+  it.each(['z_01000', 'z_01001', 'z_02100'])(
+    'name the row %s of the audit of the calendar (ledger L-193)',
+    async (id) => {
+      const change = (note: string) =>
+        tamper(book, `UPDATE ledger_calendar_event SET note = ${note} WHERE graph_id = $graph AND id = '${id}'`);
+      const [row] = await inGraph(
+        book,
+        sql<{ note: string | null }>`SELECT note FROM ledger_calendar_event WHERE id = ${id}`,
+      );
+      await change(`'another note'`);
+      expect(await verify(book)).toEqual([`L-193: ${id}`]);
+      await change(row?.note == null ? 'NULL' : `'${row.note}'`);
+      expect(await verify(book)).toEqual([]);
+    },
+  );
+});

@@ -76,20 +76,25 @@ $$;
 CREATE FUNCTION ledger_settle_anew(graph text, receivable text[], payable text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   -- Ledger L-70: the sign did not count, so that an invoice or a bill may have that of the money. It is a credit note only
-  -- when its entries lower what is owed; otherwise the amount becomes a magnitude.
+  -- when its entries lower what is owed; otherwise the amount becomes a magnitude. Where no entry tells, an event of a
+  -- provider is an invoice or a bill, which providers record as magnitudes, and one of a person is the credit note that
+  -- its sign says.
   UPDATE ledger_event AS v SET amount = -v.amount
-  WHERE v.graph_id = graph AND v.amount < 0 AND v.event_type IN ('invoice_issued', 'sales_receipt_recorded', 'bill_received') AND (
+  WHERE v.graph_id = graph AND v.amount < 0 AND v.event_type IN ('invoice_issued', 'sales_receipt_recorded', 'bill_received') AND coalesce((
     SELECT sum(CASE v.event_type WHEN 'bill_received' THEN l.credit_amount - l.debit_amount ELSE l.debit_amount - l.credit_amount END)
     FROM ledger_entry AS e JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
     WHERE e.graph_id = v.graph_id AND e.event_id = v.id AND e.reversal_of IS NULL
-      AND l.element_id = ANY (CASE v.event_type WHEN 'bill_received' THEN payable ELSE receivable END)) > 0;
+      AND l.element_id = ANY (CASE v.event_type WHEN 'bill_received' THEN payable ELSE receivable END)) > 0,
+    v.source NOT IN ('manual', 'system', 'schedule'));
 
-  -- Ledger L-100a: what settles nothing any more, because the currency or the side is another.
+  -- Ledger L-100a: what settles nothing any more, because the currency or the side is another. The type of a payment says
+  -- its side; the links of other events were the choice of a person and stay. Reversals settle what their own entries
+  -- belong to, which is written anew below.
   WITH wrong AS (
     DELETE FROM ledger_event_settlement AS s USING ledger_event AS d, ledger_event AS o
     WHERE s.graph_id = graph AND d.graph_id = s.graph_id AND d.id = s.discharging_event_id
       AND o.graph_id = s.graph_id AND o.id = s.originating_event_id
-      AND d.event_type <> 'journal_entry_reversed' AND (d.currency <> o.currency
+      AND (d.event_type = 'journal_entry_reversed' OR d.currency <> o.currency
         OR (d.event_type = 'payment_received' AND o.event_type = 'bill_received')
         OR (d.event_type = 'bill_paid' AND o.event_type IN ('invoice_issued', 'sales_receipt_recorded')))
     RETURNING s.graph_id, s.discharging_event_id, s.originating_event_id)
@@ -109,7 +114,8 @@ BEGIN
       OR EXISTS (SELECT FROM ledger_event_settlement AS s WHERE s.graph_id = v.graph_id AND s.discharging_event_id = v.id));
 END $$;
 
--- Graphs whose settlements are of before these rules, until the next start.
+-- Graphs whose settlements are of before these rules. A start brings each of them up, and a row goes only when that has
+-- succeeded for its graph.
 CREATE TABLE ledger_resettlement (graph_id text PRIMARY KEY);
 
 -- Forced row security would hide the books that are there.

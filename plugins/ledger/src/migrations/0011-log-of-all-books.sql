@@ -8,7 +8,8 @@ ALTER TABLE ledger_log ADD CONSTRAINT ledger_log_kind_check CHECK (kind IN ('eve
   OR kind ~ '^(entity|entity_link|calendar_settings|month|transaction|settlement|agent|schedule|schedule_month|entry_history|receipt_history)_(added|changed|removed)$');
 
 -- What the log says of a row: everything but its graph, its key, which is the subject, and what is null. Of columns
--- that are long, or that name people, it says a digest: that is enough to see a change, and leaves nothing to erase.
+-- that are long, or that name people, it says a digest, which is enough to see a change. The digest is not salted: a short
+-- value, such as a phone number, is found by trying all of them (SECURITY.md).
 CREATE FUNCTION ledger_log_said(item jsonb, key_columns text[], digested text[]) RETURNS jsonb
 LANGUAGE sql IMMUTABLE STRICT AS $$
   SELECT jsonb_strip_nulls(item - 'graph_id' - key_columns - digested) || coalesce((

@@ -4,6 +4,9 @@ import { graphOf } from './graph-of.ts';
 /** Rows that one statement compares with the log. */
 const rows_per_part = 1_000;
 
+/** Rows of the log that one statement looks at, most of which are of other tables. */
+const log_rows_per_part = 10_000;
+
 /** A table of the books whose rows are what the log says of them: added, with all changes since. */
 interface LoggedTable {
   readonly table: string;
@@ -93,13 +96,16 @@ async function changedRows(tx: Transaction, logged: LoggedTable, offenders_max: 
   const { added, changed, removed } = logged.kinds;
   const key = [...logged.key];
   const said = sql`ledger_log_said(p.item, ${key}::text[], ${[...logged.digested]}::text[])`;
-  let after = '';
+  const columns = keyColumns(logged);
+  let after: readonly string[] | null = null;
   for (;;) {
-    const [row] = await tx.query(sql<{ last: string | null; changed: readonly string[] | null }>`
+    const isLater: RawBuilder<unknown> = after === null ? sql`true` : sql`(${columns}) > (${keyValues(logged, after)})`;
+    const [row]: readonly { readonly last: readonly string[] | null; readonly changed: readonly string[] | null }[] =
+      await tx.query(sql<{ last: readonly string[] | null; changed: readonly string[] | null }>`
       WITH part AS (
-        SELECT ledger_log_subject(r.item, ${key}::text[]) AS subject_id, r.item
-        FROM (SELECT ledger_utc_json(t) AS item FROM ${sql.table(logged.table)} AS t
-          WHERE t.graph_id = ${graphOf(tx)} AND ${subjectOf(logged)} > ${after} ORDER BY ${subjectOf(logged)} LIMIT ${rows_per_part}) AS r
+        SELECT ledger_log_subject(r.item, ${key}::text[]) AS subject_id, r.item, r.place
+        FROM (SELECT ledger_utc_json(t) AS item, row_number() OVER (ORDER BY ${columns}) AS place FROM ${sql.table(logged.table)} AS t
+          WHERE t.graph_id = ${graphOf(tx)} AND ${isLater} ORDER BY ${columns} LIMIT ${rows_per_part}) AS r
       ), said AS (
         SELECT l.subject_id, jsonb_strip_nulls(jsonb_object_agg(f.key, f.value ORDER BY l.id)) AS item
         FROM part AS p JOIN ledger_log AS l ON l.graph_id = ${graphOf(tx)} AND l.subject_id = p.subject_id AND l.kind IN (${added}, ${changed})
@@ -111,7 +117,8 @@ async function changedRows(tx: Transaction, logged: LoggedTable, offenders_max: 
         SELECT p.subject_id FROM part AS p LEFT JOIN said AS s ON s.subject_id = p.subject_id
         WHERE ${said} IS DISTINCT FROM s.item - ${key}::text[]
       )
-      SELECT (SELECT max(subject_id COLLATE "C") FROM part) AS last,
+      SELECT (SELECT (SELECT jsonb_agg(p.item ->> k.name ORDER BY k.place) FROM unnest(${key}::text[]) WITH ORDINALITY AS k (name, place))
+          FROM part AS p ORDER BY p.place DESC LIMIT 1) AS last,
         (SELECT jsonb_agg(subject_id ORDER BY subject_id) FROM (
           SELECT subject_id FROM changed ORDER BY subject_id LIMIT ${offenders_max}) AS c) AS changed`);
     if (row === undefined) throw new Error('A statement without a condition has a row.');
@@ -121,23 +128,57 @@ async function changedRows(tx: Transaction, logged: LoggedTable, offenders_max: 
   }
 }
 
-/** Rows that were added and are gone, though the log does not know. */
+/** Rows that were added and are gone, though the log does not know; the parts are those of the log's primary key. */
 async function vanishedRows(tx: Transaction, logged: LoggedTable, offenders_max: number): Promise<readonly string[]> {
   const { added, removed } = logged.kinds;
-  const rows = await tx.query(sql<{ id: string }>`
-    SELECT w.subject_id AS id FROM ledger_log AS w
-    WHERE w.graph_id = ${graphOf(tx)} AND w.kind = ${added}
-      AND NOT EXISTS (SELECT FROM ${sql.table(logged.table)} AS t WHERE t.graph_id = ${graphOf(tx)} AND ${subjectOf(logged)} = w.subject_id)
-      AND NOT EXISTS (SELECT FROM ledger_log AS d
-        WHERE d.graph_id = w.graph_id AND d.subject_id = w.subject_id AND d.kind = ${removed} AND d.id > w.id)
-    ORDER BY id LIMIT ${offenders_max}`);
-  return rows.map(({ id }) => id);
+  const isKey = logged.key.map((column, index) => sql`t.${sql.ref(column)} = ${asKey(column, keyPart(logged, index))}`);
+  let after = { subject: '', id: '0' };
+  for (;;) {
+    const [row]: readonly VanishedPart[] = await tx.query(sql<VanishedPart>`
+      WITH part AS (
+        SELECT l.subject_id, l.id, l.kind FROM ledger_log AS l
+        WHERE l.graph_id = ${graphOf(tx)} AND (l.subject_id, l.id) > (${after.subject}, ${after.id}::text::bigint)
+        ORDER BY l.subject_id, l.id LIMIT ${log_rows_per_part}
+      ), gone AS (
+        SELECT w.subject_id FROM part AS w WHERE w.kind = ${added}
+          AND NOT EXISTS (SELECT FROM ${sql.table(logged.table)} AS t WHERE t.graph_id = ${graphOf(tx)} AND ${sql.join(isKey, sql` AND `)})
+          AND NOT EXISTS (SELECT FROM ledger_log AS d
+            WHERE d.graph_id = ${graphOf(tx)} AND d.subject_id = w.subject_id AND d.kind = ${removed} AND d.id > w.id)
+      )
+      SELECT l.subject_id AS subject, l.id::text AS id,
+        (SELECT jsonb_agg(g.subject_id ORDER BY g.subject_id) FROM (
+          SELECT DISTINCT subject_id FROM gone ORDER BY subject_id LIMIT ${offenders_max}) AS g) AS gone
+      FROM (SELECT p.subject_id, p.id FROM part AS p ORDER BY p.subject_id DESC, p.id DESC LIMIT 1) AS l`);
+    if (row === undefined) return [];
+    if (row.gone !== null) return row.gone;
+    after = row;
+  }
 }
 
-/** The subject of a row `t`, compared byte by byte, so that parts follow each other in any database. */
-function subjectOf({ key }: LoggedTable): RawBuilder<string> {
-  const columns = key.map((column) => sql`t.${sql.ref(column)}::text`);
-  return sql`(${sql.join(columns, sql` || '/' || `)}) COLLATE "C"`;
+interface VanishedPart {
+  /** The last row of the log in the part. */
+  readonly subject: string;
+  readonly id: string;
+  readonly gone: readonly string[] | null;
+}
+
+/** The key of a row `t` in the order of the primary key, which serves the parts. */
+function keyColumns({ key }: LoggedTable): RawBuilder<unknown> {
+  return sql.join(key.map((column) => sql`t.${sql.ref(column)}`));
+}
+
+function keyValues({ key }: LoggedTable, values: readonly string[]): RawBuilder<unknown> {
+  return sql.join(key.map((column, index) => asKey(column, sql`${values[index] ?? ''}`)));
+}
+
+/** A text as a value of a key column, so that the primary key can be searched by it. */
+function asKey(column: string, value: RawBuilder<unknown>): RawBuilder<unknown> {
+  return column === 'version' ? sql`${value}::text::integer` : sql`${value}::text`;
+}
+
+/** A column of the key in the subject of a row `w` of the log of this table. */
+function keyPart({ key }: LoggedTable, index: number): RawBuilder<unknown> {
+  return key.length === 1 ? sql`w.subject_id` : sql`split_part(w.subject_id, '/', ${index + 1}::integer)`;
 }
 
 /** A table to which rows are only added, each with a row of the log that holds all of it. */
@@ -147,21 +188,41 @@ interface AppendedTable {
   readonly kind: string;
 }
 
-/** Rows that no row of the log holds, and rows of the log that no row is. */
-async function unlikeLog(
+/** Rows that no row of the log holds, and rows of the log that no row is; a part has all rows of its subjects. */
+async function unlikeLog(tx: Transaction, appended: AppendedTable, offenders_max: number): Promise<readonly string[]> {
+  const { table, subject, kind } = appended;
+  let after = '';
+  for (;;) {
+    const last = await lastOfPart(tx, appended, after);
+    const isIn = (column: RawBuilder<unknown>): RawBuilder<unknown> =>
+      last === null ? sql`${column} > ${after}` : sql`${column} > ${after} AND ${column} <= ${last}`;
+    const rows = await tx.query(sql<{ id: string }>`
+      WITH stored AS (
+        SELECT t.${sql.ref(subject)} AS id, jsonb_strip_nulls(ledger_utc_json(t) - 'graph_id') AS item
+        FROM ${sql.table(table)} AS t WHERE t.graph_id = ${graphOf(tx)} AND ${isIn(sql`t.${sql.ref(subject)}`)}
+      ), said AS (
+        SELECT l.subject_id AS id, jsonb_strip_nulls(l.payload) AS item FROM ledger_log AS l
+        WHERE l.graph_id = ${graphOf(tx)} AND l.kind = ${kind} AND ${isIn(sql`l.subject_id`)}
+      )
+      SELECT DISTINCT id FROM ((TABLE stored EXCEPT TABLE said) UNION ALL (TABLE said EXCEPT TABLE stored)) AS u
+      ORDER BY id LIMIT ${offenders_max}`);
+    if (rows.length > 0 || last === null) return rows.map(({ id }) => id);
+    after = last;
+  }
+}
+
+/** The subject that ends the next part, of the table or of the log, whichever is sooner; null when one part is left. */
+async function lastOfPart(
   tx: Transaction,
   { table, subject, kind }: AppendedTable,
-  offenders_max: number,
-): Promise<readonly string[]> {
-  const rows = await tx.query(sql<{ id: string }>`
-    WITH stored AS (
-      SELECT t.${sql.ref(subject)} AS id, jsonb_strip_nulls(ledger_utc_json(t) - 'graph_id') AS item
-      FROM ${sql.table(table)} AS t WHERE t.graph_id = ${graphOf(tx)}
-    ), said AS (
-      SELECT l.subject_id AS id, jsonb_strip_nulls(l.payload) AS item FROM ledger_log AS l
-      WHERE l.graph_id = ${graphOf(tx)} AND l.kind = ${kind}
-    )
-    SELECT DISTINCT id FROM ((TABLE stored EXCEPT TABLE said) UNION ALL (TABLE said EXCEPT TABLE stored)) AS u
-    ORDER BY id LIMIT ${offenders_max}`);
-  return rows.map(({ id }) => id);
+  after: string,
+): Promise<string | null> {
+  const column = sql`t.${sql.ref(subject)}`;
+  const [row] = await tx.query(sql<{ last: string | null }>`
+    SELECT least(
+      (SELECT ${column} FROM ${sql.table(table)} AS t WHERE t.graph_id = ${graphOf(tx)} AND ${column} > ${after}
+        ORDER BY ${column} OFFSET ${rows_per_part - 1} LIMIT 1),
+      (SELECT l.subject_id FROM ledger_log AS l WHERE l.graph_id = ${graphOf(tx)} AND l.kind = ${kind} AND l.subject_id > ${after}
+        ORDER BY l.subject_id OFFSET ${rows_per_part - 1} LIMIT 1)) AS last`);
+  return row?.last ?? null;
 }

@@ -23,7 +23,8 @@ export const moneyRules: readonly Invariant[] = [
   },
   {
     rule: 'L-100a',
-    meaning: 'a settlement is in the currency and on the side of the event that it settles',
+    meaning:
+      'a settlement links two events that exist and have one currency; payments received settle no bill, and payments made no invoice or sales receipt',
     offenders: (graphId) => sql<{ id: string }>`
       SELECT s.discharging_event_id || '/' || s.originating_event_id AS id FROM ledger_event_settlement AS s
       LEFT JOIN ledger_event AS d ON d.graph_id = s.graph_id AND d.id = s.discharging_event_id

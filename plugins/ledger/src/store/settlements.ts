@@ -77,7 +77,8 @@ export class Settlements {
     if (event.event_type === 'journal_entry_reversed') return;
     await this.#clear(tx, event.id);
     const found = await this.settle(tx, { ...event, discharges_event_id: null }, { isBooked: true });
-    if (found === null && event.discharges_event_id !== null) await this.settle(tx, event, { isBooked: true });
+    if (found === null && event.discharges_event_id !== null)
+      await this.#keepLink(tx, event, event.discharges_event_id);
     await this.#follow(tx, event.id);
   }
 
@@ -183,14 +184,29 @@ export class Settlements {
     return new Map(rows.map(({ event_id: id, settles }) => [id, settles]));
   }
 
+  /**
+   * Keeps the link of a payment whose references find nothing. Nobody can refuse what the provider changed, so a link that
+   * breaks the rules now is dropped, and what it had settled is open again.
+   */
+  async #keepLink(tx: Transaction, event: DischargingEvent, settledId: string): Promise<void> {
+    if ((await this.#problem(tx, event, settledId)) === undefined)
+      return this.#keep(tx, event, [{ id: settledId, open: '0' }]);
+    await tx.query(sql`
+      UPDATE ledger_event SET discharges_event_id = NULL WHERE graph_id = ${graphOf(tx)} AND id = ${event.id}`);
+  }
+
   async #requireSettling(tx: Transaction, event: DischargingEvent, settledId: string): Promise<void> {
+    const problem = await this.#problem(tx, event, settledId);
+    if (problem !== undefined) throw invalidInput(problem);
+  }
+
+  async #problem(tx: Transaction, event: DischargingEvent, settledId: string): Promise<string | undefined> {
     const [row] = await tx.query(sql<Settled & { agent_type: string | null }>`
       SELECT o.event_type, o.currency, o.amount, a.agent_type FROM ledger_event AS o
       LEFT JOIN ledger_agent AS a ON a.graph_id = o.graph_id AND a.id = ${event.agent_id}
       WHERE o.graph_id = ${graphOf(tx)} AND o.id = ${settledId}`);
     if (row === undefined) throw new Error('What an event settles was looked up before.');
-    const problem = problemOfSettling({ ...event, agentType: row.agent_type }, row);
-    if (problem !== undefined) throw invalidInput(problem);
+    return problemOfSettling({ ...event, agentType: row.agent_type }, row);
   }
 
   async #clear(tx: Transaction, eventId: string): Promise<void> {

@@ -1,0 +1,68 @@
+import { kernel, sql } from '@pacioli/core';
+import { chartOfAccounts } from '@pacioli/taxonomy';
+import { type TestService, tamper } from '@pacioli/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { settleBooksAnew } from '../src/resettlement.ts';
+import { type Books, openBooks, startLedger } from './books.ts';
+import { business, sale } from './receivable-books.ts';
+
+let service: TestService;
+let bad: Books;
+beforeAll(async () => {
+  const started = await startLedger();
+  service = started.service;
+  bad = await openBooks(started.user);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const start = (signal = new AbortController().signal): Promise<void> =>
+  settleBooksAnew({
+    store: service.store,
+    chart: service.service.services.resolve(chartOfAccounts),
+    log: service.service.services.resolve(kernel.log),
+    signal,
+  });
+const wait = (graphs: string): Promise<void> =>
+  tamper(service.store, `INSERT INTO ledger_resettlement (graph_id) ${graphs}`);
+const waiting = async (): Promise<readonly string[]> =>
+  (
+    await service.store.transaction('kernel', (tx) =>
+      tx.query(sql<{ graph_id: string }>`SELECT graph_id FROM ledger_resettlement ORDER BY graph_id`),
+    )
+  ).map(({ graph_id }) => graph_id);
+
+describe('the start of the ledger with books of before settlements followed the rules', () => {
+  it('brings all graphs up, however many wait (ledger L-100)', async () => {
+    await wait(`SELECT 'a_' || n FROM generate_series(1, 501) AS n`);
+    await start();
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('ends with the name of a graph that cannot be brought up, which waits on (ledger L-100)', async () => {
+    await business(bad, { type: 'invoice_issued', amount: 100, legs: sale(100) });
+    const amount = (value: string): Promise<unknown> =>
+      service.store.transaction({ graphId: bad.graph }, (tx) =>
+        tx.query(sql`UPDATE ledger_event SET amount = ${value}::text::bigint WHERE event_type = 'invoice_issued'`),
+      );
+    // The least number has no magnitude.
+    await amount('-9223372036854775808');
+    await wait(`VALUES ('${bad.graph}'), ('a_before')`);
+    await expect(start()).rejects.toThrow(
+      `The settlements of graph ${bad.graph} could not be brought under the rules of this version (A number is out of range.)`,
+    );
+    expect(await waiting()).toEqual([bad.graph]);
+    await amount('-100');
+    await start();
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('stops before the next graph when it is told to', async () => {
+    await wait(`VALUES ('a_1')`);
+    const reason = new Error('The service stops.');
+    await expect(start(AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(await waiting()).toEqual(['a_1']);
+    await start();
+  });
+});
