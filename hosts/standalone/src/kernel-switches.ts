@@ -22,7 +22,8 @@ interface KernelSwitch {
 export function takenBy({ standard, words }: KernelSwitch): string {
   if (typeof standard === 'boolean') return 'true or false';
   if ('unit' in words) return `a number: ${words.unit}`;
-  return typeof words.values === 'string' ? words.values : words.values.join(', ');
+  if (typeof words.values === 'string') return words.values;
+  return `${words.values.join(', ')}${words.values.includes('off') ? ' (true and false stand for on and off)' : ''}`;
 }
 
 /** Every switch of the kernel by the name that the environment has for it. */

@@ -88,6 +88,11 @@ describe('pacioli import-journal', () => {
     expect(out).not.toContain('Explorer');
   });
 
+  it('refuses a name and an id of a graph together', async () => {
+    const { code, err } = await runImport(['--graph', 'kg1', '--graph-name', 'Books']);
+    expect([code, err]).toEqual([1, "error: option '--graph <id>' cannot be used with option '--graph-name <name>'\n"]);
+  });
+
   it('asks for a graph when it is given neither a name nor an id', async () => {
     const { code, err } = await runImport([]);
     expect({ code, err }).toEqual({

@@ -11,6 +11,7 @@ import {
   purchase,
   receipt,
   sale,
+  turned,
 } from './receivable-books.ts';
 
 let service: TestService;
@@ -83,6 +84,40 @@ describe('update-journal-entry', () => {
     await expectControlled(book, 210, 20);
     const { openReceivables } = await book.query('{ openReceivables { openEventCount } }');
     expect(openReceivables.openEventCount).toBe(2);
+  });
+
+  it('follows a bill paid by credit card, and an invoice over work in progress (ledger L-100b, L-206)', async () => {
+    const book = await openBooks(user);
+    const { id: bill } = await business(book, { type: 'bill_received', amount: 1_000, legs: purchase(1_000) });
+    const byCard = (cents: number): readonly Leg[] => [
+      ['2000', cents, 0],
+      ['2050', 0, cents],
+    ];
+    const paid = draft('bill_paid', 1_000, byCard(1_000), { discharges_event_id: bill });
+    const { id: payment } = await business(book, paid);
+    await edit(book, byCard(600));
+    expect(await amountOf(book, payment)).toBe(600);
+    const billed = (cents: number): readonly Leg[] => [
+      ['1100', cents, 0],
+      ['1150', 0, cents],
+    ];
+    const { id: invoice } = await business(book, draft('invoice_issued', 500, billed(500)));
+    await edit(book, billed(450));
+    expect(await amountOf(book, invoice)).toBe(450);
+    await closeMarch(book);
+    await expectControlled(book, 450, 400);
+  });
+
+  it('gives an invoice of one draft the amount of its lines, whatever it was (ledger L-100b)', async () => {
+    const book = await openBooks(user);
+    const { id } = await business(book, draft('invoice_issued', 700, sale(500)));
+    await edit(book, sale(650));
+    expect(await amountOf(book, id)).toBe(650);
+    const { id: note } = await business(book, draft('invoice_issued', -70, turned(sale(50))));
+    await edit(book, turned(sale(60)));
+    expect(await amountOf(book, note)).toBe(-60);
+    await closeMarch(book);
+    await expectControlled(book, 590);
   });
 
   it('refuses lines that would turn a payment into its opposite (ledger L-100b)', async () => {

@@ -6,6 +6,7 @@ import {
   business,
   expectControlled,
   newestEntry,
+  open,
   payment,
   purchase,
   receipt,
@@ -75,6 +76,24 @@ describe('journal_entry_reversed', () => {
       await expectControlled(book, left);
     },
   );
+
+  it('is in the currency of its entry when the caller sends the default currency or none (ledger L-5, L-60)', async () => {
+    const book = await openBooks(user);
+    const euros = { type: 'invoice_issued', amount: 100, legs: sale(100), more: { currency: 'EUR' } };
+    await business(book, euros);
+    const { id, currency } = await reverse(book, await newestEntry(book), { currency: 'USD' });
+    expect([currency, await open(book)]).toEqual(['EUR', [0, 0]]);
+    expect((await book.query(`{ eventBlock(id: "${id}") { currency } }`)).eventBlock).toEqual({ currency: 'EUR' });
+    await business(book, euros);
+    await reverse(book, await newestEntry(book));
+    expect(await open(book)).toEqual([0, 0]);
+    await business(book, euros);
+    const other = await book.operation(
+      'create-event-block',
+      reversalBody(book, await newestEntry(book), { currency: 'GBP' }),
+    );
+    expect([other.status, other.body.detail]).toEqual([422, expect.stringContaining('the entry is in EUR')]);
+  });
 
   it('opens everything again that a bounced payment had settled, from the day on which it bounced (ledger L-100, L-102)', async () => {
     const book = await openBooks(user);

@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { formatReport } from '../import-journal/format-report.ts';
 import { nextSteps } from '../import-journal/next-steps.ts';
 import { runImport } from '../import-journal/run-import.ts';
@@ -20,7 +20,9 @@ export function importJournalCommand(): Command {
     .requiredOption('--url <url>', 'base URL of the service')
     .requiredOption('--api-key <key>', 'API key of a user who may write')
     .option('--graph-name <name>', 'name of the graph; it is created when there is none')
-    .option('--graph <id>', 'id of an existing graph to write into, instead of its name')
+    .addOption(
+      new Option('--graph <id>', 'id of an existing graph to write into, instead of its name').conflicts('graphName'),
+    )
     .option('--currency <code>', 'main currency of the books', 'USD')
     .option('--json', 'print one JSON object instead of text')
     .addHelpText('after', '\nRunning it twice adds nothing: what is there already is counted as such.')
