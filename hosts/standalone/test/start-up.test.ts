@@ -136,7 +136,9 @@ describe('the pacioli command', () => {
     for (const name of names)
       expect(rows).toContainEqual({ name, text: expect.stringMatching(/^[A-Z].{15,}\. Takes \S.*\.$/) });
     expect(rows.find(({ name }) => name === 'PACIOLI_IDEMPOTENCY_TTL_HOURS')?.text).toContain('a number: hours');
-    expect(rows.find(({ name }) => name === 'PACIOLI_EMAIL_VERIFICATION')?.text).toContain('Takes auto, on, off (true and false stand for on and off).');
+    expect(rows.find(({ name }) => name === 'PACIOLI_EMAIL_VERIFICATION')?.text).toContain(
+      'Takes auto, on, off (true and false stand for on and off).',
+    );
     const { err } = await run(['serve'], { PACIOLI_NO_SUCH_SWITCH: '1', DATA_DIR: join(folder, 'mistakes') });
     for (const name of names) expect(err).toContain(name);
   });
