@@ -3,9 +3,9 @@ import { startTestService, type TestClient, type TestService } from '@pacioli/te
 import { getIntrospectionQuery, parse } from 'graphql';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { composeGraphql } from '../src/schema/graphql.ts';
-import { Introspection } from '../src/schema/graphql-introspection.ts';
-import { documentLimits } from '../src/schema/graphql-limits.ts';
+import { composeGraphql } from './graphql.ts';
+import { Introspection } from './graphql-introspection.ts';
+import { documentLimits } from './graphql-limits.ts';
 
 // Goal: a request cannot ask for more work than a limit allows, and the same work is done once. Method: reads that count
 // how often they are made, with costs that make the sums easy to see.
