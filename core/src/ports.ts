@@ -1,5 +1,6 @@
 /** What drivers implement. */
 export type { Log } from './define/context.ts';
+export { parseUrl } from './schema/parse-url.ts';
 export * from './store/analytical.ts';
 export * from './store/graph-store.ts';
 export {

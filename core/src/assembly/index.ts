@@ -2,6 +2,7 @@
 export { type AuthSettings, authSettings } from '../auth/settings.ts';
 export { body_bytes_max, type HttpAnswer, type HttpRequest } from '../envelope/http.ts';
 export { type Mail, type MailMessage, mail } from '../mail/mail.ts';
+export { parseUrl } from '../schema/parse-url.ts';
 export { isWebLink } from '../schema/web-link.ts';
 export { systemClock, ulidIds } from '../services/clock.ts';
 export { type StatusReport, statusService } from '../services/status.ts';

@@ -1,3 +1,4 @@
+import { parseUrl } from '../schema/parse-url.ts';
 import { isWebLink } from '../schema/web-link.ts';
 
 /** Another app of the deployment; `base` has no trailing slash. */
@@ -29,10 +30,6 @@ export function isAllowedReturn(text: string, origins: readonly string[]): boole
   // Browsers read a backslash as a slash and skip control characters, so that `/\host` leads to another host.
   if (/[\\\p{Cc}\s]/u.test(text)) return false;
   if (text.startsWith('/')) return !text.startsWith('//');
-  const url = urlOf(text);
-  return url !== undefined && origins.some((origin) => urlOf(origin)?.origin === url.origin);
-}
-
-function urlOf(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
+  return url !== undefined && origins.some((origin) => parseUrl(origin)?.origin === url.origin);
 }

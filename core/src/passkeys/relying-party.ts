@@ -1,3 +1,4 @@
+import { parseUrl } from '../schema/parse-url.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 
 /** The site that passkeys are made for, and the origins that may use them (platform M-11). */
@@ -27,7 +28,7 @@ export function relyingParty(settings: KernelSettings): RelyingParty {
 }
 
 function addressOf(text: string, setting: string): URL {
-  if (!URL.canParse(text))
-    throw new Error(`${setting} has "${text}", which is no address such as https://example.org.`);
-  return new URL(text);
+  const url = parseUrl(text);
+  if (url === undefined) throw new Error(`${setting} has "${text}", which is no address such as https://example.org.`);
+  return url;
 }

@@ -1,5 +1,5 @@
 import { isServiceError, type Log, ServiceError } from '@pacioli/core';
-import type { Service } from '@pacioli/core/assembly';
+import { parseUrl, type Service } from '@pacioli/core/assembly';
 import Koa, { type Context, type Next } from 'koa';
 import { type Pages, withPages } from './pages.ts';
 import { requestIdOf } from './request.ts';
@@ -86,7 +86,7 @@ async function withAnswer(service: Service, options: KoaHostOptions, context: Co
   const started = performance.now();
   const requestId = requestIdOf(context);
   try {
-    if (!URL.canParse(context.originalUrl, 'http://localhost')) {
+    if (parseUrl(context.originalUrl, 'http://localhost') === undefined) {
       context.req.url = '/'; // Nothing behind this line can read the real one.
       throw new ServiceError('refused', 'INVALID_INPUT', 'The address of the request cannot be read.');
     }

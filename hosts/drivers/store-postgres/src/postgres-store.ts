@@ -1,4 +1,4 @@
-import { type Store, StoreError } from '@pacioli/core/ports';
+import { parseUrl, type Store, StoreError } from '@pacioli/core/ports';
 import pg from 'pg';
 import { applicationRole, type Connections, defaults } from './connections.ts';
 import { ListenConnection } from './listen-connection.ts';
@@ -72,7 +72,7 @@ function serverConnections(options: PostgresStoreOptions): Connections {
  * lead back to the owner of the tables, and they cost no round trip.
  */
 function applicationUrl(options: PostgresStoreOptions): string {
-  const url = parseUrl(options.url);
+  const url = databaseUrl(options.url);
   const settings = [
     `role=${applicationRole}`,
     `statement_timeout=${options.statement_ms_max ?? defaults.statement_ms_max}`,
@@ -85,8 +85,8 @@ function applicationUrl(options: PostgresStoreOptions): string {
   return url.href;
 }
 
-function parseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+function databaseUrl(text: string): URL {
+  const url = parseUrl(text);
   if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol)) {
     throw new StoreError('unreachable', 'The database URL must look like postgres://user:password@host:5432/database.');
   }
