@@ -123,7 +123,7 @@ export async function saveEvents(
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id text, topic text, payload jsonb)`);
 }
 
-/** What a caller gets of a run. */
+/** Makes the envelope that the caller of a run gets. */
 export function envelopeOf(run: RunRecord, status: Envelope['status'], result: unknown): Envelope {
   return {
     operation: run.operation,

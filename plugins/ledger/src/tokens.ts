@@ -87,9 +87,9 @@ export interface EventHandler extends CollectionEntry {
   }): Promise<JournalPlan | undefined>;
   /** The currency of what the event is about, where that decides it; undefined leaves what its caller sent. */
   currency?(args: { readonly tx: Transaction; readonly event: HandledEvent }): Promise<string | undefined>;
-  /** What the account that was chosen for the event means for the journal; throws a ServiceError without a choice (ledger L-79). */
+  /** Plans what the account that was chosen for the event means; throws a ServiceError without a choice (ledger L-79). */
   classified?(event: HandledEvent): JournalPlan;
-  /** What the metadata of the event says once a rule of the tenant is carried out in the place of this handler. */
+  /** Replaces metadata of the event once a rule of the tenant is applied in the place of this handler. */
   readonly eventMetadata?: Readonly<Record<string, unknown>>;
 }
 

@@ -11,7 +11,7 @@ useCloseBooks();
 /** A table that belongs to the books: what names a row, a change of it, and a row beside it that nobody wrote. */
 interface InBooks {
   readonly subject: string;
-  /** Which row is changed; the first one, unless it matters. */
+  /** Picks the row to change; the first one unless it matters. */
   readonly where?: string;
   readonly change: string;
   /** Nothing where a graph has one row, and its key says so. */

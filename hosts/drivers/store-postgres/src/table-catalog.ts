@@ -50,7 +50,7 @@ export interface FunctionRow {
   readonly name: string;
   readonly signature: string;
   readonly is_definer: boolean;
-  /** Whether it finds tables by a path of its own, in which temporary tables come last. */
+  /** It finds tables by a path of its own, in which temporary tables come last. */
   readonly has_search_path: boolean;
   /** Its text sets a setting that policies compare with, which a transaction may not do either. */
   readonly is_changing_scope: boolean;

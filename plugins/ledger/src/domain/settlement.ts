@@ -1,4 +1,4 @@
-/** Which way something is owed. */
+/** The direction of a debt: owed to the company, or by it. */
 export type Side = 'receivable' | 'payable';
 
 /** Events that leave something to be paid, by their side (ledger L-100). */
@@ -77,7 +77,7 @@ export function problemOfSettling(event: Settling, settled: Settled): string | u
   return undefined;
 }
 
-/** What lines add to the accounts of one side, and what they take off others of it; in the natural direction (ledger L-38). */
+/** The sums by which lines raise some accounts of a side and lower others, in its natural direction (ledger L-38). */
 export interface ControlMovement {
   readonly raised: bigint;
   readonly lowered: bigint;
@@ -104,7 +104,7 @@ export function controlNet(
 }
 
 /**
- * How far an event moves a side. A bill that is paid by credit card moves the debt from one payable to another: only the
+ * Nets the movement of a side. A bill that is paid by credit card moves the debt from one payable to another: only the
  * accounts that go in the direction of the event count then.
  */
 export function netOf({ raised, lowered }: ControlMovement, isRaising: boolean): bigint {

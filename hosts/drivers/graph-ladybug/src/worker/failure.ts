@@ -72,7 +72,9 @@ export function failureOf(error: unknown): Failure {
 /** Words the engine's message about a statement for callers, without names of its grammar and of files. */
 function ofStatement(text: string, statement: string): string {
   const [, line, offset, quote = ''] = /\(line: (\d+), offset: (\d+)\)\n([\s\S]*)$/.exec(text) ?? [];
-  if (line === undefined) return withoutPaths(text.replace(/^\w+ exception: /, ''));
+  // The engine goes on with every form of the function that it has, in its own names of types.
+  if (line === undefined)
+    return withoutPaths(text.replace(/^\w+ exception: /, '').replace(/\s*Supported inputs are[\s\S]*$/, ''));
   // The engine counts from the first sign that is no blank.
   const before = (/^\s*/.exec(statement)?.[0] ?? '').split('\n');
   const indent = line === '1' ? (before.at(-1) ?? '') : '';
