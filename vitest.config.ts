@@ -9,6 +9,19 @@ export default defineConfig({
   test: {
     include: ['{core,plugins,hosts,testing,conformance,test,scripts}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/.cache/**'],
+    globalSetup: ['scripts/test-environment.ts'],
+    setupFiles: ['scripts/processor-time.ts'],
+    // A file names its tags in a comment: `@module-tag sessions`.
+    tags: [
+      {
+        name: 'full-run',
+        description: 'Starts whole processes, drives a browser or repeats a law for long: only in `npm run test:all`.',
+      },
+      {
+        name: 'sessions',
+        description: 'SQL, locks or sessions decide: `npm run test:all` also runs it on a PostgreSQL server.',
+      },
+    ],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',

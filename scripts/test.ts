@@ -1,133 +1,121 @@
-/** Runs the suites. `--all` adds those that need more than npm: a PostgreSQL server, Debian's beancount, the Python client. */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-
-interface Counts {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-  /** The file, the title and the first line of the message of each. */
-  readonly failures: readonly string[];
-  /** Of each file, how long it took. */
-  readonly files: readonly { readonly name: string; readonly seconds: number }[];
-}
-
-interface VitestReport {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly numFailedTestSuites: number;
-  readonly success: boolean;
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly message: string;
-    readonly status: string;
-    readonly startTime: number;
-    readonly endTime: number;
-    readonly assertionResults: readonly {
-      readonly fullName: string;
-      readonly status: string;
-      readonly failureMessages: readonly string[];
-    }[];
-  }[];
-}
+/** Runs the suites: `npm test`, `npm run test:all` (with `--all`) and `npm run test:stress` (with `--stress`). */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Budgets, budgetFaults, calibrate, packageTimes } from './test-budgets.ts';
+import { testFiles } from './test-files.ts';
+import { type Outcome, type Round, runRound, sumOf } from './test-round.ts';
 
 const root = join(import.meta.dirname, '..');
-const isAll = process.argv.includes('--all');
-const filters = process.argv.slice(2).filter((word) => word !== '--all');
-
-/** What each round runs, and with which environment. */
-const rounds: readonly {
-  readonly title: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly filters: readonly string[];
-}[] = isAll
-  ? [
-      {
-        title: 'Everything, on the embedded store',
-        env: { PACIOLI_TEST_STORES: 'embedded', PACIOLI_TEST_REQUIRE_ALL: '1' },
-        filters,
-      },
-      {
-        title: 'The suites that face the store, on a PostgreSQL server',
-        env: { PACIOLI_TEST_STORES: 'server', PACIOLI_TEST_REQUIRE_ALL: '1' },
-        filters: filters.length > 0 ? filters : ['core/', 'plugins/', 'hosts/drivers/store-postgres/', 'testing/'],
-      },
-    ]
-  : [{ title: 'Everything that needs nothing but npm', env: { PACIOLI_TEST_STORES: 'embedded' }, filters }];
-
 /** Files listed as the slowest. */
 const maxSlowest = 10;
 
-// Test files share their worker's modules, so continuous integration takes them in another order each time.
-const order = isAll ? ['--sequence.shuffle.files', `--sequence.seed=${Date.now() % 1_000_000}`] : [];
-let total: Counts = { passed: 0, failed: 0, skipped: 0, failures: [], files: [] };
-for (const round of rounds) {
-  console.log(`\n${round.title}`);
-  const counts = runVitest(round.env, round.filters);
-  total = {
-    passed: total.passed + counts.passed,
-    failed: total.failed + counts.failed,
-    skipped: total.skipped + counts.skipped,
-    failures: [...total.failures, ...counts.failures.map((failure) => `${round.title}: ${failure}`)],
-    files: [...total.files, ...counts.files],
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: 'boolean' }, stress: { type: 'boolean' }, runs: { type: 'string', default: '10' } },
+});
+
+const isGreen = values.stress === true ? await stress(Number(values.runs)) : runOnce(values.all === true);
+process.exitCode = isGreen ? 0 : 1;
+
+/** What takes part without being named: everything that proves no whole process. */
+function quickRound(): Round {
+  return {
+    title: 'Everything that needs nothing but npm, and no whole process',
+    env: { PACIOLI_TEST_STORES: 'embedded' },
+    files: positionals.length > 0 ? positionals : filesWhere((tags) => !tags.includes('full-run')),
+    isShuffled: false,
   };
 }
-if (!isAll) {
-  console.log(
-    '\n`npm run test:all` also runs: the same suites on a PostgreSQL server (from npm), the import of the example book against\n' +
-      "bean-query (Debian's package beancount), and the published Python client (PyPI).",
+
+function fullRounds(): readonly Round[] {
+  return [
+    {
+      title: 'Everything, on the embedded store',
+      env: { PACIOLI_TEST_STORES: 'embedded', PACIOLI_TEST_REQUIRE_ALL: '1' },
+      files: positionals,
+      isShuffled: true,
+    },
+    {
+      title: 'The suites for which SQL or sessions decide, on a PostgreSQL server',
+      env: { PACIOLI_TEST_STORES: 'server', PACIOLI_TEST_REQUIRE_ALL: '1' },
+      files: positionals.length > 0 ? positionals : filesWhere((tags) => tags.includes('sessions')),
+      isShuffled: true,
+    },
+  ];
+}
+
+function filesWhere(accepts: (tags: readonly string[]) => boolean): readonly string[] {
+  return testFiles(root)
+    .filter(({ tags }) => accepts(tags))
+    .map(({ path }) => path);
+}
+
+function runOnce(isAll: boolean): boolean {
+  const calibration_seconds = calibrate();
+  const outcome = sumOf(
+    (isAll ? fullRounds() : [quickRound()]).map((round) => {
+      console.log(`\n${round.title}`);
+      const { failures, ...rest } = runRound(root, round);
+      return { ...rest, failures: failures.map((failure) => `${round.title}: ${failure}`) };
+    }),
   );
-}
-console.log('\nThe slowest files:');
-for (const { name, seconds } of [...total.files].sort((a, b) => b.seconds - a.seconds).slice(0, maxSlowest))
-  console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
-// Again at the end, because the first round's are thousands of lines above.
-for (const failure of total.failures) console.log(`FAILED ${failure}`);
-const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
-console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
-process.exitCode = total.failed > 0 ? 1 : 0;
-
-function runVitest(env: Readonly<Record<string, string>>, only: readonly string[]): Counts {
-  const folder = mkdtempSync(join(tmpdir(), 'pacioli-results-'));
-  const file = join(folder, 'report.json');
-  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...order, ...only];
-  const { status } = spawnSync(process.execPath, [vitest, ...args], {
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
-  });
-  try {
-    const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport;
-    // A file that could not be loaded, or an error outside of any test, has no failed test of its own.
-    const outside = report.numFailedTests === 0 && (status !== 0 || !report.success) ? 1 : 0;
-    return {
-      passed: report.numPassedTests,
-      failed: report.numFailedTests + outside,
-      skipped: report.numPendingTests,
-      failures: failuresOf(report),
-      files: report.testResults.map(({ name, startTime, endTime }) => ({
-        name: relative(root, name),
-        seconds: (endTime - startTime) / 1000,
-      })),
-    };
-  } catch {
-    return { passed: 0, failed: 1, skipped: 0, failures: ['the run ended without a report'], files: [] };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const times = packageTimes(root, outcome.processorTimes);
+  printTimes(outcome, times);
+  const faults = isAll && positionals.length === 0 ? budgetFaults(times, readBudgets(), calibration_seconds) : [];
+  if (!isAll) {
+    console.log(
+      '\n`npm run test:all` also starts whole processes, kills them and drives a browser (Debian’s chromium), repeats on a\n' +
+        'PostgreSQL server (from npm) what its sessions decide, imports the example book against bean-query (Debian’s\n' +
+        'beancount), and calls the service with the published Python client (PyPI).',
+    );
   }
+  // Again at the end, because the first round's are thousands of lines above.
+  for (const failure of outcome.failures) console.log(`FAILED ${failure}`);
+  for (const fault of faults) console.log(`FAILED ${fault}`);
+  console.log(`\n${countsOf(outcome)}`);
+  return outcome.failed === 0 && faults.length === 0;
 }
 
-function failuresOf(report: VitestReport): string[] {
-  return report.testResults.flatMap(({ name, message, status, assertionResults }) => {
-    const failed = assertionResults.filter((test) => test.status === 'failed');
-    if (failed.length === 0) return status === 'failed' ? [`${name}: ${firstLine(message)}`] : [];
-    return failed.map((test) => `${name} > ${test.fullName}: ${firstLine(test.failureMessages[0] ?? '')}`);
-  });
+function printTimes({ files }: Outcome, times: ReturnType<typeof packageTimes>): void {
+  console.log('\nThe slowest files:');
+  for (const { name, seconds } of [...files].sort((a, b) => b.seconds - a.seconds).slice(0, maxSlowest))
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
+  console.log('\nProcessor time of the tests of each package:');
+  for (const { name, seconds } of times) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
 }
 
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? '';
+function readBudgets(): Budgets {
+  return JSON.parse(readFileSync(join(import.meta.dirname, 'test-budgets.json'), 'utf8')) as Budgets;
+}
+
+function countsOf({ passed, failed, skipped }: Outcome): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/** Repeats the quick round while other programs take the processors: an outcome that depends on speed shows itself. */
+async function stress(runs: number): Promise<boolean> {
+  if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs takes a whole number from 1.');
+  const others = Array.from({ length: availableParallelism() }, () =>
+    spawn(process.execPath, ['-e', 'for (;;) Math.sqrt(2);'], { stdio: 'ignore' }),
+  );
+  const lines: string[] = [];
+  let isGreen = true;
+  try {
+    for (let run = 1; run <= runs; run += 1) {
+      const start = Date.now();
+      const outcome = runRound(root, { ...quickRound(), isShuffled: true, isQuiet: true });
+      const load = loadavg()[0]?.toFixed(1);
+      const seconds = ((Date.now() - start) / 1000).toFixed(0);
+      lines.push(`Run ${run} of ${runs}: ${countsOf(outcome)} in ${seconds} s, load average ${load}`);
+      for (const failure of outcome.failures) lines.push(`  FAILED ${failure}`);
+      console.log(lines.join('\n'));
+      isGreen &&= outcome.failed === 0;
+    }
+  } finally {
+    for (const other of others) other.kill('SIGKILL');
+  }
+  return isGreen;
 }

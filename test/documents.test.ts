@@ -1,36 +1,9 @@
-import { type ChildProcess, execFileSync, execSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+// Goal: everything printed in the documents is true. Method: code blocks with a path are compared with that file, and
+// every file, command and script that a document names must be there; `commands.test.ts` runs the commands.
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
-/**
- * Goal: everything printed in the documents is true. Method: code blocks with a path are compared with that file; the
- * commands of the shell blocks are run, against a server that was started with `npm start` on an empty data folder.
- */
-const root = fileURLToPath(new URL('..', import.meta.url));
-const documents = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  ...readdirSync(join(root, 'docs/guide')).map((name) => `docs/guide/${name}`),
-];
-/** A page whose commands are run as they stand, in order, on the demo company. */
-const walkthrough = 'docs/guide/03-outside-systems.md';
-const start_ms_max = 240_000;
-
-const environment = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(PACIOLI_|VITEST|NODE_OPTIONS$|DATABASE_URL$|npm_)/.test(name)),
-);
-
-function blocksOf(document: string, language: string): readonly string[] {
-  const text = readFileSync(join(root, document), 'utf8');
-  return [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block]) => block ?? '');
-}
+import { describe, expect, it } from 'vitest';
+import { blocksOf, documents, root, walkthrough } from './documents.ts';
 
 describe('the documents', () => {
   it('print files as they are', () => {
@@ -67,7 +40,7 @@ describe('the documents', () => {
     }
   });
 
-  it('print no shell command that this file does not know how to run', () => {
+  it('print no shell command that `commands.test.ts` does not run', () => {
     const commands = documents
       .filter((document) => document !== walkthrough)
       .flatMap((document) => blocksOf(document, 'sh'))
@@ -80,153 +53,5 @@ describe('the documents', () => {
         'npx vitest run plugins/template',
       ]),
     );
-  });
-});
-
-describe('npm start, as a stranger runs it', () => {
-  let folder: string;
-  let server: ChildProcess;
-  let output = '';
-  let port: number;
-
-  async function start(): Promise<void> {
-    output = '';
-    server = spawn('npm', ['start'], {
-      cwd: root,
-      env: { ...environment, PORT: String(port), DATA_DIR: join(folder, 'data') },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    });
-    for (const stream of [server.stdout, server.stderr])
-      stream?.on('data', (chunk: Buffer) => {
-        output += chunk.toString();
-      });
-    const deadline = Date.now() + start_ms_max;
-    while (!/Three things to try[\s\S]*query\/cypher/.test(output)) {
-      if (server.exitCode !== null || Date.now() > deadline) throw new Error(`npm start did not get there:\n${output}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-
-  async function stop(): Promise<void> {
-    if (server.exitCode !== null || server.pid === undefined) return;
-    const exited = once(server, 'exit');
-    process.kill(-server.pid, 'SIGTERM'); // npm, its shell and the server are one group of our own making.
-    await exited;
-  }
-
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'pacioli-documents-'));
-    const probe = createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    port = (probe.address() as AddressInfo).port; // A listening TCP server has one.
-    probe.close();
-    await start();
-  }, start_ms_max);
-  afterAll(async () => {
-    await stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  const keyOf = (): string => /API key\s+(rfs[0-9a-f]{64})/.exec(output)?.[1] ?? '';
-
-  it('sees the trial balance and both statements of the demo company', () => {
-    for (const text of [
-      'Trial balance, 2024 and 2025',
-      'Balance sheet at 31 December',
-      'Income statement',
-      'Liabilities and Equity',
-      'Net Income (Loss)',
-    ])
-      expect(output).toContain(text);
-    const [, debits = '', credits = ''] = /Total\s+│\s+([\d,.]+)\s+│\s+([\d,.]+)/.exec(output) ?? [];
-    expect(debits).toMatch(/^[\d,]+\.\d\d$/);
-    expect(credits).toBe(debits);
-    const [, assets, claims] =
-      /Assets =\s+│\s+([\d,.-]+)[\s\S]*Liabilities and Equity =\s+│\s+([\d,.-]+)/.exec(output) ?? [];
-    expect(claims).toBe(assets);
-  });
-
-  it('can run each of the three commands as printed', () => {
-    const commands = output.split('\n').filter((line) => line.startsWith('  curl '));
-    expect(commands).toHaveLength(3);
-    const answers = commands.map((command) => JSON.parse(execSync(command, { encoding: 'utf8', env: environment })));
-    expect(answers[0].data.entity.name).toContain('Larkspur');
-    expect(answers[1].status).toBe('completed');
-    expect(answers[2].data.length).toBe(5);
-  });
-
-  it('can send events from a system outside with the commands of the guide', () => {
-    const GRAPH = /Explorer\s+\S+\/extensions\/(kg[0-9a-f]+)\//.exec(output)?.[1] ?? '';
-    const env = { ...environment, URL: `http://127.0.0.1:${port}`, KEY: keyOf(), GRAPH };
-    const [connection, handler, event, seen, ...more] = blocksOf(walkthrough, 'sh').map((command) =>
-      JSON.parse(execSync(command, { encoding: 'utf8', env })),
-    );
-    expect(connection).toMatchObject({ status: 'connected', source_name: 'shopfeed' });
-    expect(handler).toMatchObject({ status: 'completed', result: { match_source: 'shopfeed' } });
-    expect(event).toMatchObject({ status: 'completed', result: { status: 'classified', external_id: 'po-88' } });
-    expect(seen.data.eventBlocks).toContainEqual({
-      source: 'shopfeed',
-      externalId: 'po-88',
-      status: 'classified',
-      amount: 98_500,
-    });
-    expect(more).toEqual([]);
-  });
-
-  it('opens the explorer', async () => {
-    const url = /Explorer\s+(\S+)/.exec(output)?.[1] ?? '';
-    const page = await fetch(url);
-    expect(page.status).toBe(200);
-    expect(await page.text()).toContain('<title>Pacioli explorer');
-  });
-
-  it('imports a journal with the printed command, and nothing the second time', { timeout: 120_000 }, () => {
-    const journal = join(root, 'hosts/standalone/src/import-journal/fixtures/lots-and-prices.beancount');
-    const words = [
-      'run',
-      '--silent',
-      'pacioli',
-      '--',
-      'import-journal',
-      journal,
-      '--url',
-      `http://127.0.0.1:${port}`,
-      '--api-key',
-      keyOf(),
-      '--graph-name',
-      'Books',
-      '--json',
-    ];
-    const first = JSON.parse(execFileSync('npm', words, { cwd: root, env: environment, encoding: 'utf8' }));
-    expect(first).toMatchObject({
-      graph_id: expect.stringMatching(/^kg/),
-      transactions: expect.any(Number),
-      postings: expect.any(Number),
-      skipped: expect.any(Object),
-    });
-    expect(first.transactions).toBeGreaterThan(0);
-    const second = JSON.parse(execFileSync('npm', words, { cwd: root, env: environment, encoding: 'utf8' }));
-    expect(second).toMatchObject({ graph_id: first.graph_id, transactions: 0, postings: 0 });
-  });
-
-  it('finds the demo again after a restart, and does not print its books again', {
-    timeout: start_ms_max,
-  }, async () => {
-    const key = keyOf();
-    await stop();
-    await start();
-    expect(keyOf()).toBe(key);
-    expect(output).not.toContain('Trial balance');
-  });
-
-  it('can run the template plugin with the command of the guide', { timeout: 120_000 }, () => {
-    const answer = execFileSync('npx', ['vitest', 'run', 'plugins/template'], {
-      cwd: root,
-      env: environment,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    expect(answer).toMatch(/Tests\s+.*\d+ passed/);
   });
 });

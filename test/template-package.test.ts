@@ -1,3 +1,7 @@
+/**
+ * Packs every package and installs them in a folder of their own.
+ * @module-tag full-run
+ */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

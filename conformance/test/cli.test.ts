@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FixtureService, startFixture } from './fixture-service.ts';
 
-const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../dist/src/cli.js', import.meta.url));
 let fixture: FixtureService;
 let folder: string;
 
@@ -22,9 +22,8 @@ afterAll(async () => {
 
 /** Runs the command in a process of its own, without blocking the fixture in this one. */
 function run(...args: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
-  const node = ['--import', 'tsx', '--conditions=@pacioli/source', cli, ...args];
   return new Promise((resolve) => {
-    execFile(process.execPath, node, { encoding: 'utf8' }, (error, stdout, stderr) => {
+    execFile(process.execPath, [cli, ...args], { encoding: 'utf8' }, (error, stdout, stderr) => {
       resolve({ code: Number(error?.code ?? 0), text: `${stdout}${stderr}` });
     });
   });

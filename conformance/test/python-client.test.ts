@@ -1,3 +1,7 @@
+/**
+ * Runs the published Python client against a whole process.
+ * @module-tag full-run
+ */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

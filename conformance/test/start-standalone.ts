@@ -18,23 +18,19 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export async function startStandalone(): Promise<Standalone> {
   const folder = mkdtempSync(join(tmpdir(), 'pacioli-conformance-'));
   const { PATH, HOME } = process.env;
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--conditions=@pacioli/source', 'hosts/standalone/src/main.ts', 'serve'],
-    {
-      cwd: root,
-      env: {
-        PATH,
-        HOME,
-        HOST: '127.0.0.1',
-        PORT: '0',
-        DATA_DIR: folder,
-        DEMO: 'off',
-        PACIOLI_RATE_LIMITS_PROFILE: 'test',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawn(process.execPath, ['hosts/standalone/dist/main.js', 'serve'], {
+    cwd: root,
+    env: {
+      PATH,
+      HOME,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: folder,
+      DEMO: 'off',
+      PACIOLI_RATE_LIMITS_PROFILE: 'test',
     },
-  );
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const close = async (): Promise<void> => {
     child.kill('SIGTERM');

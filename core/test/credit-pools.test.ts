@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CreditFixture, model, startCredits, tokens } from './credit-fixture.ts';
 

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

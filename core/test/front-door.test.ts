@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { startTestService, type TestService } from '@pacioli/testing';

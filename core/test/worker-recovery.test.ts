@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { provide, sql } from '@pacioli/core';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gates, notesPlugin } from './notes-plugin.ts';

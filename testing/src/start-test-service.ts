@@ -7,7 +7,8 @@ import { type Aliases, assemble, type GivenSettings, type Mail, type Service } f
 import type { GraphStore } from '@pacioli/core/ports';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
-import { storeDrivers, type TestStoreOptions } from '@pacioli/store-postgres/testing';
+import { type PreparedContent, storeDrivers, type TestStoreOptions } from '@pacioli/store-postgres/testing';
+import { shippedContent } from './shipped-content.ts';
 import { TestClient } from './test-client.ts';
 
 export interface TestServiceOptions {
@@ -46,7 +47,10 @@ const password = 'Harbour-Lantern-42';
 
 /** Starts a real service with embedded drivers; answers that do not match their model fail the test. */
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
-  const own = options.store === undefined ? await openTestStore(options.storeOptions) : undefined;
+  const own =
+    options.store === undefined
+      ? await openTestStore(options.storeOptions, shippedContent(options.plugins))
+      : undefined;
   const store = options.store ?? own?.store;
   if (store === undefined) throw new Error('There is no store to test with.');
   const folder = await mkdtemp(join(tmpdir(), 'pacioli-graphs-'));
@@ -108,10 +112,11 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
 /** A fresh store: of the last driver that PACIOLI_TEST_STORES names, the embedded one unless it is set. */
 export async function openTestStore(
   options?: TestStoreOptions,
+  content?: PreparedContent,
 ): Promise<{ readonly store: Store; dispose(): Promise<void> }> {
   const driver = storeDrivers().at(-1);
   if (driver === undefined) throw new Error('There is no store driver to test with.');
-  const { store, dispose } = await driver.create(options);
+  const { store, dispose } = await driver.create(options, content);
   return {
     store,
     dispose: async () => {

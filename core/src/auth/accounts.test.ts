@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { SignJWT } from 'jose';
 import { sql } from 'kysely';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { hash } from '@node-rs/bcrypt';
 import { fixedClock, startTestService, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: the role that an operation declares is enforced for every role, state of a graph and kind of stranger.
 // Method: a real service with one operation for each need; rows of members and states are written beside it.
 import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import {
   type CuttableStore,
   cuttableStore,

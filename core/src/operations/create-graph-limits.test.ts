@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: who may create graphs, and how many, is told before anything is made.
 import { orgIdOf, startTestService, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';

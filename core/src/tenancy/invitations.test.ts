@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { fixedClock, joinTeam, orgIdOf, startTestService, type TestService, teamSettings } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

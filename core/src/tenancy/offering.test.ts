@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { startTestService, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definePlugin } from '../define/plugin.ts';

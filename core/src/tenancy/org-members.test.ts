@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { contribute, definePlugin, ServiceError, sql } from '@pacioli/core';
 import {
   fixedClock,

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { describe, expect, it } from 'vitest';
 import { tickerOf } from './ticker.ts';
 

@@ -1,3 +1,7 @@
+/**
+ * Drives a browser.
+ * @module-tag full-run
+ */
 import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import blocks from '@pacioli/blocks';
 import graph from '@pacioli/graph';
 import ledger from '@pacioli/ledger';

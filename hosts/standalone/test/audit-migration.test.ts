@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { auditChains, sql } from '@pacioli/core';
 import { kernelPlugin } from '@pacioli/core/assembly';
 import { storeDrivers } from '@pacioli/store-postgres/testing';

@@ -1,3 +1,7 @@
+/**
+ * Starts the program a dozen times, each in a process of its own.
+ * @module-tag full-run
+ */
 import { once } from 'node:events';
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,7 @@
+/**
+ * Runs several processes on one PostgreSQL server and kills them.
+ * @module-tag full-run
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -33,11 +37,9 @@ class Member {
   }
 
   async start(): Promise<void> {
-    const child = spawn(
-      process.execPath,
-      ['--import', 'tsx', '--conditions=@pacioli/source', program, ...this.#words],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
+    const child = spawn(process.execPath, ['--import', 'tsx', program, ...this.#words], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     this.#child = child;
     const isReady = await Promise.race([
       once(child.stdout, 'data').then(() => true),

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { sql } from '@pacioli/core';
 import { migrationSets } from '@pacioli/core/assembly';
 import ledger from '@pacioli/ledger';

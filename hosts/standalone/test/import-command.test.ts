@@ -1,3 +1,7 @@
+/**
+ * Starts the program two dozen times, each in a process of its own.
+ * @module-tag full-run
+ */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

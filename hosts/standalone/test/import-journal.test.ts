@@ -1,3 +1,7 @@
+/**
+ * Posts thousands of entries through the front door.
+ * @module-tag full-run
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,7 @@
+/**
+ * Kills whole processes and starts them again.
+ * @module-tag full-run
+ */
 // Goal: the laws of the ledger hold after any number of kill -9, and all that was acknowledged is there, once.
 // Method: sixteen callers write, take back and close until the server is killed under them; the next one starts on the
 // same data, and each caller first repeats the request that was not answered. The books are read from the store itself.

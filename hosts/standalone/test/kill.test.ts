@@ -1,3 +1,7 @@
+/**
+ * Kills whole processes and starts them again.
+ * @module-tag full-run
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

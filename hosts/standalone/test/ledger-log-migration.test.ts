@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import blocks from '@pacioli/blocks';
 import { sql } from '@pacioli/core';
 import ledger, { bookVerifier, ledgerLog } from '@pacioli/ledger';

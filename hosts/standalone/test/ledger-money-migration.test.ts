@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import blocks from '@pacioli/blocks';
 import { type Store, sql } from '@pacioli/core';
 import { migrationSets } from '@pacioli/core/assembly';

@@ -1,3 +1,7 @@
+/**
+ * Starts the program several times, each in a process of its own.
+ * @module-tag full-run
+ */
 // Goal: an operator learns from the command line what a release changes in the library, and pins graphs to an edition.
 // Method: what the commands do in this process, over one service; the command line itself once, on a folder of its own.
 import { once } from 'node:events';

@@ -1,3 +1,7 @@
+/**
+ * Drives a browser against a whole process.
+ * @module-tag full-run
+ */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

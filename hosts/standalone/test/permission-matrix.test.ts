@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { sql } from '@pacioli/core';
 import { admitted, type Endpoint, type Person, permissionOf } from '@pacioli/core/assembly';
 import {

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { describeTables } from '@pacioli/conformance/vitest';
 import { describe } from 'vitest';
 import { plugins } from '../src/deployment.ts';

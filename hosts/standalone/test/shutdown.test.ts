@@ -1,3 +1,7 @@
+/**
+ * Starts and stops whole processes.
+ * @module-tag full-run
+ */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+/** As built before the tests: translating the sources again would take each process seconds. */
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const ready_ms_max = 90_000;
 const poll_ms = 50;
 
@@ -38,7 +39,7 @@ export function spawnPacioli(words: readonly string[], environment: Readonly<Rec
       ([name]) => !/^(PACIOLI_|DATABASE_URL$|DATA_DIR$|PORT$|HOST$|DEMO$|NODE_OPTIONS$|VITEST)/.test(name),
     ),
   );
-  return spawn(process.execPath, ['--import', 'tsx', '--conditions=@pacioli/source', main, ...words], {
+  return spawn(process.execPath, [main, ...words], {
     env: { ...clean, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,3 +1,7 @@
+/**
+ * Starts the program two dozen times, each in a process of its own.
+ * @module-tag full-run
+ */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { sql } from '@pacioli/core';
 import { fixedClock, startTestService } from '@pacioli/testing';
 import billing, { paymentPort } from '../src/index.ts';

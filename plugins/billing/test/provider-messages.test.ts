@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { sql } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signature_header } from '../src/local/local-webhooks.ts';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   auditOf,

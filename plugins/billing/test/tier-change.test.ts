@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { kernel, kernelSettings, provide, sql } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PaymentPort, paymentPort } from '../src/index.ts';

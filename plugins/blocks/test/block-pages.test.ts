@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: a page of blocks has what was asked for, in one order, and costs as many statements as one block.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: writes of blocks reach the type that a plugin brings, and are refused as the contract says.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BlockGraph, type BlocksService, openGraph, startBlocks, structureId } from './blocks-service.ts';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: what ships and what a graph keeps is judged over stored facts, and remembered.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: facts are kept exactly, once, and never shown to somebody who did not ask for them.
 import { ServiceError, sql, type Transaction } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

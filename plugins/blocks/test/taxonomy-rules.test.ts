@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: rules that a taxonomy's author wrote are judged over facts, and a taxonomy does not go while facts stand on it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BlockGraph, type BlocksService, type Loose, openGraph, startBlocks } from './blocks-service.ts';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { joinTeam, type TestClient } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ConnectedGraph, type ConnectedService, openGraph, startConnected } from './connected-books.ts';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { contribute, definePlugin, sql } from '@pacioli/core';
 import { eventSources } from '@pacioli/ledger';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { describe, expect, it } from 'vitest';
 import { entry, type Loose, openBooks } from './books.ts';
 import { recorded } from './close-books.ts';

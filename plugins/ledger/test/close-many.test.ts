@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { type Store, sql, type Transaction } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';

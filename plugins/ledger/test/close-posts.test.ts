@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { ServiceError, sql } from '@pacioli/core';
 import type { Answer } from '@pacioli/testing';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import type { Answer } from '@pacioli/testing';
 import { describe, expect, it } from 'vitest';
 import { type Books, type Loose, openBooks } from './books.ts';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: what a provider delivers about an asset does to its schedule what the same event does when a person records it.
 import { describe, expect, it } from 'vitest';
 import { type Booking, type Delivery, reconciliation } from '../src/index.ts';

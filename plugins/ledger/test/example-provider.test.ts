@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { describe, expect, it } from 'vitest';
 import type { Loose } from './books.ts';
 import { delivery } from './delivery.ts';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Loose } from './books.ts';
 import { type Example, journal, openExample, trialBalance } from './example.ts';

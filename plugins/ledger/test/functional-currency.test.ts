@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import type { Answer, TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { balances, periodBalances, rollforwards } from '../src/index.ts';

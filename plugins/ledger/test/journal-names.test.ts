@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { sql } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import type { TestClient, TestService } from '@pacioli/testing';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boundsOf, plusMonths } from '../src/domain/periods.ts';

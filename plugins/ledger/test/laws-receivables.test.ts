@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import type { TestClient, TestService } from '@pacioli/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

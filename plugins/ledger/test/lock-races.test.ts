@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import blocks from '@pacioli/blocks';
 import { contribute, definePlugin, type Plugin, sql } from '@pacioli/core';
 import taxonomy, { elementGuards } from '@pacioli/taxonomy';

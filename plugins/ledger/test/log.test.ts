@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { createHash } from 'node:crypto';
 import { StoreError, sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';

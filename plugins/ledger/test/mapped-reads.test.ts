@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: what is read through a mapping has the window, the sign and the mapping that the rules say (taxonomy section 4).
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

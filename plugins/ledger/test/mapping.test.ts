@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: mappings, charts and their history hold together with real books (taxonomy sections 2.3, 2.6 and 4).
 // Method: a real service through HTTP; months are closed in the store where the test is not about closing.
 import { sql } from '@pacioli/core';

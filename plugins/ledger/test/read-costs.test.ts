@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: a read of the books is priced for what it answers. Method: three of the longest pages of entries cost 900 of the
 // 1000 points of a request, and further reads bring it just above.
 import type { TestClient, TestService } from '@pacioli/testing';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: what the reads of the books promise, from a service with its public reads only (ledger sections 3, 5.3 and 9).
 import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import blocks from '@pacioli/blocks';
 import taxonomy from '@pacioli/taxonomy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

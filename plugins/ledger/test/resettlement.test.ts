@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { kernel, sql } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { type TestService, tamper } from '@pacioli/testing';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: long statements are planned for the books as they are, also for a graph that came after the last statistics.
 // Method: what the engine says it knows of a table, after rows were written that nothing has made it look at.
 import { sql } from '@pacioli/core';

@@ -1,3 +1,8 @@
+/**
+ * Tries every kind of change on every column of every table.
+ * @module-tag full-run
+ * @module-tag sessions
+ */
 import { sql } from '@pacioli/core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Books, done, entry, openBooks } from './books.ts';

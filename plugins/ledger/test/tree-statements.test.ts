@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: what the tree and its balances ask of the store does not grow with the chart or the books.
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import blocks from '@pacioli/blocks';
 import ledger from '@pacioli/ledger';
 import taxonomy from '@pacioli/taxonomy';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { describe, expect, it } from 'vitest';
 import { makeStatement, type StatementKind } from '../src/domain/statement.ts';
 import { concept, shippedLayout } from './shipped-statements.ts';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: auto-map-elements works through HTTP without a model: accepted, carried out in batches, refused arcs reported.
 // Method: a real service with a plugin that owns the domain `ledger`, and guards that a test can arm.
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: stored blocks are changed in one step or not at all (taxonomy 2.4).
 // Method: a real service through HTTP and GraphQL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

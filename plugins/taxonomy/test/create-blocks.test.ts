@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: blocks of every type are created whole, or refused with every issue at once (taxonomy 2.2, 2.3).
 // Method: a real service through HTTP and GraphQL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: concepts of extensions count, blocks are deleted whole, and lists are as specified (taxonomy 2.5 to 2.9).
 // Method: a real service through HTTP and GraphQL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

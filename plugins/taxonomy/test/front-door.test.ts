@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: what this plugin contributes works through HTTP, with the envelope, the queries and the seeded library.
 // Method: a real service with a plugin that owns the domain `ledger` and nothing else.
 import { definePlugin } from '@pacioli/core';

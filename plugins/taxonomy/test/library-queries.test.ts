@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: the library's taxonomies answer alike on graph `library` and on a tenant graph, which adds its own rows.
 // Method: a real service with a plugin that owns the domain `ledger` and nothing else.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { describePlugin } from '@pacioli/conformance/vitest';
 import watchlist from '../src/index.ts';
 

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { extname } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { GraphStoreError } from '@pacioli/core/ports';
 import { watchMemory } from './memory-watchdog.ts';
 import type { CallName, Calls, OpenRequest, Reply } from './protocol.ts';
@@ -18,14 +17,14 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** The worker beside this file, as source or as built code, with what Node needs to run it. */
+/** The worker as built code, also for sources that run untranslated: a process that translates them starts slowly. */
 function workerFile(): { path: string; execArgv: string[] } {
-  const extension = extname(fileURLToPath(import.meta.url));
-  const path = fileURLToPath(new URL(`./worker/main${extension}`, import.meta.url));
-  if (extension !== '.ts')
-    return { path, execArgv: process.execArgv.filter((argument) => !argument.startsWith('--inspect')) };
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href; // Sources: only in development.
-  return { path, execArgv: ['--conditions=@pacioli/source', '--import', loader] };
+  if (extname(fileURLToPath(import.meta.url)) === '.ts')
+    return { path: fileURLToPath(new URL('../dist/worker/main.js', import.meta.url)), execArgv: [] };
+  return {
+    path: fileURLToPath(new URL('./worker/main.js', import.meta.url)),
+    execArgv: process.execArgv.filter((argument) => !argument.startsWith('--inspect')),
+  };
 }
 
 /**

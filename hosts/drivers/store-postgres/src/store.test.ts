@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { afterAll } from 'vitest';
 import { describeStore } from './describe-store.ts';
 import { storeDrivers } from './testing.ts';

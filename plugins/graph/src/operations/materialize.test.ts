@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { defineNode, definePlugin, sql } from '@pacioli/core';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

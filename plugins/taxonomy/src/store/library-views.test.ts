@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: a graph looks at the library by its pin, hides only what nobody needs, and moves to another edition safely.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { conceptId, library, openTaxonomyStore, smallChart, type TaxonomyStore } from '../../test/taxonomy-store.ts';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { conceptId, library, openTaxonomyStore, smallChart, type TaxonomyStore } from '../../test/taxonomy-store.ts';
 import { createChart } from './create-chart.ts';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: a data folder that an earlier release left is brought to the shipped library, and no mapping is lost on the way.
 // Method: a store is seeded with the library as it was when StockholdersEquityOther stood in the balance sheet, books
 // are mapped to it, and then this release starts.

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { sql } from '@pacioli/core';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

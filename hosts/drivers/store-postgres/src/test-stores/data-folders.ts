@@ -1,0 +1,99 @@
+/** Data folders of the embedded engine, kept among the caches of the packages: making one takes seconds, copying one a fraction. */
+import { cpSync } from 'node:fs';
+import { access, constants, mkdir, mkdtemp, readdir, rename, rm, stat, statfs, utimes } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Engine, openEmbedded } from '../embedded-store.ts';
+import { keyOfContent, type PreparedContent, writeContent } from './prepared-content.ts';
+
+const cache = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
+const freeMemory_bytes_min = 4 * 1024 ** 3;
+/** More are kept than one run of all suites makes; each has about forty megabytes. */
+const folders_max = 48;
+
+const known = new Map<string, Promise<string>>();
+
+/** Copies the folder with the content, or a new data folder, to where tests are fastest. Returns the copy. */
+export async function copyDataFolder(engine: Engine, content?: PreparedContent): Promise<string> {
+  const name = `${content === undefined ? 'empty' : await keyOfContent(content)}-${await engineVersion()}`;
+  let origin = known.get(name);
+  if (origin === undefined) {
+    origin = keptFolder(name, engine, content);
+    known.set(name, origin);
+    // The next test may ask for the same content without the fault.
+    origin.catch(() => known.delete(name));
+  }
+  const folder = await mkdtemp(join(await fastestTemporaryFolder(), 'pacioli-test-'));
+  // A thousand small files: the synchronous copy takes half the time of the other one.
+  cpSync(await origin, folder, { recursive: true });
+  return folder;
+}
+
+async function keptFolder(name: string, engine: Engine, content: PreparedContent | undefined): Promise<string> {
+  const folder = join(cache, name);
+  const now = new Date();
+  if (await exists(folder)) {
+    await utimes(folder, now, now);
+    return folder;
+  }
+  await mkdir(cache, { recursive: true });
+  const fresh = content === undefined ? await mkdtemp(join(cache, 'new-')) : await copyDataFolder(engine);
+  try {
+    const store = await openEmbedded({ folder: fresh }, engine);
+    try {
+      if (content !== undefined) await writeContent(store, content);
+    } finally {
+      await store.close();
+    }
+    await keep(fresh, folder);
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+  await removeOldest();
+  return folder;
+}
+
+/** Puts a copy at its place in one step, so that nobody copies half of one. */
+async function keep(fresh: string, folder: string): Promise<void> {
+  const copy = await mkdtemp(join(cache, 'new-'));
+  cpSync(fresh, copy, { recursive: true });
+  // Another test process may have been first; its folder is as good.
+  await rename(copy, folder).catch(() => rm(copy, { recursive: true, force: true }));
+}
+
+async function removeOldest(): Promise<void> {
+  const names = await readdir(cache);
+  const aged = await Promise.all(
+    names.map(async (name) => ({ name, age: (await stat(join(cache, name)).catch(() => undefined))?.mtimeMs ?? 0 })),
+  );
+  aged.sort((a, b) => b.age - a.age);
+  for (const { name } of aged.slice(folders_max)) await rm(join(cache, name), { recursive: true, force: true });
+}
+
+/** Memory where Linux offers enough of it (creating a thousand files on disk takes a second), else the usual place. */
+async function fastestTemporaryFolder(): Promise<string> {
+  const memory = '/dev/shm';
+  try {
+    await access(memory, constants.W_OK);
+    const { bavail, bsize } = await statfs(memory);
+    return bavail * bsize >= freeMemory_bytes_min ? memory : tmpdir();
+  } catch {
+    // Not Linux, or not for us.
+    return tmpdir();
+  }
+}
+
+async function engineVersion(): Promise<string> {
+  const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
+  const { size, mtimeMs } = await stat(join(dirname(entry), 'pglite.wasm'));
+  return `${size}-${Math.trunc(mtimeMs)}`;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,29 @@
+import { rm } from 'node:fs/promises';
+import { compileEngine, openEmbedded } from '../embedded-store.ts';
+import { copyDataFolder } from './data-folders.ts';
+import { onDemand } from './on-demand.ts';
+import type { StoreDriver } from './test-store.ts';
+
+/** Compiling the engine takes a second of processor time, so all stores of a test process share one. */
+const sharedEngine = onDemand(compileEngine);
+
+export function embeddedDriver(): StoreDriver {
+  return {
+    name: 'embedded',
+    hasManySessions: false,
+    async create({ statement_ms_max } = {}, content) {
+      const engine = await sharedEngine();
+      const folder = await copyDataFolder(engine, content);
+      const limit = statement_ms_max === undefined ? {} : { statement_ms_max };
+      const store = await openEmbedded({ folder, ...limit }, engine);
+      return {
+        store,
+        async dispose() {
+          await store.close();
+          await rm(folder, { recursive: true, force: true });
+        },
+      };
+    },
+    stop: async () => undefined,
+  };
+}

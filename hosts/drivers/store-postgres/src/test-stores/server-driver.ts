@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import type { Store } from '@pacioli/core/ports';
+import pg from 'pg';
+import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
+import { postgresStore } from '../postgres-store.ts';
+import { keyOfContent, type PreparedContent, writeContent } from './prepared-content.ts';
+import type { StoreDriver } from './test-store.ts';
+
+/** Any number, the same in every process: whoever holds it makes databases that others copy. */
+const lockKey = 5_118_407_220_917;
+
+/** Each store is a database of its own: on the server that the variable names, else on one of this driver. */
+export function serverDriver(): StoreDriver {
+  let own: Promise<PostgresServer> | undefined;
+  const serverUrl = async (): Promise<string> => {
+    const given = process.env['PACIOLI_TEST_SERVER_URL'];
+    if (given !== undefined) return given;
+    own ??= startPostgresServer({ isDurable: false });
+    return (await own).url;
+  };
+  return {
+    name: 'server',
+    hasManySessions: true,
+    async create(options = {}, content) {
+      const url = await serverUrl();
+      const database = `test_${randomBytes(8).toString('hex')}`;
+      const template = content === undefined ? 'template1' : await templateOf(url, content);
+      await administer(url, (client) => client.query(`CREATE DATABASE ${database} TEMPLATE ${template}`));
+      const open = (): Promise<Store> => postgresStore({ url: urlOf(url, database), connections_max: 8, ...options });
+      const store = await open();
+      return {
+        store,
+        openSecond: open,
+        async dispose() {
+          await store.close();
+          await administer(url, (client) => client.query(`DROP DATABASE ${database} WITH (FORCE)`));
+        },
+      };
+    },
+    async stop() {
+      await (await own)?.stop();
+      own = undefined;
+    },
+  };
+}
+
+/** The database with the content, which is made when the first store asks for it. */
+async function templateOf(url: string, content: PreparedContent): Promise<string> {
+  const name = `prepared_${await keyOfContent(content)}`;
+  await administer(url, async (client) => {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+    if (rowCount === 1) return;
+    // Test processes share the server, and one of them makes the database while the others wait.
+    await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
+    const again = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+    if (again.rowCount === 1) return;
+    const draft = `draft_${randomBytes(8).toString('hex')}`;
+    await client.query(`CREATE DATABASE ${draft}`);
+    const store = await postgresStore({ url: urlOf(url, draft) });
+    try {
+      await writeContent(store, content);
+    } finally {
+      await store.close();
+    }
+    await client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
+  });
+  return name;
+}
+
+function urlOf(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function administer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

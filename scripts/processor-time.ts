@@ -1,0 +1,32 @@
+/** Writes down how much processor time each test file takes; the summary of a run adds it up for each package. */
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { afterAll, expect } from 'vitest';
+
+const microseconds = 1e6;
+/** The unit of `/proc` on every Linux that Node runs on. */
+const ticks_per_second = 100;
+
+// Evaluated anew for each test file, before the file is imported.
+const file = process.env['PACIOLI_TEST_PROCESSOR_TIME'];
+const before_s = processorSeconds();
+
+afterAll(() => {
+  if (file === undefined) return;
+  const { testPath } = expect.getState();
+  appendFileSync(file, `${JSON.stringify({ file: testPath, seconds: processorSeconds() - before_s })}\n`);
+});
+
+/** Of this process with all of its threads, and (on Linux) of those that it started and that have ended. */
+function processorSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / microseconds + secondsOfEndedChildren();
+}
+
+function secondsOfEndedChildren(): number {
+  if (!existsSync('/proc/self/stat')) return 0;
+  const stat = readFileSync('/proc/self/stat', 'utf8');
+  // The name of the program comes second, in parentheses, and may contain spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [user = '0', system = '0'] = fields.slice(13, 15);
+  return (Number(user) + Number(system)) / ticks_per_second;
+}

@@ -1,0 +1,34 @@
+/** The test files of the repository and their tags, which `vitest.config.ts` declares. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+export interface TestFile {
+  /** Relative to the root of the repository. */
+  readonly path: string;
+  readonly tags: readonly string[];
+}
+
+const folders = ['core', 'plugins', 'hosts', 'testing', 'conformance', 'test', 'scripts'];
+const skipped = new Set(['node_modules', 'dist', '.cache']);
+
+/** All test files in the order of their paths. */
+export function testFiles(root: string): readonly TestFile[] {
+  return folders
+    .flatMap((folder) => pathsBelow(join(root, folder)))
+    .sort()
+    .map((path) => ({ path: relative(root, path), tags: tagsIn(readFileSync(path, 'utf8')) }));
+}
+
+/** The words after each `@module-tag` of a file. */
+export function tagsIn(text: string): readonly string[] {
+  return [...text.matchAll(/^\s*(?:\/\*\*|\*)\s*@module-tag\s+([a-z-]+)/gm)].map(([, tag = '']) => tag);
+}
+
+function pathsBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (skipped.has(entry.name)) return [];
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return pathsBelow(path);
+    return entry.name.endsWith('.test.ts') ? [path] : [];
+  });
+}

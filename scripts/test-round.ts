@@ -1,0 +1,127 @@
+/** One run of vitest and what came of it. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import type { FileTime } from './test-budgets.ts';
+
+export interface Outcome {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** The file, the title and the first line of the message of each. */
+  readonly failures: readonly string[];
+  /** Of each file, how long it took by the clock. */
+  readonly files: readonly { readonly name: string; readonly seconds: number }[];
+  readonly processorTimes: readonly FileTime[];
+}
+
+export interface Round {
+  readonly title: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Paths, or parts of them; everything when there is none. */
+  readonly files: readonly string[];
+  readonly isShuffled: boolean;
+  /** Failures only, for runs that are repeated. */
+  readonly isQuiet?: boolean;
+}
+
+interface VitestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly success: boolean;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly status: string;
+    readonly startTime: number;
+    readonly endTime: number;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+
+const nothing: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [], files: [], processorTimes: [] };
+
+export function runRound(root: string, round: Round): Outcome {
+  const folder = mkdtempSync(join(tmpdir(), 'pacioli-results-'));
+  const report = join(folder, 'report.json');
+  const times = join(folder, 'times.jsonl');
+  try {
+    const { status } = spawnSync(process.execPath, wordsOf(root, round, report), {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, ...round.env, PACIOLI_TEST_PROCESSOR_TIME: times },
+    });
+    return { ...outcomeOf(root, report, status), processorTimes: readTimes(times) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function sumOf(outcomes: readonly Outcome[]): Outcome {
+  return outcomes.reduce(
+    (sum, next) => ({
+      passed: sum.passed + next.passed,
+      failed: sum.failed + next.failed,
+      skipped: sum.skipped + next.skipped,
+      failures: [...sum.failures, ...next.failures],
+      files: [...sum.files, ...next.files],
+      processorTimes: [...sum.processorTimes, ...next.processorTimes],
+    }),
+    nothing,
+  );
+}
+
+function wordsOf(root: string, { files, isShuffled, isQuiet = false }: Round, report: string): readonly string[] {
+  return [
+    join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+    'run',
+    `--reporter=${isQuiet ? 'dot' : 'default'}`,
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    // Test files share the modules of their worker, so another order each time shows what one leaves to the next.
+    ...(isShuffled ? ['--sequence.shuffle.files', `--sequence.seed=${Date.now() % 1_000_000}`] : []),
+    ...files,
+  ];
+}
+
+function outcomeOf(root: string, path: string, status: number | null): Outcome {
+  if (!existsSync(path)) return { ...nothing, failed: 1, failures: ['the run ended without a report'] };
+  const report = JSON.parse(readFileSync(path, 'utf8')) as VitestReport;
+  // A file that could not be loaded, or an error outside of any test, has no failed test of its own.
+  const outside = report.numFailedTests === 0 && (status !== 0 || !report.success) ? 1 : 0;
+  return {
+    ...nothing,
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + outside,
+    skipped: report.numPendingTests,
+    failures: failuresOf(report),
+    files: report.testResults.map(({ name, startTime, endTime }) => ({
+      name: relative(root, name),
+      seconds: (endTime - startTime) / 1000,
+    })),
+  };
+}
+
+function failuresOf(report: VitestReport): readonly string[] {
+  return report.testResults.flatMap(({ name, message, status, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length === 0) return status === 'failed' ? [`${name}: ${firstLine(message)}`] : [];
+    return failed.map((test) => `${name} > ${test.fullName}: ${firstLine(test.failureMessages[0] ?? '')}`);
+  });
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}
+
+function readTimes(path: string): readonly FileTime[] {
+  if (!existsSync(path)) return [];
+  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as FileTime);
+}
