@@ -1,3 +1,7 @@
+/**
+ * Tries hundreds of generated configurations.
+ * @module-tag full-run
+ */
 import { customers } from '@pacioli/billing';
 import { type Answer, orgIdOf, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

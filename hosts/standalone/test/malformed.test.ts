@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aliases, plugins } from '../src/deployment.ts';
 
-const requests = 4_000;
+const requests = process.env['PACIOLI_TEST_REQUIRE_ALL'] === '1' ? 4_000 : 1_000;
 const callers = 8;
 /** A request that takes longer hangs. */
 const answer_ms_max = 30_000;
@@ -198,7 +198,7 @@ function requestFor(document: Document, target: Target): fc.Arbitrary<{ url: str
   });
 }
 
-it('answers 4,000 malformed requests with a clear refusal, none with a failure of its own', {
+it(`answers ${requests} malformed requests with a clear refusal, none with a failure of its own`, {
   timeout: 600_000,
 }, async () => {
   const document = service.service.openapi as unknown as Document; // The document's own shape.

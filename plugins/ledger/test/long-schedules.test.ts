@@ -1,3 +1,7 @@
+/**
+ * Writes fifty thousand facts.
+ * @module-tag full-run
+ */
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSchedule, openScheduleBooks, startScheduleService, van } from './schedule-books.ts';

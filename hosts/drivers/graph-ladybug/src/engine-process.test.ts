@@ -1,3 +1,7 @@
+/**
+ * Starts two dozen engine processes, and lets one take all the memory that it may.
+ * @module-tag full-run
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
