@@ -88,16 +88,22 @@ function installedPackages(root) {
 }
 
 function summary(folders, took_ms) {
-  const size_bytes = folders.reduce((sum, folder) => sum + sizeOf(folder), 0);
+  const seen = new Set();
+  const size_bytes = folders.reduce((sum, folder) => sum + sizeOf(folder, seen), 0);
   const what = `${folders.length} ${folders.length === 1 ? 'package' : 'packages'}`;
   return `${what}, ${Math.ceil(size_bytes / 1e6)} MB, in ${Math.ceil(took_ms / 1000)} s`;
 }
 
-/** Links are not followed: they lead to packages that are counted themselves. */
-function sizeOf(folder) {
+/** Links are not followed, and equal files that are one on the disk count once. */
+function sizeOf(folder, seen) {
   return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return sum + sizeOf(path);
-    return entry.isFile() ? sum + statSync(path).size : sum;
+    if (entry.isDirectory()) return sum + sizeOf(path, seen);
+    if (!entry.isFile()) return sum;
+    const { dev, ino, size } = statSync(path, { bigint: true });
+    const file = `${dev}:${ino}`;
+    if (seen.has(file)) return sum;
+    seen.add(file);
+    return sum + Number(size);
   }, 0);
 }
