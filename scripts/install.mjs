@@ -90,8 +90,9 @@ function installedPackages(root) {
 function summary(folders, took_ms) {
   const seen = new Set();
   const size_bytes = folders.reduce((sum, folder) => sum + sizeOf(folder, seen), 0);
-  const what = `${folders.length} ${folders.length === 1 ? 'package' : 'packages'}`;
-  return `${what}, ${Math.ceil(size_bytes / 1e6)} MB, in ${Math.ceil(took_ms / 1000)} s`;
+  const count = `${folders.length} ${folders.length === 1 ? 'package' : 'packages'}`;
+  const what = folders.length === 0 ? 'no package was missing' : `${count}, ${Math.ceil(size_bytes / 1e6)} MB`;
+  return `${what}, in ${Math.ceil(took_ms / 1000)} s`;
 }
 
 /** Links are not followed, and equal files that are one on the disk count once. */
