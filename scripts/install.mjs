@@ -34,8 +34,6 @@ export async function install(root, wanted, { run, say }) {
     '--frozen-lockfile',
     '--prefer-offline',
     '--reporter=append-only',
-    // Going up a level makes the links of each package anew; without a terminal that would be refused.
-    '--config.confirmModulesPurge=false',
     ...words,
   ]);
   if (code !== 0)
