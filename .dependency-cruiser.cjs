@@ -118,10 +118,26 @@ module.exports = {
       from: { path: '^conformance/src/', pathNot: '(^conformance/src/plugin-suite/|(\\.test\\.ts|vitest\\.ts)$)' },
       to: { path: '^(core|plugins|hosts|testing)/', dependencyTypesNot: ['type-only'] },
     },
+    {
+      name: 'running-needs-no-development-packages',
+      comment:
+        '`npm start` compiles these with what it installs; tsconfig.testing.json has what packages give to tests.',
+      severity: 'error',
+      from: {
+        path: '^(core|plugins/(?!template)[^/]+|hosts/(koa|standalone|drivers/[^/]+)|conformance)/(src|cases)/',
+        pathNot: [
+          '\\.test\\.ts$',
+          '/src/(testing|suite|plugin-suite|test-programs)/',
+          '/src/(testing|describe-store|postgres-server|vitest)\\.ts$',
+        ],
+      },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|node_modules/\\.cache)/' },
+    // Our own compiled files; many packages are served from a folder of this name, which the rules must see.
+    exclude: { path: [`${ours}.*dist/`, '(^|/)node_modules/\\.cache/'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -5,17 +5,24 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
+/** What each level of `install.mjs` has the packages to compile. */
+const projects = { service: 'hosts/standalone', development: 'tsconfig.build.json' };
+
 /**
  * Compiles the packages whose sources changed. The compiler's own records say which: they hold relative paths and the
  * contents of files, so that a checkout that was copied or moved is not compiled again.
  */
-export async function build(root, { run, say }) {
-  if (builtPackages(root).some(({ dist }) => !existsSync(dist))) say('Building (the first time takes half a minute) …');
+export async function build(root, level, { run, say }) {
+  const isBuilt =
+    level === 'service'
+      ? existsSync(join(root, projects.service, 'dist'))
+      : builtPackages(root).every(({ dist }) => existsSync(dist));
+  if (!isBuilt) say('Building (the first time takes half a minute) …');
   // Two packages at once, one thread each: faster on two processors than one package on two threads.
-  const words = ['-b', join(root, 'tsconfig.build.json'), '--builders', '2', '--checkers', '1'];
+  const words = ['-b', join(root, projects[level]), '--builders', '2', '--checkers', '1'];
   const code = await run(join(root, 'node_modules', '.bin', 'tsc'), words);
   if (code !== 0) throw new Error('The sources could not be compiled. The lines above say why.');
-  for (const { source, dist } of builtPackages(root)) {
+  for (const { source, dist } of builtPackages(root).filter((built) => existsSync(built.dist))) {
     copyAssets(source, dist);
     removeOrphans(source, dist);
   }

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await writeFile(join(root, 'plugins/one/package.json'), '{ "type": "module" }');
   await writeFile(join(root, 'plugins/one/src/queries/a.ts'), 'export const a = 1;\n');
   await writeFile(join(root, 'plugins/one/src/0001-one.sql'), 'SELECT 1;\n');
-  await build(root, tools);
+  await build(root, 'development', tools);
   // A compilation in the same second would not show.
   const hourAgo = new Date(Date.now() - 3_600_000);
   await utimes(join(dist(root), 'queries/a.js'), hourAgo, hourAgo);
@@ -51,25 +51,25 @@ describe('the build', () => {
     const before = await builtAt(root);
     const copy = join(folder, 'copy');
     await cp(root, copy, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
-    await build(copy, tools);
+    await build(copy, 'development', tools);
     expect(await builtAt(copy)).toBe(before);
     const moved = join(folder, 'elsewhere');
     await rename(copy, moved);
-    await build(moved, tools);
+    await build(moved, 'development', tools);
     expect(await builtAt(moved)).toBe(before);
   });
 
   it('compiles what changed, and removes what earlier sources left behind', async () => {
     await writeFile(join(root, 'plugins/one/src/queries/a.ts'), 'export const a = 2;\n');
     await rename(join(root, 'plugins/one/src/0001-one.sql'), join(root, 'plugins/one/src/0002-two.sql'));
-    await build(root, tools);
+    await build(root, 'development', tools);
     expect(await readFile(join(dist(root), 'queries/a.js'), 'utf8')).toContain('a = 2');
     expect((await readdir(dist(root))).sort()).toEqual(['.tsbuildinfo', '0002-two.sql', 'queries']);
   });
 
   it('ends with an error when a source does not compile', async () => {
     await writeFile(join(root, 'plugins/one/src/queries/a.ts'), 'export const a: string = 2;\n');
-    await expect(build(root, tools)).rejects.toThrow('The sources could not be compiled');
+    await expect(build(root, 'development', tools)).rejects.toThrow('The sources could not be compiled');
     expect(said.join('')).toContain('TS2322');
   });
 });

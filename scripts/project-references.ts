@@ -1,4 +1,4 @@
-/** Keeps the compiler's `references` of each package equal to the packages that its `package.json` depends on. */
+/** Keeps the compiler's `references` of each project equal to the packages that its `package.json` depends on. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
@@ -6,6 +6,7 @@ interface Manifest {
   readonly name: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
 interface CompilerProject {
@@ -13,7 +14,13 @@ interface CompilerProject {
   readonly references?: readonly { readonly path: string }[];
 }
 
-/** A `tsconfig.json` whose references are not those of its `package.json`, and its text with the right ones. */
+/**
+ * What a package gives to the tests of others is a project of its own, so that a deployment can be built without the
+ * packages that only tests need.
+ */
+const testingProject = 'tsconfig.testing.json';
+
+/** A project whose references are not those of its `package.json`, and its text with the right ones. */
 export interface StaleProject {
   readonly path: string;
   readonly text: string;
@@ -22,17 +29,36 @@ export interface StaleProject {
 export function staleProjects(root: string): readonly StaleProject[] {
   const folders = builtPackages(root);
   const folderOf = new Map(folders.map((folder) => [manifestOf(folder).name, folder]));
-  return folders.flatMap((folder) => {
-    const path = join(folder, 'tsconfig.json');
-    const project = readJson<CompilerProject>(path);
-    const { dependencies, peerDependencies } = manifestOf(folder);
-    const references = Object.keys({ ...dependencies, ...peerDependencies })
-      .flatMap((name) => folderOf.get(name) ?? [])
-      .map((dependency) => ({ path: relative(folder, dependency) }))
-      .sort((a, b) => (a.path < b.path ? -1 : 1));
-    if (JSON.stringify(project.references ?? []) === JSON.stringify(references)) return [];
-    return [{ path, text: `${JSON.stringify({ ...project, references }, null, 2)}\n` }];
-  });
+  return folders.flatMap((folder) =>
+    ['tsconfig.json', testingProject].flatMap((file) => {
+      const path = join(folder, file);
+      if (!existsSync(path)) return [];
+      const project = readJson<CompilerProject>(path);
+      const isForTests = file === testingProject || manifestOf(folder).name === '@pacioli/testing';
+      const own = file === testingProject ? ['.'] : [];
+      const others = dependenciesOf(folder, isForTests)
+        .flatMap((name) => folderOf.get(name) ?? [])
+        .flatMap((dependency) => projectsOf(dependency, isForTests))
+        .map((dependency) => relative(folder, dependency))
+        .sort();
+      const references = [...own, ...others].map((reference) => ({ path: reference }));
+      if (JSON.stringify(project.references ?? []) === JSON.stringify(references)) return [];
+      return [{ path, text: `${JSON.stringify({ ...project, references }, null, 2)}\n` }];
+    }),
+  );
+}
+
+/** An optional peer is for what a package gives to tests. */
+function dependenciesOf(folder: string, isForTests: boolean): readonly string[] {
+  const { dependencies, peerDependencies, peerDependenciesMeta } = manifestOf(folder);
+  return Object.keys({ ...dependencies, ...peerDependencies }).filter(
+    (name) => isForTests || peerDependenciesMeta?.[name]?.optional !== true,
+  );
+}
+
+function projectsOf(folder: string, isForTests: boolean): readonly string[] {
+  const testing = join(folder, testingProject);
+  return isForTests && existsSync(testing) ? [folder, testing] : [folder];
 }
 
 /** The folders of the packages that are compiled into a `dist` of their own. */

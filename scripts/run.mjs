@@ -3,22 +3,25 @@
  * so that a fresh machine needs nothing but Node and npm.
  */
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
+import { install } from './install.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const cache = join(root, 'node_modules', '.cache', 'pacioli');
 const node_min = [20, 19];
 
 const [command = 'start', ...rest] = process.argv.slice(2);
 const isQuiet = command === 'pacioli';
+/** Of the packages, a deployment needs only a part, and so does its build. */
+const level = command === 'start' || command === 'pacioli' ? 'service' : 'development';
 
 try {
   checkNode();
-  await install();
+  await install(root, level, {
+    say,
+    run: (program, words) => run(program, words, { isHushed: isQuiet }),
+  });
   process.exitCode = await commands()[command]?.();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
@@ -28,35 +31,31 @@ try {
 function commands() {
   return {
     start: async () => {
-      await build(root, { run, say });
+      await build(root, level, { run, say });
       return run(process.execPath, ['hosts/standalone/dist/main.js', 'serve', ...rest], { isServer: true });
     },
     pacioli: async () => {
-      await build(root, { run, say });
+      await build(root, level, { run, say });
       return run(process.execPath, [join(root, 'hosts/standalone/dist/main.js'), ...rest], {
         cwd: process.env.INIT_CWD,
         isServer: true,
       });
     },
     build: async () => {
-      await build(root, { run, say });
+      await build(root, level, { run, say });
       return 0;
     },
     gen: () => tsx('scripts/gen.ts', rest),
     format: () => run(bin('biome'), ['check', '--write', ...rest]),
     check: () => inTurn(checks()),
     bench: async () => {
-      await build(root, { run, say });
+      await build(root, level, { run, say });
       return tsx('benchmarks/run.ts', rest);
     },
-    test: async () => {
-      await build(root, { run, say });
-      return tsx('scripts/test.ts', rest);
-    },
-    'test:all': async () => {
-      await build(root, { run, say });
-      return tsx('scripts/test.ts', ['--all', ...rest]);
-    },
+    // What is built for a run of tests, each run builds itself.
+    test: () => tsx('scripts/test.ts', rest),
+    'test:all': () => tsx('scripts/test.ts', ['--all', ...rest]),
+    'test:stress': () => tsx('scripts/test.ts', ['--stress', ...rest]),
   };
 }
 
@@ -92,29 +91,6 @@ function checkNode() {
   throw new Error(
     `Pacioli needs Node ${node_min.join('.')} or newer; this is ${process.versions.node}. Install a newer Node and run the command again.`,
   );
-}
-
-/** Installs the packages of the lockfile when it changed since the last time. */
-async function install() {
-  const stamp = join(cache, 'installed');
-  const wanted = createHash('sha256')
-    .update(readFileSync(join(root, 'pnpm-lock.yaml')))
-    .update(process.version)
-    .digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  say('Installing packages (the first time takes a minute) …');
-  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const code = await run(
-    'npx',
-    ['--yes', packageManager, 'install', '--frozen-lockfile', '--prefer-offline', '--reporter=append-only'],
-    { isHushed: isQuiet },
-  );
-  if (code !== 0)
-    throw new Error(
-      'The packages could not be installed. The lines above say why; run the command again when that is mended.',
-    );
-  mkdirSync(cache, { recursive: true });
-  writeFileSync(stamp, wanted);
 }
 
 function bin(name) {

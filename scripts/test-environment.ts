@@ -8,7 +8,7 @@ import { build } from './build.mjs';
 /** Runs in the process that starts the test workers, which inherit its environment. */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   // Tests that start whole processes run what is built: to translate the sources again takes each of them seconds.
-  await build(fileURLToPath(new URL('..', import.meta.url)), { run, say: console.log });
+  await build(fileURLToPath(new URL('..', import.meta.url)), 'development', { run, say: console.log });
   if (process.env['PACIOLI_TEST_STORES']?.includes('server') !== true) return undefined;
   const server = await startPostgresServer({ isDurable: false });
   process.env['PACIOLI_TEST_SERVER_URL'] = server.url;

@@ -1,0 +1,108 @@
+/**
+ * Installs the packages that a command needs. Imports none of them, because `run.mjs` loads it before they are there.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** `service` is what a deployment and its build need, `development` that and the tools of the tests and the checks. */
+const levels = {
+  service: {
+    purpose: 'what running needs',
+    words: ['--prod', '--filter', 'pacioli', '--filter-prod', '@pacioli/standalone...'],
+  },
+  development: { purpose: 'what running, the tests and the checks need', words: [] },
+};
+
+/** Installs what is missing of a level, and says what that was. */
+export async function install(root, wanted, { run, say }) {
+  const stamp = join(root, 'node_modules', '.cache', 'pacioli', 'installed');
+  const packages = fingerprint(root);
+  const level = levelToInstall(wanted, packages, readStamp(stamp), hasDevelopmentPackages(root));
+  if (level === undefined) return;
+  const before = installedPackages(root);
+  const startedAt_ms = performance.now();
+  const { purpose, words } = levels[level];
+  say(`Installing ${purpose}${before.length > 0 ? ', as far as it is missing' : ''} …`);
+  // While there is no stamp, an interrupted installation is taken up by the next command.
+  rmSync(stamp, { force: true });
+  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const code = await run('npx', [
+    '--yes',
+    packageManager,
+    'install',
+    '--frozen-lockfile',
+    '--prefer-offline',
+    '--reporter=append-only',
+    ...words,
+  ]);
+  if (code !== 0)
+    throw new Error(
+      'The packages could not be installed. The lines above say why; run the command again when that is mended.',
+    );
+  const added = installedPackages(root).filter((folder) => !before.includes(folder));
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, JSON.stringify({ packages, level }));
+  say(`Installed ${purpose}: ${summary(added, performance.now() - startedAt_ms)}.`);
+}
+
+/**
+ * The level to install, or undefined when all is there. Development packages that are there stay: whoever runs the
+ * tests once would otherwise fetch them again after each start.
+ */
+export function levelToInstall(wanted, packages, stamp, hasDevelopment) {
+  const isCurrent = stamp?.packages === packages;
+  if (isCurrent && (stamp.level === wanted || stamp.level === 'development')) return undefined;
+  return stamp?.level === 'development' || hasDevelopment ? 'development' : wanted;
+}
+
+/** The same as long as the same packages are to be installed for the same Node. */
+function fingerprint(root) {
+  const lockfile = readFileSync(join(root, 'pnpm-lock.yaml'));
+  return createHash('sha256').update(lockfile).update(process.version).digest('hex');
+}
+
+/** A stamp that cannot be read is that of an older version or of an interrupted run. */
+function readStamp(stamp) {
+  try {
+    return JSON.parse(readFileSync(stamp, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The package manager's own record, for what was installed without this script. */
+function hasDevelopmentPackages(root) {
+  const record = join(root, 'node_modules', '.modules.yaml');
+  return existsSync(record) && /"?devDependencies"?: true/.test(readFileSync(record, 'utf8'));
+}
+
+function installedPackages(root) {
+  const folder = join(root, 'node_modules', '.pnpm');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+    .map((entry) => join(folder, entry.name));
+}
+
+function summary(folders, took_ms) {
+  const seen = new Set();
+  const size_bytes = folders.reduce((sum, folder) => sum + sizeOf(folder, seen), 0);
+  const count = `${folders.length} ${folders.length === 1 ? 'package' : 'packages'}`;
+  const what = folders.length === 0 ? 'no package was missing' : `${count}, ${Math.ceil(size_bytes / 1e6)} MB`;
+  return `${what}, in ${Math.ceil(took_ms / 1000)} s`;
+}
+
+/** Links are not followed, and equal files that are one on the disk count once. */
+function sizeOf(folder, seen) {
+  return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sum + sizeOf(path, seen);
+    if (!entry.isFile()) return sum;
+    const { dev, ino, size } = statSync(path, { bigint: true });
+    const file = `${dev}:${ino}`;
+    if (seen.has(file)) return sum;
+    seen.add(file);
+    return sum + Number(size);
+  }, 0);
+}
