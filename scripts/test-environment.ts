@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { startPostgresServer } from '@pacioli/testing';
 import { build } from './build.mjs';
 
 /** Runs in the process that starts the test workers, which inherit its environment. */
@@ -10,6 +9,8 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   // Tests that start whole processes run what is built: to translate the sources again takes each of them seconds.
   await build(fileURLToPath(new URL('..', import.meta.url)), 'development', { run, say: console.log });
   if (process.env['PACIOLI_TEST_STORES']?.includes('server') !== true) return undefined;
+  // Not before the packages are built.
+  const { startPostgresServer } = await import('@pacioli/testing');
   const server = await startPostgresServer({ isDurable: false });
   process.env['PACIOLI_TEST_SERVER_URL'] = server.url;
   return () => server.stop();

@@ -8,7 +8,7 @@ export interface TestFile {
   readonly tags: readonly string[];
 }
 
-const folders = ['core', 'plugins', 'hosts', 'testing', 'conformance', 'test', 'scripts'];
+const folders = ['benchmarks', 'core', 'plugins', 'hosts', 'testing', 'conformance', 'test', 'scripts'];
 const skipped = new Set(['node_modules', 'dist', '.cache']);
 
 /** All test files in the order of their paths. */
