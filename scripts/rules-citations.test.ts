@@ -23,6 +23,7 @@ describe('citationsIn', () => {
     ['a range', '(ports L-1 to L-10)', ['1|ports|L-1–L-10']],
     ['a range with a dash', 'ports L-1…L-10', ['1|ports|L-1–L-10']],
     ['sections', '(ships section 1, ships 1.1, 1.2)', ['1|ships|1', '1|ships|1.1', '1|ships|1.2']],
+    ['a section in a list', '(ships L-1, section 1.2)', ['1|ships|L-1', '1|ships|1.2']],
     ['a section, then a rule', '(ships 1.1 rows 3 to 7, L-2)', ['1|ships|1.1', '1|ships|L-2']],
     ['a comment over two lines', '/** Why (ships\n   * L-1, L-2). */', ['2|ships|L-1', '2|ships|L-2']],
     ['a rule that stands alone', 'Why (L-1).', ['1||L-1']],

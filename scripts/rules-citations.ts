@@ -23,7 +23,10 @@ const id = `${rule_id}(?![\\w-])`;
 const section = `${section_number}(?![\\w%-]|[.,]\\d)`;
 const item = new RegExp(`(${id}|${section})(?:(?:\\s+(?:to|through)\\s+|\\s?[–…]\\s?)(${id}|${section}))?`, 'y');
 /** A whole number goes on no list: in `ledger 5, 3 rows` it counts something. */
-const separator = new RegExp(`(?:,?\\s+(?:and\\s+|or\\s+)?|/)(?=${id}|\\d{1,2}\\.${section})`, 'y');
+const separator = new RegExp(
+  `(?:,?\\s+(?:and\\s+|or\\s+)?|/)(?:(?=${id}|\\d{1,2}\\.${section})|sections?\\s+(?=${section}))`,
+  'y',
+);
 
 /**
  * All citations in a text. The name of a document applies to what follows it in the same bracket or sentence:

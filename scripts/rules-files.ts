@@ -29,7 +29,7 @@ const folders = ['.ci', 'benchmarks', 'conformance', 'core', 'docs', 'hosts', 'p
 const left_out = /^(?:node_modules|dist|\.cache|results|reference)$/;
 /** The tests of these scripts cite rules that do not exist. */
 const own_tests = /^scripts\/rules-.*\.test\.ts$/;
-const cites = /(?:^|\/)run$|\.(?:ts|mts|mjs|cjs|js|sql|md|ya?ml|py|css|html)$/;
+const cites = /(?:^|\/)run$|^conformance\/cases\/.*\.json$|\.(?:ts|mts|mjs|cjs|js|sql|md|ya?ml|py|css|html)$/;
 
 export function sourceFiles(root: string): readonly SourceFile[] {
   const top = readdirSync(root).filter((name) => name.endsWith('.md'));
