@@ -18,7 +18,6 @@ const homes: readonly (readonly [folder: string, document: string])[] = [
   ['plugins/blocks/', 'reporting'],
   ['plugins/connections/', 'ledger'],
   ['plugins/graph/', 'graphs'],
-  ['plugins/identity/', 'platform'],
   ['plugins/ledger/', 'ledger'],
   ['plugins/reporting/', 'reporting'],
   ['plugins/taxonomy/', 'taxonomy'],
