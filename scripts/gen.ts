@@ -1,11 +1,14 @@
 /**
- * Writes each package's `all.gen.ts` (plain sorted imports of its parts, one list for each kind) and the references of
- * its `tsconfig.json`.
+ * Writes each package's `all.gen.ts` (plain sorted imports of its parts, one list for each kind), the references of
+ * its `tsconfig.json`, and the page of rules with the tests that cite them. A citation of a rule that does not exist
+ * fails it.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { staleProjects } from './project-references.ts';
+import { sourceFiles } from './rules-files.ts';
+import { ruleReference } from './rules-reference.ts';
 
 const isCheck = process.argv.includes('--check');
 const root = new URL('..', import.meta.url).pathname;
@@ -115,6 +118,20 @@ for (const { path, text } of projects) {
   } else {
     writeFileSync(path, text);
     console.log(`wrote ${path}`);
+  }
+}
+const reference = ruleReference(sourceFiles(root));
+for (const problem of reference.problems) console.error(problem);
+if (reference.problems.length > 0) process.exitCode = 1;
+const referencePath = join(root, reference.path);
+if (!existsSync(referencePath) || readFileSync(referencePath, 'utf8') !== reference.text) {
+  if (isCheck) {
+    isStale = true;
+    console.error(`${reference.path} does not list the tests that cite rules now. Run "npm run gen".`);
+  } else {
+    mkdirSync(dirname(referencePath), { recursive: true });
+    writeFileSync(referencePath, reference.text);
+    console.log(`wrote ${referencePath}`);
   }
 }
 if (isStale) process.exitCode = 1;

@@ -5,7 +5,7 @@ export default defineCase({
   id: 'PLAT-001',
   level: 'MUST',
   title: 'registering signs in and makes one personal organisation that the user owns',
-  clause: 'platform A-14, section 18.1',
+  clause: 'platform A-14',
   async run({ newUser, anonymous, expectStatus, expectError, expectThat }) {
     const { client, email, password } = await newUser();
     const orgs = await client.get('/v1/orgs');

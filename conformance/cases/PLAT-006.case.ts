@@ -5,7 +5,7 @@ export default defineCase({
   id: 'PLAT-006',
   level: 'MUST',
   title: 'a key bound to a graph reaches that graph and nothing else of the account',
-  clause: 'platform K-3, section 18.6',
+  clause: 'platform K-3',
   async run({ graph, tenants, anonymous, expectStatus, expectError }) {
     const owner = await graph.owner();
     const own = await graph.id();

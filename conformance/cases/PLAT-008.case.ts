@@ -7,7 +7,7 @@ export default defineCase({
   id: 'PLAT-008',
   level: 'MUST',
   title: 'of two parallel requests under one key one is carried out',
-  clause: 'platform N-21, N-22, N-24, section 18.8',
+  clause: 'platform N-21, N-22, N-24',
   async run({ newUser, expectStatus, expectError, expectThat }) {
     const { client } = await newUser();
     const keyed = client.withHeaders({ 'idempotency-key': randomUUID() });

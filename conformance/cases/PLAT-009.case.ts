@@ -8,7 +8,7 @@ export default defineCase({
   id: 'PLAT-009',
   level: 'MUST',
   title: 'a cancelled operation stays cancelled, its stream ends and its key is free again',
-  clause: 'platform L-7, L-18, N-24, section 18.9',
+  clause: 'platform L-7, L-18, N-24',
   async run({ newUser, expectStatus, expectError, expectThat, skip }) {
     const { client } = await newUser();
     const keyed = client.withHeaders({ 'idempotency-key': randomUUID() });

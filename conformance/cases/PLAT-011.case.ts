@@ -12,7 +12,7 @@ export default defineCase({
   id: 'PLAT-011',
   level: 'MUST',
   title: 'an event stream replays every event once, in order, from where the caller asks',
-  clause: 'platform V-3 to V-8, section 18.11',
+  clause: 'platform V-3 to V-8',
   async run({ newUser, anonymous, expectStatus, expectError, expectThat }) {
     const { client, token } = await newUser();
     const accepted = await client.post('/v1/graphs', graphRequest('Stream'));

@@ -4,7 +4,7 @@ export default defineCase({
   id: 'PLAT-012',
   level: 'MUST',
   title: 'a failed login makes the next one wait',
-  clause: 'platform A-20, section 18.2',
+  clause: 'platform A-20',
   async run({ newUser, anonymous, expectStatus, expectError, expectHeader, skip }) {
     const { email, password } = await newUser();
     const wrong = { body: { email, password: `${password}x` }, keepsRefusals: true };

@@ -6,7 +6,7 @@ export default defineCase({
   id: 'PLAT-014',
   level: 'MUST',
   title: "a new graph has its tier's credits, and the balance is the sum of its transactions",
-  clause: 'platform C-4, C-5, C-13, C-14, section 18.12',
+  clause: 'platform C-4, C-5, C-13, C-14',
   needs: ['GET /v1/graphs/{graph_id}/credits'],
   async run({ graph, expectStatus, expectThat, anonymous }) {
     const [owner, id] = [await graph.owner(), await graph.id()];

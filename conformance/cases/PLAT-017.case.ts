@@ -5,7 +5,7 @@ export default defineCase({
   id: 'PLAT-017',
   level: 'MUST',
   title: 'where billing is off nothing asks for money, where it is on a graph needs a way to pay',
-  clause: 'platform B-2, B-6, B-7, B-10, section 18.13',
+  clause: 'platform B-2, B-6, B-7, B-10',
   needs: ['POST /v1/billing/checkout'],
   async run({ newUser, anonymous, expectStatus, expectError, expectThat }) {
     const { client } = await newUser();

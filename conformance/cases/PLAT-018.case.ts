@@ -5,7 +5,7 @@ export default defineCase({
   id: 'PLAT-018',
   level: 'MUST',
   title: 'a passkey is only offered to those who have just proven who they are, and tells strangers nothing',
-  clause: 'platform M-10 to M-16, M-19, F-1, section 18.4',
+  clause: 'platform M-10 to M-16, M-19, F-1',
   needs: ['POST /v1/auth/passkeys/register/options'],
   async run({ newUser, anonymous, expectStatus, expectError, expectThat, skip }) {
     const providers = await anonymous.get('/v1/auth/providers');

@@ -134,7 +134,7 @@ describe('a block', () => {
 });
 
 describe('login', () => {
-  it('is refused during a block with the right password too, and works after it (platform 18.2)', async () => {
+  it('is refused during a block with the right password too, and works after it (platform A-20)', async () => {
     const email = 'mika@example.org';
     const { anonymous } = service;
     expect((await anonymous.post('/v1/auth/register', { name: 'Mika', email, password })).status).toBe(201);

@@ -68,7 +68,8 @@ export class StoreAuthenticator implements Authenticator {
     }
     if (credentials.apiKey !== undefined) {
       const caller = await this.#fromKey(credentials.apiKey, request);
-      if (!accepts.includes('api-key')) throw sessionRequired(); // Platform A-3.
+      // A leaked key must not be able to make further keys or change a password (platform A-3).
+      if (!accepts.includes('api-key')) throw sessionRequired();
       return caller;
     }
     if (credentials.queryToken !== undefined && accepts.includes('token-in-query')) {
@@ -141,7 +142,7 @@ export class StoreAuthenticator implements Authenticator {
       const row = await readSession(this.#use.store, session.userId, session.jti);
       return row === undefined ? undefined : { session, row };
     });
-    // Platform.
+    // Deactivation and a higher session version end every session at once (platform ).
     if (found === undefined || !found.row.is_active || found.row.session_version !== found.session.sessionVersion) {
       throw badToken();
     }
@@ -187,7 +188,8 @@ export class StoreAuthenticator implements Authenticator {
   }
 
   #suspect(userId: string | undefined, request: RequestFacts): void {
-    const details = { reason: 'non_access_token_as_bearer' }; // Platform A-6.
+    // A token that was made for another purpose does not come here by accident (platform A-6).
+    const details = { reason: 'non_access_token_as_bearer' };
     const who = userId === undefined ? {} : { userId };
     this.#use.audit.recordInBackground({ type: 'suspicious_activity', risk: 'high', ...who, request, details });
   }

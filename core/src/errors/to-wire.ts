@@ -46,7 +46,7 @@ export function toServiceError(error: unknown): ServiceError {
   if (isServiceError(error)) return error;
   if (error instanceof StoreError) {
     if (error.code === 'lock-timeout' || error.code === 'serialization') {
-      // Ledger L-9.
+      // The request is sound and works when it is sent again: another code than conflicts of the domain (ledger L-9).
       return new ServiceError(
         'conflict',
         'WRITE_CONFLICT',

@@ -129,7 +129,8 @@ async function report(kernel: Kernel, run: StoredRun, signal: AbortSignal, progr
     const now = kernel.clock.now();
     const alive = await tx.query(sql<{ id: string }>`
       UPDATE kernel_operation SET progress = ${JSON.stringify(stored)}::jsonb WHERE id = ${run.id} AND status = 'running' RETURNING id`);
-    if (alive.length === 0) throw new Cancelled('The run was cancelled.'); // Platform L-13.
+    // A task learns here, at the latest, that somebody has cancelled it (platform L-13).
+    if (alive.length === 0) throw new Cancelled('The run was cancelled.');
     await appendEvent(tx, run.id, 'operation_progress', payload, now);
   });
 }

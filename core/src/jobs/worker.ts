@@ -222,7 +222,8 @@ export class Worker {
         lease_owner = NULL, lease_until = NULL
       WHERE id = ${run.id} AND status = 'running' ${whose} RETURNING id`);
     if (failed.length === 0) return;
-    await tx.query(sql`DELETE FROM kernel_idempotency WHERE operation_id = ${run.id}`); // Platform N-24.
+    // The same key has to start a new run, not to answer with the one that failed (platform N-24).
+    await tx.query(sql`DELETE FROM kernel_idempotency WHERE operation_id = ${run.id}`);
     await appendEvent(
       tx,
       run.id,

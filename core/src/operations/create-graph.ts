@@ -19,7 +19,7 @@ export default defineOperation({
   path: 'POST /v1/graphs',
   summary: 'Creates a graph for one company, with the chosen extensions and its first entity.',
   openapi: { id: 'create_graph', tag: 'graphs' },
-  // Platform P-2.
+  // There is no graph yet whose role could be asked for: the role in the organization decides (platform P-2).
   need: 'admin',
   refusal: 'Only organization owners and admins can create graphs',
   runs: 'worker',
@@ -46,7 +46,7 @@ export default defineOperation({
     GRAPH_LIMIT_REACHED: { kind: 'forbidden', meaning: 'The organization has as many graphs as it may have.' },
   },
 
-  // Platform B-6.
+  // Role, number of graphs and payment are looked at before the body is (platform B-6).
   async precheck({ caller, tx, use }) {
     await use.admission.requireStanding(tx, caller, { hold: false }, use.gates);
   },
@@ -118,7 +118,7 @@ async function provision(
   );
 }
 
-/** Graphs G-29. */
+/** The result of the finished run, without anything that names machines (graphs G-29). */
 function resultOf(
   graphId: string,
   graph: NewGraph,

@@ -8,7 +8,7 @@ export default defineRoute({
   summary: 'Which organization a link invites to.',
   openapi: { id: 'get_invitation_preview', tag: 'auth' },
   category: 'auth',
-  // Platform U-22.
+  // Anybody may ask, so guessing tokens has to be slow (platform U-22).
   limit: { calls_max: 60, seconds: 60, per: 'ip' },
   auth: [],
   answers: { 200: invitationPreviewResponse },

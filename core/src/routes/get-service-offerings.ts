@@ -13,7 +13,7 @@ export default defineRoute({
   summary: 'The sizes of graphs, the shared repositories and what they cost.',
   openapi: { id: 'get_service_offerings', tag: 'service_offerings' },
   category: 'status',
-  // Platform R-6.
+  // Anybody may ask, and the answer is the same for all: one limit for each address (platform R-6).
   limit: { calls_max: 60, seconds: 60, per: 'ip' },
   auth: [],
   answers: { 200: serviceOfferingsResponse },

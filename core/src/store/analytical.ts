@@ -2,7 +2,7 @@ import type { Transaction } from './store.ts';
 
 /**
  * Analytical types are data: DDL, the schema read, the binding of queries and the columns of a bulk load
- * all derive from these definitions (graphs 6, 21.3 E-3).
+ * all derive from these definitions (graphs 6, E-3).
  *
  * How a plugin defines a node and a relationship, each with its rows:
  *

@@ -13,7 +13,7 @@ export const libraryGraphId = 'library';
 /** The shared repository that is always known, even where no plugin brings it (platform, grammar of graph ids). */
 const default_repository = 'sec';
 
-/** A repository's short name with an optional subgraph; letter case is folded, because this decides refusals (G-2). */
+/** A repository's short name with an optional subgraph; case is folded, because this decides refusals (graphs G-2). */
 const repositoryIdForm = /^([a-z][a-z0-9]{1,30})(_[a-z0-9]{1,20})?$/i;
 
 /** The shared repository that an id names, or undefined; `registered` has those that plugins bring (graphs G-1). */

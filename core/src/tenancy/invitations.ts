@@ -179,7 +179,8 @@ export class Invitations {
       const message = 'This deployment does not invite by mail. Ask its operator for accounts.';
       throw new ServiceError('disabled', 'FEATURE_DISABLED', message);
     }
-    await this.#use.verification.requireVerified(tx, caller.userId); // Platform A-15.
+    // Nobody sends mail in the name of an address that is not theirs (platform A-15).
+    await this.#use.verification.requireVerified(tx, caller.userId);
     return org;
   }
 

@@ -91,7 +91,7 @@ export const permissionMatrix: readonly PermissionRow[] = [
     ],
   },
   {
-    rule: 'A-8 to A-21, M-1 to M-22, F-5',
+    rule: 'A-8 to A-21, M-1 to M-19, F-5',
     access: 'proof_inside',
     endpoints: [
       'POST /v1/auth/register',

@@ -42,7 +42,7 @@ async function pendingOwner() {
 }
 
 describe('where owners and admins must have a passkey', () => {
-  it('a login without one must enrol first, and enrolling completes it (platform M-2, M-12, scenario 5)', async () => {
+  it('a login without one must enrol first, and enrolling completes it (platform M-2, M-12)', async () => {
     const { person, token, body } = await pendingOwner();
     expect(body).toMatchObject({ status: 'mfa_enrollment_required', token: null });
     const code = await service.anonymous.post('/v1/auth/mfa/verify', {

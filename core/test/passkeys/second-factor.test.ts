@@ -64,7 +64,7 @@ describe('signing in with a password and a passkey', () => {
     expect((await verify(signed)).status).toBe(200);
   });
 
-  it('is spent after five wrong tries; a new login takes a code, once (platform M-3, M-18, scenario 4)', async () => {
+  it('is spent after five wrong tries; a new login takes a code, once (platform M-3, M-18)', async () => {
     const { person, device, token, codes } = await pendingLogin();
     expect(codes).toHaveLength(10);
     const options = await service.anonymous.post('/v1/auth/mfa/options', { mfa_token: token });

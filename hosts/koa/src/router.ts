@@ -32,7 +32,7 @@ async function answer(
   const requestId = requestIdOf(context);
   const endpoint = byMethod.get(context.method === 'HEAD' ? 'GET' : context.method);
   if (endpoint === undefined) {
-    // Platform E-7.
+    // The path exists: the answer names the methods that it takes (platform E-7).
     const allow = [...byMethod.keys()].sort().join(', ');
     const error = new ServiceError(
       'method_not_allowed',

@@ -59,7 +59,7 @@ async function balance(): Promise<number> {
   return (await user.get(`/v1/graphs/${id}/credits`)).body.current_balance;
 }
 
-describe('a graph with 10 credits left (platform section 18, scenario 12)', () => {
+describe('a graph with 10 credits left (platform section 12)', () => {
   beforeAll(async () => {
     const grant = { credits: -7_990, description: 'Nearly all of them', idempotencyKey: 'scenario-12' };
     const pools = service.service.services.resolve(credits);

@@ -23,7 +23,7 @@ const kept_days = 7;
 /** A checkout that nobody finished (platform B-3). */
 const checkout_hours_max = 24;
 
-/** Platform B-33. */
+/** When an invoice is due, and when one that nobody pays changes its subscription (platform B-33). */
 const invoice_due_days = 30;
 const overdue_days_past_due = 30;
 const overdue_days_unpaid = 60;
@@ -258,7 +258,7 @@ export class Lifecycle {
         AND invoice.status = 'open' AND invoice.due_at <= ${since})`;
   }
 
-  /** Platform B-33. */
+  /** The oldest open invoice decides how far behind a subscription is (platform B-33). */
   async #checkOverdue(row: Subscription): Promise<void> {
     const { desk } = this.#parts;
     await desk.transaction(async (tx) => {

@@ -7,14 +7,14 @@ export function requireMember(caller: Caller, orgId: string): void {
   throw new ServiceError('forbidden', 'FORBIDDEN', 'You are not a member of this organization');
 }
 
-/** Platform P-18. */
+/** Paying and the means of payment are matters of the owner alone (platform P-18). */
 export function requireOwner(caller: Caller, orgId: string): void {
   requireMember(caller, orgId);
   if (caller.orgRole === 'owner') return;
   throw new ServiceError('forbidden', 'FORBIDDEN', 'Only the owner of the organization may do this.');
 }
 
-/** Platform P-19. */
+/** Admins see what the organization pays, and change nothing of it (platform P-19). */
 export function requireOwnerOrAdmin(caller: Caller, orgId: string): void {
   requireMember(caller, orgId);
   if (caller.orgRole === 'owner' || caller.orgRole === 'admin') return;

@@ -189,7 +189,7 @@ export class RepositorySubscriptions {
   }
 }
 
-/** Platform B-14. */
+/** A plan is changed while it is paid, and to another one (platform B-14). */
 function requireChange(row: Subscription, plan: Plan): void {
   if (row.status !== 'active') throw refused(`Only an active subscription can be changed; this one is ${row.status}.`);
   if (row.plan_name === plan.name) throw refused('Already on this plan.');

@@ -23,7 +23,7 @@ export class RuleFinder {
   }
 }
 
-/** Reporting B-9. */
+/** The order of listed rules, the same in every read (reporting B-9). */
 export function byCategory(a: Rule, b: Rule): number {
   if (a.category !== b.category) return a.category < b.category ? -1 : 1;
   return a.id < b.id ? -1 : 1;

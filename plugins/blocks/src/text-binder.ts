@@ -111,7 +111,7 @@ export class TextBinder {
     return (await this.#parts.structures.elementIdsByQname(tx, [qname])).get(qname);
   }
 
-  /** Reporting B-0.9. */
+  /** The entity that is reported about: the named one, else the parent of the group (reporting B-0.9). */
   async #entityId({ tx }: BlockWork, entityId: string | null): Promise<string> {
     const [entities] = this.#parts.entities;
     if (entityId === null) {

@@ -140,7 +140,7 @@ describe('facts', () => {
 });
 
 describe('fact sets', () => {
-  it('of plans stay out of the actuals (reporting F-11, test 15)', async () => {
+  it('of plans stay out of the actuals (reporting F-11)', async () => {
     await inNewGraph(async (tx) => {
       const { factStore } = blocks.use;
       const [actual = '', planned = ''] = await factStore.createSets(tx, [set(), set({ scenarioId: 'struct_plan' })]);

@@ -58,7 +58,7 @@ export class ConnectionBook {
     return (await this.#store.find(tx, connectionId)) ?? missing(connectionId);
   }
 
-  /** Ledger L-119. */
+  /** Holds for what is published from now on; only providers that keep books have one (ledger L-119). */
   async setWritePolicy(tx: Transaction, connectionId: string, policy: WritePolicy, now: Date): Promise<Connection> {
     const { provider } = (await this.#store.hold(tx, connectionId)) ?? missing(connectionId);
     if (!this.#providers.keepsBooks(provider)) {

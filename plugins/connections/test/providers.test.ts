@@ -114,7 +114,7 @@ describe('a provider of another plugin', () => {
     expect((await books.send('quickbooks', 'Invoice_1')).status).toBe(200);
   });
 
-  it('holds the close until a sync has loaded (ledger L-121, L-160)', async () => {
+  it('holds the close until a sync has loaded (ledger 7.3, L-121)', async () => {
     await connect();
     const refused = await closeApril();
     expect([refused.status, refused.body.details.blockers]).toEqual([422, ['sync_stale']]);

@@ -100,7 +100,7 @@ async function journalPlan(tx: Transaction, chart: ChartOfAccounts, event: Handl
   };
 }
 
-/** Ledger L-61. */
+/** Only what counts in balances can be taken back, and once: a draft is changed or deleted instead (ledger L-61). */
 async function requireReversible(
   original: { readonly id: string; readonly status: string },
   reversal: string | undefined,

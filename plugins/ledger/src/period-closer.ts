@@ -97,7 +97,7 @@ export class PeriodCloser {
     const args = gateArgs(tx, period, held.read, by.now.toISOString().slice(0, 10));
     const outcome = await this.#parts.gates.evaluate(args, overrides);
     if (outcome.blockers.length === 0) return outcome;
-    // Ledger L-152.
+    // Everything that stands in the way at once, with figures that a caller can act on (ledger L-152).
     const message = `Cannot close period '${period}'.`;
     throw new ServiceError('invalid_input', 'CLOSE_BLOCKED', `${message} Blockers: ${outcome.blockers.join(', ')}.`, {
       details: { message, blockers: outcome.blockers, ...spokenDetails(outcome.details) },

@@ -98,7 +98,7 @@ export class Reconciler {
     return this.#finish(tx, { disposition, plan, catchUp: null, regenerated: null }, resolution, by);
   }
 
-  /** Ledger L-142. */
+  /** Acknowledging posts nothing, so its reason has to stand somewhere: a note, and maybe an event (ledger L-142). */
   async #requireReference(tx: Transaction, resolution: Resolution, disposition: Disposition): Promise<void> {
     const { note, referenceEventId } = resolution;
     if (disposition !== 'acknowledge') {
@@ -267,7 +267,7 @@ function unmapped(plan: ReconcilingPlan): ServiceError {
   return invalidInput(`Accounts of the source are not mapped: [${plan.unmapped.join(', ')}]. Map them first.`);
 }
 
-/** Ledger L-144. */
+/** Sync brought a newer payload: what the caller decided about is no longer what is there (ledger L-144). */
 function flaggedAgain(id: string): ServiceError {
   return new ServiceError(
     'conflict',

@@ -163,7 +163,7 @@ export function scheduleNotFound(id: string): ServiceError {
   return notFound(`Schedule not found: ${id}`);
 }
 
-/** Ledger L-183. */
+/** A posted month is never generated again in silence (ledger L-183). */
 function alreadyPosted(schedule: ScheduleRow, period: string): ServiceError {
   return invalidInput(
     `The entry of schedule '${schedule.name}' for ${period} has already been posted. Use the reopen flow to modify it.`,

@@ -74,7 +74,7 @@ export class ScheduleWriter {
     this.#parts = parts;
   }
 
-  /** Ledger L-176 to L-182. */
+  /** Writes the block, its facts and rule, and an obligation for each open month (ledger L-176 to L-182). */
   async create(work: ScheduleWork, request: ScheduleRequest): Promise<ScheduleWritten> {
     const { balances, block, ids, schedules } = this.#parts;
     const { definition } = request;

@@ -1,4 +1,4 @@
-// Goal: auto-map finds again, without a model, what the shipped chart templates map (taxonomy section 8, test 9).
+// Goal: auto-map finds again, without a model, what the shipped chart templates map (taxonomy section 5).
 // Method: each chart is made from its template, all its arcs are deleted, and auto-map runs.
 
 import { readFileSync } from 'node:fs';
@@ -81,7 +81,8 @@ describe('auto-map of a template chart', { timeout: 240_000 }, () => {
       expect(wanted).toBeGreaterThan(40);
       expect(found / wanted, missed.join(', ')).toBeGreaterThanOrEqual(0.95);
       expect(percent(reproduced)).toBe(found_again[template]);
-      // Both are conflicts: the scorer prefers the allowance's own concept, and a gain is no class of an expense (M-13).
+      // Both are conflicts: the scorer prefers the allowance's own concept, and a gain is no class of an expense
+      // (taxonomy M-13).
       expect([...missed].sort()).toEqual(['Allowance for doubtful accounts', 'Gain or loss on disposal of assets']);
     },
   );

@@ -45,7 +45,7 @@ export class ModelBooks {
     for (const { day, legs } of entries) this.entries.push({ id: '', event, day, legs, status, reversalOf: null });
   }
 
-  /** Ledger L-85, L-89, L-151. */
+  /** History may be captured in closed months; entries may not be dated there (ledger L-85, L-89, L-151). */
   canRecord(record: RecordStep): boolean {
     return record.mode === 'captured' || record.entries.every(({ day }) => !this.isClosed(day));
   }
@@ -61,7 +61,7 @@ export class ModelBooks {
     return made;
   }
 
-  /** Ledger L-60 to L-62. */
+  /** Only the day of the reversal has to be open; its original may lie in a closed month (ledger L-60 to L-62). */
   canReverse(entry: ModelEntry, day: string): boolean {
     return entry.status === 'posted' && !this.isClosed(day) && !this.entries.some((each) => each.reversalOf === entry);
   }
@@ -83,7 +83,7 @@ export class ModelBooks {
     entry.status = 'reversed';
   }
 
-  /** Ledger 5.3, L-72 to L-74, L-78. */
+  /** An event ends only while nothing of it is in the books (ledger 5.3, L-72 to L-74, L-78). */
   canMove(event: ModelEvent, to: string, successor: ModelEvent): boolean {
     if (!isLegalStep(event.status, to)) return false;
     const entries = this.#of(event);
@@ -103,12 +103,12 @@ export class ModelBooks {
     event.status = to;
   }
 
-  /** Ledger L-54. */
+  /** Both the old and the new day have to be open (ledger L-54). */
   canEdit(entry: ModelEntry, day: string | null): boolean {
     return entry.status === 'draft' && !this.isClosed(entry.day) && !(day !== null && this.isClosed(day));
   }
 
-  /** Ledger L-58. */
+  /** The last draft of a live event stays, because the event is expected to post (ledger L-58). */
   canRemove(entry: ModelEntry): boolean {
     const others = this.#of(entry.event).filter((each) => each !== entry && each.status === 'draft');
     return entry.status === 'draft' && !this.isClosed(entry.day) && others.length > 0;

@@ -88,7 +88,8 @@ describe('an account that is named by its code or its role', () => {
 
   it('is refused, with both named, when no chart is the primary one, and nothing changes (ledger L-105)', async () => {
     const third = await addChart('third');
-    await done(book, 'delete-taxonomy-block', { taxonomy_id: third.id, reason: 'a trial' }); // Taxonomy T-39.
+    // No other chart becomes the primary one (taxonomy T-39).
+    await done(book, 'delete-taxonomy-block', { taxonomy_id: third.id, reason: 'a trial' });
     const before = await book.query(everything);
     const byCode = await record('by_code');
     expect(byCode.status).toBe(422);

@@ -11,7 +11,7 @@ export default defineRoute({
   openapi: { id: 'receive_payment_webhook', tag: 'billing' },
   hidden: true,
   category: null,
-  // Platform R-6.
+  // The sender proves itself by the signature of the body, which costs time to check: hence a limit (platform R-6).
   limit: { calls_max: 120, seconds: 60, per: 'ip' },
   auth: [],
   rawBody: true,

@@ -1,6 +1,6 @@
 import { type Ids, sql, type Transaction } from '@pacioli/core';
 
-/** Platform B-18. */
+/** Everything that happens to what an organization pays, for ever (platform B-18). */
 export type BillingAuditType =
   | 'customer_created'
   | 'payment_method_added'

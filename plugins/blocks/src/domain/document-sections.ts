@@ -21,7 +21,7 @@ const preamble_words_min = 20;
 /**
  * The sections of a markdown text in their order. A text without headings is one section `full-document`, and what
  * stands before the first heading is `preamble` where it is long enough, so that every id of the search index can be
- * bound (search D-22 to D-25).
+ * bound (ai-surface D-22 to D-25).
  */
 export function documentSections(body: string): readonly DocumentSection[] {
   const lines = body.split(/\r?\n/);
@@ -50,7 +50,7 @@ function sectionOf(slug: string, text: string): readonly DocumentSection[] {
   return [{ slug, text, hasContent: text !== '' }];
 }
 
-/** Search D-25: lower case, blanks as hyphens, and of the rest only what fits in a plain address. */
+/** Lower case, blanks as hyphens, and of the rest only what fits in a plain address (ai-surface D-25). */
 function slugOf(title: string): string {
   const plain = title
     .toLowerCase()
@@ -76,7 +76,7 @@ function distinct(slugs: readonly string[]): readonly string[] {
   });
 }
 
-/** Search D-22: what looks like a heading in fenced code is code. */
+/** Lines of fenced code that look like headings are code (ai-surface D-22). */
 function headingsOf(lines: readonly string[]): readonly Heading[] {
   const headings: Heading[] = [];
   let fence: string | undefined;

@@ -31,12 +31,12 @@ export function envelopeOf({ type, subject, results, mechanics, view }: Envelope
     taxonomy_id: structure.taxonomyId,
     taxonomy_name: structure.taxonomyName,
     disclosure_id: structure.disclosureId,
-    // Reporting B-12.
+    // Structures of older packages say nothing of their arrangement: the type's own holds (reporting B-12).
     information_model: {
       concept_arrangement: structure.conceptArrangement ?? type.conceptArrangement,
       member_arrangement: structure.memberArrangement ?? type.memberArrangement,
     },
-    // Reporting B-13.
+    // Notes such as "in thousands" are shown and never change a value (reporting B-13).
     artifact: {
       topic: structure.description,
       renderer_note: typeof renderer_note === 'string' ? renderer_note : null,

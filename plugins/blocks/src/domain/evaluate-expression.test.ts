@@ -49,7 +49,7 @@ describe('the value of an expression', () => {
     );
   });
 
-  it('never takes a name for another that begins with it (reporting R-6, W-2)', () => {
+  it('never takes a name for another that begins with it (reporting R-6)', () => {
     const { right } = parseRelation('$AssetsCurrent = $Assets - $AssetsCurrentOther');
     expect(operandsOf(right).map((each) => each.name)).toEqual(['Assets', 'AssetsCurrentOther']);
     const values: Readonly<Record<string, string>> = { AssetsCurrent: '1', Assets: '20', AssetsCurrentOther: '300' };

@@ -18,7 +18,7 @@ describe('SumEquals', () => {
     });
   });
 
-  it('is an error without a written total, not a comparison with zero (reporting R-14, W-5)', () => {
+  it('is an error without a written total, not a comparison with zero (reporting R-14)', () => {
     expect(judge({ ...rule, history })).toMatchObject({
       status: 'error',
       message: expect.stringContaining('expected_total'),

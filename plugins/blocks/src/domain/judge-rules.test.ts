@@ -38,7 +38,7 @@ describe('EqualTo', () => {
     expect(judge({ pattern: 'EqualTo', expression, variables, sets })).toMatchObject({ status: 'error', message });
   });
 
-  it('judges each period by its own facts; the worst outcome stands, all are listed (reporting R-12, W-3)', () => {
+  it('judges each period by its own facts; the worst outcome stands, all are listed (reporting R-12)', () => {
     const verdict = judge({ pattern: 'EqualTo', ...sides({ A: ['10', '11'], B: ['4', '4'], C: ['6', '6'] }) });
     expect(verdict).toMatchObject({ status: 'fail', message: 'equality failed; residual = 1' });
     expect(verdict.periods.map(({ end, status }) => [end, status])).toEqual([

@@ -9,7 +9,7 @@ const results_shown_max = 1_000;
 export function createBlockDependant(filings: readonly ReportFilings[]): Omit<BlockDependant, 'key'> {
   return {
     ...factsOfAtoms,
-    // A report that is filed is destroyed with its facts; a closed month is disturbed by less (T-40 a and b).
+    // A report that is filed is destroyed with its facts; a closed month is disturbed by less (taxonomy T-40).
     protectedSets: async (tx, atoms) => protectedOf(tx, await setsOn(tx, atoms), filings),
     closedSets: async (tx, elementIds) => protectedOf(tx, await setsOn(tx, { elementIds, structureIds: [] }), []),
   };

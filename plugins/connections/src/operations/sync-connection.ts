@@ -7,7 +7,7 @@ export default defineOperation({
   path: 'POST /v1/graphs/{graph_id}/connections/{connection_id}/sync',
   summary: 'Pulls what the provider of a connection has; completed at once where nothing is pulled.',
   openapi: { id: 'sync_connection', tag: 'connections' },
-  // Platform P-13, R-4.
+  // It writes books, and outside systems are asked: a member's work, with the rate of sync (platform P-13, R-4).
   need: 'member',
   category: 'graph_sync',
   runs: 'worker',

@@ -10,7 +10,7 @@ export default defineRoute({
   openapi: { id: 'init_o_auth', tag: 'connections' },
   category: 'graph_write',
   auth: ['api-key', 'bearer'],
-  // Platform P-15.
+  // Credentials of outside systems are a matter of the graph's admins (platform P-15).
   need: 'admin',
   body: oauthInitRequest,
   answers: { 200: oauthInitResponse },

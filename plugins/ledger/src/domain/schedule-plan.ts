@@ -124,7 +124,7 @@ export function planSchedule(definition: ScheduleDefinition, closedThrough: stri
   return { months, base };
 }
 
-/** Ledger L-178. */
+/** The amount of each month; the last takes what rounding leaves, so that they add up to the base (ledger L-178). */
 function amountsOf(definition: ScheduleDefinition): {
   readonly amounts: readonly bigint[];
   readonly base: bigint | null;

@@ -8,7 +8,7 @@ const graphs_per_turn_max = 1_000;
 export default defineJob({
   name: 'sweep-obligations',
   summary: 'Takes up the obligations of schedules whose month is over, and drafts them where the autopilot is on.',
-  // Ledger L-185.
+  // An obligation waits at most this long after its time (ledger L-185).
   every_seconds: sweep_interval_seconds,
   seconds_max: 280,
   needs: { obligationStore, obligationSweep, graphs: kernel.graphs },

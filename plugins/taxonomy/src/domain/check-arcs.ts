@@ -121,7 +121,8 @@ function calculationIssues(
   sidesAt: (qname: string) => Sides | undefined,
 ): readonly BlockIssue[] {
   const phase = 'calculation_consistency';
-  const weight = arc.weight ?? 1; // Taxonomy T-17.
+  // An arc without a weight adds, in every formula (taxonomy T-17).
+  const weight = arc.weight ?? 1;
   if (weight === 0) return [issue(phase, 'zero_weight', `${label} has the weight 0.`)];
   const [total, item] = [sidesAt(arc.from), sidesAt(arc.to)];
   if (total === undefined || item === undefined) return [];

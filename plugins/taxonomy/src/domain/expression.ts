@@ -5,7 +5,7 @@ export type Expression =
   | { readonly kind: 'negate'; readonly operand: Expression }
   | { readonly kind: 'binary'; readonly sign: BinarySign; readonly left: Expression; readonly right: Expression };
 
-/** A name whose value comes from facts: itself, the mean of its opening and closing value, or the month before. */
+/** A name whose value comes from facts: itself, the mean of its ends, or the month before (reporting R-9). */
 export interface Operand {
   readonly kind: 'variable' | 'average' | 'previous';
   /** Without the dollar sign. */

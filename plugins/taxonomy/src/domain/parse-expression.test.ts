@@ -64,7 +64,7 @@ describe('the text of a rule', () => {
     expect(parseRelation('$A == $B')).toEqual(parseRelation('$A=$B'));
   });
 
-  it('never takes a name for another that begins with it (reporting R-6, W-2)', () => {
+  it('never takes a name for another that begins with it (reporting R-6)', () => {
     const { left, right } = parseRelation('$AssetsCurrent = $Assets - $AssetsCurrentOther');
     expect(operandsOf(left, right).map((each) => each.name)).toEqual(['AssetsCurrent', 'Assets', 'AssetsCurrentOther']);
   });

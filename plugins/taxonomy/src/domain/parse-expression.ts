@@ -8,7 +8,7 @@ import {
 } from './expression.ts';
 import { type Token, tokenize } from './tokenize.ts';
 
-/** What an expression may use beyond plain arithmetic (R-7, R-9). */
+/** What an expression may use beyond plain arithmetic (reporting R-7, R-9). */
 export interface ExpressionFeatures {
   /** `avg($X)`, in Derive rules. */
   readonly hasAverage?: boolean;
@@ -22,7 +22,7 @@ const depth_max = 64;
 const relationSigns: ReadonlySet<string> = new Set<RelationSign>(['=', '<', '<=', '>', '>=']);
 
 /**
- * Reads `left = right` or a comparison. Nothing is handed to the host language (R-6).
+ * Reads `left = right` or a comparison. Nothing is handed to the host language (reporting R-6).
  * Throws ExpressionError with the position of what is wrong.
  */
 export function parseRelation(text: string, features: ExpressionFeatures = {}): Relation {

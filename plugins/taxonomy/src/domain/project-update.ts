@@ -275,7 +275,7 @@ function hierarchyIssues(
   const hidden = patched
     .filter(({ isActive, parentQname }) => isActive && parentQname !== null && retired.has(parentQname))
     .map(({ qname, parentQname }) =>
-      // Taxonomy T-34.
+      // The children would be left without a parent in the tree (taxonomy T-34).
       issue(
         'delta_validation',
         'element_has_active_children',

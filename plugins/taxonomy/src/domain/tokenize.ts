@@ -11,7 +11,7 @@ export const expression_characters_max = 4_000;
 
 const pieces: readonly { readonly kind: Token['kind']; readonly pattern: RegExp }[] = [
   { kind: 'number', pattern: /\d+(?:\.\d+)?/y },
-  // Names are as long as they can be, so that $AssetsCurrent is never $Assets.
+  // Names are as long as they can be, so that $AssetsCurrent is never $Assets (reporting R-6).
   { kind: 'variable', pattern: /\$[A-Za-z_]\w*/y },
   { kind: 'word', pattern: /[A-Za-z_]\w*/y },
   { kind: 'previous', pattern: /\[\s*t\s*-\s*1\s*\]/y },

@@ -17,7 +17,7 @@ export default defineOperation({
   seconds_max: 600,
   // A second attempt finds the arcs of the first, because only accounts without one are read (taxonomy AM-10).
   restartable: true,
-  // Taxonomy AM-1.
+  // Two runs over one mapping would ask the model twice about the same accounts (taxonomy AM-1).
   joins: ({ mapping_id }) => mapping_id,
   needs: { autoMapper },
   mcp: {

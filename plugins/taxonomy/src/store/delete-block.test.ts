@@ -71,7 +71,7 @@ describe('deleting a taxonomy', () => {
       tx.query(sql`select reason, facts_deleted, was_primary_chart, deleted_by from taxonomy_deletion
         where graph_id = ${graphId} and taxonomy_id = ${chart.id}`),
     );
-    // Taxonomy T-39.
+    // The record says that the entity has no primary chart from now on (taxonomy T-39).
     expect(kept).toEqual({ reason: 'A trial', facts_deleted: 2, was_primary_chart: true, deleted_by: 'user_1' });
   });
 

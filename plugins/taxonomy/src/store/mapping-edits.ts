@@ -79,7 +79,8 @@ async function addAssociation(
     weight: request.weight ?? null,
     confidence,
     suggested_by: request.suggested_by ?? null,
-    approved_by: approvedBy, // Taxonomy M-10.
+    // A person who maps by hand approves by doing it (taxonomy M-10).
+    approved_by: approvedBy,
   };
   const stamp = { graph_id: graphOf(tx), created_by: work.userId, created_at: work.now, updated_at: work.now };
   const row = {

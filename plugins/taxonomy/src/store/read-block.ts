@@ -143,7 +143,7 @@ async function readEnds(tx: Transaction, ids: readonly string[]): Promise<Readon
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Taxonomy T-16. */
+/** One order everywhere: arcs without a place last, and ties by what never changes (taxonomy T-16). */
 function byPlace(a: StoredArc, b: StoredArc): number {
   const [left, right] = [a.orderValue ?? Number.POSITIVE_INFINITY, b.orderValue ?? Number.POSITIVE_INFINITY];
   if (left !== right) return left < right ? -1 : 1;

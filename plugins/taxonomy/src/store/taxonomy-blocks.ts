@@ -48,7 +48,7 @@ export interface BlockParts {
   readonly listeners: readonly ChartListener[];
   readonly dependants: readonly BlockDependant[];
   readonly links: readonly EntityLinks[];
-  /** Taxonomy T-5. */
+  /** A deployment may keep extensions and vocabularies as they are; charts are never gated (taxonomy T-5). */
   readonly isAuthoringEnabled: boolean;
 }
 
@@ -119,7 +119,7 @@ async function createBlock(work: BlockWork, request: CreateBlockRequest, parts: 
   const rules = [...block.rules, ...autoRules(block)];
   await insertRules(tx, rules, { ids: parts.ids, taxonomyId: id, written, userId, now });
   if (request.taxonomy_type === 'chart_of_accounts') {
-    // Taxonomy T-28.
+    // The entity keeps its books by the newest chart (taxonomy T-28).
     for (const listener of parts.listeners) await listener.created({ tx, taxonomyId: id, userId, now });
   }
   return readEnvelope(tx, id, []);

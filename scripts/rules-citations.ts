@@ -1,0 +1,151 @@
+/** Finds where a text cites the rules and sections of `docs/spec`. */
+import { rule_id, type SpecDocument, section_number } from './rules-spec.ts';
+
+export interface Citation {
+  readonly line: number;
+  /** A rule id or a section number. */
+  readonly target: string;
+  /** The last of a range such as `ledger L-182 to L-190`. */
+  readonly last?: string;
+  /** The document that the citation names; absent where the id stands alone. */
+  readonly document?: string;
+}
+
+/** The rules and sections of one document that a citation means, or why nobody can know. */
+export type Resolved =
+  | { readonly document: string; readonly targets: readonly string[] }
+  | { readonly problem: string };
+
+/** Where the name of a document stops to apply: at a bracket, a quote or the end of a sentence. */
+const name_ends = /[()|'"`{}]|\.\s|\*\//;
+
+const id = `${rule_id}(?![\\w-])`;
+const section = `${section_number}(?![\\w%-]|[.,]\\d)`;
+const item = new RegExp(`(${id}|${section})(?:(?:\\s+(?:to|through)\\s+|\\s?[–…]\\s?)(${id}|${section}))?`, 'y');
+/** A whole number goes on no list: in `ledger 5, 3 rows` it counts something. */
+const separator = new RegExp(
+  `(?:,?\\s+(?:and\\s+|or\\s+)?|/)(?:(?=${id}|\\d{1,2}\\.${section})|sections?\\s+(?=${section}))`,
+  'y',
+);
+
+/**
+ * All citations in a text. The name of a document applies to what follows it in the same bracket or sentence:
+ * `(platform E-3, E-4)`. A number is a section only after the name of a document: `ledger 5.9`.
+ */
+export function citationsIn(text: string, documents: readonly string[]): readonly Citation[] {
+  const plain = withoutCommentMarks(text);
+  const lineOf = lineCounter(plain);
+  const start = startPattern(documents);
+  const found: Citation[] = [];
+  let document: string | undefined;
+  let end = 0;
+  for (let match = start.exec(plain); match !== null; match = start.exec(plain)) {
+    const named = match.groups?.['named'];
+    if (named !== undefined) document = named.toLowerCase();
+    else if (name_ends.test(plain.slice(end, match.index))) document = undefined;
+    end = match.index + match[0].length;
+    for (let next = at(item, plain, end); next !== undefined; next = at(item, plain, end)) {
+      const [whole, target = '', last] = next;
+      if (document !== undefined || !isValue(plain, end, whole)) {
+        found.push({
+          line: lineOf(end),
+          target,
+          ...(last !== undefined && { last }),
+          ...(document !== undefined && { document }),
+        });
+      }
+      end += whole.length;
+      const between = at(separator, plain, end);
+      if (between === undefined) break;
+      end += between[0].length;
+    }
+    start.lastIndex = end;
+  }
+  return found;
+}
+
+/** A string that is nothing but an id names something else, such as an invoice; a value of `rule` does not. */
+function isValue(text: string, start: number, whole: string): boolean {
+  const quotes = `${text.charAt(start - 1)}${text.charAt(start + whole.length)}`;
+  return /^(?:''|""|``)$/.test(quotes) && !text.slice(0, start - 1).endsWith('rule: ');
+}
+
+/** The name of a document before an id or a section, or an id that stands alone (matched with no width). */
+function startPattern(documents: readonly string[]): RegExp {
+  // The longest first, so that `taxonomy-data` is not read as `taxonomy`.
+  const capitalized = documents.map((name) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`);
+  const names = [...documents, ...capitalized].sort((a, b) => b.length - a.length);
+  const named = `(?<![\\w/-])(?<named>${names.join('|')})\\s+(?:(?:sections?|examples?|rules?)\\s+)?(?=${id}|${section})`;
+  return new RegExp(`${named}|(?<![\\w./-])(?=${id})`, 'g');
+}
+
+function at(pattern: RegExp, text: string, index: number): RegExpExecArray | undefined {
+  pattern.lastIndex = index;
+  return pattern.exec(text) ?? undefined;
+}
+
+/** The same text with the marks that start each line of a comment as blanks, so that sentences go on across lines. */
+function withoutCommentMarks(text: string): string {
+  return text.replace(/^[ \t]*(?:\/\*\*?|\*(?!\/)|\/\/|--|#+)/gm, (mark) => ' '.repeat(mark.length));
+}
+
+function lineCounter(text: string): (index: number) => number {
+  let line = 1;
+  let counted = 0;
+  return (index) => {
+    for (; counted < index; counted += 1) if (text[counted] === '\n') line += 1;
+    return line;
+  };
+}
+
+/**
+ * The document of an id that stands alone is the one whose rules the folder implements (`home`), else the only one that
+ * has the prefix. Undefined where no document has it: the id is none of a rule.
+ */
+export function resolve(
+  citation: Citation,
+  home: string | undefined,
+  documents: readonly SpecDocument[],
+): Resolved | undefined {
+  const named = documents.find(({ name }) => name === citation.document);
+  if (named !== undefined) return inDocument(citation, named);
+  const own = documents.find(({ name }) => name === home);
+  if (own?.rules.some((rule) => rule.id === citation.target)) return inDocument(citation, own);
+  const owners = documents.filter(({ rules }) => rules.some(({ id }) => prefixOf(id) === prefixOf(citation.target)));
+  const [only] = owners;
+  if (only === undefined) return undefined;
+  if (owners.length === 1) return inDocument(citation, only);
+  const examples = owners.map(({ name }) => `"${name} ${citation.target}"`).join(' or ');
+  const where = own === undefined ? 'Several documents have rules of this prefix' : `docs/spec/${own.name}.md has none`;
+  return { problem: `${where}: name the document of ${citation.target}, such as ${examples}.` };
+}
+
+function inDocument({ target, last }: Citation, { name, rules, sections }: SpecDocument): Resolved {
+  const ids = /^[A-Z]/.test(target) ? rules.map((rule) => rule.id) : sections.map(({ number }) => number);
+  const first = ids.indexOf(target);
+  if (first === -1) return { problem: `docs/spec/${name}.md has no ${target}.` };
+  if (last === undefined) return { document: name, targets: [target] };
+  const final = ids.indexOf(last);
+  if (final === -1) return { problem: `docs/spec/${name}.md has no ${last}.` };
+  if (prefixOf(last) !== prefixOf(target) || numberOf(last) <= numberOf(target)) {
+    return { problem: `"${target} to ${last}" is no range.` };
+  }
+  return { document: name, targets: ids.filter((each) => isBetween(each, target, last)) };
+}
+
+/** By number, because tables of a document need not follow the order of its ids. */
+function isBetween(each: string, first: string, last: string): boolean {
+  if (prefixOf(each) !== prefixOf(first)) return false;
+  if (each === first || each === last) return true;
+  return numberOf(each) >= numberOf(first) && numberOf(each) <= numberOf(last);
+}
+
+function prefixOf(target: string): string {
+  return /^[A-Z]+/.exec(target)?.[0] ?? '';
+}
+
+/** Orders ids and sections of one prefix by number, then letter: `5.9` before `5.10` before `5.10a`. */
+function numberOf(target: string): number {
+  const parts = target.replace(/^[A-Z]+-/, '').replace(/[a-z]$/, (letter) => `.${letter.charCodeAt(0) - 96}`);
+  return parts.split('.').reduce((sum, part, level) => sum + Number(part) / 1000 ** level, 0);
+}

@@ -1,0 +1,48 @@
+/** Finds comments that are nothing but a citation: a reader learns neither what happens nor why. */
+import { citationsIn } from './rules-citations.ts';
+import { rule_id, section_number } from './rules-spec.ts';
+
+interface Comment {
+  readonly line: number;
+  readonly text: string;
+}
+
+const slashes = /\/\*[\s\S]*?\*\/|(?:(?:^|(?<=\s))\/\/.*(?:\n[ \t]*(?=\/\/))?)+/gm;
+const dashes = /(?:(?:^|(?<=\s))--.*(?:\n[ \t]*(?=--))?)+/gm;
+const hashes = /(?:(?:^|(?<=\s))#.*(?:\n[ \t]*(?=#))?)+/gm;
+
+/** Words that lead to a rule and say nothing of it. */
+const leading_words =
+  /\b(?:according|also|and|as|by|cf|checks?|examples?|from|in|of|or|per|rules?|sections?|see|spec|the|through|to)\b/gi;
+
+/** The lines of comments that consist of citations only. */
+export function bareComments(path: string, text: string, documents: readonly string[]): readonly number[] {
+  return commentsIn(path, text)
+    .filter((comment) => citationsIn(comment.text, documents).length > 0 && !explains(comment.text, documents))
+    .map((comment) => comment.line);
+}
+
+function explains(comment: string, documents: readonly string[]): boolean {
+  const rest = comment
+    .replace(new RegExp(`\\b${rule_id}\\b`, 'g'), ' ')
+    .replace(new RegExp(`\\b(?:${documents.join('|')})\\b`, 'gi'), ' ')
+    .replace(new RegExp(`\\b${section_number}\\b`, 'g'), ' ')
+    .replace(leading_words, ' ');
+  return /[A-Za-z]{2}/.test(rest);
+}
+
+function commentsIn(path: string, text: string): readonly Comment[] {
+  const pattern = patternFor(path);
+  if (pattern === undefined) return [];
+  return [...text.matchAll(pattern)].map((match) => ({
+    line: text.slice(0, match.index).split('\n').length,
+    text: match[0],
+  }));
+}
+
+function patternFor(path: string): RegExp | undefined {
+  if (/\.(?:ts|mts|mjs|cjs|js|css)$/.test(path)) return slashes;
+  if (path.endsWith('.sql')) return dashes;
+  if (/\.(?:py|ya?ml)$|\/run$/.test(path)) return hashes;
+  return undefined;
+}

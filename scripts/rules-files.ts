@@ -1,0 +1,59 @@
+/** The files that may cite rules, and the document that each folder implements. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface SourceFile {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Where a rule id may stand without the name of its document, because the folder implements that document. */
+const homes: readonly (readonly [folder: string, document: string])[] = [
+  ['core/', 'platform'],
+  ['hosts/drivers/graph-ladybug/', 'graphs'],
+  ['hosts/drivers/payments-stripe/', 'platform'],
+  ['hosts/koa/', 'platform'],
+  ['plugins/billing/', 'platform'],
+  ['plugins/blocks/', 'reporting'],
+  ['plugins/connections/', 'ledger'],
+  ['plugins/graph/', 'graphs'],
+  ['plugins/ledger/', 'ledger'],
+  ['plugins/reporting/', 'reporting'],
+  ['plugins/taxonomy/', 'taxonomy'],
+];
+
+const folders = ['.ci', 'benchmarks', 'conformance', 'core', 'docs', 'hosts', 'plugins', 'scripts', 'test', 'testing'];
+/** Packages, build output, measured figures and what is written by `npm run gen`. */
+const left_out = /^(?:node_modules|dist|\.cache|results|reference)$/;
+/** The tests of these scripts cite rules that do not exist. */
+const own_tests = /^scripts\/rules-.*\.test\.ts$/;
+const cites = /(?:^|\/)run$|^conformance\/cases\/.*\.json$|\.(?:ts|mts|mjs|cjs|js|sql|md|ya?ml|py|css|html)$/;
+
+export function sourceFiles(root: string): readonly SourceFile[] {
+  const top = readdirSync(root).filter((name) => name.endsWith('.md'));
+  return [...top, ...folders.flatMap((folder) => filesBelow(root, folder))]
+    .filter((path) => cites.test(path) && !path.endsWith('.gen.ts') && !own_tests.test(path))
+    .sort()
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+}
+
+function filesBelow(root: string, folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (left_out.test(entry.name)) return [];
+    const path = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? filesBelow(root, path) : [path];
+  });
+}
+
+export function homeOf(path: string): string | undefined {
+  const spec = /^docs\/spec\/(.+)\.md$/.exec(path);
+  return spec?.[1] ?? homes.find(([folder]) => path.startsWith(folder))?.[1];
+}
+
+/** Tests, and the laws, cases and suites that tests run. */
+export function isTest(path: string): boolean {
+  return /\.test\.ts$|\/test\/.*\.(?:ts|py)$|^conformance\/(?:cases|src\/plugin-suite)\/|\/describe-[^/]+\.ts$/.test(
+    path,
+  );
+}
