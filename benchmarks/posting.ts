@@ -43,7 +43,7 @@ export async function posting(): Promise<readonly Figure[]> {
   }
 }
 
-function event(books: Books, id: string): object {
+export function event(books: Books, id: string): object {
   const [cash, sales, tax] = books.accounts;
   return {
     event_type: 'journal_entry_recorded',
