@@ -154,8 +154,8 @@ export class OpenTransaction implements Transaction {
       return this.#sendNow(text, parameters, name);
     };
     const answer = this.#pipelines ? send() : this.#latest.then(send);
-    // Answers come in order, so the latest is the last one. The caller gets the error.
-    this.#latest = answer.catch(() => undefined);
+    // One that is refused here settles before those that are under way. The caller gets the error.
+    this.#latest = Promise.allSettled([this.#latest, answer]);
     return answer;
   }
 
