@@ -7,7 +7,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['{core,plugins,hosts,testing,conformance,test,scripts}/**/*.test.ts'],
+    include: ['{benchmarks,core,plugins,hosts,testing,conformance,test,scripts}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/.cache/**'],
     globalSetup: ['scripts/test-environment.ts'],
     setupFiles: ['scripts/processor-time.ts'],

@@ -11,6 +11,8 @@ import pg from 'pg';
 export interface BenchService {
   readonly service: TestService;
   readonly pool: pg.Pool;
+  /** Of the administrator of that server. */
+  readonly databaseUrl: string;
   readonly user: TestClient;
   close(): Promise<void>;
 }
@@ -23,6 +25,7 @@ export async function startBenchService(plugins: readonly Plugin[]): Promise<Ben
   return {
     service,
     pool,
+    databaseUrl: server.url,
     user: await service.newUser('Bench'),
     close: async () => {
       await pool.end();

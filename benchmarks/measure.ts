@@ -11,6 +11,8 @@ export interface Figure {
   /** `rate`: more is better, the ratio is ours of bare. `time`: less is better, the ratio says how many times longer. */
   readonly kind: 'rate' | 'time';
   readonly goal: string;
+  /** The other side, where it is not the bare engine. */
+  readonly beside?: string;
   readonly note?: string;
 }
 
@@ -64,7 +66,7 @@ export async function inTurns(
 export function print(figure: Figure): void {
   const ratio = figure.ours / figure.bare;
   const text = figure.kind === 'rate' ? `${(ratio * 100).toFixed(0)} %` : `${ratio.toFixed(2)} ×`;
-  const numbers = `ours ${rounded(figure.ours)} ${figure.unit}, bare ${rounded(figure.bare)} ${figure.unit}`;
+  const numbers = `ours ${rounded(figure.ours)} ${figure.unit}, ${figure.beside ?? 'bare'} ${rounded(figure.bare)} ${figure.unit}`;
   console.log(
     `${figure.name.padEnd(38)} ${text.padStart(8)}   goal ${figure.goal.padEnd(8)} (${numbers})${figure.note === undefined ? '' : `; ${figure.note}`}`,
   );

@@ -4,6 +4,7 @@ import { coldStart } from './cold-start.ts';
 import { cypherRows } from './cypher.ts';
 import { envelope } from './envelope.ts';
 import { type Benchmark, print } from './measure.ts';
+import { peer } from './peer.ts';
 import { posting } from './posting.ts';
 import { eventStreams } from './streams.ts';
 import { trialBalance } from './trial-balance.ts';
@@ -12,6 +13,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   authentication,
   envelope,
   posting,
+  peer: () => peer(),
   'trial-balance': trialBalance,
   close: closing,
   cypher: cypherRows,

@@ -40,8 +40,13 @@ export function idempotencyKeyOf(request: HttpRequest): string | undefined {
 
 /** The envelope of an earlier request with this key, marked as a replay; 409 when its body was another (platform N-21). */
 export async function findEarlier(tx: Transaction, key: IdempotencyKey, now: Date): Promise<Envelope | undefined> {
+  // Hardly any request is a replay, so that its record is read only when it is one.
+  const [used] = await tx.query(sql<{ fingerprint: string; operation_id: string }>`
+    SELECT fingerprint, operation_id FROM kernel_idempotency
+    WHERE user_id = ${key.userId} AND graph_id = ${key.graphId} AND operation = ${key.operation}
+      AND key_hash = ${key.hash} AND expires_at > ${now}`);
+  if (used === undefined) return undefined;
   const [row] = await tx.query(sql<{
-    fingerprint: string;
     id: string;
     name: string;
     runs: string;
@@ -50,12 +55,10 @@ export async function findEarlier(tx: Transaction, key: IdempotencyKey, now: Dat
     user_id: string;
     created_at: Date;
   }>`
-    SELECT i.fingerprint, o.id, o.name, o.runs, o.result, o.task -> 'accepted' AS accepted, o.user_id, o.created_at
-    FROM kernel_idempotency i JOIN kernel_operation o ON o.id = i.operation_id
-    WHERE i.user_id = ${key.userId} AND i.graph_id = ${key.graphId} AND i.operation = ${key.operation}
-      AND i.key_hash = ${key.hash} AND i.expires_at > ${now}`);
+    SELECT id, name, runs, result, task -> 'accepted' AS accepted, user_id, created_at
+    FROM kernel_operation WHERE id = ${used.operation_id}`);
   if (row === undefined) return undefined;
-  if (row.fingerprint !== key.fingerprint) {
+  if (used.fingerprint !== key.fingerprint) {
     throw new ServiceError(
       'conflict',
       'IDEMPOTENCY_KEY_REUSED',

@@ -9,7 +9,10 @@ export type Scope = { readonly graphId: string } | 'kernel';
 /** One transaction on one connection. Everything in it commits together or not at all. */
 export interface Transaction {
   readonly scope: Scope;
-  /** A statement written with kysely's `sql` tag. Values are always parameters. */
+  /**
+   * A statement written with kysely's `sql` tag. Values are always parameters. Statements run in the order in which they are
+   * given; those given in the same turn may travel together, and after one that fails none of the others takes effect.
+   */
   query<Row>(statement: RawBuilder<Row>): Promise<readonly Row[]>;
   /**
    * The last statement, which answers nothing: it travels with the commit, which saves a round trip. None may follow.

@@ -55,7 +55,8 @@ export function readSettings(environment: Environment): Settings {
 function readSwitches(environment: Environment): Switches {
   const known = Object.fromEntries(Object.entries(hostSwitches).map(([name, { standard }]) => [name, standard]));
   for (const [name, value] of Object.entries(environment)) {
-    if (!name.startsWith('PACIOLI_') || name.startsWith('PACIOLI_TEST_')) continue;
+    // What the tests and the benchmarks read is exported in the shell of a developer, who also starts the service there.
+    if (!name.startsWith('PACIOLI_') || /^PACIOLI_(TEST|BENCH)_/.test(name)) continue;
     if (kernelSwitches.has(name)) continue;
     if (!(name in known)) {
       const names = [...Object.keys(known), ...kernelSwitches.keys()].sort().join(', ');

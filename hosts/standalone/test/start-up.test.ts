@@ -51,6 +51,8 @@ describe('the pacioli command', () => {
       [{ PACIOLI_RATE_LIMITS_PROFILE: 'loud' }, /^PACIOLI_RATE_LIMITS_PROFILE must be one of standard, test/],
       [{ PACIOLI_AUDIT_RETENTION_DAYS: '-1' }, /^The setting audit\.retentionDays must be at least 1/],
       [{ PACIOLI_ORGS_MAX_GRAPHS: 'many' }, /^PACIOLI_ORGS_MAX_GRAPHS must be a number/],
+      // What the benchmarks read is not taken for a switch.
+      [{ PACIOLI_BENCH_FORMANCE: '/opt/ledger', PACIOLI_ORGS_MAX_GRAPHS: 'few' }, /^PACIOLI_ORGS_MAX_GRAPHS must be/],
       [{ PACIOLI_JWT_SECRET: 'short' }, /^PACIOLI_JWT_SECRET is shorter than 32 bytes/],
       [{ DATABASE_URL: 'mysql://localhost/x' }, /^DATABASE_URL must look like postgresql:/],
       [{ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', PACIOLI_JWT_SECRET: secret }, /database/i],

@@ -136,11 +136,8 @@ export class EventPlanner {
     await this.requireAccounts(tx, plan, given.currency);
   }
 
-  /**
-   * Everything that the event names is in this graph, and its accounts can be posted to (ledger L-69, L-47). Answers those
-   * that may not fall below zero and that the plan takes from (L-213).
-   */
-  async requireRows(tx: Transaction, given: EventToRecord, plan: JournalPlan | undefined): Promise<readonly Account[]> {
+  /** The dimensions, the agent and the events that the event names are in this graph, and its amount has room (ledger L-69, L-2). */
+  async requireRows(tx: Transaction, given: EventToRecord): Promise<void> {
     // Dimensions come with their own operations; until then no id of theirs can be right.
     const [dimension] = given.dimension_ids;
     if (dimension !== undefined) throw notInGraph('dimension_ids', dimension);
@@ -148,6 +145,17 @@ export class EventPlanner {
       throw notInGraph('agent_id', given.agent_id);
     await this.requireEvents(tx, given);
     await requireRoomForAmount(tx, given);
+  }
+
+  /**
+   * The account that the event names is in this graph, and those of its plan can be posted to (ledger L-69, L-47). Answers
+   * those that may not fall below zero and that the plan takes from (L-213).
+   */
+  async requireNamedAccounts(
+    tx: Transaction,
+    given: EventToRecord,
+    plan: JournalPlan | undefined,
+  ): Promise<readonly Account[]> {
     const posted = new Set(plan?.entries.flatMap((entry) => entry.lines.map((line) => line.elementId)));
     const ids = [...posted, ...(given.resource_element_id === null ? [] : [given.resource_element_id])];
     const accounts = ids.length === 0 ? new Map<string, Account>() : await this.#chart.find(tx, ids);

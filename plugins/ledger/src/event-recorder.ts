@@ -45,7 +45,7 @@ export class EventRecorder {
     await this.#planner.requireValid(tx, asked);
     const id = this.#ids.make('evt');
     const given = await this.#planner.inItsCurrency(tx, { ...asked, id });
-    const { plan, limited } = await this.#decide(tx, given, by.now);
+    const plan = await this.#decide(tx, given, by.now);
     const { apply_handlers: _applies, ...fields } = given;
     const event: NewEvent = {
       ...fields,
@@ -56,13 +56,7 @@ export class EventRecorder {
       created_at: by.now.toISOString(),
       created_by: by.userId,
     };
-    if (plan !== undefined) {
-      await requireWithinReach(tx, datesOfPlan(plan), by.now);
-      await shareMonths(tx, [...datesOfPlan(plan), ...(plan.alsoFenced ?? [])]);
-      await plan.lockFirst?.(tx);
-    }
-    const refusal = await written(() => this.#writer.write(tx, event, usuallyWritten(plan)));
-    if (refusal !== undefined) throw refusalError(refusal, event, plan);
+    const limited = await this.#write(tx, given, event, plan);
     if (plan !== undefined) await carryOut(tx, plan, { eventId: event.id, ...by });
     const discharges_event_id = await this.#settlements.settle(tx, event, { isBooked: plan !== undefined });
     // Last, because others who take from these accounts wait from here on.
@@ -75,17 +69,53 @@ export class EventRecorder {
     tx: Transaction,
     given: EventToRecord & { readonly id: string },
     now: Date,
-  ): Promise<{ readonly plan: JournalPlan | undefined; readonly limited: readonly Account[] }> {
+  ): Promise<JournalPlan | undefined> {
     try {
       const plan = given.apply_handlers ? await this.#planner.plan(tx, given, now) : undefined;
       if (plan !== undefined) await this.#planner.requireRoom(tx, plan, given.currency);
-      return { plan, limited: await this.#planner.requireRows(tx, given, plan) };
+      await this.#planner.requireRows(tx, given);
+      if (plan !== undefined) await requireWithinReach(tx, datesOfPlan(plan), now);
+      return plan;
     } catch (error) {
-      // Only after an error of the store the transaction cannot be asked any more.
-      if (!isServiceError(error) || given.external_id === null) throw error;
-      const eventId = await this.#writer.findByExternalId(tx, given.source, given.external_id);
-      throw eventId === undefined ? error : duplicateError(eventId);
+      return this.#refuse(tx, given, error);
     }
+  }
+
+  /** Fails with the error, or, for a second delivery, with that. */
+  async #refuse(tx: Transaction, given: EventToRecord, error: unknown): Promise<never> {
+    // After an error of the store the transaction cannot be asked any more.
+    const isAborted = !isServiceError(error) || error.cause instanceof StoreError;
+    if (isAborted || given.external_id === null) throw error;
+    const eventId = await this.#writer.findByExternalId(tx, given.source, given.external_id);
+    throw eventId === undefined ? error : duplicateError(eventId);
+  }
+
+  /**
+   * Keeps the months open and the accounts where they are, and writes the event; answers the accounts that may not fall below
+   * zero. The session takes the locks before it looks for the accounts, so that those it finds stay (ledger L-150). The
+   * statements travel together, and whatever one of them refuses, the transaction takes the rows of all back.
+   */
+  async #write(
+    tx: Transaction,
+    given: EventToRecord,
+    event: NewEvent,
+    plan: JournalPlan | undefined,
+  ): Promise<readonly Account[]> {
+    const fenced = shareMonths(tx, plan === undefined ? [] : [...datesOfPlan(plan), ...(plan.alsoFenced ?? [])]);
+    const limited = this.#planner.requireNamedAccounts(tx, given, plan);
+    const held = Promise.all([fenced, limited, plan?.lockFirst && fenced.then(() => plan.lockFirst?.(tx))]);
+    // What a plan locks first is locked before rows are.
+    if (plan?.lockFirst !== undefined) await held.catch((error: unknown) => this.#refuse(tx, given, error));
+    const [kept, wrote] = await Promise.allSettled([
+      held,
+      written(() => this.#writer.write(tx, event, usuallyWritten(plan))),
+    ]);
+    const refusal = wrote.status === 'fulfilled' ? wrote.value : undefined;
+    if (refusal?.kind === 'duplicate') throw refusalError(refusal, event, plan);
+    if (kept.status === 'rejected') throw kept.reason;
+    if (wrote.status === 'rejected') throw wrote.reason;
+    if (refusal !== undefined) throw refusalError(refusal, event, plan);
+    return kept.value[1];
   }
 }
 

@@ -16,6 +16,8 @@ export interface Connections {
   readonly driver: string;
   /** Whether the engine gathers statistics and clears dead rows away by itself. */
   readonly hasOwnUpkeep: boolean;
+  /** Whether a session takes a statement before it has answered the one before. */
+  readonly pipelines: boolean;
   /** Sessions that run as the application role. */
   readonly pool: pg.Pool;
   /** The limit that a session has unless a transaction asks for another one. */

@@ -79,6 +79,7 @@ interface EmbeddedParts {
 class EmbeddedConnections implements Connections {
   readonly driver = 'embedded';
   readonly hasOwnUpkeep = false;
+  readonly pipelines = false;
   readonly pool: pg.Pool;
   readonly statement_ms_max: number;
   readonly #wakers = new Wakers();

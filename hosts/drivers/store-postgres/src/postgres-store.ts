@@ -55,6 +55,7 @@ function serverConnections(options: PostgresStoreOptions): Connections {
   return {
     driver: 'postgres',
     hasOwnUpkeep: true,
+    pipelines: true,
     pool,
     statement_ms_max,
     limitStatements: (_client, limit_ms) =>

@@ -66,6 +66,7 @@ export class StoreOverPool implements Store {
       gate: this.#gate,
       names: this.#names,
       compiler: this.#compiler,
+      pipelines: this.#connections.pipelines,
     });
     const began_ms = performance.now();
     let result: T;

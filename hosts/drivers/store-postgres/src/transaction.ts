@@ -3,7 +3,6 @@ import type { Scope, Transaction } from '@pacioli/core/ports';
 import type { CompiledQuery, Kysely, QueryResult, RawBuilder } from 'kysely';
 import type pg from 'pg';
 import { boundKysely } from './bound-dialect.ts';
-import { OneAtATime } from './one-at-a-time.ts';
 import type { StatementGate } from './statement-gate.ts';
 import type { StatementNames } from './statement-names.ts';
 import { toStoreError } from './store-error.ts';
@@ -20,6 +19,8 @@ export interface TransactionParts {
   readonly names: StatementNames;
   /** Compiles statements that the `sql` tag wrote; it never runs one. */
   readonly compiler: Kysely<unknown>;
+  /** Whether the session takes a statement before it has answered the one before. */
+  readonly pipelines: boolean;
 }
 
 /** The store's side of a transaction: what parts see, and the end that only the store may call. */
@@ -30,20 +31,22 @@ export class OpenTransaction implements Transaction {
   readonly #names: StatementNames;
   readonly #compiler: Kysely<unknown>;
   #builder: Kysely<unknown> | undefined;
-  readonly #turns = new OneAtATime();
+  readonly #pipelines: boolean;
+  #latest: Promise<unknown> = Promise.resolve();
   #begin: string | undefined;
   #last: CompiledQuery | undefined;
   #notBegun: unknown;
   #cursors = 0;
   #isOpen = true;
 
-  constructor({ scope, client, begin, gate, names, compiler }: TransactionParts) {
+  constructor({ scope, client, begin, gate, names, compiler, pipelines }: TransactionParts) {
     this.scope = scope;
     this.#client = client;
     this.#begin = begin;
     this.#gate = gate;
     this.#names = names;
     this.#compiler = compiler;
+    this.#pipelines = pipelines;
   }
 
   async query<Row>(statement: RawBuilder<Row>): Promise<readonly Row[]> {
@@ -97,7 +100,7 @@ export class OpenTransaction implements Transaction {
    * tenant's transaction.
    */
   async commit(): Promise<void> {
-    await this.#turns.idle();
+    await this.#latest;
     this.#isOpen = false;
     if (this.#notBegun !== undefined) throw this.#notBegun;
     // Without a statement there is nothing to commit.
@@ -117,7 +120,7 @@ export class OpenTransaction implements Transaction {
 
   /** Lets no statement run any more, and undoes those that did; false when the session is not to be used again. */
   async rollBack(): Promise<boolean> {
-    await this.#turns.idle();
+    await this.#latest;
     this.#isOpen = false;
     if (this.#begin !== undefined) return true;
     try {
@@ -140,12 +143,20 @@ export class OpenTransaction implements Transaction {
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   }
 
+  /**
+   * Statements that are given before an earlier one is answered travel with it, where the session takes several at once. It
+   * runs them in their order, and after one that fails refuses the others.
+   */
   #send(text: string, parameters: readonly unknown[], name?: string): Promise<pg.QueryResult> {
-    return this.#turns.run(async () => {
+    const send = async (): Promise<pg.QueryResult> => {
       assert(this.#isOpen, 'The transaction has ended. Await every statement before its work returns.');
       assert(this.#last === undefined, 'The last statement of the transaction was given already.');
       return this.#sendNow(text, parameters, name);
-    });
+    };
+    const answer = this.#pipelines ? send() : this.#latest.then(send);
+    // One that is refused here settles before those that are under way. The caller gets the error.
+    this.#latest = Promise.allSettled([this.#latest, answer]);
+    return answer;
   }
 
   async #sendNow(text: string, parameters: readonly unknown[], name?: string): Promise<pg.QueryResult> {
@@ -174,7 +185,10 @@ export class OpenTransaction implements Transaction {
     return begun;
   }
 
-  /** Sends messages together: a write to a socket costs more than what the statement of a small transaction does. */
+  /**
+   * Sends messages together, with those of statements that are given in the same turn: a write to a socket costs more than
+   * what the statement of a small transaction does.
+   */
   #inOnePacket<First, Second>(
     send: () => readonly [Promise<First> | undefined, Promise<Second>],
   ): Promise<[PromiseSettledResult<First | undefined>, PromiseSettledResult<Second>]> {
@@ -183,7 +197,7 @@ export class OpenTransaction implements Transaction {
     try {
       return Promise.allSettled(send());
     } finally {
-      stream.uncork();
+      process.nextTick(() => stream.uncork());
     }
   }
 }

@@ -1,9 +1,11 @@
-import { type Ids, type RawBuilder, sql, type Transaction, textList } from '@pacioli/core';
+import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
-import { totals } from '../domain/lines.ts';
 import { monthsOfDates } from '../domain/periods.ts';
-import type { JournalPlan, PlannedEntry } from '../tokens.ts';
+import type { JournalPlan } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
+import { journalRows } from './journal-rows.ts';
+import { journalStatement, type Outcome } from './journal-statement.ts';
+import { firstMonth } from './period-fence.ts';
 
 /** An event as it is stored. */
 export interface NewEvent {
@@ -57,27 +59,12 @@ export class JournalWriter {
     this.#chart = parts.chart;
   }
 
-  /** Writes an event and what it does to the journal. Nothing is written when something stands in the way. */
+  /**
+   * Writes an event and what it does to the journal. Nothing is written when something stands in the way. The caller has
+   * found the accounts behind the fence of the months, which keeps them there (ledger L-150).
+   */
   async write(tx: Transaction, event: NewEvent, plan: JournalPlan | undefined): Promise<Refusal | undefined> {
-    const graphId = graphOf(tx);
-    const outcome = await this.#write(
-      tx,
-      event,
-      plan,
-      sql`
-        INSERT INTO ledger_event (graph_id, id, event_type, event_class, event_category, event_action, status, occurred_at, effective_at,
-          source, external_id, external_url, amount, currency, description, metadata, dimension_ids, agent_id, resource_type,
-          resource_element_id, obligated_by_event_id, discharges_event_id, created_at, created_by)
-        SELECT ${graphId}, id, event_type, event_class, event_category, event_action, status, occurred_at, effective_at, source, external_id,
-          external_url, amount, currency, description, metadata, dimension_ids, agent_id, resource_type, resource_element_id,
-          obligated_by_event_id, discharges_event_id, created_at, created_by
-        FROM free, jsonb_to_record(${JSON.stringify(event)}::jsonb) AS e (id text, event_type text, event_class text, event_category text,
-          event_action text, status text, occurred_at timestamptz, effective_at timestamptz, source text, external_id text, external_url text,
-          amount bigint, currency text, description text, metadata jsonb, dimension_ids text[], agent_id text, resource_type text,
-          resource_element_id text, obligated_by_event_id text, discharges_event_id text, created_at timestamptz, created_by text)
-        ON CONFLICT (graph_id, source, external_id) WHERE external_id IS NOT NULL DO NOTHING
-        RETURNING true AS is_recorded`,
-    );
+    const outcome = await this.#write(tx, { event, plan, recorded: newEvent(graphOf(tx), event), isHeld: true });
     if (outcome === undefined) return undefined;
     // A second delivery is told so first, whatever else is in its way (L-82, L-83); a race was won and committed by now.
     const earlier =
@@ -89,82 +76,33 @@ export class JournalWriter {
 
   /** Writes what an event does to the journal that was recorded before; `created_at` is the time of the write. */
   async writeLater(tx: Transaction, event: WrittenEvent, plan: JournalPlan): Promise<Refusal | undefined> {
-    const outcome = await this.#write(tx, event, plan, sql`SELECT true AS is_recorded FROM free`);
+    const recorded = sql`SELECT true AS is_recorded FROM free`;
+    const outcome = await this.#write(tx, { event, plan, recorded, isHeld: false });
     if (outcome === 'taken') throw new Error('The journal of an event was neither written nor refused.');
     return outcome;
   }
 
-  /** The statement of both; they differ in the row of the event. `taken` says that there is such a row already. */
-  async #write(
-    tx: Transaction,
-    event: WrittenEvent,
-    plan: JournalPlan | undefined,
-    recorded: RawBuilder<unknown>,
-  ): Promise<Refusal | 'taken' | undefined> {
+  /** Runs the statement of both; they differ in the row of the event. `taken` says that there is such a row already. */
+  async #write(tx: Transaction, { event, plan, recorded, isHeld }: Write): Promise<Refusal | 'taken' | undefined> {
     const graphId = graphOf(tx);
-    const rows = this.#rows(event, plan);
-    const months = plan === undefined ? [] : monthsOf(plan);
+    const rows = journalRows(this.#ids, event, plan);
+    const months = plan === undefined ? [] : monthsOfDates(plan.entries.map((entry) => entry.postingDate));
     const accounts = [...new Set(rows.lines.map((line) => line.element_id))];
-    const [outcome] = await tx.query(sql<Outcome>`
-      WITH calendar AS (
-        SELECT closed_through FROM ledger_fiscal_calendar WHERE graph_id = ${graphId}
-      ), closed AS (
-        SELECT m.name FROM unnest(${textList(months)}) AS m (name)
-        LEFT JOIN ledger_fiscal_period AS p ON p.graph_id = ${graphId} AND p.name = m.name
-        WHERE p.status = 'closed' OR (p.name IS NULL AND m.name <= (SELECT closed_through FROM calendar))
-        ORDER BY m.name LIMIT 1
-      ), missing AS (
-        -- The fence of the months keeps those that are there (L-150).
-        ${this.#chart.missing(graphId, accounts)}
-      ), existing AS (
-        SELECT currency FROM ledger_transaction WHERE graph_id = ${graphId} AND id = ${rows.existingTransactionId} AND status <> 'void'
-      ), found AS (
-        SELECT ${rows.existingTransactionId}::text IS NULL OR EXISTS (SELECT FROM existing) AS yes,
-          (SELECT currency FROM existing WHERE currency <> ${event.currency}) AS other_currency
-      ), free AS (
-        SELECT 1 FROM found WHERE yes AND other_currency IS NULL
-          AND NOT EXISTS (SELECT FROM closed) AND NOT EXISTS (SELECT FROM missing)
-      ), event AS (
-        ${recorded}
-      ), months AS (
-        INSERT INTO ledger_fiscal_period (graph_id, name, status)
-        SELECT ${graphId}, m.name, 'open' FROM unnest(${textList(months)}) AS m (name), event, calendar
-        ON CONFLICT DO NOTHING
-      ), books AS (
-        -- Ledger L-5a: the first posted entry decides, and no draft does.
-        UPDATE ledger_entity SET functional_currency = ${event.currency}
-        WHERE graph_id = ${graphId} AND is_parent AND functional_currency IS NULL AND ${rows.postedCount} > 0 AND EXISTS (SELECT FROM event)
-      ), undone AS (
-        UPDATE ledger_entry SET status = 'reversed', updated_at = ${event.created_at}::timestamptz
-        WHERE graph_id = ${graphId} AND id = ANY (${textList(rows.reversedIds)}) AND EXISTS (SELECT FROM event)
-          -- Hardly any event reverses something: without this a kept plan may read all entries to find none.
-          AND ${rows.reversedIds.length} > 0
-      ), grouping AS (
-        INSERT INTO ledger_transaction (graph_id, id, event_id, type, category, amount, currency, date, description, source, source_id, status,
-          posted_at, metadata, created_at, updated_at)
-        SELECT ${graphId}, id, ${event.id}, ${event.event_type}, ${event.event_category}, amount, ${event.currency}, date, description,
-          ${event.source}, ${event.external_id}, status, posted_at, metadata, ${event.created_at}::timestamptz, ${event.created_at}::timestamptz
-        FROM event, jsonb_to_recordset(${JSON.stringify(rows.transactions)}::jsonb)
-          AS t (id text, amount bigint, date date, description text, status text, posted_at timestamptz, metadata jsonb)
-      ), entries AS (
-        INSERT INTO ledger_entry (graph_id, id, transaction_id, event_id, type, status, posting_date, currency, memo, provenance, reversal_of,
-          posted_at, created_at, updated_at)
-        SELECT ${graphId}, id, transaction_id, ${event.id}, type, status, posting_date, ${event.currency}, memo, ${plan?.provenance ?? 'manual_entry'}, reversal_of,
-          posted_at, ${event.created_at}::timestamptz, ${event.created_at}::timestamptz
-        FROM event, jsonb_to_recordset(${JSON.stringify(rows.entries)}::jsonb)
-          AS j (id text, transaction_id text, type text, status text, posting_date date, memo text, reversal_of text, posted_at timestamptz)
-      ), lines AS (
-        INSERT INTO ledger_line_item (graph_id, entry_id, line_order, id, element_id, posting_date, currency, is_landed, debit_amount,
-          credit_amount, description, metadata)
-        SELECT ${graphId}, entry_id, line_order, id, element_id, posting_date, ${event.currency}, is_landed, debit_amount, credit_amount, description, metadata
-        FROM event, jsonb_to_recordset(${JSON.stringify(rows.lines)}::jsonb) AS l (entry_id text, line_order integer, id text, element_id text,
-          posting_date date, is_landed boolean, debit_amount bigint, credit_amount bigint, description text, metadata jsonb)
-      )
-      SELECT (SELECT name FROM closed) AS closed,
-        (SELECT (SELECT min(name) FROM ledger_fiscal_period WHERE graph_id = ${graphId}) FROM closed) AS begins,
-        (SELECT jsonb_agg(id ORDER BY id) FROM missing) AS missing, found.yes AS transaction_found,
-        found.other_currency, EXISTS (SELECT FROM event) AS is_recorded FROM found`);
-    return outcomeOf(outcome);
+    const missing = isHeld ? undefined : this.#chart.missing(graphId, accounts);
+    const run = async (prepares: boolean): Promise<Outcome> => {
+      const [outcome] = await tx.query(journalStatement({ graphId, event, rows, months, recorded, missing, prepares }));
+      if (outcome === undefined) throw new Error('Recording an event answers one row.');
+      return outcome;
+    };
+    const usual = await run(false);
+    // Once in a month, and once in the life of the books.
+    const outcome = usual.is_unprepared ? await run(true) : usual;
+    if (outcome.is_recorded) return undefined;
+    if (outcome.missing !== null) return { kind: 'no-account', ids: outcome.missing };
+    if (!outcome.transaction_found) return { kind: 'no-transaction' };
+    if (outcome.other_currency !== null) return { kind: 'other-currency', currency: outcome.other_currency };
+    if (outcome.closed === null) return 'taken';
+    return { kind: 'closed', period: outcome.closed, begins: (await firstMonth(tx)) ?? null };
   }
 
   /** The id of the event that has this source and external id; undefined when there is none. */
@@ -173,89 +111,29 @@ export class JournalWriter {
       SELECT id FROM ledger_event WHERE graph_id = ${graphOf(tx)} AND source = ${source} AND external_id = ${externalId}`);
     return row?.id;
   }
-
-  #rows(event: WrittenEvent, plan: JournalPlan | undefined) {
-    const groups = groupsOf(plan).map((entries) => ({ id: plan?.transactionId ?? this.#ids.make('txn'), entries }));
-    const transactions =
-      plan === undefined || plan.transactionId !== null
-        ? []
-        : groups.map(({ id, entries }) => ({ id, ...transactionRow(event, plan, entries) }));
-    const entries = groups.flatMap((group) =>
-      group.entries.map((entry) => ({
-        id: this.#ids.make('je'),
-        transaction_id: group.id,
-        type: entry.type,
-        status: entry.status,
-        posting_date: entry.postingDate,
-        memo: entry.memo,
-        reversal_of: entry.reversalOf,
-        posted_at: entry.status === 'posted' ? event.created_at : null,
-        lines: entry.lines,
-      })),
-    );
-    const lines = entries.flatMap((entry) =>
-      entry.lines.map((line, index) => ({
-        entry_id: entry.id,
-        line_order: index + 1,
-        id: this.#ids.make('li'),
-        element_id: line.elementId,
-        posting_date: entry.posting_date,
-        is_landed: entry.status === 'posted',
-        debit_amount: line.debit.toString(),
-        credit_amount: line.credit.toString(),
-        description: line.description,
-        metadata: line.metadata,
-      })),
-    );
-    return {
-      transactions,
-      entries: entries.map(({ lines: _lines, ...entry }) => entry),
-      lines,
-      postedCount: entries.filter(({ status }) => status === 'posted').length,
-      existingTransactionId: plan?.transactionId ?? null,
-      reversedIds: entries.flatMap((entry) => (entry.reversal_of === null ? [] : [entry.reversal_of])),
-    };
-  }
 }
 
-/** The entries of each new transaction: all in one, or one in each. */
-function groupsOf(plan: JournalPlan | undefined): readonly (readonly PlannedEntry[])[] {
-  if (plan === undefined || plan.entries.length === 0) return [];
-  return plan.oneTransactionEach === true ? plan.entries.map((entry) => [entry]) : [plan.entries];
+interface Write {
+  readonly event: WrittenEvent;
+  readonly plan: JournalPlan | undefined;
+  readonly recorded: RawBuilder<unknown>;
+  /** Whether the accounts are there, and stay until the transaction ends. */
+  readonly isHeld: boolean;
 }
 
-function transactionRow(event: WrittenEvent, plan: JournalPlan, entries: readonly PlannedEntry[]) {
-  const isPosted = entries.every((entry) => entry.status === 'posted');
-  return {
-    amount: entries.reduce((sum, entry) => sum + totals(entry.lines).debit, 0n).toString(),
-    date: entries.map((entry) => entry.postingDate).sort()[0],
-    description: event.description ?? entries[0]?.memo ?? null,
-    status: isPosted ? 'posted' : 'pending',
-    posted_at: isPosted ? event.created_at : null,
-    // Ledger L-112: a replay needs the version of the rule.
-    metadata: plan.rule === undefined ? null : { handler_id: plan.rule.id, handler_version: plan.rule.version },
-  };
-}
-
-function monthsOf(plan: JournalPlan): readonly string[] {
-  return monthsOfDates(plan.entries.map((entry) => entry.postingDate));
-}
-
-/** What the statement of a write answers. */
-interface Outcome {
-  readonly closed: string | null;
-  readonly begins: string | null;
-  readonly missing: readonly string[] | null;
-  readonly transaction_found: boolean;
-  readonly other_currency: string | null;
-  readonly is_recorded: boolean;
-}
-
-function outcomeOf(outcome: Outcome | undefined): Refusal | 'taken' | undefined {
-  if (outcome === undefined) throw new Error('Recording an event answers one row.');
-  if (outcome.is_recorded) return undefined;
-  if (outcome.missing !== null) return { kind: 'no-account', ids: outcome.missing };
-  if (!outcome.transaction_found) return { kind: 'no-transaction' };
-  if (outcome.other_currency !== null) return { kind: 'other-currency', currency: outcome.other_currency };
-  return outcome.closed === null ? 'taken' : { kind: 'closed', period: outcome.closed, begins: outcome.begins };
+/** The row of an event; none when another one has its source and external id. */
+function newEvent(graphId: string, event: NewEvent): RawBuilder<unknown> {
+  return sql`
+    INSERT INTO ledger_event (graph_id, id, event_type, event_class, event_category, event_action, status, occurred_at, effective_at,
+      source, external_id, external_url, amount, currency, description, metadata, dimension_ids, agent_id, resource_type,
+      resource_element_id, obligated_by_event_id, discharges_event_id, created_at, created_by)
+    SELECT ${graphId}, ${event.id}, ${event.event_type}, ${event.event_class}, ${event.event_category}, ${event.event_action},
+      ${event.status}, ${event.occurred_at}::timestamptz, ${event.effective_at}::timestamptz, ${event.source}, ${event.external_id},
+      ${event.external_url}, ${event.amount}::bigint, ${event.currency}, ${event.description},
+      ${JSON.stringify(event.metadata)}::text::jsonb, ${[...event.dimension_ids]}::text[], ${event.agent_id}, ${event.resource_type},
+      ${event.resource_element_id}, ${event.obligated_by_event_id}, ${event.discharges_event_id},
+      ${event.created_at}::timestamptz, ${event.created_by}
+    FROM free
+    ON CONFLICT (graph_id, source, external_id) WHERE external_id IS NOT NULL DO NOTHING
+    RETURNING true AS is_recorded`;
 }

@@ -80,6 +80,17 @@ export function describeTransactions(driver: StoreDriver): void {
       expect(await hasRow(12)).toBe(true);
     });
 
+    it('refuses the statements that were given with one that failed, and commits none of them', async () => {
+      const answers: string[] = [];
+      const attempt = own.store.transaction(scope, async (tx) => {
+        const given = [insert(13), sql`SELECT 1 / 0`, insert(14)].map((statement) => tx.query(statement));
+        for (const { status } of await Promise.allSettled(given)) answers.push(status);
+      });
+      await expect(attempt).rejects.toThrow('nothing was committed');
+      expect(answers).toEqual(['fulfilled', 'rejected', 'rejected']);
+      expect([await hasRow(13), await hasRow(14)]).toEqual([false, false]);
+    });
+
     it('runs the last statement with the commit, after all others', async () => {
       await own.store.transaction(scope, async (tx) => {
         await tx.query(insert(20));
