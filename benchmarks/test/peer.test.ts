@@ -1,3 +1,7 @@
+/**
+ * Starts a PostgreSQL server and a program beside it.
+ * @module-tag full-run
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,7 @@
+/**
+ * Starts a PostgreSQL server of its own.
+ * @module-tag full-run
+ */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
