@@ -1,5 +1,7 @@
 /** One run of vitest and what came of it. */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -22,7 +24,7 @@ export interface Round {
   /** Paths, or parts of them; everything when there is none. */
   readonly files: readonly string[];
   readonly isShuffled: boolean;
-  /** Failures only, for runs that are repeated. */
+  /** Prints nothing, for runs beside others. */
   readonly isQuiet?: boolean;
 }
 
@@ -47,17 +49,18 @@ interface VitestReport {
 
 const nothing: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [], files: [], processorTimes: [] };
 
-export function runRound(root: string, round: Round): Outcome {
+export async function runRound(root: string, round: Round): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'pacioli-results-'));
   const report = join(folder, 'report.json');
   const times = join(folder, 'times.jsonl');
   try {
-    const { status } = spawnSync(process.execPath, wordsOf(root, round, report), {
+    const vitest = spawn(process.execPath, wordsOf(root, round, report), {
       cwd: root,
-      stdio: 'inherit',
+      stdio: round.isQuiet === true ? 'ignore' : 'inherit',
       env: { ...process.env, ...round.env, PACIOLI_TEST_PROCESSOR_TIME: times },
     });
-    return { ...outcomeOf(root, report, status), processorTimes: readTimes(times) };
+    const [exitCode] = await once(vitest, 'exit');
+    return { ...outcomeOf(root, report, exitCode === 0), processorTimes: readTimes(times) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -77,24 +80,24 @@ export function sumOf(outcomes: readonly Outcome[]): Outcome {
   );
 }
 
-function wordsOf(root: string, { files, isShuffled, isQuiet = false }: Round, report: string): readonly string[] {
+function wordsOf(root: string, { files, isShuffled }: Round, report: string): readonly string[] {
   return [
     join(root, 'node_modules', 'vitest', 'vitest.mjs'),
     'run',
-    `--reporter=${isQuiet ? 'dot' : 'default'}`,
+    '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
     // Test files share the modules of their worker, so another order each time shows what one leaves to the next.
-    ...(isShuffled ? ['--sequence.shuffle.files', `--sequence.seed=${Date.now() % 1_000_000}`] : []),
+    ...(isShuffled ? ['--sequence.shuffle.files', `--sequence.seed=${randomInt(1_000_000)}`] : []),
     ...files,
   ];
 }
 
-function outcomeOf(root: string, path: string, status: number | null): Outcome {
+function outcomeOf(root: string, path: string, isEndedWell: boolean): Outcome {
   if (!existsSync(path)) return { ...nothing, failed: 1, failures: ['the run ended without a report'] };
   const report = JSON.parse(readFileSync(path, 'utf8')) as VitestReport;
   // A file that could not be loaded, or an error outside of any test, has no failed test of its own.
-  const outside = report.numFailedTests === 0 && (status !== 0 || !report.success) ? 1 : 0;
+  const outside = report.numFailedTests === 0 && !(isEndedWell && report.success) ? 1 : 0;
   return {
     ...nothing,
     passed: report.numPassedTests,

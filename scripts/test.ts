@@ -1,7 +1,6 @@
 /** Runs the suites: `npm test`, `npm run test:all` (with `--all`) and `npm run test:stress` (with `--stress`). */
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { availableParallelism, loadavg } from 'node:os';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Budgets, budgetFaults, calibrate, packageTimes } from './test-budgets.ts';
@@ -9,6 +8,8 @@ import { testFiles } from './test-files.ts';
 import { type Outcome, type Round, runRound, sumOf } from './test-round.ts';
 
 const root = join(import.meta.dirname, '..');
+/** Runs under stress that share the processors: with two workers each, five times as many as two processors have room for. */
+const runsAtOnce = 5;
 /** Files listed as the slowest. */
 const maxSlowest = 10;
 
@@ -17,7 +18,7 @@ const { values, positionals } = parseArgs({
   options: { all: { type: 'boolean' }, stress: { type: 'boolean' }, runs: { type: 'string', default: '10' } },
 });
 
-const isGreen = values.stress === true ? await stress(Number(values.runs)) : runOnce(values.all === true);
+const isGreen = values.stress === true ? await stress(Number(values.runs)) : await runOnce(values.all === true);
 process.exitCode = isGreen ? 0 : 1;
 
 /** What takes part without being named: everything that proves no whole process. */
@@ -53,15 +54,15 @@ function filesWhere(accepts: (tags: readonly string[]) => boolean): readonly str
     .map(({ path }) => path);
 }
 
-function runOnce(isAll: boolean): boolean {
+async function runOnce(isAll: boolean): Promise<boolean> {
   const calibration_seconds = calibrate();
-  const outcome = sumOf(
-    (isAll ? fullRounds() : [quickRound()]).map((round) => {
-      console.log(`\n${round.title}`);
-      const { failures, ...rest } = runRound(root, round);
-      return { ...rest, failures: failures.map((failure) => `${round.title}: ${failure}`) };
-    }),
-  );
+  const outcomes: Outcome[] = [];
+  for (const round of isAll ? fullRounds() : [quickRound()]) {
+    console.log(`\n${round.title}`);
+    const { failures, ...rest } = await runRound(root, round);
+    outcomes.push({ ...rest, failures: failures.map((failure) => `${round.title}: ${failure}`) });
+  }
+  const outcome = sumOf(outcomes);
   const times = packageTimes(root, outcome.processorTimes);
   printTimes(outcome, times);
   const faults = isAll && positionals.length === 0 ? budgetFaults(times, readBudgets(), calibration_seconds) : [];
@@ -95,27 +96,23 @@ function countsOf({ passed, failed, skipped }: Outcome): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** Repeats the quick round while other programs take the processors: an outcome that depends on speed shows itself. */
+/** Repeats the quick round, several at once on the same processors: an outcome that depends on speed shows itself. */
 async function stress(runs: number): Promise<boolean> {
   if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs takes a whole number from 1.');
-  const others = Array.from({ length: availableParallelism() }, () =>
-    spawn(process.execPath, ['-e', 'for (;;) Math.sqrt(2);'], { stdio: 'ignore' }),
-  );
-  const lines: string[] = [];
+  const waiting = Array.from({ length: runs }, (_, index) => index + 1);
   let isGreen = true;
-  try {
-    for (let run = 1; run <= runs; run += 1) {
-      const start = Date.now();
-      const outcome = runRound(root, { ...quickRound(), isShuffled: true, isQuiet: true });
+  const takeTurns = async (): Promise<void> => {
+    for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
+      const start_ms = Date.now();
+      const outcome = await runRound(root, { ...quickRound(), isShuffled: true, isQuiet: true });
+      const seconds = ((Date.now() - start_ms) / 1000).toFixed(0);
       const load = loadavg()[0]?.toFixed(1);
-      const seconds = ((Date.now() - start) / 1000).toFixed(0);
-      lines.push(`Run ${run} of ${runs}: ${countsOf(outcome)} in ${seconds} s, load average ${load}`);
-      for (const failure of outcome.failures) lines.push(`  FAILED ${failure}`);
-      console.log(lines.join('\n'));
+      console.log(`Run ${run} of ${runs}: ${countsOf(outcome)} in ${seconds} s, load average ${load}`);
+      for (const failure of outcome.failures) console.log(`  FAILED ${failure}`);
       isGreen &&= outcome.failed === 0;
     }
-  } finally {
-    for (const other of others) other.kill('SIGKILL');
-  }
+  };
+  console.log(`Running the suites ${runs} times, ${runsAtOnce} at once …`);
+  await Promise.all(Array.from({ length: runsAtOnce }, takeTurns));
   return isGreen;
 }
