@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +51,32 @@ describe('embedded store', () => {
     } finally {
       await store.close();
     }
+  });
+
+  it('opens a folder whose first start was killed while the database was made (platform H-4a)', async () => {
+    const child = startWriter(folder);
+    const ended = once(child, 'exit');
+    await versionFileIn(folder);
+    child.kill('SIGKILL');
+    await ended;
+    const store = await embeddedStore({ folder });
+    try {
+      expect(await store.health()).toMatchObject({ reachable: true });
+      expect(await readdir(folder)).toEqual(['data', 'owner.pid']);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('refuses a folder that has files but no database', async () => {
+    await mkdir(join(folder, 'data'));
+    await writeFile(join(folder, 'data', 'postgresql.conf'), '');
+    await expect(embeddedStore({ folder })).rejects.toMatchObject({
+      name: 'StoreError',
+      message: `The folder ${join(folder, 'data')} has files but no database. Put back what is missing, or choose another data folder.`,
+    });
+    await rm(join(folder, 'data'), { recursive: true });
+    await (await embeddedStore({ folder })).close();
   });
 
   it('gives the folder free when it is closed, and finds the data again', async () => {
@@ -110,6 +137,12 @@ function startWriter(folder: string): ChildProcess {
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
   const flags = ['--conditions', '@pacioli/source', '--import', loader];
   return spawn(process.execPath, [...flags, program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** Resolves while the files of a new database are being written: the one that tells a database from a folder is there. */
+async function versionFileIn(folder: string): Promise<void> {
+  const isThere = () => readdirSync(folder).some((name) => existsSync(join(folder, name, 'PG_VERSION')));
+  await vi.waitUntil(isThere, { interval: 1, timeout: 60_000 });
 }
 
 function outputOf(child: ChildProcess): NodeJS.ReadableStream {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { type Store, StoreError } from '@pacioli/core/ports';
 import pg from 'pg';
 import { applicationRole, type Connections, defaults } from './connections.ts';
+import { createDatabase } from './create-database.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { PGliteStream } from './pglite-stream.ts';
 import { toStoreError } from './store-error.ts';
@@ -56,8 +57,12 @@ export async function openEmbedded(options: EmbeddedStoreOptions, engine: Engine
       if (isTemporary) await rm(folder, { recursive: true, force: true });
     },
   };
-  // The engine would let everybody read its files.
-  await mkdir(join(folder, 'data'), { recursive: true, mode: 0o700 });
+  try {
+    await createDatabase(join(folder, 'data'));
+  } catch (error) {
+    await lock.release();
+    throw toStoreError(error);
+  }
   const statement_ms_max = options.statement_ms_max ?? defaults.statement_ms_max;
   const connections = new EmbeddedConnections({ folder: join(folder, 'data'), engine, statement_ms_max, lock });
   try {
