@@ -176,7 +176,7 @@ export async function openTaxonomyStore(first: Release = shippedRelease): Promis
     }),
     stale,
     edits: createMappingEdits({ ids, library, guards: [guard], dependants: [dependant] }),
-    seed: (release = shippedRelease) => seedLibrary(store, { now, ...release, graphs }),
+    seed: ({ rows, ...release } = shippedRelease) => seedLibrary(store, { now, ...release, rows: () => rows, graphs }),
     inGraph,
     write: (graphId, work) => inGraph(graphId, (tx) => work({ tx, userId: 'user_1', now })),
     close: async () => {
