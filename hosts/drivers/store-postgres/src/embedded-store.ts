@@ -37,7 +37,7 @@ export interface EmbeddedStoreOptions {
  * Throws a StoreError when another process owns the folder.
  */
 export async function embeddedStore(options: EmbeddedStoreOptions): Promise<Store> {
-  return openEmbedded(options, await compileEngine());
+  return openEmbedded(options, compileEngine());
 }
 
 /** Compiles the engine, which several stores of a process may share. */
@@ -46,8 +46,9 @@ export async function compileEngine(): Promise<Engine> {
   return WebAssembly.compile(await readFile(join(dirname(entry), 'pglite.wasm')));
 }
 
-/** `embeddedStore` with an engine that was compiled before. */
-export async function openEmbedded(options: EmbeddedStoreOptions, engine: Engine): Promise<Store> {
+/** `embeddedStore` with an engine that is compiled elsewhere; the thread that runs it starts meanwhile. */
+export async function openEmbedded(options: EmbeddedStoreOptions, engine: Promise<Engine>): Promise<Store> {
+  engine.catch(() => undefined); // The session that waits for it fails with it.
   const isTemporary = options.folder === 'memory';
   const folder = isTemporary ? await mkdtemp(join(tmpdir(), 'pacioli-store-')) : await makeFolder(options.folder);
   const held = await lockFolder(folder);
@@ -76,7 +77,7 @@ export async function openEmbedded(options: EmbeddedStoreOptions, engine: Engine
 
 interface EmbeddedParts {
   readonly folder: string;
-  readonly engine: Engine;
+  readonly engine: Promise<Engine>;
   readonly statement_ms_max: number;
   readonly lock: FolderLock;
 }
@@ -89,7 +90,7 @@ class EmbeddedConnections implements Connections {
   readonly #wakers = new Wakers();
   readonly #lock: FolderLock;
   readonly #folder: string;
-  readonly #engine: Engine;
+  readonly #engine: Promise<Engine>;
   #limit_ms: number;
   /** When the last worker is gone; the next one must not open the folder before. */
   #free: Promise<void> = Promise.resolve();

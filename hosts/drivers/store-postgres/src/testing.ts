@@ -79,7 +79,7 @@ function embeddedDriver(): StoreDriver {
       cpSync(await emptyDataFolder(), folder, { recursive: true });
       const { statement_ms_max } = options;
       const limit = statement_ms_max === undefined ? {} : { statement_ms_max };
-      const store = await openEmbedded({ folder, ...limit }, await sharedEngine());
+      const store = await openEmbedded({ folder, ...limit }, sharedEngine());
       return {
         store,
         async dispose() {
