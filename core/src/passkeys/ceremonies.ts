@@ -25,7 +25,7 @@ const known_transports = new Set(['usb', 'nfc', 'ble', 'smart-card', 'hybrid', '
 
 type Challenge = Uint8Array<ArrayBuffer>;
 
-/** Loaded by the first ceremony: it has three hundred modules, and most deployments never see a passkey. */
+/** Loaded by the first ceremony: it takes a quarter of a second, and most deployments never see a passkey. */
 const library = () => import('@simplewebauthn/server');
 const decoders = () => import('@simplewebauthn/server/helpers');
 

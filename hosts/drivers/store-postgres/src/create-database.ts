@@ -15,7 +15,7 @@ const versionFile = 'PG_VERSION';
 /**
  * Makes the files of the database at `folder` unless they are there; the caller owns the folder above. They are written
  * beside it and put in place at once, so that a process that is killed meanwhile leaves nothing that looks like a
- * database. A process of its own writes them: that takes 700 MB, of which a thread would leave 200 MB behind.
+ * database. A process of its own writes them: a thread would leave part of the 700 MB that takes with this one.
  */
 export async function createDatabase(folder: string): Promise<void> {
   if (existsSync(join(folder, versionFile))) return;

@@ -30,7 +30,7 @@ export interface LibraryCatalogue {
 }
 
 /**
- * The catalogue of what `read` answers, made by its first use: it takes a quarter of a second and 10 MB, and services
+ * The catalogue of what `read` answers, made by its first use: it takes a quarter of a second, and services
  * that hold it are made long before any of them looks something up.
  */
 export function lazyLibraryCatalogue(read: () => Frameworks): LibraryCatalogue {
