@@ -4,6 +4,7 @@ import { coldStart } from './cold-start.ts';
 import { cypherRows } from './cypher.ts';
 import { envelope } from './envelope.ts';
 import { type Benchmark, print } from './measure.ts';
+import { memoryAtRest } from './memory.ts';
 import { peer } from './peer.ts';
 import { posting } from './posting.ts';
 import { eventStreams } from './streams.ts';
@@ -18,6 +19,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   close: closing,
   cypher: cypherRows,
   'cold-start': coldStart,
+  memory: memoryAtRest,
   streams: eventStreams,
 };
 

@@ -196,7 +196,9 @@ function serviceOf(
   };
   const service: Service = {
     endpoints: composition.endpoints,
-    openapi: composition.openapi,
+    get openapi() {
+      return composition.openapi;
+    },
     sdl: composition.graphql.sdl,
     services,
     handle: (endpoint, request) => answerRequest(kernel, composition.graphql, options.explorer, endpoint, request),

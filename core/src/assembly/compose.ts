@@ -27,6 +27,7 @@ export interface Composition {
   readonly plugins: readonly Plugin[];
   readonly endpoints: readonly Endpoint[];
   readonly graphql: GraphqlService;
+  /** Made when it is first asked for: few processes are ever asked. */
   readonly openapi: Readonly<Record<string, unknown>>;
   readonly analytical: AnalyticalSchema;
 }
@@ -42,11 +43,15 @@ export function compose(options: SetOptions, given: readonly Provider[], resolve
   if (problems.length > 0) throw new AssemblyError(problems);
   const { ordered } = inOrder(set);
   const endpoints = composeEndpoints(ordered, options.aliases ?? {}, resolve, settingsOf(options.settings));
+  let openapi: Readonly<Record<string, unknown>> | undefined;
   return {
     plugins: ordered,
     endpoints,
     graphql: composeGraphql(composeQueries(ordered, resolve), documentLimits),
-    openapi: composeOpenapi(endpoints, kernel_version),
+    get openapi() {
+      openapi ??= composeOpenapi(endpoints, kernel_version);
+      return openapi;
+    },
     analytical: {
       nodes: ordered.flatMap((plugin) => plugin.nodes),
       relationships: ordered.flatMap((plugin) => plugin.relationships),

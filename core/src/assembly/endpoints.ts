@@ -68,7 +68,10 @@ export function composeEndpoints(
       }
     }
   }
-  return endpoints.sort((a, b) => (specificity(a.path) < specificity(b.path) ? -1 : 1));
+  return endpoints
+    .map((endpoint) => ({ endpoint, rank: specificity(endpoint.path) }))
+    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+    .map(({ endpoint }) => endpoint);
 }
 
 /** Where an operation answers; the first path is the one that the documents show. */

@@ -208,7 +208,7 @@ function clashingModels(plugins: readonly Plugin[]): readonly string[] {
 
 class Models {
   readonly #kind: string;
-  readonly #known = new Map<string, { readonly text: string; readonly owner: string }>();
+  readonly #known = new Map<string, { readonly schema: object; readonly owner: string }>();
   readonly #seen = new WeakSet<object>();
   readonly problems: string[] = [];
 
@@ -222,11 +222,11 @@ class Models {
     this.#seen.add(schema);
     const title = schema['title'];
     if (schema['type'] === 'object' && typeof title === 'string') {
-      const text = canonicalJson(schema);
       const known = this.#known.get(title);
-      if (known !== undefined && known.text !== text)
+      // Most titles have one schema, whose text nobody needs.
+      if (known !== undefined && canonicalJson(known.schema) !== canonicalJson(schema))
         this.problems.push(`the ${this.#kind} "${title}" of ${owner} differs from the one of ${known.owner}`);
-      this.#known.set(title, known ?? { text, owner });
+      this.#known.set(title, known ?? { schema, owner });
     }
     for (const [name, value] of Object.entries(schema))
       if (name !== 'enum' && name !== 'default') this.add(value, owner);

@@ -4,7 +4,8 @@
  * `5un5h1ne#1`). The entries come from a published list of the most used passwords; what people in offices build on
  * and the list lacks stands below. This is the only file that knows the list's package.
  */
-import { dictionary } from '@zxcvbn-ts/language-common';
+import { createRequire } from 'node:module';
+import type LanguageCommon from '@zxcvbn-ts/language-common';
 
 const officeWords = [
   'accountant',
@@ -24,10 +25,17 @@ const officeWords = [
   'treasury',
 ];
 
-const common: ReadonlySet<string> = new Set([...(dictionary['passwords-common'] ?? []).map(String), ...officeWords]);
+/** Every common password. The list is loaded when the first password is judged, and at once. */
+function commonPasswords(): readonly string[] {
+  const load = createRequire(import.meta.url);
+  const { dictionary } = load('@zxcvbn-ts/language-common') as typeof LanguageCommon; // The types are the package's own.
+  return [...dictionary['passwords-common'], ...officeWords];
+}
 
 /** How many passwords are known as common; at least 10,000 (platform A-25). */
-export const common_passwords_count: number = common.size;
+export function countCommonPasswords(): number {
+  return new Set(commonPasswords()).size;
+}
 
 const swaps: Readonly<Record<string, string>> = {
   '0': 'o',
@@ -47,5 +55,6 @@ export function isCommonPassword(password: string): boolean {
   const bare = (text: string) => text.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '');
   const swapped = (text: string) => [...text].map((character) => swaps[character] ?? character).join('');
   const undecorated = lowered.replace(/[\d\W_]+$/, '');
-  return [lowered, bare(lowered), bare(swapped(lowered)), swapped(undecorated)].some((text) => common.has(text));
+  const stripped = new Set([lowered, bare(lowered), bare(swapped(lowered)), swapped(undecorated)]);
+  return commonPasswords().some((common) => stripped.has(String(common)));
 }

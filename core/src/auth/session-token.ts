@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
-import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import type { JWTPayload } from 'jose';
+// The package's index would load its encryption too.
+import * as errors from 'jose/errors';
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
 import type { Clock } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
 import { type AuthSettings, checkAuthSettings } from './settings.ts';

@@ -1,14 +1,10 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  type VerifiedAuthenticationResponse,
-  type VerifiedRegistrationResponse,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  RegistrationResponseJSON,
+  VerifiedAuthenticationResponse,
+  VerifiedRegistrationResponse,
 } from '@simplewebauthn/server';
-import { COSEALG, decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
+import type { AttestationObject } from '@simplewebauthn/server/helpers';
 import { challenge_seconds, field } from './challenges.ts';
 import type { CredentialFacts, Passkey } from './passkey-rows.ts';
 import type { RelyingParty } from './relying-party.ts';
@@ -22,11 +18,16 @@ export interface Signed {
   readonly backup_state: boolean;
 }
 
-const algorithms = [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256];
+/** Numbers of COSE (RFC 9053, 2; RFC 8812, 2). */
+const algorithms = Object.values({ es256: -7, edDsa: -8, rs256: -257 });
 const timeout = challenge_seconds * 1000;
 const known_transports = new Set(['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal', 'cable']);
 
 type Challenge = Uint8Array<ArrayBuffer>;
+
+/** Loaded by the first ceremony: it takes a quarter of a second, and most deployments never see a passkey. */
+const library = () => import('@simplewebauthn/server');
+const decoders = () => import('@simplewebauthn/server/helpers');
 
 /** What browsers are asked to do and whether they did it. The only place that knows the library. */
 export class Ceremonies {
@@ -42,6 +43,7 @@ export class Ceremonies {
     challenge: Challenge,
     existing: readonly Passkey[],
   ): Promise<CeremonyOptions> {
+    const { generateRegistrationOptions } = await library();
     const options = await generateRegistrationOptions({
       rpName: this.#site.rpName,
       rpID: this.#site.rpId,
@@ -60,6 +62,7 @@ export class Ceremonies {
 
   /** Options for signing with one of some passkeys; without any, the person chooses (platform M-16). */
   async assertionOptions(challenge: Challenge, allowed?: readonly Passkey[]): Promise<CeremonyOptions> {
+    const { generateAuthenticationOptions } = await library();
     const options = await generateAuthenticationOptions({
       rpID: this.#site.rpId,
       challenge,
@@ -72,8 +75,10 @@ export class Ceremonies {
 
   /** The credential that a browser made for the challenge; undefined when the response does not hold. */
   async registered(credential: unknown, challenge: string): Promise<CredentialFacts | undefined> {
+    const { verifyRegistrationResponse } = await library();
+    const { decodeAttestationObject, isoBase64URL } = await decoders();
     const verified = await unlessRefused<VerifiedRegistrationResponse>(async () => {
-      requireNoCertificates(credential);
+      requireNoCertificates(credential, (encoded) => decodeAttestationObject(isoBase64URL.toBuffer(encoded)));
       return verifyRegistrationResponse({
         response: credential as RegistrationResponseJSON, // From outside: the library refuses every other form.
         expectedChallenge: challenge,
@@ -101,6 +106,7 @@ export class Ceremonies {
     const userHandle = field(field(assertion, 'response'), 'userHandle') ?? undefined;
     const owner = Buffer.from(passkey.user_id).toString('base64url');
     if (userHandle !== undefined && userHandle !== owner) return undefined;
+    const { verifyAuthenticationResponse } = await library();
     const verified = await unlessRefused<VerifiedAuthenticationResponse>(() =>
       verifyAuthenticationResponse({
         response: assertion as AuthenticationResponseJSON, // From outside: the library refuses every other form.
@@ -132,10 +138,10 @@ async function unlessRefused<T>(verify: () => Promise<T>): Promise<T | undefined
 }
 
 /** We ask for no attestation. One with certificates would make the library fetch revocation lists that they name. */
-function requireNoCertificates(credential: unknown): void {
+function requireNoCertificates(credential: unknown, decode: (encoded: string) => AttestationObject): void {
   const encoded = field(field(credential, 'response'), 'attestationObject');
   if (typeof encoded !== 'string') throw new Error('The attestation is no text.');
-  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(encoded));
+  const attestation = decode(encoded);
   const isPlain = attestation.get('fmt') === 'none';
   const isSelfSigned = attestation.get('fmt') === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
   if (!isPlain && !isSelfSigned) throw new Error('The attestation has certificates.');

@@ -11,8 +11,6 @@ import { type Store, StoreError } from '@pacioli/core/ports';
 import graph from '@pacioli/graph';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import ledger from '@pacioli/ledger';
-import { smtpMail } from '@pacioli/mail-smtp';
-import { stripePayments } from '@pacioli/payments-stripe';
 import reporting from '@pacioli/reporting';
 import { embeddedStore, postgresStore } from '@pacioli/store-postgres';
 import taxonomy from '@pacioli/taxonomy';
@@ -71,8 +69,8 @@ export async function openDeployment(
         audience: 'pacioli',
       },
       settings: settings.kernel,
-      mail: mailOf(settings),
-      override: untouched ? [] : paymentsOf(settings),
+      mail: await mailOf(settings),
+      override: untouched ? [] : await paymentsOf(settings),
     });
     return {
       service,
@@ -94,11 +92,12 @@ export function requireStore({ dataDir, databaseUrl }: Settings): void {
   throw new StartUpError(`There is no store at ${folder}. Set DATA_DIR to the folder that the service runs with.`);
 }
 
-/** Mail over SMTP by URL, else into a file that the operator reads. */
-function mailOf(settings: Settings): Mail {
+/** Mail over SMTP by URL, else into a file that the operator reads. A driver that is not named is not loaded. */
+async function mailOf(settings: Settings): Promise<Mail> {
   const { mailUrl, mailFrom } = settings.switches;
-  if (mailUrl !== undefined) return smtpMail({ url: mailUrl, from: mailFrom });
-  return fileMail(join(settings.dataDir, 'mail.log'));
+  if (mailUrl === undefined) return fileMail(join(settings.dataDir, 'mail.log'));
+  const { smtpMail } = await import('@pacioli/mail-smtp');
+  return smtpMail({ url: mailUrl, from: mailFrom });
 }
 
 /** The transactional store: a server by URL, else the embedded one in the data folder. */
@@ -113,7 +112,7 @@ export async function openStore(settings: Settings): Promise<Store> {
 }
 
 /** The payment provider: the plugin's own, or the company that the environment names (platform B-30, B-32). */
-function paymentsOf(settings: Settings): readonly Provider[] {
+async function paymentsOf(settings: Settings): Promise<readonly Provider[]> {
   const name = settings.kernel.billing?.provider ?? 'local';
   if (name === 'local') return [];
   const { stripe } = settings.switches;
@@ -122,6 +121,7 @@ function paymentsOf(settings: Settings): readonly Provider[] {
     const names = 'PACIOLI_STRIPE_SECRET_KEY and PACIOLI_STRIPE_WEBHOOK_SECRET';
     throw new StartUpError(`Payments through Stripe need ${names}.`);
   }
+  const { stripePayments } = await import('@pacioli/payments-stripe');
   return [provide(paymentPort, { create: () => stripePayments(stripe) })];
 }
 

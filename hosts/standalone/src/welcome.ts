@@ -1,11 +1,8 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Log, sql } from '@pacioli/core';
-import { SingleBar } from 'cli-progress';
-import { renderBooks } from './demo/print-books.ts';
-import { type DemoAccess, type DemoState, newDemo, seedDemo } from './demo/seed-demo.ts';
+import type { DemoAccess, DemoState } from './demo/seed-demo.ts';
 import { welcomeText } from './demo/welcome.ts';
-import { connectLedger } from './import-journal/ledger-api.ts';
 import type { RunningServer } from './serve.ts';
 import type { Settings } from './settings.ts';
 
@@ -16,12 +13,13 @@ export async function welcome(server: RunningServer, settings: Settings, log: Lo
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DemoState) : undefined; // Written below.
   if (known === undefined && !(await isEmpty(server))) return;
   try {
-    const demo = await seed(server, known ?? newDemo(), async (next) => {
-      keep(next, file);
-      if (next.graphId === undefined) await trustAddress(server, next.email);
-    });
-    if (known?.isComplete !== true)
-      console.log(`\n${await renderBooks(connectLedger({ url: server.url, apiKey: demo.apiKey }), demo.graphId)}`);
+    const seeded = known === undefined ? undefined : accessOf(known, server.url);
+    const demo =
+      seeded ??
+      (await seed(server, known, async (next) => {
+        keep(next, file);
+        if (next.graphId === undefined) await trustAddress(server, next.email);
+      }));
     console.log(welcomeText(demo));
   } catch (error) {
     log.error('the demo could not be set up', { error });
@@ -44,30 +42,33 @@ async function trustAddress(server: RunningServer, email: string): Promise<void>
   );
 }
 
+/** What callers need of a demo that is complete; undefined of any other. */
+function accessOf(state: DemoState, url: string): DemoAccess | undefined {
+  const { apiKey, graphId, cashId, salesId } = state;
+  if (state.isComplete !== true) return undefined;
+  if (apiKey === undefined || graphId === undefined || cashId === undefined || salesId === undefined) return undefined;
+  return { ...state, apiKey, graphId, cashId, salesId, isComplete: true, url };
+}
+
+/** Sets the demo company up and prints its books. Only the first start loads that code. */
 async function seed(
   { url, deployment }: RunningServer,
-  state: DemoState,
+  known: DemoState | undefined,
   onState: (state: DemoState) => Promise<void>,
 ): Promise<DemoAccess> {
-  const { apiKey, graphId, cashId, salesId } = state;
-  if (
-    state.isComplete === true &&
-    apiKey !== undefined &&
-    graphId !== undefined &&
-    cashId !== undefined &&
-    salesId !== undefined
-  ) {
-    return { ...state, apiKey, graphId, cashId, salesId, isComplete: true, url };
-  }
+  const { SingleBar } = await import('cli-progress');
+  const { renderBooks } = await import('./demo/print-books.ts');
+  const { newDemo, seedDemo } = await import('./demo/seed-demo.ts');
+  const { connectLedger } = await import('./import-journal/ledger-api.ts');
   console.log('Setting up the demo company …');
   const bar = process.stderr.isTTY
     ? new SingleBar({ format: '{bar} {value}/{total} events', stream: process.stderr, clearOnComplete: true })
     : undefined;
   let isStarted = false;
   try {
-    return await seedDemo({
+    const demo = await seedDemo({
       url,
-      state,
+      state: known ?? newDemo(),
       headers: deployment.service.hostHeaders,
       onState,
       onProgress: (done, total) => {
@@ -76,6 +77,9 @@ async function seed(
         bar?.update(done);
       },
     });
+    bar?.stop();
+    console.log(`\n${await renderBooks(connectLedger({ url, apiKey: demo.apiKey }), demo.graphId)}`);
+    return demo;
   } finally {
     bar?.stop();
   }

@@ -1,9 +1,10 @@
 import { definePlugin, kernel, type TableAccess } from '@pacioli/core';
 import { all } from './all.gen.ts';
+import { parseFrameworks } from './domain/framework.ts';
+import { libraryRows } from './domain/library.ts';
 import { readFrameworkFiles } from './framework-files.ts';
 import { services } from './services.ts';
 import { libraryHash, seedLibrary } from './store/seed-library.ts';
-import { library } from './tokens.ts';
 
 /** Every graph reads the rows of the shipped library beside its own. */
 const shipped: TableAccess = { sharedGraph: 'library' };
@@ -27,13 +28,14 @@ export default definePlugin({
     taxonomy_view: { kernelScope: 'read' },
   },
   securityDefinerFunctions: ['taxonomy_gather_statistics'],
-  needs: { store: kernel.store, graphs: kernel.graphs, library },
+  needs: { store: kernel.store, graphs: kernel.graphs },
   ...all,
 
   async start({ use, ctx }) {
+    const files = readFrameworkFiles();
     const outcome = await seedLibrary(use.store, {
-      rows: use.library.rows,
-      hash: libraryHash(readFrameworkFiles()),
+      rows: () => libraryRows(parseFrameworks(files)),
+      hash: libraryHash(files),
       now: ctx.now(),
       graphs: use.graphs,
     });

@@ -12,7 +12,7 @@ import {
   taxonomyBlocks,
   taxonomyRules,
 } from './block-tokens.ts';
-import { createLibraryCatalogue } from './domain/library-catalogue.ts';
+import { lazyLibraryCatalogue } from './domain/library-catalogue.ts';
 import { readShippedFrameworks } from './framework-files.ts';
 import { libraryViews } from './library-views.ts';
 import { libraryReads, taxonomyReads } from './read-tokens.ts';
@@ -76,7 +76,7 @@ async function primaryChartId(tx: Transaction, links: readonly EntityLinks[]): P
 }
 
 export const services = [
-  provide(library, { create: () => createLibraryCatalogue(readShippedFrameworks()) }),
+  provide(library, { create: () => lazyLibraryCatalogue(readShippedFrameworks) }),
   provide(statementStructures, { needs: { library }, create: (use) => use.library.statements }),
   provide(chartOfAccounts, {
     needs: { ids: kernel.ids, library, links: entityLinks },

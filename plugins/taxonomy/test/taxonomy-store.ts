@@ -176,7 +176,8 @@ export async function openTaxonomyStore(first: Release = shippedRelease): Promis
     }),
     stale,
     edits: createMappingEdits({ ids, library, guards: [guard], dependants: [dependant] }),
-    seed: (release = shippedRelease) => seedLibrary(store, { now, ...release, graphs }),
+    seed: (release = shippedRelease) =>
+      seedLibrary(store, { hash: release.hash, now: release.now ?? now, rows: () => release.rows, graphs }),
     inGraph,
     write: (graphId, work) => inGraph(graphId, (tx) => work({ tx, userId: 'user_1', now })),
     close: async () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ describe('embedded store', () => {
   let folder: string;
   beforeEach(async () => {
     // A new database, without the seconds that it takes to make one.
-    folder = await realpath(await copyDataFolder(await engine()));
+    folder = await realpath(await copyDataFolder(engine()));
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -54,6 +55,31 @@ describe('embedded store', () => {
     } finally {
       await store.close();
     }
+  });
+
+  it('opens a folder whose first start was killed while the database was made (platform H-4a)', async () => {
+    const empty = join(folder, 'empty');
+    await mkdir(empty);
+    const child = startWriter(empty);
+    const ended = once(child, 'exit');
+    await versionFileIn(empty);
+    child.kill('SIGKILL');
+    await ended;
+    const store = await embeddedStore({ folder: empty });
+    try {
+      expect(await store.health()).toMatchObject({ reachable: true });
+      expect(await readdir(empty)).toEqual(['data', 'owner.pid']);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('refuses a folder that has files but no database', async () => {
+    await rm(join(folder, 'data', 'PG_VERSION'));
+    await expect(embeddedStore({ folder })).rejects.toMatchObject({
+      name: 'StoreError',
+      message: `The folder ${join(folder, 'data')} has files but no database. Put back what is missing, or choose another data folder.`,
+    });
   });
 
   it('gives the folder free when it is closed, and finds the data again', async () => {
@@ -112,6 +138,12 @@ function startWriter(folder: string): ChildProcess {
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
   const flags = ['--conditions', '@pacioli/source', '--import', loader];
   return spawn(process.execPath, [...flags, program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** Resolves while the files of a new database are being written: the one that tells a database from a folder is there. */
+async function versionFileIn(folder: string): Promise<void> {
+  const isThere = () => readdirSync(folder).some((name) => existsSync(join(folder, name, 'PG_VERSION')));
+  await vi.waitUntil(isThere, { interval: 1, timeout: 60_000 });
 }
 
 function outputOf(child: ChildProcess): NodeJS.ReadableStream {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { type Store, StoreError } from '@pacioli/core/ports';
 import pg from 'pg';
 import { applicationRole, type Connections, defaults } from './connections.ts';
+import { createDatabase } from './create-database.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { PGliteStream } from './pglite-stream.ts';
 import { toStoreError } from './store-error.ts';
@@ -36,7 +37,7 @@ export interface EmbeddedStoreOptions {
  * Throws a StoreError when another process owns the folder.
  */
 export async function embeddedStore(options: EmbeddedStoreOptions): Promise<Store> {
-  return openEmbedded(options, await compileEngine());
+  return openEmbedded(options, compileEngine());
 }
 
 /** Compiles the engine, which several stores of a process may share. */
@@ -45,8 +46,9 @@ export async function compileEngine(): Promise<Engine> {
   return WebAssembly.compile(await readFile(join(dirname(entry), 'pglite.wasm')));
 }
 
-/** `embeddedStore` with an engine that was compiled before. */
-export async function openEmbedded(options: EmbeddedStoreOptions, engine: Engine): Promise<Store> {
+/** `embeddedStore` with an engine that is compiled elsewhere; the thread that runs it starts meanwhile. */
+export async function openEmbedded(options: EmbeddedStoreOptions, engine: Promise<Engine>): Promise<Store> {
+  engine.catch(() => undefined); // The session that waits for it fails with it.
   const isTemporary = options.folder === 'memory';
   const folder = isTemporary ? await mkdtemp(join(tmpdir(), 'pacioli-store-')) : await makeFolder(options.folder);
   const held = await lockFolder(folder);
@@ -56,8 +58,12 @@ export async function openEmbedded(options: EmbeddedStoreOptions, engine: Engine
       if (isTemporary) await rm(folder, { recursive: true, force: true });
     },
   };
-  // The engine would let everybody read its files.
-  await mkdir(join(folder, 'data'), { recursive: true, mode: 0o700 });
+  try {
+    await createDatabase(join(folder, 'data'));
+  } catch (error) {
+    await lock.release();
+    throw toStoreError(error);
+  }
   const statement_ms_max = options.statement_ms_max ?? defaults.statement_ms_max;
   const connections = new EmbeddedConnections({ folder: join(folder, 'data'), engine, statement_ms_max, lock });
   try {
@@ -71,7 +77,7 @@ export async function openEmbedded(options: EmbeddedStoreOptions, engine: Engine
 
 interface EmbeddedParts {
   readonly folder: string;
-  readonly engine: Engine;
+  readonly engine: Promise<Engine>;
   readonly statement_ms_max: number;
   readonly lock: FolderLock;
 }
@@ -85,7 +91,7 @@ class EmbeddedConnections implements Connections {
   readonly #wakers = new Wakers();
   readonly #lock: FolderLock;
   readonly #folder: string;
-  readonly #engine: Engine;
+  readonly #engine: Promise<Engine>;
   #limit_ms: number;
   /** When the last worker is gone; the next one must not open the folder before. */
   #free: Promise<void> = Promise.resolve();

@@ -5,8 +5,8 @@ const close_ms_max = 10_000;
 
 export interface PGliteStreamOptions {
   readonly folder: string;
-  /** The compiled engine. */
-  readonly engine: object;
+  /** The compiled engine; the worker starts while it is being compiled. */
+  readonly engine: Promise<object>;
   /** Resolves when no earlier worker has the folder any more. */
   readonly free: Promise<void>;
   /** The limit for the statement that starts now. */
@@ -110,7 +110,7 @@ export class PGliteStream extends Duplex {
     await this.#options.free;
     if (this.destroyed) return;
     const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), {
-      workerData: { folder: this.#options.folder, engine: this.#options.engine },
+      workerData: { folder: this.#options.folder },
       // The flags of the main thread, such as loaders, mean nothing to this file.
       execArgv: [],
     });
@@ -121,6 +121,11 @@ export class PGliteStream extends Duplex {
     });
     worker.once('error', (error) => this.destroy(error));
     worker.on('message', (answer: 'ready' | Uint8Array) => this.#receive(answer));
+    try {
+      worker.postMessage(await this.#options.engine);
+    } catch (error) {
+      this.destroy(error instanceof Error ? error : new Error('The embedded database could not be compiled.'));
+    }
   }
 
   #receive(answer: 'ready' | Uint8Array): void {

@@ -1,7 +1,4 @@
 import { Command } from 'commander';
-import { renderBooks } from '../demo/print-books.ts';
-import { newDemo, seedDemo } from '../demo/seed-demo.ts';
-import { connectLedger } from '../import-journal/ledger-api.ts';
 
 export function demoCommand(): Command {
   return new Command('demo')
@@ -9,6 +6,10 @@ export function demoCommand(): Command {
     .requiredOption('--url <url>', 'base URL of the service')
     .requiredOption('--api-key <key>', 'API key of a user who may create a graph')
     .action(async (options: { readonly url: string; readonly apiKey: string }) => {
+      // Only this command needs them, and every command loads this file.
+      const { renderBooks } = await import('../demo/print-books.ts');
+      const { newDemo, seedDemo } = await import('../demo/seed-demo.ts');
+      const { connectLedger } = await import('../import-journal/ledger-api.ts');
       const url = options.url.replace(/\/+$/, '');
       const demo = await seedDemo({
         url,

@@ -1,8 +1,4 @@
-import { SingleBar } from 'cli-progress';
 import { Command, Option } from 'commander';
-import { formatReport } from '../import-journal/format-report.ts';
-import { nextSteps } from '../import-journal/next-steps.ts';
-import { runImport } from '../import-journal/run-import.ts';
 
 interface Options {
   readonly url: string;
@@ -27,6 +23,11 @@ export function importJournalCommand(): Command {
     .option('--json', 'print one JSON object instead of text')
     .addHelpText('after', '\nRunning it twice adds nothing: what is there already is counted as such.')
     .action(async (file: string, options: Options) => {
+      // Only this command needs them, and every command loads this file.
+      const { SingleBar } = await import('cli-progress');
+      const { formatReport } = await import('../import-journal/format-report.ts');
+      const { nextSteps } = await import('../import-journal/next-steps.ts');
+      const { runImport } = await import('../import-journal/run-import.ts');
       const bar = process.stderr.isTTY
         ? new SingleBar({
             format: 'Importing {bar} {value}/{total} transactions',

@@ -1,4 +1,3 @@
-import Table from 'cli-table3';
 import { Command } from 'commander';
 import { hostSwitches } from '../host-switches.ts';
 import { kernelSwitches, takenBy } from '../kernel-switches.ts';
@@ -10,7 +9,8 @@ const columns = [39, 20, 57];
 export function switchesCommand(): Command {
   return new Command('switches')
     .description('Lists every PACIOLI_ switch with its default, its meaning and the values it takes.')
-    .action(() => {
+    .action(async () => {
+      const { default: Table } = await import('cli-table3'); // Every command loads this file.
       const table = new Table({
         head: ['Switch', 'Unless set', 'Meaning and values'],
         colWidths: columns,

@@ -29,6 +29,39 @@ export interface LibraryCatalogue {
   search(query: string, limit: number, source?: string): readonly LibraryElementRow[];
 }
 
+/**
+ * The catalogue of what `read` answers, made by its first use: it takes a quarter of a second, and services
+ * that hold it are made long before any of them looks something up.
+ */
+export function lazyLibraryCatalogue(read: () => Frameworks): LibraryCatalogue {
+  let made: LibraryCatalogue | undefined;
+  const catalogue = (): LibraryCatalogue => {
+    made ??= createLibraryCatalogue(read());
+    return made;
+  };
+  return {
+    get frameworks() {
+      return catalogue().frameworks;
+    },
+    get rows() {
+      return catalogue().rows;
+    },
+    get statements() {
+      return catalogue().statements;
+    },
+    get elements() {
+      return catalogue().elements;
+    },
+    taxonomyById: (id) => catalogue().taxonomyById(id),
+    elementById: (id) => catalogue().elementById(id),
+    elementByQname: (qname) => catalogue().elementByQname(qname),
+    structureById: (id) => catalogue().structureById(id),
+    structureByKey: (key) => catalogue().structureByKey(key),
+    associationsOf: (structureId) => catalogue().associationsOf(structureId),
+    search: (query, limit, source) => catalogue().search(query, limit, source),
+  };
+}
+
 const publicPrefix = /^us-gaap(-\d{4})?:/;
 
 /** Indexes the frameworks; pure, and done once by the service that holds it. */

@@ -6,6 +6,7 @@ import {
   library,
   now,
   openTaxonomyStore,
+  shippedRelease,
   smallChart,
   type TaxonomyStore,
 } from '../../test/taxonomy-store.ts';
@@ -35,6 +36,19 @@ describe('the seeded library', () => {
     });
     const { elements, structures, associations } = library.rows;
     expect(counts).toEqual([elements.length, structures.length, associations.length]);
+  });
+
+  it('makes no rows at a start that finds its version stored (taxonomy LB-7)', async () => {
+    const { hash } = shippedRelease;
+    const release = {
+      hash,
+      get rows(): never {
+        throw new Error('The rows were made.');
+      },
+    };
+    expect(await opened.seed(release)).toEqual({ status: 'unchanged' });
+    await expect(opened.seed({ ...shippedRelease, hash: 'other' })).resolves.toMatchObject({ status: 'seeded' });
+    await opened.seed();
   });
 
   it('changes exactly the arc whose weight changed (taxonomy LB-5)', async () => {

@@ -18,7 +18,8 @@ export function libraryHash(files: FrameworkFiles): string {
 }
 
 export interface SeedRequest {
-  readonly rows: LibraryRows;
+  /** Makes the rows of the release; called when they have to be written, so that other starts do without them. */
+  rows(): LibraryRows;
   readonly hash: string;
   readonly now: Date;
   readonly graphs: Pick<Graphs, 'markStale'>;
@@ -37,16 +38,17 @@ export type SeedOutcome =
 export async function seedLibrary(store: Store, args: SeedRequest): Promise<SeedOutcome> {
   const seeded = await store.transaction({ graphId: libraryGraphId }, seededHash, { readOnly: true });
   if (seeded === args.hash) return { status: 'unchanged' };
+  const rows = args.rows();
   // Taxonomy LB-11: what accounts are mapped to is not taken away from under them.
-  refuseHeldConcepts(await libraryUpgradeReport(store, args.rows));
+  refuseHeldConcepts(await libraryUpgradeReport(store, rows));
   const carried = await store.transaction({ graphId: libraryGraphId }, async (tx) => {
     // Several processes may start at once: the first seeds, the others find its version afterwards.
     await tx.query(sql`select pg_advisory_xact_lock(hashtext('taxonomy.library'))`);
     if ((await seededHash(tx)) === args.hash) return undefined;
-    await writeLibrary(tx, args.rows, args.now);
+    await writeLibrary(tx, rows, args.now);
     // Nothing else gathers statistics in an embedded store, and without them joins of arcs are planned for one row.
     await tx.query(sql`select taxonomy_gather_statistics()`);
-    return findCarriedRetirements(tx, args.rows);
+    return findCarriedRetirements(tx, rows);
   });
   if (carried === undefined) return { status: 'unchanged' };
   // Another scope is another transaction. The version is recorded last, so that a start that was interrupted before

@@ -16,7 +16,7 @@ const folders_max = 48;
 const known = new Map<string, Promise<string>>();
 
 /** Copies the folder with the content, or a new data folder, to where tests are fastest. Returns the copy. */
-export async function copyDataFolder(engine: Engine, content?: PreparedContent): Promise<string> {
+export async function copyDataFolder(engine: Promise<Engine>, content?: PreparedContent): Promise<string> {
   const name = `${content === undefined ? 'empty' : await keyOfContent(content)}-${await engineVersion()}`;
   let origin = known.get(name);
   if (origin === undefined) {
@@ -31,7 +31,11 @@ export async function copyDataFolder(engine: Engine, content?: PreparedContent):
   return folder;
 }
 
-async function keptFolder(name: string, engine: Engine, content: PreparedContent | undefined): Promise<string> {
+async function keptFolder(
+  name: string,
+  engine: Promise<Engine>,
+  content: PreparedContent | undefined,
+): Promise<string> {
   const folder = join(cache, name);
   const now = new Date();
   if (await exists(folder)) {

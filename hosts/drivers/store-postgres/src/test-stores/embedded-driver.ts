@@ -12,7 +12,7 @@ export function embeddedDriver(): StoreDriver {
     name: 'embedded',
     hasManySessions: false,
     async create({ statement_ms_max } = {}, content) {
-      const engine = await sharedEngine();
+      const engine = sharedEngine();
       const folder = await copyDataFolder(engine, content);
       const limit = statement_ms_max === undefined ? {} : { statement_ms_max };
       const store = await openEmbedded({ folder, ...limit }, engine);

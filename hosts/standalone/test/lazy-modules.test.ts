@@ -1,0 +1,59 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startStandalone } from './start-standalone.ts';
+
+/** Packages that only some requests or settings need; each takes megabytes and tens of milliseconds. */
+const onDemand = ['stripe', 'nodemailer', '@simplewebauthn/server', '@zxcvbn-ts/language-common', 'cli-table3'];
+
+describe('modules of a start', () => {
+  let folder: string;
+  let loaded: readonly string[];
+
+  beforeAll(async () => {
+    // Goal: a process at rest has loaded nothing that nobody asked for. Method: the program is started with a loader
+    // that writes down every module, of either kind; its file is read when the service answers.
+    folder = await mkdtemp(join(tmpdir(), 'pacioli-modules-'));
+    const list = join(folder, 'modules.txt');
+    await writeFile(list, '');
+    const hooks = join(folder, 'hooks.mjs');
+    await writeFile(
+      hooks,
+      `import { appendFileSync } from 'node:fs';
+      export async function resolve(name, context, next) {
+        const found = await next(name, context);
+        appendFileSync(${JSON.stringify(list)}, found.url + '\\n');
+        return found;
+      }`,
+    );
+    const register = join(folder, 'register.mjs');
+    await writeFile(
+      register,
+      `import { appendFileSync } from 'node:fs';
+      import module from 'node:module';
+      module.register(${JSON.stringify(pathToFileURL(hooks).href)});
+      const load = module._load;
+      module._load = function (name, parent, isMain) {
+        appendFileSync(${JSON.stringify(list)}, module._resolveFilename(name, parent, isMain) + '\\n');
+        return load.call(this, name, parent, isMain);
+      };`,
+    );
+    const server = await startStandalone({
+      DATA_DIR: join(folder, 'data'),
+      NODE_OPTIONS: `--import ${pathToFileURL(register).href}`,
+    });
+    loaded = (await readFile(list, 'utf8')).split('\n');
+    await server.stop();
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it.each(onDemand)('do not include %s', (name) => {
+    expect(loaded.filter((url) => url.includes(`/node_modules/${name}/`))).toEqual([]);
+  });
+
+  it('include what every request needs, of both kinds of modules', () => {
+    for (const name of ['kysely', 'ajv']) expect(loaded.join('\n')).toContain(`/node_modules/${name}/`);
+  });
+});
