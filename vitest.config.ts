@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Workspace packages resolve to their sources, so that a test always sees the code beside it. */
@@ -25,7 +26,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than there are processors, because some tests wait for a clock.
+    maxWorkers: availableParallelism() + 1,
     // A worker evaluates the modules once for all of its files: most of the time went into doing it again for each.
     // A suite therefore leaves nothing behind; continuous integration shuffles the files to show it.
     isolate: false,

@@ -1,3 +1,7 @@
+/**
+ * Runs every conformance case against a whole process.
+ * @module-tag full-run
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatReport } from '../src/report.ts';
 import { runConformance } from '../src/runner.ts';

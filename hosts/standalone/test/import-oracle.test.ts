@@ -1,3 +1,7 @@
+/**
+ * Compares whole books that are made by chance with another program.
+ * @module-tag full-run
+ */
 // Goal: what we would post equals what Beancount itself computes, by account, to the cent, at the end of every year.
 // Method: bean-query prints the weight of each posting; both sides are rounded leg by leg and summed.
 import { execFileSync } from 'node:child_process';

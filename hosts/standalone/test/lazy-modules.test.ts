@@ -1,3 +1,7 @@
+/**
+ * Starts the program several times, each in a process of its own.
+ * @module-tag full-run
+ */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

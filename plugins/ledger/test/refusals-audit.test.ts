@@ -1,4 +1,8 @@
-/** @module-tag sessions */
+/**
+ * Tries every operation in every state of the books that refuses it.
+ * @module-tag full-run
+ * @module-tag sessions
+ */
 import blocks from '@pacioli/blocks';
 import taxonomy from '@pacioli/taxonomy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

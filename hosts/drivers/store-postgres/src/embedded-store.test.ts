@@ -1,16 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compileEngine, embeddedStore } from './embedded-store.ts';
 import { createSuiteTables } from './suite/tables.ts';
+import { startWriter } from './test-programs/start-writer.ts';
 import { copyDataFolder } from './test-stores/data-folders.ts';
 import { onDemand } from './test-stores/on-demand.ts';
 
@@ -57,23 +54,6 @@ describe('embedded store', () => {
     }
   });
 
-  it('opens a folder whose first start was killed while the database was made (platform H-4a)', async () => {
-    const empty = join(folder, 'empty');
-    await mkdir(empty);
-    const child = startWriter(empty);
-    const ended = once(child, 'exit');
-    await versionFileIn(empty);
-    child.kill('SIGKILL');
-    await ended;
-    const store = await embeddedStore({ folder: empty });
-    try {
-      expect(await store.health()).toMatchObject({ reachable: true });
-      expect(await readdir(empty)).toEqual(['data', 'owner.pid']);
-    } finally {
-      await store.close();
-    }
-  });
-
   it('refuses a folder that has files but no database', async () => {
     await rm(join(folder, 'data', 'PG_VERSION'));
     await expect(embeddedStore({ folder })).rejects.toMatchObject({
@@ -110,19 +90,6 @@ describe('embedded store', () => {
     }
   });
 
-  it('lets nobody else read its files, and removes the folder of a store in memory', async () => {
-    const parent = await mkdtemp(join(tmpdir(), 'pacioli-embedded-'));
-    vi.stubEnv('TMPDIR', parent);
-    const store = await embeddedStore({ folder: 'memory' });
-    vi.unstubAllEnvs();
-    const [made = '', ...others] = await readdir(parent);
-    expect(others).toEqual([]);
-    expect((await stat(join(parent, made, 'data'))).mode & 0o077).toBe(0);
-    await store.close();
-    expect(await readdir(parent)).toEqual([]);
-    await rm(parent, { recursive: true });
-  });
-
   it('says so when the folder cannot be made', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
@@ -132,19 +99,6 @@ describe('embedded store', () => {
     });
   });
 });
-
-function startWriter(folder: string): ChildProcess {
-  const program = fileURLToPath(new URL('./test-programs/write-until-killed.ts', import.meta.url));
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  const flags = ['--conditions', '@pacioli/source', '--import', loader];
-  return spawn(process.execPath, [...flags, program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
-}
-
-/** Resolves while the files of a new database are being written: the one that tells a database from a folder is there. */
-async function versionFileIn(folder: string): Promise<void> {
-  const isThere = () => readdirSync(folder).some((name) => existsSync(join(folder, name, 'PG_VERSION')));
-  await vi.waitUntil(isThere, { interval: 1, timeout: 60_000 });
-}
 
 function outputOf(child: ChildProcess): NodeJS.ReadableStream {
   if (child.stdout === null) throw new Error('The program was started without a pipe.');

@@ -1,0 +1,52 @@
+/**
+ * Makes databases, which takes seconds each, and kills a process that does.
+ * @module-tag full-run
+ */
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { embeddedStore } from './embedded-store.ts';
+import { startWriter } from './test-programs/start-writer.ts';
+
+describe('the database of an embedded store', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pacioli-embedded-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('opens a folder whose first start was killed while the database was made (platform H-4a)', async () => {
+    const child = startWriter(folder);
+    const ended = once(child, 'exit');
+    await versionFileIn(folder);
+    child.kill('SIGKILL');
+    await ended;
+    const store = await embeddedStore({ folder: folder });
+    try {
+      expect(await store.health()).toMatchObject({ reachable: true });
+      expect(await readdir(folder)).toEqual(['data', 'owner.pid']);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('lets nobody else read its files, and removes the folder of a store in memory', async () => {
+    vi.stubEnv('TMPDIR', folder);
+    const store = await embeddedStore({ folder: 'memory' });
+    vi.unstubAllEnvs();
+    const [made = '', ...others] = await readdir(folder);
+    expect(others).toEqual([]);
+    expect((await stat(join(folder, made, 'data'))).mode & 0o077).toBe(0);
+    await store.close();
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+/** Resolves while the files of a new database are being written: the one that tells a database from a folder is there. */
+async function versionFileIn(folder: string): Promise<void> {
+  const isThere = () => readdirSync(folder).some((name) => existsSync(join(folder, name, 'PG_VERSION')));
+  await vi.waitUntil(isThere, { interval: 1, timeout: 60_000 });
+}
