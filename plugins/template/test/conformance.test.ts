@@ -1,4 +1,3 @@
-/** @module-tag sessions */
 import { describePlugin } from '@pacioli/conformance/vitest';
 import watchlist from '../src/index.ts';
 

@@ -1,4 +1,3 @@
-/** @module-tag sessions */
 import { startTestService, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import watchlist from '../src/index.ts';

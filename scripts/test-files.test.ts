@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { tagsIn, testFiles } from './test-files.ts';
+
+describe('tagsIn', () => {
+  it('reads the tags of a comment of one line and of several', () => {
+    expect(tagsIn('/** @module-tag sessions */\nimport x;')).toEqual(['sessions']);
+    expect(tagsIn('/**\n * Kills processes.\n * @module-tag full-run\n * @module-tag sessions\n */')).toEqual([
+      'full-run',
+      'sessions',
+    ]);
+    expect(tagsIn('it("names @module-tag sessions", () => {});')).toEqual([]);
+  });
+});
+
+describe('testFiles', () => {
+  it('finds this file, and none of what is built or installed', () => {
+    const files = testFiles(fileURLToPath(new URL('..', import.meta.url)));
+    const paths = files.map(({ path }) => path);
+    expect(paths).toContain('scripts/test-files.test.ts');
+    expect(paths.filter((path) => /node_modules|dist/.test(path))).toEqual([]);
+  });
+
+  it('finds tags that are declared, and no others', () => {
+    const files = testFiles(fileURLToPath(new URL('..', import.meta.url)));
+    expect(new Set(files.flatMap(({ tags }) => tags))).toEqual(new Set(['full-run', 'sessions']));
+  });
+});
