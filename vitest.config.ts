@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { testFolders } from './scripts/test-files.ts';
 
 /** Workspace packages resolve to their sources, so that a test always sees the code beside it. */
 const conditions = ['@pacioli/source', 'node'];
@@ -8,7 +9,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['{benchmarks,core,plugins,hosts,testing,conformance,test,scripts}/**/*.test.ts'],
+    include: testFolders.map((folder) => `${folder}/**/*.test.ts`),
     exclude: ['**/node_modules/**', '**/dist/**', '**/.cache/**'],
     globalSetup: ['scripts/test-environment.ts'],
     setupFiles: ['scripts/processor-time.ts'],

@@ -52,7 +52,7 @@ function commands() {
       await build(root, level, { run, say });
       return tsx('benchmarks/run.ts', rest);
     },
-    // What is built for a run of tests, each run builds itself.
+    // Each run of vitest builds first (scripts/test-environment.ts).
     test: () => tsx('scripts/test.ts', rest),
     'test:all': () => tsx('scripts/test.ts', ['--all', ...rest]),
     'test:stress': () => tsx('scripts/test.ts', ['--stress', ...rest]),

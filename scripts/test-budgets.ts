@@ -1,4 +1,4 @@
-/** How much processor time the tests of each package take, beside what `test-budgets.json` allows. */
+/** Compares the processor time that the tests of each package take with what `test-budgets.json` allows. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
@@ -9,7 +9,7 @@ export interface FileTime {
 }
 
 export interface Budgets {
-  /** How long `calibrate` took on the machine that the budgets were measured on. */
+  /** The time of `calibrate` on the machine that the budgets were measured on. */
   readonly calibration_seconds: number;
   /** Of each package, by its folder; `.` has the tests of the repository itself. */
   readonly packages: Readonly<Record<string, number>>;

@@ -1,23 +1,19 @@
-/** What stands ready before the first test of a run: built packages, and a PostgreSQL server where one is asked for. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+/** Prepares a run of tests: builds the packages, and starts a PostgreSQL server where one is asked for and none is given. */
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
+import { runProgram } from './run-program.ts';
 
 /** Runs in the process that starts the test workers, which inherit its environment. */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   // Tests that start whole processes run what is built: to translate the sources again takes each of them seconds.
-  await build(fileURLToPath(new URL('..', import.meta.url)), 'development', { run, say: console.log });
-  if (process.env['PACIOLI_TEST_STORES']?.includes('server') !== true) return undefined;
+  if (process.env['PACIOLI_TEST_IS_BUILT'] === undefined)
+    await build(fileURLToPath(new URL('..', import.meta.url)), 'development', { run: runProgram, say: console.log });
   // Not before the packages are built.
-  const { startPostgresServer } = await import('@pacioli/testing');
+  const { removeAbandonedFolders, startPostgresServer } = await import('@pacioli/testing');
+  await removeAbandonedFolders();
+  const isServerWanted = process.env['PACIOLI_TEST_STORES']?.includes('server') === true;
+  if (!isServerWanted || process.env['PACIOLI_TEST_SERVER_URL'] !== undefined) return undefined;
   const server = await startPostgresServer({ isDurable: false });
   process.env['PACIOLI_TEST_SERVER_URL'] = server.url;
   return () => server.stop();
-}
-
-async function run(program: string, args: readonly string[]): Promise<number> {
-  const child = spawn(program, args, { stdio: 'inherit' });
-  const [code] = await once(child, 'exit');
-  return typeof code === 'number' ? code : 1;
 }

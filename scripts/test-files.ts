@@ -8,12 +8,13 @@ export interface TestFile {
   readonly tags: readonly string[];
 }
 
-const folders = ['benchmarks', 'core', 'plugins', 'hosts', 'testing', 'conformance', 'test', 'scripts'];
+/** The folders that have tests. */
+export const testFolders = ['benchmarks', 'core', 'plugins', 'hosts', 'testing', 'conformance', 'test', 'scripts'];
 const skipped = new Set(['node_modules', 'dist', '.cache']);
 
 /** All test files in the order of their paths. */
 export function testFiles(root: string): readonly TestFile[] {
-  return folders
+  return testFolders
     .flatMap((folder) => pathsBelow(join(root, folder)))
     .sort()
     .map((path) => ({ path: relative(root, path), tags: tagsIn(readFileSync(path, 'utf8')) }));

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { FileTime } from './test-budgets.ts';
@@ -53,15 +53,18 @@ export async function runRound(root: string, round: Round): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'pacioli-results-'));
   const report = join(folder, 'report.json');
   const times = join(folder, 'times.jsonl');
+  const printed = openSync(join(folder, 'printed.log'), 'w');
   try {
     const vitest = spawn(process.execPath, wordsOf(root, round, report), {
       cwd: root,
-      stdio: round.isQuiet === true ? 'ignore' : 'inherit',
+      stdio: round.isQuiet === true ? ['ignore', printed, printed] : 'inherit',
       env: { ...process.env, ...round.env, PACIOLI_TEST_PROCESSOR_TIME: times },
     });
     const [exitCode] = await once(vitest, 'exit');
+    if (!existsSync(report)) return noReport(join(folder, 'printed.log'));
     return { ...outcomeOf(root, report, exitCode === 0), processorTimes: readTimes(times) };
   } finally {
+    closeSync(printed);
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -80,6 +83,12 @@ export function sumOf(outcomes: readonly Outcome[]): Outcome {
   );
 }
 
+/** The outcome of a run that broke off, with the end of what it printed where nobody saw it. */
+function noReport(printed: string): Outcome {
+  const end = readFileSync(printed, 'utf8').slice(-2_000);
+  return { ...nothing, failed: 1, failures: [`the run ended without a report; run it alone to see why\n${end}`] };
+}
+
 function wordsOf(root: string, { files, isShuffled }: Round, report: string): readonly string[] {
   return [
     join(root, 'node_modules', 'vitest', 'vitest.mjs'),
@@ -94,8 +103,7 @@ function wordsOf(root: string, { files, isShuffled }: Round, report: string): re
 }
 
 function outcomeOf(root: string, path: string, isEndedWell: boolean): Outcome {
-  if (!existsSync(path)) return { ...nothing, failed: 1, failures: ['the run ended without a report'] };
-  const report = JSON.parse(readFileSync(path, 'utf8')) as VitestReport;
+  const report = JSON.parse(readFileSync(path, 'utf8')) as VitestReport; // Written by vitest.
   // A file that could not be loaded, or an error outside of any test, has no failed test of its own.
   const outside = report.numFailedTests === 0 && !(isEndedWell && report.success) ? 1 : 0;
   return {
@@ -126,5 +134,5 @@ function firstLine(text: string): string {
 function readTimes(path: string): readonly FileTime[] {
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as FileTime);
+  return lines.map((line) => JSON.parse(line) as FileTime); // Written by processor-time.ts.
 }

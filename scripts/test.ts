@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { build } from './build.mjs';
+import { runProgram } from './run-program.ts';
 import { type Budgets, budgetFaults, calibrate, packageTimes } from './test-budgets.ts';
 import { testFiles } from './test-files.ts';
 import { type Outcome, type Round, runRound, sumOf } from './test-round.ts';
 
 const root = join(import.meta.dirname, '..');
-/** Runs under stress that share the processors: with two workers each, five times as many as two processors have room for. */
+/** Runs of vitest at once under stress. Each has one worker more than there are processors. */
 const runsAtOnce = 5;
 /** Files listed as the slowest. */
 const maxSlowest = 10;
@@ -21,10 +23,10 @@ const { values, positionals } = parseArgs({
 const isGreen = values.stress === true ? await stress(Number(values.runs)) : await runOnce(values.all === true);
 process.exitCode = isGreen ? 0 : 1;
 
-/** What takes part without being named: everything that proves no whole process. */
+/** The round of `npm test`. Files that are named run whatever their tags say. */
 function quickRound(): Round {
   return {
-    title: 'Everything that needs nothing but npm, and no whole process',
+    title: 'Everything but the files with the tag full-run, on the embedded store',
     env: { PACIOLI_TEST_STORES: 'embedded' },
     files: positionals.length > 0 ? positionals : filesWhere((tags) => !tags.includes('full-run')),
     isShuffled: false,
@@ -35,13 +37,13 @@ function fullRounds(): readonly Round[] {
   return [
     {
       title: 'Everything, on the embedded store',
-      env: { PACIOLI_TEST_STORES: 'embedded', PACIOLI_TEST_REQUIRE_ALL: '1' },
+      env: { PACIOLI_TEST_STORES: 'embedded', PACIOLI_TEST_REQUIRE_ALL: '1', PACIOLI_TEST_FULL_RUN: '1' },
       files: positionals,
       isShuffled: true,
     },
     {
       title: 'The suites for which SQL or sessions decide, on a PostgreSQL server',
-      env: { PACIOLI_TEST_STORES: 'server', PACIOLI_TEST_REQUIRE_ALL: '1' },
+      env: { PACIOLI_TEST_STORES: 'server', PACIOLI_TEST_REQUIRE_ALL: '1', PACIOLI_TEST_FULL_RUN: '1' },
       files: positionals.length > 0 ? positionals : filesWhere((tags) => tags.includes('sessions')),
       isShuffled: true,
     },
@@ -55,6 +57,7 @@ function filesWhere(accepts: (tags: readonly string[]) => boolean): readonly str
 }
 
 async function runOnce(isAll: boolean): Promise<boolean> {
+  const budgets = readBudgets();
   const calibration_seconds = calibrate();
   const outcomes: Outcome[] = [];
   for (const round of isAll ? fullRounds() : [quickRound()]) {
@@ -65,7 +68,7 @@ async function runOnce(isAll: boolean): Promise<boolean> {
   const outcome = sumOf(outcomes);
   const times = packageTimes(root, outcome.processorTimes);
   printTimes(outcome, times);
-  const faults = isAll && positionals.length === 0 ? budgetFaults(times, readBudgets(), calibration_seconds) : [];
+  const faults = isAll && positionals.length === 0 ? budgetFaults(times, budgets, calibration_seconds) : [];
   if (!isAll) {
     console.log(
       '\n`npm run test:all` also starts whole processes, kills them and drives a browser (Debian’s chromium), repeats on a\n' +
@@ -89,7 +92,7 @@ function printTimes({ files }: Outcome, times: ReturnType<typeof packageTimes>):
 }
 
 function readBudgets(): Budgets {
-  return JSON.parse(readFileSync(join(import.meta.dirname, 'test-budgets.json'), 'utf8')) as Budgets;
+  return JSON.parse(readFileSync(join(import.meta.dirname, 'test-budgets.json'), 'utf8')) as Budgets; // Kept by hand.
 }
 
 function countsOf({ passed, failed, skipped }: Outcome): string {
@@ -99,6 +102,9 @@ function countsOf({ passed, failed, skipped }: Outcome): string {
 /** Repeats the quick round, several at once on the same processors: an outcome that depends on speed shows itself. */
 async function stress(runs: number): Promise<boolean> {
   if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs takes a whole number from 1.');
+  // Once, because runs at once would write the same files.
+  await build(root, 'development', { run: runProgram, say: console.log });
+  process.env['PACIOLI_TEST_IS_BUILT'] = '1';
   const waiting = Array.from({ length: runs }, (_, index) => index + 1);
   let isGreen = true;
   const takeTurns = async (): Promise<void> => {

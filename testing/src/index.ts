@@ -1,4 +1,9 @@
-export { type PostgresServer, startPostgresServer, tamper } from '@pacioli/store-postgres/testing';
+export {
+  type PostgresServer,
+  removeAbandonedFolders,
+  startPostgresServer,
+  tamper,
+} from '@pacioli/store-postgres/testing';
 export { type CuttableStore, cuttableStore } from './cuttable-store.ts';
 export { type FixedClock, fixedClock } from './fixed-clock.ts';
 export { linkToken, type Mailbox, mailbox } from './mailbox.ts';

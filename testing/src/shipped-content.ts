@@ -1,17 +1,18 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from '@pacioli/core';
 import { assemble, inOrder, kernelPlugin, migrationSets } from '@pacioli/core/assembly';
-import type { PreparedContent } from '@pacioli/store-postgres/testing';
+import { folderStamp, type PreparedContent } from '@pacioli/store-postgres/testing';
 
-/** The tables of these plugins and the rows that come with their packages, which every graph reads beside its own. */
+/**
+ * What a deployment with these plugins writes before anybody uses it: the migrations of all, then the start of those that
+ * ship rows of their own (a table with a shared graph) and of what those depend on.
+ */
 export function shippedContent(plugins: readonly Plugin[]): PreparedContent {
   const { ordered } = inOrder([kernelPlugin, ...plugins]);
   const shipping = withDependencies(ordered.filter(shipsRows), ordered);
   return {
     sets: migrationSets(ordered),
-    version: shipping.map(stampOf).join('\n'),
+    version: [kernelPlugin, ...shipping].map(stampOf).join('\n'),
     async fill(store) {
       if (shipping.length === 0) return;
       const service = await assemble({
@@ -40,12 +41,6 @@ function withDependencies(wanted: readonly Plugin[], all: readonly Plugin[]): re
 
 /** Changes with any file of the plugin's package: code as well as data decides what it writes at its start. */
 function stampOf({ name, migrations }: Plugin): string {
-  if (migrations === undefined) return name;
-  const folder = fileURLToPath(new URL('..', migrations));
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-  const stamps = files.map((file) => {
-    const { size, mtimeMs } = statSync(join(folder, file));
-    return `${file} ${size} ${mtimeMs}`;
-  });
-  return [name, ...stamps].join('\n');
+  // Migrations are in a folder of the sources, and those in a folder of the package.
+  return migrations === undefined ? name : folderStamp(fileURLToPath(new URL('../..', migrations)));
 }

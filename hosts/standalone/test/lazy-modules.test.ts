@@ -48,8 +48,8 @@ describe('modules of a start', () => {
       DATA_DIR: join(folder, 'data'),
       NODE_OPTIONS: `--import ${pathToFileURL(register).href}`,
     });
-    loaded = (await readFile(list, 'utf8')).split('\n');
     await server.stop();
+    loaded = (await readFile(list, 'utf8')).split('\n');
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

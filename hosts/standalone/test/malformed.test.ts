@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aliases, plugins } from '../src/deployment.ts';
 
-const requests = process.env['PACIOLI_TEST_REQUIRE_ALL'] === '1' ? 4_000 : 800;
+const requests = process.env['PACIOLI_TEST_FULL_RUN'] === '1' ? 4_000 : 800;
 const callers = 8;
 /** A request that takes longer hangs. */
 const answer_ms_max = 30_000;

@@ -1,6 +1,6 @@
 // Goal: the program as it is built starts, answers and ends. Method: one process on an empty data folder; the files with
 // the tag `full-run` try the rest of it.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestClient } from '@pacioli/testing';
@@ -16,12 +16,17 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe('pacioli serve', () => {
   it('serves an empty data folder and ends with code 0 when it is asked to stop', async () => {
     const server = await startStandalone({ DATA_DIR: join(folder, 'data') });
-    const anonymous = new TestClient(server.url, {});
-    const person = { name: 'Ann', email: 'ann@example.org', password: 'Harbour-Lantern-42' };
-    const { status, body } = await anonymous.post('/v1/auth/register', person);
-    expect(status).toBe(201);
-    const user = anonymous.withHeaders({ authorization: `Bearer ${body.token}` });
-    expect((await user.get('/v1/status')).body.status).toBe('healthy');
-    expect(await server.stop()).toBe(0);
+    try {
+      const anonymous = new TestClient(server.url, {});
+      const person = { name: 'Ann', email: 'ann@example.org', password: 'Harbour-Lantern-42' };
+      const { status, body } = await anonymous.post('/v1/auth/register', person);
+      expect(status).toBe(201);
+      const user = anonymous.withHeaders({ authorization: `Bearer ${body.token}` });
+      expect((await user.get('/v1/status')).body.status).toBe('healthy');
+      // Nobody else may read the books.
+      expect((await stat(join(folder, 'data', 'store', 'data'))).mode & 0o077).toBe(0);
+    } finally {
+      expect(await server.stop()).toBe(0);
+    }
   });
 });

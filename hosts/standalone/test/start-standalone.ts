@@ -85,7 +85,10 @@ export async function startStandalone(
     });
   const exited = once(child, 'exit');
   const url = `http://127.0.0.1:${port}`;
-  await untilReady(url, child, () => text);
+  await untilReady(url, child, () => text).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
   return {
     url,
     child,

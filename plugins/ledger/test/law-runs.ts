@@ -2,7 +2,7 @@
 const seconds_max = 120;
 
 const wanted = process.env['PACIOLI_LAW_RUNS'];
-const isFullRun = process.env['PACIOLI_TEST_REQUIRE_ALL'] === '1';
+const isFullRun = process.env['PACIOLI_TEST_FULL_RUN'] === '1';
 
 interface LawRuns {
   readonly numRuns: number;

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GraphStoreError } from '@pacioli/core/ports';
@@ -19,8 +20,11 @@ interface Waiting {
 
 /** The worker as built code, also for sources that run untranslated: a process that translates them starts slowly. */
 function workerFile(): { path: string; execArgv: string[] } {
-  if (extname(fileURLToPath(import.meta.url)) === '.ts')
-    return { path: fileURLToPath(new URL('../dist/worker/main.js', import.meta.url)), execArgv: [] };
+  if (extname(fileURLToPath(import.meta.url)) === '.ts') {
+    const path = fileURLToPath(new URL('../dist/worker/main.js', import.meta.url));
+    if (!existsSync(path)) throw new Error(`There is no ${path}. "npm start" and "npm test" build it.`);
+    return { path, execArgv: [] };
+  }
   return {
     path: fileURLToPath(new URL('./worker/main.js', import.meta.url)),
     execArgv: process.execArgv.filter((argument) => !argument.startsWith('--inspect')),

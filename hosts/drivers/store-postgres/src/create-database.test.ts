@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -16,7 +16,10 @@ describe('the database of an embedded store', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pacioli-embedded-'));
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   it('opens a folder whose first start was killed while the database was made (platform H-4a)', async () => {
     const child = startWriter(folder);
@@ -24,7 +27,8 @@ describe('the database of an embedded store', () => {
     await versionFileIn(folder);
     child.kill('SIGKILL');
     await ended;
-    const store = await embeddedStore({ folder: folder });
+    expect(existsSync(join(folder, 'data', 'PG_VERSION'))).toBe(false);
+    const store = await embeddedStore({ folder });
     try {
       expect(await store.health()).toMatchObject({ reachable: true });
       expect(await readdir(folder)).toEqual(['data', 'owner.pid']);
@@ -33,10 +37,19 @@ describe('the database of an embedded store', () => {
     }
   });
 
+  it('refuses a link in its place, and leaves nothing beside it', async () => {
+    await mkdir(join(folder, 'elsewhere'));
+    await symlink(join(folder, 'elsewhere'), join(folder, 'data'));
+    await expect(embeddedStore({ folder })).rejects.toMatchObject({
+      name: 'StoreError',
+      message: expect.stringContaining('it is a link, a mount point'),
+    });
+    expect((await readdir(folder)).sort()).toEqual(['data', 'elsewhere']);
+  });
+
   it('lets nobody else read its files, and removes the folder of a store in memory', async () => {
     vi.stubEnv('TMPDIR', folder);
     const store = await embeddedStore({ folder: 'memory' });
-    vi.unstubAllEnvs();
     const [made = '', ...others] = await readdir(folder);
     expect(others).toEqual([]);
     expect((await stat(join(folder, made, 'data'))).mode & 0o077).toBe(0);

@@ -6,6 +6,8 @@ import { serverDriver } from './test-stores/server-driver.ts';
 import type { StoreDriver } from './test-stores/test-store.ts';
 
 export { type PostgresServer, startPostgresServer } from './postgres-server.ts';
+export { removeAbandonedFolders } from './test-stores/data-folders.ts';
+export { folderStamp } from './test-stores/folder-stamp.ts';
 export type { PreparedContent } from './test-stores/prepared-content.ts';
 export type { StoreDriver, TestStore, TestStoreOptions } from './test-stores/test-store.ts';
 

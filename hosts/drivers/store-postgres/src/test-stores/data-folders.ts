@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { type Engine, openEmbedded } from '../embedded-store.ts';
 import { keyOfContent, type PreparedContent, writeContent } from './prepared-content.ts';
 
-const cache = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
+const cache = fileURLToPath(new URL('../../node_modules/.cache/pacioli-stores/', import.meta.url));
+const copyPattern = /^pacioli-test-(\d+)-/;
 const freeMemory_bytes_min = 4 * 1024 ** 3;
 /** More are kept than one run of all suites makes; each has about forty megabytes. */
 const folders_max = 48;
@@ -17,7 +18,7 @@ const known = new Map<string, Promise<string>>();
 
 /** Copies the folder with the content, or a new data folder, to where tests are fastest. Returns the copy. */
 export async function copyDataFolder(engine: Promise<Engine>, content?: PreparedContent): Promise<string> {
-  const name = `${content === undefined ? 'empty' : await keyOfContent(content)}-${await engineVersion()}`;
+  const name = `${await keyOfContent(content)}-${await engineVersion()}`;
   let origin = known.get(name);
   if (origin === undefined) {
     origin = keptFolder(name, engine, content);
@@ -25,9 +26,10 @@ export async function copyDataFolder(engine: Promise<Engine>, content?: Prepared
     // The next test may ask for the same content without the fault.
     origin.catch(() => known.delete(name));
   }
-  const folder = await mkdtemp(join(await fastestTemporaryFolder(), 'pacioli-test-'));
+  const kept = await origin;
+  const folder = await mkdtemp(join(await fastestTemporaryFolder(), `pacioli-test-${process.pid}-`));
   // A thousand small files: the synchronous copy takes half the time of the other one.
-  cpSync(await origin, folder, { recursive: true });
+  cpSync(kept, folder, { recursive: true });
   return folder;
 }
 
@@ -74,6 +76,25 @@ async function removeOldest(): Promise<void> {
   );
   aged.sort((a, b) => b.age - a.age);
   for (const { name } of aged.slice(folders_max)) await rm(join(cache, name), { recursive: true, force: true });
+}
+
+/** Removes the copies of processes that were killed: each takes forty megabytes, of memory where it is used for them. */
+export async function removeAbandonedFolders(): Promise<void> {
+  const parent = await fastestTemporaryFolder();
+  const abandoned = (await readdir(parent)).filter((name) => {
+    const [, pid] = copyPattern.exec(name) ?? [];
+    return pid !== undefined && !isRunning(Number(pid));
+  });
+  for (const name of abandoned) await rm(join(parent, name), { recursive: true, force: true });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }
 
 /** Memory where Linux offers enough of it (creating a thousand files on disk takes a second), else the usual place. */

@@ -15,12 +15,16 @@ export function embeddedDriver(): StoreDriver {
       const engine = sharedEngine();
       const folder = await copyDataFolder(engine, content);
       const limit = statement_ms_max === undefined ? {} : { statement_ms_max };
-      const store = await openEmbedded({ folder, ...limit }, engine);
+      const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+      const store = await openEmbedded({ folder, ...limit }, engine).catch(async (error: unknown) => {
+        await remove();
+        throw error;
+      });
       return {
         store,
         async dispose() {
           await store.close();
-          await rm(folder, { recursive: true, force: true });
+          await remove();
         },
       };
     },

@@ -17,7 +17,7 @@ export interface TestStoreOptions {
 
 export interface StoreDriver {
   readonly name: 'embedded' | 'server';
-  /** Whether transactions run beside each other, or one after the other in one session. */
+  /** Transactions run beside each other; false when they run one after the other in one session. */
   readonly hasManySessions: boolean;
   /** A store with nothing in it, or with a copy of the content. */
   create(options?: TestStoreOptions, content?: PreparedContent): Promise<TestStore>;
