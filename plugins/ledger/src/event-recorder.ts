@@ -64,7 +64,7 @@ export class EventRecorder {
     return { event: { ...event, discharges_event_id }, plan };
   }
 
-  /** Plans the journal of the event. A second delivery is told so first, whatever else is wrong with it (L-82, L-83). */
+  /** Plans the journal of the event. A second delivery is told first, whatever else is wrong with it (L-82, L-83). */
   async #decide(
     tx: Transaction,
     given: EventToRecord & { readonly id: string },
