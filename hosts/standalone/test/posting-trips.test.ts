@@ -13,37 +13,40 @@ import taxonomy from '@pacioli/taxonomy';
 import { startTestService, type TestClient } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** Goal: a posting does not wait for the server more often than it must. Method: a line between both counts packets. */
-const undo: (() => unknown)[] = [];
+/**
+ * Goal: a posting does not wait for the server more often than it must. Method: a proxy between both counts the chunks
+ * that the service sends. Nothing is sent while an answer is awaited, so there are as many chunks as waits.
+ */
+const cleanups: (() => unknown)[] = [];
 let user: TestClient;
 let packets = 0;
 let post: () => Promise<number>;
 
-/** Passes on what comes, and counts what the service sends. */
-async function countingLine(serverUrl: string): Promise<string> {
+/** Passes everything on, and counts the chunks that the service sends. */
+async function countingProxy(serverUrl: string): Promise<string> {
   const url = new URL(serverUrl);
   const port = Number(url.port);
-  const line = createServer((near) => {
-    const far = connect(port, url.hostname);
-    near.on('data', () => {
+  const proxy = createServer((client) => {
+    const server = connect(port, url.hostname);
+    client.on('data', () => {
       packets += 1;
     });
-    for (const socket of [near, far]) socket.setNoDelay(true).on('error', () => undefined);
-    near.pipe(far).pipe(near);
+    for (const socket of [client, server]) socket.setNoDelay(true).on('error', () => undefined);
+    client.pipe(server).pipe(client);
   }).listen(0, '127.0.0.1');
-  await once(line, 'listening');
-  undo.push(() => line.close());
-  url.port = String((line.address() as AddressInfo).port); // A listening TCP server has one.
+  await once(proxy, 'listening');
+  cleanups.push(() => proxy.close());
+  url.port = String((proxy.address() as AddressInfo).port); // A listening TCP server has one.
   return url.href;
 }
 
 beforeAll(async () => {
   const server = await startPostgresServer();
-  undo.push(() => server.stop());
-  const store = await postgresStore({ url: await countingLine(server.url) });
-  undo.push(() => store.close());
+  cleanups.push(() => server.stop());
+  const store = await postgresStore({ url: await countingProxy(server.url) });
+  cleanups.push(() => store.close());
   const service = await startTestService({ plugins: [taxonomy, blocks, ledger], store });
-  undo.push(() => service.close());
+  cleanups.push(() => service.close());
   user = await service.newUser('Ann');
   const graph = await user.createGraph('Books', ['ledger']);
   const operation = (name: string, body: object) =>
@@ -74,7 +77,7 @@ beforeAll(async () => {
   };
 }, 240_000);
 afterAll(async () => {
-  for (const step of undo.reverse()) await step();
+  for (const step of cleanups.reverse()) await step();
 });
 
 describe('create-event-block on a PostgreSQL server', () => {

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { credits, definePlugin, kernel, sql, usage } from '@pacioli/core';
 import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -64,7 +64,7 @@ export class EventRecorder {
     return { event: { ...event, discharges_event_id }, plan };
   }
 
-  /** What the event does. A second delivery is told so first, whatever else is wrong with it (ledger L-82, L-83). */
+  /** Plans the journal of the event. A second delivery is told first, whatever else is wrong with it (L-82, L-83). */
   async #decide(
     tx: Transaction,
     given: EventToRecord & { readonly id: string },
@@ -77,23 +77,24 @@ export class EventRecorder {
       if (plan !== undefined) await requireWithinReach(tx, datesOfPlan(plan), now);
       return plan;
     } catch (error) {
-      return this.#refuse(tx, given, error);
+      return this.#refuse(tx, given, [error]);
     }
   }
 
-  /** Fails with the error, or, for a second delivery, with that. */
-  async #refuse(tx: Transaction, given: EventToRecord, error: unknown): Promise<never> {
+  /** Fails with the first of the errors, or, for a second delivery, with that. */
+  async #refuse(tx: Transaction, given: EventToRecord, errors: readonly unknown[]): Promise<never> {
     // After an error of the store the transaction cannot be asked any more.
-    const isAborted = !isServiceError(error) || error.cause instanceof StoreError;
-    if (isAborted || given.external_id === null) throw error;
+    const isAborted = errors.some((error) => !isServiceError(error) || error.cause instanceof StoreError);
+    if (isAborted || given.external_id === null) throw errors[0];
     const eventId = await this.#writer.findByExternalId(tx, given.source, given.external_id);
-    throw eventId === undefined ? error : duplicateError(eventId);
+    throw eventId === undefined ? errors[0] : duplicateError(eventId);
   }
 
   /**
-   * Keeps the months open and the accounts where they are, and writes the event; answers the accounts that may not fall below
-   * zero. The session takes the locks before it looks for the accounts, so that those it finds stay (ledger L-150). The
-   * statements travel together, and whatever one of them refuses, the transaction takes the rows of all back.
+   * Takes the period locks, then reads the accounts behind them, and writes the event in the same batch. A refusal
+   * rolls everything back. `lockFirst` runs before any row is locked (ledger L-150). Returns the accounts that may not
+   * fall below zero. It fails only once all statements have settled, because one that came later would run outside the
+   * savepoint of a preview, and always with the first failure in this order: months, accounts, locks or write.
    */
   async #write(
     tx: Transaction,
@@ -101,22 +102,26 @@ export class EventRecorder {
     event: NewEvent,
     plan: JournalPlan | undefined,
   ): Promise<readonly Account[]> {
-    const fenced = shareMonths(tx, plan === undefined ? [] : [...datesOfPlan(plan), ...(plan.alsoFenced ?? [])]);
-    const limited = this.#planner.requireNamedAccounts(tx, given, plan);
-    const held = Promise.all([fenced, limited, plan?.lockFirst && fenced.then(() => plan.lockFirst?.(tx))]);
-    // What a plan locks first is locked before rows are.
-    if (plan?.lockFirst !== undefined) await held.catch((error: unknown) => this.#refuse(tx, given, error));
-    const [kept, wrote] = await Promise.allSettled([
-      held,
-      written(() => this.#writer.write(tx, event, usuallyWritten(plan))),
-    ]);
-    const refusal = wrote.status === 'fulfilled' ? wrote.value : undefined;
+    const monthsLocked = shareMonths(tx, plan === undefined ? [] : [...datesOfPlan(plan), ...(plan.alsoFenced ?? [])]);
+    const accounts = this.#planner.requireNamedAccounts(tx, given, plan);
+    if (plan?.lockFirst !== undefined) {
+      const locked = monthsLocked.then(() => plan.lockFirst?.(tx));
+      const failed = failuresOf(await Promise.allSettled([monthsLocked, accounts, locked]));
+      if (failed.length > 0) await this.#refuse(tx, given, failed);
+    }
+    const wrote = written(() => this.#writer.write(tx, event, usuallyWritten(plan)));
+    const outcomes = await Promise.allSettled([monthsLocked, accounts, wrote]);
+    const refusal = outcomes[2].status === 'fulfilled' ? outcomes[2].value : undefined;
     if (refusal?.kind === 'duplicate') throw refusalError(refusal, event, plan);
-    if (kept.status === 'rejected') throw kept.reason;
-    if (wrote.status === 'rejected') throw wrote.reason;
+    const failed = failuresOf(outcomes);
+    if (failed.length > 0) throw failed[0];
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
-    return kept.value[1];
+    return accounts;
   }
+}
+
+function failuresOf(outcomes: readonly PromiseSettledResult<unknown>[]): readonly unknown[] {
+  return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
 }
 
 /** The days that a plan writes to. */
@@ -129,7 +134,7 @@ export function usuallyWritten<Plan extends JournalPlan | undefined>(plan: Plan)
   return plan?.carryOut === undefined ? plan : { ...plan, entries: [] };
 }
 
-/** What a plan does itself; its months are fenced already, and must be open (ledger L-151). */
+/** Carries out the work that a plan does itself; its months are locked already, and must be open (ledger L-151). */
 export async function carryOut(tx: Transaction, plan: JournalPlan, work: Omit<PlanWork, 'tx'>): Promise<void> {
   if (plan.carryOut !== undefined) {
     await requireOpen(tx, datesOfPlan(plan));
@@ -138,7 +143,7 @@ export async function carryOut(tx: Transaction, plan: JournalPlan, work: Omit<Pl
   await plan.followUp?.({ tx, ...work });
 }
 
-/** The outcome of a write of the journal; an entry that was reversed by another caller meanwhile is refused (ledger L-61). */
+/** The outcome of a write of the journal. An entry that another caller reversed meanwhile is refused (ledger L-61). */
 export async function written(write: () => Promise<Refusal | undefined>): Promise<Refusal | undefined> {
   try {
     return await write();
@@ -150,7 +155,7 @@ export async function written(write: () => Promise<Refusal | undefined>): Promis
   }
 }
 
-/** What a caller reads of a refusal. */
+/** The error that tells a caller of a refusal. */
 export function refusalError(
   refusal: Refusal,
   event: Pick<NewEvent, 'currency'>,
@@ -175,7 +180,7 @@ export async function requireOpen(tx: Transaction, dates: readonly string[]): Pr
   if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed, (await firstMonth(tx)) ?? null);
 }
 
-/** Ledger L-151. Months before the one with which the calendar begins have no row of their own that could be reopened (L-167). */
+/** Ledger L-151. Months before the one with which the calendar begins have no row that could be reopened (L-167). */
 export function closedPeriod(period: string, date: string, begins: string | null): ServiceError {
   const instead =
     begins === null || period >= begins

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 // Goal: a schedule structure that only a taxonomy block knows goes the way it came.
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

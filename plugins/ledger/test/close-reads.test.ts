@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import { type Books, entry, type Loose, openBooks } from './books.ts';

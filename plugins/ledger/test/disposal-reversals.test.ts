@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import { type Books, done, entry, type Loose } from './books.ts';
@@ -13,6 +14,7 @@ import {
 } from './disposal-books.ts';
 import { clock, service, useDisposalBooks, user } from './disposal-stage.ts';
 import { expectLaws } from './laws.ts';
+import { signal } from './races.ts';
 import { everything, legs, obligations, refusal } from './schedule-books.ts';
 
 useDisposalBooks();
@@ -155,6 +157,28 @@ describe('the reversal of a disposal that has posted', () => {
     expect(await trialBalance(book)).toEqual({ 1000: -27_000, 1520: 27_000, 1590: -4_200, 6900: 4_200 });
     expect(await obligations(book, id)).toEqual({ fulfilled: 6, voided: 30, pending: 30 });
     await expectLaws(service, book);
+  });
+
+  it('is refused by its preview only when none of its locks is waited for any more (ledger L-97, L-150)', async () => {
+    const { book, saleId } = await withSale();
+    const reversal = { ...reversalOf(book, saleId, '2026-07-02'), resource_element_id: 'elem_none' };
+    const isServer = service.store.driver === 'postgres';
+    const held = signal();
+    const release = signal();
+    // The schedule is locked after the calendar, in a statement that is sent after the accounts were refused.
+    const holder = service.store.transaction({ graphId: book.graph }, async (tx) => {
+      await tx.query(sql`SELECT FROM ledger_schedule FOR UPDATE`);
+      held.give();
+      if (isServer) await release.given;
+    });
+    await held.given;
+    const previewed = await book.operation('preview-event-block', reversal);
+    release.give();
+    await holder;
+    expect([previewed.status, previewed.body.result?.validation_errors]).toEqual([
+      200,
+      ["resource_element_id: 'elem_none' was not found in this graph."],
+    ]);
   });
 });
 

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Loose, openBooks } from './books.ts';

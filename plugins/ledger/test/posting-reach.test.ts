@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, entry, type Loose } from './books.ts';

@@ -1,5 +1,6 @@
-import { sql } from '@pacioli/core';
-import type { TestClient, TestService } from '@pacioli/testing';
+/** @module-tag sessions */
+import { type RawBuilder, sql } from '@pacioli/core';
+import type { Answer, TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, counts, entry, type Loose, openBooks, startLedger } from './books.ts';
 
@@ -26,7 +27,21 @@ const good = (more: object = {}): Loose =>
   );
 const withMetadata = (more: object): Loose => ({ ...good(), metadata: { ...good().metadata, ...more } });
 const record = (body: object) => book.operation('create-event-block', body);
-const rows = async () => book.query(`{ eventBlocks(limit: 1000) { id } ${counts.slice(1)}`);
+const rows = async (of = book) => of.query(`{ eventBlocks(limit: 1000) { id } ${counts.slice(1)}`);
+const toNoAccount = (more: object = {}): Loose => ({
+  ...withMetadata({
+    line_items: [
+      { element_id: 'elem_x', debit_amount: 1 },
+      { element_id: book.id('4000'), credit_amount: 1 },
+    ],
+  }),
+  ...more,
+});
+const expectToldSo = (again: Answer, eventId: string) => {
+  expect(again.status).toBe(409);
+  expect(again.body.detail).toBe('Event already ingested for this source and external_id');
+  expect(again.headers.get('x-existing-event-id')).toBe(eventId);
+};
 
 describe('an event that cannot be kept', () => {
   const cases: readonly (readonly [string, () => object, RegExp])[] = [
@@ -52,6 +67,7 @@ describe('an event that cannot be kept', () => {
       () => good({ resource_element_id: 'elem_x' }),
       /resource_element_id: 'elem_x' was not found/,
     ],
+    ['an account that is not there (ledger L-47)', () => toNoAccount(), /Element\(s\) not found: \[elem_x\]/],
     [
       'a dimension that is not there (ledger L-69)',
       () => good({ dimension_ids: ['dim_x'] }),
@@ -126,11 +142,38 @@ describe('a second delivery', () => {
       { ...withMetadata({ line_items: [] }), external_id: 'first' },
       good({ external_id: 'first', discharges_event_id: 'evt_x' }),
     ]) {
-      const again = await record(body);
-      expect(again.status).toBe(409);
-      expect(again.body.detail).toBe('Event already ingested for this source and external_id');
-      expect(again.headers.get('x-existing-event-id')).toBe(first.body.result.id);
+      expectToldSo(await record(body), first.body.result.id);
     }
+  });
+
+  it('is told so before what the accounts, the months and the locks of a plan refuse (ledger L-82, L-83)', async () => {
+    const external_id = 'refused later';
+    const eventId = (await record(good({ external_id }))).body.result.id;
+    const { journalEntries } = await book.query('{ journalEntries(limit: 1) { entries { id } } }');
+    const entry_id = journalEntries.entries[0].id;
+    const reversal = (more: object = {}) => ({
+      ...good({ external_id, event_type: 'journal_entry_reversed', ...more }),
+      metadata: { entry_id, posting_date: '2026-03-31' },
+    });
+    const change = (statement: RawBuilder<unknown>) =>
+      service.store.transaction({ graphId: book.graph }, (tx) => tx.query(statement));
+    const setMonth = (status: string) =>
+      change(sql`UPDATE ledger_fiscal_period SET status = ${status} WHERE name = '2026-03'`);
+    const setSales = (isActive: boolean) =>
+      change(sql`UPDATE taxonomy_element SET is_active = ${isActive} WHERE id = ${book.id('4000')}`);
+    const before = await rows();
+    expectToldSo(await record(toNoAccount({ external_id })), eventId);
+    expectToldSo(await record(good({ external_id, resource_element_id: 'elem_x' })), eventId);
+    expectToldSo(await record(reversal()), eventId);
+    expectToldSo(await record(reversal({ resource_element_id: 'elem_x' })), eventId);
+    await setSales(false);
+    expectToldSo(await record(good({ external_id })), eventId);
+    await setSales(true);
+    await setMonth('closed');
+    expectToldSo(await record(good({ external_id })), eventId);
+    expectToldSo(await record(reversal()), eventId);
+    await setMonth('open');
+    expect(await rows()).toEqual(before);
   });
 
   it('learns the id of the event also when it lost a race (ledger L-83)', async () => {
@@ -178,11 +221,11 @@ describe('currency', () => {
     await set('1010', sql`currency = 'EUR'`);
     await set('6400', sql`is_active = false`);
     await set('1500', sql`is_placeholder = true`);
-    const before = await own.query(counts);
+    const before = await rows(own);
     expect((await post('1010')).body.detail).toBe('Account 1010 is kept in EUR; entry is in USD');
     expect((await post('6400')).body.detail).toBe('Account 6400 Professional fees is retired and cannot be posted to');
     expect((await post('1500')).body.detail).toContain('is a header and cannot be posted to');
-    expect(await own.query(counts)).toEqual(before);
+    expect(await rows(own)).toEqual(before);
     expect((await post('1010', { currency: 'EUR' })).status).toBe(200);
     const { trialBalance, journalEntries } = await own.query(
       '{ trialBalance { totalDebits rows { accountCode } } journalEntries { entries { id lineItems { accountCode } } } }',

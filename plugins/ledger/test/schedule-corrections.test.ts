@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { describe, expect, it } from 'vitest';
 import { type Books, done, type Loose } from './books.ts';
 import { seeBooks } from './books-seen.ts';

@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entry, openBooks, startLedger } from './books.ts';

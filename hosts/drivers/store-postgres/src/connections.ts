@@ -11,12 +11,12 @@ export const defaults = {
   migration_ms_max: 600_000,
 } as const;
 
-/** What differs between a server and the embedded engine. Everything else is shared. */
+/** The differences between a server and the embedded engine. Everything else is shared. */
 export interface Connections {
   readonly driver: string;
-  /** Whether the engine gathers statistics and clears dead rows away by itself. */
+  /** The engine gathers statistics and clears dead rows away by itself. */
   readonly hasOwnUpkeep: boolean;
-  /** Whether a session takes a statement before it has answered the one before. */
+  /** The session accepts a statement before it has answered the one before. */
   readonly pipelines: boolean;
   /** Sessions that run as the application role. */
   readonly pool: pg.Pool;

@@ -1,9 +1,13 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { boundKysely } from './bound-dialect.ts';
 import { postgresStore } from './postgres-store.ts';
+import { statementGate } from './statement-gate.ts';
+import { StatementNames } from './statement-names.ts';
 import { createSuiteTables, withMigrations } from './suite/tables.ts';
 import { type PostgresServer, startPostgresServer } from './testing.ts';
+import { OpenTransaction } from './transaction.ts';
 
 describe('store on a PostgreSQL server', () => {
   let server: PostgresServer;
@@ -47,6 +51,31 @@ describe('store on a PostgreSQL server', () => {
     await expect(attempt).rejects.toMatchObject({ code: 'unreachable' });
     expect(await store.transaction({ graphId: 'kg1' }, (tx) => tx.query(sql`SELECT id FROM suite_row`))).toEqual([]);
     await store.close();
+  });
+
+  it('refuses every statement that travelled with a begin that failed, and commits none of them', async () => {
+    const pool = new pg.Pool({ connectionString: server.url, pipeline: true });
+    const client = await pool.connect();
+    try {
+      const tx = new OpenTransaction({
+        scope: 'kernel',
+        client,
+        begin: 'SELECT 1 / 0; BEGIN',
+        gate: statementGate(),
+        names: new StatementNames(),
+        compiler: boundKysely(() => expect.fail('This builder only compiles.')),
+        pipelines: true,
+      });
+      const given = [1, 2, 3].map((number) => tx.query(sql`SELECT ${number}::integer AS number`));
+      for (const answer of await Promise.allSettled(given)) {
+        expect(answer).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('by zero') } });
+      }
+      await expect(tx.query(sql`SELECT 4`)).rejects.toThrow('has ended');
+      await expect(tx.commit()).rejects.toThrow('by zero');
+    } finally {
+      client.release();
+      await pool.end();
+    }
   });
 
   it('listens again by itself after its session was ended, and wakes with an empty payload', async () => {

@@ -13,13 +13,13 @@ const changing: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'ME
 export interface TransactionParts {
   readonly scope: Scope;
   readonly client: pg.PoolClient;
-  /** What begins it. It travels with the first statement, because a round trip of its own costs as much as one. */
+  /** The SQL that begins it. It travels with the first statement, because a round trip costs as much as a statement. */
   readonly begin: string;
   readonly gate: StatementGate;
   readonly names: StatementNames;
   /** Compiles statements that the `sql` tag wrote; it never runs one. */
   readonly compiler: Kysely<unknown>;
-  /** Whether the session takes a statement before it has answered the one before. */
+  /** The session accepts a statement before it has answered the one before. */
   readonly pipelines: boolean;
 }
 
@@ -33,9 +33,9 @@ export class OpenTransaction implements Transaction {
   #builder: Kysely<unknown> | undefined;
   readonly #pipelines: boolean;
   #latest: Promise<unknown> = Promise.resolve();
-  #begin: string | undefined;
+  readonly #begin: string;
+  #begun: Promise<unknown> | undefined;
   #last: CompiledQuery | undefined;
-  #notBegun: unknown;
   #cursors = 0;
   #isOpen = true;
 
@@ -87,7 +87,7 @@ export class OpenTransaction implements Transaction {
     assert(this.#isOpen && this.#last === undefined, 'A transaction has one last statement, and nothing after it.');
     const compiled = statement.compile(this.#compiler);
     this.#gate.check(compiled.sql);
-    // What pg itself could refuse would not stop the commit that travels with it.
+    // A value that pg itself could refuse would not stop the commit that travels with it.
     assert(
       compiled.parameters.every(isPlain),
       'The last statement takes texts, numbers, truth values, dates and nulls.',
@@ -102,9 +102,8 @@ export class OpenTransaction implements Transaction {
   async commit(): Promise<void> {
     await this.#latest;
     this.#isOpen = false;
-    if (this.#notBegun !== undefined) throw this.#notBegun;
     // Without a statement there is nothing to commit.
-    if (this.#begin !== undefined && this.#last === undefined) return;
+    if (this.#begun === undefined && this.#last === undefined) return;
     await this.#beginNow();
     const last = this.#last;
     // Behind a statement that fails COMMIT is answered with ROLLBACK, so both can be under way at once.
@@ -122,7 +121,7 @@ export class OpenTransaction implements Transaction {
   async rollBack(): Promise<boolean> {
     await this.#latest;
     this.#isOpen = false;
-    if (this.#begin !== undefined) return true;
+    if (this.#begun === undefined) return true;
     try {
       await this.#client.query('ROLLBACK');
       return true;
@@ -144,17 +143,19 @@ export class OpenTransaction implements Transaction {
   }
 
   /**
-   * Statements that are given before an earlier one is answered travel with it, where the session takes several at once. It
-   * runs them in their order, and after one that fails refuses the others.
+   * Statements that are given before an earlier one is answered travel with it, where the session accepts several at
+   * once. It runs them in their order, and after one that fails refuses the others.
    */
   #send(text: string, parameters: readonly unknown[], name?: string): Promise<pg.QueryResult> {
+    // Asked now, because a statement that waits for its turn may be followed by the last one before it is sent.
+    const isLate = this.#last !== undefined;
     const send = async (): Promise<pg.QueryResult> => {
       assert(this.#isOpen, 'The transaction has ended. Await every statement before its work returns.');
-      assert(this.#last === undefined, 'The last statement of the transaction was given already.');
+      assert(!isLate, 'The last statement of the transaction was given already.');
       return this.#sendNow(text, parameters, name);
     };
     const answer = this.#pipelines ? send() : this.#latest.then(send);
-    // One that is refused here settles before those that are under way. The caller gets the error.
+    // Chained to the earlier ones, because an assertion settles at once while they are still running.
     this.#latest = Promise.allSettled([this.#latest, answer]);
     return answer;
   }
@@ -165,29 +166,26 @@ export class OpenTransaction implements Transaction {
     const query = { text, values: [...parameters], name, queryMode: 'extended' } as pg.QueryConfig;
     const [start, result] = await this.#inOnePacket(() => [this.#beginNow(), this.#client.query(query)]);
     if (start.status === 'rejected') {
-      // The statement ran outside of any transaction and any scope. None may follow, nor be reported as committed.
+      // The statement ran outside of any transaction and any scope. None may follow, nor be reported as done.
       this.#isOpen = false;
-      this.#notBegun = toStoreError(start.reason);
-      throw this.#notBegun;
+      throw toStoreError(start.reason);
     }
     if (result.status === 'rejected') throw toStoreError(result.reason);
     return result.value;
   }
 
   /**
-   * Sends what begins the transaction, once. Where it fails, the statement behind it runs without a scope, for which
-   * the policies hide the rows of every tenant.
+   * Sends the beginning of the transaction once, and returns its outcome to every statement. Where it fails, those that
+   * travelled with it run without a scope, for which the policies hide the rows of every tenant.
    */
-  #beginNow(): Promise<unknown> | undefined {
-    if (this.#begin === undefined) return undefined;
-    const begun = this.#client.query(this.#begin);
-    this.#begin = undefined;
-    return begun;
+  #beginNow(): Promise<unknown> {
+    this.#begun ??= this.#client.query(this.#begin);
+    return this.#begun;
   }
 
   /**
-   * Sends messages together, with those of statements that are given in the same turn: a write to a socket costs more than
-   * what the statement of a small transaction does.
+   * Sends messages together, with those of statements that are given in the same turn: a write to a socket costs more
+   * than what the statement of a small transaction does.
    */
   #inOnePacket<First, Second>(
     send: () => readonly [Promise<First> | undefined, Promise<Second>],

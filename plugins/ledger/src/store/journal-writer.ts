@@ -34,13 +34,13 @@ export interface NewEvent {
   readonly created_by: string;
 }
 
-/** What the journal takes over from its event. */
+/** The fields that the journal takes over from its event. */
 export type WrittenEvent = Pick<
   NewEvent,
   'id' | 'event_type' | 'event_category' | 'source' | 'external_id' | 'currency' | 'description' | 'created_at'
 >;
 
-/** What stands in the way of an event. */
+/** Something that stands in the way of an event. */
 export type Refusal =
   | { readonly kind: 'duplicate'; readonly eventId: string }
   /** With the month that the calendar begins with. */
@@ -60,13 +60,14 @@ export class JournalWriter {
   }
 
   /**
-   * Writes an event and what it does to the journal. Nothing is written when something stands in the way. The caller has
-   * found the accounts behind the fence of the months, which keeps them there (ledger L-150).
+   * Writes an event and its journal. Nothing is written when something stands in the way. The caller holds the period
+   * locks and rolls back when an account turns out to be missing; this statement does not look.
    */
   async write(tx: Transaction, event: NewEvent, plan: JournalPlan | undefined): Promise<Refusal | undefined> {
-    const outcome = await this.#write(tx, { event, plan, recorded: newEvent(graphOf(tx), event), isHeld: true });
+    const recorded = newEvent(graphOf(tx), event);
+    const outcome = await this.#write(tx, { event, plan, recorded, callerChecksAccounts: true });
     if (outcome === undefined) return undefined;
-    // A second delivery is told so first, whatever else is in its way (L-82, L-83); a race was won and committed by now.
+    // A second delivery is told so first, whatever else is in its way (L-82, L-83). Whoever won a race has committed.
     const earlier =
       event.external_id === null ? undefined : await this.findByExternalId(tx, event.source, event.external_id);
     if (earlier !== undefined) return { kind: 'duplicate', eventId: earlier };
@@ -74,23 +75,25 @@ export class JournalWriter {
     return outcome;
   }
 
-  /** Writes what an event does to the journal that was recorded before; `created_at` is the time of the write. */
+  /** Writes the journal of an event that was recorded before; `created_at` is the time of the write. */
   async writeLater(tx: Transaction, event: WrittenEvent, plan: JournalPlan): Promise<Refusal | undefined> {
-    const recorded = sql`SELECT true AS is_recorded FROM free`;
-    const outcome = await this.#write(tx, { event, plan, recorded, isHeld: false });
+    const recorded = sql`SELECT true AS is_recorded FROM unblocked`;
+    const outcome = await this.#write(tx, { event, plan, recorded, callerChecksAccounts: false });
     if (outcome === 'taken') throw new Error('The journal of an event was neither written nor refused.');
     return outcome;
   }
 
   /** Runs the statement of both; they differ in the row of the event. `taken` says that there is such a row already. */
-  async #write(tx: Transaction, { event, plan, recorded, isHeld }: Write): Promise<Refusal | 'taken' | undefined> {
+  async #write(tx: Transaction, write: Write): Promise<Refusal | 'taken' | undefined> {
+    const { event, plan, recorded, callerChecksAccounts } = write;
     const graphId = graphOf(tx);
     const rows = journalRows(this.#ids, event, plan);
     const months = plan === undefined ? [] : monthsOfDates(plan.entries.map((entry) => entry.postingDate));
     const accounts = [...new Set(rows.lines.map((line) => line.element_id))];
-    const missing = isHeld ? undefined : this.#chart.missing(graphId, accounts);
-    const run = async (prepares: boolean): Promise<Outcome> => {
-      const [outcome] = await tx.query(journalStatement({ graphId, event, rows, months, recorded, missing, prepares }));
+    const missing = callerChecksAccounts ? undefined : this.#chart.missing(graphId, accounts);
+    const run = async (createsMonths: boolean): Promise<Outcome> => {
+      const statement = journalStatement({ graphId, event, rows, months, recorded, missing, createsMonths });
+      const [outcome] = await tx.query(statement);
       if (outcome === undefined) throw new Error('Recording an event answers one row.');
       return outcome;
     };
@@ -108,7 +111,8 @@ export class JournalWriter {
   /** The id of the event that has this source and external id; undefined when there is none. */
   async findByExternalId(tx: Transaction, source: string, externalId: string): Promise<string | undefined> {
     const [row] = await tx.query(sql<{ id: string }>`
-      SELECT id FROM ledger_event WHERE graph_id = ${graphOf(tx)} AND source = ${source} AND external_id = ${externalId}`);
+      SELECT id FROM ledger_event
+      WHERE graph_id = ${graphOf(tx)} AND source = ${source} AND external_id = ${externalId}`);
     return row?.id;
   }
 }
@@ -117,23 +121,24 @@ interface Write {
   readonly event: WrittenEvent;
   readonly plan: JournalPlan | undefined;
   readonly recorded: RawBuilder<unknown>;
-  /** Whether the accounts are there, and stay until the transaction ends. */
-  readonly isHeld: boolean;
+  /** The caller rolls back when an account is missing, and keeps those that are there until the transaction ends. */
+  readonly callerChecksAccounts: boolean;
 }
 
 /** The row of an event; none when another one has its source and external id. */
 function newEvent(graphId: string, event: NewEvent): RawBuilder<unknown> {
   return sql`
-    INSERT INTO ledger_event (graph_id, id, event_type, event_class, event_category, event_action, status, occurred_at, effective_at,
-      source, external_id, external_url, amount, currency, description, metadata, dimension_ids, agent_id, resource_type,
+    INSERT INTO ledger_event (
+      graph_id, id, event_type, event_class, event_category, event_action, status, occurred_at, effective_at, source,
+      external_id, external_url, amount, currency, description, metadata, dimension_ids, agent_id, resource_type,
       resource_element_id, obligated_by_event_id, discharges_event_id, created_at, created_by)
-    SELECT ${graphId}, ${event.id}, ${event.event_type}, ${event.event_class}, ${event.event_category}, ${event.event_action},
-      ${event.status}, ${event.occurred_at}::timestamptz, ${event.effective_at}::timestamptz, ${event.source}, ${event.external_id},
-      ${event.external_url}, ${event.amount}::bigint, ${event.currency}, ${event.description},
-      ${JSON.stringify(event.metadata)}::text::jsonb, ${[...event.dimension_ids]}::text[], ${event.agent_id}, ${event.resource_type},
-      ${event.resource_element_id}, ${event.obligated_by_event_id}, ${event.discharges_event_id},
-      ${event.created_at}::timestamptz, ${event.created_by}
-    FROM free
+    SELECT ${graphId}, ${event.id}, ${event.event_type}, ${event.event_class}, ${event.event_category},
+      ${event.event_action}, ${event.status}, ${event.occurred_at}::timestamptz, ${event.effective_at}::timestamptz,
+      ${event.source}, ${event.external_id}, ${event.external_url}, ${event.amount}::bigint, ${event.currency},
+      ${event.description}, ${JSON.stringify(event.metadata)}::text::jsonb, ${[...event.dimension_ids]}::text[],
+      ${event.agent_id}, ${event.resource_type}, ${event.resource_element_id}, ${event.obligated_by_event_id},
+      ${event.discharges_event_id}, ${event.created_at}::timestamptz, ${event.created_by}
+    FROM unblocked
     ON CONFLICT (graph_id, source, external_id) WHERE external_id IS NOT NULL DO NOTHING
     RETURNING true AS is_recorded`;
 }

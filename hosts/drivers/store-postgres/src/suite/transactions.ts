@@ -145,6 +145,15 @@ export function describeTransactions(driver: StoreDriver): void {
       expect([await hasRow(25), await hasRow(26)]).toEqual([false, false]);
     });
 
+    it('runs the statements that were given before the last one and awaited after it', async () => {
+      await own.store.transaction(scope, async (tx) => {
+        const given = [insert(28), insert(29)].map((statement) => tx.query(statement));
+        tx.queryAtEnd(insert(30));
+        await Promise.all(given);
+      });
+      expect([await hasRow(28), await hasRow(29), await hasRow(30)]).toEqual([true, true, true]);
+    });
+
     it('passes on a failure of the first statement, which travels with the begin, and keeps the session', async () => {
       for (let turn = 0; turn < 3; turn++) {
         const attempt = own.store.transaction(scope, (tx) => tx.query(sql`SELECT 1 / 0 AS turn`));
