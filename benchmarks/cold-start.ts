@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { environmentWithoutSettings } from '@pacioli/testing';
 import { type Figure, inTurns } from './measure.ts';
 
 const main = fileURLToPath(new URL('../hosts/standalone/dist/main.js', import.meta.url));
@@ -28,7 +29,7 @@ export async function coldStart(): Promise<readonly Figure[]> {
 async function untilFirst200(folder: string): Promise<number> {
   const started = performance.now();
   const child = spawn(process.execPath, [main, 'serve'], {
-    env: { ...process.env, DATA_DIR: folder, PORT: String(port), DEMO: 'off' },
+    env: { ...environmentWithoutSettings(), DATA_DIR: folder, PORT: String(port), DEMO: 'off' },
     stdio: 'ignore',
   });
   const exited = once(child, 'exit');

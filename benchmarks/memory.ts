@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startPostgresServer } from '@pacioli/store-postgres/testing';
+import { environmentWithoutSettings, startPostgresServer } from '@pacioli/testing';
 import type { Figure } from './measure.ts';
 
 const main = fileURLToPath(new URL('../hosts/standalone/dist/main.js', import.meta.url));
@@ -47,7 +47,7 @@ function row(name: string, goal: string, ours: number, bare: number): Figure {
 async function atRest(environment: Readonly<Record<string, string>>): Promise<number> {
   const child = spawn(process.execPath, [main, 'serve'], {
     env: {
-      ...process.env,
+      ...environmentWithoutSettings(),
       PORT: String(port),
       PACIOLI_JWT_SECRET: 'a secret for benchmarks: 0123456789',
       ...environment,

@@ -8,7 +8,7 @@ import { type Figure, inTurns } from './measure.ts';
 import { event } from './posting.ts';
 
 const variable = 'PACIOLI_BENCH_FORMANCE';
-/** What our own store is opened with, so that neither side waits for a session where the other does not. */
+/** The number of our own store, so that neither side waits for a session where the other does not. */
 const connections = 16;
 const start_ms_max = 60_000;
 const stderr_max = 2_000;

@@ -15,8 +15,8 @@ interface CompilerProject {
 }
 
 /**
- * What a package gives to the tests of others is a project of its own, so that a deployment can be built without the
- * packages that only tests need.
+ * Code that a package gives to the tests of others is a project of its own, so that a deployment can be built without
+ * the packages that only tests need.
  */
 const testingProject = 'tsconfig.testing.json';
 

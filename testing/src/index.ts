@@ -5,6 +5,7 @@ export {
   tamper,
 } from '@pacioli/store-postgres/testing';
 export { type CuttableStore, cuttableStore } from './cuttable-store.ts';
+export { environmentWithoutSettings } from './environment-without-settings.ts';
 export { type FixedClock, fixedClock } from './fixed-clock.ts';
 export { linkToken, type Mailbox, mailbox } from './mailbox.ts';
 export { type Algorithm, type Cbor, type Deviation, SoftwareAuthenticator } from './software-authenticator.ts';

@@ -3,10 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock, Log, Plugin, Provider, Store } from '@pacioli/core';
-import { type Aliases, assemble, type GivenSettings, type Mail, type Service } from '@pacioli/core/assembly';
+import {
+  type Aliases,
+  type AssembleOptions,
+  assemble,
+  type GivenSettings,
+  type Mail,
+  type Service,
+} from '@pacioli/core/assembly';
 import type { GraphStore } from '@pacioli/core/ports';
 import { ladybugGraphStore } from '@pacioli/graph-ladybug';
-import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
+import { createKoaApp, createLimitedServer, type KoaHostOptions } from '@pacioli/host-koa';
 import { type PreparedContent, storeDrivers, type TestStoreOptions } from '@pacioli/store-postgres/testing';
 import { shippedContent } from './shipped-content.ts';
 import { TestClient } from './test-client.ts';
@@ -26,6 +33,9 @@ export interface TestServiceOptions {
   /** Switches that differ from the defaults; request rate limits are off unless a test asks for them. */
   readonly settings?: GivenSettings;
   readonly mail?: Mail;
+  readonly explorer?: NonNullable<AssembleOptions['explorer']>;
+  /** Options of the HTTP layer, such as pages and allowed origins. */
+  readonly host?: KoaHostOptions;
   /** False leaves queued operations where they are. */
   readonly worker?: boolean;
 }
@@ -77,12 +87,13 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     ...(options.aliases === undefined ? {} : { aliases: options.aliases }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.log === undefined ? {} : { log: options.log }),
+    ...(options.explorer === undefined ? {} : { explorer: options.explorer }),
   }).catch(async (error: unknown) => {
     await closeDrivers();
     throw error;
   });
   if (options.worker !== false) await service.startWorker();
-  const server = createLimitedServer(createKoaApp(service).callback());
+  const server = createLimitedServer(createKoaApp(service, options.host).callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // A listening TCP server has one.
   const anonymous = new TestClient(`http://127.0.0.1:${port}`, {});

@@ -25,16 +25,19 @@ const officeWords = [
   'treasury',
 ];
 
-/** Every common password. The list is loaded when the first password is judged, and at once. */
-function commonPasswords(): readonly string[] {
+/**
+ * The published list, loaded when the first password is judged. No Set is made of it: it would take another 2 MB
+ * for as long as the process lives, and reading through the list takes a few milliseconds of the rare calls that judge.
+ */
+function publishedPasswords(): readonly unknown[] {
   const load = createRequire(import.meta.url);
   const { dictionary } = load('@zxcvbn-ts/language-common') as typeof LanguageCommon; // The types are the package's own.
-  return [...dictionary['passwords-common'], ...officeWords];
+  return dictionary['passwords-common'];
 }
 
-/** How many passwords are known as common; at least 10,000 (platform A-25). */
+/** The number of passwords that are known as common; at least 10,000 (platform A-25). */
 export function countCommonPasswords(): number {
-  return new Set(commonPasswords()).size;
+  return new Set([...publishedPasswords(), ...officeWords]).size;
 }
 
 const swaps: Readonly<Record<string, string>> = {
@@ -49,12 +52,13 @@ const swaps: Readonly<Record<string, string>> = {
   '!': 'i',
 };
 
-/** Whether a password is one well-known password, with or without decorations (platform A-25). */
+/** True where a password is one well-known password, with or without decorations (platform A-25). */
 export function isCommonPassword(password: string): boolean {
   const lowered = password.toLowerCase();
   const bare = (text: string) => text.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '');
   const swapped = (text: string) => [...text].map((character) => swaps[character] ?? character).join('');
   const undecorated = lowered.replace(/[\d\W_]+$/, '');
   const stripped = new Set([lowered, bare(lowered), bare(swapped(lowered)), swapped(undecorated)]);
-  return commonPasswords().some((common) => stripped.has(String(common)));
+  const isStripped = (common: unknown): boolean => stripped.has(String(common));
+  return officeWords.some(isStripped) || publishedPasswords().some(isStripped);
 }

@@ -55,7 +55,7 @@ export function readSettings(environment: Environment): Settings {
 function readSwitches(environment: Environment): Switches {
   const known = Object.fromEntries(Object.entries(hostSwitches).map(([name, { standard }]) => [name, standard]));
   for (const [name, value] of Object.entries(environment)) {
-    // What the tests and the benchmarks read is exported in the shell of a developer, who also starts the service there.
+    // A developer exports the variables of tests and benchmarks in the shell from which the service is started too.
     if (!name.startsWith('PACIOLI_') || /^PACIOLI_(TEST|BENCH)_/.test(name)) continue;
     if (kernelSwitches.has(name)) continue;
     if (!(name in known)) {

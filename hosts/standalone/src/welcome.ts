@@ -42,7 +42,7 @@ async function trustAddress(server: RunningServer, email: string): Promise<void>
   );
 }
 
-/** What callers need of a demo that is complete; undefined of any other. */
+/** Access is given to a complete demo only, because the printed examples need all of its ids; undefined otherwise. */
 function accessOf(state: DemoState, url: string): DemoAccess | undefined {
   const { apiKey, graphId, cashId, salesId } = state;
   if (state.isComplete !== true) return undefined;

@@ -1,29 +1,17 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
 import { startTestService, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const friend = 'https://books.example.com';
 let service: TestService;
-let server: Server;
 let url: string;
 
 beforeAll(async () => {
-  service = await startTestService({ plugins: [] });
-  const app = createKoaApp(service.service, { allowedOrigins: [friend] });
-  server = createLimitedServer(app.callback()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/status`; // A listening TCP server has one.
+  service = await startTestService({ plugins: [], host: { allowedOrigins: [friend] } });
+  url = `${service.url}/v1/status`;
 });
-afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
-  await service.close();
-});
+afterAll(() => service.close());
 
-/** What a browser asks before it sends a request that is not simple. */
+/** A browser asks this before it sends a request that is not simple. */
 const preflight = (origin: string) =>
   fetch(url, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } });
 const namesIn = (list: string | null) => (list ?? '').toLowerCase().split(/, */u);

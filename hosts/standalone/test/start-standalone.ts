@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { environmentWithoutSettings } from '@pacioli/testing';
 
 /** As built before the tests: translating the sources again would take each process seconds. */
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -34,13 +35,8 @@ export async function freePort(): Promise<number> {
 
 /** Starts `pacioli` with these words; the environment has nothing of Pacioli's but what is given. */
 export function spawnPacioli(words: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
-  const clean = Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name]) => !/^(PACIOLI_|DATABASE_URL$|DATA_DIR$|PORT$|HOST$|DEMO$|NODE_OPTIONS$|VITEST)/.test(name),
-    ),
-  );
   return spawn(process.execPath, [main, ...words], {
-    env: { ...clean, ...environment },
+    env: { ...environmentWithoutSettings(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

@@ -2,9 +2,9 @@ import { definePlugin, kernel, type TableAccess } from '@pacioli/core';
 import { all } from './all.gen.ts';
 import { parseFrameworks } from './domain/framework.ts';
 import { libraryRows } from './domain/library.ts';
-import { readFrameworkFiles } from './framework-files.ts';
 import { services } from './services.ts';
-import { libraryHash, seedLibrary } from './store/seed-library.ts';
+import { shippedLibrary } from './shipped-library.ts';
+import { seedLibrary } from './store/seed-library.ts';
 
 /** Every graph reads the rows of the shipped library beside its own. */
 const shipped: TableAccess = { sharedGraph: 'library' };
@@ -28,14 +28,14 @@ export default definePlugin({
     taxonomy_view: { kernelScope: 'read' },
   },
   securityDefinerFunctions: ['taxonomy_gather_statistics'],
-  needs: { store: kernel.store, graphs: kernel.graphs },
+  needs: { store: kernel.store, graphs: kernel.graphs, shipped: shippedLibrary },
   ...all,
 
   async start({ use, ctx }) {
-    const files = readFrameworkFiles();
+    const { files, hash } = use.shipped.read();
     const outcome = await seedLibrary(use.store, {
       rows: () => libraryRows(parseFrameworks(files)),
-      hash: libraryHash(files),
+      hash,
       now: ctx.now(),
       graphs: use.graphs,
     });

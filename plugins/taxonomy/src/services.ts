@@ -12,10 +12,12 @@ import {
   taxonomyBlocks,
   taxonomyRules,
 } from './block-tokens.ts';
+import { parseFrameworks } from './domain/framework.ts';
 import { lazyLibraryCatalogue } from './domain/library-catalogue.ts';
-import { readShippedFrameworks } from './framework-files.ts';
+import { readFrameworkFiles } from './framework-files.ts';
 import { libraryViews } from './library-views.ts';
 import { libraryReads, taxonomyReads } from './read-tokens.ts';
+import { createShippedLibrary, shippedLibrary } from './shipped-library.ts';
 import {
   allAccounts,
   countAccounts,
@@ -76,7 +78,11 @@ async function primaryChartId(tx: Transaction, links: readonly EntityLinks[]): P
 }
 
 export const services = [
-  provide(library, { create: () => lazyLibraryCatalogue(readShippedFrameworks) }),
+  provide(shippedLibrary, { create: () => createShippedLibrary(readFrameworkFiles) }),
+  provide(library, {
+    needs: { shipped: shippedLibrary },
+    create: ({ shipped }) => lazyLibraryCatalogue(() => parseFrameworks(shipped.read().files)),
+  }),
   provide(statementStructures, { needs: { library }, create: (use) => use.library.statements }),
   provide(chartOfAccounts, {
     needs: { ids: kernel.ids, library, links: entityLinks },

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jwtSecretOf, prepareDataDir, readSettings } from './settings.ts';
+import { StartUpError } from './start-up-error.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pacioli-settings-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The message of the mistake that the action reports; any other outcome fails the test. */
+function mistakeOf(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof StartUpError) return error.message;
+    throw error;
+  }
+  throw new Error('There was no mistake.');
+}
+
+describe('readSettings', () => {
+  it.each<readonly [Readonly<Record<string, string>>, RegExp]>([
+    [{ PORT: 'eighty' }, /^PORT must be a whole number from 0 to 65535, not "eighty"\.$/],
+    [{ PORT: '65536' }, /^PORT must be a whole number/],
+    [{ PACIOLI_NO_SUCH_SWITCH: '1' }, /^PACIOLI_NO_SUCH_SWITCH is not a switch.* PACIOLI_JWT_SECRET,/],
+    [{ DEMO: 'zzz' }, /^DEMO must be true or false/],
+    [{ PACIOLI_LOG_LEVEL: 'loud' }, /^PACIOLI_LOG_LEVEL must be one of debug, info/],
+    [{ PACIOLI_MAIL_URL: 'mail.example.org' }, /^PACIOLI_MAIL_URL must look like smtp:/],
+    [{ PACIOLI_PUBLIC_URL: 'books' }, /^PACIOLI_PUBLIC_URL must be a URL/],
+    [{ PACIOLI_WORKER_MEMORY_MB: '255' }, /^PACIOLI_WORKER_MEMORY_MB must be a whole number from 256/],
+    [{ PACIOLI_RATE_LIMITS_PROFILE: 'loud' }, /^PACIOLI_RATE_LIMITS_PROFILE must be one of standard, test/],
+    [{ PACIOLI_AUDIT_RETENTION_DAYS: '-1' }, /^The setting audit\.retentionDays must be at least 1/],
+    [{ PACIOLI_ORGS_MAX_GRAPHS: 'many' }, /^PACIOLI_ORGS_MAX_GRAPHS must be a number/],
+    [{ DATABASE_URL: 'mysql://localhost/x' }, /^DATABASE_URL must look like postgresql:/],
+  ])('refuses %o in one line that says what to do', (environment, message) => {
+    const mistake = mistakeOf(() => readSettings(environment));
+    expect(mistake).toMatch(message);
+    expect(mistake).not.toContain('\n');
+  });
+
+  it('passes over what the tests and the benchmarks read', () => {
+    expect(readSettings({ PACIOLI_BENCH_FORMANCE: '/opt/ledger', PACIOLI_TEST_STORES: 'all' })).toEqual(
+      readSettings({}),
+    );
+  });
+});
+
+describe('jwtSecretOf', () => {
+  const secretOf = (environment: Readonly<Record<string, string>>) =>
+    jwtSecretOf(readSettings({ DATA_DIR: folder, ...environment }));
+  const database = 'postgresql://nobody@127.0.0.1:1/none';
+
+  it('refuses a secret of less than 32 bytes, and takes one of 32 (platform A-6)', () => {
+    expect(mistakeOf(() => secretOf({ PACIOLI_JWT_SECRET: 'x'.repeat(31) }))).toBe(
+      'PACIOLI_JWT_SECRET is shorter than 32 bytes. Use a longer random text.',
+    );
+    expect(secretOf({ PACIOLI_JWT_SECRET: 'x'.repeat(32) })).toBe('x'.repeat(32));
+  });
+
+  it('makes no secret of its own where several processes may share a database', () => {
+    expect(mistakeOf(() => secretOf({ DATABASE_URL: database }))).toMatch(
+      /^Set PACIOLI_JWT_SECRET \(32 bytes or more\)/,
+    );
+  });
+
+  it('keeps the secret that it made in the data folder', () => {
+    const made = secretOf({});
+    expect(Buffer.byteLength(made)).toBeGreaterThanOrEqual(32);
+    expect(secretOf({})).toBe(made);
+  });
+});
+
+describe('prepareDataDir', () => {
+  it('refuses a folder that cannot be made, and names the switch that chooses another', () => {
+    writeFileSync(join(folder, 'a-file'), '');
+    const below = join(folder, 'a-file', 'below');
+    expect(mistakeOf(() => prepareDataDir(below))).toBe(
+      `The data folder ${below} cannot be made or written (ENOTDIR). Choose another one with DATA_DIR.`,
+    );
+  });
+});
