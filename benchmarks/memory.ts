@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { environmentWithoutSettings, startPostgresServer } from '@pacioli/testing';
+import { serviceFlags } from '../scripts/service-flags.mjs';
 import type { Figure } from './measure.ts';
 
 const main = fileURLToPath(new URL('../hosts/standalone/dist/main.js', import.meta.url));
@@ -45,7 +46,7 @@ function row(name: string, goal: string, ours: number, bare: number): Figure {
 
 /** Starts the service as `npm start` does, with the demo company, and measures it and its children after the wait. */
 async function atRest(environment: Readonly<Record<string, string>>): Promise<number> {
-  const child = spawn(process.execPath, [main, 'serve'], {
+  const child = spawn(process.execPath, [...serviceFlags, main, 'serve'], {
     env: {
       ...environmentWithoutSettings(),
       PORT: String(port),

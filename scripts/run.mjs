@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
+import { serviceFlags } from './service-flags.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const node_min = [20, 19];
@@ -32,7 +33,8 @@ function commands() {
   return {
     start: async () => {
       await build(root, level, { run, say });
-      return run(process.execPath, ['hosts/standalone/dist/main.js', 'serve', ...rest], { isServer: true });
+      const words = [...serviceFlags, 'hosts/standalone/dist/main.js', 'serve', ...rest];
+      return run(process.execPath, words, { isServer: true });
     },
     pacioli: async () => {
       await build(root, level, { run, say });

@@ -24,7 +24,10 @@ import { type HostParts, hostServices } from './host-services.ts';
 import { kernel_version, kernelPlugin } from './kernel-plugin.ts';
 
 export interface AssembleOptions extends SetOptions, HostParts {
-  /** In tests an answer that does not match its model throws; in production it is logged and sent. */
+  /**
+   * In tests an answer that does not match its model throws, and so does a model that JSON Schema does not allow; in
+   * production the answer is logged and sent.
+   */
   readonly checkAnswers?: 'throw' | 'report';
   /** False refuses to start on a database whose migrations are not all there (platform H-4). */
   readonly autoMigrate?: boolean;
@@ -71,6 +74,7 @@ export async function assemble(options: AssembleOptions): Promise<Service> {
     version: kernel_version,
     plugins: [kernelPlugin, ...options.plugins].map(({ name, version }) => ({ name, version })),
     domains: domainNames([kernelPlugin, ...options.plugins], options.aliases ?? {}),
+    checksSchemas: options.checkAnswers === 'throw',
     analytical: () => composition?.analytical ?? { nodes: [], relationships: [] },
     isSubscribed: (event) =>
       composition?.plugins.some(({ jobs }) => jobs.some(({ on }) => on?.name === event)) === true,
@@ -199,7 +203,9 @@ function serviceOf(
     get openapi() {
       return composition.openapi;
     },
-    sdl: composition.graphql.sdl,
+    get sdl() {
+      return composition.graphql.sdl;
+    },
     services,
     handle: (endpoint, request) => answerRequest(kernel, composition.graphql, options.explorer, endpoint, request),
     refuse: (error, request) => failedAnswer(kernel, error, request.requestId, 'list'),

@@ -45,6 +45,8 @@ interface Facts {
   readonly domains: Domains;
   readonly analytical: () => AnalyticalSchema;
   readonly isSubscribed: (event: string) => boolean;
+  /** Schemas are compared with the rules of JSON Schema before they are used: in tests. */
+  readonly checksSchemas: boolean;
   /** The pipeline with the operations of the set; asked when the first one is started from inside. */
   readonly running: Parameters<typeof createOperationRuns>[0];
 }
@@ -70,7 +72,7 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
     }),
     provide(operationRuns, { create: () => createOperationRuns(facts.running) }),
     provide(kernel.analyticalSchema, { create: facts.analytical }),
-    provide(schemaValidator, { create: () => new SchemaValidator() }),
+    provide(schemaValidator, { create: () => new SchemaValidator({ checksSchemas: facts.checksSchemas }) }),
     provide(statusService, {
       needs: { store: kernel.store, clock: kernel.clock, checks: healthChecks, settings: kernelSettings },
       create: ({ settings, ...use }): StatusService => {

@@ -3,17 +3,9 @@ export { type AuthSettings, authSettings } from '../auth/settings.ts';
 export { body_bytes_max, type HttpAnswer, type HttpRequest } from '../envelope/http.ts';
 export { type Mail, type MailMessage, mail } from '../mail/mail.ts';
 export { parseUrl } from '../schema/parse-url.ts';
-export { isWebLink } from '../schema/web-link.ts';
 export { systemClock, ulidIds } from '../services/clock.ts';
 export { type StatusReport, statusService } from '../services/status.ts';
-export {
-  defaultSettings,
-  type GivenSettings,
-  type KernelSettings,
-  kernelSettings,
-  settingsOf,
-} from '../settings/kernel-settings.ts';
-export { type SettingMeaning, settingMeanings } from '../settings/setting-meanings.ts';
+export { type GivenSettings, type KernelSettings, kernelSettings } from '../settings/kernel-settings.ts';
 export {
   type Access,
   admitted,

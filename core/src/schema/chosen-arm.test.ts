@@ -19,7 +19,7 @@ const shape = Type.Union([circle, rectangle, group]);
 const drawing = model('Drawing', { shapes: Type.Array(shape), frame: Type.Optional(nullable(rectangle)) });
 
 function issuesOf(value: unknown, schema: typeof shape | typeof drawing = shape): readonly string[] {
-  const checked = new SchemaValidator().check(schema, value, 'body');
+  const checked = new SchemaValidator({ checksSchemas: true }).check(schema, value, 'body');
   return checked.ok ? [] : checked.issues.map((issue) => `${issue.loc.join('.')} ${issue.type}`);
 }
 
@@ -35,7 +35,7 @@ describe('the issues of a union', () => {
   });
 
   it('name the field that tells the arms apart when no arm takes its value', () => {
-    const checked = new SchemaValidator().check(shape, { kind: 'star', radius: 1 }, 'body');
+    const checked = new SchemaValidator({ checksSchemas: true }).check(shape, { kind: 'star', radius: 1 }, 'body');
     expect(checked).toMatchObject({
       issues: [
         {
@@ -67,7 +67,7 @@ describe('the issues of a union', () => {
 
   it('stay as they are when nothing tells the arms apart', () => {
     const either = Type.Union([Type.Integer(), model('Named', { name: Type.String() })]);
-    const checked = new SchemaValidator().check(either, {}, 'body');
+    const checked = new SchemaValidator({ checksSchemas: true }).check(either, {}, 'body');
     expect(checked).toMatchObject({ issues: [{ type: 'int_type' }, { loc: ['body', 'name'], type: 'missing' }] });
   });
 });

@@ -52,6 +52,7 @@ export interface GraphqlAnswer {
 
 /** The composed schema of one deployment. */
 export interface GraphqlService {
+  /** Printed when it is asked for: few processes ever are. */
   readonly sdl: string;
   run(
     input: { query: string; variables?: Readonly<Record<string, unknown>> | null; operationName?: string | null },
@@ -77,7 +78,12 @@ export function composeGraphql(queries: readonly MountedQuery[], limits: Documen
   for (const mounted of queries) addQuery(composer, mounted);
   const schema = composer.buildSchema({ keepUnusedTypes: false });
   const priced = new Map(queries.map(({ query }) => [query.name, pricedField(query)]));
-  return { sdl: `${printSchema(schema)}\n`, run: runner(schema, limits, priced) };
+  return {
+    get sdl() {
+      return `${printSchema(schema)}\n`;
+    },
+    run: runner(schema, limits, priced),
+  };
 }
 
 function addScalars(composer: SchemaComposer<RunningRequest>): void {

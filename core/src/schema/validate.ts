@@ -47,11 +47,20 @@ export type Validated =
 /** Where an input came from; text sources have numbers and booleans written as text. */
 export type InputSource = 'body' | 'query' | 'path' | 'header';
 
-/** Checks values against schemas. Compiled checks are kept; a schema is compiled when it is first used. */
+/**
+ * Checks values against schemas. Compiled checks are kept; a schema is compiled when it is first used. `checksSchemas`
+ * also compares each schema with the rules of JSON Schema. Schemas come from definitions, so tests do that, and a
+ * service does not spend its start on compiling those rules.
+ */
 export class SchemaValidator {
-  readonly #strict = newAjv({ coerceTypes: false });
-  readonly #fromText = newAjv({ coerceTypes: true });
+  readonly #strict: Ajv2020;
+  readonly #fromText: Ajv2020;
   readonly #compiled = new WeakMap<object, { strict?: ValidateFunction; fromText?: ValidateFunction }>();
+
+  constructor({ checksSchemas }: { readonly checksSchemas: boolean }) {
+    this.#strict = newAjv({ coerceTypes: false, checksSchemas });
+    this.#fromText = newAjv({ coerceTypes: true, checksSchemas });
+  }
 
   /** Fills in defaults; the value given may be changed by that. */
   check(schema: Schema, value: unknown, source: InputSource): Validated {
@@ -73,8 +82,16 @@ export class SchemaValidator {
   }
 }
 
-function newAjv(options: { coerceTypes: boolean }): Ajv2020 {
-  const ajv = new Ajv2020({ ...options, useDefaults: true, allErrors: true, strict: false, verbose: true });
+function newAjv({ coerceTypes, checksSchemas }: { coerceTypes: boolean; checksSchemas: boolean }): Ajv2020 {
+  const ajv = new Ajv2020({
+    coerceTypes,
+    meta: checksSchemas,
+    validateSchema: checksSchemas,
+    useDefaults: true,
+    allErrors: true,
+    strict: false,
+    verbose: true,
+  });
   addFormats.default(ajv, ['email', 'uri', 'date', 'iso-date-time']);
   // Ledger L-6: a timestamp without an offset is read as UTC, so the stricter standard format would refuse too much.
   const lenient = ajv.formats['iso-date-time'];

@@ -6,7 +6,7 @@ import {
   type SettingMeaning,
   settingMeanings,
   settingsOf,
-} from '@pacioli/core/assembly';
+} from '@pacioli/core/settings';
 import { StartUpError } from './start-up-error.ts';
 import { truth, truthOf } from './switch-values.ts';
 

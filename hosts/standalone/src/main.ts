@@ -1,36 +1,33 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
-import { auditCommand } from './commands/audit.ts';
-import { conformanceCommand } from './commands/conformance.ts';
-import { demoCommand } from './commands/demo.ts';
-import { documentCommands } from './commands/documents.ts';
-import { importJournalCommand } from './commands/import-journal.ts';
-import { ledgerVerifyCommand } from './commands/ledger-verify.ts';
-import { libraryCommand } from './commands/library.ts';
-import { migrateCommand } from './commands/migrate.ts';
-import { serveCommand } from './commands/serve.ts';
-import { switchesCommand } from './commands/switches.ts';
-import { workCommand } from './commands/work.ts';
-import { reportProblem } from './report-problem.ts';
+
+/** Every command by its name, in the order of the help. Loading all of them takes longer than most of them take. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./commands/serve.ts')).serveCommand(),
+  work: async () => (await import('./commands/work.ts')).workCommand(),
+  migrate: async () => (await import('./commands/migrate.ts')).migrateCommand(),
+  'import-journal': async () => (await import('./commands/import-journal.ts')).importJournalCommand(),
+  demo: async () => (await import('./commands/demo.ts')).demoCommand(),
+  audit: async () => (await import('./commands/audit.ts')).auditCommand(),
+  'ledger-verify': async () => (await import('./commands/ledger-verify.ts')).ledgerVerifyCommand(),
+  library: async () => (await import('./commands/library.ts')).libraryCommand(),
+  switches: async () => (await import('./commands/switches.ts')).switchesCommand(),
+  conformance: async () => (await import('./commands/conformance.ts')).conformanceCommand(),
+  openapi: async () => (await import('./commands/documents.ts')).openapiCommand(),
+  sdl: async () => (await import('./commands/documents.ts')).sdlCommand(),
+};
 
 const program = new Command('pacioli')
   .description('Accounting, reporting and analysis on knowledge graphs.')
   .version('0.1.0')
-  .showHelpAfterError()
-  .addCommand(serveCommand())
-  .addCommand(workCommand())
-  .addCommand(migrateCommand())
-  .addCommand(importJournalCommand())
-  .addCommand(demoCommand())
-  .addCommand(auditCommand())
-  .addCommand(ledgerVerifyCommand())
-  .addCommand(libraryCommand())
-  .addCommand(switchesCommand())
-  .addCommand(conformanceCommand());
-for (const command of documentCommands()) program.addCommand(command);
+  .showHelpAfterError();
 
 try {
+  // The help, and the answer to a mistyped name, are about all of them.
+  const named = Object.entries(commands).filter(([name]) => name === process.argv[2]);
+  for (const [, load] of named.length > 0 ? named : Object.entries(commands)) program.addCommand(await load());
   await program.parseAsync();
 } catch (error) {
+  const { reportProblem } = await import('./report-problem.ts');
   process.exitCode = reportProblem(error);
 }

@@ -1,9 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { consolePages } from '@pacioli/console';
 import type { Log } from '@pacioli/core';
-import { statusService } from '@pacioli/core/assembly';
-import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
 import { type Deployment, openDeployment } from './deployment.ts';
 import type { Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
@@ -30,16 +27,8 @@ export async function startServer(
   await requireFreePort(settings);
   const deployment = await openDeployment(settings, log);
   try {
-    const app = createKoaApp(deployment.service, {
-      log,
-      allowedOrigins: settings.switches.allowedOrigins,
-      isBehindProxy: settings.switches.isBehindProxy,
-      pages: consolePages({
-        hasExplorer: settings.isDemoOn,
-        status: () => deployment.service.services.resolve(statusService).report(),
-      }),
-    });
-    const server = createLimitedServer(app.callback());
+    const { createHttpServer } = await import('./http-server.ts');
+    const server = createHttpServer(deployment, settings, log);
     await listen(server, settings);
     if (options.hasWorker) await deployment.service.startWorker();
     const { port } = server.address() as AddressInfo; // A listening TCP server has one.

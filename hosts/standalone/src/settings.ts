@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { GivenSettings } from '@pacioli/core/assembly';
+import type { GivenSettings } from '@pacioli/core/settings';
 import { hostSwitches, log_levels } from './host-switches.ts';
 import { kernelSwitches, readKernelSwitches, withAddress } from './kernel-switches.ts';
 import { StartUpError } from './start-up-error.ts';

@@ -5,7 +5,7 @@
 import { customers } from '@pacioli/billing';
 import { type Answer, orgIdOf, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aliases, plugins } from '../src/deployment.ts';
+import { aliases, plugins } from '../src/plugins.ts';
 
 /**
  * Goal: nobody pays for a graph that is refused afterwards. Method: each place of a valid configuration, found in the

@@ -57,6 +57,23 @@ describe('modules of a start', () => {
     expect(loaded.filter((url) => url.includes(`/node_modules/${name}/`))).toEqual([]);
   });
 
+  it('do not include the commands that are not run', () => {
+    const files = loaded.flatMap((url) => /standalone\/dist\/commands\/([a-z-]+)\.js/.exec(url)?.[1] ?? []);
+    expect(new Set(files)).toEqual(new Set(['serve']));
+  });
+
+  it('include all of the store before the kernel and the plugins, which load while its engine opens', () => {
+    const rest = loaded.findIndex((url) => /\/core\/dist\/(index|assembly)|\/plugins\/\w+\/dist\//.test(url));
+    const later = new Set(loaded.slice(rest));
+    const store = new Set(loaded.slice(0, rest).filter((url) => url.includes('/store-postgres/dist/')));
+    expect([...store].join('\n')).toContain('/store-over-pool.js');
+    // The programs of the engine's thread and process start from files of their own.
+    const late = [...later].filter(
+      (url) => url.includes('/store-postgres/dist/') && url.endsWith('.js') && !store.has(url),
+    );
+    expect(late).toEqual([]);
+  });
+
   it('include what every request needs, of both kinds of modules', () => {
     for (const name of ['kysely', 'ajv']) expect(loaded.join('\n')).toContain(`/node_modules/${name}/`);
   });

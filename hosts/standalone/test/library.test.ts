@@ -16,8 +16,8 @@ import { library } from '@pacioli/taxonomy';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { libraryCommand } from '../src/commands/library.ts';
-import { aliases, plugins } from '../src/deployment.ts';
 import { changeView, reportGraph, reportRelease, showView } from '../src/library-answers.ts';
+import { aliases, plugins } from '../src/plugins.ts';
 import { StartUpError } from '../src/start-up-error.ts';
 import { spawnPacioli } from './start-standalone.ts';
 

@@ -1,7 +1,7 @@
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { aliases, plugins } from '../src/deployment.ts';
+import { aliases, plugins } from '../src/plugins.ts';
 
 const requests = process.env['PACIOLI_TEST_FULL_RUN'] === '1' ? 4_000 : 800;
 const callers = 8;

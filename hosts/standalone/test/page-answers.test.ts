@@ -2,7 +2,7 @@ import { consolePages, explorerPage } from '@pacioli/console';
 import { statusService } from '@pacioli/core/assembly';
 import { startTestService, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aliases, plugins } from '../src/deployment.ts';
+import { aliases, plugins } from '../src/plugins.ts';
 
 const chrome_accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 const graphId = 'kg0123456789abcdef';

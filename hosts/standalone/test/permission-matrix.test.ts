@@ -11,7 +11,7 @@ import {
   teamSettings,
 } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aliases, plugins } from '../src/deployment.ts';
+import { aliases, plugins } from '../src/plugins.ts';
 
 /**
  * Goal: no endpoint of the host lets anybody do more than the matrix of platform section 7 says. Method: every endpoint is

@@ -1,7 +1,7 @@
 /** @module-tag sessions */
 import { describeTables } from '@pacioli/conformance/vitest';
 import { describe } from 'vitest';
-import { plugins } from '../src/deployment.ts';
+import { plugins } from '../src/plugins.ts';
 
 const period = '2026-01';
 const currency = 'USD';

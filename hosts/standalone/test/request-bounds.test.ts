@@ -2,7 +2,7 @@ import type { Query } from '@pacioli/core';
 import type { Endpoint } from '@pacioli/core/assembly';
 import { type Answer, orgIdOf, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aliases, plugins } from '../src/deployment.ts';
+import { aliases, plugins } from '../src/plugins.ts';
 
 /**
  * Goal: no part takes a body or a page that cannot be meant. Method: the parts come from the definitions of all plugins,

@@ -2,7 +2,7 @@ import type { Route } from '@pacioli/core';
 import { kernelPlugin } from '@pacioli/core/assembly';
 import { type Answer, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aliases, plugins } from '../src/deployment.ts';
+import { aliases, plugins } from '../src/plugins.ts';
 
 /**
  * Goal: every limit that a route declares holds. Method: the routes come from the definitions of all plugins, so that a

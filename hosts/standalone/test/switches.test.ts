@@ -1,4 +1,4 @@
-import { settingsOf } from '@pacioli/core/assembly';
+import { settingsOf } from '@pacioli/core/settings';
 import { describe, expect, it } from 'vitest';
 import { hostSwitches } from '../src/host-switches.ts';
 import { kernelSwitches } from '../src/kernel-switches.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { kernel_version } from '@pacioli/core/assembly';
 import { startTestService, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aliases, plugins } from '../src/deployment.ts';
+import { aliases, plugins } from '../src/plugins.ts';
 
 /** Goal: clients see the version of the wire where they look for it, and operators that of the product. */
 const fileOf = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));

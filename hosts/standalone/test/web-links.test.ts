@@ -1,6 +1,6 @@
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aliases, plugins } from '../src/deployment.ts';
+import { aliases, plugins } from '../src/plugins.ts';
 import { readSettings } from '../src/settings.ts';
 
 /**

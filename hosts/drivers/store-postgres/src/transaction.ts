@@ -10,6 +10,9 @@ import { toStoreError } from './store-error.ts';
 const rowsPerBatch_max = 50_000;
 const changing: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
+/** A statement of the transaction failed before. */
+const abortedSqlState = '25P02';
+
 export interface TransactionParts {
   readonly scope: Scope;
   readonly client: pg.PoolClient;
@@ -36,6 +39,8 @@ export class OpenTransaction implements Transaction {
   readonly #begin: string;
   #begun: Promise<unknown> | undefined;
   #last: CompiledQuery | undefined;
+  /** The latest of a statement; a savepoint may have undone it since. */
+  #failure: unknown;
   #cursors = 0;
   #isOpen = true;
 
@@ -170,8 +175,16 @@ export class OpenTransaction implements Transaction {
       this.#isOpen = false;
       throw toStoreError(start.reason);
     }
-    if (result.status === 'rejected') throw toStoreError(result.reason);
+    if (result.status === 'rejected') throw this.#failureOf(result.reason);
     return result.value;
+  }
+
+  /** The statements behind one that failed are refused without a reason of their own, so they get that of the one. */
+  #failureOf(reason: unknown): unknown {
+    const isBehindFailure = reason instanceof Error && 'code' in reason && reason.code === abortedSqlState;
+    if (isBehindFailure && this.#failure !== undefined) return this.#failure;
+    this.#failure = toStoreError(reason);
+    return this.#failure;
   }
 
   /**

@@ -1,6 +1,7 @@
 import { inOrder, kernelPlugin, migrationSets } from '@pacioli/core/assembly';
 import { Command } from 'commander';
-import { openStore, plugins } from '../deployment.ts';
+import { openStore } from '../deployment.ts';
+import { plugins } from '../plugins.ts';
 import { prepareDataDir, readSettings } from '../settings.ts';
 
 export function migrateCommand(): Command {

@@ -3,7 +3,6 @@ import { createLog } from '../log.ts';
 import { startServer } from '../serve.ts';
 import { readSettings } from '../settings.ts';
 import { untilAskedToStop } from '../until-asked-to-stop.ts';
-import { welcome } from '../welcome.ts';
 
 export function serveCommand(): Command {
   return new Command('serve')
@@ -19,6 +18,8 @@ export function serveCommand(): Command {
       const server = await startServer(settings, log, { hasWorker: options.worker });
       console.log(`Pacioli listens on ${server.url} (data in ${settings.dataDir}). Stop it with Ctrl+C.`);
       const stopped = untilAskedToStop();
+      // The store begins to open before the plugins are loaded, and that file loads the kernel.
+      const { welcome } = await import('../welcome.ts');
       const welcomed = welcome(server, settings, log);
       await stopped;
       console.log('Stopping …');

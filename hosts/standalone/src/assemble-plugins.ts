@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { paymentPort } from '@pacioli/billing';
+import { explorerPage } from '@pacioli/console';
+import { type Log, type Provider, provide } from '@pacioli/core';
+import { assemble, type Mail, type Service } from '@pacioli/core/assembly';
+import type { GraphStore, Store } from '@pacioli/core/ports';
+import { fileMail } from './mail-file.ts';
+import { aliases, plugins } from './plugins.ts';
+import type { Settings } from './settings.ts';
+import { StartUpError } from './start-up-error.ts';
+
+export interface Drivers {
+  readonly store: Store;
+  readonly graphStore: GraphStore;
+}
+
+/** Assembles the plugins of this host over open drivers. This file takes longest to load, so the store opens first. */
+export async function assemblePlugins(
+  settings: Settings,
+  { store, graphStore }: Drivers,
+  given: { readonly log: Log; readonly jwtSecret: string; readonly untouched: boolean },
+): Promise<Service> {
+  return assemble({
+    plugins,
+    aliases,
+    store,
+    graphStore,
+    log: given.log,
+    autoMigrate: settings.switches.isAutoMigrateOn && !given.untouched,
+    autoStart: !given.untouched,
+    // A deployment with the demo is one to try things in (platform E-21).
+    ...(settings.isDemoOn ? { explorer: explorerPage() } : {}),
+    auth: {
+      jwtSecret: given.jwtSecret,
+      issuer: 'pacioli',
+      audience: 'pacioli',
+    },
+    settings: settings.kernel,
+    mail: await mailOf(settings),
+    override: given.untouched ? [] : await paymentsOf(settings),
+  });
+}
+
+/** Mail over SMTP by URL, else into a file that the operator reads. A driver that is not named is not loaded. */
+async function mailOf(settings: Settings): Promise<Mail> {
+  const { mailUrl, mailFrom } = settings.switches;
+  if (mailUrl === undefined) return fileMail(join(settings.dataDir, 'mail.log'));
+  const { smtpMail } = await import('@pacioli/mail-smtp');
+  return smtpMail({ url: mailUrl, from: mailFrom });
+}
+
+/** The payment provider: the plugin's own, or the company that the environment names (platform B-30, B-32). */
+async function paymentsOf(settings: Settings): Promise<readonly Provider[]> {
+  const name = settings.kernel.billing?.provider ?? 'local';
+  if (name === 'local') return [];
+  const { stripe } = settings.switches;
+  if (name !== 'stripe') throw new StartUpError(`PACIOLI_BILLING_PROVIDER must be local or stripe, not "${name}".`);
+  if (stripe === undefined) {
+    const names = 'PACIOLI_STRIPE_SECRET_KEY and PACIOLI_STRIPE_WEBHOOK_SECRET';
+    throw new StartUpError(`Payments through Stripe need ${names}.`);
+  }
+  const { stripePayments } = await import('@pacioli/payments-stripe');
+  return [provide(paymentPort, { create: () => stripePayments(stripe) })];
+}

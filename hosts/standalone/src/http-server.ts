@@ -1,0 +1,21 @@
+import type { Server } from 'node:http';
+import { consolePages } from '@pacioli/console';
+import type { Log } from '@pacioli/core';
+import { statusService } from '@pacioli/core/assembly';
+import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
+import type { Deployment } from './deployment.ts';
+import type { Settings } from './settings.ts';
+
+/** The server of a deployment and of the pages beside it; it does not listen yet. */
+export function createHttpServer({ service }: Deployment, settings: Settings, log: Log): Server {
+  const app = createKoaApp(service, {
+    log,
+    allowedOrigins: settings.switches.allowedOrigins,
+    isBehindProxy: settings.switches.isBehindProxy,
+    pages: consolePages({
+      hasExplorer: settings.isDemoOn,
+      status: () => service.services.resolve(statusService).report(),
+    }),
+  });
+  return createLimitedServer(app.callback());
+}

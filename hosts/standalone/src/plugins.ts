@@ -1,0 +1,13 @@
+import billing from '@pacioli/billing';
+import blocks from '@pacioli/blocks';
+import connections from '@pacioli/connections';
+import graph from '@pacioli/graph';
+import ledger from '@pacioli/ledger';
+import reporting from '@pacioli/reporting';
+import taxonomy from '@pacioli/taxonomy';
+
+/** The plugins of this host. */
+export const plugins = [graph, taxonomy, blocks, ledger, connections, reporting, billing] as const;
+
+/** Further names of domains, so that published clients find them. */
+export const aliases = { ledger: ['roboledger'], investor: ['roboinvestor'] } as const;
