@@ -23,13 +23,26 @@ describe('citationsIn', () => {
     ['a range', '(ports L-1 to L-10)', ['1|ports|L-1–L-10']],
     ['a range with a dash', 'ports L-1…L-10', ['1|ports|L-1–L-10']],
     ['sections', '(ships section 1, ships 1.1, 1.2)', ['1|ships|1', '1|ships|1.1', '1|ships|1.2']],
+    ['a list of sections', 'Ships sections 1, 1.1 and 2 hold.', ['1|ships|1', '1|ships|1.1', '1|ships|2']],
+    ['a list of sections after a rule', '(ships L-1, sections 1 and 2)', ['1|ships|L-1', '1|ships|1', '1|ships|2']],
+    ['a rule after a list of sections', '(ships sections 1 and 2, L-1)', ['1|ships|1', '1|ships|2', '1|ships|L-1']],
     ['a section in a list', '(ships L-1, section 1.2)', ['1|ships|L-1', '1|ships|1.2']],
     ['a section, then a rule', '(ships 1.1 rows 3 to 7, L-2)', ['1|ships|1.1', '1|ships|L-2']],
     ['a comment over two lines', '/** Why (ships\n   * L-1, L-2). */', ['2|ships|L-1', '2|ships|L-2']],
+    ['a rule after an apostrophe', "By ships L-1 the book's hull and L-2.", ['1|ships|L-1', '1|ships|L-2']],
+    ['a rule after a quoted word', "By ships L-1 the 'hull' and L-2.", ['1|ships|L-1', '1||L-2']],
+    ['a rule after a misspelled document as one that stands alone', '(shps L-1, shps 1.1)', ['1||L-1']],
     ['a rule that stands alone', 'Why (L-1).', ['1||L-1']],
     ['a rule after the sentence that names a document', 'By ships L-1. Then L-2.', ['1|ships|L-1', '1||L-2']],
     ['a matrix', "rule: 'L-1, L-2'", ['1||L-1', '1||L-2']],
     ['a matrix with one rule', "rule: 'L-1'", ['1||L-1']],
+    [
+      'a rule between sections and a count',
+      '(ships sections 1, 2, L-1, 3 rows)',
+      ['1|ships|1', '1|ships|2', '1|ships|L-1'],
+    ],
+    ['one section before a count', '(ships section 1, 3 rows)', ['1|ships|1']],
+    ['a section before a count in a sentence', '(ships 1, 3 rows)', ['1|ships|1']],
   ])('finds %s', (_what, text, expected) => {
     expect(found(text)).toEqual(expected);
   });

@@ -16,21 +16,31 @@ export type Resolved =
   | { readonly document: string; readonly targets: readonly string[] }
   | { readonly problem: string };
 
-/** Where the name of a document stops to apply: at a bracket, a quote or the end of a sentence. */
-const name_ends = /[()|'"`{}]|\.\s|\*\//;
+/**
+ * Where the name of a document stops to apply: at a bracket, a quote or the end of a sentence. An apostrophe between two
+ * letters, as in `the book's`, is no quote.
+ */
+const name_ends = /[()|"`{}]|(?<![A-Za-z])'|'(?![A-Za-z])|\.\s|\*\//;
 
-const id = `${rule_id}(?![\\w-])`;
+const idPattern = `${rule_id}(?![\\w-])`;
 const section = `${section_number}(?![\\w%-]|[.,]\\d)`;
-const item = new RegExp(`(${id}|${section})(?:(?:\\s+(?:to|through)\\s+|\\s?[–…]\\s?)(${id}|${section}))?`, 'y');
-/** A whole number goes on no list: in `ledger 5, 3 rows` it counts something. */
+const item = new RegExp(
+  `(${idPattern}|${section})(?:(?:\\s+(?:to|through)\\s+|\\s?[–…]\\s?)(${idPattern}|${section}))?`,
+  'y',
+);
+/** A whole number goes on a list only after "sections": in `ledger 5, 3 rows` it counts something. */
 const separator = new RegExp(
-  `(?:,?\\s+(?:and\\s+|or\\s+)?|/)(?:(?=${id}|\\d{1,2}\\.${section})|sections?\\s+(?=${section}))`,
+  `(?:,?\\s+(?:and\\s+|or\\s+)?|/)(?:(?=${idPattern}|\\d{1,2}\\.${section})|sections?\\s+(?=${section}))`,
   'y',
 );
 
+/** Between the numbers of a list that the word "sections" began: `ledger sections 3, 5.3 and 9`. */
+const sectionSeparator = new RegExp(`,?\\s+(?:and\\s+|or\\s+)?(?=${section})`, 'y');
+
 /**
- * All citations in a text. The name of a document applies to what follows it in the same bracket or sentence:
- * `(platform E-3, E-4)`. A number is a section only after the name of a document: `ledger 5.9`.
+ * The citations in a text. The name of a document applies to what follows it in the same bracket or sentence:
+ * `(platform E-3, E-4)`. A number is a section only after the name of a document: `ledger 5.9`. A misspelled name is not
+ * noticed: a section after it is a number like any other, and a rule id after it counts as one that stands alone.
  */
 export function citationsIn(text: string, documents: readonly string[]): readonly Citation[] {
   const plain = withoutCommentMarks(text);
@@ -44,6 +54,7 @@ export function citationsIn(text: string, documents: readonly string[]): readonl
     if (named !== undefined) document = named.toLowerCase();
     else if (name_ends.test(plain.slice(end, match.index))) document = undefined;
     end = match.index + match[0].length;
+    let isSectionList = /\bsections\s+$/i.test(match[0]);
     for (let next = at(item, plain, end); next !== undefined; next = at(item, plain, end)) {
       const [whole, target = '', last] = next;
       if (document !== undefined || !isValue(plain, end, whole)) {
@@ -55,8 +66,10 @@ export function citationsIn(text: string, documents: readonly string[]): readonl
         });
       }
       end += whole.length;
-      const between = at(separator, plain, end);
+      isSectionList &&= /^\d/.test(target);
+      const between = (isSectionList ? at(sectionSeparator, plain, end) : undefined) ?? at(separator, plain, end);
       if (between === undefined) break;
+      isSectionList ||= /\bsections\s+$/.test(between[0]);
       end += between[0].length;
     }
     start.lastIndex = end;
@@ -64,7 +77,10 @@ export function citationsIn(text: string, documents: readonly string[]): readonl
   return found;
 }
 
-/** A string that is nothing but an id names something else, such as an invoice; a value of `rule` does not. */
+/**
+ * A string that is nothing but an id names something else, such as an invoice. The value of `rule: ` does cite: the
+ * permission matrix (core/src/tenancy/permission-matrix.ts) names the rule of each of its rows that way.
+ */
 function isValue(text: string, start: number, whole: string): boolean {
   const quotes = `${text.charAt(start - 1)}${text.charAt(start + whole.length)}`;
   return /^(?:''|""|``)$/.test(quotes) && !text.slice(0, start - 1).endsWith('rule: ');
@@ -75,8 +91,8 @@ function startPattern(documents: readonly string[]): RegExp {
   // The longest first, so that `taxonomy-data` is not read as `taxonomy`.
   const capitalized = documents.map((name) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`);
   const names = [...documents, ...capitalized].sort((a, b) => b.length - a.length);
-  const named = `(?<![\\w/-])(?<named>${names.join('|')})\\s+(?:(?:sections?|examples?|rules?)\\s+)?(?=${id}|${section})`;
-  return new RegExp(`${named}|(?<![\\w./-])(?=${id})`, 'g');
+  const named = `(?<![\\w/-])(?<named>${names.join('|')})\\s+(?:(?:sections?|examples?|rules?)\\s+)?(?=${idPattern}|${section})`;
+  return new RegExp(`${named}|(?<![\\w./-])(?=${idPattern})`, 'g');
 }
 
 function at(pattern: RegExp, text: string, index: number): RegExpExecArray | undefined {
@@ -100,7 +116,8 @@ function lineCounter(text: string): (index: number) => number {
 
 /**
  * The document of an id that stands alone is the one whose rules the folder implements (`home`), else the only one that
- * has the prefix. Undefined where no document has it: the id is none of a rule.
+ * has the prefix. Undefined where no document has the prefix: codes such as `UTF-8` and order numbers look like ids, so
+ * a rule id with a wrong prefix is not noticed.
  */
 export function resolve(
   citation: Citation,
