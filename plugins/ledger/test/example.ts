@@ -5,6 +5,7 @@ import { type FixedClock, fixedClock, startTestService, type TestService } from 
 import { expect } from 'vitest';
 import ledger from '../src/index.ts';
 import type { Books, Leg, Loose } from './books.ts';
+import { withoutSweep } from './schedule-books.ts';
 
 /** The books of a worked example: one graph of a service of its own, because an example moves the clock. */
 export interface Example extends Books {
@@ -32,6 +33,7 @@ export async function openExample(
     aliases: { ledger: ['roboledger'] },
     clock,
   });
+  await withoutSweep(service);
   // A key outlasts the months that the clock skips; a session would not.
   const { body } = await (await service.newUser('Ann')).post('/v1/user/api-keys', { name: 'Example' });
   const user = service.anonymous.withHeaders({ 'x-api-key': body.key });
