@@ -4,8 +4,8 @@ import { assemble, inOrder, kernelPlugin, migrationSets } from '@pacioli/core/as
 import { folderStamp, type PreparedContent } from '@pacioli/store-postgres/testing';
 
 /**
- * What a deployment with these plugins writes before anybody uses it: the migrations of all, then the start of those that
- * ship rows of their own (a table with a shared graph) and of what those depend on.
+ * The state of a new deployment with these plugins: it runs the migrations of all, then the start of those that ship rows
+ * of their own (a table with a shared graph) and of the plugins that those depend on.
  */
 export function shippedContent(plugins: readonly Plugin[]): PreparedContent {
   const { ordered } = inOrder([kernelPlugin, ...plugins]);

@@ -79,7 +79,10 @@ export class HashChain {
     return chain?.expired_until == null ? undefined : { seq: chain.expired_seq, until: chain.expired_until };
   }
 
-  /** Rows that are not as they were sealed, and gaps, named by their numbers; of the first part that has any. */
+  /**
+   * Verifies the chain. Returns a sentence for each changed row and each gap, by its number, and stops after the first
+   * part of the chain that has any.
+   */
   async broken(tx: Transaction, broken_max: number): Promise<readonly string[]> {
     const chain = await this.#stored(tx);
     let at = { seq: chain?.expired_seq ?? 0, hash: chain?.expired_hash ?? null };

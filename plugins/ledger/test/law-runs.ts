@@ -11,7 +11,7 @@ interface LawRuns {
 }
 
 /**
- * How many books a test makes by chance: in `npm run test:all` as many as usual, in `npm test` one. They are the same at
+ * The number of books a test makes by chance: in `npm run test:all` the usual one, in `npm test` one. They are the same at
  * each run, so that a change is judged by what it does; PACIOLI_LAW_RUNS asks for more, gives them the time, and draws
  * new ones each time.
  */

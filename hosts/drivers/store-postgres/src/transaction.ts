@@ -39,7 +39,7 @@ export class OpenTransaction implements Transaction {
   readonly #begin: string;
   #begun: Promise<unknown> | undefined;
   #last: CompiledQuery | undefined;
-  /** The latest of a statement; a savepoint may have undone it since. */
+  /** The error of the last statement that failed by itself; a rollback to a savepoint may have undone it since. */
   #failure: unknown;
   #cursors = 0;
   #isOpen = true;
@@ -179,7 +179,7 @@ export class OpenTransaction implements Transaction {
     return result.value;
   }
 
-  /** The statements behind one that failed are refused without a reason of their own, so they get that of the one. */
+  /** The server refuses all statements after a failed one without saying why, so they report its error instead. */
   #failureOf(reason: unknown): unknown {
     const isBehindFailure = reason instanceof Error && 'code' in reason && reason.code === abortedSqlState;
     if (isBehindFailure && this.#failure !== undefined) return this.#failure;

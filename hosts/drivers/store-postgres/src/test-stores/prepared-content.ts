@@ -17,7 +17,7 @@ export interface PreparedContent {
   fill(store: Store): Promise<void>;
 }
 
-/** What runs and guards the migrations is this package, so that a change of it makes everything anew. */
+/** This package runs and guards the migrations, so a change of it makes every prepared store again. */
 const ownStamp = folderStamp(fileURLToPath(new URL('..', import.meta.url)));
 
 /** Equal for contents that leave a store with the same tables and rows; of nothing at all when there is no content. */
