@@ -127,8 +127,9 @@ export class Relay {
   }
 
   async #runDue(): Promise<void> {
+    const due = await this.#dueJobs();
     for (const { job, use } of this.#jobs) {
-      if (job.every_seconds === undefined || this.#stopping.signal.aborted) continue;
+      if (job.every_seconds === undefined || !due.has(job.name) || this.#stopping.signal.aborted) continue;
       const now = this.#kernel.clock.now();
       const next = new Date(now.getTime() + job.every_seconds * 1000);
       const mine = await this.#kernel.store.transaction('kernel', (tx) =>
@@ -141,6 +142,20 @@ export class Relay {
         this.#kernel.log.error('a scheduled job failed', { job: job.name, error });
       });
     }
+  }
+
+  /** One read for all jobs, because nothing is due at almost every look, and each claim is a write. */
+  async #dueJobs(): Promise<ReadonlySet<string>> {
+    const names = this.#jobs.flatMap(({ job }) => (job.every_seconds === undefined ? [] : [job.name]));
+    const rows = await this.#kernel.store.transaction(
+      'kernel',
+      (tx) =>
+        tx.query(sql<{ job: string }>`
+          SELECT job FROM unnest(${names}::text[]) AS name(job) LEFT JOIN kernel_schedule USING (job)
+          WHERE next_at IS NULL OR next_at <= ${this.#kernel.clock.now()}`),
+      { readOnly: true },
+    );
+    return new Set(rows.map(({ job }) => job));
   }
 
   #context(job: Job) {
