@@ -26,8 +26,8 @@ process.exitCode = isGreen ? 0 : 1;
 /** The round of `npm test`. Files that are named run whatever their tags say. */
 function quickRound(): Round {
   return {
-    title: 'Everything but the files with the tag full-run, on the embedded store',
-    env: { PACIOLI_TEST_STORES: 'embedded' },
+    title: 'Everything but the files with the tag full-run; those with the tag sessions on a PostgreSQL server',
+    env: { PACIOLI_TEST_STORES: 'embedded,server', PACIOLI_TEST_STORES_BY_TAG: '1' },
     files: positionals.length > 0 ? positionals : filesWhere((tags) => !tags.includes('full-run')),
     isShuffled: false,
   };
@@ -71,9 +71,9 @@ async function runOnce(isAll: boolean): Promise<boolean> {
   const faults = isAll && positionals.length === 0 ? budgetFaults(times, budgets, calibration_seconds) : [];
   if (!isAll) {
     console.log(
-      '\n`npm run test:all` also starts whole processes, kills them and drives a browser (Debian’s chromium), repeats on a\n' +
-        'PostgreSQL server (from npm) what its sessions decide, imports the example book against bean-query (Debian’s\n' +
-        'beancount), and calls the service with the published Python client (PyPI).',
+      '\n`npm run test:all` also runs everything on the embedded store, starts whole processes, kills them and drives a\n' +
+        'browser (Debian’s chromium), imports the example book against bean-query (Debian’s beancount), and calls the\n' +
+        'service with the published Python client (PyPI).',
     );
   }
   // Again at the end, because the first round's are thousands of lines above.

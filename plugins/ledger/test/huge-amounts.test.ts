@@ -149,8 +149,8 @@ describe('two callers who both would fill the books', () => {
   });
 });
 
-describe.runIf(isOnServer)(
-  `a large amount that is recorded while another is edited and their month is to be closed${whyLeftOut}`,
+describe.runIf(isOnServer())(
+  `a large amount that is recorded while another is edited and their month is to be closed${whyLeftOut()}`,
   () => {
     it('waits for room before it fences the month, as the edit does, so that they take one order (ledger L-150)', {
       timeout: 120_000,

@@ -91,8 +91,8 @@ describe('a reconciling item', () => {
     await refused(() => resolve(id), 409, 'It was resolved by restate');
   });
 
-  it.runIf(isOnServer)(
-    `of a large amount waits for room before it fences the month (ledger L-2, L-150)${whyLeftOut}`,
+  it.runIf(isOnServer())(
+    `of a large amount waits for room before it fences the month (ledger L-2, L-150)${whyLeftOut()}`,
     {
       timeout: 120_000,
     },

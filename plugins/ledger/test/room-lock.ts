@@ -8,11 +8,11 @@ const timeout = 60_000;
 /** Who waits for the room is not to give up while the test looks. */
 export const patientStore = { lock_ms_max: timeout, statement_ms_max: timeout } as const;
 
-/** Only on a server are there callers beside the one who holds the room; the embedded store has one session. */
-export const isOnServer = (process.env['PACIOLI_TEST_STORES'] ?? '').includes('server');
+/** True on a server, where others call while one transaction holds a lock; the embedded store has one session. */
+export const isOnServer = (): boolean => (process.env['PACIOLI_TEST_STORES'] ?? '').includes('server');
 
-/** Ends the titles of such tests. */
-export const whyLeftOut = isOnServer ? '' : ' (left out: the embedded store has one session)';
+/** Ends the titles of tests that need a server. */
+export const whyLeftOut = (): string => (isOnServer() ? '' : ' (left out: the embedded store has one session)');
 
 /**
  * Makes calls that need room for a large amount while somebody else has locked it, and shows that none of them holds up the

@@ -38,7 +38,8 @@ export async function startPostgresServer({ isDurable = true }: PostgresServerOp
     port,
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
-    authMethod: 'scram-sha-256',
+    // SCRAM takes milliseconds of a session's start, and a server for tests starts thousands.
+    authMethod: isDurable ? 'scram-sha-256' : 'password',
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
     postgresFlags: settings.flatMap((setting) => ['-c', setting]),
     onLog: (line) => void log.push(String(line)),

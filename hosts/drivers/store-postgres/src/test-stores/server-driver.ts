@@ -24,8 +24,10 @@ export function serverDriver(): StoreDriver {
     async create(options = {}, content) {
       const url = await serverUrl();
       const database = `test_${randomBytes(8).toString('hex')}`;
-      const template = content === undefined ? 'template1' : await templateOf(url, content);
-      await administer(url, (client) => client.query(`CREATE DATABASE ${database} TEMPLATE ${template}`));
+      await administer(url, async (client) => {
+        const template = content === undefined ? 'template1' : await templateOf(client, url, content);
+        await client.query(`CREATE DATABASE ${database} TEMPLATE ${template}`);
+      });
       const open = (): Promise<Store> => postgresStore({ url: urlOf(url, database), connections_max: 8, ...options });
       const store = await open();
       return {
@@ -45,26 +47,35 @@ export function serverDriver(): StoreDriver {
 }
 
 /** The database with the content, which is made when the first store asks for it. */
-async function templateOf(url: string, content: PreparedContent): Promise<string> {
+async function templateOf(client: pg.Client, url: string, content: PreparedContent): Promise<string> {
   const name = `prepared_${await keyOfContent(content)}`;
-  await administer(url, async (client) => {
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
-    if (rowCount === 1) return;
-    // Test processes share the server, and one of them makes the database while the others wait.
-    await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
-    const again = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
-    if (again.rowCount === 1) return;
-    const draft = `draft_${randomBytes(8).toString('hex')}`;
-    await client.query(`CREATE DATABASE ${draft}`);
-    const store = await postgresStore({ url: urlOf(url, draft) });
-    try {
-      await writeContent(store, content);
-    } finally {
-      await store.close();
-    }
-    await client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
-  });
+  const isThere = async (): Promise<boolean> =>
+    (await client.query('SELECT FROM pg_database WHERE datname = $1', [name])).rowCount === 1;
+  if (await isThere()) return name;
+  // Test processes share the server, and one of them makes the database while the others wait.
+  await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
+  try {
+    if (!(await isThere())) await makeTemplate(client, url, { name, content });
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [lockKey]);
+  }
   return name;
+}
+
+async function makeTemplate(
+  client: pg.Client,
+  url: string,
+  { name, content }: { readonly name: string; readonly content: PreparedContent },
+): Promise<void> {
+  const draft = `draft_${randomBytes(8).toString('hex')}`;
+  await client.query(`CREATE DATABASE ${draft}`);
+  const store = await postgresStore({ url: urlOf(url, draft) });
+  try {
+    await writeContent(store, content);
+  } finally {
+    await store.close();
+  }
+  await client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
 }
 
 function urlOf(server: string, database: string): string {
