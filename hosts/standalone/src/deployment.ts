@@ -5,6 +5,7 @@ import type { Log } from '@pacioli/core';
 import type { Service } from '@pacioli/core/assembly';
 import { type Store, StoreError } from '@pacioli/core/ports';
 import { embeddedStore, postgresStore } from '@pacioli/store-postgres';
+import type { EmbeddedEngine } from '@pacioli/store-postgres/engine';
 import { jwtSecretOf, prepareDataDir, type Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
 
@@ -22,13 +23,13 @@ export interface Deployment {
 export async function openDeployment(
   settings: Settings,
   log: Log,
-  { untouched = false }: { readonly untouched?: boolean } = {},
+  { untouched = false, engine }: { readonly untouched?: boolean; readonly engine?: EmbeddedEngine | undefined } = {},
 ): Promise<Deployment> {
   if (untouched) requireStore(settings);
   prepareDataDir(settings.dataDir);
   const jwtSecret = untouched ? randomBytes(48).toString('base64url') : jwtSecretOf(settings);
   // The embedded engine opens in a thread of its own. The plugins take as long to load, so both happen at once.
-  const [opened, loaded] = await Promise.allSettled([openStore(settings), loadTheRest()]);
+  const [opened, loaded] = await Promise.allSettled([openStore(settings, engine), loadTheRest()]);
   if (opened.status === 'rejected') throw opened.reason;
   const store = opened.value;
   if (loaded.status === 'rejected') {
@@ -73,10 +74,10 @@ export function requireStore({ dataDir, databaseUrl }: Settings): void {
 }
 
 /** The transactional store: a server by URL, else the embedded one in the data folder. */
-export async function openStore(settings: Settings): Promise<Store> {
+export async function openStore(settings: Settings, engine?: EmbeddedEngine): Promise<Store> {
   try {
     return settings.databaseUrl === undefined
-      ? await embeddedStore({ folder: join(settings.dataDir, 'store') })
+      ? await embeddedStore({ folder: join(settings.dataDir, 'store'), ...(engine === undefined ? {} : { engine }) })
       : await postgresStore({ url: settings.databaseUrl });
   } catch (error) {
     throw startUpErrorOf(error);

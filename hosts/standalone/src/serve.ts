@@ -1,6 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { Log } from '@pacioli/core';
+import type { EmbeddedEngine } from '@pacioli/store-postgres/engine';
 import { type Deployment, openDeployment } from './deployment.ts';
 import type { Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
@@ -22,10 +23,10 @@ export interface RunningServer {
 export async function startServer(
   settings: Settings,
   log: Log,
-  options: { readonly hasWorker: boolean },
+  options: { readonly hasWorker: boolean; readonly engine?: EmbeddedEngine | undefined },
 ): Promise<RunningServer> {
   await requireFreePort(settings);
-  const deployment = await openDeployment(settings, log);
+  const deployment = await openDeployment(settings, log, { engine: options.engine });
   try {
     const { createHttpServer } = await import('./http-server.ts');
     const server = createHttpServer(deployment, settings, log);
