@@ -16,6 +16,14 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
+export interface DeploymentOptions {
+  readonly untouched?: boolean;
+  /** An engine that has started, for the embedded store. */
+  readonly engine?: EmbeddedEngine | undefined;
+  /** Called when all is loaded and the database is about to be checked, which leaves this thread little to do. */
+  readonly whileChecking?: () => void;
+}
+
 /**
  * Opens the drivers and assembles the plugins; `untouched` leaves the database alone, and refuses one that is not there
  * or has other tables. Such a deployment serves nobody, so it asks for no secret and no payment provider.
@@ -23,7 +31,7 @@ export interface Deployment {
 export async function openDeployment(
   settings: Settings,
   log: Log,
-  { untouched = false, engine }: { readonly untouched?: boolean; readonly engine?: EmbeddedEngine | undefined } = {},
+  { untouched = false, engine, whileChecking }: DeploymentOptions = {},
 ): Promise<Deployment> {
   if (untouched) requireStore(settings);
   prepareDataDir(settings.dataDir);
@@ -46,7 +54,9 @@ export async function openDeployment(
     await graphStore.close().finally(() => store.close());
   };
   try {
-    const service = await assemblePlugins(settings, { store, graphStore }, { log, jwtSecret, untouched });
+    const assembled = assemblePlugins(settings, { store, graphStore }, { log, jwtSecret, untouched });
+    whileChecking?.();
+    const service = await assembled;
     return {
       service,
       store,

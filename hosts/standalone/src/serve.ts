@@ -26,9 +26,14 @@ export async function startServer(
   options: { readonly hasWorker: boolean; readonly engine?: EmbeddedEngine | undefined },
 ): Promise<RunningServer> {
   await requireFreePort(settings);
-  const deployment = await openDeployment(settings, log, { engine: options.engine });
+  const loadHttp = () => import('./http-server.ts');
+  const deployment = await openDeployment(settings, log, {
+    engine: options.engine,
+    // One that cannot be loaded fails below.
+    whileChecking: () => void loadHttp().catch(() => undefined),
+  });
   try {
-    const { createHttpServer } = await import('./http-server.ts');
+    const { createHttpServer } = await loadHttp();
     const server = createHttpServer(deployment, settings, log);
     await listen(server, settings);
     if (options.hasWorker) await deployment.service.startWorker();
