@@ -6,8 +6,8 @@ import { untilAskedToStop } from '../until-asked-to-stop.ts';
 
 /**
  * How much of a function of the embedded engine runs before V8 optimizes it, in bytes of its code; V8's own value is
- * 1,800,000. At a start thousands of functions pass that, and optimizing them took 800 ms of processor time away from
- * the start itself. What a database at work uses passes this one within moments too.
+ * 1,800,000. So many functions pass that while the service starts that optimizing them takes 800 ms of processor time
+ * from the start itself. The functions that a database at work needs pass this value within moments too.
  */
 const engineBytesBeforeOptimizing = 20_000_000;
 
