@@ -16,7 +16,7 @@ export async function coldStart(): Promise<readonly Figure[]> {
   try {
     await untilFirst200(folder); // Makes the data.
     const times = await inTurns(
-      3,
+      5,
       () => untilFirst200(folder),
       () => bareOpen(folder),
     );

@@ -25,8 +25,8 @@ import { kernel_version, kernelPlugin } from './kernel-plugin.ts';
 
 export interface AssembleOptions extends SetOptions, HostParts {
   /**
-   * In tests an answer that does not match its model throws, and so does a model that JSON Schema does not allow; in
-   * production the answer is logged and sent.
+   * In tests an answer that does not match its model throws, and so does a model that JSON Schema or GraphQL does not
+   * allow. In production the answer is logged and sent, and the GraphQL schema is made with the first request for it.
    */
   readonly checkAnswers?: 'throw' | 'report';
   /** False refuses to start on a database whose migrations are not all there (platform H-4). */
@@ -86,6 +86,7 @@ export async function assemble(options: AssembleOptions): Promise<Service> {
   const overridden = new Set((options.override ?? []).map((provider) => provider.token.id));
   const fromHost = [...given.filter((provider) => !overridden.has(provider.token.id)), ...(options.override ?? [])];
   composition = compose(options, fromHost, resolve);
+  if (options.checkAnswers === 'throw') composition.graphql.check();
   services = createServices(
     [
       ...fromHost,

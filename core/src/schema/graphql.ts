@@ -1,25 +1,14 @@
 import type { DocumentNode, GraphQLError, GraphQLSchema, ValueNode } from 'graphql';
-import graphqlCompose, { type ObjectTypeComposer, type SchemaComposer } from 'graphql-compose';
+import type { ObjectTypeComposer, SchemaComposer } from 'graphql-compose';
 import type { ReadContext } from '../define/context.ts';
 import type { Query } from '../define/query.ts';
 import { canonicalJson } from './canonical.ts';
 import { costOf, costRefusal, type PricedField, pricedField } from './graphql-cost.ts';
 import { knownFailure } from './graphql-failures.ts';
 import { Introspection } from './graphql-introspection.ts';
+import { composing, failure, library } from './graphql-library.ts';
 import { type DocumentLimits, measureDocument } from './graphql-limits.ts';
 import { camelCase, isJsonSchema, isRequired, propertiesOf, withoutNull } from './names.ts';
-
-// The same copy of graphql as the composer's: two copies in one process refuse each other.
-const {
-  execute,
-  GraphQLError: Failure,
-  GraphQLScalarType,
-  Kind,
-  parse,
-  printSchema,
-  Source,
-  validate,
-} = graphqlCompose.graphql;
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -50,8 +39,10 @@ export interface GraphqlAnswer {
   readonly errors?: readonly object[];
 }
 
-/** The composed schema of one deployment. */
+/** The composed schema of one deployment, made when it is first needed. */
 export interface GraphqlService {
+  /** Makes the schema now, so that one that cannot be made is found before a request needs it. */
+  check(): void;
   /** Printed when it is asked for: few processes ever are. */
   readonly sdl: string;
   run(
@@ -73,17 +64,31 @@ const scalars: Readonly<Record<string, string>> = {
 
 /** Composes the queries of the enabled plugins; a fresh composer each time, so that deployments never share types. */
 export function composeGraphql(queries: readonly MountedQuery[], limits: DocumentLimits): GraphqlService {
-  const composer = new graphqlCompose.SchemaComposer<RunningRequest>();
+  let made: { readonly schema: GraphQLSchema; readonly run: GraphqlService['run'] } | undefined;
+  const make = () => {
+    if (made !== undefined) return made;
+    const schema = schemaOf(queries);
+    made = {
+      schema,
+      run: runner(schema, limits, new Map(queries.map(({ query }) => [query.name, pricedField(query)]))),
+    };
+    return made;
+  };
+  return {
+    check: () => void make(),
+    get sdl() {
+      return `${library().printSchema(make().schema)}\n`;
+    },
+    run: async (input, request) => make().run(input, request),
+  };
+}
+
+function schemaOf(queries: readonly MountedQuery[]): GraphQLSchema {
+  const { SchemaComposer: Composer } = composing();
+  const composer = new Composer<RunningRequest>();
   addScalars(composer);
   for (const mounted of queries) addQuery(composer, mounted);
-  const schema = composer.buildSchema({ keepUnusedTypes: false });
-  const priced = new Map(queries.map(({ query }) => [query.name, pricedField(query)]));
-  return {
-    get sdl() {
-      return `${printSchema(schema)}\n`;
-    },
-    run: runner(schema, limits, priced),
-  };
+  return composer.buildSchema({ keepUnusedTypes: false });
 }
 
 function addScalars(composer: SchemaComposer<RunningRequest>): void {
@@ -99,28 +104,27 @@ function addScalars(composer: SchemaComposer<RunningRequest>): void {
   );
   for (const name of ['Date', 'DateTime'])
     composer.createScalarTC({ name, serialize: String, parseValue: textOnly, parseLiteral: textLiteral });
-  composer.set('JSON', composer.createScalarTC(new GraphQLScalarType({ name: 'JSON' })));
+  composer.set('JSON', composer.createScalarTC(new (library().GraphQLScalarType)({ name: 'JSON' })));
 }
 
 function safeInteger(value: unknown): number {
   const number = typeof value === 'bigint' ? Number(value) : value;
-  if (!Number.isSafeInteger(number))
-    throw new Failure(`Int must be a whole number within ±(2^53−1), got ${String(value)}`);
+  if (!Number.isSafeInteger(number)) throw failure(`Int must be a whole number within ±(2^53−1), got ${String(value)}`);
   return Number(number);
 }
 
 function integerLiteral(node: ValueNode): number {
-  if (node.kind !== Kind.INT) throw new Failure('Int must be written as a whole number.', { nodes: node });
+  if (node.kind !== library().Kind.INT) throw failure('Int must be written as a whole number.', { nodes: node });
   return safeInteger(Number(node.value));
 }
 
 function textOnly(value: unknown): string {
-  if (typeof value !== 'string') throw new Failure('A date must be text in ISO 8601.');
+  if (typeof value !== 'string') throw failure('A date must be text in ISO 8601.');
   return value;
 }
 
 function textLiteral(node: ValueNode): string {
-  if (node.kind !== Kind.STRING) throw new Failure('A date must be text in ISO 8601.', { nodes: node });
+  if (node.kind !== library().Kind.STRING) throw failure('A date must be text in ISO 8601.', { nodes: node });
   return node.value;
 }
 
@@ -169,7 +173,7 @@ async function resolveQuery(
 }
 
 function coded(code: string, message: string, extra: object = {}): GraphQLError {
-  return new Failure(message, { extensions: { code, ...extra } });
+  return failure(message, { extensions: { code, ...extra } });
 }
 
 /** The GraphQL type of a schema. A titled object becomes an object type; its own fields follow, once. */
@@ -233,7 +237,7 @@ function runner(
     const tooCostly = costRefusal(costOf(document, input, priced), limits.cost_max);
     if (tooCostly !== undefined) return { errors: [coded('QUERY_TOO_COMPLEX', tooCostly)] };
     return introspection.answer(input.query, document, input, async () => {
-      const result = await execute({
+      const result = await library().execute({
         schema,
         document,
         contextValue: { ...request, reads: new Map() },
@@ -251,6 +255,7 @@ function checkDocument(
   text: string,
   limits: DocumentLimits,
 ): { readonly document: DocumentNode } | { readonly errors: readonly GraphQLError[] } {
+  const { parse, Source, validate } = library();
   let document: DocumentNode;
   try {
     document = parse(new Source(text, 'query'), { maxTokens: limits.tokens_max });
@@ -284,5 +289,5 @@ function maskError(error: GraphQLError, request: GraphqlRequest): GraphQLError {
 
 /** The same error at the same place with another text and other extensions. */
 function again(error: GraphQLError, message: string, extensions: Readonly<Record<string, unknown>>): GraphQLError {
-  return new Failure(message, { nodes: error.nodes ?? null, path: error.path ?? null, extensions });
+  return failure(message, { nodes: error.nodes ?? null, path: error.path ?? null, extensions });
 }

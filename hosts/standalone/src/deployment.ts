@@ -5,6 +5,7 @@ import type { Log } from '@pacioli/core';
 import type { Service } from '@pacioli/core/assembly';
 import { type Store, StoreError } from '@pacioli/core/ports';
 import { embeddedStore, postgresStore } from '@pacioli/store-postgres';
+import type { EmbeddedEngine } from '@pacioli/store-postgres/engine';
 import { jwtSecretOf, prepareDataDir, type Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
 
@@ -15,6 +16,14 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
+export interface DeploymentOptions {
+  readonly untouched?: boolean;
+  /** An engine that has started, for the embedded store. */
+  readonly engine?: EmbeddedEngine | undefined;
+  /** Called when all is loaded and the database is about to be checked, which leaves this thread little to do. */
+  readonly whileChecking?: () => void;
+}
+
 /**
  * Opens the drivers and assembles the plugins; `untouched` leaves the database alone, and refuses one that is not there
  * or has other tables. Such a deployment serves nobody, so it asks for no secret and no payment provider.
@@ -22,13 +31,13 @@ export interface Deployment {
 export async function openDeployment(
   settings: Settings,
   log: Log,
-  { untouched = false }: { readonly untouched?: boolean } = {},
+  { untouched = false, engine, whileChecking }: DeploymentOptions = {},
 ): Promise<Deployment> {
   if (untouched) requireStore(settings);
   prepareDataDir(settings.dataDir);
   const jwtSecret = untouched ? randomBytes(48).toString('base64url') : jwtSecretOf(settings);
   // The embedded engine opens in a thread of its own. The plugins take as long to load, so both happen at once.
-  const [opened, loaded] = await Promise.allSettled([openStore(settings), loadTheRest()]);
+  const [opened, loaded] = await Promise.allSettled([openStore(settings, engine), loadTheRest()]);
   if (opened.status === 'rejected') throw opened.reason;
   const store = opened.value;
   if (loaded.status === 'rejected') {
@@ -45,7 +54,9 @@ export async function openDeployment(
     await graphStore.close().finally(() => store.close());
   };
   try {
-    const service = await assemblePlugins(settings, { store, graphStore }, { log, jwtSecret, untouched });
+    const assembled = assemblePlugins(settings, { store, graphStore }, { log, jwtSecret, untouched });
+    whileChecking?.();
+    const service = await assembled;
     return {
       service,
       store,
@@ -73,10 +84,10 @@ export function requireStore({ dataDir, databaseUrl }: Settings): void {
 }
 
 /** The transactional store: a server by URL, else the embedded one in the data folder. */
-export async function openStore(settings: Settings): Promise<Store> {
+export async function openStore(settings: Settings, engine?: EmbeddedEngine): Promise<Store> {
   try {
     return settings.databaseUrl === undefined
-      ? await embeddedStore({ folder: join(settings.dataDir, 'store') })
+      ? await embeddedStore({ folder: join(settings.dataDir, 'store'), ...(engine === undefined ? {} : { engine }) })
       : await postgresStore({ url: settings.databaseUrl });
   } catch (error) {
     throw startUpErrorOf(error);

@@ -1,6 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { Log } from '@pacioli/core';
+import type { EmbeddedEngine } from '@pacioli/store-postgres/engine';
 import { type Deployment, openDeployment } from './deployment.ts';
 import type { Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
@@ -22,12 +23,17 @@ export interface RunningServer {
 export async function startServer(
   settings: Settings,
   log: Log,
-  options: { readonly hasWorker: boolean },
+  options: { readonly hasWorker: boolean; readonly engine?: EmbeddedEngine | undefined },
 ): Promise<RunningServer> {
   await requireFreePort(settings);
-  const deployment = await openDeployment(settings, log);
+  const loadHttp = () => import('./http-server.ts');
+  const deployment = await openDeployment(settings, log, {
+    engine: options.engine,
+    // One that cannot be loaded fails below.
+    whileChecking: () => void loadHttp().catch(() => undefined),
+  });
   try {
-    const { createHttpServer } = await import('./http-server.ts');
+    const { createHttpServer } = await loadHttp();
     const server = createHttpServer(deployment, settings, log);
     await listen(server, settings);
     if (options.hasWorker) await deployment.service.startWorker();

@@ -10,7 +10,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startStandalone } from './start-standalone.ts';
 
 /** Packages that only some requests or settings need; each takes megabytes and tens of milliseconds. */
-const onDemand = ['stripe', 'nodemailer', '@simplewebauthn/server', '@zxcvbn-ts/language-common', 'cli-table3'];
+const onDemand = [
+  'stripe',
+  'nodemailer',
+  '@simplewebauthn/server',
+  '@zxcvbn-ts/language-common',
+  'cli-table3',
+  'graphql',
+  'graphql-compose',
+  '@node-rs/argon2',
+  '@node-rs/bcrypt',
+];
 
 describe('modules of a start', () => {
   let folder: string;

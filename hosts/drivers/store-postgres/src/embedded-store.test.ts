@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compileEngine, embeddedStore } from './embedded-store.ts';
+import { EmbeddedEngine } from './embedded-engine.ts';
+import { embeddedStore } from './embedded-store.ts';
 import { createSuiteTables } from './suite/tables.ts';
 import { startWriter } from './test-programs/start-writer.ts';
 import { copyDataFolder } from './test-stores/data-folders.ts';
-import { onDemand } from './test-stores/on-demand.ts';
 
 const rowsBeforeKill = 200;
-const engine = onDemand(compileEngine);
+const engine = new EmbeddedEngine();
 
 describe('embedded store', () => {
   let folder: string;
   beforeEach(async () => {
     // A new database, without the seconds that it takes to make one.
-    folder = await realpath(await copyDataFolder(engine()));
+    folder = await realpath(await copyDataFolder(engine));
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 

@@ -1,25 +1,17 @@
-import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type Store, StoreError } from '@pacioli/core/ports';
 import pg from 'pg';
 import { applicationRole, type Connections, defaults } from './connections.ts';
 import { createDatabase } from './create-database.ts';
+import { EmbeddedEngine } from './embedded-engine.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { PGliteStream } from './pglite-stream.ts';
 import { toStoreError } from './store-error.ts';
 import { StoreOverPool } from './store-over-pool.ts';
 import { typeParsers } from './type-parsers.ts';
 import { Wakers } from './wakers.ts';
-
-/** Node has it; the types of Node name only its modules. */
-declare const WebAssembly: { compile(bytes: Uint8Array): Promise<Engine> };
-
-/** The engine as machine code; threads share it, so that a restart does not compile it again. */
-export interface Engine {
-  readonly [Symbol.toStringTag]: string;
-}
 
 /** Callers wait behind each other for the one session, so longer than for a server. */
 const queue_ms_max = 60_000;
@@ -29,6 +21,8 @@ export interface EmbeddedStoreOptions {
   readonly folder: string;
   /** The longest that one statement may take unless its transaction says otherwise (30,000 ms). */
   readonly statement_ms_max?: number;
+  /** An engine that starts while its caller prepares; one of the store's own when missing. */
+  readonly engine?: EmbeddedEngine;
 }
 
 /**
@@ -37,18 +31,17 @@ export interface EmbeddedStoreOptions {
  * Throws a StoreError when another process owns the folder.
  */
 export async function embeddedStore(options: EmbeddedStoreOptions): Promise<Store> {
-  return openEmbedded(options, compileEngine());
+  const engine = options.engine ?? new EmbeddedEngine();
+  engine.start();
+  try {
+    return await openFolder(options, engine);
+  } catch (error) {
+    await engine.stop();
+    throw error;
+  }
 }
 
-/** Compiles the engine, which several stores of a process may share. */
-export async function compileEngine(): Promise<Engine> {
-  const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
-  return WebAssembly.compile(await readFile(join(dirname(entry), 'pglite.wasm')));
-}
-
-/** `embeddedStore` with an engine that is compiled elsewhere; the thread that runs it starts meanwhile. */
-export async function openEmbedded(options: EmbeddedStoreOptions, engine: Promise<Engine>): Promise<Store> {
-  engine.catch(() => undefined); // The session that waits for it fails with it.
+async function openFolder(options: EmbeddedStoreOptions, engine: EmbeddedEngine): Promise<Store> {
   const isTemporary = options.folder === 'memory';
   const folder = isTemporary ? await mkdtemp(join(tmpdir(), 'pacioli-store-')) : await makeFolder(options.folder);
   const held = await lockFolder(folder);
@@ -77,7 +70,7 @@ export async function openEmbedded(options: EmbeddedStoreOptions, engine: Promis
 
 interface EmbeddedParts {
   readonly folder: string;
-  readonly engine: Promise<Engine>;
+  readonly engine: EmbeddedEngine;
   readonly statement_ms_max: number;
   readonly lock: FolderLock;
 }
@@ -91,7 +84,7 @@ class EmbeddedConnections implements Connections {
   readonly #wakers = new Wakers();
   readonly #lock: FolderLock;
   readonly #folder: string;
-  readonly #engine: Promise<Engine>;
+  readonly #engine: EmbeddedEngine;
   #limit_ms: number;
   /** When the last worker is gone; the next one must not open the folder before. */
   #free: Promise<void> = Promise.resolve();

@@ -1,12 +1,12 @@
 import { Duplex } from 'node:stream';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import type { CompiledEngine, EmbeddedEngine } from './embedded-engine.ts';
 
 const close_ms_max = 10_000;
 
 export interface PGliteStreamOptions {
   readonly folder: string;
-  /** The compiled engine; the worker starts while it is being compiled. */
-  readonly engine: Promise<object>;
+  readonly engine: EmbeddedEngine;
   /** Resolves when no earlier worker has the folder any more. */
   readonly free: Promise<void>;
   /** The limit for the statement that starts now. */
@@ -17,6 +17,9 @@ interface WriteCall {
   readonly chunk: Buffer;
   readonly encoding: BufferEncoding;
 }
+
+/** What the thread says: of the protocol, except that it is ready and what it has compiled. */
+type Answer = 'ready' | CompiledEngine | Uint8Array;
 
 type Done = (error?: Error | null) => void;
 
@@ -109,30 +112,22 @@ export class PGliteStream extends Duplex {
   async #start(): Promise<void> {
     await this.#options.free;
     if (this.destroyed) return;
-    const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), {
-      workerData: { folder: this.#options.folder },
-      // The flags of the main thread, such as loaders, mean nothing to this file.
-      execArgv: [],
-    });
+    const worker = this.#options.engine.open(this.#options.folder);
     this.#worker = worker;
     worker.once('exit', () => {
       this.#markExited();
       if (!this.writableEnded) this.destroy(new Error('Connection terminated: the embedded database stopped.'));
     });
     worker.once('error', (error) => this.destroy(error));
-    worker.on('message', (answer: 'ready' | Uint8Array) => this.#receive(answer));
-    try {
-      worker.postMessage(await this.#options.engine);
-    } catch (error) {
-      this.destroy(error instanceof Error ? error : new Error('The embedded database could not be compiled.'));
-    }
+    worker.on('message', (answer: Answer) => this.#receive(answer));
   }
 
-  #receive(answer: 'ready' | Uint8Array): void {
+  #receive(answer: Answer): void {
     if (answer === 'ready') {
       this.emit('connect');
       return;
     }
+    if ('compiled' in answer) return;
     this.#answersAwaited -= 1;
     clearTimeout(this.#deadline);
     if (this.#answersAwaited > 0) this.#startDeadline();

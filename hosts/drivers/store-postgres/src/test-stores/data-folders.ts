@@ -5,7 +5,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Engine, openEmbedded } from '../embedded-store.ts';
+import type { EmbeddedEngine } from '../embedded-engine.ts';
+import { embeddedStore } from '../embedded-store.ts';
 import { keyOfContent, type PreparedContent, writeContent } from './prepared-content.ts';
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache/pacioli-stores/', import.meta.url));
@@ -17,7 +18,7 @@ const folders_max = 48;
 const known = new Map<string, Promise<string>>();
 
 /** Copies the folder with the content, or a new data folder, to where tests are fastest. Returns the copy. */
-export async function copyDataFolder(engine: Promise<Engine>, content?: PreparedContent): Promise<string> {
+export async function copyDataFolder(engine: EmbeddedEngine, content?: PreparedContent): Promise<string> {
   const name = `${await keyOfContent(content)}-${await engineVersion()}`;
   let origin = known.get(name);
   if (origin === undefined) {
@@ -33,11 +34,7 @@ export async function copyDataFolder(engine: Promise<Engine>, content?: Prepared
   return folder;
 }
 
-async function keptFolder(
-  name: string,
-  engine: Promise<Engine>,
-  content: PreparedContent | undefined,
-): Promise<string> {
+async function keptFolder(name: string, engine: EmbeddedEngine, content: PreparedContent | undefined): Promise<string> {
   const folder = join(cache, name);
   const now = new Date();
   if (await exists(folder)) {
@@ -47,7 +44,7 @@ async function keptFolder(
   await mkdir(cache, { recursive: true });
   const fresh = content === undefined ? await mkdtemp(join(cache, 'new-')) : await copyDataFolder(engine);
   try {
-    const store = await openEmbedded({ folder: fresh }, engine);
+    const store = await embeddedStore({ folder: fresh, engine });
     try {
       if (content !== undefined) await writeContent(store, content);
     } finally {

@@ -1,22 +1,21 @@
 import { rm } from 'node:fs/promises';
-import { compileEngine, openEmbedded } from '../embedded-store.ts';
+import { EmbeddedEngine } from '../embedded-engine.ts';
+import { embeddedStore } from '../embedded-store.ts';
 import { copyDataFolder } from './data-folders.ts';
-import { onDemand } from './on-demand.ts';
 import type { StoreDriver } from './test-store.ts';
 
 /** Compiling the engine takes a second of processor time, so all stores of a test process share one. */
-const sharedEngine = onDemand(compileEngine);
+const engine = new EmbeddedEngine();
 
 export function embeddedDriver(): StoreDriver {
   return {
     name: 'embedded',
     hasManySessions: false,
     async create({ statement_ms_max } = {}, content) {
-      const engine = sharedEngine();
       const folder = await copyDataFolder(engine, content);
       const limit = statement_ms_max === undefined ? {} : { statement_ms_max };
       const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
-      const store = await openEmbedded({ folder, ...limit }, engine).catch(async (error: unknown) => {
+      const store = await embeddedStore({ folder, engine, ...limit }).catch(async (error: unknown) => {
         await remove();
         throw error;
       });

@@ -1,0 +1,58 @@
+import { Worker } from 'node:worker_threads';
+
+/** The engine as machine code, which threads share. */
+export interface CompiledEngine {
+  readonly compiled: object;
+}
+
+/**
+ * Starts the threads that run the embedded database. This file loads nothing else, so that a program can start the
+ * first thread at once: it loads and compiles the engine while the rest of the program loads, and touches no folder.
+ */
+export class EmbeddedEngine {
+  #compiled: object | undefined;
+  #waiting: Worker | undefined;
+
+  /** Starts a thread that waits for a session. Alone it keeps no process alive. */
+  start(): void {
+    if (this.#waiting !== undefined) return;
+    const worker = this.#newThread();
+    worker.unref();
+    // One that fails here is forgotten: the session starts another one, whose failure is the session's own.
+    const forget = (): void => {
+      if (this.#waiting === worker) this.#waiting = undefined;
+    };
+    worker.once('error', forget);
+    worker.once('exit', forget);
+    this.#waiting = worker;
+  }
+
+  /** The thread that waits, or a new one, with its first order: to open the folder. */
+  open(folder: string): Worker {
+    const worker = this.#waiting ?? this.#newThread();
+    this.#waiting = undefined;
+    worker.ref();
+    worker.postMessage({ folder });
+    return worker;
+  }
+
+  /** Ends a thread that no session has taken. */
+  async stop(): Promise<void> {
+    const worker = this.#waiting;
+    this.#waiting = undefined;
+    await worker?.terminate();
+  }
+
+  #newThread(): Worker {
+    const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), {
+      workerData: { compiled: this.#compiled },
+      // The flags of the main thread, such as loaders, mean nothing to this file.
+      execArgv: [],
+    });
+    // Kept, so that a thread that starts later does not compile it again.
+    worker.on('message', (message: object) => {
+      if ('compiled' in Object(message)) this.#compiled = (message as CompiledEngine).compiled;
+    });
+    return worker;
+  }
+}

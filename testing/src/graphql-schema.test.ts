@@ -1,0 +1,62 @@
+import type { AddressInfo } from 'node:net';
+import { calendarDate, definePlugin, defineQuery, model } from '@pacioli/core';
+import { assemble, describe as describeSet } from '@pacioli/core/assembly';
+import { ladybugGraphStore } from '@pacioli/graph-ladybug';
+import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
+import { describe, expect, it } from 'vitest';
+import { openTestStore, startTestService } from './start-test-service.ts';
+import { TestClient } from './test-client.ts';
+
+/** Its field is of a type that no part brings. */
+const broken = definePlugin({
+  name: 'broken',
+  title: 'Broken',
+  version: '1.0.0',
+  kernel: '^0.1.0',
+  queries: [
+    defineQuery({
+      name: 'brokenThing',
+      summary: 'A thing whose type cannot be made.',
+      returns: model('BrokenThing', { due: calendarDate({ graphql: { type: 'MissingType' } }) }),
+      resolve: async () => ({ due: '2026-03-31' }),
+    }),
+  ],
+});
+
+describe('a GraphQL schema that cannot be made', () => {
+  it('is refused when a test service starts, and when the documents are described', async () => {
+    await expect(startTestService({ plugins: [broken] })).rejects.toThrow(/MissingType/);
+    expect(() => describeSet({ plugins: [broken] })).toThrow(/MissingType/);
+  });
+
+  it('fails each GraphQL request of a service in production, and nothing else', async () => {
+    const { store, dispose } = await openTestStore();
+    const graphStore = ladybugGraphStore({ folder: 'unused' }); // It starts no process before it is asked.
+    const logged: string[] = [];
+    const log = {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: () => undefined,
+      error: (text: string) => void logged.push(text),
+    };
+    const auth = { jwtSecret: 'a secret that only tests know: 0123456789', issuer: 'test', audience: 'test' };
+    const service = await assemble({ plugins: [broken], store, graphStore, auth, log });
+    const server = createLimitedServer(createKoaApp(service).callback());
+    try {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const { port } = server.address() as AddressInfo; // A listening TCP server has one.
+      const client = new TestClient(`http://127.0.0.1:${port}`, {});
+      for (const _time of [1, 2]) {
+        const answer = await client.post('/extensions/kg1/graphql', { query: '{ __typename }' });
+        expect(answer.status).toBe(500);
+      }
+      expect(logged).toHaveLength(2);
+      expect((await client.get('/v1/status')).status).toBe(200);
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+      await service.close();
+      await graphStore.close();
+      await dispose();
+    }
+  });
+});
