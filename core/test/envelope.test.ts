@@ -135,6 +135,34 @@ describe('an Idempotency-Key', () => {
     expect(second.body.operationId).not.toBe(first.body.operationId);
   });
 
+  it('gives all callers of a view that race with it the answer that is kept (platform N-25)', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => user.post(`${operations}/count-notes`, {}, { 'idempotency-key': 'view-race-1' })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(new Set(answers.map(({ body }) => body.operationId)).size).toBe(1);
+  });
+
+  it('whose time is over begins anew, before it is removed (platform N-23)', async () => {
+    const key = { 'idempotency-key': 'expired-1' };
+    const calls = () => [
+      user.post(`${operations}/count-notes`, {}, key),
+      user.post(`${operations}/add-note`, { text: 'again' }, key),
+    ];
+    const before = await Promise.all(calls());
+    await service.store.transaction('kernel', (tx) =>
+      tx.query(sql`UPDATE kernel_idempotency SET expires_at = now() - interval '1 minute'
+        WHERE operation_id IN (${sql.join(before.map(({ body }) => body.operationId))})`),
+    );
+    const after = await Promise.all(calls());
+    expect(after.map(({ status, body }) => [status, body.idempotentReplay])).toEqual([
+      [200, false],
+      [200, false],
+    ]);
+    const again = await Promise.all(calls());
+    expect(again.map(({ body }) => body.operationId)).toEqual(after.map(({ body }) => body.operationId));
+  });
+
   it('keeps the answer of a view as old as the key (platform N-25)', async () => {
     const key = { 'idempotency-key': 'view-1' };
     const first = await user.post(`${operations}/count-notes`, {}, key);

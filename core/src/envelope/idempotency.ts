@@ -38,6 +38,35 @@ export function idempotencyKeyOf(request: HttpRequest): string | undefined {
   ]);
 }
 
+/**
+ * Takes a key for a run, or answers the envelope of the earlier request that has it. The row is the lock: requests with
+ * one key wait here for each other, so that the second one sees what the first has committed, and only one does the work.
+ */
+export async function claimKey(
+  tx: Transaction,
+  key: IdempotencyKey,
+  run: { readonly operationId: string; readonly startedAt: Date; readonly replay_hours: number },
+): Promise<Envelope | undefined> {
+  const expiresAt = new Date(run.startedAt.getTime() + run.replay_hours * 3_600_000);
+  // An expired row of the same key makes room for the new one.
+  const [claimed] = await tx.query(sql<{ is_claimed: true }>`
+    INSERT INTO kernel_idempotency AS k (user_id, graph_id, operation, key_hash, fingerprint, operation_id, expires_at)
+    VALUES (${key.userId}, ${key.graphId}, ${key.operation}, ${key.hash}, ${key.fingerprint}, ${run.operationId}, ${expiresAt})
+    ON CONFLICT (user_id, graph_id, operation, key_hash) DO UPDATE
+      SET fingerprint = excluded.fingerprint, operation_id = excluded.operation_id, expires_at = excluded.expires_at
+      WHERE k.expires_at <= ${run.startedAt}
+    RETURNING true AS is_claimed`);
+  if (claimed !== undefined) return undefined;
+  const earlier = await findEarlier(tx, key, run.startedAt);
+  if (earlier === undefined) throw new Error(`The record of the run that has a key of '${key.operation}' is gone.`);
+  return earlier;
+}
+
+/** Gives a claimed key back, for a request that turns out to need no run of its own. */
+export async function releaseKey(tx: Transaction, operationId: string): Promise<void> {
+  await tx.query(sql`DELETE FROM kernel_idempotency WHERE operation_id = ${operationId}`);
+}
+
 /** The envelope of an earlier request with this key, marked as a replay; 409 when its body was another (platform N-21). */
 export async function findEarlier(tx: Transaction, key: IdempotencyKey, now: Date): Promise<Envelope | undefined> {
   // Hardly any request is a replay, so that its record is read only when it is one.

@@ -41,18 +41,18 @@ export interface RunRecord {
   readonly events: readonly EmittedEvent[];
 }
 
-/** Writes the record, audit row, key, stale mark and outbox of an inline run as its last statement (platform N-10). */
+/** Writes the record, audit row, stale mark and outbox of an inline run as its last statement (platform N-10). */
 export function saveInlineRun(tx: Transaction, run: RunRecord, result: unknown): void {
   tx.queryAtEnd(sql`
     WITH record AS (
       INSERT INTO kernel_operation (id, graph_id, user_id, name, runs, status, result, created_at, updated_at, finished_at)
       VALUES (${run.operationId}, ${run.graphId}, ${run.caller.userId}, ${run.operation}, 'inline', 'completed',
         ${JSON.stringify(result ?? null)}::jsonb, ${run.startedAt}, ${run.endedAt}, ${run.endedAt})
-    ) ${alsoKey(run)} ${alsoStale(run)} ${alsoOutbox(run)}
+    ) ${alsoStale(run)} ${alsoOutbox(run)}
     ${auditInsert(run, 'completed', null, touchedJson(result))}`);
 }
 
-/** Writes a run that a worker will carry out, with its key and audit row (platform N-13). */
+/** Writes a run that a worker will carry out, with its audit row (platform N-13). */
 export async function savePendingRun(
   tx: Transaction,
   run: RunRecord,
@@ -63,7 +63,7 @@ export async function savePendingRun(
       INSERT INTO kernel_operation (id, graph_id, user_id, name, runs, status, task, dedupe_key, created_at, updated_at)
       VALUES (${run.operationId}, ${run.graphId}, ${run.caller.userId}, ${run.operation}, 'worker', 'pending',
         ${JSON.stringify(task.body)}::jsonb, ${task.dedupeKey}, ${run.startedAt}, ${run.startedAt})
-    ) ${alsoKey(run)}
+    )
     ${auditInsert(run, 'pending', null)}`);
 }
 
@@ -79,16 +79,6 @@ function auditInsert(run: RunRecord, status: string, error: string | null, touch
       ${Math.max(0, run.endedAt.getTime() - run.startedAt.getTime())}, ${error}, ${run.inputFingerprint},
       ${run.key?.hash.slice(0, 16) ?? null}, ${run.requestId}, ${run.caller.credential}, ${run.caller.keyPrefix ?? null},
       ${touched}::text::jsonb, ${run.endedAt})`;
-}
-
-function alsoKey(run: RunRecord) {
-  if (run.key === undefined) return sql``;
-  const expiresAt = new Date(run.endedAt.getTime() + run.replay_hours * 3_600_000);
-  // An expired row of the same key makes room for the new one; a live one is a race that the unique index decides.
-  return sql`, key AS (
-    INSERT INTO kernel_idempotency (user_id, graph_id, operation, key_hash, fingerprint, operation_id, expires_at)
-    VALUES (${run.key.userId}, ${run.key.graphId}, ${run.key.operation}, ${run.key.hash}, ${run.key.fingerprint},
-      ${run.operationId}, ${expiresAt}))`;
 }
 
 function alsoStale(run: RunRecord) {

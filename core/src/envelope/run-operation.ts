@@ -1,10 +1,8 @@
-import { sql } from 'kysely';
 import type { Caller, Graph, WriteContext } from '../define/context.ts';
 import type { Admitted, Operation } from '../define/operation.ts';
-import { isServiceError } from '../errors/service-error.ts';
 import { toServiceError } from '../errors/to-wire.ts';
 import { domain_category, graph_category } from '../limits/categories.ts';
-import { type Scope, StoreError, type Transaction } from '../store/store.ts';
+import type { Scope, Transaction } from '../store/store.ts';
 import {
   dedupeKeyOf,
   dedupeSince,
@@ -15,7 +13,7 @@ import {
   requireRoom,
 } from './acceptance.ts';
 import { type Call, readJsonOrEmpty } from './http.ts';
-import { findEarlier, fingerprintOf, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
+import { claimKey, fingerprintOf, type IdempotencyKey, idempotencyKeyOf, releaseKey } from './idempotency.ts';
 import {
   checkAnswer,
   enter,
@@ -162,7 +160,7 @@ export async function callOperation(
   };
   const attempt = async (): Promise<OperationOutcome> =>
     kernel.store.transaction(scope, async (tx) => {
-      const earlier = key === undefined ? undefined : await findEarlier(tx, key, startedAt);
+      const earlier = key === undefined ? undefined : await claimKey(tx, key, base);
       if (earlier !== undefined) return { envelope: earlier, headers: {} };
       return operation.runs === 'worker'
         ? accept(kernel, mounted, call, base, tx)
@@ -174,10 +172,6 @@ export async function callOperation(
     if (base.events.length > 0) kernel.wakeRelay();
     return outcome;
   } catch (error) {
-    // Two requests with one key may race: the unique index lets one commit, and the other finds its envelope here.
-    const winner =
-      key === undefined || isReuse(error) ? undefined : await earlierRun(kernel, scope, key, startedAt, error);
-    if (winner !== undefined) return { envelope: winner, headers: {} };
     const failure = toServiceError(error);
     if (failure.kind === 'internal')
       kernel.log.error('operation failed', { operation: operation.name, requestId: call.requestId, error });
@@ -193,28 +187,6 @@ export async function callOperation(
       });
     throw new OperationFailure(base.operationId, error);
   }
-}
-
-function isReuse(error: unknown): boolean {
-  return isServiceError(error) && error.code === 'IDEMPOTENCY_KEY_REUSED';
-}
-
-async function earlierRun(
-  kernel: Kernel,
-  scope: Scope,
-  key: IdempotencyKey,
-  now: Date,
-  error: unknown,
-): Promise<Envelope | undefined> {
-  if (error instanceof StoreError && error.code === 'unreachable') return undefined;
-  return kernel.store.transaction(scope, async (tx) => {
-    if (error instanceof StoreError && error.constraint === 'kernel_idempotency_pkey') {
-      // The row in the way may be one whose time is over.
-      await tx.query(sql`DELETE FROM kernel_idempotency WHERE user_id = ${key.userId} AND graph_id = ${key.graphId}
-        AND operation = ${key.operation} AND key_hash = ${key.hash} AND expires_at <= ${now}`);
-    }
-    return findEarlier(tx, key, now);
-  });
 }
 
 /** An inline run: the handler and everything written about it are one transaction. */
@@ -249,6 +221,7 @@ async function accept(
     dedupeKey === null ? undefined : await findTwin(tx, dedupeKey, dedupeSince(operation, base, kernel.settings));
   if (twin !== undefined) {
     const { joins } = operation;
+    if (base.key !== undefined) await releaseKey(tx, base.operationId);
     if (joins !== undefined) await noteJoined(tx, twin.id, call.caller.userId);
     const accepted = joins === undefined ? twin.accepted : { ...twin.accepted, deduplicated: true };
     return { envelope: { ...envelopeOf(base, 'pending', accepted), operationId: twin.id }, headers: {} };

@@ -3,7 +3,7 @@ import type { View } from '../define/view.ts';
 import { domain_category, graph_category } from '../limits/categories.ts';
 import { canonicalJson, sha256 } from '../schema/canonical.ts';
 import { type Call, readJsonOrEmpty } from './http.ts';
-import { atSecond, findEarlier, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
+import { atSecond, claimKey, findEarlier, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
 import { checkAnswer, enter, type Kernel, requireDomain, type UseParts, validInput } from './kernel.ts';
 import { type Envelope, saveInlineRun } from './record.ts';
 
@@ -75,7 +75,13 @@ export async function runView(kernel: Kernel, mounted: MountedView, request: Cal
       stale: undefined,
       events: [],
     };
-    await kernel.store.transaction({ graphId: graph.id }, async (tx) => saveInlineRun(tx, run, result));
+    const earlier = await kernel.store.transaction({ graphId: graph.id }, async (tx) => {
+      const first = await claimKey(tx, key, run);
+      if (first === undefined) saveInlineRun(tx, run, result);
+      return first;
+    });
+    // Of two requests with one key both get the answer that is kept.
+    if (earlier !== undefined) return earlier;
   }
   return {
     operation: view.name,

@@ -46,3 +46,35 @@ describe('audit rows that were written before they were chained', () => {
     }
   });
 });
+
+describe('a chain that an earlier version has sealed', () => {
+  it('goes on from its last row, and its seals hold (platform P-30)', { timeout: 120_000 }, async () => {
+    const driver = storeDrivers().at(-1);
+    if (driver === undefined) throw new Error('There is no store driver to test with.');
+    const { store, dispose } = await driver.create();
+    const { security, operations } = auditChains;
+    const seal = () => store.transaction('kernel', async (tx) => [await security.seal(tx), await operations.seal(tx)]);
+    try {
+      await migrateToEarlier(store, kernelPlugin, { before: '0011', without: [] });
+      for (const row of rows) await store.transaction('kernel', (tx) => tx.query(row));
+      expect(await seal()).toEqual([2, 1]);
+      const before = await store.transaction('kernel', (tx) => security.head(tx));
+      const { close, newUser } = await startTestService({ plugins: [], store, worker: false });
+      await newUser();
+      const [sealed] = await seal();
+      expect(sealed).toBeGreaterThan(0);
+      const { kept, broken } = await store.transaction('kernel', async (tx) => ({
+        kept: await tx.query(sql<{ hash: string }>`
+          SELECT encode(prev_hash, 'hex') AS hash FROM kernel_security_audit WHERE seq = 3`),
+        broken: [await security.broken(tx, 20), await operations.broken(tx, 20)],
+      }));
+      await close();
+      expect(before?.seq).toBe(2);
+      expect(kept).toEqual([{ hash: before?.hash }]);
+      expect(broken).toEqual([[], []]);
+    } finally {
+      await dispose();
+      await driver.stop();
+    }
+  });
+});

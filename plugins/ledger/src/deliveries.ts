@@ -60,7 +60,7 @@ export class Deliveries implements Reconciliation {
     by: { readonly userId: string; readonly now: Date },
   ): Promise<Delivered> {
     const id = this.#parts.ids.make('evt');
-    const refusal = await this.#parts.writer.write(
+    const { refusal } = await this.#parts.writer.write(
       tx,
       {
         id,
@@ -82,6 +82,7 @@ export class Deliveries implements Reconciliation {
         created_by: by.userId,
       },
       undefined,
+      [],
     );
     // Another delivery of the same record was first, with the same or a newer version.
     if (refusal?.kind === 'duplicate') return { eventId: refusal.eventId, kind: 'same' };

@@ -1,5 +1,5 @@
 import { invalidInput, ServiceError, type Transaction } from '@pacioli/core';
-import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
+import type { Account, ChartOfAccounts, PostedAccount } from '@pacioli/taxonomy';
 import { accountsMissing } from './account-hold.ts';
 import { bookingRefusal } from './booking-refusal.ts';
 import { problemOfEvent } from './domain/event-rules.ts';
@@ -147,22 +147,9 @@ export class EventPlanner {
     await requireRoomForAmount(tx, given);
   }
 
-  /**
-   * The account that the event names is in this graph, and those of its plan can be posted to (ledger L-69, L-47). Answers
-   * those that may not fall below zero and that the plan takes from (L-213).
-   */
-  async requireNamedAccounts(
-    tx: Transaction,
-    given: EventToRecord,
-    plan: JournalPlan | undefined,
-  ): Promise<readonly Account[]> {
-    const posted = new Set(plan?.entries.flatMap((entry) => entry.lines.map((line) => line.elementId)));
-    const ids = [...posted, ...(given.resource_element_id === null ? [] : [given.resource_element_id])];
-    const accounts = ids.length === 0 ? new Map<string, Account>() : await this.#chart.find(tx, ids);
-    if (given.resource_element_id !== null && !accounts.has(given.resource_element_id))
-      throw notInGraph('resource_element_id', given.resource_element_id);
-    if (plan !== undefined) requirePostable(accounts, [...posted], plan, given.currency);
-    return plan === undefined ? [] : limitedAmong(accounts, plan);
+  /** The accounts with these ids, by id. */
+  async findAccounts(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Account>> {
+    return this.#chart.find(tx, ids);
   }
 
   /** The events that an event is linked to are in this graph (ledger L-69). */
@@ -180,10 +167,10 @@ export class EventPlanner {
    * The accounts of a plan exist and can be posted to (ledger L-47). Answers those that may not fall below zero and that the
    * plan takes from (L-213).
    */
-  async requireAccounts(tx: Transaction, plan: Postable, currency: string): Promise<readonly Account[]> {
-    const ids = new Set(plan.entries.flatMap((entry) => entry.lines.map((line) => line.elementId)));
-    const accounts = await this.#chart.find(tx, [...ids]);
-    requirePostable(accounts, [...ids], plan, currency);
+  async requireAccounts(tx: Transaction, plan: Postable, currency: string): Promise<readonly PostedAccount[]> {
+    const ids = postedTo(plan);
+    const accounts = await this.#chart.find(tx, ids);
+    requirePostable(accounts, ids, plan, currency);
     return limitedAmong(accounts, plan);
   }
 }
@@ -195,7 +182,7 @@ export function debitsAdded(plan: Postable | undefined): bigint {
 }
 
 /** Drafts take nothing yet, and what is put into an account that is below zero brings it back. */
-function limitedAmong(accounts: ReadonlyMap<string, Account>, plan: Postable): readonly Account[] {
+function limitedAmong(accounts: ReadonlyMap<string, PostedAccount>, plan: Postable): readonly PostedAccount[] {
   const nets = netByAccount(plan.entries.flatMap(({ lines, status }) => (status === 'posted' ? lines : [])));
   return [...accounts.values()].filter(
     (account) => account.isNeverNegative && onItsSide(account, nets.get(account.id) ?? 0n) < 0n,
@@ -204,7 +191,7 @@ function limitedAmong(accounts: ReadonlyMap<string, Account>, plan: Postable): r
 
 /** Every account exists on this graph, is no header, is active and of the entry's currency (ledger L-47, L-5). */
 export function requirePostable(
-  accounts: ReadonlyMap<string, Account>,
+  accounts: ReadonlyMap<string, PostedAccount>,
   ids: readonly string[],
   plan: Postable,
   currency: string,
@@ -224,6 +211,35 @@ export function requirePostable(
     if (account.currency !== null && account.currency !== currency)
       throw invalidInput(`${label} is kept in ${account.currency}; entry is in ${currency}`);
   }
+}
+
+/** The accounts that an event and its plan name. */
+export function accountsNamed(
+  given: Pick<EventToRecord, 'resource_element_id'>,
+  plan: JournalPlan | undefined,
+): readonly string[] {
+  const named = given.resource_element_id === null ? [] : [given.resource_element_id];
+  return [...new Set([...postedTo(plan), ...named])];
+}
+
+function postedTo(plan: Postable | undefined): readonly string[] {
+  return [...new Set(plan?.entries.flatMap((entry) => entry.lines.map((line) => line.elementId)))];
+}
+
+/**
+ * The account that the event names is in this graph, and those of its plan can be posted to (ledger L-69, L-47). Answers
+ * those that may not fall below zero and that the plan takes from (L-213).
+ */
+export function requireNamedAccounts(
+  accounts: ReadonlyMap<string, PostedAccount>,
+  given: Pick<EventToRecord, 'resource_element_id' | 'currency'>,
+  plan: JournalPlan | undefined,
+): readonly PostedAccount[] {
+  if (given.resource_element_id !== null && !accounts.has(given.resource_element_id))
+    throw notInGraph('resource_element_id', given.resource_element_id);
+  if (plan === undefined) return [];
+  requirePostable(accounts, postedTo(plan), plan, given.currency);
+  return limitedAmong(accounts, plan);
 }
 
 function notInGraph(field: string, id: string): ServiceError {

@@ -1,8 +1,8 @@
 import { type Ids, invalidInput, isServiceError, ServiceError, StoreError, type Transaction } from '@pacioli/core';
-import type { Account } from '@pacioli/taxonomy';
+import type { PostedAccount } from '@pacioli/taxonomy';
 import { accountsMissing } from './account-hold.ts';
 import { bookingRefusal } from './booking-refusal.ts';
-import type { EventPlanner, EventToRecord } from './event-planner.ts';
+import { accountsNamed, type EventPlanner, type EventToRecord, requireNamedAccounts } from './event-planner.ts';
 import { requireWithinReach } from './posting-reach.ts';
 import { requireNotNegative } from './store/account-limits.ts';
 import type { JournalWriter, NewEvent, Refusal } from './store/journal-writer.ts';
@@ -91,32 +91,34 @@ export class EventRecorder {
   }
 
   /**
-   * Takes the period locks, then reads the accounts behind them, and writes the event in the same batch. A refusal
-   * rolls everything back. `lockFirst` runs before any row is locked (ledger L-150). Returns the accounts that may not
-   * fall below zero. It fails only once all statements have settled, because one that came later would run outside the
-   * savepoint of a preview, and always with the first failure in this order: months, accounts, locks or write.
+   * Takes the period locks, and in the same batch writes the event behind them and reads its accounts. A refusal rolls
+   * everything back. Where a plan has locks of its own, `lockFirst` runs before any row is locked (ledger L-150), and the
+   * accounts are checked before the event is written. Returns the accounts that may not fall below zero. It fails only
+   * once all statements have settled, because one that came later would run outside the savepoint of a preview.
    */
   async #write(
     tx: Transaction,
     given: EventToRecord,
     event: NewEvent,
     plan: JournalPlan | undefined,
-  ): Promise<readonly Account[]> {
+  ): Promise<readonly PostedAccount[]> {
     const monthsLocked = shareMonths(tx, plan === undefined ? [] : [...datesOfPlan(plan), ...(plan.alsoFenced ?? [])]);
-    const accounts = this.#planner.requireNamedAccounts(tx, given, plan);
+    const named = accountsNamed(given, plan);
     if (plan?.lockFirst !== undefined) {
+      const accounts = this.#planner.findAccounts(tx, named).then((found) => requireNamedAccounts(found, given, plan));
       const locked = monthsLocked.then(() => plan.lockFirst?.(tx));
       const failed = failuresOf(await Promise.allSettled([monthsLocked, accounts, locked]));
       if (failed.length > 0) await this.#refuse(tx, given, failed);
     }
-    const wrote = written(() => this.#writer.write(tx, event, usuallyWritten(plan)));
-    const outcomes = await Promise.allSettled([monthsLocked, accounts, wrote]);
-    const refusal = outcomes[2].status === 'fulfilled' ? outcomes[2].value : undefined;
+    const wrote = written(() => this.#writer.write(tx, event, usuallyWritten(plan), named));
+    const [months, write] = await Promise.allSettled([monthsLocked, wrote]);
+    if (months.status === 'rejected') throw months.reason;
+    if (write.status === 'rejected') throw write.reason;
+    const { refusal, accounts } = write.value;
     if (refusal?.kind === 'duplicate') throw refusalError(refusal, event, plan);
-    const failed = failuresOf(outcomes);
-    if (failed.length > 0) throw failed[0];
+    const limited = requireNamedAccounts(accounts, given, plan);
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
-    return accounts;
+    return limited;
   }
 }
 
@@ -144,7 +146,7 @@ export async function carryOut(tx: Transaction, plan: JournalPlan, work: Omit<Pl
 }
 
 /** The outcome of a write of the journal. An entry that another caller reversed meanwhile is refused (ledger L-61). */
-export async function written(write: () => Promise<Refusal | undefined>): Promise<Refusal | undefined> {
+export async function written<Outcome>(write: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await write();
   } catch (error) {

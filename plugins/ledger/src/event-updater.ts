@@ -1,5 +1,5 @@
 import { invalidInput, notFound, type Transaction } from '@pacioli/core';
-import type { Account } from '@pacioli/taxonomy';
+import type { PostedAccount } from '@pacioli/taxonomy';
 import type { DisposalUndo } from './disposal-undo.ts';
 import { beingWritten } from './domain/being-written.ts';
 import { type EventChange, isRetraction, isTerminal, problemOfChange, settledAfter } from './domain/event-life.ts';
@@ -37,7 +37,7 @@ interface Intent {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly plan: JournalPlan | undefined;
   /** Accounts that the plan takes from and that may not fall below zero. */
-  readonly limited: readonly Account[];
+  readonly limited: readonly PostedAccount[];
   /** Days whose months must be open. */
   readonly dates: readonly string[];
 }

@@ -71,6 +71,7 @@ export {
   mappings,
   type NewAccount,
   type NewChart,
+  type PostedAccount,
   type ReportingConcept,
   statementStructures,
 } from './tokens.ts';

@@ -1,11 +1,11 @@
 import { ServiceError, sql, type Transaction } from '@pacioli/core';
-import type { Account } from '@pacioli/taxonomy';
+import type { PostedAccount } from '@pacioli/taxonomy';
 import { graphOf } from './graph-of.ts';
 import { naming } from './period-fence.ts';
 
 /** An account that is below zero on its side, and where it is, in minor units. */
 export interface Shortfall {
-  readonly account: Account;
+  readonly account: PostedAccount;
   readonly balance: bigint;
 }
 
@@ -13,13 +13,16 @@ export interface Shortfall {
  * Refuses with `BALANCE_BELOW_ZERO` when one of these accounts is below zero on its side, after something was taken from it
  * in this transaction (ledger L-213). Callers that take from the same account come one after the other from here on.
  */
-export async function requireNotNegative(tx: Transaction, accounts: readonly Account[]): Promise<void> {
+export async function requireNotNegative(tx: Transaction, accounts: readonly PostedAccount[]): Promise<void> {
   const short = await firstBelowZero(tx, accounts);
   if (short !== undefined) throw belowZero(short, 'Post less');
 }
 
 /** The first of these accounts that is below zero; waits as `requireNotNegative` does. */
-export async function firstBelowZero(tx: Transaction, accounts: readonly Account[]): Promise<Shortfall | undefined> {
+export async function firstBelowZero(
+  tx: Transaction,
+  accounts: readonly PostedAccount[],
+): Promise<Shortfall | undefined> {
   if (accounts.length === 0) return undefined;
   const graphId = graphOf(tx);
   const ids = accounts.map(({ id }) => id).sort();
@@ -38,7 +41,7 @@ export async function firstBelowZero(tx: Transaction, accounts: readonly Account
 }
 
 /** Debits less credits as the account counts them: above zero on the side where it stands. */
-export function onItsSide({ balanceType }: Account, net: bigint): bigint {
+export function onItsSide({ balanceType }: PostedAccount, net: bigint): bigint {
   return balanceType === 'debit' ? net : -net;
 }
 

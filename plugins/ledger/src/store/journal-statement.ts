@@ -23,11 +23,13 @@ export interface JournalStatement {
   readonly recorded: RawBuilder<unknown>;
   /** The accounts that are missing, as rows with an `id`; undefined when the caller checks the accounts. */
   readonly missing: RawBuilder<{ id: string }> | undefined;
+  /** The accounts that the caller checks once the statement has run; undefined when it names none. */
+  readonly accounts: RawBuilder<unknown> | undefined;
   /** Makes the months and sets the currency of the books; without it nothing is written where they are missing. */
   readonly createsMonths: boolean;
 }
 
-/** The row that the statement returns. */
+/** What the statement answers, in a row for each account that it found, or in one row. */
 export interface Outcome {
   readonly is_recorded: boolean;
   /** A month has no row yet, or the books have no currency: run it again with `createsMonths`. */
@@ -44,7 +46,7 @@ export interface Outcome {
  * hardly any event needs are there only for an event that does.
  */
 export function journalStatement(statement: JournalStatement): RawBuilder<Outcome> {
-  const { graphId, rows, months, recorded, missing, createsMonths } = statement;
+  const { graphId, rows, months, recorded, missing, accounts, createsMonths } = statement;
   const existingId = rows.existingTransactionId;
   const hasEntries = rows.entries.length > 0;
   return sql<Outcome>`
@@ -69,7 +71,8 @@ export function journalStatement(statement: JournalStatement): RawBuilder<Outcom
     SELECT EXISTS (SELECT FROM event) AS is_recorded, is_unprepared, closed,
       ${missing === undefined ? sql`NULL::jsonb` : sql`(SELECT jsonb_agg(id ORDER BY id) FROM missing)`} AS missing,
       ${existingId === null ? sql`true` : sql`EXISTS (SELECT FROM existing)`} AS transaction_found,
-      ${existingId === null ? sql`NULL` : sql`(SELECT currency FROM other)`} AS other_currency FROM state`;
+      ${existingId === null ? sql`NULL` : sql`(SELECT currency FROM other)`} AS other_currency
+      ${accounts === undefined ? sql`FROM state` : sql`, a.* FROM state LEFT JOIN (${accounts}) AS a ON true`}`;
 }
 
 /** True when a month has no row, or a first posted entry is to set the currency of the books. */

@@ -1,5 +1,5 @@
 import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
-import type { ChartOfAccounts } from '@pacioli/taxonomy';
+import type { ChartOfAccounts, PostedAccount } from '@pacioli/taxonomy';
 import { monthsOfDates } from '../domain/periods.ts';
 import type { JournalPlan } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
@@ -49,6 +49,17 @@ export type Refusal =
   | { readonly kind: 'no-transaction' }
   | { readonly kind: 'other-currency'; readonly currency: string };
 
+type Accounts = ReadonlyMap<string, PostedAccount>;
+
+/** `taken` says that there is an event with this source and external id already. */
+type Blocked = Refusal | 'taken' | undefined;
+
+/** What came of a write, and those of the accounts it was asked for that exist. */
+export interface Written {
+  readonly refusal: Refusal | undefined;
+  readonly accounts: Accounts;
+}
+
 /** Writes events with their transactions, entries and lines: all of one event in one statement. */
 export class JournalWriter {
   readonly #ids: Ids;
@@ -60,52 +71,62 @@ export class JournalWriter {
   }
 
   /**
-   * Writes an event and its journal. Nothing is written when something stands in the way. The caller holds the period
-   * locks and rolls back when an account turns out to be missing; this statement does not look.
+   * Writes an event and its journal, and reads these accounts. Nothing is written when something stands in the way. The
+   * caller holds the period locks and rolls back when an account is missing or refuses the entry; this statement does
+   * not look.
    */
-  async write(tx: Transaction, event: NewEvent, plan: JournalPlan | undefined): Promise<Refusal | undefined> {
+  async write(
+    tx: Transaction,
+    event: NewEvent,
+    plan: JournalPlan | undefined,
+    accountIds: readonly string[],
+  ): Promise<Written> {
     const recorded = newEvent(graphOf(tx), event);
-    const outcome = await this.#write(tx, { event, plan, recorded, callerChecksAccounts: true });
-    if (outcome === undefined) return undefined;
+    const { outcome, accounts } = await this.#write(tx, { event, plan, recorded, checkedByCaller: accountIds });
+    if (outcome === undefined) return { refusal: undefined, accounts };
     // A second delivery is told so first, whatever else is in its way (L-82, L-83). Whoever won a race has committed.
     const earlier =
       event.external_id === null ? undefined : await this.findByExternalId(tx, event.source, event.external_id);
-    if (earlier !== undefined) return { kind: 'duplicate', eventId: earlier };
+    if (earlier !== undefined) return { refusal: { kind: 'duplicate', eventId: earlier }, accounts };
     if (outcome === 'taken') throw new Error('An event was neither recorded nor refused.');
-    return outcome;
+    return { refusal: outcome, accounts };
   }
 
   /** Writes the journal of an event that was recorded before; `created_at` is the time of the write. */
   async writeLater(tx: Transaction, event: WrittenEvent, plan: JournalPlan): Promise<Refusal | undefined> {
     const recorded = sql`SELECT true AS is_recorded FROM unblocked`;
-    const outcome = await this.#write(tx, { event, plan, recorded, callerChecksAccounts: false });
+    const { outcome } = await this.#write(tx, { event, plan, recorded, checkedByCaller: undefined });
     if (outcome === 'taken') throw new Error('The journal of an event was neither written nor refused.');
     return outcome;
   }
 
-  /** Runs the statement of both; they differ in the row of the event. `taken` says that there is such a row already. */
-  async #write(tx: Transaction, write: Write): Promise<Refusal | 'taken' | undefined> {
-    const { event, plan, recorded, callerChecksAccounts } = write;
+  /** Runs the statement of both; they differ in the row of the event. */
+  async #write(tx: Transaction, write: Write): Promise<{ readonly outcome: Blocked; readonly accounts: Accounts }> {
+    const { event, plan, recorded, checkedByCaller } = write;
     const graphId = graphOf(tx);
     const rows = journalRows(this.#ids, event, plan);
     const months = plan === undefined ? [] : monthsOfDates(plan.entries.map((entry) => entry.postingDate));
-    const accounts = [...new Set(rows.lines.map((line) => line.element_id))];
-    const missing = callerChecksAccounts ? undefined : this.#chart.missing(graphId, accounts);
-    const run = async (createsMonths: boolean): Promise<Outcome> => {
-      const statement = journalStatement({ graphId, event, rows, months, recorded, missing, createsMonths });
-      const [outcome] = await tx.query(statement);
-      if (outcome === undefined) throw new Error('Recording an event answers one row.');
-      return outcome;
+    const missing =
+      checkedByCaller === undefined
+        ? this.#chart.missing(graphId, [...new Set(rows.lines.map((line) => line.element_id))])
+        : undefined;
+    const accounts =
+      checkedByCaller === undefined || checkedByCaller.length === 0
+        ? undefined
+        : this.#chart.posting(graphId, checkedByCaller);
+    const run = async (createsMonths: boolean): Promise<readonly [Outcome, ...Outcome[]]> => {
+      const statement = journalStatement({ graphId, event, rows, months, recorded, missing, accounts, createsMonths });
+      const [outcome, ...more] = await tx.query(statement);
+      if (outcome === undefined) throw new Error('Recording an event answers one row at least.');
+      return [outcome, ...more];
     };
     const usual = await run(false);
     // Once in a month, and once in the life of the books.
-    const outcome = usual.is_unprepared ? await run(true) : usual;
-    if (outcome.is_recorded) return undefined;
-    if (outcome.missing !== null) return { kind: 'no-account', ids: outcome.missing };
-    if (!outcome.transaction_found) return { kind: 'no-transaction' };
-    if (outcome.other_currency !== null) return { kind: 'other-currency', currency: outcome.other_currency };
-    if (outcome.closed === null) return 'taken';
-    return { kind: 'closed', period: outcome.closed, begins: (await firstMonth(tx)) ?? null };
+    const answered = usual[0].is_unprepared ? await run(true) : usual;
+    return {
+      outcome: await blockedBy(tx, answered[0]),
+      accounts: this.#chart.postedTo(accounts === undefined ? [] : answered),
+    };
   }
 
   /** The id of the event that has this source and external id; undefined when there is none. */
@@ -117,12 +138,25 @@ export class JournalWriter {
   }
 }
 
+/** The first thing in the way of an event; undefined when it is recorded. */
+async function blockedBy(tx: Transaction, outcome: Outcome): Promise<Blocked> {
+  if (outcome.is_recorded) return undefined;
+  if (outcome.missing !== null) return { kind: 'no-account', ids: outcome.missing };
+  if (!outcome.transaction_found) return { kind: 'no-transaction' };
+  if (outcome.other_currency !== null) return { kind: 'other-currency', currency: outcome.other_currency };
+  if (outcome.closed === null) return 'taken';
+  return { kind: 'closed', period: outcome.closed, begins: (await firstMonth(tx)) ?? null };
+}
+
 interface Write {
   readonly event: WrittenEvent;
   readonly plan: JournalPlan | undefined;
   readonly recorded: RawBuilder<unknown>;
-  /** The caller rolls back when an account is missing, and keeps those that are there until the transaction ends. */
-  readonly callerChecksAccounts: boolean;
+  /**
+   * The accounts that the caller wants to see: it rolls back when one is missing, and keeps those that are there until
+   * the transaction ends. Undefined when the statement itself is to refuse accounts that are missing.
+   */
+  readonly checkedByCaller: readonly string[] | undefined;
 }
 
 /** The row of an event; none when another one has its source and external id. */

@@ -5,7 +5,7 @@ import { chartLockKey } from '../domain/chart-lock.ts';
 import type { BalanceType, PeriodType } from '../domain/framework-types.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { chartSources } from '../domain/vocabulary.ts';
-import type { Account, AccountFilter, ExternalIds } from '../tokens.ts';
+import type { Account, AccountFilter, ExternalIds, PostedAccount } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 
 const accounts_max = 50_000;
@@ -34,9 +34,12 @@ interface AccountRow {
   readonly external_source: string | null;
 }
 
+const balanceType = sql`coalesce(e.balance_type, 'debit')`;
+const isNeverNegative = sql`coalesce(e.metadata->'no_negative' = 'true'::jsonb, false)`;
+
 const accountColumns = sql`e.id, e.taxonomy_id, e.qname, e.code, e.name, e.description, e.trait, e.liquidity,
-  e.sub_classification, coalesce(e.balance_type, 'debit') as balance_type, e.period_type, e.is_active, e.is_abstract,
-  e.is_placeholder, coalesce(e.metadata->'no_negative' = 'true'::jsonb, false) as is_never_negative, e.source, e.parent_id, e.depth, e.currency, e.external_id, e.external_source`;
+  e.sub_classification, ${balanceType} as balance_type, e.period_type, e.is_active, e.is_abstract,
+  e.is_placeholder, ${isNeverNegative} as is_never_negative, e.source, e.parent_id, e.depth, e.currency, e.external_id, e.external_source`;
 
 /** Taxonomy T-6: which elements of the graph are accounts; `e` is the element. */
 function isAccount(graphId: string): RawBuilder<unknown> {
@@ -56,11 +59,49 @@ const accountOrder = sql`e.code_order nulls last, e.name, e.id`;
 /** The accounts with these ids. */
 export async function findAccounts(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Account>> {
   if (ids.length === 0) return new Map();
-  const rows = await tx.query(sql<AccountRow>`select ${accountColumns} from unnest(${textList(ids)}) as m (id)
-    cross join lateral (
-      select * from taxonomy_element e where e.graph_id = ${graphOf(tx)} and e.id = m.id offset 0) as e
-    where ${isAccount(graphOf(tx))}`);
+  const rows = await tx.query(sql<AccountRow>`select ${accountColumns} ${withIds(graphOf(tx), ids)}`);
   return new Map(rows.map((row) => [row.id, accountOf(row)]));
+}
+
+/** Looks each id up by its key; as a join it would read all elements of the graph. */
+function withIds(graphId: string, ids: readonly string[]): RawBuilder<unknown> {
+  return sql`from unnest(${textList(ids)}) as m (id)
+    cross join lateral (
+      select * from taxonomy_element e where e.graph_id = ${graphId} and e.id = m.id offset 0) as e
+    where ${isAccount(graphId)}`;
+}
+
+type PostedRow = Pick<
+  AccountRow,
+  'id' | 'code' | 'name' | 'balance_type' | 'is_active' | 'is_abstract' | 'is_placeholder' | 'currency'
+> & { readonly is_never_negative: boolean };
+
+/** A part for a statement: the accounts with these ids, as rows that `accountsPostedTo` reads. */
+export function postingAccounts(graphId: string, ids: readonly string[]): RawBuilder<unknown> {
+  return sql`select e.id, e.code, e.name, ${balanceType} as balance_type, e.is_active, e.is_abstract, e.is_placeholder,
+    ${isNeverNegative} as is_never_negative, e.currency ${withIds(graphId, ids)}`;
+}
+
+export function accountsPostedTo(rows: readonly unknown[]): ReadonlyMap<string, PostedAccount> {
+  const found = (rows as readonly (PostedRow | { readonly id: null })[]).flatMap((row) =>
+    row.id === null ? [] : [row],
+  );
+  return new Map(
+    found.map((row) => [
+      row.id,
+      {
+        id: row.id,
+        code: row.code,
+        name: row.name,
+        balanceType: row.balance_type,
+        isActive: row.is_active,
+        isAbstract: row.is_abstract,
+        isPlaceholder: row.is_placeholder,
+        isNeverNegative: row.is_never_negative,
+        currency: row.currency,
+      },
+    ]),
+  );
 }
 
 /** Those of the ids that are no accounts, as rows with an `id`. */
