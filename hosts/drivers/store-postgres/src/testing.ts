@@ -20,11 +20,11 @@ export async function tamper(store: Store, statements: string): Promise<void> {
 }
 
 /**
- * The drivers that the tests of a store run on: the embedded one always, and a PostgreSQL server when the variable
- * PACIOLI_TEST_STORES contains `server`. The server is the one that PACIOLI_TEST_SERVER_URL names (its administrator,
- * on the database `postgres`), else each list has one of its own, started by its first `create`.
+ * The drivers that the tests of a store run on, as PACIOLI_TEST_STORES names them: `embedded` (unless it is set), `server`
+ * or both. The server is the one that PACIOLI_TEST_SERVER_URL names (its administrator, on the database `postgres`), else
+ * each list has one of its own, started by its first `create`.
  */
 export function storeDrivers(): readonly StoreDriver[] {
   const wanted = (process.env['PACIOLI_TEST_STORES'] ?? 'embedded').split(',').map((name) => name.trim());
-  return wanted.includes('server') ? [embeddedDriver(), serverDriver()] : [embeddedDriver()];
+  return [embeddedDriver(), serverDriver()].filter(({ name }) => wanted.includes(name));
 }
