@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
 import { canonicalJson, sha256 } from '../schema/canonical.ts';
-import type { Transaction } from '../store/store.ts';
+import { StoreError, type Transaction } from '../store/store.ts';
 import type { HttpRequest } from './http.ts';
 import type { Envelope } from './record.ts';
 
@@ -49,17 +49,31 @@ export async function claimKey(
 ): Promise<Envelope | undefined> {
   const expiresAt = new Date(run.startedAt.getTime() + run.replay_hours * 3_600_000);
   // An expired row of the same key makes room for the new one.
-  const [claimed] = await tx.query(sql<{ is_claimed: true }>`
+  const [claimed] = await tx
+    .query(sql<{ is_claimed: true }>`
     INSERT INTO kernel_idempotency AS k (user_id, graph_id, operation, key_hash, fingerprint, operation_id, expires_at)
     VALUES (${key.userId}, ${key.graphId}, ${key.operation}, ${key.hash}, ${key.fingerprint}, ${run.operationId}, ${expiresAt})
     ON CONFLICT (user_id, graph_id, operation, key_hash) DO UPDATE
       SET fingerprint = excluded.fingerprint, operation_id = excluded.operation_id, expires_at = excluded.expires_at
       WHERE k.expires_at <= ${run.startedAt}
-    RETURNING true AS is_claimed`);
+    RETURNING true AS is_claimed`)
+    .catch((error: unknown) => {
+      // The statement waits for one row only: that of a request with this key which has not ended.
+      throw error instanceof StoreError && error.code === 'lock-timeout' ? stillInProgress(error) : error;
+    });
   if (claimed !== undefined) return undefined;
   const earlier = await findEarlier(tx, key, run.startedAt);
   if (earlier === undefined) throw new Error(`The record of the run that has a key of '${key.operation}' is gone.`);
   return earlier;
+}
+
+function stillInProgress(cause: StoreError): ServiceError {
+  return new ServiceError(
+    'conflict',
+    'IDEMPOTENCY_IN_PROGRESS',
+    'The first request with this idempotency key is still in progress. Retry after it completes, with the same key and body.',
+    { headers: { 'Retry-After': '1' }, cause },
+  );
 }
 
 /** Gives a claimed key back, for a request that turns out to need no run of its own. */

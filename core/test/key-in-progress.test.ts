@@ -1,0 +1,42 @@
+/** @module-tag sessions */
+import { createHash } from 'node:crypto';
+import { startTestService, type TestService } from '@pacioli/testing';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { notesPlugin } from './notes-plugin.ts';
+
+/** The embedded store has one session: a second request waits for the first one's transaction, not for its row. */
+const hasServer = (process.env['PACIOLI_TEST_STORES'] ?? '').includes('server');
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ plugins: [notesPlugin], storeOptions: { lock_ms_max: 100 } });
+});
+afterAll(async () => {
+  await service.close();
+});
+
+describe.runIf(hasServer)('a request whose idempotency key another one holds', () => {
+  it('is told to come back after the other has ended, and then runs (platform N-21)', async () => {
+    const user = await service.newUser('Ann');
+    const graph = await user.createGraph('Notes', ['notes']);
+    const userId = (await user.get('/v1/user')).body.id;
+    const request = () =>
+      user.post(`/extensions/notes/${graph}/operations/add-note`, { text: 'once' }, { 'idempotency-key': 'held' });
+    const refusal = new Error('The other request fails.');
+    const other = service.store.transaction('kernel', async (tx) => {
+      await tx.query(sql`
+        INSERT INTO kernel_idempotency (user_id, graph_id, operation, key_hash, fingerprint, operation_id, expires_at)
+        VALUES (${userId}, ${graph}, 'add-note', ${createHash('sha256').update('held').digest('hex')}, 'f', 'o',
+          now() + interval '1 day')`);
+      const answer = await request();
+      expect(answer.status).toBe(409);
+      expect(answer.body).toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' });
+      expect(answer.headers.get('retry-after')).toBe('1');
+      throw refusal;
+    });
+    await expect(other).rejects.toBe(refusal);
+    expect((await request()).status).toBe(200);
+  });
+});
