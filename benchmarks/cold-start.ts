@@ -59,15 +59,18 @@ async function bareOpen(folder: string): Promise<number> {
     const graph = new Database(':memory:', 64 * 2 ** 20, true, false, 2 ** 30);
     const result = await new Connection(graph).query('RETURN 1');
     result.close();
+    process.stdout.write('open');
     // Closed as our own process is, so that neither side recovers a database when it opens it again.
     await db.close();
     process.exit(0);`;
   const started = performance.now();
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, join(folder, 'store', 'data')], {
     cwd: fileURLToPath(new URL('.', import.meta.url)),
-    stdio: 'inherit',
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [code] = await once(child, 'exit');
+  const exited = once(child, 'exit');
+  const opened = once(child.stdout, 'data').then(() => performance.now() - started);
+  const [code] = await exited;
   if (code !== 0) throw new Error('The bare engines could not be opened.');
-  return performance.now() - started;
+  return opened;
 }

@@ -1,4 +1,5 @@
 /** Prepares a run of tests: builds the packages, and starts a PostgreSQL server where one is asked for and none is given. */
+import { appendFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
 import { runProgram } from './run-program.ts';
@@ -20,11 +21,18 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   } catch (error) {
     // `npm test` asks for a server where one can be had; `npm run test:all` insists on it.
     if (process.env['PACIOLI_TEST_STORES_BY_TAG'] !== '1') throw error;
-    console.log(`Every file runs on the embedded store, because no server starts here: ${reasonOf(error)}`);
+    note(`Every file ran on the embedded store, because no PostgreSQL server starts here: ${reasonOf(error)}`);
     process.env['PACIOLI_TEST_STORES_BY_TAG'] = '0';
     process.env['PACIOLI_TEST_STORES'] = 'embedded';
     return undefined;
   }
+}
+
+/** Says it now, and again in the summary of the run. */
+function note(text: string): void {
+  console.log(text);
+  const file = process.env['PACIOLI_TEST_NOTES'];
+  if (file !== undefined) appendFileSync(file, `${text}\n`);
 }
 
 function reasonOf(error: unknown): string {

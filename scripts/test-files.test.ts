@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { tagsIn, testFiles } from './test-files.ts';
@@ -23,6 +25,15 @@ describe('testFiles', () => {
 
   it('finds tags that are declared, and no others', () => {
     const files = testFiles(fileURLToPath(new URL('..', import.meta.url)));
-    expect(new Set(files.flatMap(({ tags }) => tags))).toEqual(new Set(['full-run', 'sessions']));
+    expect(new Set(files.flatMap(({ tags }) => tags))).toEqual(new Set(['full-run', 'sessions', 'drivers']));
+  });
+
+  it('has the tag sessions on every file that asks whether it runs on a server', () => {
+    const root = fileURLToPath(new URL('..', import.meta.url));
+    const asking = testFiles(root).filter(({ path }) =>
+      /\bisOnServer\(|\['PACIOLI_TEST_STORES'\]/.test(readFileSync(join(root, path), 'utf8')),
+    );
+    expect(asking.length).toBeGreaterThan(0);
+    expect(asking.filter(({ tags }) => !tags.includes('sessions')).map(({ path }) => path)).toEqual([]);
   });
 });

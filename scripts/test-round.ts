@@ -16,6 +16,8 @@ export interface Outcome {
   /** Of each file, how long it took by the clock. */
   readonly files: readonly { readonly name: string; readonly seconds: number }[];
   readonly processorTimes: readonly FileTime[];
+  /** Sentences about the run that a reader of its counts must know. */
+  readonly notes: readonly string[];
 }
 
 export interface Round {
@@ -47,22 +49,23 @@ interface VitestReport {
   }[];
 }
 
-const nothing: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [], files: [], processorTimes: [] };
+const nothing: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [], files: [], processorTimes: [], notes: [] };
 
 export async function runRound(root: string, round: Round): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'pacioli-results-'));
   const report = join(folder, 'report.json');
   const times = join(folder, 'times.jsonl');
+  const notes = join(folder, 'notes.txt');
   const printed = openSync(join(folder, 'printed.log'), 'w');
   try {
     const vitest = spawn(process.execPath, wordsOf(root, round, report), {
       cwd: root,
       stdio: round.isQuiet === true ? ['ignore', printed, printed] : 'inherit',
-      env: { ...process.env, ...round.env, PACIOLI_TEST_PROCESSOR_TIME: times },
+      env: { ...process.env, ...round.env, PACIOLI_TEST_PROCESSOR_TIME: times, PACIOLI_TEST_NOTES: notes },
     });
     const [exitCode] = await once(vitest, 'exit');
     if (!existsSync(report)) return noReport(join(folder, 'printed.log'));
-    return { ...outcomeOf(root, report, exitCode === 0), processorTimes: readTimes(times) };
+    return { ...outcomeOf(root, report, exitCode === 0), processorTimes: readTimes(times), notes: linesOf(notes) };
   } finally {
     closeSync(printed);
     rmSync(folder, { recursive: true, force: true });
@@ -78,6 +81,7 @@ export function sumOf(outcomes: readonly Outcome[]): Outcome {
       failures: [...sum.failures, ...next.failures],
       files: [...sum.files, ...next.files],
       processorTimes: [...sum.processorTimes, ...next.processorTimes],
+      notes: [...sum.notes, ...next.notes],
     }),
     nothing,
   );
@@ -132,7 +136,9 @@ function firstLine(text: string): string {
 }
 
 function readTimes(path: string): readonly FileTime[] {
-  if (!existsSync(path)) return [];
-  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as FileTime); // Written by processor-time.ts.
+  return linesOf(path).map((line) => JSON.parse(line) as FileTime); // Written by processor-time.ts.
+}
+
+function linesOf(path: string): readonly string[] {
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
 }

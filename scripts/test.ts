@@ -79,6 +79,7 @@ async function runOnce(isAll: boolean): Promise<boolean> {
   // Again at the end, because the first round's are thousands of lines above.
   for (const failure of outcome.failures) console.log(`FAILED ${failure}`);
   for (const fault of faults) console.log(`FAILED ${fault}`);
+  for (const note of outcome.notes) console.log(note);
   console.log(`\n${countsOf(outcome)}`);
   return outcome.failed === 0 && faults.length === 0;
 }
@@ -115,6 +116,7 @@ async function stress(runs: number): Promise<boolean> {
       const load = loadavg()[0]?.toFixed(1);
       console.log(`Run ${run} of ${runs}: ${countsOf(outcome)} in ${seconds} s, load average ${load}`);
       for (const failure of outcome.failures) console.log(`  FAILED ${failure}`);
+      for (const note of outcome.notes) console.log(`  ${note}`);
       isGreen &&= outcome.failed === 0;
     }
   };

@@ -7,6 +7,7 @@ import { notesPlugin } from './notes-plugin.ts';
 
 /** The embedded store has one session: a second request waits for the first one's transaction, not for its row. */
 const hasServer = (process.env['PACIOLI_TEST_STORES'] ?? '').includes('server');
+const why = hasServer ? '' : ' (left out: the embedded store has one session)';
 
 let service: TestService;
 
@@ -17,7 +18,7 @@ afterAll(async () => {
   await service.close();
 });
 
-describe.runIf(hasServer)('a request whose idempotency key another one holds', () => {
+describe.runIf(hasServer)(`a request whose idempotency key another one holds${why}`, () => {
   it('is told to come back after the other has ended, and then runs (platform N-21)', async () => {
     const user = await service.newUser('Ann');
     const graph = await user.createGraph('Notes', ['notes']);

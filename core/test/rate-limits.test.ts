@@ -1,3 +1,4 @@
+/** @module-tag sessions */
 import { defineRoute, isServiceError, model, type Plugin } from '@pacioli/core';
 import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
@@ -115,7 +116,7 @@ describe('a rate limit', () => {
   });
 });
 
-/** Only a server has several processes; the suite runs on both stores. */
+/** Several processes share a server only. */
 const hasServer = (process.env['PACIOLI_TEST_STORES'] ?? '').includes('server');
 
 describe.runIf(hasServer)('limits of several processes', () => {

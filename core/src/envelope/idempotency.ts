@@ -40,7 +40,7 @@ export function idempotencyKeyOf(request: HttpRequest): string | undefined {
 
 /**
  * Takes a key for a run, or answers the envelope of the earlier request that has it. The row is the lock: requests with
- * one key wait here for each other, so that the second one sees what the first has committed, and only one does the work.
+ * the same key wait here for each other, so that a later one sees what the first has committed, and one does the work.
  */
 export async function claimKey(
   tx: Transaction,
@@ -48,7 +48,7 @@ export async function claimKey(
   run: { readonly operationId: string; readonly startedAt: Date; readonly replay_hours: number },
 ): Promise<Envelope | undefined> {
   const expiresAt = new Date(run.startedAt.getTime() + run.replay_hours * 3_600_000);
-  // An expired row of the same key makes room for the new one.
+  // An expired row of the same key is taken over.
   const [claimed] = await tx
     .query(sql<{ is_claimed: true }>`
     INSERT INTO kernel_idempotency AS k (user_id, graph_id, operation, key_hash, fingerprint, operation_id, expires_at)
@@ -58,7 +58,7 @@ export async function claimKey(
       WHERE k.expires_at <= ${run.startedAt}
     RETURNING true AS is_claimed`)
     .catch((error: unknown) => {
-      // The statement waits for one row only: that of a request with this key which has not ended.
+      // The row of this key is locked until the first request ends.
       throw error instanceof StoreError && error.code === 'lock-timeout' ? stillInProgress(error) : error;
     });
   if (claimed !== undefined) return undefined;
@@ -71,7 +71,8 @@ function stillInProgress(cause: StoreError): ServiceError {
   return new ServiceError(
     'conflict',
     'IDEMPOTENCY_IN_PROGRESS',
-    'The first request with this idempotency key is still in progress. Retry after it completes, with the same key and body.',
+    'The first request with this idempotency key is still in progress. ' +
+      'Retry after it completes, with the same key and body.',
     { headers: { 'Retry-After': '1' }, cause },
   );
 }

@@ -47,7 +47,9 @@ export default defineJob({
 /** A batch at a time, each in a transaction of its own, so that nobody waits long for the locks of a clean-up. */
 async function removeSome(ctx: JobContext, table: string, condition: RawBuilder<unknown>): Promise<void> {
   await inBatches(ctx, async (tx) => {
-    const rows = await tx.query(sql`DELETE FROM ${sql.table(table)} WHERE ctid IN (
+    // The condition stands outside too, because a row may be renewed while this statement waits for it: an idempotency
+    // key that has expired is claimed in place, and the new version of the row must stay.
+    const rows = await tx.query(sql`DELETE FROM ${sql.table(table)} WHERE ${condition} AND ctid IN (
       SELECT ctid FROM ${sql.table(table)} WHERE ${condition} LIMIT ${rows_per_turn_max}) RETURNING 1 AS gone`);
     return rows.length;
   });

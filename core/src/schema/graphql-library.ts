@@ -5,12 +5,12 @@ import type { graphql } from 'graphql-compose';
 const require = createRequire(import.meta.url);
 
 /** Loaded with the first schema: it takes a tenth of a second, and many processes are never asked by GraphQL. */
-export const composing = (): typeof import('graphql-compose') => require('graphql-compose');
+export const loadComposer = (): typeof import('graphql-compose') => require('graphql-compose');
 
 /** The same copy of graphql as the composer's: two copies in one process refuse each other. */
-export const library = (): typeof graphql => composing().graphql;
+export const loadGraphql = (): typeof graphql => loadComposer().graphql;
 
 /** An error that GraphQL knows as its own. */
-export function failure(message: string, options?: GraphQLErrorOptions): GraphQLError {
-  return new (library().GraphQLError)(message, options);
+export function graphqlError(message: string, options?: GraphQLErrorOptions): GraphQLError {
+  return new (loadGraphql().GraphQLError)(message, options);
 }

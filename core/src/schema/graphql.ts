@@ -6,7 +6,7 @@ import { canonicalJson } from './canonical.ts';
 import { costOf, costRefusal, type PricedField, pricedField } from './graphql-cost.ts';
 import { knownFailure } from './graphql-failures.ts';
 import { Introspection } from './graphql-introspection.ts';
-import { composing, failure, library } from './graphql-library.ts';
+import { graphqlError, loadComposer, loadGraphql } from './graphql-library.ts';
 import { type DocumentLimits, measureDocument } from './graphql-limits.ts';
 import { camelCase, isJsonSchema, isRequired, propertiesOf, withoutNull } from './names.ts';
 
@@ -65,26 +65,32 @@ const scalars: Readonly<Record<string, string>> = {
 /** Composes the queries of the enabled plugins; a fresh composer each time, so that deployments never share types. */
 export function composeGraphql(queries: readonly MountedQuery[], limits: DocumentLimits): GraphqlService {
   let made: { readonly schema: GraphQLSchema; readonly run: GraphqlService['run'] } | undefined;
+  let failed: { readonly reason: unknown } | undefined;
   const make = () => {
     if (made !== undefined) return made;
-    const schema = schemaOf(queries);
-    made = {
-      schema,
-      run: runner(schema, limits, new Map(queries.map(({ query }) => [query.name, pricedField(query)]))),
-    };
+    // One that could not be made is not tried again with each request: what it is made of does not change.
+    if (failed !== undefined) throw failed.reason;
+    try {
+      const schema = schemaOf(queries);
+      const priced = new Map(queries.map(({ query }) => [query.name, pricedField(query)]));
+      made = { schema, run: runner(schema, limits, priced) };
+    } catch (reason) {
+      failed = { reason };
+      throw reason;
+    }
     return made;
   };
   return {
     check: () => void make(),
     get sdl() {
-      return `${library().printSchema(make().schema)}\n`;
+      return `${loadGraphql().printSchema(make().schema)}\n`;
     },
     run: async (input, request) => make().run(input, request),
   };
 }
 
 function schemaOf(queries: readonly MountedQuery[]): GraphQLSchema {
-  const { SchemaComposer: Composer } = composing();
+  const { SchemaComposer: Composer } = loadComposer();
   const composer = new Composer<RunningRequest>();
   addScalars(composer);
   for (const mounted of queries) addQuery(composer, mounted);
@@ -104,27 +110,29 @@ function addScalars(composer: SchemaComposer<RunningRequest>): void {
   );
   for (const name of ['Date', 'DateTime'])
     composer.createScalarTC({ name, serialize: String, parseValue: textOnly, parseLiteral: textLiteral });
-  composer.set('JSON', composer.createScalarTC(new (library().GraphQLScalarType)({ name: 'JSON' })));
+  composer.set('JSON', composer.createScalarTC(new (loadGraphql().GraphQLScalarType)({ name: 'JSON' })));
 }
 
 function safeInteger(value: unknown): number {
   const number = typeof value === 'bigint' ? Number(value) : value;
-  if (!Number.isSafeInteger(number)) throw failure(`Int must be a whole number within ±(2^53−1), got ${String(value)}`);
+  if (!Number.isSafeInteger(number))
+    throw graphqlError(`Int must be a whole number within ±(2^53−1), got ${String(value)}`);
   return Number(number);
 }
 
 function integerLiteral(node: ValueNode): number {
-  if (node.kind !== library().Kind.INT) throw failure('Int must be written as a whole number.', { nodes: node });
+  if (node.kind !== loadGraphql().Kind.INT)
+    throw graphqlError('Int must be written as a whole number.', { nodes: node });
   return safeInteger(Number(node.value));
 }
 
 function textOnly(value: unknown): string {
-  if (typeof value !== 'string') throw failure('A date must be text in ISO 8601.');
+  if (typeof value !== 'string') throw graphqlError('A date must be text in ISO 8601.');
   return value;
 }
 
 function textLiteral(node: ValueNode): string {
-  if (node.kind !== library().Kind.STRING) throw failure('A date must be text in ISO 8601.', { nodes: node });
+  if (node.kind !== loadGraphql().Kind.STRING) throw graphqlError('A date must be text in ISO 8601.', { nodes: node });
   return node.value;
 }
 
@@ -173,7 +181,7 @@ async function resolveQuery(
 }
 
 function coded(code: string, message: string, extra: object = {}): GraphQLError {
-  return failure(message, { extensions: { code, ...extra } });
+  return graphqlError(message, { extensions: { code, ...extra } });
 }
 
 /** The GraphQL type of a schema. A titled object becomes an object type; its own fields follow, once. */
@@ -237,7 +245,7 @@ function runner(
     const tooCostly = costRefusal(costOf(document, input, priced), limits.cost_max);
     if (tooCostly !== undefined) return { errors: [coded('QUERY_TOO_COMPLEX', tooCostly)] };
     return introspection.answer(input.query, document, input, async () => {
-      const result = await library().execute({
+      const result = await loadGraphql().execute({
         schema,
         document,
         contextValue: { ...request, reads: new Map() },
@@ -255,7 +263,7 @@ function checkDocument(
   text: string,
   limits: DocumentLimits,
 ): { readonly document: DocumentNode } | { readonly errors: readonly GraphQLError[] } {
-  const { parse, Source, validate } = library();
+  const { parse, Source, validate } = loadGraphql();
   let document: DocumentNode;
   try {
     document = parse(new Source(text, 'query'), { maxTokens: limits.tokens_max });
@@ -289,5 +297,5 @@ function maskError(error: GraphQLError, request: GraphqlRequest): GraphQLError {
 
 /** The same error at the same place with another text and other extensions. */
 function again(error: GraphQLError, message: string, extensions: Readonly<Record<string, unknown>>): GraphQLError {
-  return failure(message, { nodes: error.nodes ?? null, path: error.path ?? null, extensions });
+  return graphqlError(message, { nodes: error.nodes ?? null, path: error.path ?? null, extensions });
 }

@@ -136,7 +136,11 @@ export function settingsOf(given: GivenSettings = {}): KernelSettings {
     ];
   });
   for (const [group, values] of groups) requireLeast(String(group), values);
-  return Object.freeze(Object.fromEntries(groups) as KernelSettings); // Every group of the defaults is there.
+  const settings = Object.freeze(Object.fromEntries(groups) as KernelSettings); // Every group of the defaults is there.
+  // A replay answers from the record of the first request.
+  if (settings.idempotency.ttlHours > settings.operations.retentionDays * 24)
+    throw new Error('The setting idempotency.ttlHours must not be longer than operations.retentionDays.');
+  return settings;
 }
 
 function requireLeast(group: string, values: unknown): void {

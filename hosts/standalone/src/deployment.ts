@@ -20,7 +20,7 @@ export interface DeploymentOptions {
   readonly untouched?: boolean;
   /** An engine that has started, for the embedded store. */
   readonly engine?: EmbeddedEngine | undefined;
-  /** Called when all is loaded and the database is about to be checked, which leaves this thread little to do. */
+  /** Called when all is loaded and the database is about to be checked, during which this thread is mostly idle. */
   readonly whileChecking?: () => void;
 }
 

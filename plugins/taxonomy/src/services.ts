@@ -19,7 +19,7 @@ import { libraryViews } from './library-views.ts';
 import { libraryReads, taxonomyReads } from './read-tokens.ts';
 import { createShippedLibrary, shippedLibrary } from './shipped-library.ts';
 import {
-  accountsPostedTo,
+  accountsOfRows,
   allAccounts,
   countAccounts,
   findAccounts,
@@ -28,7 +28,7 @@ import {
   holdAccounts,
   listAccounts,
   missingAccounts,
-  postingAccounts,
+  selectAccounts,
 } from './store/accounts.ts';
 import { chartExists, createChart } from './store/create-chart.ts';
 import { listExtensionConcepts, listExtensionTotals } from './store/extension-concepts.ts';
@@ -92,8 +92,8 @@ export const services = [
       create: (tx, chart) => createChart(tx, chart, use),
       exists: chartExists,
       find: findAccounts,
-      posting: postingAccounts,
-      postedTo: accountsPostedTo,
+      selectAccounts,
+      accountsOfRows,
       hold: holdAccounts,
       missing: missingAccounts,
       findByCode: async (tx, codes) => findAccountsByCode(tx, codes, await primaryChartId(tx, use.links)),

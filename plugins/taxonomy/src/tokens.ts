@@ -31,7 +31,7 @@ export interface Account {
   readonly externalSource: string | null;
 }
 
-/** What a posting needs to know of an account. */
+/** The columns of an account that a posting checks. */
 export type PostedAccount = Pick<
   Account,
   'id' | 'code' | 'name' | 'balanceType' | 'isActive' | 'isAbstract' | 'isPlaceholder' | 'isNeverNegative' | 'currency'
@@ -97,10 +97,10 @@ export interface ChartOfAccounts {
   exists(tx: Transaction): Promise<boolean>;
   /** The accounts with these ids, by id; unknown ids are absent. One statement. */
   find(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Account>>;
-  /** A part for a statement: the accounts with these ids, as rows that `postedTo` reads. */
-  posting(graphId: string, ids: readonly string[]): RawBuilder<unknown>;
-  /** By id. Rows without an account, as an outer join makes them, are left out. */
-  postedTo(rows: readonly unknown[]): ReadonlyMap<string, PostedAccount>;
+  /** A subquery for a statement: the accounts with these ids, as rows that `accountsOfRows` reads. */
+  selectAccounts(graphId: string, ids: readonly string[]): RawBuilder<unknown>;
+  /** The accounts in rows of `selectAccounts`, by id. Rows without one, as an outer join makes them, are left out. */
+  accountsOfRows(rows: readonly unknown[]): ReadonlyMap<string, PostedAccount>;
   /**
    * Keeps all accounts of the graph from deletion until the transaction ends, and answers those of the ids that are none.
    * Writers of lines hold the accounts before the months (ledger L-150); who holds `chartLockKey` already needs `missing` alone.

@@ -18,7 +18,7 @@ export class EmbeddedEngine {
     if (this.#waiting !== undefined) return;
     const worker = this.#newThread();
     worker.unref();
-    // One that fails here is forgotten: the session starts another one, whose failure is the session's own.
+    // A thread that fails while it waits is forgotten. The session then starts another one and reports its failure.
     const forget = (): void => {
       if (this.#waiting === worker) this.#waiting = undefined;
     };
@@ -27,7 +27,7 @@ export class EmbeddedEngine {
     this.#waiting = worker;
   }
 
-  /** The thread that waits, or a new one, with its first order: to open the folder. */
+  /** Tells the thread that waits, or a new one, to open the folder. */
   open(folder: string): Worker {
     const worker = this.#waiting ?? this.#newThread();
     this.#waiting = undefined;
@@ -51,6 +51,7 @@ export class EmbeddedEngine {
     });
     // Kept, so that a thread that starts later does not compile it again.
     worker.on('message', (message: object) => {
+      // Every message is an object, and only this kind of it has the property.
       if ('compiled' in Object(message)) this.#compiled = (message as CompiledEngine).compiled;
     });
     return worker;

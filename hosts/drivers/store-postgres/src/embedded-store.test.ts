@@ -104,3 +104,40 @@ function outputOf(child: ChildProcess): NodeJS.ReadableStream {
   if (child.stdout === null) throw new Error('The program was started without a pipe.');
   return child.stdout;
 }
+
+describe('an embedded engine that starts before its folder is known', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await realpath(await copyDataFolder(engine));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('ends its thread when the folder is refused, and opens another folder afterward', async () => {
+    const early = new EmbeddedEngine();
+    early.start();
+    const owner = await embeddedStore({ folder });
+    await expect(embeddedStore({ folder, engine: early })).rejects.toMatchObject({ code: 'locked' });
+    await owner.close();
+    const store = await embeddedStore({ folder, engine: early });
+    expect(await store.health()).toMatchObject({ reachable: true });
+    await store.close();
+  });
+
+  it('opens the folder in a new thread when the one that waited has failed', async () => {
+    const early = new EmbeddedEngine();
+    early.start();
+    await early.stop();
+    const store = await embeddedStore({ folder, engine: early });
+    expect(await store.health()).toMatchObject({ reachable: true });
+    await store.close();
+  });
+
+  it('is not ended by a stop that comes after a session has taken it', async () => {
+    const early = new EmbeddedEngine();
+    early.start();
+    const store = await embeddedStore({ folder, engine: early });
+    await early.stop();
+    expect(await store.health()).toMatchObject({ reachable: true });
+    await store.close();
+  });
+});

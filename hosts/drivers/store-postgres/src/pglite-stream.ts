@@ -18,7 +18,7 @@ interface WriteCall {
   readonly encoding: BufferEncoding;
 }
 
-/** What the thread says: of the protocol, except that it is ready and what it has compiled. */
+/** A message from the thread: that it is ready, its compiled engine, or bytes of the protocol. */
 type Answer = 'ready' | CompiledEngine | Uint8Array;
 
 type Done = (error?: Error | null) => void;

@@ -13,14 +13,14 @@ const settings = ['shared_buffers=16MB'];
 const port = parentPort;
 if (port === null) throw new Error('This file runs in a worker thread only.');
 
-const ordered = once(port, 'message');
+const firstMessage = once(port, 'message');
 // The engine's own program loads while its code is compiled.
 const [compiled, { PGlite }] = await Promise.all([
   workerData.compiled ?? compileEngine(),
   import('@electric-sql/pglite'),
 ]);
 // The first message names the folder; the others are of the protocol.
-const [{ folder }] = await ordered;
+const [{ folder }] = await firstMessage;
 const engine = await PGlite.create({
   dataDir: folder,
   pgliteWasmModule: compiled,

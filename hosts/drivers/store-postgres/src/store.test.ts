@@ -1,4 +1,7 @@
-/** @module-tag sessions */
+/**
+ * @module-tag sessions
+ * @module-tag drivers
+ */
 import { afterAll } from 'vitest';
 import { describeStore } from './describe-store.ts';
 import { storeDrivers } from './testing.ts';

@@ -26,5 +26,8 @@ export async function tamper(store: Store, statements: string): Promise<void> {
  */
 export function storeDrivers(): readonly StoreDriver[] {
   const wanted = (process.env['PACIOLI_TEST_STORES'] ?? 'embedded').split(',').map((name) => name.trim());
-  return [embeddedDriver(), serverDriver()].filter(({ name }) => wanted.includes(name));
+  const drivers = [embeddedDriver(), serverDriver()];
+  const unknown = wanted.find((name) => !drivers.some((driver) => driver.name === name));
+  if (unknown !== undefined) throw new Error(`PACIOLI_TEST_STORES names "${unknown}"; there are embedded and server.`);
+  return drivers.filter(({ name }) => wanted.includes(name));
 }

@@ -29,7 +29,7 @@ export interface JournalStatement {
   readonly createsMonths: boolean;
 }
 
-/** What the statement answers, in a row for each account that it found, or in one row. */
+/** One row for each account that was found, and at least one; these columns are equal in all of them. */
 export interface Outcome {
   readonly is_recorded: boolean;
   /** A month has no row yet, or the books have no currency: run it again with `createsMonths`. */

@@ -54,7 +54,7 @@ type Accounts = ReadonlyMap<string, PostedAccount>;
 /** `taken` says that there is an event with this source and external id already. */
 type Blocked = Refusal | 'taken' | undefined;
 
-/** What came of a write, and those of the accounts it was asked for that exist. */
+/** The refusal of a write, if any, and those of the accounts it was asked for that exist. */
 export interface Written {
   readonly refusal: Refusal | undefined;
   readonly accounts: Accounts;
@@ -71,9 +71,9 @@ export class JournalWriter {
   }
 
   /**
-   * Writes an event and its journal, and reads these accounts. Nothing is written when something stands in the way. The
-   * caller holds the period locks and rolls back when an account is missing or refuses the entry; this statement does
-   * not look.
+   * Writes an event and its journal, and reads these accounts. The statement writes whatever the accounts are: the caller
+   * checks those in the answer, and rolls back when one is missing or cannot be posted to. It writes nothing when anything
+   * else is in the way. The caller holds the period locks.
    */
   async write(
     tx: Transaction,
@@ -82,26 +82,26 @@ export class JournalWriter {
     accountIds: readonly string[],
   ): Promise<Written> {
     const recorded = newEvent(graphOf(tx), event);
-    const { outcome, accounts } = await this.#write(tx, { event, plan, recorded, checkedByCaller: accountIds });
-    if (outcome === undefined) return { refusal: undefined, accounts };
+    const { blocked, accounts } = await this.#write(tx, { event, plan, recorded, checkedByCaller: accountIds });
+    if (blocked === undefined) return { refusal: undefined, accounts };
     // A second delivery is told so first, whatever else is in its way (L-82, L-83). Whoever won a race has committed.
     const earlier =
       event.external_id === null ? undefined : await this.findByExternalId(tx, event.source, event.external_id);
     if (earlier !== undefined) return { refusal: { kind: 'duplicate', eventId: earlier }, accounts };
-    if (outcome === 'taken') throw new Error('An event was neither recorded nor refused.');
-    return { refusal: outcome, accounts };
+    if (blocked === 'taken') throw new Error('An event was neither recorded nor refused.');
+    return { refusal: blocked, accounts };
   }
 
   /** Writes the journal of an event that was recorded before; `created_at` is the time of the write. */
   async writeLater(tx: Transaction, event: WrittenEvent, plan: JournalPlan): Promise<Refusal | undefined> {
     const recorded = sql`SELECT true AS is_recorded FROM unblocked`;
-    const { outcome } = await this.#write(tx, { event, plan, recorded, checkedByCaller: undefined });
-    if (outcome === 'taken') throw new Error('The journal of an event was neither written nor refused.');
-    return outcome;
+    const { blocked } = await this.#write(tx, { event, plan, recorded, checkedByCaller: undefined });
+    if (blocked === 'taken') throw new Error('The journal of an event was neither written nor refused.');
+    return blocked;
   }
 
   /** Runs the statement of both; they differ in the row of the event. */
-  async #write(tx: Transaction, write: Write): Promise<{ readonly outcome: Blocked; readonly accounts: Accounts }> {
+  async #write(tx: Transaction, write: Write): Promise<{ readonly blocked: Blocked; readonly accounts: Accounts }> {
     const { event, plan, recorded, checkedByCaller } = write;
     const graphId = graphOf(tx);
     const rows = journalRows(this.#ids, event, plan);
@@ -113,7 +113,7 @@ export class JournalWriter {
     const accounts =
       checkedByCaller === undefined || checkedByCaller.length === 0
         ? undefined
-        : this.#chart.posting(graphId, checkedByCaller);
+        : this.#chart.selectAccounts(graphId, checkedByCaller);
     const run = async (createsMonths: boolean): Promise<readonly [Outcome, ...Outcome[]]> => {
       const statement = journalStatement({ graphId, event, rows, months, recorded, missing, accounts, createsMonths });
       const [outcome, ...more] = await tx.query(statement);
@@ -124,8 +124,8 @@ export class JournalWriter {
     // Once in a month, and once in the life of the books.
     const answered = usual[0].is_unprepared ? await run(true) : usual;
     return {
-      outcome: await blockedBy(tx, answered[0]),
-      accounts: this.#chart.postedTo(accounts === undefined ? [] : answered),
+      blocked: await blockedBy(tx, answered[0]),
+      accounts: this.#chart.accountsOfRows(accounts === undefined ? [] : answered),
     };
   }
 

@@ -76,13 +76,15 @@ type PostedRow = Pick<
   'id' | 'code' | 'name' | 'balance_type' | 'is_active' | 'is_abstract' | 'is_placeholder' | 'currency'
 > & { readonly is_never_negative: boolean };
 
-/** A part for a statement: the accounts with these ids, as rows that `accountsPostedTo` reads. */
-export function postingAccounts(graphId: string, ids: readonly string[]): RawBuilder<unknown> {
+/** A subquery for a statement: the accounts with these ids, as rows that `accountsOfRows` reads. */
+export function selectAccounts(graphId: string, ids: readonly string[]): RawBuilder<unknown> {
   return sql`select e.id, e.code, e.name, ${balanceType} as balance_type, e.is_active, e.is_abstract, e.is_placeholder,
     ${isNeverNegative} as is_never_negative, e.currency ${withIds(graphId, ids)}`;
 }
 
-export function accountsPostedTo(rows: readonly unknown[]): ReadonlyMap<string, PostedAccount> {
+/** The accounts in rows of a statement that joins `selectAccounts`, by id. */
+export function accountsOfRows(rows: readonly unknown[]): ReadonlyMap<string, PostedAccount> {
+  // The rows are those of the statement, which has more columns.
   const found = (rows as readonly (PostedRow | { readonly id: null })[]).flatMap((row) =>
     row.id === null ? [] : [row],
   );
