@@ -11,6 +11,8 @@ import { serviceFlags } from './service-flags.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const node_min = [20, 19];
+/** How often a server's program looks whether it still has the parent that started it. */
+const parentLook_ms = 500;
 
 const [command = 'start', ...rest] = process.argv.slice(2);
 const isQuiet = command === 'pacioli';
@@ -117,7 +119,16 @@ function run(program, args, { cwd = root, isServer = false, isHushed = false } =
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, stdio: isHushed ? ['ignore', 'ignore', 'inherit'] : 'inherit' });
     const forward = (signal) => child.kill(signal);
-    if (isServer) for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
+    if (isServer) {
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
+      // The shell that npm starts for a script dies of a signal without passing it on; what it started is handed to
+      // another parent then.
+      const parent = process.ppid;
+      const watch = setInterval(() => {
+        if (process.ppid !== parent) child.kill('SIGTERM');
+      }, parentLook_ms);
+      watch.unref();
+    }
     child.on('error', reject);
     child.on('exit', (code, signal) => resolve(signal === null ? (code ?? 1) : 128));
   });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type Budgets, budgetFaults, packageTimes } from './test-budgets.ts';
+import { type Budgets, budgetFaults, missingTimes, packageTimes } from './test-budgets.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const budgets: Budgets = { calibration_seconds: 0.1, packages: { core: 60, 'plugins/ledger': 200 } };
@@ -19,6 +19,15 @@ describe('packageTimes', () => {
       { name: 'core', seconds: 5 },
       { name: '.', seconds: 1 },
     ]);
+  });
+});
+
+describe('missingTimes', () => {
+  it('names the packages that have a budget and no recorded time', () => {
+    expect(missingTimes([{ name: 'core', seconds: 1 }], budgets)).toEqual([
+      expect.stringContaining('The tests of plugins/ledger have a budget'),
+    ]);
+    expect(missingTimes([], budgets)).toHaveLength(2);
   });
 });
 

@@ -65,6 +65,16 @@ export function budgetFaults(
   });
 }
 
+/** A sentence for each package with a budget whose tests have no time: nobody looked whether it holds. */
+export function missingTimes(times: readonly PackageTime[], { packages }: Budgets): readonly string[] {
+  const timed = new Set(times.map(({ name }) => name));
+  return Object.keys(packages)
+    .filter((name) => !timed.has(name))
+    .map(
+      (name) => `The tests of ${name} have a budget in scripts/test-budgets.json, but no processor time was recorded.`,
+    );
+}
+
 /** The processor time of a fixed piece of work, which tells how fast a machine is: the best of five. */
 export function calibrate(): number {
   const runs = Array.from({ length: 5 }, () => {

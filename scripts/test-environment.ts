@@ -36,5 +36,6 @@ function note(text: string): void {
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  // In one line, because a summary repeats it.
+  return (error instanceof Error ? error.message : String(error)).trim().replaceAll(/\s+/g, ' ');
 }

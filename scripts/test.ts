@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { runProgram } from './run-program.ts';
-import { type Budgets, budgetFaults, calibrate, packageTimes } from './test-budgets.ts';
+import { type Budgets, budgetFaults, calibrate, missingTimes, packageTimes } from './test-budgets.ts';
 import { testFiles } from './test-files.ts';
 import { type Outcome, type Round, runRound, sumOf } from './test-round.ts';
 
@@ -15,13 +15,33 @@ const runsAtOnce = 5;
 /** Files listed as the slowest. */
 const maxSlowest = 10;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { all: { type: 'boolean' }, stress: { type: 'boolean' }, runs: { type: 'string', default: '10' } },
-});
+const usage = `Usage: npm test -- [FILE …]            the files named, or parts of their paths; everything without one
+       npm run test:all -- [FILE …]    also whole processes, a browser and both stores
+       npm run test:stress -- [--runs N]  npm test N times (10), ${runsAtOnce} at once`;
 
-const isGreen = values.stress === true ? await stress(Number(values.runs)) : await runOnce(values.all === true);
-process.exitCode = isGreen ? 0 : 1;
+const { values, positionals } = readWords();
+if (values.help === true) console.log(usage);
+else
+  process.exitCode = (await (values.stress === true ? stress(Number(values.runs)) : runOnce(values.all === true)))
+    ? 0
+    : 1;
+
+function readWords() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        all: { type: 'boolean' },
+        stress: { type: 'boolean' },
+        runs: { type: 'string', default: '10' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n${usage}`);
+    process.exit(1);
+  }
+}
 
 /** The round of `npm test`. Files that are named run whatever their tags say. */
 function quickRound(): Round {
@@ -68,7 +88,10 @@ async function runOnce(isAll: boolean): Promise<boolean> {
   const outcome = sumOf(outcomes);
   const times = packageTimes(root, outcome.processorTimes);
   printTimes(outcome, times);
-  const faults = isAll && positionals.length === 0 ? budgetFaults(times, budgets, calibration_seconds) : [];
+  const faults =
+    isAll && positionals.length === 0
+      ? [...budgetFaults(times, budgets, calibration_seconds), ...missingTimes(times, budgets)]
+      : [];
   if (!isAll) {
     console.log(
       '\n`npm run test:all` also runs everything on the embedded store, starts whole processes, kills them and drives a\n' +

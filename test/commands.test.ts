@@ -117,7 +117,7 @@ describe('npm start, as a stranger runs it', () => {
     expect(await page.text()).toContain('<title>Pacioli explorer');
   });
 
-  it('imports a journal with the printed command, and nothing the second time', { timeout: 120_000 }, () => {
+  it('imports a journal with the printed command, and nothing the second time', { timeout: 300_000 }, () => {
     const journal = join(root, 'hosts/standalone/src/import-journal/fixtures/lots-and-prices.beancount');
     const words = [
       'run',
@@ -156,7 +156,7 @@ describe('npm start, as a stranger runs it', () => {
     expect(output).not.toContain('Trial balance');
   });
 
-  it('can run the template plugin with the command of the guide', { timeout: 120_000 }, () => {
+  it('can run the template plugin with the command of the guide', { timeout: 300_000 }, () => {
     const answer = execFileSync('npx', ['vitest', 'run', 'plugins/template'], {
       cwd: root,
       env: environment,

@@ -72,7 +72,7 @@ describe('the benchmark peer', () => {
     });
   });
 
-  it('fails with what the peer said when it does not start', { timeout: 120_000 }, async () => {
+  it('fails with what the peer said when it does not start', { timeout: 300_000 }, async () => {
     await expect(peer(process.execPath, short)).rejects.toThrow(/did not start\. It said: [\s\S]*serve/);
   });
 });

@@ -21,7 +21,7 @@ function problemsOf(schema: object, body: unknown): unknown {
 }
 
 describe('sampleBody', () => {
-  it('makes a body of the required form for every operation of the contract', { timeout: 120_000 }, () => {
+  it('makes a body of the required form for every operation of the contract', { timeout: 300_000 }, () => {
     expect(bodies.length).toBeGreaterThan(100);
     for (const { name, schema } of bodies)
       expect({ name, problems: problemsOf(schema, sampleBody(document, schema)) }).toEqual({ name, problems: [] });

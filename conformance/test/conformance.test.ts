@@ -13,7 +13,7 @@ import { type Standalone, startStandalone } from './start-standalone.ts';
 let standalone: Standalone;
 beforeAll(async () => {
   standalone = await startStandalone();
-}, 120_000);
+});
 afterAll(() => standalone?.close());
 
 it('the standalone host is conformant', { timeout: 600_000 }, async () => {

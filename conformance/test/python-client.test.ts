@@ -32,7 +32,7 @@ describe.runIf(isAsked)('the published Python client', () => {
     if (givenUrl !== undefined) return;
     standalone = await startStandalone();
     url = standalone.url;
-  }, 300_000);
+  });
 
   afterAll(() => standalone?.close());
 

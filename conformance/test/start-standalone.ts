@@ -10,7 +10,7 @@ export interface Standalone {
   close(): Promise<void>;
 }
 
-const start_ms_max = 60_000;
+const start_ms_max = 240_000;
 const output_characters_max = 20_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
     await user.post('/v1/auth/login', { email: 'nobody@example.org', password: text });
     expect((await user.post(`/extensions/notes/${graph}/operations/add-note`, { text })).status).toBe(200);
   }
-}, 120_000);
+});
 afterAll(() => service.close());
 
 const kinds = ['security', 'operations'] as const;

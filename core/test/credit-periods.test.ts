@@ -89,7 +89,7 @@ describe('alerts', () => {
       return waiting.length === 0;
     };
     pools.clock.advance(3_600_000);
-    await expect.poll(sent, { timeout: 20_000 }).toBe(true);
+    await expect.poll(sent, { timeout: 300_000 }).toBe(true);
     const mine = pools.heard.filter(({ graph_id }) => graph_id === graph);
     expect(mine).toMatchObject([
       { level: 'low', balance: 1_550, allocation: 8_000 },

@@ -80,7 +80,7 @@ describe('the envelope of an inline operation', () => {
 
   it('delivers its events to jobs after the commit, and none of a refused one (platform N-12)', async () => {
     const answer = await user.post(`${operations}/add-note`, { text: 'announced' });
-    await expect.poll(() => heard, { timeout: 20_000 }).toContain(answer.body.result.id);
+    await expect.poll(() => heard, { timeout: 300_000 }).toContain(answer.body.result.id);
     const refused = await user.post(`${operations}/add-note`, { text: 'refuse' });
     expect(heard.some((id) => id.includes(refused.body.operation_id))).toBe(false);
   });

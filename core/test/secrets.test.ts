@@ -59,7 +59,7 @@ beforeAll(async () => {
   const registered = await open.post('/v1/auth/register', { name: 'Ada', email, password });
   const first = withToken(secret('session token', registered.body.token));
   // The message that failed is tried again once its time has come.
-  await vi.waitFor(async () => expect(await failedDeliveries()).toHaveLength(1), { timeout: 30_000 });
+  await vi.waitFor(async () => expect(await failedDeliveries()).toHaveLength(1), { timeout: 300_000 });
   clock.advance(60_000);
   const verification = secret('verification token', linkToken(await inner.next(email)));
   secret('second session token', (await open.post('/v1/auth/email/verify', { token: verification })).body.token);

@@ -52,7 +52,7 @@ describe('a run whose worker died', () => {
     const accepted = await user.post(path, { steps: 1, gate: 'lost' });
     const id = accepted.body.operationId;
     await expect
-      .poll(async () => (await user.get(`/v1/operations/${id}/status`)).body.status, { timeout: 20_000 })
+      .poll(async () => (await user.get(`/v1/operations/${id}/status`)).body.status, { timeout: 300_000 })
       .toBe('running');
     await loseLease(id, 0);
     open();
@@ -71,7 +71,7 @@ describe('a run whose worker died', () => {
     const accepted = await user.post(path, { steps: 0, gate: 'never' }, key);
     const id = accepted.body.operationId;
     await expect
-      .poll(async () => (await user.get(`/v1/operations/${id}/status`)).body.status, { timeout: 20_000 })
+      .poll(async () => (await user.get(`/v1/operations/${id}/status`)).body.status, { timeout: 300_000 })
       .toBe('running');
     await loseLease(id, 2);
     expect((await user.follow(id)).body).toMatchObject({ status: 'failed', error: 'Worker lost' });
@@ -99,7 +99,7 @@ describe('a role on a graph', () => {
     expect(refused.body.detail).toMatch(/requires the member role/);
     expect((await user.graphql(graphId, '{ noteList { id } }')).body.data.noteList).toEqual([]);
     await update(sql`UPDATE kernel_graph_user SET role = 'member' WHERE user_id = ${viewerId}`);
-    await expect.poll(async () => (await operation('add-note')).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await operation('add-note')).status, { timeout: 300_000 }).toBe(200);
   });
 });
 

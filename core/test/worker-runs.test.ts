@@ -119,7 +119,7 @@ describe('a worker run', () => {
           controller.abort();
           return status;
         },
-        { timeout: 20_000 },
+        { timeout: 300_000 },
       )
       .toBe(200);
     open();

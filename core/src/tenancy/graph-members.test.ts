@@ -163,7 +163,7 @@ describe('plugins', () => {
     expect((await owner.request('DELETE', `/v1/orgs/${orgId}/members/${member.userId}`)).status).toBe(204);
     const of = (userId: string) =>
       heard.filter(({ payload }) => JSON.stringify(payload).includes(`"user_id":"${userId}"`));
-    await expect.poll(() => of(member.userId).length, { timeout: 20_000 }).toBe(6);
+    await expect.poll(() => of(member.userId).length, { timeout: 300_000 }).toBe(6);
     const user = { user_id: member.userId };
     for (const expected of [
       { name: 'kernel.user-registered', payload: { ...user, org_id: orgId } },
@@ -181,6 +181,6 @@ describe('plugins', () => {
     const created = await owner.createGraph('Pier', []);
     const payload = { graph_id: created, org_id: orgId, tier: 'ladybug-standard', created_by: ownerId };
     const told = () => heard.filter((event) => JSON.stringify(event.payload).includes(created));
-    await expect.poll(told, { timeout: 20_000 }).toEqual([{ name: 'kernel.graph-created', payload }]);
+    await expect.poll(told, { timeout: 300_000 }).toEqual([{ name: 'kernel.graph-created', payload }]);
   });
 });

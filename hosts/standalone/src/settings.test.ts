@@ -54,6 +54,15 @@ describe('jwtSecretOf', () => {
     jwtSecretOf(readSettings({ DATA_DIR: folder, ...environment }));
   const database = 'postgresql://nobody@127.0.0.1:1/none';
 
+  it('names the file of a secret that was cut short (platform A-6)', () => {
+    const file = join(folder, 'jwt-secret');
+    writeFileSync(file, '');
+    expect(mistakeOf(() => secretOf({}))).toContain(
+      `The secret for session tokens in ${file} is shorter than 32 bytes.`,
+    );
+    rmSync(file);
+  });
+
   it('refuses a secret of less than 32 bytes, and takes one of 32 (platform A-6)', () => {
     expect(mistakeOf(() => secretOf({ PACIOLI_JWT_SECRET: 'x'.repeat(31) }))).toBe(
       'PACIOLI_JWT_SECRET is shorter than 32 bytes. Use a longer random text.',

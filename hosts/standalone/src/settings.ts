@@ -138,5 +138,10 @@ export function jwtSecretOf(settings: Settings): string {
   }
   const file = join(settings.dataDir, 'jwt-secret');
   if (!existsSync(file)) writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });
-  return readFileSync(file, 'utf8').trim();
+  const kept = readFileSync(file, 'utf8').trim();
+  if (Buffer.byteLength(kept) >= jwt_secret_bytes_min) return kept;
+  throw new StartUpError(
+    `The secret for session tokens in ${file} is shorter than ${jwt_secret_bytes_min} bytes. Put back the file, or ` +
+      'remove it: a new secret is made, and everybody signs in again.',
+  );
 }

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { type Log, sql } from '@pacioli/core';
 import type { DemoAccess, DemoState } from './demo/seed-demo.ts';
 import { welcomeText } from './demo/welcome.ts';
@@ -21,10 +23,18 @@ export async function welcome(server: RunningServer, settings: Settings, log: Lo
         if (next.graphId === undefined) await trustAddress(server, next.email);
       }));
     console.log(welcomeText(demo));
+    if (seeded === undefined) collectGarbage();
   } catch (error) {
     log.error('the demo could not be set up', { error });
     console.error(`The demo could not be set up: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** Setting up the demo leaves more garbage than hours of work, and V8 would keep its memory until it needs some again. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void; // What the flag adds to a new context.
+  collect();
 }
 
 /** Nobody has registered yet. */

@@ -14,7 +14,7 @@ const rows = [
 ];
 
 describe('audit rows that were written before they were chained', () => {
-  it('are sealed by their time, and only added to from then on (platform P-30)', { timeout: 120_000 }, async () => {
+  it('are sealed by their time, and only added to from then on (platform P-30)', { timeout: 300_000 }, async () => {
     const driver = storeDrivers().at(-1);
     if (driver === undefined) throw new Error('There is no store driver to test with.');
     const { store, dispose } = await driver.create();
@@ -48,7 +48,7 @@ describe('audit rows that were written before they were chained', () => {
 });
 
 describe('a chain that an earlier version has sealed', () => {
-  it('goes on from its last row, and its seals hold (platform P-30)', { timeout: 120_000 }, async () => {
+  it('goes on from its last row, and its seals hold (platform P-30)', { timeout: 300_000 }, async () => {
     const driver = storeDrivers().at(-1);
     if (driver === undefined) throw new Error('There is no store driver to test with.');
     const { store, dispose } = await driver.create();

@@ -96,7 +96,7 @@ describe('a graph with 10 credits left (platform section 12)', () => {
 
   it('has its allocation again when the month turns, and the sum of all rows is the balance (platform C-4, C-5)', async () => {
     clock.set('2026-04-01T00:00:01Z');
-    await expect.poll(balance, { timeout: 20_000 }).toBe(8_000);
+    await expect.poll(balance, { timeout: 300_000 }).toBe(8_000);
     const { body } = await user.get(`/v1/graphs/${id}/credits/transactions`);
     const rows = body.transactions.map((row: { type: string; amount: number }) => [row.type, row.amount]);
     expect(rows).toEqual([

@@ -24,7 +24,7 @@ beforeAll(async () => {
     started.push(service);
   }
   services = started;
-}, 120_000);
+});
 afterAll(async () => {
   for (const step of undo.reverse()) await step();
 });

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const { token } = await post('/v1/auth/register', person, {});
   const { key } = await post('/v1/user/api-keys', { name: 'import' }, { authorization: `Bearer ${token}` });
   apiKey = key ?? '';
-}, 120_000);
+});
 afterAll(async () => {
   await server.stop();
   await rm(folder, { recursive: true, force: true });
@@ -71,7 +71,7 @@ function expectSentence(text: string): void {
 
 describe('pacioli import-journal', () => {
   it('takes the id of a graph alone, and ends with commands that work when they are copied', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const first = await runImport(['--graph-name', 'Books', '--json']);
     const { graph_id: graphId } = JSON.parse(first.out) as { readonly graph_id: string };
@@ -105,7 +105,7 @@ describe('pacioli import-journal', () => {
     });
   });
 
-  it('says in a sentence why the service refused', { timeout: 120_000 }, async () => {
+  it('says in a sentence why the service refused', { timeout: 300_000 }, async () => {
     const cases: readonly (readonly [readonly string[], Readonly<Record<string, string>>, RegExp])[] = [
       [['--graph-name', 'x'], { key: key_of_nobody }, /401: Invalid API key\. Check the API key\.\n$/],
       [['--graph', 'kg123'], {}, /422: graph_id: Must be a graph id such as kg/],
@@ -185,7 +185,7 @@ describe('a command whose service fails', () => {
     [200, 'text/html', '<html>Welcome</html>', 'The answer is not JSON; it reads "Welcome". Check the URL'],
   ];
 
-  it.each(answers)('says what %i means in a sentence', { timeout: 60_000 }, async (status, type, body, sentence) => {
+  it.each(answers)('says what %i means in a sentence', { timeout: 300_000 }, async (status, type, body, sentence) => {
     next = { status, type, body: typeof body === 'string' ? body : JSON.stringify(body) };
     // Both commands speak through one client; each status takes one of them, because a process takes a second.
     const words = status === 404 || status === 500 ? ['demo'] : ['import-journal', file, '--graph-name', 'x'];
@@ -194,7 +194,7 @@ describe('a command whose service fails', () => {
     expectSentence(err);
   });
 
-  it('says that the database is not there, or has no tables yet', { timeout: 60_000 }, async () => {
+  it('says that the database is not there, or has no tables yet', { timeout: 300_000 }, async () => {
     for (const words of [['audit'], ['ledger-verify', 'kg0123456789abcdef0123'], ['library', 'report']]) {
       const { code, err } = await runPacioli(words, { DATA_DIR: join(folder, 'no-store') });
       expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^There is no store at .+\. Set DATA_DIR/) });

@@ -91,7 +91,7 @@ describe.runIf(isReady)(`an import${why}`, () => {
   });
 
   it('gives the balances of bean-query for a book with lots, prices, pads and missing numbers', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     await compare(join(sources, 'lots-and-prices.beancount'), 'Lots and prices');
   });

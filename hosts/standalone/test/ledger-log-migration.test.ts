@@ -44,7 +44,7 @@ const settled = [
 ];
 
 describe('books that were kept before there was a log', () => {
-  it('have a log that begins with what they hold (ledger L-214)', { timeout: 120_000 }, async () => {
+  it('have a log that begins with what they hold (ledger L-214)', { timeout: 300_000 }, async () => {
     const driver = storeDrivers().at(-1);
     if (driver === undefined) throw new Error('There is no store driver to test with.');
     const { store, dispose } = await driver.create();
@@ -70,7 +70,7 @@ describe('books that were kept before there was a log', () => {
   });
 
   it('whose log had no settlements, transactions and settings have them in it, and its seals hold (ledger L-214)', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const driver = storeDrivers().at(-1);
     if (driver === undefined) throw new Error('There is no store driver to test with.');

@@ -204,7 +204,7 @@ async function fill(store: Store): Promise<void> {
 
 describe('books with settlements of before they kept to a currency and a side', () => {
   it('keep what is open right, and the currency of the first posted entry (ledger L-5a, L-70, L-100, L-100a)', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const driver = storeDrivers().at(-1);
     if (driver === undefined) throw new Error('There is no store driver to test with.');

@@ -35,7 +35,7 @@ beforeAll(async () => {
   }
   apiKey = /rfs[0-9a-f]{64}/.exec(server.output())?.[0] ?? '';
   graphId = /extensions\/(kg[0-9a-f]+)\//.exec(server.output())?.[1] ?? '';
-}, 240_000);
+});
 afterAll(async () => {
   await server.stop();
   await rm(folder, { recursive: true, force: true });

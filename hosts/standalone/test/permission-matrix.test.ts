@@ -165,7 +165,7 @@ describe('an API key that is bound to a graph', () => {
       return { answer: isOpen || admitted[access].includes('graph_admin') ? 'admitted' : '403', rule };
     });
     expect(found).toEqual([]);
-  }, 60_000);
+  });
 
   it('reaches no other graph, whatever its owner may do there (platform K-3)', async () => {
     const found = await mismatches(await keyFor(otherGraphId), (endpoint) =>
@@ -174,7 +174,7 @@ describe('an API key that is bound to a graph', () => {
         : undefined,
     );
     expect(found).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('a run', () => {

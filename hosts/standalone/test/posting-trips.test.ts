@@ -75,7 +75,7 @@ beforeAll(async () => {
     expect(status).toBe(200);
     return packets - before;
   };
-}, 240_000);
+});
 afterAll(async () => {
   for (const step of cleanups.reverse()) await step();
 });

@@ -7,7 +7,7 @@ import { environmentWithoutSettings } from '@pacioli/testing';
 
 /** As built before the tests: translating the sources again would take each process seconds. */
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-const ready_ms_max = 90_000;
+const ready_ms_max = 240_000;
 const poll_ms = 50;
 
 /** The program as a user starts it, in a process of its own. */

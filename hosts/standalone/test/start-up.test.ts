@@ -67,7 +67,7 @@ describe('the pacioli command', () => {
   });
 
   it('says that the port is taken before it makes a database, or that the data folder cannot be made', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const taken = createServer();
     taken.listen(0, '127.0.0.1');
@@ -116,7 +116,7 @@ describe('the pacioli command', () => {
   });
 
   it('lists its switches with default, meaning, values and unit, and knows each of them', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const { out, code } = await run(['switches']);
     expect(code).toBe(0);

@@ -5,7 +5,7 @@ import { graphSubscriptions } from '../src/tokens.ts';
 import writing from './writing-plugin.ts';
 
 const day_ms = 86_400_000;
-const wait_ms_max = 30_000;
+const wait_ms_max = 120_000;
 const poll_ms = 20;
 
 /** A service with billing and what its tests ask of it. */

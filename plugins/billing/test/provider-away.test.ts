@@ -51,7 +51,7 @@ const rows = <Row>(statement: ReturnType<typeof sql<Row>>) =>
 
 describe('a provider that is away for a moment', () => {
   it('gives the money of a failed checkout back when it is there again (platform B-3)', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const ann = await billing.newCustomer('Ann');
     const checkout = await ann.client.post('/v1/billing/checkout', graphOrder('Mill'));
@@ -92,7 +92,7 @@ describe('a provider that is away for a moment', () => {
 });
 
 describe('a graph whose subscription was given up while it was made', () => {
-  it('is closed when it is there, and taken away in its time (platform B-4, B-12)', { timeout: 120_000 }, async () => {
+  it('is closed when it is there, and taken away in its time (platform B-4, B-12)', { timeout: 300_000 }, async () => {
     const cleo = await billing.newCustomer('Cleo');
     const { graphId, subscriptionId } = await buyGraph(billing, cleo, { name: 'Kiln' });
     // As if the run that makes the graph had told late: canceled at once while it was still provisioning.

@@ -107,7 +107,7 @@ describe('a text is not bound', () => {
     expect([refused.status, refused.body.detail]).toEqual([422, expect.stringContaining('has no entity')]);
     expect(await bare.rows()).toEqual(before);
     await nobody.service.close();
-  }, 120_000);
+  });
 });
 
 it('a text of exactly 500,000 characters is bound (reporting T-2)', async () => {

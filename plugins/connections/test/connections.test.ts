@@ -74,7 +74,7 @@ describe('a connection is refused', () => {
     expect(live).toHaveLength(100);
     await run.owner.request('DELETE', `${books.path}/${live[0].connection_id}`);
     expect((await books.register('one-more')).status).toBe(201);
-  }, 180_000);
+  });
 });
 
 describe('the list of connections', () => {

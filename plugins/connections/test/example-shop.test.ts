@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
   const found = await query('{ accounts(limit: 200) { accounts { id code } } }');
   codes = new Map(found.accounts.accounts.map(({ id, code }: Loose) => [id, code]));
-}, 120_000);
+});
 afterAll(() => run.service.close());
 
 const accounts = [

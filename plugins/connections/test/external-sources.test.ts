@@ -134,7 +134,7 @@ describe('a registered source', () => {
     expect(gone.map(({ status, body }) => [status, body.code])).toEqual(gone.map(() => [404, 'NOT_FOUND']));
   });
 
-  it('is deleted only after the event that is being recorded (ledger L-84, L-116)', { timeout: 120_000 }, async () => {
+  it('is deleted only after the event that is being recorded (ledger L-84, L-116)', { timeout: 300_000 }, async () => {
     const { connection_id } = (await books.register('shopfeed')).body;
     const looked = signal();
     const release = signal();
@@ -150,7 +150,7 @@ describe('a registered source', () => {
     });
     // In the one session of the embedded store the deletion waits for the whole event.
     if (run.service.store.driver === 'postgres') {
-      await expect.poll(async () => isDeleted || (await waiting()) > 0, { timeout: 60_000 }).toBe(true);
+      await expect.poll(async () => isDeleted || (await waiting()) > 0, { timeout: 300_000 }).toBe(true);
     }
     expect(isDeleted).toBe(false);
     release.give();
@@ -160,7 +160,7 @@ describe('a registered source', () => {
   });
 
   it('is deleted while an event of another one is being recorded (ledger L-84, L-116)', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     await books.register('shopfeed');
     const { connection_id } = (await books.register('webshop')).body;

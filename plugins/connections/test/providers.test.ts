@@ -172,7 +172,7 @@ describe('a sync', () => {
     const first = await run.owner.post(`${path}/sync`);
     await expect
       .poll(async () => (await run.owner.get(`/v1/operations/${first.body.operationId}/status`)).body.status, {
-        timeout: 30_000,
+        timeout: 300_000,
       })
       .toBe('running');
     const second = await run.owner.post(`${path}/sync`);

@@ -151,7 +151,7 @@ describe('an account that may not fall below zero', () => {
     expect((await book.operation('close-period', { period: '2026-03' })).status).toBe(200);
   });
 
-  it('is not overdrawn by callers who each find enough (ledger L-213)', { timeout: 120_000 }, async () => {
+  it('is not overdrawn by callers who each find enough (ledger L-213)', { timeout: 300_000 }, async () => {
     expect((await post('3000', '1000', 500)).status).toBe(200);
     const answers = await Promise.all(Array.from({ length: 8 }, () => post('1000', '6100', 200)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);

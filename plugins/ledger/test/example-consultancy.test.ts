@@ -13,7 +13,7 @@ beforeAll(async () => {
     { template: 'services', entity_type: 'llc' },
     { earliest_data_period: '2026-03' },
   );
-}, 120_000);
+});
 afterAll(() => book.service.close());
 
 const calendar = async (): Promise<Loose> =>

@@ -13,7 +13,7 @@ beforeAll(async () => {
     { template: 'product', entity_type: 'corporation' },
     { earliest_data_period: '2026-01' },
   );
-}, 120_000);
+});
 afterAll(() => book.service.close());
 
 /** The request that sells the van, with what a variant changes. */
@@ -123,7 +123,7 @@ describe('a van and its books', () => {
       posted.push((await closeMonth(month, months[index + 1] ?? '')).entries_posted);
     expect(posted).toEqual([5, 2, 1, 1, 1]);
     expect((await trialBalance(book))['1590']).toEqual([0, 3_500, -3_500]);
-  }, 60_000);
+  });
 
   it('refuse a disposal or an end that cannot be, and keep everything (ledger L-188, L-189, 13.2)', async () => {
     book.clock.set('2026-06-30T12:00:00Z');

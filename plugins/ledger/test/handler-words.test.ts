@@ -12,7 +12,7 @@ beforeAll(async () => {
   ({ service, user } = await startLedger());
   book = await openBooks(user);
   id = (await done(book, 'create-event-handler', handler('Payouts', 'payout'))).id;
-}, 120_000);
+});
 afterAll(() => service.close());
 
 const shown = handler('x', 'x', {}, '{{ event.amount / 3 }}');

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const { journalEntries } = await book.query('{ journalEntries { entries { id } } }');
   draftId = journalEntries.entries[0].id;
   await done(book, 'create-event-block', invoice(much));
-}, 120_000);
+});
 afterAll(() => service.close());
 
 /** An invoice that nothing was booked for. */
@@ -140,7 +140,7 @@ describe('sums of rows that were there before', () => {
 });
 
 describe('two callers who both would fill the books', () => {
-  it('do not both find the same room (ledger L-2)', { timeout: 120_000 }, async () => {
+  it('do not both find the same room (ledger L-2)', { timeout: 300_000 }, async () => {
     const other = await openBooks(user);
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => other.operation('create-event-block', entry(other, '2026-03-11', legs(much)))),
@@ -153,7 +153,7 @@ describe.runIf(isOnServer())(
   `a large amount that is recorded while another is edited and their month is to be closed${whyLeftOut()}`,
   () => {
     it('waits for room before it fences the month, as the edit does, so that they take one order (ledger L-150)', {
-      timeout: 120_000,
+      timeout: 300_000,
     }, async () => {
       const other = await openBooks(user);
       const large = 10_000_000_000_000;

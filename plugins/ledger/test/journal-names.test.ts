@@ -13,7 +13,7 @@ let book: Books;
 beforeAll(async () => {
   ({ service, user } = await startLedger());
   book = await openBooks(user);
-}, 120_000);
+});
 afterAll(() => service.close());
 
 /** The structures of all entries, by the date of the entry. */

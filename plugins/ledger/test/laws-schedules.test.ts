@@ -17,7 +17,7 @@ beforeAll(async () => {
   // A token ends while the clock moves through the months; a key does not.
   const { body } = await user.post('/v1/user/api-keys', { name: 'months' });
   user = service.anonymous.withHeaders({ 'x-api-key': body.key });
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
 });

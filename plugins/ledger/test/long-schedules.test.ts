@@ -10,7 +10,7 @@ let service: TestService;
 let user: TestClient;
 beforeAll(async () => {
   ({ service, user } = await startScheduleService('2026-04-01T12:00:00Z'));
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
 });

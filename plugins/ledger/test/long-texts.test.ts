@@ -19,7 +19,7 @@ beforeAll(async () => {
   ids['entry'] = (await book.query('{ journalEntries { entries { id } } }')).journalEntries.entries[0].id;
   ids['agent'] = (await done(book, 'create-agent', { agent_type: 'customer', name: 'Acme' })).id;
   ids['handler'] = (await done(book, 'create-event-handler', handler('Payouts', 'payout'))).id;
-}, 120_000);
+});
 afterAll(() => service.close());
 
 const legs = [

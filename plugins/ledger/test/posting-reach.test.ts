@@ -16,7 +16,7 @@ let user: TestClient;
 let clock: ScheduleService['clock'];
 beforeAll(async () => {
   ({ service, user, clock } = await startScheduleService('2026-04-01T12:00:00Z'));
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
 });

@@ -94,7 +94,7 @@ describe('a reconciling item', () => {
   it.runIf(isOnServer())(
     `of a large amount waits for room before it fences the month (ledger L-2, L-150)${whyLeftOut()}`,
     {
-      timeout: 120_000,
+      timeout: 300_000,
     },
     async () => {
       const large = 10_000_000_000_000;

@@ -23,7 +23,7 @@ const nameOf = ({ operation, status, reason }: Refusal) => `${operation} ${statu
 let stage: Stage;
 beforeAll(async () => {
   stage = await setStage();
-}, 300_000);
+});
 afterAll(() => stage.service.close());
 
 describe('the audit of refusals', () => {
@@ -104,5 +104,5 @@ describe('whoever may not write', () => {
       initialize: expect.stringContaining('already initialized'),
       'initialize-chart-of-accounts': expect.stringContaining('already has a chart'),
     });
-  }, 300_000);
+  });
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
     ['1000', 0, 1_000],
   ]) as Loose; // The helper answers the body of a request.
   await book.operation('create-event-block', { ...draft, metadata: { ...draft.metadata, status: 'draft' } });
-}, 120_000);
+});
 afterAll(async () => {
   await started.service.close();
 });

@@ -89,7 +89,7 @@ describe('promotion', () => {
     await createSchedule(book, insurance(book, { ...long, name: 'Two' }));
     const answer = await book.operation('promote-obligations');
     expect(answer.body.result).toMatchObject({ classified_count: 240, dispatched_count: 240, error_count: 0 });
-  }, 120_000);
+  });
 });
 
 describe('the entry of a month', () => {

@@ -9,7 +9,7 @@ let service: TestService;
 let user: TestClient;
 beforeAll(async () => {
   ({ service, user } = await startScheduleService('2026-04-01T12:00:00Z'));
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
 });
@@ -35,7 +35,7 @@ describe('a month with many schedules', () => {
       rule_summary: { pass: 30, fail: 0, error: 0, skipped: 0 },
       evaluated_structure_ids: ids.toSorted(),
     });
-  }, 180_000);
+  });
 
   it('counts them all, and is not shown in part when they are too many (ledger L-174)', async () => {
     const book = await open();
@@ -53,7 +53,7 @@ describe('a month with many schedules', () => {
     expect((await book.query(status)).periodCloseStatus.schedules).toHaveLength(1_001);
     await copy(1_001, 10_000);
     await expect(book.query(status)).rejects.toThrow('more than 10000 schedules');
-  }, 120_000);
+  });
 });
 
 describe('a month that was closed over its stranded obligations', () => {

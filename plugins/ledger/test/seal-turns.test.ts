@@ -71,7 +71,7 @@ async function turn(stopAfter = Number.POSITIVE_INFINITY): Promise<readonly stri
   return batches;
 }
 
-describe('a turn of the sealer', { timeout: 120_000 }, () => {
+describe('a turn of the sealer', { timeout: 300_000 }, () => {
   it('takes a batch of each graph before the next of any, until nothing is left (ledger L-214)', async () => {
     const [large = '', small = '', other = ''] = await waitingGraphs(many, 3, 2);
     expect(await turn()).toEqual([large, small, other, large, small, other, large, large]);

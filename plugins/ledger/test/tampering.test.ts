@@ -125,7 +125,7 @@ describe('the verifier and the tables of the ledger', () => {
   let book: Books;
   beforeAll(async () => {
     book = await fullBooks();
-  }, 120_000);
+  });
 
   it('decide for each table whether it belongs to the books (ledger L-214)', async () => {
     const tables = await inGraph(
@@ -192,7 +192,7 @@ describe('the verifier and writes that the triggers saw', () => {
   let book: Books;
   beforeAll(async () => {
     book = await fullBooks();
-  }, 120_000);
+  });
 
   it.each([
     ['L-5a: ent_', sql`UPDATE ledger_entity SET functional_currency = 'EUR'`],
@@ -229,7 +229,7 @@ describe('the verifier and writes that the triggers saw', () => {
   });
 });
 
-describe('the verifier and tables of many parts', { timeout: 60_000 }, () => {
+describe('the verifier and tables of many parts', { timeout: 300_000 }, () => {
   let book: Books;
   beforeAll(async () => {
     book = await fullBooks();
@@ -243,7 +243,7 @@ describe('the verifier and tables of many parts', { timeout: 60_000 }, () => {
     await copies('ledger_agent', 10_500);
     await copies('ledger_calendar_event', 2_100);
     await seal(book);
-  }, 120_000);
+  });
 
   it.each(['z_00001', 'z_01000', 'z_01001', 'z_10500'])(
     'name the agent %s when it was changed, and when it was deleted (ledger L-214)',

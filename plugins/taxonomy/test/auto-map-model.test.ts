@@ -64,7 +64,7 @@ describe('with a model', () => {
       release = resolve;
     });
     const first = await autoMap(user, own);
-    await expect.poll(() => vendor.asked.length, { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => vendor.asked.length, { timeout: 300_000 }).toBe(2);
     const second = await autoMap(user, own);
     expect(second.status).toBe(202);
     expect(second.body).toMatchObject({
@@ -118,7 +118,7 @@ describe('with a model', () => {
       release = resolve;
     });
     const first = await autoMap(user, own);
-    await expect.poll(() => vendor.asked.length, { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => vendor.asked.length, { timeout: 300_000 }).toBe(2);
     const cancelled = await user.request('DELETE', `/v1/operations/${first.body.operationId}`);
     expect(cancelled.body).toMatchObject({ cancelled: true });
     release();
@@ -130,7 +130,7 @@ describe('with a model', () => {
 });
 
 describe('a worker that stops after one batch', () => {
-  it('leaves its run to the next worker, which does the rest once (taxonomy AM-10)', { timeout: 120_000 }, async () => {
+  it('leaves its run to the next worker, which does the rest once (taxonomy AM-10)', { timeout: 300_000 }, async () => {
     const driver = storeDrivers().at(-1);
     if (driver === undefined) throw new Error('There is no store driver to test with.');
     const { store, dispose } = await driver.create();
@@ -143,7 +143,7 @@ describe('a worker that stops after one batch', () => {
       release = resolve;
     });
     const { operationId } = (await autoMap(user, own)).body;
-    await expect.poll(() => vendor.asked.length, { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => vendor.asked.length, { timeout: 300_000 }).toBe(2);
     const { headers } = user;
     await dying.close();
     release();

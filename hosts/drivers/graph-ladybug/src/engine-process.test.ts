@@ -72,7 +72,7 @@ describe('engine processes', () => {
   });
 
   it('ends a statement that needs too much memory, and refuses it after the second time (graphs E-13)', {
-    timeout: 180_000,
+    timeout: 300_000,
   }, async () => {
     await build(store, ref, batches([company('a')]));
     const greedy = 'UNWIND range(1, 900000) AS a UNWIND range(1, 60) AS b RETURN a, b, a * b AS c';

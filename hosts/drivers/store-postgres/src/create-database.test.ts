@@ -61,5 +61,5 @@ describe('the database of an embedded store', () => {
 /** Resolves while the files of a new database are being written: the one that tells a database from a folder is there. */
 async function versionFileIn(folder: string): Promise<void> {
   const isThere = () => readdirSync(folder).some((name) => existsSync(join(folder, name, 'PG_VERSION')));
-  await vi.waitUntil(isThere, { interval: 1, timeout: 60_000 });
+  await vi.waitUntil(isThere, { interval: 1, timeout: 300_000 });
 }

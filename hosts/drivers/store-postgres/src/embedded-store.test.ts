@@ -62,6 +62,14 @@ describe('embedded store', () => {
     });
   });
 
+  it('names the folder when the engine cannot read its files', async () => {
+    await rm(join(folder, 'data', 'global', 'pg_control'));
+    await expect(embeddedStore({ folder })).rejects.toMatchObject({
+      name: 'StoreError',
+      message: expect.stringContaining(`The database in ${folder} cannot be opened: `),
+    });
+  });
+
   it('gives the folder free when it is closed, and finds the data again', async () => {
     const first = await embeddedStore({ folder });
     await createSuiteTables(first);
@@ -73,7 +81,7 @@ describe('embedded store', () => {
     expect(rows).toEqual([{ id: 1 }]);
   });
 
-  it('listens on after a statement over its limit made the engine start again', { timeout: 180_000 }, async () => {
+  it('listens on after a statement over its limit made the engine start again', { timeout: 300_000 }, async () => {
     const store = await embeddedStore({ folder });
     try {
       const heard = new EventEmitter();

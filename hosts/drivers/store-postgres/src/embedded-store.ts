@@ -63,9 +63,21 @@ async function openFolder(options: EmbeddedStoreOptions, engine: EmbeddedEngine)
     await connections.pool.query('SELECT 1');
   } catch (error) {
     await connections.close();
-    throw toStoreError(error);
+    throw damaged(folder, toStoreError(error));
   }
   return new StoreOverPool(connections);
+}
+
+/** An error of the engine that has no meaning of its own comes from files that it cannot read. */
+function damaged(folder: string, error: unknown): unknown {
+  if (error instanceof StoreError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StoreError(
+    'unreachable',
+    `The database in ${folder} cannot be opened: ${reason} Check that all of its files are there and can be read and ` +
+      'written by this user, or put back a copy of the folder.',
+    { cause: error },
+  );
 }
 
 interface EmbeddedParts {

@@ -238,7 +238,7 @@ describe('a block that is larger than one read', () => {
     );
     await expect(renamed).rejects.toMatchObject({ kind: 'too_large', code: 'TOO_MANY_ATOMS' });
     expect(await headOf()).toEqual(before);
-  }, 120_000);
+  });
 });
 
 // One session, as the embedded store has, runs one transaction after the other.
