@@ -8,6 +8,8 @@ import { welcomeText } from './demo/welcome.ts';
 import type { RunningServer } from './serve.ts';
 import type { Settings } from './settings.ts';
 
+const secondCollection_ms = 1_000;
+
 /** Sets up the demo company on an empty data folder, and tells a person what there is to try. */
 export async function welcome(server: RunningServer, settings: Settings, log: Log): Promise<void> {
   if (!settings.isDemoOn) return;
@@ -30,11 +32,15 @@ export async function welcome(server: RunningServer, settings: Settings, log: Lo
   }
 }
 
-/** Setting up the demo leaves more garbage than hours of work, and V8 would keep its memory until it needs some again. */
+/**
+ * Setting up the demo leaves more garbage than hours of work, and V8 would keep its memory for minutes. The first
+ * collection empties pages, and the second one gives them back to the system.
+ */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void; // What the flag adds to a new context.
   collect();
+  setTimeout(collect, secondCollection_ms).unref();
 }
 
 /** Nobody has registered yet. */
