@@ -1,4 +1,4 @@
-import type { DocumentNode, GraphQLError, GraphQLSchema, ValueNode } from 'graphql';
+import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
 import type { ObjectTypeComposer, SchemaComposer } from 'graphql-compose';
 import type { ReadContext } from '../define/context.ts';
 import type { Query } from '../define/query.ts';
@@ -8,6 +8,7 @@ import { knownFailure } from './graphql-failures.ts';
 import { Introspection } from './graphql-introspection.ts';
 import { graphqlError, loadComposer, loadGraphql } from './graphql-library.ts';
 import { type DocumentLimits, measureDocument } from './graphql-limits.ts';
+import { addScalars } from './graphql-scalars.ts';
 import { camelCase, isJsonSchema, isRequired, propertiesOf, withoutNull } from './names.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -95,45 +96,6 @@ function schemaOf(queries: readonly MountedQuery[]): GraphQLSchema {
   addScalars(composer);
   for (const mounted of queries) addQuery(composer, mounted);
   return composer.buildSchema({ keepUnusedTypes: false });
-}
-
-function addScalars(composer: SchemaComposer<RunningRequest>): void {
-  // Ledger L-4a: minor units pass 32 bits, so `Int` of this schema carries any safe integer.
-  composer.set(
-    'Int',
-    composer.createScalarTC({
-      name: 'Int',
-      serialize: safeInteger,
-      parseValue: safeInteger,
-      parseLiteral: integerLiteral,
-    }),
-  );
-  for (const name of ['Date', 'DateTime'])
-    composer.createScalarTC({ name, serialize: String, parseValue: textOnly, parseLiteral: textLiteral });
-  composer.set('JSON', composer.createScalarTC(new (loadGraphql().GraphQLScalarType)({ name: 'JSON' })));
-}
-
-function safeInteger(value: unknown): number {
-  const number = typeof value === 'bigint' ? Number(value) : value;
-  if (!Number.isSafeInteger(number))
-    throw graphqlError(`Int must be a whole number within ±(2^53−1), got ${String(value)}`);
-  return Number(number);
-}
-
-function integerLiteral(node: ValueNode): number {
-  if (node.kind !== loadGraphql().Kind.INT)
-    throw graphqlError('Int must be written as a whole number.', { nodes: node });
-  return safeInteger(Number(node.value));
-}
-
-function textOnly(value: unknown): string {
-  if (typeof value !== 'string') throw graphqlError('A date must be text in ISO 8601.');
-  return value;
-}
-
-function textLiteral(node: ValueNode): string {
-  if (node.kind !== loadGraphql().Kind.STRING) throw graphqlError('A date must be text in ISO 8601.', { nodes: node });
-  return node.value;
 }
 
 function addQuery(composer: SchemaComposer<RunningRequest>, mounted: MountedQuery): void {

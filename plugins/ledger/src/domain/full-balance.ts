@@ -35,7 +35,7 @@ export function fiscalYearStartOf(date: string, startMonth: number): string {
 }
 
 /**
- * Opening, movements and closing of every account that has any of them. Temporary accounts open with their year to date;
+ * The opening balance, movements and closing balance of each account that has any. Temporary accounts open with their year to date;
  * what they brought in earlier years stands with retained earnings, so that openings and closings each sum to zero.
  */
 export function fullBalances(parts: FullBalanceParts): readonly FullBalance[] {
