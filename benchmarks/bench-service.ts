@@ -19,7 +19,7 @@ export interface BenchService {
 
 export async function startBenchService(plugins: readonly Plugin[]): Promise<BenchService> {
   const server = await startPostgresServer();
-  const store = await postgresStore({ url: server.url, connections_max: 16 });
+  const store = await postgresStore({ url: server.url, maxConnections: 16 });
   const service = await startTestService({ plugins, store, aliases: { ledger: ['roboledger'] } });
   const pool = new pg.Pool({ connectionString: server.url, max: 16 });
   return {

@@ -5,7 +5,7 @@ import { type Figure, inTurns } from './measure.ts';
 
 const drafts = 50_000;
 const rounds = 1;
-const sample_ms = 10;
+const sampleMs = 10;
 
 /** A month of 50,000 drafts closed through HTTP, beside three statements that post as many entries in one transaction. */
 export async function closing(): Promise<readonly Figure[]> {
@@ -48,7 +48,7 @@ async function closeMonth(
   let most = before;
   const watch = setInterval(() => {
     most = Math.max(most, process.memoryUsage().rss);
-  }, sample_ms);
+  }, sampleMs);
   const started = performance.now();
   const answer = await bench.user.post(`/extensions/ledger/${books.graph}/operations/close-period`, { period });
   const seconds = (performance.now() - started) / 1000;

@@ -13,7 +13,7 @@ import type { Figure } from './measure.ts';
 
 const main = fileURLToPath(new URL('../hosts/standalone/dist/main.js', import.meta.url));
 const port = 18_433;
-const rest_ms = 60_000;
+const restMs = 60_000;
 
 /** S12: resident memory of `standalone` after a minute without calls, beside a program that only opens the engines. */
 export async function memoryAtRest(): Promise<readonly Figure[]> {
@@ -70,7 +70,7 @@ async function measured(child: ChildProcess, sign: string): Promise<number> {
   const exited = once(child, 'exit');
   try {
     await untilPrinted(child, sign);
-    await wait(rest_ms);
+    await wait(restMs);
     return treeOf(child.pid ?? 0).reduce((sum, pid) => sum + residentBytes(pid), 0);
   } finally {
     child.kill('SIGTERM');

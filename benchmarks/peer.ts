@@ -10,8 +10,8 @@ import { event } from './posting.ts';
 const variable = 'PACIOLI_BENCH_FORMANCE';
 /** The number of our own store, so that neither side waits for a session where the other does not. */
 const connections = 16;
-const start_ms_max = 60_000;
-const stderr_max = 2_000;
+const maxStartMs = 60_000;
+const maxStderr = 2_000;
 
 /**
  * The posting of `posting` beside the same business content posted to Formance Ledger: two services, a database each on one
@@ -104,7 +104,7 @@ async function startPeer(executable: string, databaseUrl: string): Promise<Peer>
   const child = spawn(executable, ['serve', ...flags], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.on('data', (text: Buffer) => {
-    said = `${said}${text.toString()}`.slice(-stderr_max);
+    said = `${said}${text.toString()}`.slice(-maxStderr);
   });
   const stop = (): Promise<void> => stopped(child);
   const url = `http://127.0.0.1:${port}`;
@@ -124,13 +124,13 @@ async function failed(child: ChildProcess): Promise<never> {
 }
 
 async function untilHealthy(url: string): Promise<void> {
-  const until = performance.now() + start_ms_max;
+  const until = performance.now() + maxStartMs;
   while (performance.now() < until) {
     const answer = await fetch(`${url}/_healthcheck`).catch(() => undefined);
     if (answer?.ok === true) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`It was not healthy after ${start_ms_max} ms.`);
+  throw new Error(`It was not healthy after ${maxStartMs} ms.`);
 }
 
 async function stopped(child: ChildProcess): Promise<void> {

@@ -9,7 +9,7 @@ const watched = defineOperation({
   summary: 'Asks and waits, so that its streams are idle; says so many words when it goes on.',
   need: 'member',
   runs: 'worker',
-  seconds_max: 600,
+  maxSeconds: 600,
   restartable: true,
   dedupe: false,
   openapi: { id: 'wait_for_answer', tag: 'bench' },
@@ -23,7 +23,7 @@ const watched = defineOperation({
 
 const url = process.argv[2];
 if (url === undefined) throw new Error('Give the URL of a database.');
-const store = await postgresStore({ url, connections_max: 8 });
+const store = await postgresStore({ url, maxConnections: 8 });
 const service = await startTestService({
   plugins: [
     definePlugin({
@@ -40,6 +40,6 @@ const service = await startTestService({
 });
 process.on('message', () => {
   globalThis.gc?.();
-  process.send?.({ resident_bytes: process.memoryUsage().rss });
+  process.send?.({ residentBytes: process.memoryUsage().rss });
 });
 process.send?.({ url: service.url });

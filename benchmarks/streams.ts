@@ -8,7 +8,7 @@ import { TestClient } from '@pacioli/testing';
 import type { Figure } from './measure.ts';
 
 const streams = 5_000;
-const opened_at_once = 100;
+const openedAtOnce = 100;
 
 /** S9: what idle event streams cost in memory beside bare Node responses that stay open, and how fast an event reaches all. */
 export async function eventStreams(): Promise<readonly Figure[]> {
@@ -35,7 +35,7 @@ export async function eventStreams(): Promise<readonly Figure[]> {
     const told = [...here, ...there].map((socket) => hears(socket, 'operation_resumed'));
     await user.post(`/v1/operations/${id}/resume`, { input: {} });
     await Promise.all(told);
-    const all_ms = performance.now() - started;
+    const allMs = performance.now() - started;
     for (const socket of [...here, ...there]) socket.destroy();
     return [
       {
@@ -52,8 +52,8 @@ export async function eventStreams(): Promise<readonly Figure[]> {
         unit: 'ms',
         kind: 'time',
         goal: '-',
-        ours: all_ms,
-        bare: all_ms,
+        ours: allMs,
+        bare: allMs,
         note: `${streams} watchers in the process that was told and ${streams / 10} in another`,
       },
     ];
@@ -81,8 +81,8 @@ async function startProcess(database: string): Promise<Running> {
     child,
     resident: async () => {
       child.send('how much?');
-      const [{ resident_bytes }] = (await once(child, 'message')) as [{ resident_bytes: number }];
-      return resident_bytes;
+      const [{ residentBytes }] = (await once(child, 'message')) as [{ residentBytes: number }];
+      return residentBytes;
     },
   };
 }
@@ -98,7 +98,7 @@ async function openMany(
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const open: Socket[] = [];
   while (open.length < count) {
-    const batch = Array.from({ length: Math.min(opened_at_once, count - open.length) }, async () => {
+    const batch = Array.from({ length: Math.min(openedAtOnce, count - open.length) }, async () => {
       const socket = connect(Number(port), hostname);
       socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\n${lines.join('')}\r\n`);
       await hears(socket, 'connected');

@@ -21,7 +21,7 @@ export async function install(root, wanted, { run, say }) {
   const level = levelToInstall(wanted, packages, readStamp(stamp), hasDevelopmentPackages(root));
   if (level === undefined) return;
   const before = installedPackages(root);
-  const startedAt_ms = performance.now();
+  const startedAtMs = performance.now();
   const { purpose, words } = levels[level];
   say(`Installing ${purpose}${before.length > 0 ? ', as far as it is missing' : ''} …`);
   // While there is no stamp, an interrupted installation is taken up by the next command.
@@ -43,7 +43,7 @@ export async function install(root, wanted, { run, say }) {
   const added = installedPackages(root).filter((folder) => !before.includes(folder));
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, JSON.stringify({ packages, level }));
-  say(`Installed ${purpose}: ${summary(added, performance.now() - startedAt_ms)}.`);
+  say(`Installed ${purpose}: ${summary(added, performance.now() - startedAtMs)}.`);
 }
 
 /**
@@ -85,12 +85,12 @@ function installedPackages(root) {
     .map((entry) => join(folder, entry.name));
 }
 
-function summary(folders, took_ms) {
+function summary(folders, tookMs) {
   const seen = new Set();
-  const size_bytes = folders.reduce((sum, folder) => sum + sizeOf(folder, seen), 0);
+  const sizeBytes = folders.reduce((sum, folder) => sum + sizeOf(folder, seen), 0);
   const count = `${folders.length} ${folders.length === 1 ? 'package' : 'packages'}`;
-  const what = folders.length === 0 ? 'no package was missing' : `${count}, ${Math.ceil(size_bytes / 1e6)} MB`;
-  return `${what}, in ${Math.ceil(took_ms / 1000)} s`;
+  const what = folders.length === 0 ? 'no package was missing' : `${count}, ${Math.ceil(sizeBytes / 1e6)} MB`;
+  return `${what}, in ${Math.ceil(tookMs / 1000)} s`;
 }
 
 /** Links are not followed, and equal files that are one on the disk count once. */

@@ -4,16 +4,16 @@ import { afterAll, expect } from 'vitest';
 
 const microseconds = 1e6;
 /** The unit of `/proc` on every Linux that Node runs on. */
-const ticks_per_second = 100;
+const ticksPerSecond = 100;
 
 // Evaluated anew for each test file, before the file is imported.
 const file = process.env['PACIOLI_TEST_PROCESSOR_TIME'];
-const before_s = processorSeconds();
+const beforeS = processorSeconds();
 
 afterAll(() => {
   if (file === undefined) return;
   const { testPath } = expect.getState();
-  appendFileSync(file, `${JSON.stringify({ file: testPath, seconds: processorSeconds() - before_s })}\n`);
+  appendFileSync(file, `${JSON.stringify({ file: testPath, seconds: processorSeconds() - beforeS })}\n`);
 });
 
 /** Of this process with all of its threads, and (on Linux) of those that it started and that have ended. */
@@ -28,5 +28,5 @@ function secondsOfEndedChildren(): number {
   // The name of the program comes second, in parentheses, and may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [user = '0', system = '0'] = fields.slice(13, 15);
-  return (Number(user) + Number(system)) / ticks_per_second;
+  return (Number(user) + Number(system)) / ticksPerSecond;
 }

@@ -1,5 +1,5 @@
 /** Finds where a text cites the rules and sections of `docs/spec`. */
-import { rule_id, type SpecDocument, section_number } from './rules-spec.ts';
+import { ruleId, type SpecDocument, sectionNumber } from './rules-spec.ts';
 
 export interface Citation {
   readonly line: number;
@@ -20,10 +20,10 @@ export type Resolved =
  * Where the name of a document stops to apply: at a bracket, a quote or the end of a sentence. An apostrophe between two
  * letters, as in `the book's`, is no quote.
  */
-const name_ends = /[()|"`{}]|(?<![A-Za-z])'|'(?![A-Za-z])|\.\s|\*\//;
+const nameEnds = /[()|"`{}]|(?<![A-Za-z])'|'(?![A-Za-z])|\.\s|\*\//;
 
-const idPattern = `${rule_id}(?![\\w-])`;
-const section = `${section_number}(?![\\w%-]|[.,]\\d)`;
+const idPattern = `${ruleId}(?![\\w-])`;
+const section = `${sectionNumber}(?![\\w%-]|[.,]\\d)`;
 const item = new RegExp(
   `(${idPattern}|${section})(?:(?:\\s+(?:to|through)\\s+|\\s?[–…]\\s?)(${idPattern}|${section}))?`,
   'y',
@@ -52,7 +52,7 @@ export function citationsIn(text: string, documents: readonly string[]): readonl
   for (let match = start.exec(plain); match !== null; match = start.exec(plain)) {
     const named = match.groups?.['named'];
     if (named !== undefined) document = named.toLowerCase();
-    else if (name_ends.test(plain.slice(end, match.index))) document = undefined;
+    else if (nameEnds.test(plain.slice(end, match.index))) document = undefined;
     end = match.index + match[0].length;
     let isSectionList = /\bsections\s+$/i.test(match[0]);
     for (let next = at(item, plain, end); next !== undefined; next = at(item, plain, end)) {

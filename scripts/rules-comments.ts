@@ -1,6 +1,6 @@
 /** Finds comments that are nothing but a citation: a reader learns neither what happens nor why. */
 import { citationsIn } from './rules-citations.ts';
-import { rule_id, section_number } from './rules-spec.ts';
+import { ruleId, sectionNumber } from './rules-spec.ts';
 
 interface Comment {
   readonly line: number;
@@ -12,7 +12,7 @@ const dashes = /(?:(?:^|(?<=\s))--.*(?:\n[ \t]*(?=--))?)+/gm;
 const hashes = /(?:(?:^|(?<=\s))#.*(?:\n[ \t]*(?=#))?)+/gm;
 
 /** Words that lead to a rule and say nothing of it. */
-const leading_words =
+const leadingWords =
   /\b(?:according|also|and|as|by|cf|checks?|examples?|from|in|of|or|per|rules?|sections?|see|spec|the|through|to)\b/gi;
 
 /** The lines of comments that consist of citations only. */
@@ -24,10 +24,10 @@ export function bareComments(path: string, text: string, documents: readonly str
 
 function explains(comment: string, documents: readonly string[]): boolean {
   const rest = comment
-    .replace(new RegExp(`\\b${rule_id}\\b`, 'g'), ' ')
+    .replace(new RegExp(`\\b${ruleId}\\b`, 'g'), ' ')
     .replace(new RegExp(`\\b(?:${documents.join('|')})\\b`, 'gi'), ' ')
-    .replace(new RegExp(`\\b${section_number}\\b`, 'g'), ' ')
-    .replace(leading_words, ' ');
+    .replace(new RegExp(`\\b${sectionNumber}\\b`, 'g'), ' ')
+    .replace(leadingWords, ' ');
   return /[A-Za-z]{2}/.test(rest);
 }
 

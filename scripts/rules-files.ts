@@ -25,22 +25,22 @@ const homes: readonly (readonly [folder: string, document: string])[] = [
 
 const folders = ['.ci', 'benchmarks', 'conformance', 'core', 'docs', 'hosts', 'plugins', 'scripts', 'test', 'testing'];
 /** Packages, build output, measured figures and what is written by `npm run gen`. */
-const left_out = /^(?:node_modules|dist|\.cache|results|reference)$/;
+const leftOut = /^(?:node_modules|dist|\.cache|results|reference)$/;
 /** The tests of these scripts cite rules that do not exist. */
-const own_tests = /^scripts\/rules-.*\.test\.ts$/;
+const ownTests = /^scripts\/rules-.*\.test\.ts$/;
 const cites = /(?:^|\/)run$|^conformance\/cases\/.*\.json$|\.(?:ts|mts|mjs|cjs|js|sql|md|ya?ml|py|css|html)$/;
 
 export function sourceFiles(root: string): readonly SourceFile[] {
   const top = readdirSync(root).filter((name) => name.endsWith('.md'));
   return [...top, ...folders.flatMap((folder) => filesBelow(root, folder))]
-    .filter((path) => cites.test(path) && !path.endsWith('.gen.ts') && !own_tests.test(path))
+    .filter((path) => cites.test(path) && !path.endsWith('.gen.ts') && !ownTests.test(path))
     .sort()
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }
 
 function filesBelow(root: string, folder: string): readonly string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    if (left_out.test(entry.name)) return [];
+    if (leftOut.test(entry.name)) return [];
     const path = `${folder}/${entry.name}`;
     return entry.isDirectory() ? filesBelow(root, path) : [path];
   });

@@ -6,7 +6,7 @@ import { homeOf, isTest, type SourceFile } from './rules-files.ts';
 import { firstWords, readDocument, type SpecDocument } from './rules-spec.ts';
 
 const page = 'docs/reference/rules.md';
-const opening_length_max = 90;
+const maxOpeningLength = 90;
 
 export interface RuleReference {
   /** Relative to the root of the repository. */
@@ -95,7 +95,7 @@ function counts(document: SpecDocument, tests: Tests): readonly string[] {
 function chapter({ name, rules, sections }: SpecDocument, tests: Tests): readonly string[] {
   const ruleRows = rules.map(({ id, text }) => [
     id,
-    escaped(firstWords(text, opening_length_max)),
+    escaped(firstWords(text, maxOpeningLength)),
     links(tests.get(`${name} ${id}`)),
   ]);
   const sectionRows = sections.flatMap(({ number, title }) => {

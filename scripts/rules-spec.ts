@@ -21,13 +21,13 @@ export interface SpecDocument {
 }
 
 /** The shape of a rule id: `ledger L-100a`, `reporting B-0.7`. A leading zero is a case number, such as `B-001`. */
-export const rule_id = '[A-Z]{1,2}-(?:0\\.)?[1-9]\\d*[a-z]?';
+export const ruleId = '[A-Z]{1,2}-(?:0\\.)?[1-9]\\d*[a-z]?';
 /** The shape of a section number: `4`, `4.2`, `15.4a`. */
-export const section_number = '\\d{1,2}(?:\\.\\d{1,2})*[a-z]?';
+export const sectionNumber = '\\d{1,2}(?:\\.\\d{1,2})*[a-z]?';
 
-const listed = new RegExp(`^(?:-|\\d+\\.) \\*\\*(${rule_id})\\b(.*)$`);
-const tabled = new RegExp(`^\\| \\*{0,2}(${rule_id})\\b(.*)\\|$`);
-const heading = new RegExp(`^#{2,6} (${section_number})\\.? (.+)$`);
+const listed = new RegExp(`^(?:-|\\d+\\.) \\*\\*(${ruleId})\\b(.*)$`);
+const tabled = new RegExp(`^\\| \\*{0,2}(${ruleId})\\b(.*)\\|$`);
+const heading = new RegExp(`^#{2,6} (${sectionNumber})\\.? (.+)$`);
 
 export function readDocument(name: string, markdown: string): SpecDocument {
   const rules: { id: string; text: string }[] = [];
@@ -96,8 +96,8 @@ function plainText(markdown: string): string {
 }
 
 /** The first words of a text: at most so many characters, cut between words. */
-export function firstWords(text: string, length_max: number): string {
-  if (text.length <= length_max) return text;
-  const cut = text.slice(0, length_max + 1);
+export function firstWords(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const cut = text.slice(0, maxLength + 1);
   return `${cut.slice(0, cut.lastIndexOf(' ')).replace(/[\s,;:.–(-]+$/, '')} …`;
 }

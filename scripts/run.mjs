@@ -10,9 +10,9 @@ import { install } from './install.mjs';
 import { serviceFlags } from './service-flags.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const node_min = [20, 19];
+const minNodeVersion = [20, 19];
 /** How often a server's program looks whether it still has the parent that started it. */
-const parentLook_ms = 500;
+const parentPollMs = 500;
 
 const [command = 'start', ...rest] = process.argv.slice(2);
 const isQuiet = command === 'pacioli';
@@ -91,9 +91,9 @@ function checks() {
 
 function checkNode() {
   const have = process.versions.node.split('.').map(Number);
-  if (have[0] > node_min[0] || (have[0] === node_min[0] && have[1] >= node_min[1])) return;
+  if (have[0] > minNodeVersion[0] || (have[0] === minNodeVersion[0] && have[1] >= minNodeVersion[1])) return;
   throw new Error(
-    `Pacioli needs Node ${node_min.join('.')} or newer; this is ${process.versions.node}. Install a newer Node and run the command again.`,
+    `Pacioli needs Node ${minNodeVersion.join('.')} or newer; this is ${process.versions.node}. Install a newer Node and run the command again.`,
   );
 }
 
@@ -126,7 +126,7 @@ function run(program, args, { cwd = root, isServer = false, isHushed = false } =
       const parent = process.ppid;
       const watch = setInterval(() => {
         if (process.ppid !== parent) child.kill('SIGTERM');
-      }, parentLook_ms);
+      }, parentPollMs);
       watch.unref();
     }
     child.on('error', reject);

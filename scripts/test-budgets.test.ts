@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Budgets, budgetFaults, missingTimes, packageTimes } from './test-budgets.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const budgets: Budgets = { calibration_seconds: 0.1, packages: { core: 60, 'plugins/ledger': 200 } };
+const budgets: Budgets = { calibrationSeconds: 0.1, packages: { core: 60, 'plugins/ledger': 200 } };
 
 describe('packageTimes', () => {
   it('adds up the files of a package, the largest package first, and those of the repository as a dot', () => {

@@ -10,7 +10,7 @@ export interface FileTime {
 
 export interface Budgets {
   /** The time of `calibrate` on the machine that the budgets were measured on. */
-  readonly calibration_seconds: number;
+  readonly calibrationSeconds: number;
   /** Of each package, by its folder; `.` has the tests of the repository itself. */
   readonly packages: Readonly<Record<string, number>>;
 }
@@ -23,7 +23,7 @@ export interface PackageTime {
 /** A package may take this many times its budget before continuous integration fails. */
 const tolerance = 1.5;
 /** Time this small says nothing: starting the first engine of a process alone takes longer. */
-const seconds_min = 5;
+const minSeconds = 5;
 
 /** Adds up the times of files for each package, the largest first. */
 export function packageTimes(root: string, times: readonly FileTime[]): readonly PackageTime[] {
@@ -48,15 +48,15 @@ function packageOf(file: string): string {
 export function budgetFaults(
   times: readonly PackageTime[],
   budgets: Budgets,
-  calibration_seconds: number,
+  calibrationSeconds: number,
 ): readonly string[] {
-  const slowness = calibration_seconds / budgets.calibration_seconds;
+  const slowness = calibrationSeconds / budgets.calibrationSeconds;
   return times.flatMap(({ name, seconds }) => {
     const budget = budgets.packages[name];
     const taken = `The tests of ${name} took ${seconds.toFixed(0)} s of processor time`;
     if (budget === undefined)
-      return seconds < seconds_min ? [] : [`${taken} and have no budget. Add one to scripts/test-budgets.json.`];
-    const limit = Math.max(budget * slowness, seconds_min) * tolerance;
+      return seconds < minSeconds ? [] : [`${taken} and have no budget. Add one to scripts/test-budgets.json.`];
+    const limit = Math.max(budget * slowness, minSeconds) * tolerance;
     if (seconds <= limit) return [];
     return [
       `${taken}; the limit on this machine is ${limit.toFixed(0)} s. Make them cheaper, or raise the budget in ` +

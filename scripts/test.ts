@@ -78,7 +78,7 @@ function filesWhere(accepts: (tags: readonly string[]) => boolean): readonly str
 
 async function runOnce(isAll: boolean): Promise<boolean> {
   const budgets = readBudgets();
-  const calibration_seconds = calibrate();
+  const calibrationSeconds = calibrate();
   const outcomes: Outcome[] = [];
   for (const round of isAll ? fullRounds() : [quickRound()]) {
     console.log(`\n${round.title}`);
@@ -90,7 +90,7 @@ async function runOnce(isAll: boolean): Promise<boolean> {
   printTimes(outcome, times);
   const faults =
     isAll && positionals.length === 0
-      ? [...budgetFaults(times, budgets, calibration_seconds), ...missingTimes(times, budgets)]
+      ? [...budgetFaults(times, budgets, calibrationSeconds), ...missingTimes(times, budgets)]
       : [];
   if (!isAll) {
     console.log(
@@ -133,9 +133,9 @@ async function stress(runs: number): Promise<boolean> {
   let isGreen = true;
   const takeTurns = async (): Promise<void> => {
     for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
-      const start_ms = Date.now();
+      const startMs = Date.now();
       const outcome = await runRound(root, { ...quickRound(), isShuffled: true, isQuiet: true });
-      const seconds = ((Date.now() - start_ms) / 1000).toFixed(0);
+      const seconds = ((Date.now() - startMs) / 1000).toFixed(0);
       const load = loadavg()[0]?.toFixed(1);
       console.log(`Run ${run} of ${runs}: ${countsOf(outcome)} in ${seconds} s, load average ${load}`);
       for (const failure of outcome.failures) console.log(`  FAILED ${failure}`);

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blocksOf, root, walkthrough } from './documents.ts';
 
-const start_ms_max = 240_000;
+const maxStartMs = 240_000;
 
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(PACIOLI_|VITEST|NODE_OPTIONS$|DATABASE_URL$|npm_)/.test(name)),
@@ -37,7 +37,7 @@ describe('npm start, as a stranger runs it', () => {
       stream?.on('data', (chunk: Buffer) => {
         output += chunk.toString();
       });
-    const deadline = Date.now() + start_ms_max;
+    const deadline = Date.now() + maxStartMs;
     while (!/Three things to try[\s\S]*query\/cypher/.test(output)) {
       if (server.exitCode !== null || Date.now() > deadline) throw new Error(`npm start did not get there:\n${output}`);
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -58,7 +58,7 @@ describe('npm start, as a stranger runs it', () => {
     port = (probe.address() as AddressInfo).port; // A listening TCP server has one.
     probe.close();
     await start();
-  }, start_ms_max);
+  }, maxStartMs);
   afterAll(async () => {
     await stop();
     rmSync(folder, { recursive: true, force: true });
@@ -93,8 +93,8 @@ describe('npm start, as a stranger runs it', () => {
   });
 
   it('can send events from a system outside with the commands of the guide', () => {
-    const GRAPH = /Explorer\s+\S+\/extensions\/(kg[0-9a-f]+)\//.exec(output)?.[1] ?? '';
-    const env = { ...environment, URL: `http://127.0.0.1:${port}`, KEY: keyOf(), GRAPH };
+    const Graph = /Explorer\s+\S+\/extensions\/(kg[0-9a-f]+)\//.exec(output)?.[1] ?? '';
+    const env = { ...environment, URL: `http://127.0.0.1:${port}`, KEY: keyOf(), GRAPH: Graph };
     const [connection, handler, event, seen, ...more] = blocksOf(walkthrough, 'sh').map((command) =>
       JSON.parse(execSync(command, { encoding: 'utf8', env })),
     );
@@ -147,7 +147,7 @@ describe('npm start, as a stranger runs it', () => {
   });
 
   it('finds the demo again after a restart, and does not print its books again', {
-    timeout: start_ms_max,
+    timeout: maxStartMs,
   }, async () => {
     const key = keyOf();
     await stop();

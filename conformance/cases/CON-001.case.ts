@@ -10,17 +10,17 @@ export default defineCase({
   async run({ graph, expectStatus, expectError, expectThat }) {
     const owner = await graph.owner();
     const path = `/v1/graphs/${await graph.id()}/connections`;
-    const send = (external_id: string) =>
+    const send = (externalId: string) =>
       graph.tryOperation('create-event-block', {
         event_type: 'payout_settled',
         event_category: 'sales',
         occurred_at: '2026-01-05T12:00:00Z',
         source: 'shopfeed',
-        external_id,
+        external_id: externalId,
         amount: 98_500,
       });
-    const register = (source_name: string) =>
-      owner.post(path, { provider: 'external', external_config: { source_name } });
+    const register = (sourceName: string) =>
+      owner.post(path, { provider: 'external', external_config: { source_name: sourceName } });
     expectError(422, await send('po-1'));
     const created = await register('shopfeed');
     expectStatus(201, created);

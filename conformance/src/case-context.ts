@@ -16,8 +16,8 @@ import {
 import { listOf, objectOf } from './json.ts';
 import type { Served } from './served.ts';
 
-const follow_ms_max = 120_000;
-const poll_ms = 50;
+const maxFollowMs = 120_000;
+const pollMs = 50;
 /** Accepted by the strictest policy (platform A-24); the users exist for one run. */
 const password = 'Harbour-Lantern-42';
 const ended = ['completed', 'failed', 'cancelled', 'awaiting_input'];
@@ -142,13 +142,13 @@ export function graphRequest(name: string, extensions: readonly unknown[] = []):
 
 /** Follows an operation until it ends or waits for input, and returns its last status. */
 export async function followOperation(client: Client, operationId: string): Promise<Answer> {
-  const deadline = Date.now() + follow_ms_max;
+  const deadline = Date.now() + maxFollowMs;
   for (;;) {
     const answer = await client.get(`/v1/operations/${operationId}/status`);
     expectStatus(200, answer);
     if (ended.includes(String(valueAt(answer, 'status')))) return answer;
     if (Date.now() > deadline)
-      throw new CaseFailure(`The operation ${operationId} did not end in ${follow_ms_max / 1000} s.`);
-    await new Promise((resolve) => setTimeout(resolve, poll_ms));
+      throw new CaseFailure(`The operation ${operationId} did not end in ${maxFollowMs / 1000} s.`);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }

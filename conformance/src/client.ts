@@ -26,10 +26,10 @@ export interface OpenStream {
   frames(): AsyncGenerator<EventFrame>;
 }
 
-const request_ms_max = 60_000;
-const stream_ms_max = 120_000;
-const waits_max = 5;
-const wait_seconds_max = 60;
+const maxRequestMs = 60_000;
+const maxStreamMs = 120_000;
+const maxWaits = 5;
+const maxWaitSeconds = 60;
 
 /** Calls a deployment as one caller. */
 export class Client {
@@ -50,8 +50,8 @@ export class Client {
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     for (let waits = 0; ; waits += 1) {
       const answer = await this.#send(method, path, options);
-      if (answer.status !== 429 || options.keepsRefusals === true || waits === waits_max) return answer;
-      const seconds = Math.min(Number(answer.headers.get('retry-after') ?? 1) || 1, wait_seconds_max);
+      if (answer.status !== 429 || options.keepsRefusals === true || waits === maxWaits) return answer;
+      const seconds = Math.min(Number(answer.headers.get('retry-after') ?? 1) || 1, maxWaitSeconds);
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
     }
   }
@@ -78,12 +78,12 @@ export class Client {
   }
 
   /** Announces a body of a length without sending it, and returns what the deployment answers to that. */
-  announceBody(method: string, path: string, length_bytes: number): Promise<Answer> {
+  announceBody(method: string, path: string, lengthBytes: number): Promise<Answer> {
     const target = new URL(`${this.url}${path}`);
     const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
-    const headers = { 'content-type': 'application/json', ...this.headers, 'content-length': String(length_bytes) };
+    const headers = { 'content-type': 'application/json', ...this.headers, 'content-length': String(lengthBytes) };
     return new Promise((resolve, reject) => {
-      const request = send(target, { method, headers, timeout: request_ms_max });
+      const request = send(target, { method, headers, timeout: maxRequestMs });
       request.once('timeout', () => request.destroy(new Error(`No answer to ${method} ${path}.`)));
       request.once('error', reject);
       request.once('response', (response) => {
@@ -112,7 +112,7 @@ export class Client {
   async openStream(path: string, headers: Readonly<Record<string, string>> = {}): Promise<OpenStream | Answer> {
     const response = await fetch(`${this.url}${path}`, {
       headers: { accept: 'text/event-stream', ...this.headers, ...headers },
-      signal: AbortSignal.timeout(stream_ms_max),
+      signal: AbortSignal.timeout(maxStreamMs),
     });
     const body = response.body;
     if (response.status !== 200 || body === null) return answerOf(response, `GET ${path}`);
@@ -130,7 +130,7 @@ export class Client {
         ...options.headers,
       },
       redirect: 'manual',
-      signal: AbortSignal.timeout(request_ms_max),
+      signal: AbortSignal.timeout(maxRequestMs),
       ...(text === undefined ? {} : { body: text }),
     });
     return answerOf(response, `${method} ${path}`);

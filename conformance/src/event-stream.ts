@@ -10,7 +10,7 @@ export interface EventFrame {
 }
 
 /** A frame larger than this is a fault of the stream. */
-const frame_characters_max = 4 * 1024 * 1024;
+const maxFrameCharacters = 4 * 1024 * 1024;
 
 /** Frames of a stream of text, one at a time; comments are passed over. */
 export async function* framesOf(chunks: AsyncIterable<string>): AsyncGenerator<EventFrame> {
@@ -22,8 +22,7 @@ export async function* framesOf(chunks: AsyncIterable<string>): AsyncGenerator<E
       text = text.slice(end + 2);
       if (frame !== undefined) yield frame;
     }
-    if (text.length > frame_characters_max)
-      throw new Error(`A frame has more than ${frame_characters_max} characters.`);
+    if (text.length > maxFrameCharacters) throw new Error(`A frame has more than ${maxFrameCharacters} characters.`);
   }
 }
 

@@ -13,7 +13,7 @@ export class CaseSkipped extends Error {
   override readonly name = 'CaseSkipped';
 }
 
-const body_characters_shown_max = 400;
+const maxBodyCharactersShown = 400;
 /** Compiled schemas live as long as the schema that they check. */
 const validators = new WeakMap<JsonObject, (value: unknown) => string | undefined>();
 
@@ -127,5 +127,5 @@ function shown(body: unknown): string {
   const hidden = (name: string, value: unknown): unknown =>
     typeof value === 'string' && /^(token|key|.*_token)$/.test(name) ? '(hidden)' : value;
   const text = typeof body === 'string' ? body : (JSON.stringify(body, hidden) ?? 'no body');
-  return text.length > body_characters_shown_max ? `${text.slice(0, body_characters_shown_max)}…` : text;
+  return text.length > maxBodyCharactersShown ? `${text.slice(0, maxBodyCharactersShown)}…` : text;
 }

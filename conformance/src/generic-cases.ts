@@ -17,8 +17,8 @@ import type { Served } from './served.ts';
 
 /** A key of the right form that no deployment gives out. */
 const unknownKey = `rfs${'0'.repeat(64)}`;
-const body_bytes_max = 10 * 1024 * 1024;
-const tried_methods = ['PATCH', 'PUT', 'DELETE', 'POST', 'GET'];
+const maxBodyBytes = 10 * 1024 * 1024;
+const triedMethods = ['PATCH', 'PUT', 'DELETE', 'POST', 'GET'];
 
 /** The checks that every operation must pass, whatever it does, derived from the document that is served. */
 export function genericCases(served: Served): readonly ConformanceCase[] {
@@ -157,10 +157,10 @@ function tooLargeCase(subject: Subject): ConformanceCase {
     clause: 'platform E-6',
     run: async (context) => {
       const { client, path } = await authorised(subject, context);
-      const answer = await client.announceBody(subject.operation.method, path, body_bytes_max + 1);
+      const answer = await client.announceBody(subject.operation.method, path, maxBodyBytes + 1);
       context.expectError(413, answer, 'PAYLOAD_TOO_LARGE');
       const detail = String(valueAt(answer, 'detail'));
-      context.expectThat(detail.includes(String(body_bytes_max)), `Expected the limit in bytes in: ${detail}`);
+      context.expectThat(detail.includes(String(maxBodyBytes)), `Expected the limit in bytes in: ${detail}`);
     },
   });
 }
@@ -186,7 +186,7 @@ function incompleteCase(subject: Subject, refusal: 'list' | 'message'): Conforma
 /** Each path with the first method that no operation of the same form takes. */
 function methodCase(served: Served, path: string): readonly ConformanceCase[] {
   const taken = served.operations.filter((operation) => sameForm(operation.path, path)).map(({ method }) => method);
-  const method = tried_methods.find((each) => !taken.includes(each));
+  const method = triedMethods.find((each) => !taken.includes(each));
   if (method === undefined) return [];
   const id = `GEN-009 ${path}`;
   const title = `${method} is refused where no operation takes it`;

@@ -6,7 +6,7 @@ import { authorised, caseOf, type Subject } from './generic-subject.ts';
 import { isObject, type JsonObject, listOf, objectOf } from './json.ts';
 import { changedBody, sampleBody } from './sample-body.ts';
 
-const key_characters_max = 255;
+const maxKeyCharacters = 255;
 
 /**
  * A body made from the schema is sent twice under one key. Where the domain accepts it, the second answer is a replay
@@ -61,7 +61,7 @@ export function keyLengthCase(subject: Subject, schema: JsonObject): Conformance
     clause: 'platform N-20',
     run: async (context) => {
       const { client, path } = await authorised(subject, context);
-      const key = 'k'.repeat(key_characters_max + 1);
+      const key = 'k'.repeat(maxKeyCharacters + 1);
       const answer = await client.post(path, sampleBody(subject.document, schema), { 'idempotency-key': key });
       expectRefusedInput('message', answer);
       const places = listOf(valueAt(answer, 'errors')).map((issue) => listOf(objectOf(issue)['loc'])[0]);

@@ -74,8 +74,8 @@ export function makeReport(
   };
 }
 
-const messages_shown_max = 8;
-const columns_max = 160;
+const maxMessagesShown = 8;
+const maxColumns = 160;
 
 /** The report as text: what needs attention line by line, and the numbers. */
 export function formatReport(report: Report, options: { readonly isVerbose: boolean }): string {
@@ -111,11 +111,11 @@ function outcomeText(result: CaseResult): string {
 
 function detailsOf(result: CaseResult): readonly string[] {
   const messages = result.expected_failure === undefined ? result.messages : [result.expected_failure];
-  const more = messages.length - messages_shown_max;
-  const shown = messages.slice(0, messages_shown_max).map((message) => cut(`            ${message}`, 4 * columns_max));
+  const more = messages.length - maxMessagesShown;
+  const shown = messages.slice(0, maxMessagesShown).map((message) => cut(`            ${message}`, 4 * maxColumns));
   return more > 0 ? [...shown, `            and ${more} more; see the JSON report`] : shown;
 }
 
-function cut(line: string, columns = columns_max): string {
+function cut(line: string, columns = maxColumns): string {
   return line.length > columns ? `${line.slice(0, columns - 1)}…` : line;
 }

@@ -3,7 +3,7 @@ import type { ConformanceCase } from './define-case.ts';
 import { CaseFailure, CaseSkipped } from './expectations.ts';
 import type { CaseResult } from './report.ts';
 
-const case_ms_max = 180_000;
+const maxCaseMs = 180_000;
 
 /** Runs one case; whatever it throws becomes its result. */
 export async function runCase(world: RunWorld, each: ConformanceCase): Promise<CaseResult> {
@@ -35,7 +35,7 @@ function causeOf(error: Error): string {
 async function withinTime(work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new CaseFailure(`The case took more than ${case_ms_max / 1000} s.`)), case_ms_max);
+    timer = setTimeout(() => reject(new CaseFailure(`The case took more than ${maxCaseMs / 1000} s.`)), maxCaseMs);
   });
   try {
     await Promise.race([work, late]);

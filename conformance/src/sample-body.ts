@@ -9,7 +9,7 @@ const texts: Readonly<Record<string, string>> = {
   uri: 'https://example.org/conformance',
   uuid: '00000000-0000-4000-8000-000000000000',
 };
-const depth_max = 12;
+const maxDepth = 12;
 
 /** The schema of an operation's JSON body, its reference followed; undefined where it takes none. */
 export function bodySchemaOf(document: unknown, definition: JsonObject): JsonObject | undefined {
@@ -33,7 +33,7 @@ export function sampleBody(document: unknown, schema: JsonObject): unknown {
 
 function sample(document: unknown, given: JsonObject, depth: number): unknown {
   const schema = resolve(document, given);
-  if (depth > depth_max) return null;
+  if (depth > maxDepth) return null;
   if (schema['default'] !== undefined) return schema['default'];
   if (schema['const'] !== undefined) return schema['const'];
   const [value] = listOf(schema['enum']);

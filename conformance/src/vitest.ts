@@ -25,7 +25,7 @@ export interface DescribePluginOptions {
   readonly expectedFailures?: Readonly<Record<string, string>>;
 }
 
-const case_ms_max = 200_000;
+const maxCaseMs = 200_000;
 
 /**
  * The whole suite for a plugin: it assembles in any order, each of its parts passes the generic cases on a real server
@@ -74,7 +74,7 @@ function describeAssembly(plugin: Plugin, neighbours: readonly Plugin[], aliases
 /** Every table of the plugin keeps the rows of two graphs apart, on a store of its own. */
 export function describeTables(plugin: Plugin, options: Pick<DescribePluginOptions, 'with' | 'sampleRows'>): void {
   if (plugin.migrations === undefined) return;
-  it('keeps the rows of two graphs apart in each of its tables', { timeout: case_ms_max }, async () => {
+  it('keeps the rows of two graphs apart in each of its tables', { timeout: maxCaseMs }, async () => {
     const all = [kernelPlugin, plugin, ...dependenciesOf(plugin, options.with ?? [])];
     const { store, dispose } = await openTestStore();
     try {
@@ -138,7 +138,7 @@ function describeCases(cases: readonly ConformanceCase[], open: () => Promise<Op
   afterAll(() => running?.close());
 
   for (const each of cases) {
-    it(`${each.id}: ${each.title}`, { timeout: case_ms_max }, async (context) => {
+    it(`${each.id}: ${each.title}`, { timeout: maxCaseMs }, async (context) => {
       if (running === undefined) throw new Error('The service did not start.');
       const { outcome, messages } = await runCase(running.world, each);
       if (outcome === 'skipped') context.skip(messages[0]);

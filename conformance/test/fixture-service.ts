@@ -26,8 +26,8 @@ export interface FixtureService {
 
 const graphPattern = /^kg[a-f0-9]{16,}$/;
 const renamePath = /^\/v1\/graphs\/([^/]+)\/operations\/rename$/;
-const key_characters_max = 255;
-const body_bytes_max = 10 * 1024 * 1024;
+const maxKeyCharacters = 255;
+const maxBodyBytes = 10 * 1024 * 1024;
 
 const refused = {
   422: { content: { 'application/json': { schema: { properties: { detail: { type: 'string' } } } } } },
@@ -80,10 +80,10 @@ interface State {
 
 async function serve(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const length = Number(request.headers['content-length'] ?? 0);
-  const isTooLong = length > body_bytes_max && state.fault !== 'takes any length';
-  const text = length > body_bytes_max ? '{}' : await readText(request);
+  const isTooLong = length > maxBodyBytes && state.fault !== 'takes any length';
+  const text = length > maxBodyBytes ? '{}' : await readText(request);
   const reply = isTooLong
-    ? error(413, 'PAYLOAD_TOO_LARGE', `At most ${body_bytes_max} bytes.`)
+    ? error(413, 'PAYLOAD_TOO_LARGE', `At most ${maxBodyBytes} bytes.`)
     : answer(state, request, text);
   const isNested = state.fault === 'nests errors' && reply.status >= 400;
   response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
@@ -173,7 +173,7 @@ function refuse(state: State, request: IncomingMessage, { text, caller, graphId 
     return error(403, 'FORBIDDEN', 'Access denied to graph');
   if (request.headers['content-type'] !== 'application/json' && obeys('takes any content type'))
     return error(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send JSON.');
-  if (String(request.headers['idempotency-key'] ?? '').length > key_characters_max && obeys('takes long keys'))
+  if (String(request.headers['idempotency-key'] ?? '').length > maxKeyCharacters && obeys('takes long keys'))
     return invalid('header', 'string_too_long');
   const body = parsed(text);
   if (body === undefined && obeys('takes broken JSON')) return invalid('body', 'json_invalid');

@@ -10,8 +10,8 @@ export interface Standalone {
   close(): Promise<void>;
 }
 
-const start_ms_max = 240_000;
-const output_characters_max = 20_000;
+const maxStartMs = 240_000;
+const maxOutputCharacters = 20_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Starts the host as a person would, on a free port. */
@@ -40,9 +40,9 @@ export async function startStandalone(): Promise<Standalone> {
   let output = '';
   try {
     const url = await new Promise<string>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`The host did not start:\n${output}`)), start_ms_max);
+      const timer = setTimeout(() => reject(new Error(`The host did not start:\n${output}`)), maxStartMs);
       const read = (chunk: Buffer): void => {
-        output = `${output}${chunk}`.slice(-output_characters_max);
+        output = `${output}${chunk}`.slice(-maxOutputCharacters);
         const found = /listens on (http:\/\/\S+)/.exec(output)?.[1];
         if (found === undefined) return;
         clearTimeout(timer);

@@ -123,6 +123,6 @@ export {
 export { type OrgDirectory, orgDirectory } from './tenancy/org-directory.ts';
 export { type ProvisioningGate, provisioningGates, requirePayment } from './tenancy/provisioning-gates.ts';
 export { soldTier, type TierNumbers, tierNumbers } from './tenancy/tier-numbers.ts';
-export { type GraphUsage, graphUsage, slowQuery_ms, type UsagePeriod } from './usage/graph-usage.ts';
+export { type GraphUsage, graphUsage, slowQueryMs, type UsagePeriod } from './usage/graph-usage.ts';
 export { gigabytes } from './usage/org-usage.ts';
 export { type Usage, usage } from './usage/usage.ts';

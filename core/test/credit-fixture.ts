@@ -88,7 +88,7 @@ export async function startCredits(instant: string): Promise<CreditFixture> {
         name: 'hear-thresholds',
         summary: 'Notes every alert.',
         on: creditsThreshold,
-        seconds_max: 10,
+        maxSeconds: 10,
         handle: async ({ payload }) => {
           heard.push(payload);
         },

@@ -12,7 +12,7 @@ const why = hasServer ? '' : ' (left out: the embedded store has one session)';
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ plugins: [notesPlugin], storeOptions: { lock_ms_max: 100 } });
+  service = await startTestService({ plugins: [notesPlugin], storeOptions: { maxLockMs: 100 } });
 });
 afterAll(async () => {
   await service.close();

@@ -67,7 +67,7 @@ const copyNotes = defineOperation({
   summary: 'Copies notes on the worker.',
   need: 'member',
   runs: 'worker',
-  seconds_max: 30,
+  maxSeconds: 30,
   restartable: true,
   openapi: { id: 'copy_notes', tag: 'notes' },
   input: model('CopyNotesRequest', {
@@ -101,7 +101,7 @@ const bindNotebook = defineOperation({
   summary: 'Binds a notebook on the worker, unless it is empty.',
   need: 'member',
   runs: 'worker',
-  seconds_max: 30,
+  maxSeconds: 30,
   restartable: true,
   openapi: { id: 'bind_notebook', tag: 'notes' },
   input: model('BindNotebookRequest', { colour: Type.Optional(Type.String()) }),
@@ -146,7 +146,7 @@ const listener = defineJob({
   name: 'hear-notes',
   summary: 'Remembers what was added.',
   on: noteAdded,
-  seconds_max: 10,
+  maxSeconds: 10,
   async handle({ payload }) {
     heard.push(payload.id);
   },

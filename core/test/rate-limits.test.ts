@@ -120,9 +120,9 @@ describe('a rate limit', () => {
 const hasServer = (process.env['PACIOLI_TEST_STORES'] ?? '').includes('server');
 
 describe.runIf(hasServer)('limits of several processes', () => {
-  const check = (bucket: string, calls_max: number, failsClosed = false) => ({
+  const check = (bucket: string, maxCalls: number, failsClosed = false) => ({
     bucket,
-    calls_max,
+    maxCalls,
     seconds: 60,
     label: 'test operations',
     category: 'test',

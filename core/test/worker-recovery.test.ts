@@ -110,7 +110,7 @@ describe('a silent stream', () => {
       override: [
         provide(operationStreams, {
           needs: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, operations, settings: kernelSettings },
-          create: (use) => new StoredOperationStreams(use, { ...streamLimits, keepalive_ms: 20 }),
+          create: (use) => new StoredOperationStreams(use, { ...streamLimits, keepaliveMs: 20 }),
           stop: (streams) => streams.close(),
         }),
       ],

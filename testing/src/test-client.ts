@@ -14,8 +14,8 @@ export interface EventFrame {
   readonly data: any;
 }
 
-const wait_ms_max = 60_000;
-const poll_ms = 25;
+const maxWaitMs = 60_000;
+const pollMs = 25;
 
 /** Calls a running service as one user, over HTTP. */
 export class TestClient {
@@ -72,14 +72,14 @@ export class TestClient {
 
   /** Follows an accepted operation to its end and returns its status answer. */
   async follow(operationId: string): Promise<Answer> {
-    const deadline = Date.now() + wait_ms_max;
+    const deadline = Date.now() + maxWaitMs;
     for (;;) {
       const answer = await this.get(`/v1/operations/${operationId}/status`);
       if (answer.status !== 200 || ['completed', 'failed', 'cancelled', 'awaiting_input'].includes(answer.body.status))
         return answer;
       if (Date.now() > deadline)
         throw new Error(`The operation ${operationId} did not end: ${JSON.stringify(answer.body)}`);
-      await new Promise((resolve) => setTimeout(resolve, poll_ms));
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
   }
 

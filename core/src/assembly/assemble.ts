@@ -5,7 +5,7 @@ import type { Kernel } from '../envelope/kernel.ts';
 import type { MountedOperation } from '../envelope/run-operation.ts';
 import { Relay } from '../jobs/relay.ts';
 import { Worker, workerLimits } from '../jobs/worker.ts';
-import { host_pass_header, traffic } from '../limits/traffic.ts';
+import { hostPassHeader, traffic } from '../limits/traffic.ts';
 import { metrics } from '../metrics/metrics.ts';
 import { schemaValidator } from '../schema/validate.ts';
 import { createServices, type Services } from '../services/container.ts';
@@ -21,7 +21,7 @@ import { type Composition, compose, type SetOptions } from './compose.ts';
 import { domainNames } from './domain-names.ts';
 import type { Endpoint } from './endpoints.ts';
 import { type HostParts, hostServices } from './host-services.ts';
-import { kernel_version, kernelPlugin } from './kernel-plugin.ts';
+import { kernelPlugin, kernelVersion } from './kernel-plugin.ts';
 
 export interface AssembleOptions extends SetOptions, HostParts {
   /**
@@ -71,7 +71,7 @@ export async function assemble(options: AssembleOptions): Promise<Service> {
     };
   };
   const given = hostServices(options, {
-    version: kernel_version,
+    version: kernelVersion,
     plugins: [kernelPlugin, ...options.plugins].map(({ name, version }) => ({ name, version })),
     domains: domainNames([kernelPlugin, ...options.plugins], options.aliases ?? {}),
     checksSchemas: options.checkAnswers === 'throw',
@@ -218,7 +218,7 @@ function serviceOf(
       await worker.start();
       await relay.start();
     },
-    hostHeaders: { [host_pass_header]: kernel.traffic.hostPass },
+    hostHeaders: { [hostPassHeader]: kernel.traffic.hostPass },
     drain,
     close: async () => {
       await drain();

@@ -6,7 +6,7 @@ import { type GivenSettings, settingsOf } from '../settings/kernel-settings.ts';
 import type { AnalyticalSchema } from '../store/analytical.ts';
 import { composeOpenapi } from './document.ts';
 import { type Aliases, composeEndpoints, composeQueries, type Endpoint, type ResolveUse } from './endpoints.ts';
-import { kernel_version, kernelPlugin } from './kernel-plugin.ts';
+import { kernelPlugin, kernelVersion } from './kernel-plugin.ts';
 import { inOrder } from './order.ts';
 import { AssemblyError, findProblems } from './problems.ts';
 
@@ -36,7 +36,7 @@ export interface Composition {
 export function compose(options: SetOptions, given: readonly Provider[], resolve: ResolveUse): Composition {
   const set = [kernelPlugin, ...options.plugins];
   const problems = findProblems(set, {
-    kernelVersion: kernel_version,
+    kernelVersion,
     waived: new Set(options.waiveKernelRange ?? []),
     given,
   });
@@ -49,7 +49,7 @@ export function compose(options: SetOptions, given: readonly Provider[], resolve
     endpoints,
     graphql: composeGraphql(composeQueries(ordered, resolve), documentLimits),
     get openapi() {
-      openapi ??= composeOpenapi(endpoints, kernel_version);
+      openapi ??= composeOpenapi(endpoints, kernelVersion);
       return openapi;
     },
     analytical: {

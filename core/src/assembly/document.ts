@@ -4,10 +4,10 @@ import { type DocumentedPath, errorResponse, httpValidationError, openapiDocumen
 import type { Endpoint } from './endpoints.ts';
 
 /** The version of the contract that the document describes; clients are made from it, whatever release serves it. */
-const wire_version = '1.12.6';
+const wireVersion = '1.12.6';
 
 /** Error statuses that every named operation can answer. */
-const operation_fails = [400, 401, 403, 404, 409, 422, 429, 500] as const;
+const operationFails = [400, 401, 403, 404, 409, 422, 429, 500] as const;
 
 const keyParameter = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: ['string', 'null'] } };
 
@@ -17,7 +17,7 @@ export function composeOpenapi(
   productVersion: string,
 ): Readonly<Record<string, unknown>> {
   const paths = endpoints.filter((endpoint) => endpoint.documented).map(documentedPath);
-  return openapiDocument({ title: 'Pacioli', version: wire_version, 'x-product-version': productVersion }, paths);
+  return openapiDocument({ title: 'Pacioli', version: wireVersion, 'x-product-version': productVersion }, paths);
 }
 
 function documentedPath(endpoint: Endpoint): DocumentedPath {
@@ -44,7 +44,7 @@ function documentedPath(endpoint: Endpoint): DocumentedPath {
             operation.runs === 'worker' ? 202 : 200,
             envelopeSchema(operation.output, operation.untypedResult ?? operation.runs === 'worker'),
           ],
-          ...failures([...operation_fails, ...plain], plain, 'message'),
+          ...failures([...operationFails, ...plain], plain, 'message'),
         ],
         signedIn: true,
       };
@@ -60,7 +60,7 @@ function documentedPath(endpoint: Endpoint): DocumentedPath {
         body: { schema: view.input, required: true },
         answers: [
           [200, envelopeSchema(view.output, view.untypedResult ?? false)],
-          ...failures(operation_fails, [], 'message'),
+          ...failures(operationFails, [], 'message'),
         ],
         signedIn: true,
       };

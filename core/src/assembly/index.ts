@@ -1,6 +1,6 @@
 /** What hosts import. */
 export { type AuthSettings, authSettings } from '../auth/settings.ts';
-export { body_bytes_max, type HttpAnswer, type HttpRequest } from '../envelope/http.ts';
+export { type HttpAnswer, type HttpRequest, maxBodyBytes } from '../envelope/http.ts';
 export { type Mail, type MailMessage, mail } from '../mail/mail.ts';
 export { parseUrl } from '../schema/parse-url.ts';
 export { systemClock, ulidIds } from '../services/clock.ts';
@@ -18,6 +18,6 @@ export { type AssembleOptions, assemble, migrationSets, type Service } from './a
 export { type Description, describe } from './describe.ts';
 export type { Aliases, Endpoint } from './endpoints.ts';
 export { silentLog } from './host-services.ts';
-export { kernel_version, kernelPlugin } from './kernel-plugin.ts';
+export { kernelPlugin, kernelVersion } from './kernel-plugin.ts';
 export { inOrder } from './order.ts';
 export { AssemblyError } from './problems.ts';

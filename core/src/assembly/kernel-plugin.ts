@@ -18,7 +18,7 @@ import { StoredGraphs } from '../tenancy/stored-graphs.ts';
 import { tenancyProviders } from '../tenancy/tenancy-providers.ts';
 
 /** The version that plugins name in their `kernel` range. */
-export const kernel_version = '0.1.0';
+export const kernelVersion = '0.1.0';
 
 const ofKernelAndGraph: TableAccess = { rows: 'kernel', graphScope: 'own-rows' };
 
@@ -26,8 +26,8 @@ const ofKernelAndGraph: TableAccess = { rows: 'kernel', graphScope: 'own-rows' }
 export const kernelPlugin: Plugin = definePlugin({
   name: 'kernel',
   title: 'Kernel',
-  version: kernel_version,
-  kernel: `^${kernel_version}`,
+  version: kernelVersion,
+  kernel: `^${kernelVersion}`,
   contributions: [workerCheck, passkeyProof],
   migrations: new URL('../migrations/', import.meta.url),
   tables: {

@@ -45,10 +45,10 @@ function tooCostly(plugins: readonly Plugin[]): readonly string[] {
   return plugins
     .flatMap((plugin) => plugin.queries)
     .map((query) => ({ name: query.name, points: longestCost(pricedField(query)) }))
-    .filter(({ points }) => points > documentLimits.cost_max)
+    .filter(({ points }) => points > documentLimits.maxCost)
     .map(
       ({ name, points }) =>
-        `the longest page of query "${name}" costs ${points} points, and a request may cost ${documentLimits.cost_max}`,
+        `the longest page of query "${name}" costs ${points} points, and a request may cost ${documentLimits.maxCost}`,
     );
 }
 

@@ -94,8 +94,8 @@ export interface BackgroundWrites {
 
 export const backgroundWrites: Token<BackgroundWrites> = createToken('kernel.background-writes');
 
-const writes_in_background_max = 200;
-const text_characters_max = 500;
+const maxWritesInBackground = 200;
+const maxTextCharacters = 500;
 
 class BoundedBackgroundWrites implements BackgroundWrites {
   readonly #log: Log;
@@ -106,7 +106,7 @@ class BoundedBackgroundWrites implements BackgroundWrites {
   }
 
   start(what: string, work: () => Promise<void>): void {
-    if (this.#running.size >= writes_in_background_max) {
+    if (this.#running.size >= maxWritesInBackground) {
       this.#log.warn('A background write was dropped because too many are waiting.', { what });
       return;
     }
@@ -146,7 +146,7 @@ class StoredSecurityAudit implements SecurityAudit {
         request_id, credential, key_prefix, details, at)
       VALUES (${this.#ids.make('sec')}, ${event.type}, ${event.risk}, ${caller?.userId ?? event.userId ?? null},
         ${event.orgId ?? caller?.orgId ?? null}, ${event.graphId ?? null}, ${request?.ip ?? null},
-        ${request?.userAgent?.slice(0, text_characters_max) ?? null}, ${request?.endpoint ?? null},
+        ${request?.userAgent?.slice(0, maxTextCharacters) ?? null}, ${request?.endpoint ?? null},
         ${request?.requestId ?? null}, ${caller?.credential ?? null}, ${caller?.keyPrefix ?? event.keyPrefix ?? null},
         ${JSON.stringify(event.details ?? {})}::text::jsonb, ${this.#clock.now()})`);
   }

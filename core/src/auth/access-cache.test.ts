@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AccessCache } from './access-cache.ts';
 
-function makeCache(bounds = { entries_max: 2, age_ms_max: 2000 }) {
+function makeCache(bounds = { maxEntries: 2, maxAgeMs: 2000 }) {
   let time = 0;
   const cache = new AccessCache<string>({ now: () => new Date(time) }, bounds);
   return { cache, pass: (ms: number) => (time += ms) };

@@ -2,8 +2,8 @@ import type { Clock } from '../services/kernel-tokens.ts';
 
 /** Bounds of a cache of rights. */
 export interface CacheBounds {
-  readonly entries_max: number;
-  readonly age_ms_max: number;
+  readonly maxEntries: number;
+  readonly maxAgeMs: number;
 }
 
 /**
@@ -31,7 +31,7 @@ export class AccessCache<T> {
     this.#entries.delete(key);
     if (value !== undefined && generation === this.#generation) {
       this.#makeRoom();
-      this.#entries.set(key, { value, until: now + this.#bounds.age_ms_max });
+      this.#entries.set(key, { value, until: now + this.#bounds.maxAgeMs });
     }
     return value;
   }
@@ -51,7 +51,7 @@ export class AccessCache<T> {
 
   #makeRoom(): void {
     for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size < this.#bounds.entries_max) return;
+      if (this.#entries.size < this.#bounds.maxEntries) return;
       this.#entries.delete(oldest);
     }
   }

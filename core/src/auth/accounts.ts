@@ -28,11 +28,11 @@ import { hashPassword, isForeignHash, isPassword } from './password-hash.ts';
 import { checkPassword, type PasswordVerdict, requirePolicy } from './password-policy.ts';
 import { normalEmail, normalName } from './person-rules.ts';
 import { authenticationRequired, badLogin, badToken, passwordsOff, refused } from './refusals.ts';
-import { refresh_grace_seconds, type Session, type SessionTokens } from './session-token.ts';
+import { refreshGraceSeconds, type Session, type SessionTokens } from './session-token.ts';
 import type { SignedIn, SignIn } from './sign-in.ts';
 
 /** A session that was renewed stays usable so long, for requests under way (platform A-10). */
-const renewed_seconds_usable = 5;
+const renewedSecondsUsable = 5;
 
 export interface Registration {
   readonly name: string;
@@ -118,8 +118,8 @@ export class Accounts {
     await insertUser(tx, account);
     let org: FirstOrg;
     if (inviteToken == null) {
-      const graphs_max = settings.orgs.maxGraphs;
-      org = await insertPersonalOrg(tx, { orgId: ids.make('org'), graphs_max, ownerId: userId, now });
+      const maxGraphs = settings.orgs.maxGraphs;
+      org = await insertPersonalOrg(tx, { orgId: ids.make('org'), graphs_max: maxGraphs, ownerId: userId, now });
     } else {
       org = await joinByInvitation(tx, { token: inviteToken, userId, email, now });
       const { orgId, role } = org;
@@ -189,7 +189,7 @@ export class Accounts {
   /** A new session for one that lasts or ended at most five minutes ago (platform A-10). */
   async refresh(token: string | undefined, request: RequestFacts): Promise<SignedIn> {
     if (token === undefined || token === '') throw authenticationRequired();
-    const check = await this.#use.tokens.read(token, refresh_grace_seconds);
+    const check = await this.#use.tokens.read(token, refreshGraceSeconds);
     if (!check.ok && check.reason === 'expired') throw badToken('Token expired beyond grace period', 'TOKEN_EXPIRED');
     if (!check.ok) throw badToken();
     const { session } = check;
@@ -202,7 +202,7 @@ export class Accounts {
       const now = clock.now();
       const revocation = await revocationOf(tx, session.jti);
       if (revocation !== undefined && revocation.usable_until <= now) throw badToken('Token has been revoked');
-      const usableUntil = new Date(now.getTime() + renewed_seconds_usable * 1000);
+      const usableUntil = new Date(now.getTime() + renewedSecondsUsable * 1000);
       await revokeSession(tx, {
         jti: session.jti,
         reason: 'session_refresh',
@@ -217,7 +217,7 @@ export class Accounts {
 
   /** Ends a session; without a valid one nothing is done (platform A-11). */
   async logout(token: string | undefined, request: RequestFacts): Promise<void> {
-    const check = token === undefined ? undefined : await this.#use.tokens.read(token, refresh_grace_seconds);
+    const check = token === undefined ? undefined : await this.#use.tokens.read(token, refreshGraceSeconds);
     if (check?.ok !== true) return;
     const { session } = check;
     const { store, clock, audit, authenticator } = this.#use;
@@ -280,7 +280,7 @@ export class Accounts {
 
 /** An ended session could still be renewed within the grace time, so its entry is kept that much longer. */
 function forgottenAt(session: Session): Date {
-  return new Date(session.expiresAt.getTime() + refresh_grace_seconds * 1000);
+  return new Date(session.expiresAt.getTime() + refreshGraceSeconds * 1000);
 }
 
 function rowOf(account: NewAccount, org: FirstOrg): Omit<AccountRow, 'password_hash'> {

@@ -3,8 +3,8 @@ import { sha256 } from '../schema/canonical.ts';
 
 /** How every API key begins; clients choose the header by it, so no session token may begin so (platform A-1). */
 const keyStart = 'rfs';
-const secret_bytes = 32;
-const prefix_characters = 8;
+const secretBytes = 32;
+const prefixCharacters = 8;
 const keyForm = /^rfs[0-9a-f]{64}$/;
 
 /** A new API key with what is stored of it: the key itself is shown once and kept nowhere (platform K-1). */
@@ -16,7 +16,7 @@ export interface NewKey {
 
 /** Makes an API key of 256 random bits. */
 export function newKey(): NewKey {
-  const key = keyStart + randomBytes(secret_bytes).toString('hex');
+  const key = keyStart + randomBytes(secretBytes).toString('hex');
   return { key, fingerprint: keyFingerprint(key), prefix: keyPrefix(key) };
 }
 
@@ -32,5 +32,5 @@ export function keyFingerprint(key: string): string {
 
 /** The first characters, for display and audit rows. */
 export function keyPrefix(key: string): string {
-  return key.slice(0, prefix_characters);
+  return key.slice(0, prefixCharacters);
 }

@@ -12,9 +12,9 @@ import { newKey } from './api-key.ts';
 import type { Authenticator } from './authenticate.ts';
 import { parseInstant } from './expiry.ts';
 
-const keys_per_user_max = 50;
-const name_characters_max = 100;
-const description_characters_max = 500;
+const maxKeysPerUser = 50;
+const maxNameCharacters = 100;
+const maxDescriptionCharacters = 500;
 
 /** An API key as its owner sees it; times are RFC 3339. */
 export interface KeyInfo {
@@ -95,7 +95,7 @@ export class ApiKeys {
           SELECT ${keyColumns} FROM kernel_api_key
           WHERE user_id = ${caller.userId} AND is_active
             AND (expires_at IS NULL OR expires_at > ${this.#use.clock.now()})
-          ORDER BY created_at DESC, id DESC LIMIT ${keys_per_user_max}`),
+          ORDER BY created_at DESC, id DESC LIMIT ${maxKeysPerUser}`),
       { readOnly: true },
     );
     return rows.map(toInfo);
@@ -146,12 +146,12 @@ function refuseLabels(labels: { readonly name?: string | null; readonly descript
   if (name !== undefined && name.length === 0) {
     issues.push({ loc: ['body', 'name'], msg: 'Must have at least 1 character', type: 'string_too_short' });
   }
-  if (name !== undefined && name.length > name_characters_max) {
-    const msg = `Must have at most ${name_characters_max} characters`;
+  if (name !== undefined && name.length > maxNameCharacters) {
+    const msg = `Must have at most ${maxNameCharacters} characters`;
     issues.push({ loc: ['body', 'name'], msg, type: 'string_too_long' });
   }
-  if ((labels.description?.length ?? 0) > description_characters_max) {
-    const msg = `Must have at most ${description_characters_max} characters`;
+  if ((labels.description?.length ?? 0) > maxDescriptionCharacters) {
+    const msg = `Must have at most ${maxDescriptionCharacters} characters`;
     issues.push({ loc: ['body', 'description'], msg, type: 'string_too_long' });
   }
   if (issues.length > 0) throw validationFailure(issues);
@@ -174,8 +174,8 @@ async function requireRoom(tx: Transaction, userId: string, now: Date): Promise<
   const [count] = await tx.query<{ keys: number }>(sql`
     SELECT count(*) AS keys FROM kernel_api_key
     WHERE user_id = ${userId} AND is_active AND (expires_at IS NULL OR expires_at > ${now})`);
-  if ((count?.keys ?? 0) < keys_per_user_max) return;
-  const message = `You have ${keys_per_user_max} active API keys, which is the limit. Revoke one of them first.`;
+  if ((count?.keys ?? 0) < maxKeysPerUser) return;
+  const message = `You have ${maxKeysPerUser} active API keys, which is the limit. Revoke one of them first.`;
   throw new ServiceError('conflict', 'CONFLICT', message);
 }
 

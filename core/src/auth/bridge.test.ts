@@ -27,7 +27,7 @@ async function register() {
 
 const exchange = (token: string, more: object = {}) =>
   service.anonymous.post('/v1/auth/sso-exchange', { token, target_app: 'ledger', ...more });
-const complete = (session_id: string) => service.anonymous.post('/v1/auth/sso-complete', { session_id });
+const complete = (sessionId: string) => service.anonymous.post('/v1/auth/sso-complete', { session_id: sessionId });
 
 async function issued() {
   const person = await register();

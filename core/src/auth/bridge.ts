@@ -14,8 +14,8 @@ import { badToken, refused } from './refusals.ts';
 import type { SessionTokens } from './session-token.ts';
 import type { SignedIn, SignIn } from './sign-in.ts';
 
-const token_seconds = 300;
-const session_seconds = 30;
+const tokenSeconds = 300;
+const sessionSeconds = 30;
 
 /** A session that waits for the app it is handed to. */
 export interface HandedOver {
@@ -52,12 +52,12 @@ export class Bridge {
     const row = await store.transaction('kernel', async (tx) => {
       const found = await accountById(tx, caller.userId);
       if (found === undefined) throw badToken();
-      const until = new Date(clock.now().getTime() + token_seconds * 1000);
+      const until = new Date(clock.now().getTime() + tokenSeconds * 1000);
       await putShortLived(tx, keyOf('bridge-token', tokenId), { user_id: caller.userId }, until);
       return found;
     });
     const claims = { user_id: row.user_id, sso: true, token_id: tokenId, session_version: row.session_version };
-    const { token, expiresAt } = await tokens.issueSpecial(claims, token_seconds);
+    const { token, expiresAt } = await tokens.issueSpecial(claims, tokenSeconds);
     return { token, expires_at: expiresAt.toISOString(), apps: [...this.#apps.keys()] };
   }
 
@@ -90,7 +90,7 @@ export class Bridge {
   /** Opens a handover in the caller's kernel transaction; `complete` takes it within 30 seconds. */
   async openHandover(tx: Transaction, handover: HandedOver): Promise<{ session_id: string; expires_at: string }> {
     const sessionId = randomUUID();
-    const until = new Date(this.#use.clock.now().getTime() + session_seconds * 1000);
+    const until = new Date(this.#use.clock.now().getTime() + sessionSeconds * 1000);
     await putShortLived(tx, keyOf('bridge-session', sessionId), handover, until);
     return { session_id: sessionId, expires_at: until.toISOString() };
   }

@@ -29,16 +29,16 @@ export interface BruteForce {
 export const bruteForce: Token<BruteForce> = createToken('kernel.brute-force');
 
 /** The wait after the first, second, … failure; further failures wait as long as the last. */
-const delays_seconds = [1, 2, 5, 10, 30, 60, 300, 900] as const;
+const delaysSeconds = [1, 2, 5, 10, 30, 60, 300, 900] as const;
 
 const blocks = [
-  { failures_min: 20, seconds: 86_400, level: 'critical' },
-  { failures_min: 10, seconds: 3_600, level: 'high' },
-  { failures_min: 5, seconds: 900, level: 'medium' },
+  { minFailures: 20, seconds: 86_400, level: 'critical' },
+  { minFailures: 10, seconds: 3_600, level: 'high' },
+  { minFailures: 5, seconds: 900, level: 'medium' },
 ] as const;
 
 /** Failures count so long after the last one, or after the end of the block that it gave rise to. */
-const remembered_seconds = 86_400;
+const rememberedSeconds = 86_400;
 
 interface Failures {
   readonly failures: number;
@@ -87,7 +87,7 @@ export class StoredBruteForce implements BruteForce {
         const before = await lock(tx, key, now);
         const failures = before.failures + 1;
         const block = blockOf(failures);
-        const until = new Date(now.getTime() + (remembered_seconds + (block?.seconds ?? 0)) * 1000);
+        const until = new Date(now.getTime() + (rememberedSeconds + (block?.seconds ?? 0)) * 1000);
         await putShortLived(tx, key, { failures, failed_at: now.getTime() } satisfies Failures, until);
         if (block === undefined) continue;
         const details = { reason: 'too_many_failures', counted_by: key.kind, failures };
@@ -104,7 +104,7 @@ export class StoredBruteForce implements BruteForce {
         // Most people fail never, so most successes write nothing.
         if ((await readShortLived(tx, key, now)) === undefined) continue;
         const before = await lock(tx, key, now);
-        const until = new Date(now.getTime() + remembered_seconds * 1000);
+        const until = new Date(now.getTime() + rememberedSeconds * 1000);
         if (before.failures <= 1) await dropShortLived(tx, key);
         else await putShortLived(tx, key, { failures: before.failures - 1, failed_at: null } satisfies Failures, until);
       }
@@ -139,7 +139,7 @@ async function lock(tx: Transaction, { kind, key }: ShortLivedKey, now: Date): P
 }
 
 function blockOf(failures: number): (typeof blocks)[number] | undefined {
-  return blocks.find((block) => failures >= block.failures_min);
+  return blocks.find((block) => failures >= block.minFailures);
 }
 
 function blockEnd({ failures, failed_at }: Failures): number {
@@ -147,7 +147,7 @@ function blockEnd({ failures, failed_at }: Failures): number {
 }
 
 function delayEnd({ failures, failed_at }: Failures): number {
-  const seconds = delays_seconds[Math.min(failures, delays_seconds.length) - 1] ?? 0;
+  const seconds = delaysSeconds[Math.min(failures, delaysSeconds.length) - 1] ?? 0;
   return failed_at === null ? 0 : failed_at / 1000 + seconds;
 }
 

@@ -36,8 +36,8 @@ describe('a captcha', () => {
   it('is asked for at registration and refused unless the provider vouches for it (platform A-22)', async () => {
     const missing = await register({});
     expect([missing.status, missing.body.detail]).toEqual([400, 'CAPTCHA verification is required for registration']);
-    for (const captcha_token of ['guessed', 'broken']) {
-      const wrong = await register({ captcha_token });
+    for (const captchaToken of ['guessed', 'broken']) {
+      const wrong = await register({ captcha_token: captchaToken });
       expect([wrong.status, wrong.body.detail]).toEqual([400, 'CAPTCHA verification failed. Please try again.']);
     }
     expect((await register({ captcha_token: 'solved' })).status).toBe(201);

@@ -17,7 +17,7 @@ export const captcha: Token<Captcha> = createToken('kernel.captcha');
 /** Asks nobody for anything. */
 export const noCaptcha: Captcha = { required: false, provider: 'none', siteKey: null, verify: async () => true };
 
-const verify_ms_max = 5_000;
+const maxVerifyMs = 5_000;
 
 /** Throws 400 unless the captcha is solved or none is required; a provider that fails vouches for nobody. */
 export async function requireCaptcha(
@@ -29,6 +29,6 @@ export async function requireCaptcha(
   if (token === null || token === undefined || token === '') {
     throw refused('CAPTCHA verification is required for registration');
   }
-  const isSolved = await port.verify(token, ip, AbortSignal.timeout(verify_ms_max)).catch(() => false);
+  const isSolved = await port.verify(token, ip, AbortSignal.timeout(maxVerifyMs)).catch(() => false);
   if (!isSolved) throw refused('CAPTCHA verification failed. Please try again.');
 }

@@ -13,8 +13,8 @@ import { badToken, refused, tooManyMails } from './refusals.ts';
 import type { SignedIn, SignIn } from './sign-in.ts';
 import { issueUserToken, type TokenOwner, takeUserToken } from './user-tokens.ts';
 
-const mails_per_hour_max = 3;
-const hour_seconds = 3_600;
+const maxMailsPerHour = 3;
+const hourSeconds = 3_600;
 
 interface EmailVerificationNeeds {
   readonly store: Store;
@@ -56,9 +56,9 @@ export class EmailVerification {
       if (row === undefined) throw badToken();
       if (row.email_verified) throw refused('Email is already verified');
       mails.requireConfigured();
-      const allowance = { uses_max: mails_per_hour_max, seconds: hour_seconds, now: clock.now() };
-      const wait_seconds = await useAllowance(tx, { kind: 'verification-mails', key: userId }, allowance);
-      if (wait_seconds !== undefined) throw tooManyMails(wait_seconds);
+      const allowance = { maxUses: maxMailsPerHour, seconds: hourSeconds, now: clock.now() };
+      const waitSeconds = await useAllowance(tx, { kind: 'verification-mails', key: userId }, allowance);
+      if (waitSeconds !== undefined) throw tooManyMails(waitSeconds);
       await this.begin(tx, row, request);
     });
   }

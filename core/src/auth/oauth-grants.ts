@@ -7,7 +7,7 @@ import { createToken, type Token } from '../services/token.ts';
 import type { Store } from '../store/store.ts';
 import type { Authenticator } from './authenticate.ts';
 
-const grants_max = 200;
+const maxGrants = 200;
 
 /** An app that a user let into one graph; times are RFC 3339. */
 export interface OAuthGrant {
@@ -57,7 +57,7 @@ export class OAuthGrants {
           FROM kernel_oauth_grant a
           LEFT JOIN kernel_graph g ON g.graph_id = a.graph_id AND g.status IN ('active', 'suspended')
           WHERE a.user_id = ${caller.userId} AND a.revoked_at IS NULL
-          ORDER BY a.created_at DESC, a.id DESC LIMIT ${grants_max}`),
+          ORDER BY a.created_at DESC, a.id DESC LIMIT ${maxGrants}`),
       { readOnly: true },
     );
     return rows.map((row) => ({

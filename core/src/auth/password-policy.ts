@@ -31,7 +31,7 @@ const specialCharacters = new Set('!@#$%^&*(),.?":{}|<>-_=+[];\'/\\~` ');
 
 const weakWords = ['123456', 'abcdef', 'qwerty', 'password', 'admin', 'user', 'login', 'welcome'];
 
-const email_part_letters_min = 4;
+const minEmailPartLetters = 4;
 
 interface Finding {
   readonly failed: boolean;
@@ -144,7 +144,7 @@ function resemblances(hits: { weakPattern: boolean; common: boolean; likeEmail: 
 
 function emailParts(email: string | undefined): readonly string[] {
   const local = email?.toLowerCase().split('@', 1)[0] ?? '';
-  return local.split('.').filter((part) => part.length >= email_part_letters_min);
+  return local.split('.').filter((part) => part.length >= minEmailPartLetters);
 }
 
 function includesAny(text: string, parts: readonly string[]): boolean {

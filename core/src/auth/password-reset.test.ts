@@ -25,8 +25,8 @@ async function register() {
 
 const forgot = (email: string) => service.anonymous.post('/v1/auth/password/forgot', { email });
 const validate = (token: string) => service.anonymous.get(`/v1/auth/password/reset/validate?token=${token}`);
-const reset = (token: string, new_password = newPassword) =>
-  service.anonymous.post('/v1/auth/password/reset', { token, new_password });
+const reset = (token: string, password = newPassword) =>
+  service.anonymous.post('/v1/auth/password/reset', { token, new_password: password });
 
 /** Asks for a link at an hour of its own, so that the tests do not use up each other's allowance. */
 async function askedLink(email: string): Promise<string> {

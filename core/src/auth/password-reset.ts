@@ -20,9 +20,9 @@ import { passwordsOff, refused, tooManyMails } from './refusals.ts';
 import type { SignedIn, SignIn } from './sign-in.ts';
 import { issueUserToken, readUserToken, takeUserToken } from './user-tokens.ts';
 
-const asked_per_email_max = 3;
-const asked_per_ip_max = 10;
-const hour_seconds = 3_600;
+const maxAskedPerEmail = 3;
+const maxAskedPerIp = 10;
+const hourSeconds = 3_600;
 const type = 'password_reset';
 
 interface PasswordResetNeeds {
@@ -57,13 +57,13 @@ export class PasswordReset {
     await store.transaction('kernel', async (tx) => {
       const now = clock.now();
       const key = sha256(address);
-      const byEmail = { uses_max: asked_per_email_max, seconds: hour_seconds, now };
-      let wait_seconds = await useAllowance(tx, { kind: 'reset-mails-by-email', key }, byEmail);
+      const byEmail = { maxUses: maxAskedPerEmail, seconds: hourSeconds, now };
+      let waitSeconds = await useAllowance(tx, { kind: 'reset-mails-by-email', key }, byEmail);
       if (request.ip !== undefined) {
-        const byIp = { uses_max: asked_per_ip_max, seconds: hour_seconds, now };
-        wait_seconds ??= await useAllowance(tx, { kind: 'reset-mails-by-ip', key: request.ip }, byIp);
+        const byIp = { maxUses: maxAskedPerIp, seconds: hourSeconds, now };
+        waitSeconds ??= await useAllowance(tx, { kind: 'reset-mails-by-ip', key: request.ip }, byIp);
       }
-      if (wait_seconds !== undefined) throw tooManyMails(wait_seconds);
+      if (waitSeconds !== undefined) throw tooManyMails(waitSeconds);
       const { ip = null, userAgent = null, requestId = null } = request;
       await events.publish(tx, passwordResetAsked, {
         email: address,

@@ -1,22 +1,22 @@
-const email_characters_max = 254;
-const name_characters_max = 100;
+const maxEmailCharacters = 254;
+const maxNameCharacters = 100;
 
 /** The address as it is stored, trimmed and in lower case; undefined when it is none (platform A-13). */
 export function normalEmail(text: string): string | undefined {
   const email = text.trim().toLowerCase();
-  if (email.length > email_characters_max) return undefined;
+  if (email.length > maxEmailCharacters) return undefined;
   return /^[^\s@<>]+@[^\s@<>.]+(\.[^\s@<>.]+)+$/.test(email) && !hasControlCharacter(email) ? email : undefined;
 }
 
 /** The name without control characters and markup; undefined when nothing or too much is left (platform A-13). */
 export function normalName(text: string): string | undefined {
-  if (text.length > 10 * name_characters_max) return undefined;
+  if (text.length > 10 * maxNameCharacters) return undefined;
   const name = [...text]
     .filter((character) => !hasControlCharacter(character))
     .join('')
     .replace(/<[^<>]*>/g, '')
     .trim();
-  return name === '' || [...name].length > name_characters_max ? undefined : name;
+  return name === '' || [...name].length > maxNameCharacters ? undefined : name;
 }
 
 function hasControlCharacter(text: string): boolean {

@@ -102,7 +102,7 @@ export async function readGraphAccess(
   return rows[0];
 }
 
-/** Notes that a key was used, unless that was noted less than `seconds_min` ago (platform K-6). */
+/** Notes that a key was used, unless that was noted less than `minSeconds` ago (platform K-6). */
 export async function noteKeyUse(store: Store, use: { keyId: string; now: Date; before: Date }): Promise<void> {
   await store.transaction('kernel', (tx) =>
     tx.query(sql`

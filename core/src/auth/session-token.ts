@@ -31,10 +31,10 @@ export type SessionCheck =
   | { readonly ok: false; readonly reason: 'invalid' | 'expired' | 'wrong-type'; readonly userId?: string };
 
 /** How long a session lasts, and when a client is advised to renew it (platform A-8). */
-export const session_seconds = 1800;
-export const refresh_threshold_seconds = 300;
+export const sessionSeconds = 1800;
+export const refreshThresholdSeconds = 300;
 /** How long after its end a session can still be renewed (platform A-10). */
-export const refresh_grace_seconds = 300;
+export const refreshGraceSeconds = 300;
 
 /** Signs and reads session tokens. The only place that knows the library. */
 export class SessionTokens {
@@ -52,7 +52,7 @@ export class SessionTokens {
   async issue(userId: string, sessionVersion: number, deviceHash?: string): Promise<string> {
     const device = deviceHash === undefined ? {} : { device_hash: deviceHash };
     const claims = { user_id: userId, type: 'access', session_version: sessionVersion, ...device };
-    return (await this.#sign(claims, session_seconds)).token;
+    return (await this.#sign(claims, sessionSeconds)).token;
   }
 
   /** Signs a token that is no session, such as one that is handed to another app; it is never a bearer. */
@@ -72,10 +72,10 @@ export class SessionTokens {
     }
   }
 
-  /** Reads a token; `grace_seconds` accepts one that ended so long ago and says so. */
-  async read(token: string, grace_seconds = 0): Promise<SessionCheck> {
+  /** Reads a token; `graceSeconds` accepts one that ended so long ago and says so. */
+  async read(token: string, graceSeconds = 0): Promise<SessionCheck> {
     try {
-      const { payload } = await this.#verify(token, grace_seconds);
+      const { payload } = await this.#verify(token, graceSeconds);
       return toSession(payload, this.#clock.now());
     } catch (error) {
       if (error instanceof errors.JWTExpired) return { ok: false, reason: 'expired' };
@@ -84,14 +84,14 @@ export class SessionTokens {
     }
   }
 
-  #verify(token: string, grace_seconds: number) {
+  #verify(token: string, graceSeconds: number) {
     return jwtVerify(token, this.#key, {
       issuer: this.#settings.issuer,
       audience: this.#settings.audience,
       algorithms: ['HS256'],
       requiredClaims: ['exp', 'iat', 'jti'],
       currentDate: this.#clock.now(),
-      clockTolerance: grace_seconds,
+      clockTolerance: graceSeconds,
     });
   }
 

@@ -10,12 +10,12 @@ export interface AuthSettings {
 
 export const authSettings: Token<AuthSettings> = createToken('kernel.auth-settings');
 
-const secret_bytes_min = 32;
+const minSecretBytes = 32;
 
 /** Throws a sentence for people when the settings cannot be used, so that a host fails at its start. */
 export function checkAuthSettings(settings: AuthSettings): AuthSettings {
-  if (Buffer.byteLength(settings.jwtSecret) < secret_bytes_min) {
-    throw new Error(`The secret for session tokens is shorter than ${secret_bytes_min} bytes. Configure a longer one.`);
+  if (Buffer.byteLength(settings.jwtSecret) < minSecretBytes) {
+    throw new Error(`The secret for session tokens is shorter than ${minSecretBytes} bytes. Configure a longer one.`);
   }
   if (settings.issuer === '' || settings.audience === '') {
     throw new Error('Session tokens need an issuer and an audience. Configure both.');

@@ -6,7 +6,7 @@ import { createToken, type Token } from '../services/token.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { Store } from '../store/store.ts';
 import type { AccountRow } from './account-reads.ts';
-import { refresh_threshold_seconds, type SessionTokens, session_seconds } from './session-token.ts';
+import { refreshThresholdSeconds, type SessionTokens, sessionSeconds } from './session-token.ts';
 
 /** The body of every answer to somebody who signs in; only `authenticated` opens a session (platform M-1, A-8). */
 export interface SignedIn {
@@ -54,8 +54,8 @@ export class SignIn {
       status: 'authenticated',
       mfa_token: null,
       token: await tokens.issue(account.user_id, account.session_version, device),
-      expires_in: session_seconds,
-      refresh_threshold: refresh_threshold_seconds,
+      expires_in: sessionSeconds,
+      refresh_threshold: refreshThresholdSeconds,
     };
   }
 

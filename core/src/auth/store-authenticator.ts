@@ -25,9 +25,9 @@ import { badKey, badToken, outsideKeyScope, sessionRequired } from './refusals.t
 import type { Session, SessionTokens } from './session-token.ts';
 
 /** A right that was taken away may be used so much longer by another process (platform A-4 allows 5 s). */
-const answer_ms_max = 2000;
-const answers_max = 20_000;
-const key_use_seconds_min = 60;
+const maxAnswerMs = 2000;
+const maxAnswers = 20_000;
+const minKeyUseSeconds = 60;
 
 interface AuthenticatorNeeds {
   readonly store: Store;
@@ -49,7 +49,7 @@ export class StoreAuthenticator implements Authenticator {
   constructor(use: AuthenticatorNeeds) {
     this.#use = use;
     this.#repositories = new Set(use.repositories.map(({ key }) => key.toLowerCase()));
-    const bounds = { entries_max: answers_max, age_ms_max: answer_ms_max };
+    const bounds = { maxEntries: maxAnswers, maxAgeMs: maxAnswerMs };
     this.#sessions = new AccessCache(use.clock, bounds);
     this.#keys = new AccessCache(use.clock, bounds);
     this.#graphs = new AccessCache(use.clock, bounds);
@@ -177,7 +177,7 @@ export class StoreAuthenticator implements Authenticator {
 
   /** Platform K-6: at most once a minute, and the request does not wait for it. */
   #noteUse(row: KeyRow, now: Date): void {
-    const before = new Date(now.getTime() - key_use_seconds_min * 1000);
+    const before = new Date(now.getTime() - minKeyUseSeconds * 1000);
     if (row.last_used_at !== null && row.last_used_at >= before) return;
     this.#use.background.start('api-key-use', () => noteKeyUse(this.#use.store, { keyId: row.key_id, now, before }));
   }

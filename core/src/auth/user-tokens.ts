@@ -8,13 +8,13 @@ import type { Transaction } from '../store/store.ts';
 export type UserTokenType = 'email_verification' | 'password_reset';
 
 /** How long a link works, in seconds (platform A-15, A-17). */
-const lifetime_seconds: Readonly<Record<UserTokenType, number>> = {
+const lifetimeSeconds: Readonly<Record<UserTokenType, number>> = {
   email_verification: 86_400,
   password_reset: 3_600,
 };
 
-const token_bytes = 32;
-const user_agent_characters_max = 500;
+const tokenBytes = 32;
+const maxUserAgentCharacters = 500;
 
 /** Whose link it is. */
 export interface TokenOwner {
@@ -28,15 +28,15 @@ export async function issueUserToken(
   type: UserTokenType,
   { owner, now, request }: { owner: TokenOwner; now: Date; request: RequestFacts },
 ): Promise<string> {
-  const token = randomBytes(token_bytes).toString('base64url');
+  const token = randomBytes(tokenBytes).toString('base64url');
   // Parallel requests of one user take turns, so that the last link is the live one.
   await tx.query(sql`SELECT id FROM kernel_user WHERE id = ${owner.user_id} FOR UPDATE`);
   await dropUserTokens(tx, owner.user_id, type);
   await tx.query(sql`
     INSERT INTO kernel_user_token (token_hash, user_id, type, email, ip, user_agent, created_at, expires_at)
     VALUES (${digest(token)}, ${owner.user_id}, ${type}, ${owner.email}, ${request.ip ?? null},
-      ${request.userAgent?.slice(0, user_agent_characters_max) ?? null}, ${now},
-      ${new Date(now.getTime() + lifetime_seconds[type] * 1000)})`);
+      ${request.userAgent?.slice(0, maxUserAgentCharacters) ?? null}, ${now},
+      ${new Date(now.getTime() + lifetimeSeconds[type] * 1000)})`);
   return token;
 }
 

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Transaction } from '../store/store.ts';
 
 /** Rows that one transaction seals: it holds the lock of the chain as long. */
-const rows_per_batch = 2_000;
+const rowsPerBatch = 2_000;
 
 /** Rows that one statement verifies. */
-const rows_per_part = 5_000;
+const rowsPerPart = 5_000;
 
 /** Where a chain ends. */
 export interface ChainHead {
@@ -54,7 +54,7 @@ export class HashChain {
   /** Seals the oldest rows that wait, at most 2,000; how many they were. */
   async seal(tx: Transaction): Promise<number> {
     const [row] = await tx.query(sql<{ sealed: number }>`
-      SELECT kernel_seal_chain(${this.#table}::text::regclass, ${graphOf(tx)}, ${rows_per_batch}::integer) AS sealed`);
+      SELECT kernel_seal_chain(${this.#table}::text::regclass, ${graphOf(tx)}, ${rowsPerBatch}::integer) AS sealed`);
     return row?.sealed ?? 0;
   }
 
@@ -67,9 +67,9 @@ export class HashChain {
   }
 
   /** Removes the oldest rows that are older than a moment, at most so many; only of an audit (platform P-30). */
-  async expire(tx: Transaction, before: Date, rows_max: number): Promise<number> {
+  async expire(tx: Transaction, before: Date, maxRows: number): Promise<number> {
     const [row] = await tx.query(sql<{ removed: number }>`
-      SELECT kernel_expire_audit(${this.#table}::text::regclass, ${before}::timestamptz, ${rows_max}::integer) AS removed`);
+      SELECT kernel_expire_audit(${this.#table}::text::regclass, ${before}::timestamptz, ${maxRows}::integer) AS removed`);
     return row?.removed ?? 0;
   }
 
@@ -83,12 +83,12 @@ export class HashChain {
    * Verifies the chain. Returns a sentence for each changed row and each gap, by its number, and stops after the first
    * part of the chain that has any.
    */
-  async broken(tx: Transaction, broken_max: number): Promise<readonly string[]> {
+  async broken(tx: Transaction, maxBroken: number): Promise<readonly string[]> {
     const chain = await this.#stored(tx);
     let at = { seq: chain?.expired_seq ?? 0, hash: chain?.expired_hash ?? null };
     for (;;) {
-      const part = await this.#part(tx, at, broken_max);
-      if (part.broken !== null) return part.broken.flatMap(sayings).slice(0, broken_max);
+      const part = await this.#part(tx, at, maxBroken);
+      if (part.broken !== null) return part.broken.flatMap(sayings).slice(0, maxBroken);
       if (part.seq === null) break;
       at = { seq: part.seq, hash: part.hash };
     }
@@ -98,12 +98,12 @@ export class HashChain {
     return [`${numbers(first, last)} (${chain.last_seq > at.seq ? 'missing' : 'not sealed by the service'})`];
   }
 
-  async #part(tx: Transaction, at: { readonly seq: number; readonly hash: string | null }, broken_max: number) {
+  async #part(tx: Transaction, at: { readonly seq: number; readonly hash: string | null }, maxBroken: number) {
     const root = sql`kernel_chain_root(kernel_chain_name(${this.#table}::text::regclass, ${graphOf(tx)}))`;
     const [part] = await tx.query(sql<{ seq: number | null; hash: string; broken: readonly Link[] | null }>`
       WITH part AS (
         SELECT t.seq, t.prev_hash, t.hash, t.${sql.ref(this.#subject)} AS subject, ${sql.ref(`${this.#table}_chain_link`)}(t) AS link
-        FROM ${sql.table(this.#table)} AS t WHERE ${this.#mine(tx)} AND t.seq > ${at.seq} ORDER BY t.seq LIMIT ${rows_per_part}
+        FROM ${sql.table(this.#table)} AS t WHERE ${this.#mine(tx)} AND t.seq > ${at.seq} ORDER BY t.seq LIMIT ${rowsPerPart}
       ), linked AS (
         SELECT l.seq, l.hash, l.subject, coalesce(lag(l.seq) OVER chain, ${at.seq}) AS former,
           l.hash = kernel_chain_hash(l.prev_hash, l.seq, l.link) AS is_as_sealed,
@@ -112,7 +112,7 @@ export class HashChain {
       )
       SELECT (SELECT max(seq) FROM linked) AS seq, encode((SELECT hash FROM linked ORDER BY seq DESC LIMIT 1), 'hex') AS hash,
         (SELECT jsonb_agg(to_jsonb(b) - 'hash' ORDER BY b.seq) FROM (
-          SELECT * FROM linked WHERE NOT (is_as_sealed AND is_linked AND seq = former + 1) ORDER BY seq LIMIT ${broken_max}) AS b) AS broken`);
+          SELECT * FROM linked WHERE NOT (is_as_sealed AND is_linked AND seq = former + 1) ORDER BY seq LIMIT ${maxBroken}) AS b) AS broken`);
     if (part === undefined) throw new Error('A statement without a condition has a row.');
     return part;
   }

@@ -2,16 +2,16 @@
  * Credits are whole hundredths inside and numbers with two decimals on the wire (platform C-2): sums are exact, and
  * the division happens once, when a number leaves.
  */
-export const hundredths_per_credit = 100;
+export const hundredthsPerCredit = 100;
 
 /** Hundredths as the wire has them. */
 export function toCredits(hundredths: number): number {
-  return hundredths / hundredths_per_credit;
+  return hundredths / hundredthsPerCredit;
 }
 
 /** The nearest hundredth of a number of credits, half away from zero. */
 export function toHundredths(credits: number): number {
-  return Math.sign(credits) * Math.round(Math.abs(credits) * hundredths_per_credit);
+  return Math.sign(credits) * Math.round(Math.abs(credits) * hundredthsPerCredit);
 }
 
 /** A quotient of whole numbers with two decimals, half up; 0 where there is nothing to divide by. */

@@ -13,8 +13,8 @@ const levels = [
 ] as const;
 
 /** How many levels a balance has fallen through. */
-export function alertLevel(balance_hundredths: number, allocation_hundredths: number): number {
-  return levels.filter(({ percent }) => balance_hundredths * 100 <= allocation_hundredths * percent).length;
+export function alertLevel(balanceHundredths: number, allocationHundredths: number): number {
+  return levels.filter(({ percent }) => balanceHundredths * 100 <= allocationHundredths * percent).length;
 }
 
 /** The calendar month in UTC, such as `2026-03`. */

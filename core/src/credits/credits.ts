@@ -5,7 +5,7 @@ import type { Store, Transaction } from '../store/store.ts';
 import type { OfferedRepository } from '../tenancy/offered-repositories.ts';
 import { tierNumbers } from '../tenancy/tier-numbers.ts';
 import type { Usage } from '../usage/usage.ts';
-import { creditsText, hundredths_per_credit, toCredits, toHundredths } from './amounts.ts';
+import { creditsText, hundredthsPerCredit, toCredits, toHundredths } from './amounts.ts';
 import { type CreditReads, creditReads } from './credit-reads.ts';
 import { type CreditParts, changePoolAllocation, closePool, movePool, openPool } from './pool-changes.ts';
 import { findPool, type Pool, type PoolOwner } from './pool-rows.ts';
@@ -20,7 +20,7 @@ import {
 } from './reservations.ts';
 import type { TokenPrices, TokenUsage } from './token-prices.ts';
 
-const expired_calls_per_turn_max = 500;
+const maxExpiredCallsPerTurn = 500;
 
 export interface CreditNeeds extends CreditParts {
   readonly store: Store;
@@ -71,8 +71,8 @@ export class Credits {
   }
 
   /** Makes the pool of a graph, or of a subscriber, with its first allocation (platform C-4). Repeatable. */
-  async open(tx: Transaction, owner: PoolOwner, tier: string, credits_monthly?: number): Promise<void> {
-    await openPool(this.#use, tx, owner, allocationOf(tier, credits_monthly));
+  async open(tx: Transaction, owner: PoolOwner, tier: string, creditsMonthly?: number): Promise<void> {
+    await openPool(this.#use, tx, owner, allocationOf(tier, creditsMonthly));
   }
 
   /** Ends a subscriber's pool: nothing can be paid from it until it is opened again (platform B-15). */
@@ -81,8 +81,8 @@ export class Credits {
   }
 
   /** Another tier or plan: the allocation changes at once, the balance by the difference (platform C-16). Repeatable. */
-  async changeAllocation(tx: Transaction, owner: PoolOwner, tier: string, credits_monthly?: number): Promise<void> {
-    await changePoolAllocation(this.#use, tx, owner, allocationOf(tier, credits_monthly));
+  async changeAllocation(tx: Transaction, owner: PoolOwner, tier: string, creditsMonthly?: number): Promise<void> {
+    await changePoolAllocation(this.#use, tx, owner, allocationOf(tier, creditsMonthly));
   }
 
   /** A bonus of an operator, or a correction. Throws 404 without a pool. */
@@ -91,7 +91,7 @@ export class Credits {
     if (pool === undefined) throw noPool();
     if (await this.reads.isBooked(tx, grant.idempotencyKey)) return;
     const { credits: amount, ...facts } = grant;
-    const move = { ...facts, by_hundredths: toHundredths(amount), operationType: 'grant', at: this.#use.clock.now() };
+    const move = { ...facts, byHundredths: toHundredths(amount), operationType: 'grant', at: this.#use.clock.now() };
     await movePool(this.#use, tx, pool, move);
   }
 
@@ -102,7 +102,7 @@ export class Credits {
   async reserve(owner: PoolOwner, call: CallFacts, estimate: TokenUsage): Promise<void> {
     const amount = this.price(estimate);
     if (amount === 0) return;
-    const held = Math.max(hundredths_per_credit, amount);
+    const held = Math.max(hundredthsPerCredit, amount);
     await this.#use.store.transaction('kernel', async (tx) => {
       const pool = await findPool(tx, owner, { hold: true });
       const isHeld = pool?.is_active === true && (await reserveIn(this.#use, tx, pool, call, held));
@@ -131,8 +131,8 @@ export class Credits {
       const overrun = Math.floor((pool.allocation_hundredths * settings.credits.overrunPercent) / 100);
       const { model, inputTokens, outputTokens, cachedInputTokens } = usage;
       const charge = await settleIn(this.#use, tx, pool, call, {
-        cost_hundredths: this.price(usage),
-        floor_hundredths: -overrun,
+        costHundredths: this.price(usage),
+        floorHundredths: -overrun,
         metadata: {
           model,
           input_tokens: inputTokens,
@@ -163,9 +163,7 @@ export class Credits {
   /** Gives back what was never settled; returns how many calls that were. */
   async releaseUnsettled(): Promise<number> {
     const { store, clock } = this.#use;
-    const calls = await store.transaction('kernel', (tx) =>
-      unsettledCalls(tx, clock.now(), expired_calls_per_turn_max),
-    );
+    const calls = await store.transaction('kernel', (tx) => unsettledCalls(tx, clock.now(), maxExpiredCallsPerTurn));
     for (const call of calls) {
       await store.transaction('kernel', (tx) =>
         releaseCall(this.#use, tx, call, 'Held back for a call that was not settled in time'),
@@ -193,6 +191,6 @@ function insufficient(operationType: string, required: number, pool: Pool | unde
   return new ServiceError('payment_required', 'INSUFFICIENT_CREDITS', message, { details: fields, fields });
 }
 
-function allocationOf(tier: string, credits_monthly: number | undefined): { tier: string; hundredths: number } {
-  return { tier, hundredths: (credits_monthly ?? tierNumbers(tier).credits_monthly) * hundredths_per_credit };
+function allocationOf(tier: string, creditsMonthly: number | undefined): { tier: string; hundredths: number } {
+  return { tier, hundredths: (creditsMonthly ?? tierNumbers(tier).creditsMonthly) * hundredthsPerCredit };
 }

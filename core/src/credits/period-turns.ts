@@ -4,9 +4,9 @@ import { type CreditParts, turnPeriod } from './pool-changes.ts';
 import { holdPool, type Pool } from './pool-rows.ts';
 
 /** Pools that one run of the job turns; the next run goes on with the others. */
-const pools_per_turn_max = 2_000;
-const subscriberPeriod_days = 30;
-const day_ms = 86_400_000;
+const maxPoolsPerTurn = 2_000;
+const subscriberPeriodDays = 30;
+const dayMs = 86_400_000;
 
 /** The period that a pool is in, and whether it has begun since its last allocation (platform C-4). */
 export function currentPeriod(
@@ -19,8 +19,8 @@ export function currentPeriod(
     return { startsAt, period: startsAt.toISOString().slice(0, 7), isNew: since < startsAt.getTime() };
   }
   // Whole periods from the start, so that a late job does not move the next one.
-  const periods = Math.floor((now.getTime() - since) / (subscriberPeriod_days * day_ms));
-  const startsAt = new Date(since + periods * subscriberPeriod_days * day_ms);
+  const periods = Math.floor((now.getTime() - since) / (subscriberPeriodDays * dayMs));
+  const startsAt = new Date(since + periods * subscriberPeriodDays * dayMs);
   return { startsAt, period: startsAt.toISOString(), isNew: periods > 0 };
 }
 
@@ -34,7 +34,7 @@ export async function turnDuePeriods(
 ): Promise<number> {
   const now = parts.clock.now();
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
-  const before = new Date(now.getTime() - subscriberPeriod_days * day_ms);
+  const before = new Date(now.getTime() - subscriberPeriodDays * dayMs);
   const due = await parts.store.transaction('kernel', (tx) =>
     tx.query<{ id: string }>(sql`
       SELECT id FROM kernel_credit_pool p WHERE is_active
@@ -42,7 +42,7 @@ export async function turnDuePeriods(
           AND g.status IN ('deprovisioned', 'deleted'))
         AND ((subscriber_id IS NULL AND period_started_at < ${month})
           OR (subscriber_id IS NOT NULL AND period_started_at <= ${before}))
-      ORDER BY period_started_at LIMIT ${pools_per_turn_max}`),
+      ORDER BY period_started_at LIMIT ${maxPoolsPerTurn}`),
   );
   let turned = 0;
   for (const { id } of due) {

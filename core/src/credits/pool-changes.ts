@@ -89,7 +89,7 @@ export async function changePoolAllocation(
     updated_at = ${at} WHERE id = ${pool.id}`);
   const changed: Pool = { ...pool, tier, allocation_hundredths: hundredths };
   await movePool(parts, tx, changed, {
-    by_hundredths: hundredths - pool.allocation_hundredths,
+    byHundredths: hundredths - pool.allocation_hundredths,
     operationType: 'tier_change',
     description: `Credits of the change from ${pool.tier} to ${tier}`,
     metadata: { old_tier: pool.tier, new_tier: tier },
@@ -99,7 +99,7 @@ export async function changePoolAllocation(
 
 /** A change of a balance by hand. */
 export interface PoolMove {
-  readonly by_hundredths: number;
+  readonly byHundredths: number;
   readonly operationType: string;
   readonly description: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
@@ -110,11 +110,16 @@ export interface PoolMove {
 
 /** Adds or takes a bonus; what is taken never makes the balance negative. */
 export async function movePool(parts: CreditParts, tx: Transaction, pool: Pool, move: PoolMove): Promise<void> {
-  const { by_hundredths, ...facts } = move;
-  const amount_hundredths =
-    by_hundredths >= 0 ? by_hundredths : -Math.min(-by_hundredths, Math.max(0, pool.balance_hundredths));
-  if (amount_hundredths === 0) return;
-  const after = await book(tx, pool, { ...facts, id: parts.ids.make('tx'), type: 'bonus', amount_hundredths });
+  const { byHundredths, ...facts } = move;
+  const amountHundredths =
+    byHundredths >= 0 ? byHundredths : -Math.min(-byHundredths, Math.max(0, pool.balance_hundredths));
+  if (amountHundredths === 0) return;
+  const after = await book(tx, pool, {
+    ...facts,
+    id: parts.ids.make('tx'),
+    type: 'bonus',
+    amount_hundredths: amountHundredths,
+  });
   await alertWhenLow(tx, { events: parts.events, pool: after, at: move.at });
 }
 

@@ -5,7 +5,7 @@ import type { CreditParts } from './pool-changes.ts';
 import { book, holdPool, type Pool, unbook } from './pool-rows.ts';
 
 /** A reservation that nobody settled is given back after this time (platform C-8). */
-export const unsettled_seconds_max = 300;
+export const maxUnsettledSeconds = 300;
 
 /** One model call of one run; the pair is settled at most once (platform C-11). */
 export interface CallKey {
@@ -59,24 +59,24 @@ export async function reserveIn(
   tx: Transaction,
   pool: Pool,
   call: CallFacts,
-  amount_hundredths: number,
+  amountHundredths: number,
 ): Promise<boolean> {
   const earlier = await reservationOf(tx, call);
   const at = parts.clock.now();
-  const expires = new Date(at.getTime() + unsettled_seconds_max * 1000);
+  const expires = new Date(at.getTime() + maxUnsettledSeconds * 1000);
   if (earlier?.state === 'settled') return true;
   if (earlier?.state === 'open') {
     await tx.query(sql`UPDATE kernel_credit_reservation SET expires_at = ${expires}
       WHERE operation_id = ${call.operationId} AND call_index = ${call.callIndex}`);
     return true;
   }
-  if (pool.balance_hundredths < amount_hundredths) return false;
+  if (pool.balance_hundredths < amountHundredths) return false;
   const attempt = (earlier?.attempt ?? 0) + 1;
   const id = parts.ids.make('tx');
   await book(tx, pool, {
     id,
     type: 'reservation',
-    amount_hundredths: -amount_hundredths,
+    amount_hundredths: -amountHundredths,
     operationType: call.operationType,
     description: `Held back for a model call of ${call.operationType}`,
     metadata: { operator: call.operationType, call_index: call.callIndex },
@@ -89,7 +89,7 @@ export async function reserveIn(
   await tx.query(sql`
     INSERT INTO kernel_credit_reservation (operation_id, call_index, pool_id, state, attempt, reserved_hundredths,
       transaction_id, expires_at)
-    VALUES (${call.operationId}, ${call.callIndex}, ${pool.id}, 'open', ${attempt}, ${amount_hundredths}, ${id}, ${expires})
+    VALUES (${call.operationId}, ${call.callIndex}, ${pool.id}, 'open', ${attempt}, ${amountHundredths}, ${id}, ${expires})
     ON CONFLICT (operation_id, call_index) DO UPDATE SET state = 'open', attempt = excluded.attempt,
       pool_id = excluded.pool_id, reserved_hundredths = excluded.reserved_hundredths,
       transaction_id = excluded.transaction_id, expires_at = excluded.expires_at`);
@@ -97,7 +97,7 @@ export async function reserveIn(
 }
 
 /**
- * Puts the actual cost in the place of what was held back. An excess is taken down to `floor_hundredths`; a call
+ * Puts the actual cost in the place of what was held back. An excess is taken down to `floorHundredths`; a call
  * whose reservation ran out is charged all the same.
  */
 export async function settleIn(
@@ -106,23 +106,23 @@ export async function settleIn(
   pool: Pool,
   call: CallFacts,
   cost: {
-    readonly cost_hundredths: number;
-    readonly floor_hundredths: number;
+    readonly costHundredths: number;
+    readonly floorHundredths: number;
     readonly metadata: Readonly<Record<string, unknown>>;
   },
 ): Promise<Charge> {
-  const { cost_hundredths, floor_hundredths, metadata } = cost;
+  const { costHundredths, floorHundredths, metadata } = cost;
   const earlier = await reservationOf(tx, call);
   if (earlier?.state === 'settled') return { charged_hundredths: earlier.charged_hundredths, isExhausted: false };
-  if (earlier === undefined && cost_hundredths === 0) return { charged_hundredths: 0, isExhausted: false };
+  if (earlier === undefined && costHundredths === 0) return { charged_hundredths: 0, isExhausted: false };
   const at = parts.clock.now();
   const isOpen = earlier?.state === 'open' && earlier.transaction_id !== null;
   const freed = isOpen ? await unbook(tx, pool, earlier.transaction_id ?? '', at) : pool;
-  const charged_hundredths = Math.min(cost_hundredths, Math.max(0, freed.balance_hundredths - floor_hundredths));
+  const chargedHundredths = Math.min(costHundredths, Math.max(0, freed.balance_hundredths - floorHundredths));
   const after = await book(tx, freed, {
     id: parts.ids.make('tx'),
     type: 'consumption',
-    amount_hundredths: -charged_hundredths,
+    amount_hundredths: -chargedHundredths,
     operationType: call.operationType,
     description: `Model call of ${call.operationType}`,
     metadata: { ...metadata, operator: call.operationType, operation_id: call.operationId, call_index: call.callIndex },
@@ -135,11 +135,11 @@ export async function settleIn(
   await tx.query(sql`
     INSERT INTO kernel_credit_reservation (operation_id, call_index, pool_id, state, reserved_hundredths,
       charged_hundredths, expires_at)
-    VALUES (${call.operationId}, ${call.callIndex}, ${pool.id}, 'settled', 0, ${charged_hundredths}, ${at})
+    VALUES (${call.operationId}, ${call.callIndex}, ${pool.id}, 'settled', 0, ${chargedHundredths}, ${at})
     ON CONFLICT (operation_id, call_index) DO UPDATE SET state = 'settled',
       charged_hundredths = excluded.charged_hundredths, transaction_id = NULL`);
   await alertWhenLow(tx, { events: parts.events, pool: after, at });
-  return { charged_hundredths, isExhausted: charged_hundredths < cost_hundredths };
+  return { charged_hundredths: chargedHundredths, isExhausted: chargedHundredths < costHundredths };
 }
 
 /** Gives back what a call holds, if it holds anything. */
@@ -174,8 +174,8 @@ export async function releaseCall(
 }
 
 /** Calls whose reservation nobody settled in time, oldest first. */
-export async function unsettledCalls(tx: Transaction, now: Date, rows_max: number): Promise<readonly CallKey[]> {
+export async function unsettledCalls(tx: Transaction, now: Date, maxRows: number): Promise<readonly CallKey[]> {
   return tx.query<CallKey>(sql`
     SELECT operation_id AS "operationId", call_index AS "callIndex" FROM kernel_credit_reservation
-    WHERE state = 'open' AND expires_at <= ${now} ORDER BY expires_at LIMIT ${rows_max}`);
+    WHERE state = 'open' AND expires_at <= ${now} ORDER BY expires_at LIMIT ${maxRows}`);
 }

@@ -26,8 +26,8 @@ describe('the price of a model call', () => {
     ['openai_gpt4', 30, 60],
   ])('of %s is %d credits for 1,000 tokens in and %d out (platform C-6)', (model, input, output) => {
     const rates = prices().table.rates.get(model);
-    expect(rates?.input_hundredths).toBe(input * 100);
-    expect(rates?.output_hundredths).toBe(output * 100);
+    expect(rates?.inputHundredths).toBe(input * 100);
+    expect(rates?.outputHundredths).toBe(output * 100);
   });
 
   it('is at least one credit, and nothing for no tokens (platform C-7)', () => {
@@ -51,13 +51,13 @@ describe('the price of a model call', () => {
   it('is nothing for a local model unless one is configured (platform C-6)', () => {
     const call = { model: 'small-local', inputTokens: 9_000, outputTokens: 9_000, isLocal: true };
     expect(prices().table.cost(call)).toBe(0);
-    const { table } = prices([{ key: 'small-local', input_cents: 100, output_cents: 100 }]);
+    const { table } = prices([{ key: 'small-local', inputCents: 100, outputCents: 100 }]);
     expect(table.cost(call)).toBe(1_800);
   });
 
   it('discounts cached prompt tokens where the vendor does (platform C-7)', () => {
     const call = { inputTokens: 10_000, cachedInputTokens: 8_000, outputTokens: 0 };
-    const { table } = prices([{ key: 'cached', input_cents: 300, output_cents: 1_500, cachedInput_cents: 30 }]);
+    const { table } = prices([{ key: 'cached', inputCents: 300, outputCents: 1_500, cachedInputCents: 30 }]);
     expect(table.cost({ ...call, model: 'cached' })).toBe(2 * 300 + 8 * 30);
     expect(table.cost({ ...call, model: sonnet })).toBe(10 * 300);
   });

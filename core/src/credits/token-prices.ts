@@ -1,13 +1,13 @@
 import { type CollectionEntry, createCollection, createToken, type Token } from '../services/token.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
-import { hundredths_per_credit } from './amounts.ts';
+import { hundredthsPerCredit } from './amounts.ts';
 
 /** What a vendor asks for a model, in US cents for a million tokens; the key is the model's name. */
 export interface ModelPrice extends CollectionEntry {
-  readonly input_cents: number;
-  readonly output_cents: number;
+  readonly inputCents: number;
+  readonly outputCents: number;
   /** Prompt tokens that the vendor had cached; without a price of their own they cost what input costs. */
-  readonly cachedInput_cents?: number;
+  readonly cachedInputCents?: number;
 }
 
 /** Prices of further models, and of the kernel's own ones where a deployment has others (platform C-6). */
@@ -26,22 +26,22 @@ export interface TokenUsage {
 
 /** Hundredths of a credit for a thousand tokens. */
 export interface TokenRates {
-  readonly input_hundredths: number;
-  readonly output_hundredths: number;
-  readonly cachedInput_hundredths: number;
+  readonly inputHundredths: number;
+  readonly outputHundredths: number;
+  readonly cachedInputHundredths: number;
 }
 
 /** Models of an unknown name are priced like this one. */
-const standard_model = 'anthropic_claude_4_sonnet';
+const standardModel = 'anthropic_claude_4_sonnet';
 
 const kernelPrices: readonly ModelPrice[] = [
-  { key: standard_model, input_cents: 300, output_cents: 1_500 },
-  { key: 'anthropic_claude_4_opus', input_cents: 1_500, output_cents: 7_500 },
-  { key: 'openai_gpt35', input_cents: 50, output_cents: 150 },
-  { key: 'openai_gpt4', input_cents: 3_000, output_cents: 6_000 },
+  { key: standardModel, inputCents: 300, outputCents: 1_500 },
+  { key: 'anthropic_claude_4_opus', inputCents: 1_500, outputCents: 7_500 },
+  { key: 'openai_gpt35', inputCents: 50, outputCents: 150 },
+  { key: 'openai_gpt4', inputCents: 3_000, outputCents: 6_000 },
 ];
 
-const tokens_per_rate = 1_000;
+const tokensPerRate = 1_000;
 
 export const tokenPrices: Token<TokenPrices> = createToken('kernel.token-prices');
 
@@ -72,18 +72,18 @@ export class TokenPrices {
     if (rates === undefined) return 0;
     const cached = Math.min(usage.cachedInputTokens ?? 0, usage.inputTokens);
     const thousandths =
-      (usage.inputTokens - cached) * rates.input_hundredths +
-      cached * rates.cachedInput_hundredths +
-      usage.outputTokens * rates.output_hundredths;
+      (usage.inputTokens - cached) * rates.inputHundredths +
+      cached * rates.cachedInputHundredths +
+      usage.outputTokens * rates.outputHundredths;
     if (thousandths <= 0) return 0;
-    return Math.max(hundredths_per_credit, Math.floor((thousandths + tokens_per_rate / 2) / tokens_per_rate));
+    return Math.max(hundredthsPerCredit, Math.floor((thousandths + tokensPerRate / 2) / tokensPerRate));
   }
 
   #ratesFor({ model, isLocal }: TokenUsage): TokenRates | undefined {
     const known = this.#rates.get(model);
     if (known !== undefined || isLocal === true) return known;
     this.#warn(model);
-    return this.#rates.get(standard_model);
+    return this.#rates.get(standardModel);
   }
 }
 
@@ -91,8 +91,8 @@ export class TokenPrices {
 function ratesOf(price: ModelPrice, { markup, usdPerCredit }: KernelSettings['credits']): TokenRates {
   const rate = (cents: number): number => Math.round((cents * markup) / (1_000 * usdPerCredit));
   return {
-    input_hundredths: rate(price.input_cents),
-    output_hundredths: rate(price.output_cents),
-    cachedInput_hundredths: rate(price.cachedInput_cents ?? price.input_cents),
+    inputHundredths: rate(price.inputCents),
+    outputHundredths: rate(price.outputCents),
+    cachedInputHundredths: rate(price.cachedInputCents ?? price.inputCents),
   };
 }

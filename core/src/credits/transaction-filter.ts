@@ -15,7 +15,7 @@ export interface TransactionQuery {
   readonly offset?: number;
 }
 
-const limit_default = 100;
+const defaultLimit = 100;
 
 /** Checks what the contract leaves open; throws 422 that names every field (platform C-14). */
 export function transactionFilter(query: TransactionQuery): TransactionFilter {
@@ -40,7 +40,7 @@ export function transactionFilter(query: TransactionQuery): TransactionFilter {
     ...(query.operation_type == null ? {} : { operationType: query.operation_type }),
     ...(query.start_date == null ? {} : { startDate: query.start_date }),
     ...(query.end_date == null ? {} : { endDate: query.end_date }),
-    limit: query.limit ?? limit_default,
+    limit: query.limit ?? defaultLimit,
     offset: query.offset ?? 0,
   };
 }

@@ -16,7 +16,7 @@ interface JobFacts<N extends Needs> {
   readonly name: string;
   readonly summary: string;
   readonly needs?: N;
-  readonly seconds_max: number;
+  readonly maxSeconds: number;
 }
 
 /** Background work on an event: at least once, so it must be repeatable. */
@@ -32,7 +32,7 @@ export interface EventJobSpec<T, N extends Needs> extends JobFacts<N> {
 
 /** Background work every so many seconds, once over all processes. */
 export interface ScheduledJobSpec<N extends Needs> extends JobFacts<N> {
-  readonly every_seconds: number;
+  readonly everySeconds: number;
   handle(args: { readonly ctx: JobContext; readonly use: Use<N> }): Promise<void>;
 }
 
@@ -42,9 +42,9 @@ export interface Job {
   readonly name: string;
   readonly summary: string;
   readonly needs: Needs;
-  readonly seconds_max: number;
+  readonly maxSeconds: number;
   readonly on?: EventType<unknown>;
-  readonly every_seconds?: number;
+  readonly everySeconds?: number;
   handle(args: Erased): Promise<void>;
 }
 

@@ -88,7 +88,7 @@ export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N ext
   extends OperationFacts<I, O, N> {
   readonly runs: 'worker';
   /** The longest that one attempt may take (platform L-14). */
-  readonly seconds_max: number;
+  readonly maxSeconds: number;
   /** May be run again from the start after its worker died (platform L-12). */
   readonly restartable: boolean;
   /** Two equal requests within 30 s are one run, unless false (platform N-13). */
@@ -120,7 +120,7 @@ export interface Operation
   readonly runs: 'inline' | 'worker';
   readonly effect: Exclude<Effect, 'read'>;
   readonly needs: Needs;
-  readonly seconds_max?: number;
+  readonly maxSeconds?: number;
   readonly restartable?: boolean;
   readonly dedupe?: boolean;
   joins?(input: Erased): string;

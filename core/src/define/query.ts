@@ -10,9 +10,9 @@ export interface FieldCost {
   /** With an argument `limit`, for every 50 rows of it. */
   readonly points: number;
   /** Rows of a page when `limit` is not given; 50 by default. Must be the number that `resolve` uses. */
-  readonly rows_default?: number;
+  readonly defaultRows?: number;
   /** Rows of the longest page, above which the read refuses or shortens `limit`; 1000 by default. */
-  readonly rows_max?: number;
+  readonly maxRows?: number;
 }
 
 /** One field of the read-only GraphQL `Query` type. The file has the field's name. */

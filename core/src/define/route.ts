@@ -64,7 +64,7 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
   /** The rate limit that calls count against (platform R-4, R-5); null without a `limit` is for what load balancers ask. */
   readonly category: string | null;
   /** A limit of its own instead of the category's number; it holds without a category as well (platform R-6). */
-  readonly limit?: { readonly calls_max: number; readonly seconds: number; readonly per: 'ip' | 'user' };
+  readonly limit?: { readonly maxCalls: number; readonly seconds: number; readonly per: 'ip' | 'user' };
   readonly auth: readonly AuthKind[];
   /** Tries the credential but goes on without one. */
   readonly authOptional?: boolean;

@@ -11,7 +11,7 @@ const bind = defineOperation({
   openapi: { id: 'bind', tag: 'notebooks' },
   need: 'member',
   runs: 'worker',
-  seconds_max: 60,
+  maxSeconds: 60,
   restartable: true,
   joins: ({ edition }) => edition,
   input: model('BindRequest', { edition: Type.String(), note: Type.Optional(Type.String()) }),
@@ -20,10 +20,10 @@ const bind = defineOperation({
 });
 
 describe('a run that requests join', () => {
-  const keyOf = (edition: string, notebook_id: string, userId = 'user_1', note = '') =>
+  const keyOf = (edition: string, notebookId: string, userId = 'user_1', note = '') =>
     dedupeKeyOf(
       bind,
-      { input: { edition, note }, params: { notebook_id } },
+      { input: { edition, note }, params: { notebook_id: notebookId } },
       {
         graphId: 'kg_1',
         caller: { userId, email: '', name: '', credential: 'jwt' },

@@ -8,10 +8,10 @@ import { fingerprintOf } from './idempotency.ts';
 import type { RunRecord } from './record.ts';
 
 /** Not ended runs that one user and one graph may have (platform L-22). */
-const open_runs_per_user_max = 20;
-const open_runs_per_graph_max = 50;
+const maxOpenRunsPerUser = 20;
+const maxOpenRunsPerGraph = 50;
 /** Users who are noted as having joined one run. */
-const joined_max = 100;
+const maxJoined = 100;
 
 interface Twin {
   readonly id: string;
@@ -40,7 +40,7 @@ export async function noteJoined(tx: Transaction, operationId: string, userId: s
   await tx.query(sql`
     UPDATE kernel_operation SET joined_by = array_append(joined_by, ${userId})
     WHERE id = ${operationId} AND user_id <> ${userId} AND NOT ${userId} = ANY (joined_by)
-      AND cardinality(joined_by) < ${joined_max}`);
+      AND cardinality(joined_by) < ${maxJoined}`);
 }
 
 /**
@@ -57,11 +57,11 @@ export async function requireRoom(
   const [open] = await tx.query(sql<{ of_user: number; of_graph: number }>`
     SELECT kernel_open_runs_of_user(${userId}) AS of_user,
       (SELECT count(*) FROM kernel_operation WHERE finished_at IS NULL AND graph_id = ${graphId}) AS of_graph`);
-  if (open === undefined || (open.of_user < open_runs_per_user_max && open.of_graph < open_runs_per_graph_max)) return;
+  if (open === undefined || (open.of_user < maxOpenRunsPerUser && open.of_graph < maxOpenRunsPerGraph)) return;
   throw new ServiceError(
     'rate_limited',
     'CONCURRENCY_LIMIT',
-    `Too many operations are under way (at most ${open_runs_per_user_max} for a user and ${open_runs_per_graph_max} for a graph). Wait until one ends.`,
+    `Too many operations are under way (at most ${maxOpenRunsPerUser} for a user and ${maxOpenRunsPerGraph} for a graph). Wait until one ends.`,
     { headers: { 'Retry-After': '5' } },
   );
 }

@@ -15,7 +15,7 @@ export interface HttpRequest {
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
   header(name: string): string | undefined;
-  /** Reads the body once, up to `body_bytes_max`; refuses a longer one with 413. */
+  /** Reads the body once, up to `maxBodyBytes`; refuses a longer one with 413. */
   readBody(): Promise<string>;
 }
 
@@ -43,7 +43,7 @@ export interface HttpAnswer {
 }
 
 /** The longest body of a request, in bytes (platform E-6). */
-export const body_bytes_max = 10 * 1024 * 1024;
+export const maxBodyBytes = 10 * 1024 * 1024;
 
 /** The JSON body; an empty one is undefined (platform E-6, N-8). */
 export async function readJson(request: HttpRequest, options: ParseOptions = {}): Promise<unknown> {

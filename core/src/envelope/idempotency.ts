@@ -45,9 +45,9 @@ export function idempotencyKeyOf(request: HttpRequest): string | undefined {
 export async function claimKey(
   tx: Transaction,
   key: IdempotencyKey,
-  run: { readonly operationId: string; readonly startedAt: Date; readonly replay_hours: number },
+  run: { readonly operationId: string; readonly startedAt: Date; readonly replayHours: number },
 ): Promise<Envelope | undefined> {
-  const expiresAt = new Date(run.startedAt.getTime() + run.replay_hours * 3_600_000);
+  const expiresAt = new Date(run.startedAt.getTime() + run.replayHours * 3_600_000);
   // An expired row of the same key is taken over.
   const [claimed] = await tx
     .query(sql<{ is_claimed: true }>`

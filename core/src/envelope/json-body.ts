@@ -1,10 +1,10 @@
 import { validationFailure } from '../errors/to-wire.ts';
 
 /** How deep lists and objects of a body may be nested; nothing of ours comes near it. */
-const nesting_max = 100;
+const maxNesting = 100;
 
 /** The longest malformed body that is searched for the place of its error, in characters: the search parses it again. */
-const searched_chars_max = 65_536;
+const maxSearchedChars = 65_536;
 
 export interface ParseOptions {
   /** Whole numbers beyond ±(2^53−1) become bigint, as JavaScript's numbers would round them. */
@@ -15,8 +15,8 @@ type Place = readonly (string | number)[];
 
 /** The value of a JSON body. What is malformed, or holds what cannot be kept, is an issue at its place (platform E-6). */
 export function parseBody(text: string, { exactIntegers = false }: ParseOptions = {}): unknown {
-  if (nestingOf(text) > nesting_max) {
-    throw validationFailure([{ loc: ['body'], msg: `Nested deeper than ${nesting_max} levels`, type: 'json_invalid' }]);
+  if (nestingOf(text) > maxNesting) {
+    throw validationFailure([{ loc: ['body'], msg: `Nested deeper than ${maxNesting} levels`, type: 'json_invalid' }]);
   }
   let body: unknown;
   try {
@@ -25,21 +25,21 @@ export function parseBody(text: string, { exactIntegers = false }: ParseOptions 
     throw validationFailure([{ loc: ['body', offsetOf(text, error)], msg: 'JSON decode error', type: 'json_invalid' }]);
   }
   requireStorable(text, body);
-  return exactIntegers && long_integer.test(text) ? withExactIntegers(text) : body;
+  return exactIntegers && longInteger.test(text) ? withExactIntegers(text) : body;
 }
 
 /** Sixteen digits: below them a whole number is within ±(2^53−1). */
-const long_integer = /\d{16}/;
+const longInteger = /\d{16}/;
 
 /** The texts and the numbers of a JSON text; a text is matched so that digits in it are not taken for a number. */
-const texts_and_numbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const textsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
  * Reads a valid JSON text again, with whole numbers beyond ±(2^53−1) as bigint. They travel through the parser as texts
  * with a sign in front that no text of a body may have.
  */
 function withExactIntegers(text: string): unknown {
-  const marked = text.replaceAll(texts_and_numbers, (token) =>
+  const marked = text.replaceAll(textsAndNumbers, (token) =>
     /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"\\u0000${token}"` : token,
   );
   return JSON.parse(marked, (_name, value: unknown) =>
@@ -52,13 +52,13 @@ function withExactIntegers(text: string): unknown {
  * can bring such a text in, as everything else was decoded from UTF-8, and only a long number is no double.
  */
 function requireStorable(text: string, body: unknown): void {
-  if (!text.includes('\\u') && !long_number.test(text)) return;
+  if (!text.includes('\\u') && !longNumber.test(text)) return;
   const found = unstorable(body, ['body']);
   if (found !== undefined) throw validationFailure([{ loc: found.place, msg: found.reason, type: 'value_error' }]);
 }
 
 /** A hundred or more as an exponent, or 200 digits: below both, a number is less than 1e300 and a double holds it. */
-const long_number = /\d[eE]\+?\d{3}|(?<!\d)\d{200}/;
+const longNumber = /\d[eE]\+?\d{3}|(?<!\d)\d{200}/;
 
 interface Unstorable {
   readonly place: Place;
@@ -68,7 +68,7 @@ interface Unstorable {
 const badText = 'Has a character that cannot be stored: U+0000 or half of a surrogate pair';
 const badNumber = 'Is beyond the range of numbers, about 1.8e308. Send it as text';
 
-/** Where a value has a text or a number that no store keeps, if it has one. Its nesting is bounded by `nesting_max`. */
+/** Where a value has a text or a number that no store keeps, if it has one. Its nesting is bounded by `maxNesting`. */
 function unstorable(value: unknown, place: Place): Unstorable | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : { place, reason: badText };
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : { place, reason: badNumber };
@@ -90,7 +90,7 @@ function offsetOf(text: string, error: unknown): number {
   const told = positionIn(error);
   if (told !== undefined) return told;
   // The engine tells no position of a token that it did not expect; the shortest beginning that is wrong ends with it.
-  if (text.length > searched_chars_max) return text.length;
+  if (text.length > maxSearchedChars) return text.length;
   let sound = 0;
   let wrong = text.length + 1;
   while (wrong - sound > 1) {

@@ -6,7 +6,7 @@ import type { Operation } from '../define/operation.ts';
 import type { AuthKind } from '../define/route.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
-import { host_pass_header, type Traffic, type TrafficCall } from '../limits/traffic.ts';
+import { hostPassHeader, type Traffic, type TrafficCall } from '../limits/traffic.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Schema } from '../schema/model.ts';
 import type { InputSource, SchemaValidator } from '../schema/validate.ts';
@@ -132,7 +132,7 @@ function trafficOf(call: Call, door: Door, caller: Caller | undefined, graph: Gr
     ip,
     endpoint,
     requestId,
-    pass: call.header(host_pass_header),
+    pass: call.header(hostPassHeader),
   };
 }
 

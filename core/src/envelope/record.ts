@@ -36,7 +36,7 @@ export interface RunRecord {
   readonly inputFingerprint: string;
   readonly key: IdempotencyKey | undefined;
   /** How long an envelope is replayed (platform N-23). */
-  readonly replay_hours: number;
+  readonly replayHours: number;
   readonly stale: string | undefined;
   readonly events: readonly EmittedEvent[];
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { ReadContext } from '../define/context.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { graphql_category } from '../limits/categories.ts';
+import { graphqlCategory } from '../limits/categories.ts';
 import type { GraphqlAnswer, GraphqlService } from '../schema/graphql.ts';
 import { anything, model, nullable } from '../schema/model.ts';
 import { type Call, type HttpAnswer, readJsonOrEmpty } from './http.ts';
@@ -18,7 +18,7 @@ export async function runGraphql(kernel: Kernel, service: GraphqlService, reques
   const { caller, graph } = await enter(kernel, request, {
     accepts: ['api-key', 'bearer'],
     isOptional: true,
-    category: graphql_category,
+    category: graphqlCategory,
     need: 'viewer',
   });
   const input = validInput(kernel, graphqlBody, await readJsonOrEmpty(request), 'body') as {

@@ -1,7 +1,7 @@
 import type { Caller, Graph, WriteContext } from '../define/context.ts';
 import type { Admitted, Operation } from '../define/operation.ts';
 import { toServiceError } from '../errors/to-wire.ts';
-import { domain_category, graph_category } from '../limits/categories.ts';
+import { domainCategory, graphCategory } from '../limits/categories.ts';
 import type { Scope, Transaction } from '../store/store.ts';
 import {
   dedupeKeyOf,
@@ -78,7 +78,7 @@ export async function runOperation(
   const { operation } = mounted;
   const { caller, graph } = await enter(kernel, request, {
     accepts: ['api-key', 'bearer'],
-    category: operation.category ?? (mounted.domain === undefined ? graph_category : domain_category),
+    category: operation.category ?? (mounted.domain === undefined ? graphCategory : domainCategory),
     need: operation.need,
   });
   if (caller === undefined) throw new Error('An operation was entered without a caller.');
@@ -154,7 +154,7 @@ export async function callOperation(
     endedAt: startedAt,
     inputFingerprint: fingerprint,
     key,
-    replay_hours: kernel.settings.idempotency.ttlHours,
+    replayHours: kernel.settings.idempotency.ttlHours,
     stale: operation.stale,
     events: [],
   };

@@ -1,6 +1,6 @@
 import type { ReadContext } from '../define/context.ts';
 import type { View } from '../define/view.ts';
-import { domain_category, graph_category } from '../limits/categories.ts';
+import { domainCategory, graphCategory } from '../limits/categories.ts';
 import { canonicalJson, sha256 } from '../schema/canonical.ts';
 import { type Call, readJsonOrEmpty } from './http.ts';
 import { atSecond, claimKey, findEarlier, type IdempotencyKey, idempotencyKeyOf } from './idempotency.ts';
@@ -22,7 +22,7 @@ export async function runView(kernel: Kernel, mounted: MountedView, request: Cal
   const { view } = mounted;
   const { caller, graph } = await enter(kernel, request, {
     accepts: ['api-key', 'bearer'],
-    category: view.category ?? (mounted.domain === undefined ? graph_category : domain_category),
+    category: view.category ?? (mounted.domain === undefined ? graphCategory : domainCategory),
     need: view.need,
   });
   if (caller === undefined || graph === undefined) throw new Error('A view was entered without a caller and a graph.');
@@ -71,7 +71,7 @@ export async function runView(kernel: Kernel, mounted: MountedView, request: Cal
       endedAt: kernel.clock.now(),
       inputFingerprint: fingerprint,
       key,
-      replay_hours: kernel.settings.idempotency.ttlHours,
+      replayHours: kernel.settings.idempotency.ttlHours,
       stale: undefined,
       events: [],
     };

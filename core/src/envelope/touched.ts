@@ -1,6 +1,6 @@
 /** How many ids of a result an audit row keeps. */
-const ids_max = 50;
-const nesting_max = 3;
+const maxIds = 50;
+const maxNesting = 3;
 
 /** Ids of the rows that a write touched, as its result names them: every `id` and `…_id` (platform N-31). */
 export function touchedIds(result: unknown): Readonly<Record<string, readonly string[]>> {
@@ -16,14 +16,14 @@ export function touchedJson(result: unknown): string | null {
 }
 
 function collect(value: unknown, depth: number, found: Map<string, Set<string>>): void {
-  if (typeof value !== 'object' || value === null || depth > nesting_max) return;
+  if (typeof value !== 'object' || value === null || depth > maxNesting) return;
   if (Array.isArray(value)) {
-    for (const item of value.slice(0, ids_max)) collect(item, depth + 1, found);
+    for (const item of value.slice(0, maxIds)) collect(item, depth + 1, found);
     return;
   }
   for (const [name, field] of Object.entries(value)) {
     if (typeof field !== 'string') collect(field, depth + 1, found);
-    else if ((name === 'id' || name.endsWith('_id')) && total(found) < ids_max) {
+    else if ((name === 'id' || name.endsWith('_id')) && total(found) < maxIds) {
       found.set(name, (found.get(name) ?? new Set()).add(field));
     }
   }

@@ -19,11 +19,11 @@ export interface WireError {
 }
 
 /** How many issues the one-sentence form spells out (platform E-3). */
-const issues_in_sentence_max = 3;
+const maxIssuesInSentence = 3;
 
 /** Issues as one sentence: the first three, then how many more there are (platform E-3). */
 export function issuesSentence(issues: readonly Issue[]): string {
-  const shown = issues.slice(0, issues_in_sentence_max).map(issueSentence);
+  const shown = issues.slice(0, maxIssuesInSentence).map(issueSentence);
   const more = issues.length - shown.length;
   return shown.join('; ') + (more > 0 ? ` (+${more} more)` : '');
 }

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { defineJob } from '../define/job.ts';
 import { cancelRun } from './operations.ts';
 
-const runs_per_turn_max = 500;
+const maxRunsPerTurn = 500;
 
 /** The run that closes an account or deletes a graph has this long to end by itself. */
-const grace_seconds = 60;
+const graceSeconds = 60;
 
 /**
  * Cancels runs of closed accounts and deleted graphs, whatever part of the deployment closed or deleted them
@@ -14,11 +14,11 @@ const grace_seconds = 60;
 export default defineJob({
   name: 'cancel-orphaned-runs',
   summary: 'Cancels runs whose user or graph is gone.',
-  every_seconds: 60,
-  seconds_max: 60,
+  everySeconds: 60,
+  maxSeconds: 60,
   async handle({ ctx }) {
     const now = ctx.now();
-    const before = new Date(now.getTime() - grace_seconds * 1000);
+    const before = new Date(now.getTime() - graceSeconds * 1000);
     await ctx.store.transaction('kernel', async (tx) => {
       const orphans = await tx.query(sql<{ id: string; reason: string }>`
         SELECT r.id, CASE WHEN u.is_active THEN 'graph_deleted' ELSE 'user_deactivated' END AS reason
@@ -30,7 +30,7 @@ export default defineJob({
           (NOT u.is_active AND u.updated_at <= ${before})
           OR (g.status IN ('deleted', 'deprovisioned') AND g.updated_at <= ${before})
           OR (p.status IN ('deleted', 'deprovisioned') AND p.updated_at <= ${before}))
-        ORDER BY r.id LIMIT ${runs_per_turn_max} FOR UPDATE OF r SKIP LOCKED`);
+        ORDER BY r.id LIMIT ${maxRunsPerTurn} FOR UPDATE OF r SKIP LOCKED`);
       for (const run of orphans) await cancelRun(tx, run.id, run.reason, now);
     });
   },

@@ -1,21 +1,21 @@
 import { sql } from 'kysely';
 import { defineJob } from '../define/job.ts';
 
-const rows_max = 100;
+const maxRows = 100;
 
 /** Balances and transactions are written together by one file; this would tell if anything else wrote them. */
 export default defineJob({
   name: 'check-credit-balances',
   summary: 'Compares the balance of every changed credit pool with the sum of its transactions.',
-  every_seconds: 86_400,
-  seconds_max: 300,
+  everySeconds: 86_400,
+  maxSeconds: 300,
   async handle({ ctx }) {
     const since = new Date(ctx.now().getTime() - 2 * 86_400_000);
     const wrong = await ctx.store.transaction('kernel', (tx) =>
       tx.query<{ id: string }>(sql`
         SELECT p.id FROM kernel_credit_pool p WHERE p.updated_at >= ${since} AND p.balance_hundredths <>
           (SELECT COALESCE(sum(t.amount_hundredths), 0) FROM kernel_credit_transaction t WHERE t.pool_id = p.id)
-        LIMIT ${rows_max}`),
+        LIMIT ${maxRows}`),
     );
     // Every change writes its row in its own transaction, so a difference is a fault of ours (platform C-5).
     if (wrong.length > 0) ctx.log.error('OPERATOR ALERT: balances differ from their transactions', { pools: wrong });

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Transaction } from '../store/store.ts';
 
 /** The channel on which processes tell each other that an operation has a new event. */
-export const operation_channel = 'pacioli_operation';
+export const operationChannel = 'pacioli_operation';
 /** The channel that wakes workers. */
-export const work_channel = 'pacioli_work';
+export const workChannel = 'pacioli_work';
 
 /** A stored event of a run, in the order of its sequence (platform V-3, V-4). */
 export interface OperationEvent {
@@ -35,10 +35,10 @@ export async function appendEvent(
     SELECT ${operationId}, event_count, ${type}, ${JSON.stringify(payload)}::jsonb || jsonb_build_object(
       'operation_id', ${operationId}::text, 'timestamp', ${now.toISOString()}::text, 'sequence_number', event_count), ${now}
     FROM next`);
-  await tx.query(sql`SELECT pg_notify(${operation_channel}, ${operationId})`);
+  await tx.query(sql`SELECT pg_notify(${operationChannel}, ${operationId})`);
 }
 
-/** Stored events from a sequence number on, at most `rows_max`. */
+/** Stored events from a sequence number on, at most `maxRows`. */
 export async function readEvents(
   tx: Transaction,
   operationId: string,

@@ -7,14 +7,14 @@ import type { Store } from '../store/store.ts';
 
 const kind = 'worker-heartbeat';
 /** A worker that has said nothing for so long counts as dead. */
-const heartbeat_seconds = 30;
-const beat_ms = 10_000;
+const heartbeatSeconds = 30;
+const beatMs = 10_000;
 
 /** Says now and then that a worker is alive, for the status of the deployment. */
 export class Heartbeat {
   readonly #store: Store;
   readonly #owner: string;
-  #last_ms = Number.NEGATIVE_INFINITY;
+  #lastMs = Number.NEGATIVE_INFINITY;
 
   constructor(store: Store, owner: string) {
     this.#store = store;
@@ -23,9 +23,9 @@ export class Heartbeat {
 
   /** Cheap when the last beat was a moment ago. */
   async beat(now: Date): Promise<void> {
-    if (now.getTime() - this.#last_ms < beat_ms) return;
-    this.#last_ms = now.getTime();
-    const until = new Date(now.getTime() + heartbeat_seconds * 1000);
+    if (now.getTime() - this.#lastMs < beatMs) return;
+    this.#lastMs = now.getTime();
+    const until = new Date(now.getTime() + heartbeatSeconds * 1000);
     await this.#store.transaction('kernel', (tx) => putShortLived(tx, { kind, key: this.#owner }, {}, until));
   }
 

@@ -7,7 +7,7 @@ import type { SchemaValidator } from '../schema/validate.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import { createToken } from '../services/token.ts';
 import type { Store, Transaction } from '../store/store.ts';
-import { appendEvent, terminalStates, work_channel } from './events.ts';
+import { appendEvent, terminalStates, workChannel } from './events.ts';
 
 /** A run as its status answer needs it. */
 export interface OperationRow {
@@ -128,7 +128,7 @@ export class StoredOperations implements Operations {
         WHERE id = ${row.id} AND status = 'awaiting_input' RETURNING id`);
       if (taken.length === 0) throw notWaiting('pending');
       await appendEvent(tx, row.id, 'operation_resumed', { message: 'The answer was taken; the run goes on.' }, now);
-      await tx.query(sql`SELECT pg_notify(${work_channel}, '')`);
+      await tx.query(sql`SELECT pg_notify(${workChannel}, '')`);
     });
     return { ...row, status: 'pending' };
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Job } from '../define/job.ts';
 import type { Kernel, UseParts } from '../envelope/kernel.ts';
-import { work_channel } from './events.ts';
+import { workChannel } from './events.ts';
 
 /** A job with the services it needs. */
 export interface MountedJob {
@@ -9,9 +9,9 @@ export interface MountedJob {
   readonly use: UseParts;
 }
 
-const batch_max = 50;
-const attempts_max = 10;
-const poll_ms = 1_000;
+const maxBatch = 50;
+const maxAttempts = 10;
+const pollMs = 1_000;
 
 interface OutboxRow {
   readonly id: string;
@@ -36,7 +36,7 @@ export class Relay {
   }
 
   async start(): Promise<void> {
-    this.#stopListening = await this.#kernel.store.listen(work_channel, () => this.wake());
+    this.#stopListening = await this.#kernel.store.listen(workChannel, () => this.wake());
     this.#loop = Promise.all([this.#work(), this.#workOnSchedule()]);
   }
 
@@ -54,12 +54,12 @@ export class Relay {
   async #work(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       try {
-        while (!this.#stopping.signal.aborted && (await this.#deliverSome()) === batch_max);
+        while (!this.#stopping.signal.aborted && (await this.#deliverSome()) === maxBatch);
       } catch (error) {
         this.#kernel.log.error('the relay could not look for work', { error });
       }
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, poll_ms);
+        const timer = setTimeout(resolve, pollMs);
         this.#wakeUp = () => {
           clearTimeout(timer);
           resolve();
@@ -74,7 +74,7 @@ export class Relay {
       await this.#runDue().catch((error: unknown) => {
         this.#kernel.log.error('the relay could not look for scheduled work', { error });
       });
-      await untilAbortedOr(this.#stopping.signal, poll_ms);
+      await untilAbortedOr(this.#stopping.signal, pollMs);
     }
   }
 
@@ -84,8 +84,8 @@ export class Relay {
     const rows = await this.#kernel.store.transaction('kernel', (tx) =>
       tx.query(sql<OutboxRow>`
         UPDATE kernel_outbox SET attempts = attempts + 1, next_at = ${new Date(now.getTime() + 60_000)}
-        WHERE id IN (SELECT id FROM kernel_outbox WHERE next_at <= ${now} AND attempts < ${attempts_max}
-          ORDER BY id LIMIT ${batch_max} FOR UPDATE SKIP LOCKED)
+        WHERE id IN (SELECT id FROM kernel_outbox WHERE next_at <= ${now} AND attempts < ${maxAttempts}
+          ORDER BY id LIMIT ${maxBatch} FOR UPDATE SKIP LOCKED)
         RETURNING id, graph_id, topic, payload, attempts`),
     );
     for (const row of [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))) {
@@ -96,7 +96,7 @@ export class Relay {
 
   /** The rows before this one may have taken long: false when its lease ran out and another relay has it. */
   async #holdLonger(row: OutboxRow): Promise<boolean> {
-    const seconds = this.#jobs.reduce((sum, { job }) => sum + (job.on?.name === row.topic ? job.seconds_max : 0), 60);
+    const seconds = this.#jobs.reduce((sum, { job }) => sum + (job.on?.name === row.topic ? job.maxSeconds : 0), 60);
     const until = new Date(this.#kernel.clock.now().getTime() + seconds * 1000);
     const held = await this.#kernel.store.transaction('kernel', (tx) =>
       tx.query(sql`UPDATE kernel_outbox SET next_at = ${until} WHERE id = ${row.id} AND attempts = ${row.attempts}
@@ -115,9 +115,9 @@ export class Relay {
         tx.query(sql`DELETE FROM kernel_outbox WHERE id = ${row.id}`),
       );
     } catch (error) {
-      const wait_ms = Math.min(3_600_000, 1_000 * 2 ** row.attempts);
+      const waitMs = Math.min(3_600_000, 1_000 * 2 ** row.attempts);
       this.#kernel.log.error('an event could not be delivered', { topic: row.topic, attempt: row.attempts, error });
-      const next = new Date(this.#kernel.clock.now().getTime() + wait_ms);
+      const next = new Date(this.#kernel.clock.now().getTime() + waitMs);
       await this.#kernel.store.transaction('kernel', (tx) =>
         tx.query(
           sql`UPDATE kernel_outbox SET next_at = ${next}, last_error = ${String(error).slice(0, 500)} WHERE id = ${row.id}`,
@@ -129,9 +129,9 @@ export class Relay {
   async #runDue(): Promise<void> {
     const due = await this.#dueJobs();
     for (const { job, use } of this.#jobs) {
-      if (job.every_seconds === undefined || !due.has(job.name) || this.#stopping.signal.aborted) continue;
+      if (job.everySeconds === undefined || !due.has(job.name) || this.#stopping.signal.aborted) continue;
       const now = this.#kernel.clock.now();
-      const next = new Date(now.getTime() + job.every_seconds * 1000);
+      const next = new Date(now.getTime() + job.everySeconds * 1000);
       const mine = await this.#kernel.store.transaction('kernel', (tx) =>
         tx.query(sql<{ job: string }>`
           INSERT INTO kernel_schedule (job, next_at) VALUES (${job.name}, ${next})
@@ -146,7 +146,7 @@ export class Relay {
 
   /** One read for all jobs, because nothing is due at almost every look, and each claim is a write. */
   async #dueJobs(): Promise<ReadonlySet<string>> {
-    const names = this.#jobs.flatMap(({ job }) => (job.every_seconds === undefined ? [] : [job.name]));
+    const names = this.#jobs.flatMap(({ job }) => (job.everySeconds === undefined ? [] : [job.name]));
     const rows = await this.#kernel.store.transaction(
       'kernel',
       (tx) =>
@@ -162,7 +162,7 @@ export class Relay {
     return {
       store: this.#kernel.store,
       log: this.#kernel.log,
-      signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(job.seconds_max * 1000)]),
+      signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(job.maxSeconds * 1000)]),
       now: () => this.#kernel.clock.now(),
     };
   }

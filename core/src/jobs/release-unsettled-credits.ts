@@ -4,8 +4,8 @@ import { defineJob } from '../define/job.ts';
 export default defineJob({
   name: 'release-unsettled-credits',
   summary: 'Gives back credits that were held for model calls which were never settled.',
-  every_seconds: 60,
-  seconds_max: 60,
+  everySeconds: 60,
+  maxSeconds: 60,
   needs: { credits },
   async handle({ ctx, use }) {
     const calls = await use.credits.releaseUnsettled();

@@ -5,26 +5,26 @@ import { kernelSettings } from '../settings/kernel-settings.ts';
 import type { Transaction } from '../store/store.ts';
 import { cancelRun } from './operations.ts';
 
-const rows_per_turn_max = 5_000;
+const maxRowsPerTurn = 5_000;
 /** Settled calls are remembered longer than any run can be started again (platform C-11, L-20). */
-const settledReservation_days = 30;
+const settledReservationDays = 30;
 
 /** Takes away what has reached its time: ended runs, keys, sessions, audit rows; and unanswered questions (platform L-20, P-30). */
 export default defineJob({
   name: 'remove-expired',
   summary: 'Removes rows whose time is over and cancels questions that nobody answered.',
-  every_seconds: 3600,
-  seconds_max: 300,
+  everySeconds: 3600,
+  maxSeconds: 300,
   needs: { settings: kernelSettings },
   async handle({ ctx, use }) {
     const now = ctx.now();
-    const operation_days = use.settings.operations.retentionDays;
-    const audit_days = use.settings.audit.retentionDays;
+    const operationDays = use.settings.operations.retentionDays;
+    const auditDays = use.settings.audit.retentionDays;
     const before = (days: number): Date => new Date(now.getTime() - days * 86_400_000);
     await ctx.store.transaction('kernel', async (tx) => {
       const waiting = await tx.query(sql<{ id: string }>`
         SELECT id FROM kernel_operation WHERE status = 'awaiting_input' AND (input_request ->> 'expires_at')::timestamptz <= ${now}
-        LIMIT ${rows_per_turn_max}`);
+        LIMIT ${maxRowsPerTurn}`);
       for (const run of waiting) await cancelRun(tx, run.id, 'input_timeout', now);
     });
     const expired: readonly [table: string, condition: RawBuilder<unknown>][] = [
@@ -34,13 +34,13 @@ export default defineJob({
       ['kernel_user_token', sql`expires_at <= ${now}`],
       ['kernel_stream_slot', sql`expires_at <= ${now}`],
       ['kernel_rate_slot', sql`expires_at <= ${now}`],
-      ['kernel_operation', sql`finished_at <= ${before(operation_days)}`],
-      ['kernel_credit_reservation', sql`state <> 'open' AND expires_at <= ${before(settledReservation_days)}`],
+      ['kernel_operation', sql`finished_at <= ${before(operationDays)}`],
+      ['kernel_credit_reservation', sql`state <> 'open' AND expires_at <= ${before(settledReservationDays)}`],
       ['kernel_usage_event', sql`at <= ${before(use.settings.usage.retentionDays)}`],
     ];
     for (const [table, condition] of expired) await removeSome(ctx, table, condition);
     for (const chain of Object.values(auditChains))
-      await inBatches(ctx, (tx) => chain.expire(tx, before(audit_days), rows_per_turn_max));
+      await inBatches(ctx, (tx) => chain.expire(tx, before(auditDays), maxRowsPerTurn));
   },
 });
 
@@ -50,12 +50,12 @@ async function removeSome(ctx: JobContext, table: string, condition: RawBuilder<
     // The condition stands outside too, because a row may be renewed while this statement waits for it: an idempotency
     // key that has expired is claimed in place, and the new version of the row must stay.
     const rows = await tx.query(sql`DELETE FROM ${sql.table(table)} WHERE ${condition} AND ctid IN (
-      SELECT ctid FROM ${sql.table(table)} WHERE ${condition} LIMIT ${rows_per_turn_max}) RETURNING 1 AS gone`);
+      SELECT ctid FROM ${sql.table(table)} WHERE ${condition} LIMIT ${maxRowsPerTurn}) RETURNING 1 AS gone`);
     return rows.length;
   });
 }
 
 async function inBatches(ctx: JobContext, remove: (tx: Transaction) => Promise<number>): Promise<void> {
-  for (let removed = rows_per_turn_max; removed === rows_per_turn_max && !ctx.signal.aborted; )
+  for (let removed = maxRowsPerTurn; removed === maxRowsPerTurn && !ctx.signal.aborted; )
     removed = await ctx.store.transaction('kernel', remove);
 }

@@ -7,7 +7,7 @@ import type { Transaction } from '../store/store.ts';
 import { appendEvent } from './events.ts';
 
 /** How long a question waits for its answer, in days (platform L-20). */
-export const answer_days_max = 7;
+export const maxAnswerDays = 7;
 
 /** A run as a worker takes it off the queue. */
 export interface StoredRun {
@@ -144,7 +144,7 @@ async function ask(kernel: Kernel, run: StoredRun, signal: AbortSignal, question
     ...(question.schema === undefined ? {} : { schema: question.schema }),
     ...(question.options === undefined ? {} : { options: question.options }),
     requested_at: now.toISOString(),
-    expires_at: new Date(now.getTime() + answer_days_max * 86_400_000).toISOString(),
+    expires_at: new Date(now.getTime() + maxAnswerDays * 86_400_000).toISOString(),
   };
   await kernel.store.transaction('kernel', async (tx) => {
     const stored = await tx.query(sql<{ id: string }>`

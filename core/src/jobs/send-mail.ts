@@ -6,7 +6,7 @@ export default defineJob({
   name: 'send-mail',
   summary: 'Hands queued messages to the mail port, again and again until it takes them.',
   on: mailQueued,
-  seconds_max: 60,
+  maxSeconds: 60,
   needs: { mailQueue },
   async handle({ payload, ctx, use }) {
     await use.mailQueue.deliver(payload.sealed, ctx.signal);

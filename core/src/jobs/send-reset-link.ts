@@ -6,7 +6,7 @@ export default defineJob({
   name: 'send-reset-link',
   summary: 'Mails a link to those who forgot their password, after the request that asked for it has its answer.',
   on: passwordResetAsked,
-  seconds_max: 60,
+  maxSeconds: 60,
   needs: { passwordReset },
   async handle({ payload, use }) {
     const { ip, user_agent: userAgent, request_id: requestId } = payload;

@@ -6,8 +6,8 @@ import { kernel } from '../services/kernel-tokens.ts';
 export default defineJob({
   name: 'turn-credit-periods',
   summary: 'Replaces what is left of credits by the allocation of a new month, or of 30 days for subscribers.',
-  every_seconds: 600,
-  seconds_max: 300,
+  everySeconds: 600,
+  maxSeconds: 300,
   needs: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, events: eventPublisher },
   async handle({ ctx, use }) {
     const pools = await turnDuePeriods(use, ctx.signal);

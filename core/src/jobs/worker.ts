@@ -8,23 +8,23 @@ import { isServiceError } from '../errors/service-error.ts';
 import type { Graphs } from '../services/kernel-tokens.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { Transaction } from '../store/store.ts';
-import { appendEvent, work_channel } from './events.ts';
+import { appendEvent, workChannel } from './events.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Cancelled, Paused, runContext, type StoredRun } from './run-context.ts';
 import { describeFailure, type Failure, rejectOnAbort, TimedOut } from './run-failure.ts';
 
 /** Numbers of platform L-8 and L-14. */
 export interface WorkerLimits {
-  readonly runs_at_once_max: number;
-  readonly lease_ms: number;
-  readonly poll_ms: number;
-  readonly attempts_max: number;
+  readonly maxConcurrentRuns: number;
+  readonly leaseMs: number;
+  readonly pollMs: number;
+  readonly maxAttempts: number;
 }
 
 /** The numbers of a deployment; leases are renewed at every look for work, several times before they end. */
 export function workerLimits({ operations }: Pick<KernelSettings, 'operations'>): WorkerLimits {
-  const lease_ms = operations.leaseSeconds * 1000;
-  return { runs_at_once_max: 4, lease_ms, poll_ms: Math.min(1_000, lease_ms / 4), attempts_max: 3 };
+  const leaseMs = operations.leaseSeconds * 1000;
+  return { maxConcurrentRuns: 4, leaseMs, pollMs: Math.min(1_000, leaseMs / 4), maxAttempts: 3 };
 }
 
 /** An operation that this worker can carry out. */
@@ -57,7 +57,7 @@ export class Worker {
   }
 
   async start(): Promise<void> {
-    this.#stopListening = await this.#kernel.store.listen(work_channel, () => this.wake());
+    this.#stopListening = await this.#kernel.store.listen(workChannel, () => this.wake());
     // A deployment with its first worker is healthy from its first answer on.
     await this.#heartbeat.beat(this.#kernel.clock.now());
     this.#loop = this.#work();
@@ -90,7 +90,7 @@ export class Worker {
         await this.#heartbeat.beat(this.#kernel.clock.now());
         await this.#sweepLostLeases();
         await this.#renewLeases();
-        while (!this.#stopping && this.#running.size < this.#limits.runs_at_once_max && (await this.#takeOne()));
+        while (!this.#stopping && this.#running.size < this.#limits.maxConcurrentRuns && (await this.#takeOne()));
       } catch (error) {
         this.#kernel.log.error('the worker could not look for work', { error });
       }
@@ -100,7 +100,7 @@ export class Worker {
 
   async #pause(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#limits.poll_ms);
+      const timer = setTimeout(resolve, this.#limits.pollMs);
       this.#wakeUp = () => {
         clearTimeout(timer);
         resolve();
@@ -113,7 +113,7 @@ export class Worker {
     const run = await this.#kernel.store.transaction('kernel', async (tx) => {
       const [taken] = await tx.query(sql<StoredRun>`
         UPDATE kernel_operation SET status = 'running', lease_owner = ${this.#owner}, attempt = attempt + 1, input_request = NULL,
-          lease_until = ${new Date(now.getTime() + this.#limits.lease_ms)}, updated_at = ${now}
+          lease_until = ${new Date(now.getTime() + this.#limits.leaseMs)}, updated_at = ${now}
         WHERE id = (SELECT id FROM kernel_operation WHERE status = 'pending' AND name = ANY (${[...this.#parts.keys()]}::text[])
           ORDER BY created_at, id FOR UPDATE SKIP LOCKED LIMIT 1)
         RETURNING id, name, graph_id, task, checkpoint, answer, attempt`);
@@ -142,7 +142,7 @@ export class Worker {
     if (part === undefined) return;
     const startedAt = this.#kernel.clock.now();
     const events: EmittedEvent[] = [];
-    const seconds = part.operation.seconds_max ?? 120;
+    const seconds = part.operation.maxSeconds ?? 120;
     const timer = setTimeout(() => controller.abort(new TimedOut(seconds)), seconds * 1000);
     try {
       const lease = { run, owner: this.#owner };
@@ -254,7 +254,7 @@ export class Worker {
   /** Renews what this worker holds and tells cancelled runs to stop (platform L-13). */
   async #renewLeases(): Promise<void> {
     if (this.#running.size === 0) return;
-    const until = new Date(this.#kernel.clock.now().getTime() + this.#limits.lease_ms);
+    const until = new Date(this.#kernel.clock.now().getTime() + this.#limits.leaseMs);
     const held = await this.#kernel.store.transaction('kernel', (tx) =>
       tx.query(sql<{ id: string }>`
         UPDATE kernel_operation SET lease_until = ${until}
@@ -279,7 +279,7 @@ export class Worker {
       for (const run of lost) {
         if (!restartable.includes(run.name)) {
           await this.#fail(tx, run, { text: 'Interrupted; not restarted', details: null }, sql``);
-        } else if (run.lost_count + 1 >= this.#limits.attempts_max) {
+        } else if (run.lost_count + 1 >= this.#limits.maxAttempts) {
           await this.#fail(tx, run, { text: 'Worker lost', details: { attempts: run.attempt } }, sql``);
         } else {
           await tx.query(sql`

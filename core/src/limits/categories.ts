@@ -17,9 +17,9 @@ export interface RateCategory extends CollectionEntry {
 export const rateCategories = createCollection<RateCategory>('kernel.rate-categories');
 
 /** The category of operations and views in a domain, and of those that no domain owns. */
-export const domain_category = 'extensions_write';
-export const graph_category = 'graph_write';
-export const graphql_category = 'extensions_graphql';
+export const domainCategory = 'extensions_write';
+export const graphCategory = 'graph_write';
+export const graphqlCategory = 'extensions_graphql';
 
 type Row = readonly [key: string, label: string, base: number, standard: number, large: number, xlarge: number];
 

@@ -9,7 +9,7 @@ import { addTo, countIn, type SlidingWindow, secondsUntilRoom, slidingWindow } f
 export interface RateCheck {
   /** Category and subject: whose calls are counted together. */
   readonly bucket: string;
-  readonly calls_max: number;
+  readonly maxCalls: number;
   readonly seconds: number;
   /** In the words of the refusal. */
   readonly label: string;
@@ -24,15 +24,15 @@ export interface RateStanding {
   readonly check: RateCheck;
   readonly isAdmitted: boolean;
   readonly remaining: number;
-  readonly reset_seconds: number;
+  readonly resetSeconds: number;
 }
 
 /** Limits this low are counted in the store for each call: they guard what is rare and costly. */
-const counted_in_store_max = 20;
+const maxCountedInStore = 20;
 /** How often a process tells the others what it admitted, in milliseconds. */
-const exchange_ms = 200;
+const exchangeMs = 200;
 /** Buckets that a process remembers; the oldest are forgotten first, which only forgives their calls here. */
-const buckets_max = 50_000;
+const maxBuckets = 50_000;
 
 interface Bucket {
   readonly window: SlidingWindow;
@@ -64,18 +64,18 @@ export class RateLimiter {
 
   /** Counts one call against every check, or against none when one of them is full; the first answer is the first check's. */
   async admit(checks: readonly RateCheck[]): Promise<readonly RateStanding[]> {
-    const now_ms = this.#clock.now().getTime();
+    const nowMs = this.#clock.now().getTime();
     const local = checks.filter((check) => !this.#isCountedInStore(check));
-    const standings = local.map((check) => this.#look(check, now_ms));
+    const standings = local.map((check) => this.#look(check, nowMs));
     const refused = standings.find(({ isAdmitted }) => !isAdmitted);
     if (refused !== undefined) return [refused];
     const stored: RateStanding[] = [];
     for (const check of checks.filter((candidate) => this.#isCountedInStore(candidate))) {
-      const standing = await this.#countStored(check, now_ms);
+      const standing = await this.#countStored(check, nowMs);
       if (!standing.isAdmitted) return [standing];
       stored.push(standing);
     }
-    for (const check of local) this.#count(check, now_ms);
+    for (const check of local) this.#count(check, nowMs);
     return checks.flatMap((check) => [...standings, ...stored].filter((standing) => standing.check === check));
   }
 
@@ -88,36 +88,36 @@ export class RateLimiter {
   }
 
   #isCountedInStore(check: RateCheck): boolean {
-    return this.#isShared && check.calls_max <= counted_in_store_max;
+    return this.#isShared && check.maxCalls <= maxCountedInStore;
   }
 
-  #look(check: RateCheck, now_ms: number): RateStanding {
+  #look(check: RateCheck, nowMs: number): RateStanding {
     const { window } = this.#bucketOf(check);
-    const used = countIn(window, now_ms);
-    const isAdmitted = used < check.calls_max;
+    const used = countIn(window, nowMs);
+    const isAdmitted = used < check.maxCalls;
     return {
       check,
       isAdmitted,
-      remaining: Math.max(0, check.calls_max - used - (isAdmitted ? 1 : 0)),
-      reset_seconds: secondsUntilRoom(window, now_ms),
+      remaining: Math.max(0, check.maxCalls - used - (isAdmitted ? 1 : 0)),
+      resetSeconds: secondsUntilRoom(window, nowMs),
     };
   }
 
-  #count(check: RateCheck, now_ms: number): void {
+  #count(check: RateCheck, nowMs: number): void {
     const bucket = this.#bucketOf(check);
-    addTo(bucket.window, now_ms, 1);
+    addTo(bucket.window, nowMs, 1);
     if (!this.#isShared) return;
-    addTo({ seconds: check.seconds, slots: bucket.unsent }, now_ms, 1);
+    addTo({ seconds: check.seconds, slots: bucket.unsent }, nowMs, 1);
     this.#dirty.add(check.bucket);
     this.#timer ??= setTimeout(() => {
       this.#exchange = this.#exchangeNow();
-    }, exchange_ms).unref();
+    }, exchangeMs).unref();
   }
 
   #bucketOf(check: RateCheck): Bucket {
     const known = this.#buckets.get(check.bucket);
     if (known !== undefined) return known;
-    if (this.#buckets.size >= buckets_max) {
+    if (this.#buckets.size >= maxBuckets) {
       const [oldest] = this.#buckets.keys();
       if (oldest !== undefined) this.#buckets.delete(oldest);
     }
@@ -126,16 +126,16 @@ export class RateLimiter {
     return made;
   }
 
-  async #countStored(check: RateCheck, now_ms: number): Promise<RateStanding> {
+  async #countStored(check: RateCheck, nowMs: number): Promise<RateStanding> {
     try {
-      const { isAdmitted, slots } = await countInStore(this.#store, check, now_ms);
+      const { isAdmitted, slots } = await countInStore(this.#store, check, nowMs);
       const window = { seconds: check.seconds, slots: new Map([...slots].sort(([a], [b]) => a - b)) };
-      const used = countIn(window, now_ms);
+      const used = countIn(window, nowMs);
       return {
         check,
         isAdmitted,
-        remaining: Math.max(0, check.calls_max - used),
-        reset_seconds: secondsUntilRoom(window, now_ms),
+        remaining: Math.max(0, check.maxCalls - used),
+        resetSeconds: secondsUntilRoom(window, nowMs),
       };
     } catch (error) {
       this.#log.warn('a rate limit could not be checked in the store', { category: check.category, error });
@@ -143,7 +143,7 @@ export class RateLimiter {
         const message = 'Sign-in is not possible while the store cannot be reached. Retry in a few seconds.';
         throw new ServiceError('unavailable', 'SERVICE_UNAVAILABLE', message, { headers: { 'Retry-After': '5' } });
       }
-      return { check, isAdmitted: true, remaining: check.calls_max, reset_seconds: check.seconds };
+      return { check, isAdmitted: true, remaining: check.maxCalls, resetSeconds: check.seconds };
     }
   }
 

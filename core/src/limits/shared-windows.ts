@@ -28,13 +28,13 @@ interface SlotRow {
 export async function exchangeWindows(
   store: Store,
   deltas: readonly WindowDelta[],
-  now_ms: number,
+  nowMs: number,
 ): Promise<readonly WindowTotal[]> {
   const ordered = [...deltas].sort((a, b) => (a.bucket < b.bucket ? -1 : 1));
   const added = ordered.flatMap(({ bucket, slots, seconds }) =>
-    [...slots].map(([slot, calls]) => ({ bucket, slot, calls, expires: expiryOf(seconds, now_ms) })),
+    [...slots].map(([slot, calls]) => ({ bucket, slot, calls, expires: expiryOf(seconds, nowMs) })),
   );
-  const wanted = ordered.map(({ bucket, seconds }) => ({ bucket, before: slotBefore({ seconds }, now_ms) }));
+  const wanted = ordered.map(({ bucket, seconds }) => ({ bucket, before: slotBefore({ seconds }, nowMs) }));
   const rows = await store.transaction('kernel', async (tx) => {
     if (added.length > 0) {
       await tx.query(sql`
@@ -59,26 +59,26 @@ export async function exchangeWindows(
  */
 export async function countInStore(
   store: Store,
-  call: { readonly bucket: string; readonly seconds: number; readonly calls_max: number },
-  now_ms: number,
+  call: { readonly bucket: string; readonly seconds: number; readonly maxCalls: number },
+  nowMs: number,
 ): Promise<{ readonly isAdmitted: boolean; readonly slots: ReadonlyMap<number, number> }> {
   return store.transaction('kernel', async (tx) => {
     await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pacioli.rate.${call.bucket}`}, 0))`);
     const rows = await tx.query(sql<Omit<SlotRow, 'bucket'>>`
-      SELECT slot, calls FROM kernel_rate_slot WHERE bucket = ${call.bucket} AND slot > ${slotBefore(call, now_ms)}`);
+      SELECT slot, calls FROM kernel_rate_slot WHERE bucket = ${call.bucket} AND slot > ${slotBefore(call, nowMs)}`);
     const slots = new Map(rows.map(({ slot, calls }) => [slot, calls]));
     const used = rows.reduce((sum, { calls }) => sum + calls, 0);
-    if (used >= call.calls_max) return { isAdmitted: false, slots };
-    const slot = slotOf(call, now_ms);
+    if (used >= call.maxCalls) return { isAdmitted: false, slots };
+    const slot = slotOf(call, nowMs);
     await tx.query(sql`
       INSERT INTO kernel_rate_slot AS s (bucket, slot, calls, expires_at)
-      VALUES (${call.bucket}, ${slot}, 1, ${expiryOf(call.seconds, now_ms)})
+      VALUES (${call.bucket}, ${slot}, 1, ${expiryOf(call.seconds, nowMs)})
       ON CONFLICT (bucket, slot) DO UPDATE SET calls = s.calls + 1`);
     slots.set(slot, (slots.get(slot) ?? 0) + 1);
     return { isAdmitted: true, slots };
   });
 }
 
-function expiryOf(seconds: number, now_ms: number): string {
-  return new Date(now_ms + 2 * seconds * 1000).toISOString();
+function expiryOf(seconds: number, nowMs: number): string {
+  return new Date(nowMs + 2 * seconds * 1000).toISOString();
 }

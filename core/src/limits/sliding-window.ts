@@ -8,7 +8,7 @@ export interface SlidingWindow {
   readonly slots: Map<number, number>;
 }
 
-const slots_per_window = 60;
+const slotsPerWindow = 60;
 
 /** An empty window of so many seconds. */
 export function slidingWindow(seconds: number): SlidingWindow {
@@ -17,22 +17,22 @@ export function slidingWindow(seconds: number): SlidingWindow {
 
 /** How long one slot is, in milliseconds. */
 export function slotMilliseconds(seconds: number): number {
-  return Math.max(1, seconds / slots_per_window) * 1000;
+  return Math.max(1, seconds / slotsPerWindow) * 1000;
 }
 
 /** The slot that a moment falls into. */
-export function slotOf(window: Pick<SlidingWindow, 'seconds'>, now_ms: number): number {
-  return Math.floor(now_ms / slotMilliseconds(window.seconds));
+export function slotOf(window: Pick<SlidingWindow, 'seconds'>, nowMs: number): number {
+  return Math.floor(nowMs / slotMilliseconds(window.seconds));
 }
 
 /** The last slot that no longer counts. */
-export function slotBefore(window: Pick<SlidingWindow, 'seconds'>, now_ms: number): number {
-  return slotOf(window, now_ms - window.seconds * 1000);
+export function slotBefore(window: Pick<SlidingWindow, 'seconds'>, nowMs: number): number {
+  return slotOf(window, nowMs - window.seconds * 1000);
 }
 
 /** Forgets slots that have left the window, and returns how many calls are left in it. */
-export function countIn(window: SlidingWindow, now_ms: number): number {
-  const before = slotBefore(window, now_ms);
+export function countIn(window: SlidingWindow, nowMs: number): number {
+  const before = slotBefore(window, nowMs);
   let calls = 0;
   for (const [slot, count] of window.slots) {
     if (slot <= before) window.slots.delete(slot);
@@ -42,15 +42,15 @@ export function countIn(window: SlidingWindow, now_ms: number): number {
 }
 
 /** Adds calls at a moment. */
-export function addTo(window: SlidingWindow, now_ms: number, calls: number): void {
-  const slot = slotOf(window, now_ms);
+export function addTo(window: SlidingWindow, nowMs: number, calls: number): void {
+  const slot = slotOf(window, nowMs);
   window.slots.set(slot, (window.slots.get(slot) ?? 0) + calls);
 }
 
 /** Whole seconds until the oldest call leaves the window, at least 1; the whole window when it is empty. */
-export function secondsUntilRoom(window: SlidingWindow, now_ms: number): number {
+export function secondsUntilRoom(window: SlidingWindow, nowMs: number): number {
   const oldest = Math.min(...window.slots.keys());
   if (!Number.isFinite(oldest)) return window.seconds;
-  const leaves_ms = oldest * slotMilliseconds(window.seconds) + window.seconds * 1000;
-  return Math.max(1, Math.ceil((leaves_ms - now_ms) / 1000));
+  const leavesMs = oldest * slotMilliseconds(window.seconds) + window.seconds * 1000;
+  return Math.max(1, Math.ceil((leavesMs - nowMs) / 1000));
 }

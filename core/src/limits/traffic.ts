@@ -25,12 +25,12 @@ export interface TrafficCall {
 }
 
 /** Ceilings over everything that one credential or address asks for in a minute (platform R-6). */
-const calls_per_key_max = 1000;
-const calls_per_session_max = 500;
-const anonymous_calls_max = 10;
+const maxCallsPerKey = 1000;
+const maxCallsPerSession = 500;
+const maxAnonymousCalls = 10;
 /** How often one full bucket is worth an audit row, in milliseconds. */
-const audit_ms = 60_000;
-const audited_buckets_max = 10_000;
+const auditMs = 60_000;
+const maxAuditedBuckets = 10_000;
 
 /** Decides whether a call may go on, and what the answer says about it. */
 export class Traffic {
@@ -74,7 +74,7 @@ export class Traffic {
     if (first.isAdmitted) return headers;
     this.#noteRefusal(call, first.check);
     throw new ServiceError('rate_limited', 'RATE_LIMIT_EXCEEDED', `Rate limit exceeded for ${first.check.label}.`, {
-      headers: { ...headers, 'Retry-After': String(first.reset_seconds) },
+      headers: { ...headers, 'Retry-After': String(first.resetSeconds) },
     });
   }
 
@@ -100,7 +100,7 @@ export class Traffic {
       return {
         ...facts,
         bucket: `${call.endpoint} ${subject}`,
-        calls_max: limit.calls_max,
+        maxCalls: limit.maxCalls,
         seconds: limit.seconds,
       };
     }
@@ -108,13 +108,13 @@ export class Traffic {
     return {
       ...facts,
       bucket: `${category.key} ${caller?.userId ?? `ip:${call.ip}`}${place}`,
-      calls_max: requestsPerMinute(category, tier),
+      maxCalls: requestsPerMinute(category, tier),
       seconds: 60,
     };
   }
 
   #categoryOf({ category: key, limit }: TrafficCall): RateCategory | undefined {
-    if (key === null) return limit === undefined ? undefined : ofOneEndpoint(limit.calls_max);
+    if (key === null) return limit === undefined ? undefined : ofOneEndpoint(limit.maxCalls);
     const category = this.#categories.get(key);
     if (category === undefined) throw new Error(`No rate category is called "${key}".`);
     return category;
@@ -122,8 +122,8 @@ export class Traffic {
 
   #noteRefusal(call: TrafficCall, check: RateCheck): void {
     const now = this.#clock.now().getTime();
-    if (now - (this.#audited.get(check.bucket) ?? 0) < audit_ms) return;
-    if (this.#audited.size >= audited_buckets_max) this.#audited.clear();
+    if (now - (this.#audited.get(check.bucket) ?? 0) < auditMs) return;
+    if (this.#audited.size >= maxAuditedBuckets) this.#audited.clear();
     this.#audited.set(check.bucket, now);
     this.#audit.recordInBackground({
       type: 'rate_limit_exceeded',
@@ -131,19 +131,19 @@ export class Traffic {
       ...(call.caller === undefined ? {} : { caller: call.caller }),
       ...(call.graph === undefined ? {} : { graphId: call.graph.id }),
       request: { ip: call.ip, endpoint: call.endpoint, requestId: call.requestId },
-      details: { category: check.category, limit: check.calls_max, seconds: check.seconds },
+      details: { category: check.category, limit: check.maxCalls, seconds: check.seconds },
     });
   }
 }
 
 /** The header in which the host shows its pass. */
-export const host_pass_header = 'x-pacioli-host-pass';
+export const hostPassHeader = 'x-pacioli-host-pass';
 
 export const traffic: Token<Traffic> = createToken('kernel.traffic');
 
 /** The category of a route that has only a limit of its own, so that its answers say the same as all others (R-8). */
-function ofOneEndpoint(calls_max: number): RateCategory {
-  const numbers = { base: calls_max, standard: calls_max, large: calls_max, xlarge: calls_max };
+function ofOneEndpoint(maxCalls: number): RateCategory {
+  const numbers = { base: maxCalls, standard: maxCalls, large: maxCalls, xlarge: maxCalls };
   return { key: 'endpoint', label: 'endpoint', isPerGraph: false, ...numbers };
 }
 
@@ -160,19 +160,19 @@ function ceilingOf(call: TrafficCall): RateCheck | undefined {
   if (caller === undefined) {
     return call.isPublic
       ? undefined
-      : { ...facts, bucket: `all ip:${call.ip}`, calls_max: anonymous_calls_max, tier: 'base' };
+      : { ...facts, bucket: `all ip:${call.ip}`, maxCalls: maxAnonymousCalls, tier: 'base' };
   }
   return caller.credential === 'api_key'
-    ? { ...facts, bucket: `all key:${caller.keyId}`, calls_max: calls_per_key_max }
-    : { ...facts, bucket: `all ${caller.userId}`, calls_max: calls_per_session_max };
+    ? { ...facts, bucket: `all key:${caller.keyId}`, maxCalls: maxCallsPerKey }
+    : { ...facts, bucket: `all ${caller.userId}`, maxCalls: maxCallsPerSession };
 }
 
 function headersOf(standing: RateStanding, now: Date): Record<string, string> {
-  const { check, remaining, reset_seconds } = standing;
+  const { check, remaining, resetSeconds } = standing;
   return {
-    'X-RateLimit-Limit': String(check.calls_max),
+    'X-RateLimit-Limit': String(check.maxCalls),
     'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(Math.ceil(now.getTime() / 1000) + reset_seconds),
+    'X-RateLimit-Reset': String(Math.ceil(now.getTime() / 1000) + resetSeconds),
     'X-RateLimit-Category': check.category,
     'X-RateLimit-Tier': check.tier,
   };

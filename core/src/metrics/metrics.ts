@@ -6,7 +6,7 @@ import type { OperationStreams } from '../sse/streams.ts';
 import type { Store } from '../store/store.ts';
 
 /** Upper bounds of the duration buckets, in seconds. */
-const seconds_buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 interface StoredNumbers {
   readonly pending: number;
@@ -45,7 +45,7 @@ export class Metrics {
       name: 'pacioli_request_seconds',
       help: 'How long requests took, in seconds.',
       labelNames: ['endpoint'],
-      buckets: seconds_buckets,
+      buckets: secondsBuckets,
       registers,
     });
     this.#refusals = new Counter({
@@ -115,7 +115,7 @@ export class Metrics {
             count(*) FILTER (WHERE status = 'awaiting_input') AS awaiting_input,
             (SELECT count(*) FROM kernel_outbox) AS outbox
           FROM kernel_operation WHERE finished_at IS NULL`),
-      { readOnly: true, statement_ms_max: 2_000 },
+      { readOnly: true, maxStatementMs: 2_000 },
     );
     return row;
   }

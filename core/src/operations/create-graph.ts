@@ -23,7 +23,7 @@ export default defineOperation({
   need: 'admin',
   refusal: 'Only organization owners and admins can create graphs',
   runs: 'worker',
-  seconds_max: 120,
+  maxSeconds: 120,
   restartable: true,
   // Platform N-13: two graphs of one name are no mistake.
   dedupe: false,

@@ -5,7 +5,7 @@ import type {
   VerifiedRegistrationResponse,
 } from '@simplewebauthn/server';
 import type { AttestationObject } from '@simplewebauthn/server/helpers';
-import { challenge_seconds, field } from './challenges.ts';
+import { challengeSeconds, field } from './challenges.ts';
 import type { CredentialFacts, Passkey } from './passkey-rows.ts';
 import type { RelyingParty } from './relying-party.ts';
 
@@ -20,8 +20,8 @@ export interface Signed {
 
 /** Numbers of COSE (RFC 9053, 2; RFC 8812, 2). */
 const algorithms = Object.values({ es256: -7, edDsa: -8, rs256: -257 });
-const timeout = challenge_seconds * 1000;
-const known_transports = new Set(['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal', 'cable']);
+const timeout = challengeSeconds * 1000;
+const knownTransports = new Set(['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal', 'cable']);
 
 type Challenge = Uint8Array<ArrayBuffer>;
 
@@ -150,7 +150,7 @@ function requireNoCertificates(credential: unknown, decode: (encoded: string) =>
 function transportsOf(credential: unknown): readonly string[] {
   const given = field(field(credential, 'response'), 'transports');
   if (!Array.isArray(given)) return [];
-  return [...new Set(given)].filter((entry) => typeof entry === 'string' && known_transports.has(entry));
+  return [...new Set(given)].filter((entry) => typeof entry === 'string' && knownTransports.has(entry));
 }
 
 function descriptor(passkey: Passkey): { id: string; transports: string[] } {

@@ -15,15 +15,15 @@ export interface Purpose {
   readonly jti?: string;
 }
 
-const challenge_bytes = 32;
+const challengeBytes = 32;
 /** How long people have for one ceremony. */
-export const challenge_seconds = 300;
+export const challengeSeconds = 300;
 const kind = 'passkey-challenge';
 
 /** Makes a challenge and remembers what it is for, in the caller's kernel transaction. */
 export async function issueChallenge(tx: Transaction, purpose: Purpose, now: Date): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(randomBytes(challenge_bytes));
-  const until = new Date(now.getTime() + challenge_seconds * 1000);
+  const bytes = new Uint8Array(randomBytes(challengeBytes));
+  const until = new Date(now.getTime() + challengeSeconds * 1000);
   await putShortLived(tx, { kind, key: digest(Buffer.from(bytes).toString('base64url')) }, toStored(purpose), until);
   return bytes;
 }

@@ -18,8 +18,8 @@ import {
   countPasskeys,
   insertPasskey,
   lockUser,
+  maxPasskeysPerUser,
   type Passkey,
-  passkeys_per_user_max,
   passkeysOf,
 } from './passkey-rows.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
@@ -38,8 +38,8 @@ export interface Enrolled {
   readonly auth: SignedIn | null;
 }
 
-const default_name = 'Passkey';
-const name_characters_max = 100;
+const defaultName = 'Passkey';
+const maxNameCharacters = 100;
 
 interface EnrolmentNeeds {
   readonly store: Store;
@@ -83,7 +83,7 @@ export class Enrolment {
       const existing = await passkeysOf(tx, lane.userId);
       // A password alone must not add a passkey beside those that are there.
       if (lane.ticket !== undefined && existing.length > 0) throw badMfaToken();
-      if (existing.length >= passkeys_per_user_max) throw tooManyPasskeys(passkeys_per_user_max);
+      if (existing.length >= maxPasskeysPerUser) throw tooManyPasskeys(maxPasskeysPerUser);
       const challenge = await issueChallenge(tx, purposeOf(lane), clock.now());
       const { user_id: id, email, name } = account;
       return ceremonies.registrationOptions({ id, email, name }, challenge, existing);
@@ -131,7 +131,7 @@ export class Enrolment {
     const isRedeemed = ticket !== undefined && (await mfaTokens.redeem(tx, ticket));
     // Another token of this user was first; this one was made when he had no passkey.
     if (isRedeemed && count > 0) throw badMfaToken();
-    if (count >= passkeys_per_user_max) throw tooManyPasskeys(passkeys_per_user_max);
+    if (count >= maxPasskeysPerUser) throw tooManyPasskeys(maxPasskeysPerUser);
     const now = clock.now();
     const passkey = await insertPasskey(tx, { ...facts, id: ids.make('pk'), userId, name, now });
     if (passkey === undefined) throw registrationFailed('duplicate_credential');
@@ -167,5 +167,5 @@ function purposeOf({ userId, ticket }: Lane): Purpose {
 /** What people call their passkey, without control characters and not longer than a line. */
 function nameOf(given: string | null | undefined): string {
   const plain = (given ?? '').replaceAll(/\p{Cc}/gu, '').trim();
-  return [...plain].slice(0, name_characters_max).join('').trim() || default_name;
+  return [...plain].slice(0, maxNameCharacters).join('').trim() || defaultName;
 }

@@ -16,8 +16,8 @@ export interface MfaTicket {
   readonly account: AccountRow;
 }
 
-const mfa_seconds = 300;
-const attempts_max = 5;
+const mfaSeconds = 300;
+const maxAttempts = 5;
 
 /** The pass between the first factor and the second: short, once, five attempts, never a session (platform M-3). */
 export class MfaTokens {
@@ -30,7 +30,7 @@ export class MfaTokens {
   /** A token for somebody whose first factor was right. */
   async issue(account: { user_id: string; session_version: number }, purpose: MfaPurpose): Promise<string> {
     const { user_id, session_version } = account;
-    return (await this.#use.tokens.issueSpecial({ user_id, type: 'mfa', purpose, session_version }, mfa_seconds)).token;
+    return (await this.#use.tokens.issueSpecial({ user_id, type: 'mfa', purpose, session_version }, mfaSeconds)).token;
   }
 
   /**
@@ -41,7 +41,7 @@ export class MfaTokens {
     return this.#open(token, purpose, async (tx, jti) => {
       const now = this.#use.clock.now();
       if ((await readShortLived(tx, redeemed(jti), now)) !== undefined) return false;
-      return ((await readShortLived<number>(tx, attempts(jti), now)) ?? 0) < attempts_max;
+      return ((await readShortLived<number>(tx, attempts(jti), now)) ?? 0) < maxAttempts;
     });
   }
 
@@ -52,7 +52,7 @@ export class MfaTokens {
   async openForAttempt(token: string, purpose: MfaPurpose): Promise<MfaTicket> {
     return this.#open(token, purpose, async (tx, jti) => {
       const now = this.#use.clock.now();
-      return (await countShortLived(tx, attempts(jti), 1, endOf(now), now)) <= attempts_max;
+      return (await countShortLived(tx, attempts(jti), 1, endOf(now), now)) <= maxAttempts;
     });
   }
 
@@ -110,5 +110,5 @@ function attempts(jti: string): ShortLivedKey {
 
 /** When everything about a token can be forgotten: no token lasts longer from now. */
 function endOf(now: Date): Date {
-  return new Date(now.getTime() + mfa_seconds * 1000);
+  return new Date(now.getTime() + mfaSeconds * 1000);
 }

@@ -22,7 +22,7 @@ export interface Passkey extends CredentialFacts {
 }
 
 /** No list of passkeys is longer, because nobody may have more (platform M-13). */
-export const passkeys_per_user_max = 20;
+export const maxPasskeysPerUser = 20;
 
 const columns = sql`id, user_id, credential_id, public_key, sign_count, transports, aaguid, backup_eligible,
   backup_state, name, created_at, last_used_at`;
@@ -31,7 +31,7 @@ const columns = sql`id, user_id, credential_id, public_key, sign_count, transpor
 export async function passkeysOf(tx: Transaction, userId: string): Promise<readonly Passkey[]> {
   return tx.query(sql<Passkey>`
     SELECT ${columns} FROM kernel_passkey WHERE user_id = ${userId} ORDER BY created_at, id
-    LIMIT ${passkeys_per_user_max}`);
+    LIMIT ${maxPasskeysPerUser}`);
 }
 
 /** How many passkeys a user has. */

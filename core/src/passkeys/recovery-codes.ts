@@ -3,15 +3,15 @@ import { sql } from 'kysely';
 import { sha256 } from '../schema/canonical.ts';
 import type { Transaction } from '../store/store.ts';
 
-const codes_per_set = 10;
+const codesPerSet = 10;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-const group_characters = 5;
+const groupCharacters = 5;
 
 /** Makes a set of codes for a user and kills the earlier one; only digests are kept (platform M-18). */
 export async function replaceRecoveryCodes(tx: Transaction, userId: string, now: Date): Promise<readonly string[]> {
   await dropRecoveryCodes(tx, userId);
   const codes = new Set<string>();
-  while (codes.size < codes_per_set) codes.add(`${group()}-${group()}`);
+  while (codes.size < codesPerSet) codes.add(`${group()}-${group()}`);
   for (const code of codes) {
     await tx.query(sql`
       INSERT INTO kernel_recovery_code (user_id, code_hash, created_at) VALUES (${userId}, ${digest(code)}, ${now})`);
@@ -39,7 +39,7 @@ export async function dropRecoveryCodes(tx: Transaction, userId: string): Promis
 }
 
 function group(): string {
-  return Array.from({ length: group_characters }, () => alphabet[randomInt(alphabet.length)] ?? '').join('');
+  return Array.from({ length: groupCharacters }, () => alphabet[randomInt(alphabet.length)] ?? '').join('');
 }
 
 /** People type codes in lower case, with spaces or without the dash. */

@@ -28,8 +28,8 @@ export function noPasskeys(): ServiceError {
 }
 
 /** 409 for a user who has as many passkeys as one may have (platform M-13). */
-export function tooManyPasskeys(passkeys_max: number): ServiceError {
-  const message = `There are ${passkeys_max} passkeys already, which is the most. Remove one first.`;
+export function tooManyPasskeys(maxPasskeys: number): ServiceError {
+  const message = `There are ${maxPasskeys} passkeys already, which is the most. Remove one first.`;
   return new ServiceError('conflict', 'CONFLICT', message);
 }
 

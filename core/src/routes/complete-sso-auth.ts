@@ -10,7 +10,7 @@ export default defineRoute({
   summary: 'Turns a handover into a session of this app.',
   openapi: { id: 'complete_sso_auth', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 100, seconds: 60, per: 'ip' },
+  limit: { maxCalls: 100, seconds: 60, per: 'ip' },
   auth: [],
   body: ssoCompleteRequest,
   answers: { 200: authResponse },

@@ -10,7 +10,7 @@ export default defineRoute({
   summary: 'Removes a passkey of the caller; the body carries a fresh proof.',
   openapi: { id: 'delete_user_passkey', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 60, seconds: 60, per: 'user' },
+  limit: { maxCalls: 60, seconds: 60, per: 'user' },
   // Platform A-3: a leaked key must not take the second factor away.
   auth: ['bearer'],
   isOn: (settings) => settings.auth.passkeys,

@@ -10,7 +10,7 @@ export default defineRoute({
   summary: 'Mails a link that resets the password, if the address has an account.',
   openapi: { id: 'forgot_password', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 10, seconds: 300, per: 'ip' },
+  limit: { maxCalls: 10, seconds: 300, per: 'ip' },
   auth: [],
   body: forgotPasswordRequest,
   answers: { 200: forgotten },

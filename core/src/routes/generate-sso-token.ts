@@ -8,7 +8,7 @@ export default defineRoute({
   summary: 'A token that another app of this deployment exchanges for a session of the caller, once.',
   openapi: { id: 'generate_sso_token', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 100, seconds: 60, per: 'user' },
+  limit: { maxCalls: 100, seconds: 60, per: 'user' },
   auth: ['bearer'],
   documentedCookies: ['auth-token'],
   answers: { 200: ssoTokenResponse },

@@ -9,7 +9,7 @@ export default defineRoute({
   summary: 'The user of the session, with organization and role.',
   openapi: { id: 'get_current_auth_user', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 600, seconds: 60, per: 'user' },
+  limit: { maxCalls: 600, seconds: 60, per: 'user' },
   auth: ['bearer'],
   answers: { 200: openModel('GetCurrentAuthUserResponseGetcurrentauthuser') },
   fails: [400, 429, 500],

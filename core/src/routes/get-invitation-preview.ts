@@ -9,7 +9,7 @@ export default defineRoute({
   openapi: { id: 'get_invitation_preview', tag: 'auth' },
   category: 'auth',
   // Anybody may ask, so guessing tokens has to be slow (platform U-22).
-  limit: { calls_max: 60, seconds: 60, per: 'ip' },
+  limit: { maxCalls: 60, seconds: 60, per: 'ip' },
   auth: [],
   answers: { 200: invitationPreviewResponse },
   fails: [400, 422, 429, 500],

@@ -9,7 +9,7 @@ export default defineRoute({
   summary: 'What to ask the browser for when a passkey is the second factor.',
   openapi: { id: 'get_mfa_options', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 120, seconds: 60, per: 'ip' },
+  limit: { maxCalls: 120, seconds: 60, per: 'ip' },
   auth: [],
   isOn: (settings) => settings.auth.passkeys,
   body: mfaOptionsRequest,

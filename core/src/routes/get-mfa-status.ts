@@ -8,7 +8,7 @@ export default defineRoute({
   summary: 'How many passkeys and unused recovery codes the caller has, and whether he must have a passkey.',
   openapi: { id: 'get_mfa_status', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 120, seconds: 60, per: 'ip' },
+  limit: { maxCalls: 120, seconds: 60, per: 'ip' },
   auth: ['api-key', 'bearer'],
   isOn: (settings) => settings.auth.passkeys,
   answers: { 200: mfaStatusResponse },

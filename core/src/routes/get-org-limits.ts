@@ -16,7 +16,7 @@ export default defineRoute({
     const limits = await use.organisations.limits(ctx.caller, params.org_id);
     const { max_graphs, current_graphs, can_create_graph, warnings } = limits;
     const remaining = max_graphs < 0 ? -1 : Math.max(0, max_graphs - current_graphs);
-    const current_usage = { graphs: { current: current_graphs, limit: max_graphs, remaining } };
-    return { org_id: params.org_id, max_graphs, current_usage, warnings, can_create_graph };
+    const currentUsage = { graphs: { current: current_graphs, limit: max_graphs, remaining } };
+    return { org_id: params.org_id, max_graphs, current_usage: currentUsage, warnings, can_create_graph };
   },
 });

@@ -8,7 +8,7 @@ export default defineRoute({
   summary: 'What to ask the browser for when a passkey proves who is at the keyboard.',
   openapi: { id: 'get_passkey_reauth_options', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 60, seconds: 60, per: 'user' },
+  limit: { maxCalls: 60, seconds: 60, per: 'user' },
   // Platform A-3: what follows is for people, not for keys.
   auth: ['bearer'],
   isOn: (settings) => settings.auth.passkeys,

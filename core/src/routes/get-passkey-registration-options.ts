@@ -10,7 +10,7 @@ export default defineRoute({
   summary: 'What to ask the browser for when a passkey is enrolled.',
   openapi: { id: 'get_passkey_registration_options', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 60, seconds: 60, per: 'user' },
+  limit: { maxCalls: 60, seconds: 60, per: 'user' },
   auth: ['bearer'],
   // Platform M-12: who has to enrol before he is signed in brings a token in the body instead.
   authOptional: true,

@@ -5,7 +5,7 @@ import { kernelSettings } from '../settings/kernel-settings.ts';
 import { offeredRepositories } from '../tenancy/offered-repositories.ts';
 import { serviceOffering } from '../tenancy/service-offering.ts';
 
-const kept_seconds = 300;
+const keptSeconds = 300;
 
 export default defineRoute({
   name: 'get-service-offerings',
@@ -14,12 +14,12 @@ export default defineRoute({
   openapi: { id: 'get_service_offerings', tag: 'service_offerings' },
   category: 'status',
   // Anybody may ask, and the answer is the same for all: one limit for each address (platform R-6).
-  limit: { calls_max: 60, seconds: 60, per: 'ip' },
+  limit: { maxCalls: 60, seconds: 60, per: 'ip' },
   auth: [],
   answers: { 200: serviceOfferingsResponse },
   fails: [400, 429, 500],
   needs: { settings: kernelSettings, prices: tokenPrices, repositories: offeredRepositories },
   async handle({ use }) {
-    return answer(200, serviceOffering(use), { 'Cache-Control': `public, max-age=${kept_seconds}` });
+    return answer(200, serviceOffering(use), { 'Cache-Control': `public, max-age=${keptSeconds}` });
   },
 });

@@ -8,7 +8,7 @@ export default defineRoute({
   summary: 'The passkeys of the caller.',
   openapi: { id: 'list_user_passkeys', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 60, seconds: 60, per: 'user' },
+  limit: { maxCalls: 60, seconds: 60, per: 'user' },
   auth: ['api-key', 'bearer'],
   isOn: (settings) => settings.auth.passkeys,
   answers: { 200: passkeyListResponse },

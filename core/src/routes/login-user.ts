@@ -10,7 +10,7 @@ export default defineRoute({
   summary: 'Signs in with e-mail and password.',
   openapi: { id: 'login_user', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 5, seconds: 300, per: 'ip' },
+  limit: { maxCalls: 5, seconds: 300, per: 'ip' },
   auth: [],
   body: loginRequest,
   answers: { 200: authResponse },

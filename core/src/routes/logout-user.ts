@@ -9,7 +9,7 @@ export default defineRoute({
   summary: 'Ends the session of the token, if there is one.',
   openapi: { id: 'logout_user', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 300, seconds: 60, per: 'user' },
+  limit: { maxCalls: 300, seconds: 60, per: 'user' },
   // Platform A-11: a caller without a session has what he wants already.
   auth: [],
   answers: { 200: openModel('LogoutUserResponseLogoutuser') },

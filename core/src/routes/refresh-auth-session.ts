@@ -9,7 +9,7 @@ export default defineRoute({
   summary: 'Exchanges a session token that lasts, or ended at most five minutes ago, for a new one.',
   openapi: { id: 'refresh_auth_session', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 20, seconds: 60, per: 'user' },
+  limit: { maxCalls: 20, seconds: 60, per: 'user' },
   // The handler reads the token itself: one that has just ended is still good here.
   auth: [],
   answers: { 200: authResponse },

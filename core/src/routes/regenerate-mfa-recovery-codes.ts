@@ -10,7 +10,7 @@ export default defineRoute({
   summary: 'Makes another set of recovery codes and kills the earlier one.',
   openapi: { id: 'regenerate_mfa_recovery_codes', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 60, seconds: 60, per: 'user' },
+  limit: { maxCalls: 60, seconds: 60, per: 'user' },
   // Platform A-3, M-14: a leaked key must not make codes that sign in.
   auth: ['bearer'],
   isOn: (settings) => settings.auth.passkeys,

@@ -10,7 +10,7 @@ export default defineRoute({
   summary: 'Opens an account with an organization of its own and signs in.',
   openapi: { id: 'register_user', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 3, seconds: 3600, per: 'ip' },
+  limit: { maxCalls: 3, seconds: 3600, per: 'ip' },
   auth: [],
   body: registerRequest,
   answers: { 201: authResponse },

@@ -10,7 +10,7 @@ export default defineRoute({
   summary: 'Sets another password by a mailed link and signs in.',
   openapi: { id: 'reset_password', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 10, seconds: 300, per: 'ip' },
+  limit: { maxCalls: 10, seconds: 300, per: 'ip' },
   auth: [],
   body: resetPasswordRequest,
   answers: { 200: authResponse },

@@ -9,7 +9,7 @@ export default defineRoute({
   summary: 'Exchanges a token of the bridge for a handover to another app of this deployment.',
   openapi: { id: 'sso_token_exchange', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 100, seconds: 60, per: 'ip' },
+  limit: { maxCalls: 100, seconds: 60, per: 'ip' },
   auth: [],
   body: ssoExchangeRequest,
   answers: { 200: ssoExchangeResponse },

@@ -4,7 +4,7 @@ import { anything, model, nullable } from '../schema/model.ts';
 import { operationStreams } from '../sse/streams.ts';
 
 /** Beyond every event that a run can have; the store's numbers end there. */
-const sequence_max = 2_147_483_647;
+const maxSequence = 2_147_483_647;
 
 export default defineRoute({
   name: 'stream-operation-events',
@@ -27,7 +27,7 @@ export default defineRoute({
     const last = Number(ctx.header('last-event-id') ?? 0);
     // Both given: the larger start wins (platform V-6).
     const from = Math.max(query.from_sequence ?? 0, Number.isSafeInteger(last) ? last + 1 : 1);
-    const start = Math.min(from, sequence_max);
+    const start = Math.min(from, maxSequence);
     return use.operationStreams.open(ctx.caller, params.operation_id, start, ctx.signal);
   },
 });

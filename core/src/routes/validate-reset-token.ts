@@ -9,7 +9,7 @@ export default defineRoute({
   summary: 'Whether a link that resets a password still works.',
   openapi: { id: 'validate_reset_token', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 10, seconds: 300, per: 'ip' },
+  limit: { maxCalls: 10, seconds: 300, per: 'ip' },
   auth: [],
   query: Type.Object({ token: Type.String() }),
   answers: { 200: resetPasswordValidateResponse },

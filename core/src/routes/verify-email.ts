@@ -10,7 +10,7 @@ export default defineRoute({
   summary: 'Verifies an address by a mailed link and signs in.',
   openapi: { id: 'verify_email', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 10, seconds: 300, per: 'ip' },
+  limit: { maxCalls: 10, seconds: 300, per: 'ip' },
   auth: [],
   body: emailVerificationRequest,
   answers: { 200: authResponse },

@@ -10,7 +10,7 @@ export default defineRoute({
   summary: 'Completes a sign-in with a passkey or a recovery code.',
   openapi: { id: 'verify_mfa', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 120, seconds: 60, per: 'ip' },
+  limit: { maxCalls: 120, seconds: 60, per: 'ip' },
   auth: [],
   isOn: (settings) => settings.auth.passkeys,
   body: mfaVerifyRequest,

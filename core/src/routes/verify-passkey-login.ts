@@ -10,7 +10,7 @@ export default defineRoute({
   summary: 'Signs in with a passkey alone.',
   openapi: { id: 'verify_passkey_login', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 10, seconds: 300, per: 'ip' },
+  limit: { maxCalls: 10, seconds: 300, per: 'ip' },
   auth: [],
   isOn: (settings) => settings.auth.passkeys,
   body: passkeyLoginVerifyRequest,

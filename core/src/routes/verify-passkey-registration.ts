@@ -11,7 +11,7 @@ export default defineRoute({
   summary: 'Stores the passkey that the browser made; completes the sign-in of somebody who had to enrol.',
   openapi: { id: 'verify_passkey_registration', tag: 'auth' },
   category: 'auth',
-  limit: { calls_max: 60, seconds: 60, per: 'user' },
+  limit: { maxCalls: 60, seconds: 60, per: 'user' },
   auth: ['bearer'],
   // Platform M-12: who has to enrol before he is signed in brings a token in the body instead.
   authOptional: true,

@@ -17,7 +17,7 @@ const pages = defineQuery({
   summary: 'A page of numbers.',
   args: model('PagesArgs', { limit: count, offset: count }),
   returns: Type.Array(model('PageRow', { value: Type.Integer() })),
-  cost: { points: 100, rows_max: 200 },
+  cost: { points: 100, maxRows: 200 },
   async resolve({ args }) {
     made += 1;
     return [{ value: args.limit ?? 50 }];

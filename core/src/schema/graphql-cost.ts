@@ -3,14 +3,14 @@ import type { FieldCost, Query } from '../define/query.ts';
 import { propertiesOf } from './names.ts';
 
 /** A read that says nothing of its cost. */
-const points_default = 10;
+const defaultPoints = 10;
 /** A read of the schema, which may be some hundred kilobytes long and is open to anonymous callers. */
-const introspection_points = 200;
+const introspectionPoints = 200;
 /** Rows of a page without `limit`, and the longest page (platform E-24). */
-const rows_default = 50;
-const rows_max = 1000;
+const defaultRows = 50;
+const maxRows = 1000;
 /** The points of a read with pages count for so many rows. */
-const rows_per_share = 50;
+const rowsPerShare = 50;
 
 /** The price of a field of `Query`, before its arguments are known. */
 export interface PricedField {
@@ -25,11 +25,11 @@ export function pricedField({ cost, args }: Pick<Query, 'cost' | 'args'>): Price
 
 /** The points of a read of its longest page. */
 export function longestCost({ cost, isPaged }: PricedField): number {
-  return pointsOf(cost, isPaged ? (cost?.rows_max ?? rows_max) : rows_per_share);
+  return pointsOf(cost, isPaged ? (cost?.maxRows ?? maxRows) : rowsPerShare);
 }
 
 function pointsOf(cost: FieldCost | undefined, rows: number): number {
-  return (cost?.points ?? points_default) * Math.ceil(rows / rows_per_share);
+  return (cost?.points ?? defaultPoints) * Math.ceil(rows / rowsPerShare);
 }
 
 /** A request as far as its cost goes. */
@@ -72,10 +72,10 @@ export function costOf(document: DocumentNode, request: CostRequest, priced: Rea
   const operation = operationOf(document, request.operationName);
   let points = 0;
   for (const field of rootFields(document, request.operationName)) {
-    if (isSchemaRead(field)) points += introspection_points * schemaParts(field, document);
+    if (isSchemaRead(field)) points += introspectionPoints * schemaParts(field, document);
     const known = priced.get(field.name.value);
     if (known === undefined || operation === undefined) continue;
-    const rows = known.isPaged ? rowsOf(field, known.cost, operation, request.variables ?? {}) : rows_per_share;
+    const rows = known.isPaged ? rowsOf(field, known.cost, operation, request.variables ?? {}) : rowsPerShare;
     points += pointsOf(known.cost, rows);
   }
   return points;
@@ -109,10 +109,10 @@ function schemaParts(read: FieldNode, document: DocumentNode): number {
 }
 
 /** The sentence about a request that costs too much, or undefined. */
-export function costRefusal(points: number, points_max: number): string | undefined {
-  if (points <= points_max) return undefined;
+export function costRefusal(points: number, maxPoints: number): string | undefined {
+  if (points <= maxPoints) return undefined;
   return (
-    `The document costs ${points} points, and a request may cost ${points_max}. ` +
+    `The document costs ${points} points, and a request may cost ${maxPoints}. ` +
     'Ask for fewer fields or smaller pages, or split it into several requests.'
   );
 }
@@ -126,7 +126,7 @@ function rowsOf(
   const given = field.arguments?.find(({ name }) => name.value === 'limit')?.value;
   const limit = given === undefined ? undefined : numberOf(given, operation, variables);
   // More than the longest page is refused by the read itself, which says what is allowed.
-  return Math.min(Math.max(limit ?? cost?.rows_default ?? rows_default, 1), cost?.rows_max ?? rows_max);
+  return Math.min(Math.max(limit ?? cost?.defaultRows ?? defaultRows, 1), cost?.maxRows ?? maxRows);
 }
 
 function numberOf(

@@ -1,10 +1,10 @@
 import type { DocumentNode } from 'graphql';
 import { type CostRequest, isSchemaRead, rootFields } from './graphql-cost.ts';
 
-const answers_kept_max = 20;
+const maxAnswersKept = 20;
 /** Size of an answer that is kept, as JSON; the standard introspection of the whole contract has about 235 kB. */
-const answer_bytes_max = 2_000_000;
-const kept_characters_max = 50_000;
+const maxAnswerBytes = 2_000_000;
+const maxKeptCharacters = 50_000;
 
 /**
  * Answers documents that ask for nothing but the schema, which is the same for every caller: the same document is
@@ -20,8 +20,8 @@ export class Introspection<A> {
       return compute();
     const key = JSON.stringify([text, request.operationName ?? null, request.variables ?? null]);
     const known = this.#answers.get(key);
-    if (known !== undefined || key.length > kept_characters_max) return known ?? compute();
-    if (this.#answers.size >= answers_kept_max) this.#answers.delete(this.#answers.keys().next().value ?? '');
+    if (known !== undefined || key.length > maxKeptCharacters) return known ?? compute();
+    if (this.#answers.size >= maxAnswersKept) this.#answers.delete(this.#answers.keys().next().value ?? '');
     const made = this.#keepIfSmall(key, compute());
     this.#answers.set(key, made);
     return made;
@@ -34,7 +34,7 @@ export class Introspection<A> {
     };
     const made: Promise<A> = computed.then(
       (answer) => {
-        if (Buffer.byteLength(JSON.stringify(answer)) > answer_bytes_max) forget();
+        if (Buffer.byteLength(JSON.stringify(answer)) > maxAnswerBytes) forget();
         return answer;
       },
       (error: unknown) => {

@@ -2,21 +2,21 @@ import type { DocumentNode, FragmentDefinitionNode, SelectionSetNode } from 'gra
 
 /** How large a GraphQL document may be (platform E-24). */
 export interface DocumentLimits {
-  readonly depth_max: number;
+  readonly maxDepth: number;
   /** Introspection nests deeper by nature, so it has a limit of its own. */
-  readonly introspection_depth_max: number;
-  readonly aliases_max: number;
-  readonly tokens_max: number;
+  readonly maxIntrospectionDepth: number;
+  readonly maxAliases: number;
+  readonly maxTokens: number;
   /** Points of all reads of a request together. */
-  readonly cost_max: number;
+  readonly maxCost: number;
 }
 
 export const documentLimits: DocumentLimits = {
-  depth_max: 15,
-  introspection_depth_max: 25,
-  aliases_max: 30,
-  tokens_max: 2000,
-  cost_max: 1000,
+  maxDepth: 15,
+  maxIntrospectionDepth: 25,
+  maxAliases: 30,
+  maxTokens: 2000,
+  maxCost: 1000,
 };
 
 /** What is too much about a document, or undefined. A fragment counts where it is spread. */
@@ -29,17 +29,17 @@ export function measureDocument(document: DocumentNode, limits: DocumentLimits):
   for (const definition of document.definitions) {
     if (definition.kind === 'OperationDefinition') walk(definition.selectionSet, 1, false, new Set());
   }
-  if (count.aliases > limits.aliases_max)
-    return `The document has more than ${limits.aliases_max} aliases. Split it into several requests.`;
-  if (count.depth > limits.depth_max) return `The document is nested deeper than ${limits.depth_max} levels.`;
-  if (count.introspectionDepth > limits.introspection_depth_max)
-    return `The introspection is nested deeper than ${limits.introspection_depth_max} levels.`;
-  return count.steps > limits.tokens_max ? 'The document spreads its fragments too often.' : undefined;
+  if (count.aliases > limits.maxAliases)
+    return `The document has more than ${limits.maxAliases} aliases. Split it into several requests.`;
+  if (count.depth > limits.maxDepth) return `The document is nested deeper than ${limits.maxDepth} levels.`;
+  if (count.introspectionDepth > limits.maxIntrospectionDepth)
+    return `The introspection is nested deeper than ${limits.maxIntrospectionDepth} levels.`;
+  return count.steps > limits.maxTokens ? 'The document spreads its fragments too often.' : undefined;
 
   function walk(set: SelectionSetNode, depth: number, introspection: boolean, spread: ReadonlySet<string>): void {
     for (const selection of set.selections) {
       count.steps += 1;
-      if (count.steps > limits.tokens_max) return;
+      if (count.steps > limits.maxTokens) return;
       if (selection.kind === 'Field') {
         const inside = introspection || selection.name.value.startsWith('__');
         if (selection.alias !== undefined) count.aliases += 1;

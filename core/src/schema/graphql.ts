@@ -53,8 +53,8 @@ export interface GraphqlService {
 }
 
 /** Parsed and checked documents that are kept, and the longest of them. */
-const documents_kept_max = 500;
-const kept_characters_max = 50_000;
+const maxDocumentsKept = 500;
+const maxKeptCharacters = 50_000;
 
 const scalars: Readonly<Record<string, string>> = {
   string: 'String',
@@ -195,8 +195,8 @@ function runner(
     const known = checked.get(text);
     if (known !== undefined) return known;
     const outcome = checkDocument(schema, text, limits);
-    if (text.length > kept_characters_max) return outcome;
-    if (checked.size >= documents_kept_max) checked.delete(checked.keys().next().value ?? '');
+    if (text.length > maxKeptCharacters) return outcome;
+    if (checked.size >= maxDocumentsKept) checked.delete(checked.keys().next().value ?? '');
     checked.set(text, outcome);
     return outcome;
   }
@@ -204,7 +204,7 @@ function runner(
     const outcome = check(input.query);
     if ('errors' in outcome) return { errors: outcome.errors };
     const { document } = outcome;
-    const tooCostly = costRefusal(costOf(document, input, priced), limits.cost_max);
+    const tooCostly = costRefusal(costOf(document, input, priced), limits.maxCost);
     if (tooCostly !== undefined) return { errors: [coded('QUERY_TOO_COMPLEX', tooCostly)] };
     return introspection.answer(input.query, document, input, async () => {
       const result = await loadGraphql().execute({
@@ -228,7 +228,7 @@ function checkDocument(
   const { parse, Source, validate } = loadGraphql();
   let document: DocumentNode;
   try {
-    document = parse(new Source(text, 'query'), { maxTokens: limits.tokens_max });
+    document = parse(new Source(text, 'query'), { maxTokens: limits.maxTokens });
   } catch (error) {
     const message = error instanceof Error ? error.message : 'The document cannot be read.';
     return {

@@ -7,14 +7,14 @@ export interface Page {
 }
 
 interface PageRule {
-  readonly limit_default: number;
-  readonly limit_max?: number;
+  readonly defaultLimit: number;
+  readonly maxLimit?: number;
   /** A limit out of bounds becomes the nearest one instead of being refused. */
   readonly clampsLimit?: boolean;
 }
 
 /** The most rows that a list gives at once (platform E-22). */
-const rows_max = 1_000;
+const maxRows = 1_000;
 
 /**
  * The page that a query's arguments ask for; null counts as absent (platform E-24). Throws `INVALID_PAGINATION` for a
@@ -22,12 +22,12 @@ const rows_max = 1_000;
  */
 export function pageOf(
   args: { readonly limit?: number | null; readonly offset?: number | null },
-  { limit_default, limit_max = rows_max, clampsLimit = false }: PageRule,
+  { defaultLimit, maxLimit = maxRows, clampsLimit = false }: PageRule,
 ): Page {
-  const [limit, offset] = [args.limit ?? limit_default, args.offset ?? 0];
+  const [limit, offset] = [args.limit ?? defaultLimit, args.offset ?? 0];
   if (offset < 0) throw wrongPage('offset must not be negative. Begin with 0.');
-  if (clampsLimit) return { limit: Math.min(Math.max(limit, 1), limit_max), offset };
-  if (limit < 1 || limit > limit_max) throw wrongPage(`limit must be between 1 and ${limit_max}`);
+  if (clampsLimit) return { limit: Math.min(Math.max(limit, 1), maxLimit), offset };
+  if (limit < 1 || limit > maxLimit) throw wrongPage(`limit must be between 1 and ${maxLimit}`);
   return { limit, offset };
 }
 

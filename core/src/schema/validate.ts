@@ -6,10 +6,10 @@ import { ofChosenArms } from './chosen-arm.ts';
 import type { Schema } from './model.ts';
 
 /** An answer names at most this many issues. */
-const issues_max = 100;
+const maxIssues = 100;
 
 /** The longest text that an issue repeats. */
-const echoed_characters_max = 200;
+const maxEchoedCharacters = 200;
 
 /** The vocabulary of issue types (platform E-11). */
 const issueTypes: Readonly<Record<string, string>> = {
@@ -67,7 +67,7 @@ export class SchemaValidator {
     const validate = this.#validator(schema, source !== 'body');
     if (validate(value)) return { ok: true, value };
     const issues = ofChosenArms(validate.errors ?? []).map((error) => toIssue(error, source, value));
-    return { ok: false, issues: withoutWrappers(issues).slice(0, issues_max) };
+    return { ok: false, issues: withoutWrappers(issues).slice(0, maxIssues) };
   }
 
   #validator(schema: Schema, text: boolean): ValidateFunction {
@@ -119,7 +119,7 @@ function toIssue(error: ErrorObject, source: InputSource, root: unknown): Issue 
 
 /** Only short values are echoed: an answer is never as long as the request that it refuses. */
 function isLong(value: unknown): boolean {
-  if (typeof value === 'string') return value.length > echoed_characters_max;
+  if (typeof value === 'string') return value.length > maxEchoedCharacters;
   return typeof value === 'object' && value !== null;
 }
 

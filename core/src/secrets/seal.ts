@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const algorithm = 'aes-256-gcm';
-const key_bytes = 32;
-const nonce_bytes = 12;
-const tag_bytes = 16;
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
 
 /** Encrypts texts that must wait in the store, such as mails with a link that opens an account. */
 export class Seal {
@@ -11,11 +11,11 @@ export class Seal {
 
   /** The key is derived from the deployment's secret and the purpose, so that purposes cannot read each other. */
   constructor(secret: string, purpose: string) {
-    this.#key = Buffer.from(hkdfSync('sha256', secret, 'pacioli', purpose, key_bytes));
+    this.#key = Buffer.from(hkdfSync('sha256', secret, 'pacioli', purpose, keyBytes));
   }
 
   close(text: string): string {
-    const nonce = randomBytes(nonce_bytes);
+    const nonce = randomBytes(nonceBytes);
     const cipher = createCipheriv(algorithm, this.#key, nonce);
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
@@ -24,8 +24,8 @@ export class Seal {
   /** The text again. Throws when it was sealed with another secret or changed since. */
   open(sealed: string): string {
     const bytes = Buffer.from(sealed, 'base64url');
-    const decipher = createDecipheriv(algorithm, this.#key, bytes.subarray(0, nonce_bytes));
-    decipher.setAuthTag(bytes.subarray(nonce_bytes, nonce_bytes + tag_bytes));
-    return decipher.update(bytes.subarray(nonce_bytes + tag_bytes), undefined, 'utf8') + decipher.final('utf8');
+    const decipher = createDecipheriv(algorithm, this.#key, bytes.subarray(0, nonceBytes));
+    decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+    return decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
   }
 }

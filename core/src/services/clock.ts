@@ -11,14 +11,14 @@ export function ulidIds(clock: Clock): Ids {
   return { make: (prefix) => `${prefix}_${make(clock.now().getTime())}` };
 }
 
-const randomPool_bytes = 4_096;
+const randomPoolBytes = 4_096;
 
 /** Random numbers from 0 to less than 1 in steps of 1/256, fetched many at once: an id needs sixteen. */
 function randomFractions(): () => number {
-  const pool = Buffer.alloc(randomPool_bytes);
-  let used = randomPool_bytes;
+  const pool = Buffer.alloc(randomPoolBytes);
+  let used = randomPoolBytes;
   return () => {
-    if (used === randomPool_bytes) {
+    if (used === randomPoolBytes) {
       randomFillSync(pool);
       used = 0;
     }

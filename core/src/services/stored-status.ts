@@ -2,8 +2,8 @@ import type { Store } from '../store/store.ts';
 import type { Clock } from './kernel-tokens.ts';
 import type { HealthCheck, StatusReport, StatusService } from './status.ts';
 
-const kept_ms = 5_000;
-const check_ms_max = 1_000;
+const keptMs = 5_000;
+const maxCheckMs = 1_000;
 
 interface StatusParts {
   readonly store: Store;
@@ -27,7 +27,7 @@ export class StoredStatus implements StatusService {
 
   async report(): Promise<StatusReport> {
     const now = this.#parts.clock.now().getTime();
-    if (this.#kept === undefined || now - this.#kept.at > kept_ms) this.#kept = { at: now, report: this.#look(now) };
+    if (this.#kept === undefined || now - this.#kept.at > keptMs) this.#kept = { at: now, report: this.#look(now) };
     return this.#kept.report;
   }
 
@@ -57,7 +57,7 @@ export class StoredStatus implements StatusService {
 }
 
 async function within(check: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
-  const signal = AbortSignal.timeout(check_ms_max);
+  const signal = AbortSignal.timeout(maxCheckMs);
   const late = new Promise<boolean>((resolve) =>
     signal.addEventListener('abort', () => resolve(false), { once: true }),
   );

@@ -15,16 +15,16 @@ interface SlotParts {
  */
 export class StreamSlots {
   readonly #parts: SlotParts;
-  readonly #slot_ms: number;
-  readonly #perUser_max: number;
+  readonly #slotMs: number;
+  readonly #maxPerUser: number;
   readonly #mine = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #renewing: Promise<void> | undefined;
 
-  constructor(parts: SlotParts, slot_ms: number, perUser_max: number) {
+  constructor(parts: SlotParts, slotMs: number, maxPerUser: number) {
     this.#parts = parts;
-    this.#slot_ms = slot_ms;
-    this.#perUser_max = perUser_max;
+    this.#slotMs = slotMs;
+    this.#maxPerUser = maxPerUser;
   }
 
   get size(): number {
@@ -40,12 +40,12 @@ export class StreamSlots {
       await tx.query(sql`DELETE FROM kernel_stream_slot WHERE user_id = ${userId} AND expires_at <= ${now}`);
       return tx.query(sql<{ id: string }>`
         INSERT INTO kernel_stream_slot (id, user_id, expires_at)
-        SELECT ${id}, ${userId}, ${new Date(now.getTime() + this.#slot_ms)}
-        WHERE (SELECT count(*) FROM kernel_stream_slot WHERE user_id = ${userId}) < ${this.#perUser_max}
+        SELECT ${id}, ${userId}, ${new Date(now.getTime() + this.#slotMs)}
+        WHERE (SELECT count(*) FROM kernel_stream_slot WHERE user_id = ${userId}) < ${this.#maxPerUser}
         RETURNING id`);
     });
     if (taken.length === 0) {
-      const message = `Too many concurrent SSE connections (limit: ${this.#perUser_max})`;
+      const message = `Too many concurrent SSE connections (limit: ${this.#maxPerUser})`;
       throw new ServiceError('rate_limited', 'CONCURRENCY_LIMIT', message, { headers: { 'Retry-After': '5' } });
     }
     this.#mine.add(id);
@@ -53,7 +53,7 @@ export class StreamSlots {
       this.#renewing ??= this.#renew().finally(() => {
         this.#renewing = undefined;
       });
-    }, this.#slot_ms / 3).unref();
+    }, this.#slotMs / 3).unref();
     return id;
   }
 
@@ -71,7 +71,7 @@ export class StreamSlots {
   }
 
   async #renew(): Promise<void> {
-    const until = new Date(this.#parts.clock.now().getTime() + this.#slot_ms);
+    const until = new Date(this.#parts.clock.now().getTime() + this.#slotMs);
     await this.#parts.store
       .transaction('kernel', (tx) =>
         tx.query(sql`UPDATE kernel_stream_slot SET expires_at = ${until} WHERE id = ANY (${[...this.#mine]}::text[])`),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../define/context.ts';
 import type { StreamAnswer } from '../define/route.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { type OperationEvent, operation_channel, readEvents, terminalStates } from '../jobs/events.ts';
+import { type OperationEvent, operationChannel, readEvents, terminalStates } from '../jobs/events.ts';
 import type { Operations } from '../jobs/operations.ts';
 import type { Clock, Ids } from '../services/kernel-tokens.ts';
 import { createToken } from '../services/token.ts';
@@ -13,21 +13,21 @@ import { StreamSlots } from './stream-slots.ts';
 
 /** Numbers of platform V-7 to V-11. */
 export interface StreamLimits {
-  readonly keepalive_ms: number;
-  readonly slot_ms: number;
-  readonly stream_ms_max: number;
-  readonly queue_poll_ms: number;
+  readonly keepaliveMs: number;
+  readonly slotMs: number;
+  readonly maxStreamMs: number;
+  readonly queuePollMs: number;
 }
 
 export const streamLimits: StreamLimits = {
-  keepalive_ms: 10_000,
-  slot_ms: 30_000,
-  stream_ms_max: 3_600_000,
-  queue_poll_ms: 2_000,
+  keepaliveMs: 10_000,
+  slotMs: 30_000,
+  maxStreamMs: 3_600_000,
+  queuePollMs: 2_000,
 };
 
 /** Events read from the store at a time; a stream holds no more than this in memory. */
-const events_per_read_max = 100;
+const maxEventsPerRead = 100;
 
 /** What streams are made of. */
 export interface StreamParts {
@@ -78,7 +78,7 @@ export class StoredOperationStreams implements OperationStreams {
   constructor(parts: StreamParts, limits: StreamLimits = streamLimits) {
     this.#parts = parts;
     this.#limits = limits;
-    this.#slots = new StreamSlots(parts, limits.slot_ms, parts.settings.sse.maxPerUser);
+    this.#slots = new StreamSlots(parts, limits.slotMs, parts.settings.sse.maxPerUser);
   }
 
   /** How many streams this process serves at the moment. */
@@ -91,7 +91,7 @@ export class StoredOperationStreams implements OperationStreams {
     const row = await this.#parts.operations.find(caller, operationId, 'read');
     const slot = await this.#slots.take(caller.userId);
     try {
-      this.#listening ??= this.#parts.store.listen(operation_channel, (id) => this.#wake(id));
+      this.#listening ??= this.#parts.store.listen(operationChannel, (id) => this.#wake(id));
       await this.#listening;
     } catch (error) {
       // The next stream tries to listen again, and this one's place is free for it.
@@ -152,7 +152,7 @@ export class StoredOperationStreams implements OperationStreams {
         if (turn.place !== undefined && place !== queue) yield this.#frame('queue_update', id, turn.place);
         if (turn.text !== '' || place !== queue) spoken = Date.now();
         queue = place;
-        const isTooOld = Date.now() - started > this.#limits.stream_ms_max;
+        const isTooOld = Date.now() - started > this.#limits.maxStreamMs;
         if (terminalStates.has(turn.status) || isTooOld || signal.aborted || this.#closing.signal.aborted) {
           const message = terminalStates.has(turn.status)
             ? `The operation is ${turn.status}.`
@@ -161,14 +161,14 @@ export class StoredOperationStreams implements OperationStreams {
           return;
         }
         // Silence is no reason to ask the store: a change rings. Only a place in the queue changes without an event.
-        const { keepalive_ms, queue_poll_ms, stream_ms_max } = this.#limits;
+        const { keepaliveMs, queuePollMs, maxStreamMs } = this.#limits;
         const isQueued = turn.status === 'pending';
-        while (!(await bell.wait(isQueued ? Math.min(queue_poll_ms, keepalive_ms) : keepalive_ms))) {
-          if (Date.now() - spoken >= keepalive_ms) {
+        while (!(await bell.wait(isQueued ? Math.min(queuePollMs, keepaliveMs) : keepaliveMs))) {
+          if (Date.now() - spoken >= keepaliveMs) {
             yield this.#frame('keepalive', id, {});
             spoken = Date.now();
           }
-          if (isQueued || Date.now() - started > stream_ms_max) break;
+          if (isQueued || Date.now() - started > maxStreamMs) break;
         }
       }
     } finally {
@@ -207,13 +207,13 @@ export class StoredOperationStreams implements OperationStreams {
           SELECT count(*) FILTER (WHERE p.created_at <= o.created_at) AS position, count(*) AS depth
           FROM kernel_operation p WHERE p.status = 'pending') q ON o.status = 'pending'
         WHERE o.id = ${operationId}`);
-      const events = await readEvents(tx, operationId, from, events_per_read_max);
+      const events = await readEvents(tx, operationId, from, maxEventsPerRead);
       const { position = null, depth = null } = row ?? {};
       return {
         status: row?.status ?? 'cancelled',
         text: events.map(frameOf).join(''),
         next: (events.at(-1)?.sequence ?? from - 1) + 1,
-        hasMore: events.length === events_per_read_max,
+        hasMore: events.length === maxEventsPerRead,
         place:
           position === null ? undefined : { position, queue_position: position, depth, estimated_wait_seconds: null },
       };

@@ -80,10 +80,10 @@ export type ResultRow = readonly GraphValue[];
 export type QueryParameters = Readonly<Record<string, unknown>>;
 
 export interface RunOptions {
-  readonly timeout_ms: number;
+  readonly timeoutMs: number;
   /** Rows after this many are not delivered, and the summary says so. */
-  readonly rows_max: number;
-  readonly rows_per_chunk: number;
+  readonly maxRows: number;
+  readonly rowsPerChunk: number;
   readonly signal: AbortSignal;
 }
 
@@ -126,7 +126,7 @@ export type BulkSource =
 
 export interface LoadOptions {
   /** Rejected rows up to this many are left out and reported; one more fails the load (graphs M-24). */
-  readonly rejects_max: number;
+  readonly maxRejects: number;
   readonly signal: AbortSignal;
 }
 
@@ -171,7 +171,7 @@ export interface GraphStore {
   readonly driver: string;
   readonly dialect: CypherDialect;
   /** Statements of one graph that run at once; more wait for them. */
-  readonly statementsPerGraph_max: number;
+  readonly maxStatementsPerGraph: number;
   /** Makes an empty generation with the tables of the schema. Fails when it exists. */
   create(ref: GenerationRef, schema: AnalyticalSchema): Promise<void>;
   exists(ref: GenerationRef): Promise<boolean>;

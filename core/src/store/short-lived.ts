@@ -85,18 +85,18 @@ export async function dropShortLived(tx: Transaction, { kind, key }: ShortLivedK
 }
 
 /**
- * Counts one use against an allowance of `uses_max` for each window of `seconds`, which starts with its first use.
+ * Counts one use against an allowance of `maxUses` for each window of `seconds`, which starts with its first use.
  * Returns how many seconds to wait, at least 1, when the allowance is used up already; undefined when it was not.
  */
 export async function useAllowance(
   tx: Transaction,
   { kind, key }: ShortLivedKey,
-  { uses_max, seconds, now }: { uses_max: number; seconds: number; now: Date },
+  { maxUses, seconds, now }: { maxUses: number; seconds: number; now: Date },
 ): Promise<number | undefined> {
   const uses = await countShortLived(tx, { kind, key }, 1, new Date(now.getTime() + seconds * 1000), now);
-  if (uses <= uses_max) return undefined;
+  if (uses <= maxUses) return undefined;
   const [row] = await tx.query(sql<{ expires_at: Date }>`
     SELECT expires_at FROM kernel_short_lived WHERE kind = ${kind} AND key = ${key}`);
-  const left_ms = (row?.expires_at.getTime() ?? 0) - now.getTime();
-  return Math.max(1, Math.ceil(left_ms / 1000));
+  const leftMs = (row?.expires_at.getTime() ?? 0) - now.getTime();
+  return Math.max(1, Math.ceil(leftMs / 1000));
 }

@@ -29,7 +29,7 @@ export interface TransactionOptions {
   /** Refuses writes and sees one snapshot for the whole transaction. */
   readonly readOnly?: boolean;
   /** The longest that one statement may take, in milliseconds (30,000 unless given). */
-  readonly statement_ms_max?: number;
+  readonly maxStatementMs?: number;
 }
 
 /**

@@ -5,13 +5,13 @@ import { ServiceError } from '../errors/service-error.ts';
 const graphIdForm = /^(kg[a-f0-9]{16,}(_[a-zA-Z0-9]{1,20})?|library)$/;
 
 /** An id above this length is no id: the grammar alone has no upper bound. */
-const graph_id_characters_max = 128;
+const maxGraphIdCharacters = 128;
 
 /** The pseudo-graph that every signed-in user may read (graphs G-4). */
 export const libraryGraphId = 'library';
 
 /** The shared repository that is always known, even where no plugin brings it (platform, grammar of graph ids). */
-const default_repository = 'sec';
+const defaultRepository = 'sec';
 
 /** A repository's short name with an optional subgraph; case is folded, because this decides refusals (graphs G-2). */
 const repositoryIdForm = /^([a-z][a-z0-9]{1,30})(_[a-z0-9]{1,20})?$/i;
@@ -19,12 +19,12 @@ const repositoryIdForm = /^([a-z][a-z0-9]{1,30})(_[a-z0-9]{1,20})?$/i;
 /** The shared repository that an id names, or undefined; `registered` has those that plugins bring (graphs G-1). */
 export function repositoryOf(text: string, registered: ReadonlySet<string>): string | undefined {
   const name = repositoryIdForm.exec(text)?.[1]?.toLowerCase();
-  return name !== undefined && (name === default_repository || registered.has(name)) ? name : undefined;
+  return name !== undefined && (name === defaultRepository || registered.has(name)) ? name : undefined;
 }
 
 /** Whether a text can be the id of a graph. */
 export function isGraphId(text: string): boolean {
-  return text.length <= graph_id_characters_max && graphIdForm.test(text);
+  return text.length <= maxGraphIdCharacters && graphIdForm.test(text);
 }
 
 /** Throws the 422 that every path with a graph id answers before anything is looked up (graphs G-40). */
@@ -47,9 +47,9 @@ export function isInKeyScope(scopeGraphId: string, graphId: string): boolean {
 }
 
 const ulidAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const ulid_random_bits = 80n;
-const time_digits = 12;
-const chance_digits = 8;
+const ulidRandomBits = 80n;
+const timeDigits = 12;
+const chanceDigits = 8;
 
 /** The id of a new graph from a fresh `<prefix>_<ULID>`: its time, so that ids sort by age, then a digest. */
 export function newGraphId(id: string): string {
@@ -60,7 +60,7 @@ export function newGraphId(id: string): string {
     if (digit < 0) throw new Error(`'${id}' does not end in a ULID.`);
     value = value * 32n + BigInt(digit);
   }
-  const time = (value >> ulid_random_bits).toString(16).padStart(time_digits, '0').slice(-time_digits);
-  const chance = createHash('sha256').update(ulid).digest('hex').slice(0, chance_digits);
+  const time = (value >> ulidRandomBits).toString(16).padStart(timeDigits, '0').slice(-timeDigits);
+  const chance = createHash('sha256').update(ulid).digest('hex').slice(0, chanceDigits);
   return `kg${time}${chance}`;
 }

@@ -22,7 +22,7 @@ function listener(name: string, on: EventType) {
     name,
     summary: 'Remembers an event.',
     on,
-    seconds_max: 10,
+    maxSeconds: 10,
     handle: async ({ payload }) => void heard.push({ name: on.name, payload }),
   });
 }

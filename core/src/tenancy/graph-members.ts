@@ -10,7 +10,7 @@ import { createToken, type Token } from '../services/token.ts';
 import { type Store, StoreError, type Transaction } from '../store/store.ts';
 import { libraryGraphId, memberGraphId } from './graph-id.ts';
 
-const members_max = 1000;
+const maxMembers = 1000;
 
 /** Somebody with access to a graph; field names are the wire's. */
 export interface GraphMember {
@@ -59,7 +59,7 @@ export class GraphMembers {
         tx.query<MemberRow>(sql`
           ${memberRows(graph)} WHERE m.org_id = ${graph.orgId} AND (a.role IS NOT NULL OR m.role IN ('owner', 'admin'))
           ORDER BY a.role IS NULL, a.created_at, array_position(ARRAY['owner', 'admin', 'member'], m.role), m.joined_at,
-            u.id LIMIT ${members_max}`),
+            u.id LIMIT ${maxMembers}`),
       { readOnly: true },
     );
     return rows.map(toMember);

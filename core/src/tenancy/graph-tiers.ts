@@ -8,7 +8,7 @@ export type GraphTier = TypeOf<typeof graphTierInfo>;
 export type TierCapacity = TypeOf<typeof tierCapacity>;
 
 /** The analytical engine that the tiers are sized for. */
-export const engine_name = 'ladybug';
+export const engineName = 'ladybug';
 
 type TierSettings = Pick<KernelSettings, 'billing' | 'graphs'>;
 
@@ -27,41 +27,41 @@ export function publishedTiers(settings: TierSettings, includesDisabled: boolean
       name: row.name,
       display_name: row.name,
       description: row.description,
-      backend: engine_name,
+      backend: engineName,
       enabled: enabled.has(row.tier),
-      max_subgraphs: row.subgraphs_max,
-      monthly_credits: row.credits_monthly,
-      api_rate_multiplier: row.rate_multiplier,
+      max_subgraphs: row.maxSubgraphs,
+      monthly_credits: row.creditsMonthly,
+      api_rate_multiplier: row.rateMultiplier,
       features: featuresOf(row),
       instance: { type: row.tier, memory_mb: row.memory_mb, is_multitenant: true },
       limits: {
-        monthly_credits: row.credits_monthly,
-        max_subgraphs: row.subgraphs_max,
+        monthly_credits: row.creditsMonthly,
+        max_subgraphs: row.maxSubgraphs,
         copy_operations: {
-          max_file_size_gb: row.import.file_gb_max,
-          timeout_seconds: row.import.seconds_max,
-          concurrent_operations: row.import.parallel_max,
-          max_files_per_operation: row.import.files_max,
-          daily_copy_operations: row.import.per_day_max,
+          max_file_size_gb: row.import.maxFileGb,
+          timeout_seconds: row.import.maxSeconds,
+          concurrent_operations: row.import.maxParallel,
+          max_files_per_operation: row.import.maxFiles,
+          daily_copy_operations: row.import.maxPerDay,
         },
         backup: {
-          max_backup_size_gb: row.backup.size_gb_max,
+          max_backup_size_gb: row.backup.maxSizeGb,
           backup_retention_days: row.backup.retention_days,
-          max_backups_per_day: row.backup.per_day_max,
+          max_backups_per_day: row.backup.maxPerDay,
         },
       },
-      monthly_price: settings.billing.enabled ? row.price_cents / 100 : null,
+      monthly_price: settings.billing.enabled ? row.priceCents / 100 : null,
     }));
 }
 
 /** What a tier gives, in sentences for people, made from its numbers. */
 export function featuresOf(row: TierNumbers): string[] {
   return [
-    `${row.subgraphs_max} subgraphs`,
-    ...(row.storage_gb_max === null ? [] : [`${row.storage_gb_max} GB of storage`]),
-    `${row.credits_monthly.toLocaleString('en-US')} credits a month`,
+    `${row.maxSubgraphs} subgraphs`,
+    ...(row.maxStorageGb === null ? [] : [`${row.maxStorageGb} GB of storage`]),
+    `${row.creditsMonthly.toLocaleString('en-US')} credits a month`,
     `Backups kept for ${row.backup.retention_days} days`,
-    ...(row.rate_multiplier === 1 ? [] : [`${row.rate_multiplier} times the request rate`]),
+    ...(row.rateMultiplier === 1 ? [] : [`${row.rateMultiplier} times the request rate`]),
   ];
 }
 

@@ -5,8 +5,8 @@ import { sha256 } from '../schema/canonical.ts';
 import type { Transaction } from '../store/store.ts';
 import type { OrgType } from './org-access.ts';
 
-const token_bytes = 32;
-export const invitation_days = 7;
+const tokenBytes = 32;
+export const invitationDays = 7;
 
 export type InvitedRole = 'admin' | 'member';
 
@@ -32,8 +32,8 @@ export const invitationRows = sql`
 
 /** A fresh token for a link, with the digest that is stored and the end of its time (platform U-21). */
 export function newInvitationToken(now: Date): { token: string; tokenHash: string; expiresAt: Date } {
-  const token = randomBytes(token_bytes).toString('base64url');
-  return { token, tokenHash: sha256(token), expiresAt: new Date(now.getTime() + invitation_days * 86_400_000) };
+  const token = randomBytes(tokenBytes).toString('base64url');
+  return { token, tokenHash: sha256(token), expiresAt: new Date(now.getTime() + invitationDays * 86_400_000) };
 }
 
 /** The invitation behind a token while it can be accepted. */

@@ -13,14 +13,14 @@ import {
   findOpenInvitation,
   type InvitationRow,
   type InvitedRole,
-  invitation_days,
+  invitationDays,
   invitationRows,
   newInvitationToken,
 } from './invitation-rows.ts';
 import { holdOrganisation, type OrgRow, requireManager, requireMembership } from './org-access.ts';
 
 /** Invitations that one organisation may have open at a time. */
-const pending_per_org_max = 200;
+const maxPendingPerOrg = 200;
 
 /** An invitation as the managers of the organisation see it. */
 export interface InvitationInfo {
@@ -129,7 +129,7 @@ export class Invitations {
         requireManager(await requireMembership(tx, caller, orgId), 'see its invitations');
         return tx.query<InvitationRow>(sql`
           ${invitationRows} WHERE i.org_id = ${orgId} AND i.status = 'pending'
-          ORDER BY i.created_at DESC, i.id DESC LIMIT ${pending_per_org_max}`);
+          ORDER BY i.created_at DESC, i.id DESC LIMIT ${maxPendingPerOrg}`);
       },
       { readOnly: true },
     );
@@ -195,7 +195,7 @@ export class Invitations {
       subject: `${caller.name} invites you to ${org.name}`,
       text: [
         `${caller.name} (${caller.email}) invites you to join the organization ${org.name}.`,
-        `Open this link to choose a password and join. It works once and for ${invitation_days} days:`,
+        `Open this link to choose a password and join. It works once and for ${invitationDays} days:`,
         link,
         'If you do not know the sender, you can ignore this message.',
       ].join('\n\n'),
@@ -253,8 +253,8 @@ async function refusePending(tx: Transaction, orgId: string, email: string): Pro
     const message = 'An invitation for this email address is already pending. Resend or revoke it instead.';
     throw new ServiceError('conflict', 'ALREADY_EXISTS', message);
   }
-  if ((count?.pending ?? 0) < pending_per_org_max) return;
-  const message = `The organization has ${pending_per_org_max} pending invitations, which is the limit. Revoke one first.`;
+  if ((count?.pending ?? 0) < maxPendingPerOrg) return;
+  const message = `The organization has ${maxPendingPerOrg} pending invitations, which is the limit. Revoke one first.`;
   throw new ServiceError('conflict', 'CONFLICT', message);
 }
 

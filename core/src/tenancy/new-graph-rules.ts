@@ -4,12 +4,12 @@ import type { TypeOf } from '../schema/model.ts';
 import type { Domains, InitialEntity } from '../services/kernel-tokens.ts';
 import { monthDayOf } from './month-day.ts';
 import { tickerOf } from './ticker.ts';
-import { default_tier } from './tier-numbers.ts';
+import { defaultTier } from './tier-numbers.ts';
 
-const name_characters_max = 255;
-const ticker_characters_max = 10;
-const tag_characters_max = 50;
-const tags_max = 10;
+const maxNameCharacters = 255;
+const maxTickerCharacters = 10;
+const maxTagCharacters = 50;
+const maxTags = 10;
 
 export type NewGraphRequest = TypeOf<typeof createGraphRequest>;
 
@@ -39,10 +39,10 @@ export function planGraph(
   };
   const name = request.metadata.graph_name.trim();
   if (name === '') refuse(['metadata', 'graph_name'], 'Must not be blank', 'string_too_short');
-  if (name.length > name_characters_max) {
-    refuse(['metadata', 'graph_name'], `Must have at most ${name_characters_max} characters`, 'string_too_long');
+  if (name.length > maxNameCharacters) {
+    refuse(['metadata', 'graph_name'], `Must have at most ${maxNameCharacters} characters`, 'string_too_long');
   }
-  const tier = request.instance_tier ?? default_tier;
+  const tier = request.instance_tier ?? defaultTier;
   if (!tiers.includes(tier)) refuse(['instance_tier'], `Must be one of: ${tiers.join(', ')}`, 'enum');
   const tags = mergedTags(request, refuse);
   const chosen = chosenDomains(request.metadata.schema_extensions ?? [], domains, refuse);
@@ -58,9 +58,9 @@ type Refuse = (path: readonly (string | number)[], msg: string, type?: string) =
 function mergedTags(request: NewGraphRequest, refuse: Refuse): readonly string[] {
   const given = [...(request.metadata.tags ?? []), ...(request.tags ?? [])].map((tag) => tag.trim());
   const tags = [...new Set(given.filter((tag) => tag !== ''))];
-  if (tags.length > tags_max) refuse(['tags'], `Must have at most ${tags_max} tags`, 'too_long');
-  if (tags.some((tag) => tag.length > tag_characters_max)) {
-    refuse(['tags'], `A tag has at most ${tag_characters_max} characters`, 'string_too_long');
+  if (tags.length > maxTags) refuse(['tags'], `Must have at most ${maxTags} tags`, 'too_long');
+  if (tags.some((tag) => tag.length > maxTagCharacters)) {
+    refuse(['tags'], `A tag has at most ${maxTagCharacters} characters`, 'string_too_long');
   }
   return tags;
 }
@@ -95,13 +95,13 @@ function checkedEntity(request: NewGraphRequest, refuse: Refuse): InitialEntity 
   }
   const name = entity.name.trim();
   if (name === '') refuse(['initial_entity', 'name'], 'Must not be blank', 'string_too_short');
-  if (name.length > name_characters_max) {
-    refuse(['initial_entity', 'name'], `Must have at most ${name_characters_max} characters`, 'string_too_long');
+  if (name.length > maxNameCharacters) {
+    refuse(['initial_entity', 'name'], `Must have at most ${maxNameCharacters} characters`, 'string_too_long');
   }
   if (entity.uri.trim() === '') refuse(['initial_entity', 'uri'], 'Must not be blank', 'string_too_short');
   const ticker = entity.ticker?.trim() ?? tickerOf(name);
-  if (ticker === '' || ticker.length > ticker_characters_max) {
-    const msg = `Must have 1 to ${ticker_characters_max} characters`;
+  if (ticker === '' || ticker.length > maxTickerCharacters) {
+    const msg = `Must have 1 to ${maxTickerCharacters} characters`;
     refuse(['initial_entity', 'ticker'], msg, ticker === '' ? 'string_too_short' : 'string_too_long');
   }
   const yearEnd = entity.fiscal_year_end == null ? null : monthDayOf(entity.fiscal_year_end);

@@ -5,8 +5,8 @@ export interface RepositoryPlan {
   /** Bare, such as `starter`. */
   readonly plan: string;
   readonly name: string;
-  readonly price_cents: number;
-  readonly credits_monthly: number;
+  readonly priceCents: number;
+  readonly creditsMonthly: number;
   readonly features: readonly string[];
   /** Calls in each window, such as `queries_per_minute`; null is without limit (platform R-9). */
   readonly rate_limits: Readonly<Record<string, number | null>>;

@@ -21,16 +21,16 @@ const filings = definePlugin({
           {
             plan: 'advanced',
             name: 'Advanced',
-            price_cents: 9_900,
-            credits_monthly: 17_000,
+            priceCents: 9_900,
+            creditsMonthly: 17_000,
             features: [],
             rate_limits: { queries_per_minute: 50 },
           },
           {
             plan: 'starter',
             name: 'Starter',
-            price_cents: 2_900,
-            credits_monthly: 5_000,
+            priceCents: 2_900,
+            creditsMonthly: 5_000,
             features: ['Ten queries a minute'],
             rate_limits: { queries_per_minute: 10 },
           },
@@ -166,6 +166,6 @@ describe('the tiers for new graphs', () => {
 describe('the numbers of a tier', () => {
   it('of an unknown name are the smallest tier’s, never an exemption (platform T-1)', () => {
     expect(tierNumbers('ladybug-gigantic').tier).toBe('ladybug-standard');
-    expect(tierNumbers('').query.seconds_max).toBe(30);
+    expect(tierNumbers('').query.maxSeconds).toBe(30);
   });
 });

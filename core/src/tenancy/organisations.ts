@@ -15,11 +15,11 @@ import {
   requireMembership,
 } from './org-access.ts';
 
-const members_max = 1000;
-const graphs_max = 1000;
+const maxMembers = 1000;
+const maxGraphs = 1000;
 
 /** From this share of the quota on the limits answer warns (platform U-9). */
-const warning_percent = 90;
+const warningPercent = 90;
 
 export interface OrgMember {
   readonly user_id: string;
@@ -162,7 +162,7 @@ async function membersOf(tx: Transaction, orgId: string): Promise<OrgMember[]> {
   const rows = await tx.query<MemberRow>(sql`
     SELECT u.id AS user_id, u.name, u.email, m.role, m.joined_at, u.is_active
     FROM kernel_org_user m JOIN kernel_user u ON u.id = m.user_id WHERE m.org_id = ${orgId}
-    ORDER BY array_position(ARRAY['owner', 'admin', 'member'], m.role), m.joined_at, u.id LIMIT ${members_max}`);
+    ORDER BY array_position(ARRAY['owner', 'admin', 'member'], m.role), m.joined_at, u.id LIMIT ${maxMembers}`);
   return rows.map(toMember);
 }
 
@@ -189,7 +189,7 @@ async function graphsOf(tx: Transaction, orgId: string, userId: string): Promise
     LEFT JOIN kernel_graph_user a ON a.graph_id = g.graph_id AND a.user_id = ${userId}
     WHERE g.org_id = ${orgId} AND g.parent_id IS NULL AND g.status IN ('active', 'suspended')
       AND (m.role IN ('owner', 'admin') OR a.role IS NOT NULL)
-    ORDER BY g.created_at, g.graph_id LIMIT ${graphs_max}`);
+    ORDER BY g.created_at, g.graph_id LIMIT ${maxGraphs}`);
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
 }
 
@@ -204,6 +204,6 @@ function limitsOf(org: OrgRow): OrgLimits {
 
 /** Nothing approaches a limit of -1, which is none. */
 function warningsOf(org: OrgRow): string[] {
-  if (org.graphs_max < 0 || org.graph_count * 100 < org.graphs_max * warning_percent) return [];
+  if (org.graphs_max < 0 || org.graph_count * 100 < org.graphs_max * warningPercent) return [];
   return [`Approaching graph limit (${org.graph_count}/${org.graphs_max})`];
 }

@@ -3,7 +3,7 @@ import type { TokenPrices } from '../credits/token-prices.ts';
 import type serviceOfferingsResponse from '../models/ServiceOfferingsResponse.ts';
 import type { TypeOf } from '../schema/model.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
-import { customerTiers, engine_name, featuresOf } from './graph-tiers.ts';
+import { customerTiers, engineName, featuresOf } from './graph-tiers.ts';
 import type { OfferedRepository } from './offered-repositories.ts';
 import { soldTiers } from './tier-numbers.ts';
 
@@ -50,22 +50,22 @@ function tiersOf(settings: KernelSettings): Offering['graph_subscriptions']['tie
   const enabled = customerTiers(settings);
   return soldTiers
     .filter(({ tier }) => enabled.includes(tier))
-    .toSorted((a, b) => a.price_cents - b.price_cents)
+    .toSorted((a, b) => a.priceCents - b.priceCents)
     .map((row) => ({
       name: row.tier,
       display_name: row.name,
       description: row.description,
-      monthly_price_per_graph: row.price_cents / 100,
-      monthly_credits_per_graph: row.credits_monthly,
-      infrastructure: `A database of its own on the ${engine_name} engine`,
+      monthly_price_per_graph: row.priceCents / 100,
+      monthly_credits_per_graph: row.creditsMonthly,
+      infrastructure: `A database of its own on the ${engineName} engine`,
       features: featuresOf(row),
       backup_retention_days: row.backup.retention_days,
       priority_support: row.hasPrioritySupport,
-      api_rate_multiplier: row.rate_multiplier,
-      backend: engine_name,
-      max_subgraphs: row.subgraphs_max,
+      api_rate_multiplier: row.rateMultiplier,
+      backend: engineName,
+      max_subgraphs: row.maxSubgraphs,
       instance_type: row.tier,
-      instance_storage_limit_gb: row.storage_gb_max ?? 0,
+      instance_storage_limit_gb: row.maxStorageGb ?? 0,
     }));
 }
 
@@ -77,12 +77,12 @@ function repositoryOf(repository: OfferedRepository): Offering['repository_subsc
     enabled: repository.enabled,
     coming_soon: !repository.enabled,
     plans: repository.plans
-      .toSorted((a, b) => a.price_cents - b.price_cents)
+      .toSorted((a, b) => a.priceCents - b.priceCents)
       .map((plan) => ({
         plan: plan.plan,
         name: `${repository.name} - ${plan.name}`,
-        monthly_price: plan.price_cents / 100,
-        monthly_credits: plan.credits_monthly,
+        monthly_price: plan.priceCents / 100,
+        monthly_credits: plan.creditsMonthly,
         access_level: 'READ',
         features: [...plan.features],
         rate_limits: { ...plan.rate_limits },
@@ -91,9 +91,9 @@ function repositoryOf(repository: OfferedRepository): Offering['repository_subsc
 }
 
 function operationCosts(prices: TokenPrices): Offering['operation_costs'] {
-  const rates = [...prices.rates].map(([model, { input_hundredths, output_hundredths }]) => [
+  const rates = [...prices.rates].map(([model, { inputHundredths, outputHundredths }]) => [
     model,
-    { input_per_1k_tokens: toCredits(input_hundredths), output_per_1k_tokens: toCredits(output_hundredths) },
+    { input_per_1k_tokens: toCredits(inputHundredths), output_per_1k_tokens: toCredits(outputHundredths) },
   ]);
   return {
     description: 'Credits pay for the tokens of language models. Everything else is included.',

@@ -17,7 +17,7 @@ interface GraphRow {
   readonly stale_reason: string | null;
 }
 
-const graphs_of_org_max = 1_000;
+const maxGraphsOfOrg = 1_000;
 
 const graphColumns = sql`
   graph_id, org_id, name, graph_type, tier, status, extensions, parent_id, created_at, stale_since, stale_reason`;
@@ -56,7 +56,7 @@ export class StoredGraphs implements Graphs {
     const rows = await tx.query(sql<GraphRow>`
       SELECT ${graphColumns} FROM kernel_graph
       WHERE org_id = ${orgId} AND parent_id IS NULL AND status IN ('active', 'suspended')
-      ORDER BY created_at, graph_id LIMIT ${graphs_of_org_max}`);
+      ORDER BY created_at, graph_id LIMIT ${maxGraphsOfOrg}`);
     return rows.map(recordOf);
   }
 

@@ -1,4 +1,4 @@
-const letters_max = 5;
+const maxLetters = 5;
 const fallback = 'ENT';
 
 /** Words that say how a company is organised or join others, and not which company it is. */
@@ -15,5 +15,5 @@ export function tickerOf(name: string): string {
     .split(/[\s-]+/)
     .filter((word) => word !== '' && !fillerWords.has(word.toLowerCase()));
   const letters = words.length === 1 ? (words[0] ?? '') : words.map((word) => word.charAt(0)).join('');
-  return letters.slice(0, letters_max).toUpperCase() || fallback;
+  return letters.slice(0, maxLetters).toUpperCase() || fallback;
 }

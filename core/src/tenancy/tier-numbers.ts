@@ -6,42 +6,42 @@ export interface TierNumbers {
   /** Customers choose from these; the others are what the platform runs shared repositories on. */
   readonly isSold: boolean;
   /** For a graph and a period of 30 days, in US cents. */
-  readonly price_cents: number;
-  readonly credits_monthly: number;
-  readonly subgraphs_max: number;
+  readonly priceCents: number;
+  readonly creditsMonthly: number;
+  readonly maxSubgraphs: number;
   /** Null where documents are not counted. */
-  readonly documents_max: number | null;
+  readonly maxDocuments: number | null;
   readonly memory_mb: number;
   /** Soft: growth is refused above it, reads and ledger writes go on (platform T-6). Null without a cap. */
-  readonly storage_gb_max: number | null;
+  readonly maxStorageGb: number | null;
   readonly query: {
-    readonly seconds_max: number;
-    readonly characters_max: number;
-    readonly stream_chunk_rows: number;
-    readonly connections_max: number;
+    readonly maxSeconds: number;
+    readonly maxCharacters: number;
+    readonly streamChunkRows: number;
+    readonly maxConnections: number;
   };
   readonly backup: {
-    readonly size_gb_max: number;
+    readonly maxSizeGb: number;
     readonly retention_days: number;
-    readonly per_day_max: number;
+    readonly maxPerDay: number;
     /** Null where the plan of a repository says it. */
-    readonly downloads_per_month_max: number | null;
+    readonly maxDownloadsPerMonth: number | null;
   };
   readonly import: {
-    readonly file_gb_max: number;
-    readonly seconds_max: number;
-    readonly parallel_max: number;
-    readonly files_max: number;
-    readonly per_day_max: number;
+    readonly maxFileGb: number;
+    readonly maxSeconds: number;
+    readonly maxParallel: number;
+    readonly maxFiles: number;
+    readonly maxPerDay: number;
   };
   /** Null where nothing is imported by customers. */
   readonly rows: {
-    readonly per_copy_max: number;
-    readonly per_table_max: number;
+    readonly maxPerCopy: number;
+    readonly maxPerTable: number;
     readonly per_chunk: number;
   } | null;
   /** Published, and what the rate limiter applies. */
-  readonly rate_multiplier: number;
+  readonly rateMultiplier: number;
   readonly hasPrioritySupport: boolean;
 }
 
@@ -52,17 +52,17 @@ const tiers: readonly [TierNumbers, ...TierNumbers[]] = [
     name: 'Standard',
     description: 'For one company and its books.',
     isSold: true,
-    price_cents: 9_900,
-    credits_monthly: 8_000,
-    subgraphs_max: 3,
-    documents_max: 100,
+    priceCents: 9_900,
+    creditsMonthly: 8_000,
+    maxSubgraphs: 3,
+    maxDocuments: 100,
     memory_mb: 6_144,
-    storage_gb_max: 20,
-    query: { seconds_max: 30, characters_max: 10_000, stream_chunk_rows: 1_000, connections_max: 10 },
-    backup: { size_gb_max: 10, retention_days: 7, per_day_max: 2, downloads_per_month_max: 10 },
-    import: { file_gb_max: 1, seconds_max: 900, parallel_max: 1, files_max: 100, per_day_max: 25 },
-    rows: { per_copy_max: 2_000_000, per_table_max: 5_000_000, per_chunk: 500_000 },
-    rate_multiplier: 1,
+    maxStorageGb: 20,
+    query: { maxSeconds: 30, maxCharacters: 10_000, streamChunkRows: 1_000, maxConnections: 10 },
+    backup: { maxSizeGb: 10, retention_days: 7, maxPerDay: 2, maxDownloadsPerMonth: 10 },
+    import: { maxFileGb: 1, maxSeconds: 900, maxParallel: 1, maxFiles: 100, maxPerDay: 25 },
+    rows: { maxPerCopy: 2_000_000, maxPerTable: 5_000_000, per_chunk: 500_000 },
+    rateMultiplier: 1,
     hasPrioritySupport: true,
   },
   {
@@ -70,17 +70,17 @@ const tiers: readonly [TierNumbers, ...TierNumbers[]] = [
     name: 'Large',
     description: 'For groups of companies and longer histories.',
     isSold: true,
-    price_cents: 29_900,
-    credits_monthly: 32_000,
-    subgraphs_max: 10,
-    documents_max: 1_000,
+    priceCents: 29_900,
+    creditsMonthly: 32_000,
+    maxSubgraphs: 10,
+    maxDocuments: 1_000,
     memory_mb: 14_336,
-    storage_gb_max: 50,
-    query: { seconds_max: 60, characters_max: 25_000, stream_chunk_rows: 1_500, connections_max: 25 },
-    backup: { size_gb_max: 50, retention_days: 30, per_day_max: 10, downloads_per_month_max: 20 },
-    import: { file_gb_max: 5, seconds_max: 1_800, parallel_max: 3, files_max: 1_000, per_day_max: 50 },
-    rows: { per_copy_max: 10_000_000, per_table_max: 25_000_000, per_chunk: 1_000_000 },
-    rate_multiplier: 2,
+    maxStorageGb: 50,
+    query: { maxSeconds: 60, maxCharacters: 25_000, streamChunkRows: 1_500, maxConnections: 25 },
+    backup: { maxSizeGb: 50, retention_days: 30, maxPerDay: 10, maxDownloadsPerMonth: 20 },
+    import: { maxFileGb: 5, maxSeconds: 1_800, maxParallel: 3, maxFiles: 1_000, maxPerDay: 50 },
+    rows: { maxPerCopy: 10_000_000, maxPerTable: 25_000_000, per_chunk: 1_000_000 },
+    rateMultiplier: 2,
     hasPrioritySupport: true,
   },
   {
@@ -88,17 +88,17 @@ const tiers: readonly [TierNumbers, ...TierNumbers[]] = [
     name: 'Extra large',
     description: 'For the largest graphs and many parallel imports.',
     isSold: true,
-    price_cents: 69_900,
-    credits_monthly: 100_000,
-    subgraphs_max: 25,
-    documents_max: 10_000,
+    priceCents: 69_900,
+    creditsMonthly: 100_000,
+    maxSubgraphs: 25,
+    maxDocuments: 10_000,
     memory_mb: 30_720,
-    storage_gb_max: 100,
-    query: { seconds_max: 120, characters_max: 50_000, stream_chunk_rows: 2_000, connections_max: 50 },
-    backup: { size_gb_max: 100, retention_days: 90, per_day_max: -1, downloads_per_month_max: 40 },
-    import: { file_gb_max: 10, seconds_max: 3_600, parallel_max: 5, files_max: 10_000, per_day_max: -1 },
-    rows: { per_copy_max: 50_000_000, per_table_max: 100_000_000, per_chunk: 5_000_000 },
-    rate_multiplier: 4,
+    maxStorageGb: 100,
+    query: { maxSeconds: 120, maxCharacters: 50_000, streamChunkRows: 2_000, maxConnections: 50 },
+    backup: { maxSizeGb: 100, retention_days: 90, maxPerDay: -1, maxDownloadsPerMonth: 40 },
+    import: { maxFileGb: 10, maxSeconds: 3_600, maxParallel: 5, maxFiles: 10_000, maxPerDay: -1 },
+    rows: { maxPerCopy: 50_000_000, maxPerTable: 100_000_000, per_chunk: 5_000_000 },
+    rateMultiplier: 4,
     hasPrioritySupport: true,
   },
   {
@@ -106,17 +106,17 @@ const tiers: readonly [TierNumbers, ...TierNumbers[]] = [
     name: 'Shared',
     description: 'For repositories that many subscribers read.',
     isSold: false,
-    price_cents: 0,
-    credits_monthly: 0,
-    subgraphs_max: 10,
-    documents_max: null,
+    priceCents: 0,
+    creditsMonthly: 0,
+    maxSubgraphs: 10,
+    maxDocuments: null,
     memory_mb: 10_240,
-    storage_gb_max: null,
-    query: { seconds_max: 300, characters_max: 100_000, stream_chunk_rows: 2_500, connections_max: 100 },
-    backup: { size_gb_max: 100, retention_days: 90, per_day_max: 5, downloads_per_month_max: null },
-    import: { file_gb_max: 10, seconds_max: 3_600, parallel_max: 3, files_max: 10_000, per_day_max: -1 },
+    maxStorageGb: null,
+    query: { maxSeconds: 300, maxCharacters: 100_000, streamChunkRows: 2_500, maxConnections: 100 },
+    backup: { maxSizeGb: 100, retention_days: 90, maxPerDay: 5, maxDownloadsPerMonth: null },
+    import: { maxFileGb: 10, maxSeconds: 3_600, maxParallel: 3, maxFiles: 10_000, maxPerDay: -1 },
     rows: null,
-    rate_multiplier: 1,
+    rateMultiplier: 1,
     hasPrioritySupport: false,
   },
 ];
@@ -125,7 +125,7 @@ const tiers: readonly [TierNumbers, ...TierNumbers[]] = [
 export const soldTiers: readonly TierNumbers[] = tiers.filter(({ isSold }) => isSold);
 
 /** The tier of a new graph that names none. */
-export const default_tier = tiers[0].tier;
+export const defaultTier = tiers[0].tier;
 
 /** The numbers of a tier; a name that nobody knows gets the smallest tier's, never an exemption (platform T-1). */
 export function tierNumbers(tier: string): TierNumbers {

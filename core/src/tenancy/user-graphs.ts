@@ -6,7 +6,7 @@ import { createToken, type Token } from '../services/token.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { isInKeyScope, libraryGraphId } from './graph-id.ts';
 
-const graphs_max = 1000;
+const maxGraphs = 1000;
 
 /** A graph in the list of a user; field names are the wire's. */
 export interface GraphListEntry {
@@ -112,5 +112,5 @@ function listRows(tx: Transaction, userId: string): Promise<readonly ListRow[]> 
       AND g.status IN ('active', 'suspended') AND COALESCE(p.status, 'active') IN ('active', 'suspended')
     ORDER BY f.graph_id IS NULL AND s.graph_id IS NULL, COALESCE(p.created_at, g.created_at),
       COALESCE(g.parent_id, g.graph_id), g.parent_id IS NOT NULL, g.created_at, g.graph_id
-    LIMIT ${graphs_max}`);
+    LIMIT ${maxGraphs}`);
 }

@@ -3,10 +3,10 @@ import { ratio, toCredits } from '../credits/amounts.ts';
 import { createToken, type Token } from '../services/token.ts';
 import type { Transaction } from '../store/store.ts';
 
-const events_max = 50;
-const slowQueries_max = 20;
+const maxEvents = 50;
+const maxSlowQueries = 20;
 /** Queries above this are kept one by one (graphs H-31). */
-export const slowQuery_ms = 5_000;
+export const slowQueryMs = 5_000;
 
 /** From `start` up to, and not including, `end`. */
 export interface UsagePeriod {
@@ -102,22 +102,22 @@ async function performance(tx: Transaction, graphId: string, { start, end }: Usa
     GROUP BY operation ORDER BY operation`);
   const slow = await tx.query<{ at: Date; amount: number; details: Readonly<Record<string, unknown>> }>(sql`
     SELECT at, amount, details FROM kernel_usage_event WHERE graph_id = ${graphId} AND type = 'query_executed'
-      AND amount >= ${slowQuery_ms} AND at >= ${start} AND at < ${end} ORDER BY amount DESC LIMIT ${slowQueries_max}`);
+      AND amount >= ${slowQueryMs} AND at >= ${start} AND at < ${end} ORDER BY amount DESC LIMIT ${maxSlowQueries}`);
   const total = runs.reduce((count, row) => count + row.count, 0);
   const failed = runs.reduce((count, row) => count + row.failed, 0);
-  const errors_percent = ratio(failed * 100, total);
+  const errorsPercent = ratio(failed * 100, total);
   const slowRatio = ratio(slow.length, total + slow.length);
   return {
     total_operations: total + slow.length,
     operation_stats: Object.fromEntries(runs.map(({ operation, ...stats }) => [operation, stats])),
     slow_queries: slow.map(({ at, amount, details }) => ({ ...details, at: at.toISOString(), duration_ms: amount })),
-    score: Math.round(100 - Math.min(100, errors_percent * 10 + slowRatio * 100)),
+    score: Math.round(100 - Math.min(100, errorsPercent * 10 + slowRatio * 100)),
   };
 }
 
 async function events(tx: Transaction, graphId: string, { start, end }: UsagePeriod): Promise<readonly UsageRecord[]> {
   const rows = await tx.query<{ type: string; at: Date; amount: number; details: Record<string, unknown> }>(sql`
     SELECT type, at, amount, details FROM kernel_usage_event WHERE graph_id = ${graphId}
-      AND at >= ${start} AND at < ${end} ORDER BY at DESC, id DESC LIMIT ${events_max}`);
+      AND at >= ${start} AND at < ${end} ORDER BY at DESC, id DESC LIMIT ${maxEvents}`);
   return rows.map(({ details, ...row }) => ({ ...details, ...row, at: row.at.toISOString() }));
 }

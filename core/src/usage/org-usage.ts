@@ -7,10 +7,10 @@ import type { Store, Transaction } from '../store/store.ts';
 import { requireManager, requireMembership } from '../tenancy/org-access.ts';
 import { tierNumbers } from '../tenancy/tier-numbers.ts';
 
-const day_ms = 86_400_000;
-const trend_days_max = 30;
-const graphs_max = 1000;
-const bytes_per_gb = 1024 ** 3;
+const dayMs = 86_400_000;
+const maxTrendDays = 30;
+const maxGraphs = 1000;
+const bytesPerGb = 1024 ** 3;
 
 interface GraphRow {
   readonly graph_id: string;
@@ -44,7 +44,7 @@ export class OrgUsage {
   /** The last `days` days with today as the last one, as the wire has them. Throws 403 for others. */
   async read(caller: Caller, orgId: string, days: number) {
     const end = this.#clock.now();
-    const start = new Date(end.getTime() - days * day_ms);
+    const start = new Date(end.getTime() - days * dayMs);
     return this.#store.transaction(
       'kernel',
       async (tx) => {
@@ -58,7 +58,7 @@ export class OrgUsage {
           end_date: end.toISOString(),
           summary: summaryOf(graphs, days),
           graph_details: graphs.map(detailOf),
-          daily_trend: trendOf(daily, end, Math.min(days, trend_days_max)),
+          daily_trend: trendOf(daily, end, Math.min(days, maxTrendDays)),
         };
       },
       { readOnly: true },
@@ -78,7 +78,7 @@ function graphRows(tx: Transaction, orgId: string, since: Date): Promise<readonl
         AND u.type = 'storage_snapshot' ORDER BY u.at DESC LIMIT 1), 0) AS storage_bytes
     FROM kernel_graph g LEFT JOIN kernel_credit_pool p ON p.graph_id = g.graph_id AND p.subscriber_id IS NULL
     WHERE g.org_id = ${orgId} AND g.parent_id IS NULL AND g.status IN ('active', 'suspended')
-    ORDER BY g.created_at, g.graph_id LIMIT ${graphs_max}`);
+    ORDER BY g.created_at, g.graph_id LIMIT ${maxGraphs}`);
 }
 
 /** What each graph used on each day in UTC. */
@@ -96,7 +96,7 @@ function dayRows(tx: Transaction, orgId: string, since: Date): Promise<readonly 
 function summaryOf(graphs: readonly GraphRow[], days: number) {
   const sum = (pick: (graph: GraphRow) => number): number => graphs.reduce((total, graph) => total + pick(graph), 0);
   const consumed = sum((graph) => graph.consumed);
-  const caps = graphs.map(({ tier }) => tierNumbers(tier).storage_gb_max ?? 0);
+  const caps = graphs.map(({ tier }) => tierNumbers(tier).maxStorageGb ?? 0);
   return {
     total_credits_used: toCredits(consumed),
     total_ai_operations: sum((graph) => graph.ai_operations),
@@ -123,7 +123,7 @@ function detailOf(graph: GraphRow) {
 /** One row for each of the last days, also for those without use, ending today. */
 function trendOf(rows: readonly DayRow[], end: Date, days: number) {
   return Array.from({ length: days }, (_, index) => {
-    const date = new Date(end.getTime() - (days - 1 - index) * day_ms).toISOString().slice(0, 10);
+    const date = new Date(end.getTime() - (days - 1 - index) * dayMs).toISOString().slice(0, 10);
     const mine = rows.filter(({ day }) => day === date);
     return {
       date,
@@ -135,5 +135,5 @@ function trendOf(rows: readonly DayRow[], end: Date, days: number) {
 
 /** Gigabytes with nine decimals: single bytes are seen (graphs H-22). */
 export function gigabytes(bytes: number): number {
-  return Number((bytes / bytes_per_gb).toFixed(9));
+  return Number((bytes / bytesPerGb).toFixed(9));
 }

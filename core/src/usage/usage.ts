@@ -5,9 +5,9 @@ import { createToken, type Token } from '../services/token.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
 /** How often counted calls are written, in milliseconds. */
-const flush_ms = 60_000;
+const flushMs = 60_000;
 /** Counters that a process holds; with more of them they are written at once. */
-const counters_max = 10_000;
+const maxCounters = 10_000;
 
 /** Something that was used (platform T-7). */
 export interface UsageEvent {
@@ -54,8 +54,8 @@ export class Usage {
     const counter = this.#counters.get(key);
     if (counter !== undefined) counter.calls += 1;
     else this.#counters.set(key, { graph_id: graphId, day, calls: 1 });
-    if (this.#counters.size >= counters_max) void this.flush();
-    else this.#timer ??= setTimeout(() => void this.flush(), flush_ms).unref();
+    if (this.#counters.size >= maxCounters) void this.flush();
+    else this.#timer ??= setTimeout(() => void this.flush(), flushMs).unref();
   }
 
   /** Writes what was counted; calls that could not be written are counted again. */

@@ -120,8 +120,8 @@ describe('enrolling a passkey', () => {
     const email = `new-${person.email}`;
     const wrong = await person.client.put('/v1/user', { email, reauth_assertion: { id: known.device.credentialId } });
     expect(wrong.status).toBe(401);
-    const reauth_assertion = await reauthAssertion(person, known.device);
-    expect((await person.client.put('/v1/user', { email, reauth_assertion })).status).toBe(200);
+    const assertion = await reauthAssertion(person, known.device);
+    expect((await person.client.put('/v1/user', { email, reauth_assertion: assertion })).status).toBe(200);
   });
 
   it('is refused with the reason (platform M-13)', async () => {

@@ -134,8 +134,8 @@ describe('recovery codes', () => {
     expect(status).toBe(200);
     expect(body.codes).toHaveLength(10);
     const { body: pending } = await login(service, person);
-    const use = (recovery_code: string | undefined) =>
-      service.anonymous.post('/v1/auth/mfa/verify', { mfa_token: pending.mfa_token, recovery_code });
+    const use = (recoveryCode: string | undefined) =>
+      service.anonymous.post('/v1/auth/mfa/verify', { mfa_token: pending.mfa_token, recovery_code: recoveryCode });
     expect((await use(codes[0])).status).toBe(401);
     expect((await use(body.codes[0])).status).toBe(200);
     const rows = (await auditOf(service, person)).map(({ event_type }) => event_type);

@@ -37,9 +37,9 @@ export async function enrol(person: Person, device = new SoftwareAuthenticator(p
 }
 
 /** Signs for the second factor of a login that is pending. */
-export async function secondFactorOf(service: TestService, mfa_token: string, device: SoftwareAuthenticator) {
-  const options = await service.anonymous.post('/v1/auth/mfa/options', { mfa_token });
-  return { mfa_token, assertion: device.get(options.body.options) };
+export async function secondFactorOf(service: TestService, mfaToken: string, device: SoftwareAuthenticator) {
+  const options = await service.anonymous.post('/v1/auth/mfa/options', { mfa_token: mfaToken });
+  return { mfa_token: mfaToken, assertion: device.get(options.body.options) };
 }
 
 /** A fresh assertion for a sensitive change. */

@@ -103,7 +103,7 @@ describe('signing in with a password and a passkey', () => {
     const { person, token, codes } = await pendingLogin();
     const other = await login(service, person);
     const answers = await Promise.all(
-      [token, other.body.mfa_token].map((mfa_token) => verify({ mfa_token, recovery_code: codes[0] })),
+      [token, other.body.mfa_token].map((mfaToken) => verify({ mfa_token: mfaToken, recovery_code: codes[0] })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
@@ -166,10 +166,10 @@ describe('an mfa token', () => {
   it('is refused in one way, whatever is wrong with it (platform M-3)', async () => {
     const { person, codes } = await pendingLogin();
     const bearer = person.client.headers['authorization']?.slice('Bearer '.length);
-    for (const mfa_token of ['', 'x', 'a.b.c', bearer]) {
-      const answer = await verify({ mfa_token, recovery_code: codes[0] });
+    for (const mfaToken of ['', 'x', 'a.b.c', bearer]) {
+      const answer = await verify({ mfa_token: mfaToken, recovery_code: codes[0] });
       expect([answer.status, answer.body.detail]).toEqual([401, spent]);
-      expect((await service.anonymous.post('/v1/auth/mfa/options', { mfa_token })).status).toBe(401);
+      expect((await service.anonymous.post('/v1/auth/mfa/options', { mfa_token: mfaToken })).status).toBe(401);
     }
   });
 });

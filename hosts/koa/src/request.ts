@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '@pacioli/core';
-import { body_bytes_max, type HttpRequest } from '@pacioli/core/assembly';
+import { type HttpRequest, maxBodyBytes } from '@pacioli/core/assembly';
 import type { Context } from 'koa';
 
 /** A caller's own request id is kept when it looks like one, so that logs can be joined (platform E-13). */
@@ -42,12 +42,12 @@ export function toHttpRequest(
 
 /** Reads a body up to its limit; a longer one is refused without being read to its end (platform E-6). */
 async function readText(request: IncomingMessage): Promise<string> {
-  if (Number(request.headers['content-length'] ?? 0) > body_bytes_max) throw tooLarge();
+  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > body_bytes_max) throw tooLarge();
+    if (bytes > maxBodyBytes) throw tooLarge();
     chunks.push(chunk);
   }
   try {
@@ -63,7 +63,7 @@ function tooLarge(): ServiceError {
   return new ServiceError(
     'too_large',
     'PAYLOAD_TOO_LARGE',
-    `The body is longer than ${body_bytes_max} bytes. Send less at a time.`,
+    `The body is longer than ${maxBodyBytes} bytes. Send less at a time.`,
     {
       headers: { Connection: 'close' },
     },

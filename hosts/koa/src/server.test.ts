@@ -45,7 +45,7 @@ function bodyOf(answer: string): { detail?: string; code?: string; timestamp?: s
 
 describe('a server with limits', () => {
   it('cuts off a body that does not come, with a clear answer (platform E-6)', async () => {
-    const { port } = await start({ request_ms_max: 200, headers_ms_max: 200, look_ms: 50 });
+    const { port } = await start({ maxRequestMs: 200, maxHeadersMs: 200, lookMs: 50 });
     const answer = await talk(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"slow":');
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(bodyOf(answer)).toMatchObject({ code: 'REQUEST_TIMEOUT', request_id: null });
@@ -68,7 +68,7 @@ describe('a server with limits', () => {
   });
 
   it('closes connections above its number and serves the others', async () => {
-    const { port } = await start({ connections_max: 1 });
+    const { port } = await start({ maxConnections: 1 });
     const first = connect(port, '127.0.0.1');
     await once(first, 'connect');
     first.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');

@@ -4,22 +4,22 @@ import type { Socket } from 'node:net';
 /** What a connection may take before it is cut off; times in milliseconds. */
 export interface ServerLimits {
   /** For the headers to arrive. */
-  readonly headers_ms_max: number;
+  readonly maxHeadersMs: number;
   /** For the whole request, its body included. */
-  readonly request_ms_max: number;
-  readonly header_bytes_max: number;
+  readonly maxRequestMs: number;
+  readonly maxHeaderBytes: number;
   /** Open connections; more are closed at once. */
-  readonly connections_max: number;
+  readonly maxConnections: number;
   /** How often slow connections are looked for. */
-  readonly look_ms: number;
+  readonly lookMs: number;
 }
 
 export const serverLimits: ServerLimits = {
-  headers_ms_max: 15_000,
-  request_ms_max: 60_000,
-  header_bytes_max: 16 * 1024,
-  connections_max: 10_000,
-  look_ms: 5_000,
+  maxHeadersMs: 15_000,
+  maxRequestMs: 60_000,
+  maxHeaderBytes: 16 * 1024,
+  maxConnections: 10_000,
+  lookMs: 5_000,
 };
 
 const refusals: Readonly<Record<string, readonly [status: string, code: string, detail: string]>> = {
@@ -32,14 +32,14 @@ export function createLimitedServer(listener: RequestListener, given: Partial<Se
   const limits = { ...serverLimits, ...given };
   const server = createServer(
     {
-      headersTimeout: limits.headers_ms_max,
-      requestTimeout: limits.request_ms_max,
-      maxHeaderSize: limits.header_bytes_max,
-      connectionsCheckingInterval: limits.look_ms,
+      headersTimeout: limits.maxHeadersMs,
+      requestTimeout: limits.maxRequestMs,
+      maxHeaderSize: limits.maxHeaderBytes,
+      connectionsCheckingInterval: limits.lookMs,
     },
     listener,
   );
-  server.maxConnections = limits.connections_max;
+  server.maxConnections = limits.maxConnections;
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error.code ?? '', socket));
   return server;
 }

@@ -47,7 +47,7 @@ export async function openDeployment(
   const { assemblePlugins, ladybugGraphStore } = loaded.value;
   const graphStore = ladybugGraphStore({
     folder: join(settings.dataDir, 'graphs'),
-    memory_bytes_max: settings.switches.workerMemoryMegabytes * 1024 * 1024,
+    maxMemoryBytes: settings.switches.workerMemoryMegabytes * 1024 * 1024,
   });
   const closeDrivers = async (): Promise<void> => {
     // The store closes last and always: its lock must not outlive the process's wish to end.

@@ -6,7 +6,7 @@ export interface HostSwitch {
   readonly takes: string;
 }
 
-export const log_levels = ['debug', 'info', 'warn', 'error', 'silent'];
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'];
 const truth = 'true or false';
 
 /** The switches of this host by name. */
@@ -24,7 +24,7 @@ export const hostSwitches: Readonly<Record<string, HostSwitch>> = {
   PACIOLI_LOG_LEVEL: {
     standard: 'warn',
     meaning: 'The least level of lines that are logged to standard error.',
-    takes: log_levels.join(', '),
+    takes: logLevels.join(', '),
   },
   PACIOLI_ALLOWED_ORIGINS: {
     standard: '',

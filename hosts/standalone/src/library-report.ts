@@ -1,6 +1,6 @@
 import type { LibraryChanges, LibraryPin, LibraryUpgradeReport, PinUpgradeReport } from '@pacioli/taxonomy';
 
-const shown_lines_max = 50;
+const maxShownLines = 50;
 
 /** What a release would change for all graphs, as text for an operator (taxonomy LB-11). */
 export function describeRelease({ changes, held, moved, leftBehind }: LibraryUpgradeReport): string {
@@ -70,7 +70,7 @@ function summary({ dropped, added, calculations }: LibraryChanges): string {
     rows.length === 0
       ? ''
       : ` (${rows
-          .slice(0, shown_lines_max)
+          .slice(0, maxShownLines)
           .map(({ qname }) => qname)
           .join(', ')})`;
   return [
@@ -81,6 +81,6 @@ function summary({ dropped, added, calculations }: LibraryChanges): string {
 }
 
 function shown<Row>(rows: readonly Row[], line: (row: Row) => string): readonly string[] {
-  const lines = rows.slice(0, shown_lines_max).map((row) => `  ${line(row)}`);
+  const lines = rows.slice(0, maxShownLines).map((row) => `  ${line(row)}`);
   return rows.length > lines.length ? [...lines, `  … and ${rows.length - lines.length} more; --json has all.`] : lines;
 }

@@ -2,7 +2,7 @@ import { open, rename, stat } from 'node:fs/promises';
 import type { Mail } from '@pacioli/core/assembly';
 
 /** A longer file becomes `<file>.1`, over the one that had this name. */
-const file_bytes_max = 10 * 1024 * 1024;
+const maxFileBytes = 10 * 1024 * 1024;
 
 /**
  * Writes messages to the end of a file that only its owner reads: for a deployment without a mail server, whose
@@ -13,7 +13,7 @@ export function fileMail(file: string, now: () => Date = () => new Date()): Mail
     delivery: 'operator',
     send: async ({ to, subject, text }) => {
       const known = await stat(file).catch(() => undefined);
-      if (known !== undefined && known.size > file_bytes_max) await rename(file, `${file}.1`);
+      if (known !== undefined && known.size > maxFileBytes) await rename(file, `${file}.1`);
       const handle = await open(file, 'a', 0o600);
       try {
         await handle.write(`Date: ${now().toISOString()}\nTo: ${to}\nSubject: ${subject}\n\n${text}\n`);

@@ -7,10 +7,10 @@ import type { Settings } from './settings.ts';
 import { StartUpError } from './start-up-error.ts';
 
 /** How long running requests may take to end when the process is asked to stop (platform H-5). */
-const shutdown_ms_max = 30_000;
+const maxShutdownMs = 30_000;
 /** How often connections that have nothing to say any more are closed meanwhile. */
-const idle_sweep_ms = 50;
-const port_max = 65_535;
+const idleSweepMs = 50;
+const maxPort = 65_535;
 
 /** A server that listens. */
 export interface RunningServer {
@@ -70,15 +70,15 @@ async function listen(server: Server, settings: Settings): Promise<void> {
 }
 
 function advice(port: number): string {
-  const other = port < port_max ? port + 1 : port - 1;
+  const other = port < maxPort ? port + 1 : port - 1;
   return `Choose another one, for example with PORT=${other} in front of the command.`;
 }
 
 /** In this order: no new requests, streams end, runs go back to the queue, requests under way end (platform H-5). */
 async function stop(server: HttpServer, deployment: Deployment): Promise<void> {
   const ended = new Promise((resolve) => server.close(resolve));
-  const forget = setTimeout(() => server.closeAllConnections(), shutdown_ms_max);
-  const sweep = setInterval(() => server.closeIdleConnections(), idle_sweep_ms);
+  const forget = setTimeout(() => server.closeAllConnections(), maxShutdownMs);
+  const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);
   try {
     await deployment.service.drain();
     await ended;

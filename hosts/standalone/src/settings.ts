@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { GivenSettings } from '@pacioli/core/settings';
-import { hostSwitches, log_levels } from './host-switches.ts';
+import { hostSwitches, logLevels } from './host-switches.ts';
 import { kernelSwitches, readKernelSwitches, withAddress } from './kernel-switches.ts';
 import { StartUpError } from './start-up-error.ts';
 import { truth, wholeNumber } from './switch-values.ts';
@@ -36,7 +36,7 @@ export interface Switches {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const jwt_secret_bytes_min = 32;
+const minJwtSecretBytes = 32;
 
 /** Reads the environment; a value that cannot be used, and a `PACIOLI_` name that nobody reads, is an error. */
 export function readSettings(environment: Environment): Settings {
@@ -66,7 +66,7 @@ function readSwitches(environment: Environment): Switches {
   }
   const text = (name: string): string => known[name] ?? '';
   const level = text('PACIOLI_LOG_LEVEL');
-  if (!log_levels.includes(level)) throw new StartUpError(`PACIOLI_LOG_LEVEL must be one of ${log_levels.join(', ')}.`);
+  if (!logLevels.includes(level)) throw new StartUpError(`PACIOLI_LOG_LEVEL must be one of ${logLevels.join(', ')}.`);
   return {
     jwtSecret: text('PACIOLI_JWT_SECRET') || undefined,
     mailUrl: mailUrl(text('PACIOLI_MAIL_URL')),
@@ -126,22 +126,20 @@ function makeFolder(folder: string): void {
 export function jwtSecretOf(settings: Settings): string {
   const configured = settings.switches.jwtSecret;
   if (configured !== undefined) {
-    if (Buffer.byteLength(configured) >= jwt_secret_bytes_min) return configured;
-    throw new StartUpError(
-      `PACIOLI_JWT_SECRET is shorter than ${jwt_secret_bytes_min} bytes. Use a longer random text.`,
-    );
+    if (Buffer.byteLength(configured) >= minJwtSecretBytes) return configured;
+    throw new StartUpError(`PACIOLI_JWT_SECRET is shorter than ${minJwtSecretBytes} bytes. Use a longer random text.`);
   }
   if (settings.databaseUrl !== undefined) {
     throw new StartUpError(
-      `Set PACIOLI_JWT_SECRET (${jwt_secret_bytes_min} bytes or more): all processes on one database must share it.`,
+      `Set PACIOLI_JWT_SECRET (${minJwtSecretBytes} bytes or more): all processes on one database must share it.`,
     );
   }
   const file = join(settings.dataDir, 'jwt-secret');
   if (!existsSync(file)) writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });
   const kept = readFileSync(file, 'utf8').trim();
-  if (Buffer.byteLength(kept) >= jwt_secret_bytes_min) return kept;
+  if (Buffer.byteLength(kept) >= minJwtSecretBytes) return kept;
   throw new StartUpError(
-    `The secret for session tokens in ${file} is shorter than ${jwt_secret_bytes_min} bytes. Put back the file, or ` +
+    `The secret for session tokens in ${file} is shorter than ${minJwtSecretBytes} bytes. Put back the file, or ` +
       'remove it: a new secret is made, and everybody signs in again.',
   );
 }

@@ -8,7 +8,7 @@ import { welcomeText } from './demo/welcome.ts';
 import type { RunningServer } from './serve.ts';
 import type { Settings } from './settings.ts';
 
-const secondCollection_ms = 1_000;
+const secondCollectionMs = 1_000;
 
 /** Sets up the demo company on an empty data folder, and tells a person what there is to try. */
 export async function welcome(server: RunningServer, settings: Settings, log: Log): Promise<void> {
@@ -40,7 +40,7 @@ function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void; // What the flag adds to a new context.
   collect();
-  setTimeout(collect, secondCollection_ms).unref();
+  setTimeout(collect, secondCollectionMs).unref();
 }
 
 /** Nobody has registered yet. */

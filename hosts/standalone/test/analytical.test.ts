@@ -12,7 +12,7 @@ import { demoEvents } from '../src/demo/company.ts';
  * Goal: the analytical graph says what the books say. Method: part of the demo company is posted, materialised, and the
  * sums of a Cypher query are compared with the trial balance.
  */
-const events_max = 60;
+const maxEvents = 60;
 
 let service: TestService;
 let user: TestClient;
@@ -29,11 +29,11 @@ beforeAll(async () => {
   const { accounts } = (await user.graphql(graphId, '{ accounts(limit: 200) { accounts { id code } } }')).body.data
     .accounts;
   const ids = new Map(accounts.map((account: { id: string; code: string }) => [account.code, account.id]));
-  for (const event of demoEvents().slice(0, events_max)) {
+  for (const event of demoEvents().slice(0, maxEvents)) {
     const lines = event.lines.map((line) => ({
       element_id: ids.get(line.code),
-      debit_amount: line.debit_cents,
-      credit_amount: line.credit_cents,
+      debit_amount: line.debitCents,
+      credit_amount: line.creditCents,
     }));
     const posted = await user.post(`${base}/create-event-block`, {
       event_type: event.event_type,
@@ -94,7 +94,7 @@ describe('the analytical graph of a company', () => {
       const refused = await user.post(`/v1/graphs/${graphId}/query/cypher`, { query });
       expect([400, 403]).toContain(refused.status);
     }
-    expect((await rowsOf('MATCH (t:Transaction) RETURN count(t) AS n'))[0]).toEqual({ n: events_max });
+    expect((await rowsOf('MATCH (t:Transaction) RETURN count(t) AS n'))[0]).toEqual({ n: maxEvents });
   });
 
   it('streams rows as NDJSON', async () => {

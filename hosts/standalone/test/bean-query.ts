@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export const examples = '/usr/share/doc/beancount/examples';
 export const packagedBooks = ['example.beancount', 'simple/basic.beancount', 'vesting/vesting.beancount'];
-const output_bytes_max = 64 * 1024 * 1024;
+const maxOutputBytes = 64 * 1024 * 1024;
 
 export const isInstalled = ['bean-query', 'bean-example'].every((name) => spawnSync(name, ['--version']).status === 0);
 export const hasExamples = packagedBooks.every((book) => existsSync(join(examples, book)));
@@ -33,7 +33,7 @@ export function askBeanQuery(file: string, currency: string): OracleRow[] {
   const query = `select year, account, str(weight) as weight where currency(weight) = '${currency}'`;
   const answer = execFileSync('bean-query', ['-q', '-f', 'csv', file, query], {
     encoding: 'utf8',
-    maxBuffer: output_bytes_max,
+    maxBuffer: maxOutputBytes,
     env: { ...process.env, BEANCOUNT_DISABLE_LOAD_CACHE: '1' },
   });
   return answer

@@ -13,12 +13,12 @@ import { freePort } from './start-standalone.ts';
 const program = fileURLToPath(new URL('./cluster/process.ts', import.meta.url));
 const runs = 18;
 const steps = 5;
-const inline_callers = 4;
-const inline_calls = 40;
+const inlineCallers = 4;
+const inlineCalls = 40;
 const kills = 6;
 /** A process is killed after so many answers, so that the moment does not hang on a clock. */
-const answers_before_kill = 25;
-const tries_max = 200;
+const answersBeforeKill = 25;
+const maxTries = 200;
 
 const undo: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -88,7 +88,7 @@ class Caller {
   }
 
   async ask<T extends { status: number }>(work: (client: TestClient) => Promise<T>): Promise<T> {
-    for (let attempt = 0; attempt < tries_max; attempt += 1) {
+    for (let attempt = 0; attempt < maxTries; attempt += 1) {
       this.#turn += 1;
       const client = this.#clients[this.#turn % this.#clients.length];
       const answer = client === undefined ? undefined : await work(client).catch(() => undefined);
@@ -104,7 +104,7 @@ class Caller {
   /** Every event of a run, read to its end over as many connections as it takes, on alternating processes. */
   async follow(operationId: string): Promise<readonly { id: number; event: string }[]> {
     const seen: { id: number; event: string }[] = [];
-    for (let attempt = 0; attempt < tries_max; attempt += 1) {
+    for (let attempt = 0; attempt < maxTries; attempt += 1) {
       this.#turn += 1;
       const client = this.#clients[this.#turn % this.#clients.length];
       try {
@@ -146,7 +146,7 @@ describe('two API processes and two workers on one PostgreSQL server', () => {
     let killing = Promise.resolve();
     const answered = (): void => {
       answers += 1;
-      if (killed === kills || answers < (killed + 1) * answers_before_kill) return;
+      if (killed === kills || answers < (killed + 1) * answersBeforeKill) return;
       // The order is fixed and covers every process: API, worker, API, worker, API, worker.
       const victim = members[[0, 2, 1, 3, 0, 2][killed] ?? 0];
       killed += 1;
@@ -164,8 +164,8 @@ describe('two API processes and two workers on one PostgreSQL server', () => {
       );
       return { label, id: String(accepted.body.operationId) };
     });
-    const counting = Array.from({ length: inline_callers }, async (_, number) => {
-      for (let call = 0; call < inline_calls; call += 1) {
+    const counting = Array.from({ length: inlineCallers }, async (_, number) => {
+      for (let call = 0; call < inlineCalls; call += 1) {
         const headers = { 'idempotency-key': `add-${number}-${call}` };
         const body = { label: `add-${number}` };
         const done = await caller.ask((client) => client.post(`${path}/add-one`, body, headers));
@@ -189,7 +189,7 @@ describe('two API processes and two workers on one PostgreSQL server', () => {
     ).toEqual(
       Object.fromEntries([
         ...accepted.map(({ label }) => [label, steps]),
-        ...Array.from({ length: inline_callers }, (_, number) => [`add-${number}`, inline_calls]),
+        ...Array.from({ length: inlineCallers }, (_, number) => [`add-${number}`, inlineCalls]),
       ]),
     );
   });

@@ -12,7 +12,7 @@ const runOperator = defineOperation({
   openapi: { id: 'run_operator', tag: 'operators' },
   need: 'member',
   runs: 'worker',
-  seconds_max: 30,
+  maxSeconds: 30,
   restartable: true,
   dedupe: false,
   input: openModel('RunOperatorRequest'),

@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** Goal: processes of one deployment hand out the places of an organization's limit once. No worker runs. */
-const graphs_max = 3;
+const maxGraphs = 3;
 const requests = 24;
 
 const undo: (() => Promise<void>)[] = [];
@@ -18,7 +18,7 @@ beforeAll(async () => {
   for (const _ of ['one', 'another']) {
     const store = await postgresStore({ url: server.url });
     undo.push(() => store.close());
-    const settings = { billing: { enabled: true }, orgs: { maxGraphs: graphs_max } };
+    const settings = { billing: { enabled: true }, orgs: { maxGraphs } };
     const service = await startTestService({ plugins: [billing], store, worker: false, settings });
     undo.push(() => service.close());
     started.push(service);
@@ -56,7 +56,7 @@ describe('the limit of graphs', () => {
         [...new Set(all)].sort().map((one) => [one, all.filter((other) => other === one).length]),
       );
     };
-    const limit = { accepted: graphs_max, '403 GRAPH_LIMIT_REACHED': requests - graphs_max };
+    const limit = { accepted: maxGraphs, '403 GRAPH_LIMIT_REACHED': requests - maxGraphs };
     expect(await outcomes(() => true)).toEqual(limit);
     const tx = <T>(statement: ReturnType<typeof sql<T>>) =>
       first.store.transaction('kernel', (run) => run.query(statement));
@@ -66,6 +66,6 @@ describe('the limit of graphs', () => {
     expect(await outcomes(() => false)).toEqual(limit);
     const [held] = await tx(sql<{ runs: number }>`
       SELECT count(*) AS runs FROM kernel_operation WHERE name = 'create-graph' AND finished_at IS NULL`);
-    expect(held?.runs).toBe(graphs_max);
+    expect(held?.runs).toBe(maxGraphs);
   });
 });

@@ -16,7 +16,7 @@ import { freePort, runPacioli, type Standalone, startStandalone } from './start-
  * Goal: a person who imports a journal learns what to do next, and why it failed when it did, from the terminal alone.
  * Method: the command runs as a program against a real service, and against one that answers with failures only.
  */
-const key_of_nobody = `rfs${'0'.repeat(64)}`;
+const keyOfNobody = `rfs${'0'.repeat(64)}`;
 const journal = `option "operating_currency" "USD"
 2024-01-01 open Assets:Cash
 2024-01-01 open Income:Sales
@@ -107,7 +107,7 @@ describe('pacioli import-journal', () => {
 
   it('says in a sentence why the service refused', { timeout: 300_000 }, async () => {
     const cases: readonly (readonly [readonly string[], Readonly<Record<string, string>>, RegExp])[] = [
-      [['--graph-name', 'x'], { key: key_of_nobody }, /401: Invalid API key\. Check the API key\.\n$/],
+      [['--graph-name', 'x'], { key: keyOfNobody }, /401: Invalid API key\. Check the API key\.\n$/],
       [['--graph', 'kg123'], {}, /422: graph_id: Must be a graph id such as kg/],
       [['--graph', 'kg0123456789abcdef0123'], {}, /was refused with (403|404): .+\. (Use|Check) the /],
       [['--graph-name', 'x'], { url: 'nonsense' }, /^"nonsense" is not the URL of a service\. Give one such as/],
@@ -189,7 +189,7 @@ describe('a command whose service fails', () => {
     next = { status, type, body: typeof body === 'string' ? body : JSON.stringify(body) };
     // Both commands speak through one client; each status takes one of them, because a process takes a second.
     const words = status === 404 || status === 500 ? ['demo'] : ['import-journal', file, '--graph-name', 'x'];
-    const { code, err } = await runPacioli([...words, '--url', url, '--api-key', key_of_nobody]);
+    const { code, err } = await runPacioli([...words, '--url', url, '--api-key', keyOfNobody]);
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(sentence) });
     expectSentence(err);
   });

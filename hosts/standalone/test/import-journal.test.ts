@@ -13,7 +13,7 @@ import taxonomy from '@pacioli/taxonomy';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectLedger, type LedgerApi } from '../src/import-journal/ledger-api.ts';
-import { ROUNDING_ACCOUNT_NAME } from '../src/import-journal/plan.ts';
+import { roundingAccountName } from '../src/import-journal/plan.ts';
 import { runImport } from '../src/import-journal/run-import.ts';
 import { askBeanQuery, examples, isReady, type OracleRow, why } from './bean-query.ts';
 
@@ -52,7 +52,7 @@ async function balancesOf(graphId: string, end: string): Promise<Record<string, 
   const cents = rows.map((row) => [row.accountName, Math.round(row.netBalance * 100)] as const);
   return Object.fromEntries(
     cents
-      .filter(([name, value]) => value !== 0 && !name.split(':').includes(ROUNDING_ACCOUNT_NAME))
+      .filter(([name, value]) => value !== 0 && !name.split(':').includes(roundingAccountName))
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 }

@@ -43,7 +43,7 @@ async function compareBook(file: string): Promise<void> {
     const ours: Sums = new Map();
     for (const entry of plan.entries) {
       if (entry.date.slice(0, 4) > year) continue;
-      for (const leg of entry.legs) if (!leg.is_rounding) addTo(ours, leg.account, leg.amount_minor);
+      for (const leg of entry.legs) if (!leg.is_rounding) addTo(ours, leg.account, leg.amountMinor);
     }
     expect({ year, ...nonZero(ours) }).toEqual({ year, ...nonZero(theirs) });
   }

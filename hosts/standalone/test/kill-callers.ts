@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Loose } from '../../../plugins/ledger/test/books.ts';
 
 /** How often a caller comes again before it gives up. */
-const tries_max = 200;
+const maxTries = 200;
 
 /** The month so many months ago. */
 function monthsAgo(count: number): string {
@@ -109,10 +109,10 @@ export class Caller {
   }
 
   async #edit(line: Line, event: Known, key: string): Promise<Waiting | undefined> {
-    const entry_id = await entryOf(line, event);
-    if (entry_id === undefined) return undefined;
+    const entryId = await entryOf(line, event);
+    if (entryId === undefined) return undefined;
     const cents = event.cents + 1;
-    const body = { entry_id, line_items: legs(line, cents) };
+    const body = { entry_id: entryId, line_items: legs(line, cents) };
     const heard = (): void => {
       event.cents = cents;
     };
@@ -120,10 +120,10 @@ export class Caller {
   }
 
   async #reverse(line: Line, original: Known, key: string): Promise<Waiting | undefined> {
-    const entry_id = await entryOf(line, original);
-    if (entry_id === undefined) return undefined;
+    const entryId = await entryOf(line, original);
+    if (entryId === undefined) return undefined;
     const day = `${open}-${String(this.#place + 1).padStart(2, '0')}`;
-    const body = event('journal_entry_reversed', { entry_id, posting_date: day });
+    const body = event('journal_entry_reversed', { entry_id: entryId, posting_date: day });
     const heard = (made: Loose): void => {
       original.entry = 'reversed';
       this.known.push({ id: made.id, day, status: made.status, entry: 'posted', cents: original.cents });
@@ -132,9 +132,16 @@ export class Caller {
   }
 }
 
-function event(event_type: string, metadata: object): object {
-  const occurred_at = `${open}-01T12:00:00Z`;
-  return { event_type, event_category: 'adjustment', occurred_at, source: 'manual', apply_handlers: true, metadata };
+function event(eventType: string, metadata: object): object {
+  const occurredAt = `${open}-01T12:00:00Z`;
+  return {
+    event_type: eventType,
+    event_category: 'adjustment',
+    occurred_at: occurredAt,
+    source: 'manual',
+    apply_handlers: true,
+    metadata,
+  };
 }
 
 function legs({ accounts: [debit, credit] }: Line, cents: number): readonly object[] {
@@ -179,7 +186,7 @@ export class Closer {
 
 /** Sends a request until it is taken or refused: who finds a row being written is told to come again (ledger L-9). */
 async function insist(line: Line, request: Request): Promise<Answered | undefined> {
-  for (let tries = 0; tries < tries_max; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const answer = await line.send(request);
     if (answer === undefined || answer.status === 200 || answer.status === 422) return answer;
     expect([request.name, answer.status, answer.body]).toEqual([
@@ -188,5 +195,5 @@ async function insist(line: Line, request: Request): Promise<Answered | undefine
       expect.objectContaining({ detail: expect.not.stringContaining('already ingested') }),
     ]);
   }
-  throw new Error(`The request ${request.key} was told to come again ${tries_max} times.`);
+  throw new Error(`The request ${request.key} was told to come again ${maxTries} times.`);
 }

@@ -22,7 +22,7 @@ import { type Standalone, startStandalone } from './start-standalone.ts';
 const kills = Number(process.env['PACIOLI_LAW_KILLS'] ?? 2);
 const writers = 15;
 /** The server is killed after so many acknowledged writes of a round, so that the moment does not hang on a clock. */
-const writes_before_kill = 60;
+const writesBeforeKill = 60;
 
 const undo: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -95,7 +95,7 @@ async function killWhileWriting(
         const answer = await client.post(path, body, { 'idempotency-key': key }).catch(() => undefined);
         if (answer === undefined) return undefined;
         acknowledged += 1;
-        if (acknowledged === writes_before_kill && round < kills) {
+        if (acknowledged === writesBeforeKill && round < kills) {
           isOver = true;
           await server.kill();
         }

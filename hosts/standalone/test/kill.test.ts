@@ -13,7 +13,7 @@ import { type Standalone, startStandalone } from './start-standalone.ts';
 const kills = 6;
 const callers = 8;
 /** The server is killed after so many acknowledged writes of a round, so that the moment does not hang on a clock. */
-const writes_before_kill = 25;
+const writesBeforeKill = 25;
 
 const undo: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -67,7 +67,7 @@ async function killWhilePosting(environment: Readonly<Record<string, string>>): 
         if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
         acknowledged.add(id);
         inRound += 1;
-        if (inRound === writes_before_kill) {
+        if (inRound === writesBeforeKill) {
           isDown = true;
           await server.kill();
         }
@@ -89,7 +89,7 @@ async function killWhilePosting(environment: Readonly<Record<string, string>>): 
   }
   expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([]);
   expect([...stored].filter((id) => !attempted.has(id))).toEqual([]);
-  expect(acknowledged.size).toBeGreaterThanOrEqual(kills * writes_before_kill);
+  expect(acknowledged.size).toBeGreaterThanOrEqual(kills * writesBeforeKill);
   const cents = [...stored].reduce((sum, id) => sum + Number(id.slice(2)), 0);
   const balance = await client.graphql(
     graph,

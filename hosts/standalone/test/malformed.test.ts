@@ -6,7 +6,7 @@ import { aliases, plugins } from '../src/plugins.ts';
 const requests = process.env['PACIOLI_TEST_FULL_RUN'] === '1' ? 4_000 : 800;
 const callers = 8;
 /** A request that takes longer hangs. */
-const answer_ms_max = 120_000;
+const maxAnswerMs = 120_000;
 
 interface Schema {
   readonly $ref?: string;
@@ -217,7 +217,7 @@ it(`answers ${requests} malformed requests with a clear refusal, none with a fai
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { url, init } = next;
       const described = `${init.method} ${url.slice(service.url.length, 300)} ${String(init.body ?? '').slice(0, 300)}`;
-      const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(answer_ms_max) }).catch((error: unknown) =>
+      const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(maxAnswerMs) }).catch((error: unknown) =>
         String(error),
       );
       if (typeof answer === 'string') {

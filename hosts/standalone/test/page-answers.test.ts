@@ -4,7 +4,7 @@ import { startTestService, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aliases, plugins } from '../src/plugins.ts';
 
-const chrome_accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
+const chromeAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 const graphId = 'kg0123456789abcdef';
 
 let service: TestService;
@@ -29,7 +29,7 @@ const get = (path: string, accept?: string, more: RequestInit = {}) =>
 
 describe('/', () => {
   it('is a page for a browser that says what runs here', async () => {
-    const answer = await get('/', chrome_accept);
+    const answer = await get('/', chromeAccept);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
     const text = await answer.text();
@@ -43,7 +43,7 @@ describe('/', () => {
       expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND' })]);
       expect(answer.headers.get('vary')).toContain('Accept');
     }
-    expect((await get('/', chrome_accept, { method: 'POST' })).status).toBe(404);
+    expect((await get('/', chromeAccept, { method: 'POST' })).status).toBe(404);
   });
 });
 
@@ -52,7 +52,7 @@ describe('the pages', () => {
 
   it('allow nothing but their own files, and no page around them (platform E-14)', async () => {
     for (const path of paths()) {
-      const answer = await get(path, chrome_accept);
+      const answer = await get(path, chromeAccept);
       expect([path, answer.status]).toEqual([path, 200]);
       const policy = answer.headers.get('content-security-policy') ?? '';
       for (const directive of ["default-src 'none'", "style-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"])
@@ -65,7 +65,7 @@ describe('the pages', () => {
   it('load files that a browser may keep, and none from outside of their list', async () => {
     const files = new Set<string>();
     for (const path of paths()) {
-      for (const [, url = ''] of (await (await get(path, chrome_accept)).text()).matchAll(
+      for (const [, url = ''] of (await (await get(path, chromeAccept)).text()).matchAll(
         /(?:src|href)="([^"]*assets[^"]*)"/g,
       ))
         files.add(new URL(url, `${service.url}${path}`).pathname);

@@ -19,7 +19,7 @@ const executablePath = (process.env['PATH'] ?? '')
   .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
   .find((file) => existsSync(file));
 const why = executablePath === undefined ? ' (left out: Chromium is not installed here)' : '';
-const wait_ms_max = 120_000;
+const maxWaitMs = 120_000;
 
 let folder: string;
 let server: Standalone;
@@ -28,7 +28,7 @@ let graphId: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pacioli-pages-'));
   server = await startStandalone({ DATA_DIR: folder, DEMO: 'on' });
-  const deadline = Date.now() + wait_ms_max;
+  const deadline = Date.now() + maxWaitMs;
   while (!/query\/cypher/.test(server.output())) {
     if (Date.now() > deadline) throw new Error(`The demo is not there:\n${server.output()}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -54,7 +54,7 @@ describe.runIf(executablePath !== undefined).each([1280, 390])(`in a browser of 
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
     page = await browser.newPage({ viewport: { width, height: 844 } });
-    page.setDefaultTimeout(wait_ms_max);
+    page.setDefaultTimeout(maxWaitMs);
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
     });
@@ -62,7 +62,7 @@ describe.runIf(executablePath !== undefined).each([1280, 390])(`in a browser of 
     page.on('request', (request) => {
       if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(server.url)) complaints.push(request.url());
     });
-  }, wait_ms_max);
+  }, maxWaitMs);
   afterAll(async () => {
     await browser.close();
   });
@@ -81,7 +81,7 @@ describe.runIf(executablePath !== undefined).each([1280, 390])(`in a browser of 
     expect(await page.locator('.bar input:not([id]), .bar button:empty').count()).toBe(0);
   }
 
-  it('the front page leads to the reference, the explorer and the status', { timeout: wait_ms_max }, async () => {
+  it('the front page leads to the reference, the explorer and the status', { timeout: maxWaitMs }, async () => {
     await open('/');
     await expectSound();
     for (const [name, path] of [
@@ -95,7 +95,7 @@ describe.runIf(executablePath !== undefined).each([1280, 390])(`in a browser of 
     }
   });
 
-  it('the reference lists the operations, and shows one with its fields', { timeout: wait_ms_max }, async () => {
+  it('the reference lists the operations, and shows one with its fields', { timeout: maxWaitMs }, async () => {
     await open('/docs');
     await page.locator('#operations-tag-extensions_robo_ledger').click();
     const operation = page.locator('#operations-extensions_robo_ledger-close_period');
@@ -107,7 +107,7 @@ describe.runIf(executablePath !== undefined).each([1280, 390])(`in a browser of 
   });
 
   it('the explorer offers the graphs of a key, loads the schema and runs a query', {
-    timeout: wait_ms_max,
+    timeout: maxWaitMs,
   }, async () => {
     await open('/explorer');
     await page.getByLabel('API key').fill(apiKey);
@@ -122,7 +122,7 @@ describe.runIf(executablePath !== undefined).each([1280, 390])(`in a browser of 
   });
 
   it('the explorer of one graph loads its schema without a key, and keeps no key', {
-    timeout: wait_ms_max,
+    timeout: maxWaitMs,
   }, async () => {
     await open(`/extensions/${graphId}/graphql`);
     await page.locator('.graphiql-execute-button').click();
@@ -133,7 +133,7 @@ describe.runIf(executablePath !== undefined).each([1280, 390])(`in a browser of 
 });
 
 describe('pacioli import-journal', () => {
-  it('ends with the address of the explorer of the graph', { timeout: wait_ms_max }, async () => {
+  it('ends with the address of the explorer of the graph', { timeout: maxWaitMs }, async () => {
     const file = join(folder, 'books.beancount');
     await writeFile(file, '2024-02-01 * "Sale"\n  Assets:Cash  10.00 USD\n  Income:Sales\n');
     const words = ['import-journal', file, '--url', server.url, '--api-key', apiKey, '--graph-name', 'Books'];

@@ -57,7 +57,7 @@ beforeAll(async () => {
   const accounts: readonly { id: string; code: string }[] = answer.body.data.accounts.accounts;
   const idOf = (code: string) => accounts.find((account) => account.code === code)?.id;
   post = async () => {
-    const line_items = [
+    const lineItems = [
       { element_id: idOf('1000'), debit_amount: 10_700, credit_amount: 0 },
       { element_id: idOf('4000'), debit_amount: 0, credit_amount: 10_000 },
       { element_id: idOf('2300'), debit_amount: 0, credit_amount: 700 },
@@ -70,7 +70,7 @@ beforeAll(async () => {
       source: 'manual',
       external_id: randomUUID(),
       apply_handlers: true,
-      metadata: { posting_date: '2026-03-31', memo: 'A sale', status: 'posted', line_items },
+      metadata: { posting_date: '2026-03-31', memo: 'A sale', status: 'posted', line_items: lineItems },
     });
     expect(status).toBe(200);
     return packets - before;

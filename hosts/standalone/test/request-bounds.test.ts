@@ -21,11 +21,11 @@ beforeAll(async () => {
   service = await startTestService({ plugins, aliases });
   user = await service.newUser('Ann');
   const { extensions } = (await user.get('/v1/graphs/extensions')).body;
-  const graph_id = await user.createGraph(
+  const graphId = await user.createGraph(
     'Bounds',
     extensions.map(({ name }: { name: string }) => name),
   );
-  ids = { ...unknownIds, graph_id, org_id: await orgIdOf(user) };
+  ids = { ...unknownIds, graph_id: graphId, org_id: await orgIdOf(user) };
 });
 afterAll(() => service.close());
 

@@ -11,8 +11,8 @@ import { aliases, plugins } from '../src/plugins.ts';
 const limited = [kernelPlugin, ...plugins].flatMap(({ routes }) => routes).filter(({ limit }) => limit !== undefined);
 
 /** The ceiling over all calls of one session in a minute, which holds beside a route's own limit (platform R-6). */
-const calls_per_session_max = 500;
-const concurrent_calls = 20;
+const maxCallsPerSession = 500;
+const concurrentCalls = 20;
 
 const clock = fixedClock('2026-03-02T09:00:00Z');
 let service: TestService;
@@ -48,21 +48,21 @@ describe('the limit of a route', () => {
       const [method = '', template = ''] = path.split(' ');
       const caller = await callerOf(route);
       const call = (): Promise<Answer> => caller.request(method, template.replaceAll(/\{[^}]+\}/g, 'unknown'));
-      const isUnderCeiling = caller === service.anonymous || route.limit.calls_max <= calls_per_session_max;
-      const calls_max = isUnderCeiling ? route.limit.calls_max : calls_per_session_max;
+      const isUnderCeiling = caller === service.anonymous || route.limit.maxCalls <= maxCallsPerSession;
+      const maxCalls = isUnderCeiling ? route.limit.maxCalls : maxCallsPerSession;
       const seconds = isUnderCeiling ? route.limit.seconds : 60;
 
-      let left = calls_max - 1;
+      let left = maxCalls - 1;
       while (left > 0) {
-        const batch = await Promise.all(Array.from({ length: Math.min(left, concurrent_calls) }, call));
+        const batch = await Promise.all(Array.from({ length: Math.min(left, concurrentCalls) }, call));
         expect(batch.map(({ status }) => status)).not.toContain(429);
         left -= batch.length;
       }
       const last = await call();
       expect(last.status).not.toBe(429);
       expect(limitsOf(last)).toMatchObject({
-        'x-ratelimit-limit': String(route.limit.calls_max),
-        'x-ratelimit-remaining': String(route.limit.calls_max - calls_max),
+        'x-ratelimit-limit': String(route.limit.maxCalls),
+        'x-ratelimit-remaining': String(route.limit.maxCalls - maxCalls),
         'x-ratelimit-category': route.category ?? 'endpoint',
       });
 
@@ -71,7 +71,7 @@ describe('the limit of a route', () => {
       expect(refused.body.detail).toMatch(/^Rate limit exceeded for .+\.$/);
       const tier = caller === service.anonymous ? 'base' : 'standard';
       expect(limitsOf(refused)).toEqual({
-        'x-ratelimit-limit': String(calls_max),
+        'x-ratelimit-limit': String(maxCalls),
         'x-ratelimit-remaining': '0',
         'x-ratelimit-reset': expect.stringMatching(/^\d+$/),
         'x-ratelimit-category': isUnderCeiling ? (route.category ?? 'endpoint') : 'all',

@@ -7,8 +7,8 @@ import { environmentWithoutSettings } from '@pacioli/testing';
 
 /** As built before the tests: translating the sources again would take each process seconds. */
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-const ready_ms_max = 240_000;
-const poll_ms = 50;
+const maxReadyMs = 240_000;
+const pollMs = 50;
 
 /** The program as a user starts it, in a process of its own. */
 export interface Standalone {
@@ -102,7 +102,7 @@ export async function startStandalone(
 }
 
 async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
-  const deadline = Date.now() + ready_ms_max;
+  const deadline = Date.now() + maxReadyMs;
   for (;;) {
     const status = await fetch(`${url}/v1/status`).then(
       (response) => response.status,
@@ -110,6 +110,6 @@ async function untilReady(url: string, child: ChildProcess, output: () => string
     );
     if (status === 200) return;
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The server did not start:\n${output()}`);
-    await new Promise((resolve) => setTimeout(resolve, poll_ms));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { kernel_version } from '@pacioli/core/assembly';
+import { kernelVersion } from '@pacioli/core/assembly';
 import { startTestService, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aliases, plugins } from '../src/plugins.ts';
@@ -28,7 +28,7 @@ describe('GET /openapi.json', () => {
 describe('GET /v1/status', () => {
   it('names the version of the product and of the API (platform H-1)', async () => {
     const { details } = (await service.anonymous.get('/v1/status')).body;
-    expect(details).toMatchObject({ service: 'pacioli', version: kernel_version, api_version: 'v1' });
-    expect(details.plugins).toContainEqual({ name: 'kernel', version: kernel_version, status: 'enabled' });
+    expect(details).toMatchObject({ service: 'pacioli', version: kernelVersion, api_version: 'v1' });
+    expect(details.plugins).toContainEqual({ name: 'kernel', version: kernelVersion, status: 'enabled' });
   });
 });

@@ -23,7 +23,7 @@ import {
 import type { SubscriptionDesk } from './subscription-desk.ts';
 
 /** A repeated checkout for the same thing within this time is the same checkout (platform B-7). */
-const same_checkout_seconds = 30 * 60;
+const sameCheckoutSeconds = 30 * 60;
 
 export interface CheckoutRequest {
   readonly plan_name: string;
@@ -129,7 +129,7 @@ export class Checkouts {
       ORDER BY created_at DESC LIMIT 100`);
     const wanted = canonicalText(order.config);
     const alike = open.filter((row) => row.plan_name === order.plan.name && canonicalText(row.config) === wanted);
-    const since = new Date(now.getTime() - same_checkout_seconds * 1000);
+    const since = new Date(now.getTime() - sameCheckoutSeconds * 1000);
     const same = alike.find(
       (row) => row.created_at > since && (row.session_expires_at === null || row.session_expires_at > now),
     );
@@ -140,7 +140,7 @@ export class Checkouts {
       if (!isOfResource && !alike.includes(row)) continue;
       await desk.move(tx, row, 'canceled', actor, { canceled_at: now, ends_at: now, closed_at: now });
     }
-    const reserved_graph_id = await this.#admitted(tx, caller, order);
+    const reservedGraphId = await this.#admitted(tx, caller, order);
     return desk.open(
       tx,
       {
@@ -149,11 +149,11 @@ export class Checkouts {
         resource_type: order.plan.resourceType,
         resource_id: order.resourceId,
         plan_name: order.plan.name,
-        base_price_cents: order.plan.price_cents,
+        base_price_cents: order.plan.priceCents,
         status: 'pending_payment',
         provider: port.provider,
         config: order.config,
-        reserved_graph_id,
+        reserved_graph_id: reservedGraphId,
         requested_by: { ...caller, credential: 'system' },
       },
       actor,

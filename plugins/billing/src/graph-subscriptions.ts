@@ -158,7 +158,7 @@ export class GraphSubscriptions {
       resource_type: 'graph' as const,
       resource_id: graph.id,
       plan_name: plan.name,
-      base_price_cents: plan.price_cents,
+      base_price_cents: plan.priceCents,
     };
     return isCharged
       ? this.#parts.desk.open(tx, { ...facts, status: 'pending', provider: this.#parts.port.provider }, actor)

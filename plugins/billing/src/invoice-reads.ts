@@ -17,7 +17,7 @@ interface InvoiceParts {
   readonly settings: KernelSettings;
 }
 
-const no_invoices = { invoices: [], total_count: 0, has_more: false };
+const noInvoices = { invoices: [], total_count: 0, has_more: false };
 
 /** What an organisation may see of its bills; payment details are the owner's alone (platform B-9, B-10, P-18 to P-20). */
 export class InvoiceReads {
@@ -65,10 +65,10 @@ export class InvoiceReads {
   async invoices(caller: Caller, orgId: string, limit: number): Promise<TypeOf<typeof invoicesResponse>> {
     requireOwnerOrAdmin(caller, orgId);
     const { desk, customers, settings, port } = this.#parts;
-    if (!settings.billing.enabled) return no_invoices;
+    if (!settings.billing.enabled) return noInvoices;
     const customer = await this.#providerCustomer(orgId);
     const isOwn = (await desk.transaction((tx) => customers.find(tx, orgId)))?.invoice_billing_enabled === true;
-    if (!isOwn && customer === undefined) return no_invoices;
+    if (!isOwn && customer === undefined) return noInvoices;
     const page =
       isOwn || customer === undefined
         ? await desk.transaction((tx) => invoicesOfOrg(tx, orgId, { limit, isOwn: true }))
@@ -88,7 +88,7 @@ export class InvoiceReads {
     const next = customer === undefined ? null : await atProvider(() => port.upcomingInvoice(customer));
     if (next === null) return null;
     return {
-      amount_due: next.amountDue_cents,
+      amount_due: next.amountDueCents,
       currency: next.currency,
       period_start: next.periodStart.toISOString(),
       period_end: next.periodEnd.toISOString(),
@@ -115,8 +115,8 @@ function wire(bill: BilledInvoice, subscriptionId: string | null): TypeOf<typeof
   return {
     id: bill.id,
     status: bill.status,
-    amount_due: bill.amountDue_cents,
-    amount_paid: bill.amountPaid_cents,
+    amount_due: bill.amountDueCents,
+    amount_paid: bill.amountPaidCents,
     currency: bill.currency,
     created: bill.createdAt.toISOString(),
     line_items: bill.lines.map(wireLine),

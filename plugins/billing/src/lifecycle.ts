@@ -18,23 +18,23 @@ import {
 import type { SubscriptionDesk } from './subscription-desk.ts';
 
 /** How long a suspended graph is kept for somebody who comes back (platform B-4). */
-const kept_days = 7;
+const keptDays = 7;
 
 /** A checkout that nobody finished (platform B-3). */
-const checkout_hours_max = 24;
+const maxCheckoutHours = 24;
 
 /** When an invoice is due, and when one that nobody pays changes its subscription (platform B-33). */
-const invoice_due_days = 30;
-const overdue_days_past_due = 30;
-const overdue_days_unpaid = 60;
+const invoiceDueDays = 30;
+const overdueDaysPastDue = 30;
+const overdueDaysUnpaid = 60;
 
 /** An unpaid subscription ends after this (our choice; platform B-3 names no time). */
-const unpaid_days_max = 30;
+const maxUnpaidDays = 30;
 
 /** Periods that one turn makes up for, after a worker stood still. */
-const periods_per_turn_max = 12;
+const maxPeriodsPerTurn = 12;
 
-const hour_ms = 3_600_000;
+const hourMs = 3_600_000;
 
 interface LifecycleParts {
   readonly desk: SubscriptionDesk;
@@ -99,7 +99,7 @@ export class Lifecycle {
       if (subscription === undefined) return true;
       const [left] = await tx.query(sql<{ due_at: Date }>`
         SELECT due_at FROM billing_invoice WHERE subscription_id = ${subscription.id} AND status = 'open'
-          AND due_at <= ${daysAfter(now, -overdue_days_past_due)} LIMIT 1`);
+          AND due_at <= ${daysAfter(now, -overdueDaysPastDue)} LIMIT 1`);
       if (left === undefined) await desk.move(tx, subscription, 'charged', { type: 'admin' });
       return true;
     });
@@ -131,7 +131,7 @@ export class Lifecycle {
     const now = this.#parts.desk.now();
     return sql`resource_type = 'graph' AND resource_id IS NOT NULL AND status = 'canceled'
       AND closed_at IS NOT NULL AND deprovisioned_at IS NULL
-      AND (cancellation_type = 'immediate' OR ends_at <= ${daysAfter(now, -kept_days)})
+      AND (cancellation_type = 'immediate' OR ends_at <= ${daysAfter(now, -keptDays)})
       AND NOT EXISTS (SELECT 1 FROM billing_subscription newer
         WHERE newer.resource_type = 'graph' AND newer.resource_id = billing_subscription.resource_id
           AND newer.created_at > billing_subscription.created_at
@@ -159,7 +159,7 @@ export class Lifecycle {
   }
 
   #unfinished() {
-    const since = new Date(this.#parts.desk.now().getTime() - checkout_hours_max * hour_ms);
+    const since = new Date(this.#parts.desk.now().getTime() - maxCheckoutHours * hourMs);
     return sql`status = 'pending_payment' AND created_at <= ${since}`;
   }
 
@@ -197,7 +197,7 @@ export class Lifecycle {
       const customer = await customers.find(tx, row.org_id);
       const isInvoiced =
         settings.billing.enabled && row.provider === null && customer?.invoice_billing_enabled === true;
-      for (let turn = 0; turn < periods_per_turn_max; turn += 1) {
+      for (let turn = 0; turn < maxPeriodsPerTurn; turn += 1) {
         const now = desk.now();
         if (current?.current_period_start == null || current.current_period_end === null) return;
         if (current.current_period_end > now) return;
@@ -244,7 +244,7 @@ export class Lifecycle {
       description: plans.displayNameOf(row),
       period,
       isPaid: false,
-      dueAt: daysAfter(period.end, invoice_due_days),
+      dueAt: daysAfter(period.end, invoiceDueDays),
     };
     const { id, isNew } = await writeInvoice(tx, ids, invoice, now);
     const subject = { orgId: row.org_id, subscriptionId: row.id, details: { invoice: id } };
@@ -252,7 +252,7 @@ export class Lifecycle {
   }
 
   #overdue() {
-    const since = daysAfter(this.#parts.desk.now(), -overdue_days_past_due);
+    const since = daysAfter(this.#parts.desk.now(), -overdueDaysPastDue);
     return sql`provider IS NULL AND status IN ('active', 'past_due', 'unpaid') AND EXISTS (
       SELECT 1 FROM billing_invoice invoice WHERE invoice.subscription_id = billing_subscription.id
         AND invoice.status = 'open' AND invoice.due_at <= ${since})`;
@@ -266,8 +266,8 @@ export class Lifecycle {
         SELECT id, due_at FROM billing_invoice WHERE subscription_id = ${row.id} AND status = 'open'
         ORDER BY due_at LIMIT 1`);
       const now = desk.now();
-      if (oldest === undefined || daysAfter(oldest.due_at, overdue_days_past_due) > now) return;
-      const isLost = daysAfter(oldest.due_at, overdue_days_unpaid) <= now;
+      if (oldest === undefined || daysAfter(oldest.due_at, overdueDaysPastDue) > now) return;
+      const isLost = daysAfter(oldest.due_at, overdueDaysUnpaid) <= now;
       const current = await lockSubscription(tx, row.id);
       if (current === undefined) return;
       const event = isLost ? 'retries-exhausted' : 'charge-failed';
@@ -279,7 +279,7 @@ export class Lifecycle {
   }
 
   #hopeless() {
-    return sql`status = 'unpaid' AND updated_at <= ${daysAfter(this.#parts.desk.now(), -unpaid_days_max)}`;
+    return sql`status = 'unpaid' AND updated_at <= ${daysAfter(this.#parts.desk.now(), -maxUnpaidDays)}`;
   }
 
   /** Nobody paid: the subscription ends now, and the graph is kept for the usual time (platform B-3, B-4). */

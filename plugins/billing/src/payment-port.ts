@@ -49,8 +49,8 @@ export interface BilledInvoice {
   readonly id: string;
   readonly number: string | null;
   readonly status: InvoiceStatus;
-  readonly amountDue_cents: number;
-  readonly amountPaid_cents: number;
+  readonly amountDueCents: number;
+  readonly amountPaidCents: number;
   /** Lower case, ISO 4217. */
   readonly currency: string;
   readonly createdAt: Date;
@@ -69,7 +69,7 @@ export interface InvoicePage {
 }
 
 export interface UpcomingCharge {
-  readonly amountDue_cents: number;
+  readonly amountDueCents: number;
   readonly currency: string;
   readonly periodStart: Date;
   readonly periodEnd: Date;

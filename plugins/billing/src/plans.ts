@@ -12,8 +12,8 @@ export interface Plan {
   /** Bare, as it is stored (platform T-3). */
   readonly name: string;
   readonly displayName: string;
-  readonly price_cents: number;
-  readonly credits_monthly: number;
+  readonly priceCents: number;
+  readonly creditsMonthly: number;
 }
 
 /** The plans of this deployment: tiers of graphs, and what the loaded repositories offer. */
@@ -32,8 +32,8 @@ export class Plans {
       resourceType: 'graph',
       name: tier,
       displayName: found.name,
-      price_cents: found.price_cents,
-      credits_monthly: found.credits_monthly,
+      priceCents: found.priceCents,
+      creditsMonthly: found.creditsMonthly,
     };
   }
 
@@ -53,8 +53,8 @@ export class Plans {
       repository: id,
       name: plan.plan,
       displayName: `${repository.name} - ${plan.name}`,
-      price_cents: plan.price_cents,
-      credits_monthly: plan.credits_monthly,
+      priceCents: plan.priceCents,
+      creditsMonthly: plan.creditsMonthly,
     };
   }
 
@@ -82,7 +82,7 @@ export class Plans {
       plan: plan.name,
       resourceType: plan.resourceType,
       ...(plan.repository === undefined ? {} : { repository: plan.repository }),
-      amount_cents: plan.price_cents,
+      amount_cents: plan.priceCents,
       currency,
       interval: 'monthly',
     };
@@ -91,5 +91,5 @@ export class Plans {
 
 /** Repeating it finds the same price. */
 export function priceKey(plan: Plan): string {
-  return ['price', plan.resourceType, plan.repository ?? '', plan.name, plan.price_cents, currency].join(':');
+  return ['price', plan.resourceType, plan.repository ?? '', plan.name, plan.priceCents, currency].join(':');
 }

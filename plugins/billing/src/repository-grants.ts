@@ -23,11 +23,11 @@ export class RepositoryGrants {
     const { plans, credits, now } = this.#parts;
     const grant = { userId: row.user_id, repository: row.resource_id, orgId: row.org_id, plan: row.plan_name };
     await grantAccess(tx, grant, now());
-    const { credits_monthly } = plans.requireOfRepository(row.resource_id, row.plan_name);
+    const { creditsMonthly } = plans.requireOfRepository(row.resource_id, row.plan_name);
     const owner = { graphId: row.resource_id, subscriberId: row.user_id };
-    await credits.open(tx, owner, row.plan_name, credits_monthly);
+    await credits.open(tx, owner, row.plan_name, creditsMonthly);
     // A pool that was open already moves by the difference between the plans (platform B-14).
-    await credits.changeAllocation(tx, owner, row.plan_name, credits_monthly);
+    await credits.changeAllocation(tx, owner, row.plan_name, creditsMonthly);
   }
 
   /** Ends a user's access now, and his pool with it (platform B-15). */

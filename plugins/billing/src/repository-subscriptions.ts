@@ -80,7 +80,7 @@ export class RepositorySubscriptions {
         resource_type: 'repository' as const,
         resource_id: repository,
         plan_name: plan.name,
-        base_price_cents: plan.price_cents,
+        base_price_cents: plan.priceCents,
       };
       if (isCharged) return desk.open(tx, { ...facts, status: 'pending', provider: port.provider }, actor);
       const active = await desk.open(tx, { ...facts, ...beginningAt(desk.now()), status: 'active' }, actor);
@@ -110,10 +110,10 @@ export class RepositorySubscriptions {
       const current = await lockSubscription(tx, row.id);
       if (current === undefined) throw notFound('Subscription not found.');
       requireChange(current, plan);
-      const facts = { plan_name: plan.name, base_price_cents: plan.price_cents };
+      const facts = { plan_name: plan.name, base_price_cents: plan.priceCents };
       const changed = await this.#parts.desk.note(tx, current, facts);
       await this.#parts.grants.admit(tx, changed);
-      const type = plan.price_cents > row.base_price_cents ? 'plan_upgraded' : 'plan_downgraded';
+      const type = plan.priceCents > row.base_price_cents ? 'plan_upgraded' : 'plan_downgraded';
       const details = { from: row.plan_name, to: plan.name };
       const subject = { orgId: row.org_id, subscriptionId: row.id, details };
       const actor: Actor = { type: 'user', id: caller.userId };

@@ -20,7 +20,7 @@ import { lockSubscription, type Subscription, subscriptionsWhere } from './store
 import type { SubscriptionDesk } from './subscription-desk.ts';
 
 /** A run that has not moved for this long is given up by whoever looks after it; longer than a run may take. */
-const stuck_seconds = 300;
+const stuckSeconds = 300;
 
 interface TierParts {
   readonly desk: SubscriptionDesk;
@@ -74,7 +74,7 @@ export class TierChanges {
     const actor: Actor = { type: 'user', id: caller.userId };
     await desk.move(tx, row, 'upgrade-started', actor, {
       plan_name: plan.name,
-      base_price_cents: plan.price_cents,
+      base_price_cents: plan.priceCents,
       operation_id: operationId,
       before_change: before,
       error: null,
@@ -145,7 +145,7 @@ export class TierChanges {
   /** Undoes changes whose run ended without doing it: canceled in the queue, or lost with its worker. */
   async settleLost(): Promise<void> {
     const { desk, operations } = this.#parts;
-    const since = new Date(desk.now().getTime() - stuck_seconds * 1000);
+    const since = new Date(desk.now().getTime() - stuckSeconds * 1000);
     const rows = await desk.transaction((tx) =>
       subscriptionsWhere(tx, sql`status = 'upgrading' AND updated_at <= ${since}`),
     );
@@ -191,7 +191,7 @@ export class TierChanges {
 
   /** A smaller tier must hold what is there (platform B-17). */
   async #requireFit(tx: Transaction, graphId: string, plan: Plan): Promise<void> {
-    const most = tierNumbers(plan.name).subgraphs_max;
+    const most = tierNumbers(plan.name).maxSubgraphs;
     if (most < 0) return;
     const count = await this.#parts.graphs.subgraphCount(tx, graphId);
     if (count <= most) return;

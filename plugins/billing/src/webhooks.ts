@@ -19,7 +19,7 @@ import { type Subscription, subscriptionOfProvider } from './store/subscription-
 import type { SubscriptionDesk } from './subscription-desk.ts';
 
 /** How often a message is tried after the first time (platform B-31). */
-const retries_max = 3;
+const maxRetries = 3;
 
 interface WebhookParts {
   readonly desk: SubscriptionDesk;
@@ -69,7 +69,7 @@ export class Webhooks {
     await this.#parts.desk.transaction((tx) => this.#store(tx, message));
   }
 
-  /** Acts on a stored message. Throws to be tried again, at most `retries_max` times. */
+  /** Acts on a stored message. Throws to be tried again, at most `maxRetries` times. */
   async handle(provider: string, eventId: string): Promise<void> {
     const [message] = await this.#parts.desk.transaction((tx) =>
       tx.query(sql<StoredMessage>`
@@ -82,7 +82,7 @@ export class Webhooks {
       await this.#act(message.type, message.data, message.at);
       await this.#settle(provider, eventId, 'done', null);
     } catch (error) {
-      if (message.attempts <= retries_max) throw error;
+      if (message.attempts <= maxRetries) throw error;
       this.#parts.log.error('a payment message was given up', { provider, eventId, error });
       await this.#settle(provider, eventId, 'failed', String(error).slice(0, 500));
     }
@@ -154,9 +154,9 @@ export class Webhooks {
     const { desk, port } = this.#parts;
     if (data.status === 'canceled') return this.#deleted(data);
     if (event === undefined || data.subscription === undefined) return;
-    const provider_subscription = data.subscription;
+    const providerSubscription = data.subscription;
     await desk.transaction(async (tx) => {
-      const row = await subscriptionOfProvider(tx, port.provider, provider_subscription);
+      const row = await subscriptionOfProvider(tx, port.provider, providerSubscription);
       if (row === undefined || (row.provider_at !== null && at < row.provider_at)) return;
       if (event === 'charged') await this.#paid(tx, row, data);
       else refuseWhileUpgrading(row);

@@ -4,9 +4,9 @@ import billing from '../src/index.ts';
 import { graphSubscriptions } from '../src/tokens.ts';
 import writing from './writing-plugin.ts';
 
-const day_ms = 86_400_000;
-const wait_ms_max = 120_000;
-const poll_ms = 20;
+const dayMs = 86_400_000;
+const maxWaitMs = 120_000;
+const pollMs = 20;
 
 /** A service with billing and what its tests ask of it. */
 export interface BillingService {
@@ -41,7 +41,7 @@ export async function startBilling(
   return {
     service,
     clock,
-    days: (count) => clock.advance(count * day_ms),
+    days: (count) => clock.advance(count * dayMs),
     graphCreated: (graphId) => service.service.services.resolve(graphSubscriptions).graphCreated(graphId),
     close: () => service.close(),
     newCustomer: async (name) => {
@@ -57,12 +57,12 @@ export async function startBilling(
 
 /** Reads again until the reading is what the test waits for; the last reading is in the error. */
 export async function until<T>(read: () => Promise<T>, isThere: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + wait_ms_max;
+  const deadline = Date.now() + maxWaitMs;
   for (;;) {
     const value = await read();
     if (isThere(value)) return value;
     if (Date.now() > deadline) throw new Error(`It did not come: ${JSON.stringify(value)?.slice(0, 1000)}`);
-    await new Promise((resolve) => setTimeout(resolve, poll_ms));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }
 

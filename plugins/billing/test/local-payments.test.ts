@@ -2,7 +2,7 @@
 import { sql } from '@pacioli/core';
 import { fixedClock, startTestService } from '@pacioli/testing';
 import billing, { paymentPort } from '../src/index.ts';
-import { signature_header } from '../src/local/local-webhooks.ts';
+import { signatureHeader } from '../src/local/local-webhooks.ts';
 import { describePaymentPort, type PaymentHarness, type RawMessage } from '../src/testing/describe-payment-port.ts';
 import { localCharges, localWebhooks } from '../src/tokens.ts';
 
@@ -14,7 +14,7 @@ describePaymentPort('local', async (): Promise<PaymentHarness> => {
   const webhooks = services.resolve(localWebhooks);
   const signed = (news: unknown): RawMessage => {
     const rawBody = JSON.stringify(news);
-    return { rawBody, headers: { [signature_header]: webhooks.sign(rawBody) } };
+    return { rawBody, headers: { [signatureHeader]: webhooks.sign(rawBody) } };
   };
   return {
     port: services.resolve(paymentPort),

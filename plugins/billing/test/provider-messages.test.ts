@@ -1,7 +1,7 @@
 /** @module-tag sessions */
 import { sql } from '@pacioli/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signature_header } from '../src/local/local-webhooks.ts';
+import { signatureHeader } from '../src/local/local-webhooks.ts';
 import { localWebhooks } from '../src/tokens.ts';
 import {
   type BillingService,
@@ -16,7 +16,7 @@ import {
 let billing: BillingService;
 let owner: Customer;
 let graphId: string;
-let provider_subscription: string;
+let providerSubscription: string;
 let events = 0;
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
     tx.query(sql<{ provider_subscription: string }>`
       SELECT provider_subscription FROM billing_subscription WHERE resource_id = ${graphId}`),
   );
-  provider_subscription = row?.provider_subscription ?? '';
+  providerSubscription = row?.provider_subscription ?? '';
 });
 afterAll(() => billing.close());
 
@@ -37,7 +37,7 @@ async function send(type: string, data: object, { id = '', at = billing.clock.no
   const event = { id: id || `evt_test_${events}`, type, at: at.toISOString(), data };
   const body = JSON.stringify(event);
   const signature = billing.service.service.services.resolve(localWebhooks).sign(body);
-  return billing.service.anonymous.post('/admin/v1/webhooks/local', body, { [signature_header]: signature });
+  return billing.service.anonymous.post('/admin/v1/webhooks/local', body, { [signatureHeader]: signature });
 }
 
 const status = async () => (await owner.client.get(`/v1/graphs/${graphId}/subscriptions`)).body.status;
@@ -55,7 +55,7 @@ describe('messages of the payment provider', () => {
   it('without a right signature are refused and recorded (platform B-31)', async () => {
     const path = '/admin/v1/webhooks/local';
     expect((await billing.service.anonymous.post(path, { id: 'evt_forged' })).status).toBe(400);
-    const forged = { [signature_header]: `t=1,v1=${'0'.repeat(64)}` };
+    const forged = { [signatureHeader]: `t=1,v1=${'0'.repeat(64)}` };
     expect((await billing.service.anonymous.post(path, { id: 'evt_forged' }, forged)).status).toBe(400);
     expect((await billing.service.anonymous.post('/admin/v1/webhooks/other', {})).status).toBe(404);
     const rows = await billing.service.store.transaction('kernel', (tx) =>
@@ -70,13 +70,13 @@ describe('messages of the payment provider', () => {
     const signature = billing.service.service.services.resolve(localWebhooks).sign(body);
     billing.clock.advance(301_000);
     const late = await billing.service.anonymous.post('/admin/v1/webhooks/local', body, {
-      [signature_header]: signature,
+      [signatureHeader]: signature,
     });
     expect(late.status).toBe(400);
   });
 
   it('about a failed charge keep the graph open and say so (platform B-2, B-3)', async () => {
-    expect((await send('invoice.payment_failed', { subscription: provider_subscription })).status).toBe(200);
+    expect((await send('invoice.payment_failed', { subscription: providerSubscription })).status).toBe(200);
     await until(status, (value) => value === 'past_due');
     const answer = await until(touch, ({ headers }) => headers.has('x-billing-status'));
     expect(answer.status).toBe(200);
@@ -85,7 +85,7 @@ describe('messages of the payment provider', () => {
 
   it('that are older than what is known change nothing (platform B-31)', async () => {
     const old = new Date(billing.clock.now().getTime() - 60_000);
-    await send('invoice.paid', { subscription: provider_subscription }, { id: 'evt_late', at: old });
+    await send('invoice.paid', { subscription: providerSubscription }, { id: 'evt_late', at: old });
     await until(
       () => eventState('evt_late'),
       (event) => event?.state === 'done',
@@ -94,17 +94,17 @@ describe('messages of the payment provider', () => {
   });
 
   it('about the last retry close writes with 402, and a payment opens them again (platform B-2, B-3)', async () => {
-    await send('subscription.updated', { subscription: provider_subscription, status: 'unpaid' });
+    await send('subscription.updated', { subscription: providerSubscription, status: 'unpaid' });
     await until(status, (value) => value === 'unpaid');
     await until(touch, ({ status: code }) => code === 402);
     expect((await owner.client.get(`/v1/graphs/${graphId}/members`)).status).toBe(200);
-    await send('invoice.paid', { subscription: provider_subscription });
+    await send('invoice.paid', { subscription: providerSubscription });
     await until(status, (value) => value === 'active');
     await until(touch, ({ status: code }) => code === 200);
   });
 
   it('that come twice count once (platform B-31)', async () => {
-    const data = { subscription: provider_subscription };
+    const data = { subscription: providerSubscription };
     await send('invoice.created', data, { id: 'evt_twice' });
     await send('invoice.created', data, { id: 'evt_twice' });
     const event = await until(

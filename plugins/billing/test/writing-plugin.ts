@@ -5,11 +5,11 @@ import { type DeprovisioningStep, deprovisioningSteps } from '../src/index.ts';
 /** Graphs for which a final backup was asked. */
 export const backedUp: string[] = [];
 
-const plan = (name: string, price_cents: number, credits_monthly: number) => ({
+const plan = (name: string, priceCents: number, creditsMonthly: number) => ({
   plan: name,
   name: name === 'starter' ? 'Starter' : 'Advanced',
-  price_cents,
-  credits_monthly,
+  priceCents,
+  creditsMonthly,
   features: [],
   rate_limits: {},
 });

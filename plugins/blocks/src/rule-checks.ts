@@ -3,11 +3,11 @@ import { ExpressionError, parseRelation } from '@pacioli/taxonomy/domain';
 import type { RulePatternSpec } from './models/rule-patterns.ts';
 import type { NewRule } from './models/rules.ts';
 
-const rules_per_call_max = 1_000;
+const maxRulesPerCall = 1_000;
 
 /** Refuses rules that the engine could only answer with an error: better when they are written than at every close. */
 export function checkNewRules(rules: readonly NewRule[], patterns: ReadonlyMap<string, RulePatternSpec>): void {
-  if (rules.length > rules_per_call_max) throw invalidInput(`At most ${rules_per_call_max} rules at once.`);
+  if (rules.length > maxRulesPerCall) throw invalidInput(`At most ${maxRulesPerCall} rules at once.`);
   for (const rule of rules) {
     if ((rule.pattern === null) === (rule.checkKind === null)) {
       throw invalidInput(`Rule "${rule.name}": give a pattern or a check kind, and not both.`);

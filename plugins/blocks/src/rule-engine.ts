@@ -12,7 +12,7 @@ import { readSets } from './store/fact-sets.ts';
 import { deleteResults, insertResults } from './store/verification-results.ts';
 import type { EvaluationRequest, RuleEngine } from './tokens.ts';
 
-const structures_max = 500;
+const maxStructures = 500;
 
 export interface RuleEngineParts {
   readonly ids: Ids;
@@ -94,7 +94,7 @@ export function summaryOf(results: readonly { readonly status: RuleStatus }[]): 
 
 function pinsOf(request: EvaluationRequest): ReadonlyMap<string, string> {
   const { structureIds, periodStart, periodEnd, factSetId } = request;
-  if (structureIds.length > structures_max) throw invalidInput(`At most ${structures_max} structures at once.`);
+  if (structureIds.length > maxStructures) throw invalidInput(`At most ${maxStructures} structures at once.`);
   if (periodStart != null && periodEnd != null && periodEnd < periodStart) {
     throw invalidInput(`The period ends (${periodEnd}) before it starts (${periodStart}). Give a later end.`);
   }

@@ -4,7 +4,7 @@ import type { BlockView, RenderingValidation, ViewSubject } from './models/block
 import type { DocumentTexts } from './tokens.ts';
 
 /** Documents are long, so that a page of blocks has not all of them in memory at once. */
-const documents_read_max = 50;
+const maxDocumentsRead = 50;
 
 interface BoundText {
   readonly structureId: string;
@@ -24,8 +24,8 @@ export async function driftedStructures(
   if (keepers.length === 0) return drifted;
   const bound = subjects.flatMap(textsOf);
   const ids = [...new Set(bound.map(({ source }) => source.documentId))];
-  for (let at = 0; at < ids.length; at += documents_read_max) {
-    const group = new Set(ids.slice(at, at + documents_read_max));
+  for (let at = 0; at < ids.length; at += maxDocumentsRead) {
+    const group = new Set(ids.slice(at, at + maxDocumentsRead));
     const bodies = await findDocuments(tx, [...group], keepers);
     for (const { structureId, source } of bound) {
       if (!group.has(source.documentId)) continue;

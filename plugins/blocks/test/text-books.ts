@@ -88,12 +88,12 @@ async function authorNotes(blocks: BlocksService, graph: BlockGraph): Promise<Re
     associations: [
       ['acme:Revenue', 1],
       ['acme:Policies', 2],
-    ].map(([to_ref, order_value]) => ({
+    ].map(([toRef, orderValue]) => ({
       structure_ref: 'Notes',
       from_ref: 'acme:Header',
-      to_ref,
+      to_ref: toRef,
       association_type: 'presentation',
-      order_value,
+      order_value: orderValue,
     })),
   });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));

@@ -3,7 +3,7 @@ import type { Entities } from '@pacioli/ledger';
 import { requireNoSync } from './connection-syncs.ts';
 import type { CreateConnectionRequest } from './models/CreateConnectionRequest.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
-import { liveConnections_max, type StoredConnections } from './store/stored-connections.ts';
+import { maxLiveConnections, type StoredConnections } from './store/stored-connections.ts';
 import type { Connection, Disposition, WritePolicy } from './tokens.ts';
 
 /** Who does something, and when. */
@@ -43,8 +43,8 @@ export class ConnectionBook {
         `There is no entity '${entityId}' in this graph. Leave entity_id out, or read the query 'entities'.`,
       );
     }
-    if ((await this.#store.countForCreation(tx)) >= liveConnections_max) {
-      const message = `This graph has ${liveConnections_max} connections, the most that it may have. Delete one first.`;
+    if ((await this.#store.countForCreation(tx)) >= maxLiveConnections) {
+      const message = `This graph has ${maxLiveConnections} connections, the most that it may have. Delete one first.`;
       throw new ServiceError('forbidden', 'CONNECTION_LIMIT_REACHED', message);
     }
     const writePolicy = provider.keepsBooks ? 'qb_authoritative' : 'native';

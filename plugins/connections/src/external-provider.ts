@@ -3,7 +3,7 @@ import { problemOfSourceName } from './domain/source-name.ts';
 import { providerNames } from './models/provider-names.ts';
 import type { ConnectionProvider } from './tokens.ts';
 
-const displayName_characters_max = 200;
+const maxDisplayNameCharacters = 200;
 
 /** A system that sends its events by the public API: a name for its source and nothing else (ledger L-116). */
 export const externalProvider: Omit<ConnectionProvider, 'key'> = {
@@ -28,8 +28,8 @@ export const externalProvider: Omit<ConnectionProvider, 'key'> = {
     const problem = problemOfSourceName(config.source_name, providerNames);
     if (problem !== undefined) throw refusal(['source_name'], { ...problem, input: config.source_name });
     const displayName = config.display_name?.trim() ?? '';
-    if (displayName.length > displayName_characters_max) {
-      const msg = `At most ${displayName_characters_max} characters`;
+    if (displayName.length > maxDisplayNameCharacters) {
+      const msg = `At most ${maxDisplayNameCharacters} characters`;
       throw refusal(['display_name'], { msg, type: 'string_too_long' });
     }
     return {

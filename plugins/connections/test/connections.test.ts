@@ -50,9 +50,9 @@ describe('a connection is refused', () => {
       (await run.owner.graphql(graph, '{ entity { id } }')).body.data.entity.id;
     const other = await openGraph(run.owner, `Elsewhere ${made}`);
     const [own, foreign] = [await entityOf(books.graph), await entityOf(other.graph)];
-    const request = (entity_id: string) => ({
+    const request = (entityId: string) => ({
       provider: 'external',
-      entity_id,
+      entity_id: entityId,
       external_config: { source_name: 'shopfeed' },
     });
     const refused = await run.owner.post(books.path, request(foreign));
@@ -118,8 +118,8 @@ describe('what an external source has no use for', () => {
 
   it('is a write policy (ledger L-119)', async () => {
     const before = await books.list();
-    for (const write_policy of ['native', 'qb_authoritative']) {
-      const refused = await run.owner.put(`${path}/write-policy`, { write_policy });
+    for (const writePolicy of ['native', 'qb_authoritative']) {
+      const refused = await run.owner.put(`${path}/write-policy`, { write_policy: writePolicy });
       expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_INPUT']);
     }
     expect((await run.owner.put(`${path}/write-policy`, { write_policy: 'hybrid' })).status).toBe(422);
@@ -144,12 +144,12 @@ describe('what an external source has no use for', () => {
     const before = await books.list();
     const synced = await run.owner.post(`${path}/sync`, { full_rebuild: true });
     expect(synced.status).toBe(202);
-    const connection_id = path.split('/').at(-1);
+    const connectionId = path.split('/').at(-1);
     expect(synced.body).toMatchObject({
       operation: 'sync-connection',
       status: 'completed',
       result: {
-        connection_id,
+        connection_id: connectionId,
         task_id: null,
         status: 'completed',
         message: expect.stringContaining('nothing to pull'),

@@ -195,10 +195,10 @@ describe('a registered source', () => {
 
     const sent = await books.send('shopfeed', 'po-1', { metadata: { connection_id: shop } });
     expect(sent.status).toBe(200);
-    const patch = (metadata_patch: object) =>
+    const patch = (metadataPatch: object) =>
       run.owner.post(`/extensions/roboledger/${books.graph}/operations/update-event-block`, {
         event_id: sent.body.result.id,
-        metadata_patch,
+        metadata_patch: metadataPatch,
       });
     const moved = await patch({ connection_id: web });
     expect([moved.status, moved.body.detail]).toEqual([422, expect.stringContaining("'webshop'")]);

@@ -96,8 +96,8 @@ describe('a provider of another plugin', () => {
     const { id, path } = await connect();
     expect((await books.send('quickbooks', 'Invoice_1')).status).toBe(422);
     expect((await run.owner.post(`${path}/sync`)).status).toBe(400);
-    const redirect_uri = 'https://app.example/back';
-    const init = await run.owner.post(`${books.path}/oauth/init`, { connection_id: id, redirect_uri });
+    const redirectUri = 'https://app.example/back';
+    const init = await run.owner.post(`${books.path}/oauth/init`, { connection_id: id, redirect_uri: redirectUri });
     expect([init.status, init.body.auth_url]).toEqual([200, 'https://books.example/let-in']);
     const denied = { code: '', state: 'once', error: 'access_denied', error_description: 'The owner said no' };
     const callback = `${books.path}/oauth/callback/quickbooks`;
@@ -107,7 +107,7 @@ describe('a provider of another plugin', () => {
     const done = await run.owner.post(callback, { code: 'c-1', state: 'once' });
     expect([done.status, done.body.connection_id]).toEqual([200, id]);
     expect(told).toEqual([
-      ['begin', id, expect.any(String), redirect_uri],
+      ['begin', id, expect.any(String), redirectUri],
       ['complete', 'c-1'],
     ]);
     expect((await run.owner.get(path)).body.status).toBe('connected');

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type ConsolePage, consolePages } from './pages.ts';
-import { asset_folder } from './shell.ts';
+import { assetFolder } from './shell.ts';
 
 const pages = consolePages({ status: () => Promise.reject(new Error('not asked for')), hasExplorer: true });
 const get = (path: string, isGzipTaken: boolean) => pages({ path, isBrowser: true, isGzipTaken });
 
 async function pathOf(file: string): Promise<string> {
   const body = (await get('/docs', true))?.body;
-  const path = new RegExp(`${asset_folder.slice(1)}[^"]*/${file}`).exec(typeof body === 'string' ? body : '')?.[0];
+  const path = new RegExp(`${assetFolder.slice(1)}[^"]*/${file}`).exec(typeof body === 'string' ? body : '')?.[0];
   return `/${path}`;
 }
 

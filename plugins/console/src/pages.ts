@@ -3,7 +3,7 @@ import { Assets } from './assets.ts';
 import { docsPage } from './docs-page.ts';
 import { explorerAt } from './explorer-page.ts';
 import { frontPage, type Status } from './front-page.ts';
-import { asset_folder, type Page } from './shell.ts';
+import { assetFolder, type Page } from './shell.ts';
 
 /** The facts of a deployment that the pages show. */
 export interface Deployed {
@@ -34,8 +34,8 @@ export function consolePages(deployed: Deployed): (request: ConsoleRequest) => P
     if (path === '/' && isBrowser) return frontPage(files, await deployed.status(), deployed);
     if (path === '/docs') return docsPage(files);
     if (path === '/explorer' && deployed.hasExplorer) return explorerAt(files, '.', '');
-    if (!path.startsWith(asset_folder)) return undefined;
-    const asset = files.open(path.slice(asset_folder.length), isGzipTaken);
+    if (!path.startsWith(assetFolder)) return undefined;
+    const asset = files.open(path.slice(assetFolder.length), isGzipTaken);
     return asset === undefined ? undefined : { headers: asset.headers, body: asset.read };
   };
 }

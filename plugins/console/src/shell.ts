@@ -2,7 +2,7 @@ import type { AssetName, Assets } from './assets.ts';
 import { contentSecurityPolicy } from './policy.ts';
 
 /** The folder of the assets below the root of a deployment. */
-export const asset_folder = '/console/assets/';
+export const assetFolder = '/console/assets/';
 
 export interface Page {
   readonly headers: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export function escaped(text: string): string {
 
 /** Scripts are loaded in order, after the page has been read. */
 function html(files: Assets, { title, root, styles, scripts, body }: Shell): string {
-  const url = (name: AssetName) => `${root}${asset_folder}${files.pathOf(name)}`;
+  const url = (name: AssetName) => `${root}${assetFolder}${files.pathOf(name)}`;
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -9,7 +9,7 @@ export function createGraphStorage(parts: { readonly store: Store; readonly grap
   return {
     async measure(graphId) {
       const sizes = await parts.graphStore.sizes(graphId);
-      if (sizes.length === 0) return { items: [], durable_bytes: 0, total_bytes: 0 };
+      if (sizes.length === 0) return { items: [], durableBytes: 0, total_bytes: 0 };
       const active = await parts.store.transaction({ graphId }, (tx) => activeGeneration(tx, graphId), {
         readOnly: true,
       });
@@ -21,7 +21,7 @@ export function createGraphStorage(parts: { readonly store: Store; readonly grap
         }),
       );
       const sum = (chosen: readonly StoredItem[]): number => chosen.reduce((total, { bytes }) => total + bytes, 0);
-      return { items, durable_bytes: sum(items.filter(({ type }) => type === 'graph')), total_bytes: sum(items) };
+      return { items, durableBytes: sum(items.filter(({ type }) => type === 'graph')), total_bytes: sum(items) };
     },
   };
 }

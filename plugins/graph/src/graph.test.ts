@@ -24,7 +24,7 @@ const Thing = defineNode('Thing', {
 });
 const Hidden = defineNode('Hidden', { extension: 'elsewhere' });
 const edges: AnalyticalRow[] = [{ from: 't1', to: 't2' }];
-const FOLLOWS = defineRelationship('FOLLOWS', Thing, Thing, {
+const Follows = defineRelationship('FOLLOWS', Thing, Thing, {
   extension: 'samples',
   async *rows() {
     yield edges.map((edge) => ({ from: String(edge['from']), to: String(edge['to']) }));
@@ -38,7 +38,7 @@ const samples = definePlugin({
   kernel: '^0.1.0',
   domain: 'samples',
   nodes: [Thing, Hidden],
-  relationships: [FOLLOWS],
+  relationships: [Follows],
 });
 
 describe('the analytical graph over HTTP', () => {

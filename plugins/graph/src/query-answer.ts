@@ -18,24 +18,29 @@ export async function answerStatement(
   ctx: Pick<RouteContext, 'signal' | 'now'>,
 ): Promise<unknown> {
   const started = performance.now();
-  const elapsed_ms = (): number => Math.round(performance.now() - started);
-  const timeout_ms = Math.min(statement.timeout_ms, form.timeout_ms_max);
-  const { rows_max, rows_per_chunk } = form;
-  const stream = await analytical.query(graph, statement, { timeout_ms, rows_max, rows_per_chunk, signal: ctx.signal });
+  const elapsedMs = (): number => Math.round(performance.now() - started);
+  const timeoutMs = Math.min(statement.timeoutMs, form.maxTimeoutMs);
+  const { maxRows, rowsPerChunk } = form;
+  const stream = await analytical.query(graph, statement, {
+    timeoutMs,
+    maxRows,
+    rowsPerChunk,
+    signal: ctx.signal,
+  });
   const source = stream[Symbol.asyncIterator]();
-  const facts = { graphId: graph.id, now: ctx.now, elapsed_ms };
+  const facts = { graphId: graph.id, now: ctx.now, elapsedMs };
   try {
     const first = await source.next();
     const second = first.done === true || form.kind !== 'decide' ? undefined : await source.next();
     const head = [first, second].flatMap((turn) => (turn === undefined || turn.done === true ? [] : [turn.value]));
     const isWhole = first.done === true || second?.done === true;
     if (form.kind === 'stream' || (form.kind === 'decide' && !isWhole)) {
-      return streamAnswer(ndjsonLines(stream, rest(head, source, stream, form.timeout_ms_max), facts), graph.id);
+      return streamAnswer(ndjsonLines(stream, rest(head, source, stream, form.maxTimeoutMs), facts), graph.id);
     }
-    return await jsonAnswer(stream, rest(head, source, stream, form.timeout_ms_max), facts);
+    return await jsonAnswer(stream, rest(head, source, stream, form.maxTimeoutMs), facts);
   } catch (error) {
     await stream.cancel();
-    throw queryFailure(error, { timeout_ms, elapsed_ms: elapsed_ms() });
+    throw queryFailure(error, { timeoutMs, elapsedMs: elapsedMs() });
   }
 }
 
@@ -44,9 +49,9 @@ async function* rest(
   head: readonly Chunk[],
   source: AsyncIterator<Chunk>,
   stream: RowStream,
-  total_ms_max: number,
+  maxTotalMs: number,
 ): AsyncGenerator<Chunk> {
-  const timer = setTimeout(() => void stream.cancel(), total_ms_max);
+  const timer = setTimeout(() => void stream.cancel(), maxTotalMs);
   timer.unref();
   try {
     yield* head;
@@ -60,7 +65,7 @@ async function* rest(
 async function jsonAnswer(
   stream: RowStream,
   chunks: AsyncIterable<Chunk>,
-  facts: { readonly graphId: string; now(): Date; elapsed_ms(): number },
+  facts: { readonly graphId: string; now(): Date; elapsedMs(): number },
 ): Promise<Record<string, unknown>> {
   const data: Record<string, unknown>[] = [];
   for await (const chunk of chunks) {
@@ -71,7 +76,7 @@ async function jsonAnswer(
     data,
     columns: [...stream.columns],
     row_count: data.length,
-    execution_time_ms: facts.elapsed_ms(),
+    execution_time_ms: facts.elapsedMs(),
     graph_id: facts.graphId,
     timestamp: facts.now().toISOString(),
     ...(stream.summary().truncated

@@ -36,7 +36,7 @@ interface Intent {
 }
 
 /** Obligations that one schedule can have open, repetitions included. */
-const obligations_max = 10_000;
+const maxObligations = 10_000;
 
 /** Takes an asset with its depreciation off the books (ledger L-188). */
 export class AssetDisposal {
@@ -94,8 +94,8 @@ export class AssetDisposal {
     const months = await schedules.months(tx, schedule.structure_id);
     const open = { scheduleId: schedule.structure_id, maturedBy: new Date(`${date}T23:59:59Z`) };
     const due = {
-      pending: await obligations.list(tx, { ...open, statuses: ['pending'] }, obligations_max),
-      stranded: await obligations.stranded(tx, open, obligations_max),
+      pending: await obligations.list(tx, { ...open, statuses: ['pending'] }, maxObligations),
+      stranded: await obligations.stranded(tx, open, maxObligations),
     };
     // Months that are not over at the end of the day are not depreciated, wherever in them their drafts are dated.
     const later = await entries.draftsAfter(tx, schedule.structure_id, lastMonthEnd(date));

@@ -4,7 +4,7 @@ import { problemOfPostingDate } from './domain/periods.ts';
 import { type EventHandler, eventHandlers, type HandledEvent, type JournalPlan } from './tokens.ts';
 
 /** Characters of the memo of a bank line (ledger L-93). */
-const memo_chars_max = 255;
+const maxMemoChars = 255;
 
 /** Ledger L-93: a line of a bank never goes back to any provider. */
 const eventMetadata = { publish_to_source: false } as const;
@@ -59,7 +59,7 @@ function planOf(event: HandledEvent, choice: BankChoice): JournalPlan {
     entries: [
       {
         postingDate: choice.postingDate,
-        memo: event.description?.slice(0, memo_chars_max) ?? null,
+        memo: event.description?.slice(0, maxMemoChars) ?? null,
         type: 'standard',
         status: 'draft',
         reversalOf: null,

@@ -131,7 +131,7 @@ export interface LedgerLog {
   /** The last sealed row; undefined while there is none. Keep it elsewhere, and no row before it can change unseen. */
   head(tx: Transaction): Promise<LogHead | undefined>;
   /** Graphs that have rows to seal, at most so many; in the scope of the kernel. */
-  graphsToSeal(tx: Transaction, graphs_max: number): Promise<readonly string[]>;
+  graphsToSeal(tx: Transaction, maxGraphs: number): Promise<readonly string[]>;
 }
 
 export const ledgerLog = createToken<LedgerLog>('ledger.log');

@@ -2,7 +2,7 @@ import { type Contribution, contribute, invalidInput, notFound, ServiceError, ty
 import { type ChartOfAccounts, chartOfAccounts } from '@pacioli/taxonomy';
 import { MetadataProblem, readJournal, readReversal } from './domain/journal-metadata.ts';
 import { reversed } from './domain/lines.ts';
-import { default_currency } from './domain/money.ts';
+import { defaultCurrency } from './domain/money.ts';
 import { journalReads, settlements } from './internal-tokens.ts';
 import { resolveAccounts, unresolved } from './line-accounts.ts';
 import { disposalUndo } from './schedule-tokens.ts';
@@ -42,7 +42,7 @@ export const builtInHandlers: readonly Contribution[] = [
       // Published clients send the default currency with every event: a reversal is in the currency of its entry (L-60).
       currency: async ({ tx, event }) => {
         const id = event.metadata['entry_id'];
-        if (event.currency !== default_currency || typeof id !== 'string') return undefined;
+        if (event.currency !== defaultCurrency || typeof id !== 'string') return undefined;
         return (await use.journalReads.entry(tx, id))?.currency;
       },
       plan: async ({ tx, event, today }) => {

@@ -31,7 +31,7 @@ const release = sql`RELEASE SAVEPOINT booking`;
 const rollback = sql`ROLLBACK TO SAVEPOINT booking`;
 
 /** Characters of the message that an event keeps of a failed booking (ledger L-132). */
-const message_chars_max = 500;
+const maxMessageChars = 500;
 
 /** Takes what providers deliver, once or again, and books it (ledger L-130, L-132, L-136). */
 export class Deliveries implements Reconciliation {
@@ -137,7 +137,7 @@ export class Deliveries implements Reconciliation {
       const attempts = Number(current.metadata['dispatch_attempts'] ?? 0) + 1;
       const failure = {
         dispatch_error: bookingFailureOf(error) ?? 'unknown_error',
-        dispatch_error_message: error.message.slice(0, message_chars_max),
+        dispatch_error_message: error.message.slice(0, maxMessageChars),
         dispatch_error_at: now.toISOString(),
         dispatch_attempts: attempts,
       };

@@ -35,9 +35,9 @@ export class DraftCheck {
     const unsent = await this.#entries.unsent(tx, month);
     if (unsent.length === 0) return;
     const message = `Cannot close period '${month.period}': drafts are not in the connected accounting system yet. Publish their events with execute-event-block, then close again.`;
-    const failed_events = unsent.map((draft) => ({ ...draft, qb_error: { code: 'not_sent' } }));
+    const failedEvents = unsent.map((draft) => ({ ...draft, qb_error: { code: 'not_sent' } }));
     throw new ServiceError('invalid_input', 'WRITE_BACK_FAILED', message, {
-      details: { message, failed_events, code: 'WRITE_BACK_FAILED' },
+      details: { message, failed_events: failedEvents, code: 'WRITE_BACK_FAILED' },
     });
   }
 

@@ -4,7 +4,7 @@ import { accountsMissing } from './account-hold.ts';
 import { bookingRefusal } from './booking-refusal.ts';
 import { problemOfEvent } from './domain/event-rules.ts';
 import { netByAccount, problemOfLines, totals } from './domain/lines.ts';
-import { amount_max, isCurrency } from './domain/money.ts';
+import { isCurrency, maxAmount } from './domain/money.ts';
 import type { EventDispatch } from './event-dispatch.ts';
 import type { EventSources } from './event-sources.ts';
 import { onItsSide } from './store/account-limits.ts';
@@ -257,7 +257,7 @@ function requireBalanced(plan: JournalPlan): void {
   }
   if (plan.oneTransactionEach === true) return;
   const total = plan.entries.reduce((sum, entry) => sum + totals(entry.lines).debit, 0n);
-  if (total > BigInt(amount_max)) throw invalidInput(`The total of the entries is above ${amount_max} minor units`);
+  if (total > BigInt(maxAmount)) throw invalidInput(`The total of the entries is above ${maxAmount} minor units`);
 }
 
 /** The event in the words of handlers. */

@@ -58,10 +58,10 @@ export class EventRecorder {
     };
     const limited = await this.#write(tx, given, event, plan);
     if (plan !== undefined) await carryOut(tx, plan, { eventId: event.id, ...by });
-    const discharges_event_id = await this.#settlements.settle(tx, event, { isBooked: plan !== undefined });
+    const dischargesEventId = await this.#settlements.settle(tx, event, { isBooked: plan !== undefined });
     // Last, because others who take from these accounts wait from here on.
     await requireNotNegative(tx, limited);
-    return { event: { ...event, discharges_event_id }, plan };
+    return { event: { ...event, discharges_event_id: dischargesEventId }, plan };
   }
 
   /** Plans the journal of the event. A second delivery is told first, whatever else is wrong with it (L-82, L-83). */

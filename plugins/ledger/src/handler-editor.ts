@@ -3,14 +3,8 @@ import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import { mergeDeep } from './domain/agents.ts';
 import { problemOfMatch, problemOfRuledType } from './domain/event-rules.ts';
 import { literalAccounts, readTemplate, ShapeProblem } from './domain/handler-template.ts';
-import {
-  fields_chars_max,
-  long_chars_max,
-  problemOfSize,
-  problemOfTexts,
-  short_chars_max,
-} from './domain/text-limits.ts';
-import { type HandlerRow, handlers_max, type NewHandler, type StoredHandlers } from './store/stored-handlers.ts';
+import { maxFieldsChars, maxLongChars, maxShortChars, problemOfSize, problemOfTexts } from './domain/text-limits.ts';
+import { type HandlerRow, maxHandlers, type NewHandler, type StoredHandlers } from './store/stored-handlers.ts';
 import type { TenantRules } from './tenant-rules.ts';
 import type { EventHandler } from './tokens.ts';
 
@@ -65,8 +59,8 @@ export class HandlerEditor {
     if (problem !== undefined) throw invalidInput(problem);
     requireFields(handler);
     await this.#requireTemplate(tx, handler.transaction_template, handler.match_source);
-    if ((await this.#handlers.countForCreation(tx)) >= handlers_max)
-      throw invalidInput(`A graph has at most ${handlers_max} handlers. Change one that is there instead.`);
+    if ((await this.#handlers.countForCreation(tx)) >= maxHandlers)
+      throw invalidInput(`A graph has at most ${maxHandlers} handlers. Change one that is there instead.`);
     const created = await this.#handlers.create(tx, handler, by);
     if (created === undefined) throw nameTaken(handler.name);
     return created;
@@ -88,7 +82,7 @@ export class HandlerEditor {
     const source = change.match_source ?? handler.match_source;
     if (change.transaction_template !== null) await this.#requireTemplate(tx, change.transaction_template, source);
     const approval = { true: [by.userId, by.now], false: [null, null] } as const;
-    const [approved_by, approved_at] =
+    const [approvedBy, approvedAt] =
       change.approve === null
         ? [handler.approved_by, handler.approved_at]
         : approval[change.approve ? 'true' : 'false'];
@@ -103,8 +97,8 @@ export class HandlerEditor {
       transaction_template: change.transaction_template ?? handler.transaction_template,
       priority: change.priority ?? handler.priority,
       is_active: is_active ?? handler.is_active,
-      approved_by,
-      approved_at,
+      approved_by: approvedBy,
+      approved_at: approvedAt,
       metadata: mergeDeep(handler.metadata, patch),
     };
     try {
@@ -152,9 +146,9 @@ function requireFields(
       agentType: handler.match_agent_type,
       resourceType: handler.match_resource_type,
     }) ??
-    problemOfTexts({ match_source }, short_chars_max) ??
-    problemOfTexts({ description: handler.description }, long_chars_max) ??
-    problemOfSize({ match_metadata_expression, transaction_template, metadata }, fields_chars_max);
+    problemOfTexts({ match_source }, maxShortChars) ??
+    problemOfTexts({ description: handler.description }, maxLongChars) ??
+    problemOfSize({ match_metadata_expression, transaction_template, metadata }, maxFieldsChars);
   if (problem !== undefined) throw invalidInput(problem);
 }
 

@@ -31,7 +31,7 @@ export type {
   ObligationDetail,
   RuleSummary,
 } from './domain/close-facts.ts';
-export { foreign_lines_check, foreignLinesFinding } from './domain/foreign-lines.ts';
+export { foreignLinesCheck, foreignLinesFinding } from './domain/foreign-lines.ts';
 export type { FullBalance } from './domain/full-balance.ts';
 export { isCurrency, majorUnits, minorDigits } from './domain/money.ts';
 export type { Rollforward, RollforwardFact } from './domain/rollforward.ts';

@@ -9,7 +9,7 @@ import { isTerminal } from './domain/event-life.ts';
 import { type Line, problemOfLines, totals } from './domain/lines.ts';
 import { monthsOfDates, problemOfPostingDate } from './domain/periods.ts';
 import { controlNet } from './domain/settlement.ts';
-import { fields_chars_max, long_chars_max, problemOfSize, problemOfTexts } from './domain/text-limits.ts';
+import { maxFieldsChars, maxLongChars, problemOfSize, problemOfTexts } from './domain/text-limits.ts';
 import type { EventPlanner } from './event-planner.ts';
 import { requireOpen } from './event-recorder.ts';
 import { requireWithinReach } from './posting-reach.ts';
@@ -53,7 +53,7 @@ export class JournalEditor implements JournalDrafts {
     const found = await this.#requireDraft(tx, change.entryId);
     const dateProblem = change.postingDate === undefined ? undefined : problemOfPostingDate(change.postingDate);
     if (dateProblem !== undefined) throw invalidInput(`posting_date: ${dateProblem}`);
-    const long = problemOfTexts({ memo: change.memo }, long_chars_max) ?? problemOfLineTexts(change.lines ?? []);
+    const long = problemOfTexts({ memo: change.memo }, maxLongChars) ?? problemOfLineTexts(change.lines ?? []);
     if (long !== undefined) throw invalidInput(long);
     const moved = change.postingDate === undefined ? [] : [change.postingDate];
     await requireWithinReach(tx, moved, by.now);
@@ -192,8 +192,7 @@ function problemOfLineTexts(lines: readonly Line[]): string | undefined {
   const texts = lines.map(({ description }, index) => [`line_items.${index}.description`, description]);
   const sizes = lines.map(({ metadata }, index) => [`line_items.${index}.metadata`, metadata]);
   return (
-    problemOfTexts(Object.fromEntries(texts), long_chars_max) ??
-    problemOfSize(Object.fromEntries(sizes), fields_chars_max)
+    problemOfTexts(Object.fromEntries(texts), maxLongChars) ?? problemOfSize(Object.fromEntries(sizes), maxFieldsChars)
   );
 }
 

@@ -1,2 +1,2 @@
 /** Rows that a projection reads at a time. */
-export const rows_per_batch = 5_000;
+export const rowsPerBatch = 5_000;

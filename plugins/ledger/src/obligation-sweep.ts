@@ -12,13 +12,13 @@ import { gatherStatistics } from './store/statistics.ts';
 import type { StoredSchedules } from './store/stored-schedules.ts';
 
 /** Obligations of one run; what is left over is due at the next. */
-export const obligations_per_run_max = 10_000;
+export const maxObligationsPerRun = 10_000;
 
 /** How often the background sweep comes, and how long after a run what that had to leave is tried again (ledger L-185). */
-export const sweep_interval_seconds = 300;
+export const sweepIntervalSeconds = 300;
 
 /** Obligations whose drafts are decided and written together. */
-const obligations_per_batch = 500;
+const obligationsPerBatch = 500;
 
 export interface Sweep {
   /** Everything up to this instant is due (ledger L-185). */
@@ -63,12 +63,12 @@ export class ObligationSweep {
   async run(tx: Transaction, sweep: Sweep): Promise<SweepResult> {
     const { obligations } = this.#parts;
     const matured = { maturedBy: sweep.now };
-    const pending = await obligations.list(tx, { ...matured, statuses: ['pending'] }, obligations_per_run_max);
+    const pending = await obligations.list(tx, { ...matured, statuses: ['pending'] }, maxObligationsPerRun);
     // A month that was closed over its stranded obligations takes no drafts any more.
-    const stranded = await obligations.stranded(tx, { ...matured, isOpen: true }, obligations_per_run_max);
+    const stranded = await obligations.stranded(tx, { ...matured, isOpen: true }, maxObligationsPerRun);
     const result = await this.promote(tx, { pending, stranded }, sweep);
-    const hasMore = sweep.drafts && (result.hasMore || stranded.length === obligations_per_run_max);
-    const againAt = hasMore ? new Date(sweep.now.getTime() + sweep_interval_seconds * 1_000) : null;
+    const hasMore = sweep.drafts && (result.hasMore || stranded.length === maxObligationsPerRun);
+    const againAt = hasMore ? new Date(sweep.now.getTime() + sweepIntervalSeconds * 1_000) : null;
     await obligations.rescheduleAfterRun(tx, againAt);
     return { ...result, hasMore };
   }
@@ -99,9 +99,9 @@ export class ObligationSweep {
     let dispatchedCount = 0;
     let unfencedCount = 0;
     const errors: SweepError[] = [];
-    for (let from = 0; from < mine.length; from += obligations_per_batch) {
+    for (let from = 0; from < mine.length; from += obligationsPerBatch) {
       if (mine.length > manyObligations) await gatherStatistics(tx);
-      const batch = await this.#draft(tx, mine.slice(from, from + obligations_per_batch), sweep, fenced);
+      const batch = await this.#draft(tx, mine.slice(from, from + obligationsPerBatch), sweep, fenced);
       dispatchedCount += batch.dispatchedCount;
       unfencedCount += batch.unfencedCount;
       errors.push(...batch.errors);
@@ -118,8 +118,8 @@ export class ObligationSweep {
   /** The days that drafting these would write to, before anything is locked (ledger L-150). */
   async #dates(tx: Transaction, work: readonly DueObligation[]): Promise<readonly string[]> {
     const dates: string[] = [];
-    for (let from = 0; from < work.length; from += obligations_per_batch) {
-      const decided = await this.#parts.drafts.decide(tx, requestsOf(work.slice(from, from + obligations_per_batch)));
+    for (let from = 0; from < work.length; from += obligationsPerBatch) {
+      const decided = await this.#parts.drafts.decide(tx, requestsOf(work.slice(from, from + obligationsPerBatch)));
       dates.push(...decided.flatMap(datesOf));
     }
     return dates;

@@ -1,7 +1,7 @@
 import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts, Mappings } from '@pacioli/taxonomy';
 import type { ExpectedBalance, PeriodBalances } from './balance-tokens.ts';
-import { retained_code } from './domain/account-codes.ts';
+import { retainedCode } from './domain/account-codes.ts';
 import { foreignLinesFinding } from './domain/foreign-lines.ts';
 import { type FullBalance, fiscalYearStartOf, fullBalances } from './domain/full-balance.ts';
 import { isCalendarDate, plusDays } from './domain/periods.ts';
@@ -9,7 +9,7 @@ import { recordedSums } from './store/recorded-sums.ts';
 import type { AccountBalance, Balances, FiscalYearStart } from './tokens.ts';
 
 /** The concept that says of an account that it keeps the earnings of earlier years. */
-const retained_concept = 'rs-gaap:RetainedEarningsAccumulatedDeficit';
+const retainedConcept = 'rs-gaap:RetainedEarningsAccumulatedDeficit';
 const temporaryTraits: ReadonlySet<string> = new Set(['revenue', 'contraRevenue', 'expense', 'contraExpense']);
 
 export interface StoredPeriodBalancesParts {
@@ -98,10 +98,10 @@ export class LandedPeriodBalances implements PeriodBalances {
     const mappingId = await this.#parts.mappings.bookMappingId(tx);
     const mapping = mappingId === undefined ? undefined : await this.#parts.mappings.concepts(tx, mappingId);
     const mapped = new Set(
-      mapping?.arcs.filter(({ concept }) => concept.qname === retained_concept).map(({ accountId }) => accountId),
+      mapping?.arcs.filter(({ concept }) => concept.qname === retainedConcept).map(({ accountId }) => accountId),
     );
     const equity = accounts.filter(({ trait, isPlaceholder }) => trait === 'equity' && !isPlaceholder);
-    return (equity.find(({ id }) => mapped.has(id)) ?? equity.find(({ code }) => code === retained_code))?.id ?? null;
+    return (equity.find(({ id }) => mapped.has(id)) ?? equity.find(({ code }) => code === retainedCode))?.id ?? null;
   }
 }
 

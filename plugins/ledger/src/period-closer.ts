@@ -158,9 +158,9 @@ async function requireNotNegative(
     limited.filter(({ id }) => lowering.has(id)),
   );
   if (short === undefined) return;
-  const entry_ids = lowering.get(short.account.id) ?? [];
-  const remedy = `Change or delete drafts that take from it (${entry_ids.join(', ')}) before closing`;
-  throw belowZero(short, remedy, { entry_ids });
+  const entryIds = lowering.get(short.account.id) ?? [];
+  const remedy = `Change or delete drafts that take from it (${entryIds.join(', ')}) before closing`;
+  throw belowZero(short, remedy, { entry_ids: entryIds });
 }
 
 /** Ledger L-155: another caller closed the month while this one waited for its fence. */

@@ -1,5 +1,5 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
-import { newestBeyondReach, oldestBeyondReach, periodOf, reach_months_max } from './domain/periods.ts';
+import { maxReachMonths, newestBeyondReach, oldestBeyondReach, periodOf } from './domain/periods.ts';
 import { firstMonth } from './store/period-fence.ts';
 
 /**
@@ -10,12 +10,12 @@ export async function requireWithinReach(tx: Transaction, dates: readonly string
   const current = periodOf(now.toISOString());
   const later = newestBeyondReach(dates, current);
   if (later !== undefined)
-    throw invalidInput(`${later} is more than ${reach_months_max} months after the current month. Correct the date.`);
+    throw invalidInput(`${later} is more than ${maxReachMonths} months after the current month. Correct the date.`);
   const earlier = oldestBeyondReach(dates, current);
   if (earlier === undefined) return;
   const first = await firstMonth(tx);
   if (first === undefined || periodOf(earlier) < first)
     throw invalidInput(
-      `${earlier} is more than ${reach_months_max} months before the current month. Correct the date, or bring older history in as an opening balance.`,
+      `${earlier} is more than ${maxReachMonths} months before the current month. Correct the date, or bring older history in as an opening balance.`,
     );
 }

@@ -1,6 +1,6 @@
 import { isServiceError, notFound, ServiceError, type Transaction } from '@pacioli/core';
 import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
-import { entries_per_event_max, MetadataProblem, readJournal } from './domain/journal-metadata.ts';
+import { MetadataProblem, maxEntriesPerEvent, readJournal } from './domain/journal-metadata.ts';
 import { boundsOf } from './domain/periods.ts';
 import { accepting, type ComparedLine, type DeltaLine, deltaOf, restateBlockers } from './domain/reconciling.ts';
 import type { EventPlanner } from './event-planner.ts';
@@ -116,7 +116,7 @@ export class ReconcilingPlanner {
       return { entries: plan?.entries ?? [], unmapped: [] };
     }
     try {
-      const requested = readJournal(event.metadata).entries.slice(0, entries_per_event_max);
+      const requested = readJournal(event.metadata).entries.slice(0, maxEntriesPerEvent);
       const resolved = await resolveAccounts(tx, chart, event, requested);
       const unmapped = [...new Set(resolved.unmapped.map(({ externalId }) => externalId))].sort();
       return { entries: resolved.entries.map((entry) => ({ ...entry, status: 'posted', reversalOf: null })), unmapped };

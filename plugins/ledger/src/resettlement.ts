@@ -2,10 +2,10 @@ import { type Log, type Store, sql } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 
 /** The books of one graph are one statement, and may be large. */
-const statement_ms_max = 3_600_000;
+const maxStatementMs = 3_600_000;
 
 /** Graphs that one statement reads. */
-const graphs_per_page = 500;
+const graphsPerPage = 500;
 
 interface Settling {
   readonly store: Store;
@@ -38,7 +38,7 @@ export async function settleBooksAnew({
       isAny = true;
       after = graphId;
     }
-    if (page.length < graphs_per_page) break;
+    if (page.length < graphsPerPage) break;
   }
   if (isAny) log.info('Settlements of earlier books follow their currency, side and reversals now.');
 }
@@ -46,7 +46,7 @@ export async function settleBooksAnew({
 async function waitingGraphs(store: Store, after: string): Promise<readonly string[]> {
   const rows = await store.transaction('kernel', (tx) =>
     tx.query(sql<{ graph_id: string }>`
-      SELECT graph_id FROM ledger_resettlement WHERE graph_id > ${after} ORDER BY graph_id LIMIT ${graphs_per_page}`),
+      SELECT graph_id FROM ledger_resettlement WHERE graph_id > ${after} ORDER BY graph_id LIMIT ${graphsPerPage}`),
   );
   return rows.map(({ graph_id }) => graph_id);
 }
@@ -64,7 +64,7 @@ async function settleGraph({ store, chart }: Settling, graphId: string): Promise
         SELECT ledger_settle_anew(${graphId}, ${of('receivable')}::text[], ${of('payable')}::text[])`);
       await tx.query(sql`DELETE FROM ledger_resettlement WHERE graph_id = ${graphId}`);
     },
-    { statement_ms_max },
+    { maxStatementMs },
   );
 }
 

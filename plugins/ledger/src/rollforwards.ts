@@ -60,8 +60,8 @@ type Work = StructureAuthor & { readonly tx: Transaction };
 const rollforwardHomes: StructureHomes = { kind: 'roll-forward', types: ['schedule', 'reporting_extension'] };
 
 /** Filters of one block, and values of one filter. */
-const filters_max = 200;
-const values_max = 1_000;
+const maxFilters = 200;
+const maxValues = 1_000;
 
 /** Explains how a balance changed by the flows that its lines are tagged with (reporting 2.6). */
 export class Rollforwards implements RollforwardReads {
@@ -206,18 +206,18 @@ export class Rollforwards implements RollforwardReads {
   }
 
   async #filters(tx: Transaction, given: readonly FilterRequest[]): Promise<readonly AttributionFilter[]> {
-    if (given.length > filters_max) throw invalidInput(`attribution_filters: at most ${filters_max} are taken.`);
+    if (given.length > maxFilters) throw invalidInput(`attribution_filters: at most ${maxFilters} are taken.`);
     const ids = await this.#parts.parts.elementIdsByQname(tx, [...new Set(given.map((filter) => filter.target_qname))]);
     return given.map(({ target_qname, predicate }, index) => {
       const path = `attribution_filters.${index}`;
-      const target_element_id = ids.get(target_qname);
-      if (target_element_id === undefined) throw unknown(`${path}.target_qname`, target_qname);
-      if (predicate.values.length === 0 || predicate.values.length > values_max)
-        throw invalidInput(`${path}.predicate.values: 1 to ${values_max} values are needed.`);
+      const targetElementId = ids.get(target_qname);
+      if (targetElementId === undefined) throw unknown(`${path}.target_qname`, target_qname);
+      if (predicate.values.length === 0 || predicate.values.length > maxValues)
+        throw invalidInput(`${path}.predicate.values: 1 to ${maxValues} values are needed.`);
       const field = predicate.field ?? 'transaction_description_code';
       return {
         target_qname,
-        target_element_id,
+        target_element_id: targetElementId,
         predicate: { kind: 'line_item_metadata_field', field, values: predicate.values },
       };
     });

@@ -1,7 +1,7 @@
 import { type BlockType, bareStructure, blockTypes } from '@pacioli/blocks';
 import { type Contribution, contribute, invalidInput } from '@pacioli/core';
 import type { EntryTemplate, ScheduleMetadata } from './domain/schedule-plan.ts';
-import { problemOfTexts, short_chars_max } from './domain/text-limits.ts';
+import { maxShortChars, problemOfTexts } from './domain/text-limits.ts';
 import { requireSayable } from './sayable.ts';
 import { scheduleChanges, scheduleStore, scheduleWriter } from './schedule-tokens.ts';
 
@@ -107,20 +107,20 @@ export const scheduleBlockType: Contribution = contribute(blockTypes, 'schedule'
 });
 
 /** Characters of the name of a block. */
-const name_chars_max = 255;
+const maxNameChars = 255;
 
 /** What a caller says that a schedule comes from; free, and no longer than another reference. */
-function reference(source_transaction_id: string | null): string | null {
-  const problem = problemOfTexts({ source_transaction_id }, short_chars_max);
+function reference(sourceTransactionId: string | null): string | null {
+  const problem = problemOfTexts({ source_transaction_id: sourceTransactionId }, maxShortChars);
   if (problem !== undefined) throw invalidInput(problem);
-  return source_transaction_id;
+  return sourceTransactionId;
 }
 
 /** A name of a block, without blanks around it. */
 export function blockName(given: string): string {
   const name = given.trim();
-  if (name === '' || name.length > name_chars_max)
-    throw invalidInput(`name: 1 to ${name_chars_max} characters are needed.`);
+  if (name === '' || name.length > maxNameChars)
+    throw invalidInput(`name: 1 to ${maxNameChars} characters are needed.`);
   return name;
 }
 

@@ -6,7 +6,7 @@ import type { ObligationCount } from './store/obligations.ts';
 import { type CloseGate, closeGates, closeSteps, scheduleSources } from './tokens.ts';
 
 /** Schedules whose rules are evaluated together: the longest has 1,801 facts, and an evaluation reads up to 50,000. */
-const schedules_per_evaluation = 25;
+const schedulesPerEvaluation = 25;
 
 const statuses = ['pass', 'fail', 'error', 'skipped'] as const;
 
@@ -50,8 +50,8 @@ export const scheduleClose: readonly Contribution[] = [
         const structureIds = await use.scheduleStore.inMonth(tx, month.period);
         if (structureIds.length === 0) return {};
         const total = { pass: 0, fail: 0, error: 0, skipped: 0 };
-        for (let from = 0; from < structureIds.length; from += schedules_per_evaluation) {
-          const batch = structureIds.slice(from, from + schedules_per_evaluation);
+        for (let from = 0; from < structureIds.length; from += schedulesPerEvaluation) {
+          const batch = structureIds.slice(from, from + schedulesPerEvaluation);
           const { summary } = await use.engine.evaluate(tx, { structureIds: batch, userId, now });
           for (const status of statuses) total[status] += summary[status];
         }

@@ -95,7 +95,7 @@ async function planEntryDue(
         periods: [request.period],
         statuses: ['pending', 'classified'],
       };
-      const obligations = await parts.obligationStore.list(tx, open, obligations_of_month_max);
+      const obligations = await parts.obligationStore.list(tx, open, maxObligationsOfMonth);
       const obligation = obligations.find((each) => each.eventId !== work.eventId);
       const decision = await decide();
       if (decision.outcome !== first.outcome) throw beingWritten(`Schedule '${schedule.name}'`);
@@ -114,7 +114,7 @@ function voidReasonOf(decision: DraftDecision): string | undefined {
 }
 
 /** Events of one month that a direct one may meet: the obligation and its repetitions. */
-const obligations_of_month_max = 100;
+const maxObligationsOfMonth = 100;
 
 function plannedEntries({ outcome, wanted }: DraftDecision): readonly PlannedEntry[] {
   if (wanted === null || (outcome !== 'created' && outcome !== 'regenerated')) return [];

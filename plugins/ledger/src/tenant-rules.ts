@@ -1,6 +1,6 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
 import { type Account, ambiguityMessage, type ChartOfAccounts, preferPrimaryChart } from '@pacioli/taxonomy';
-import { retained_code } from './domain/account-codes.ts';
+import { retainedCode } from './domain/account-codes.ts';
 import { type Choice, chooseHandler } from './domain/handler-match.ts';
 import { type AccountName, type FilledLeg, fillTemplate, readTemplate } from './domain/handler-template.ts';
 import { problemOfPostingDate } from './domain/periods.ts';
@@ -21,7 +21,7 @@ const roles: Readonly<Record<string, readonly [trait: string, subClassification:
   accum_depr: ['contraAsset', 'fixed_asset'],
   ap: ['liability', 'payable'],
   payroll_liab: ['liability', 'accrued', '2200'],
-  retained: ['equity', 'equity', retained_code],
+  retained: ['equity', 'equity', retainedCode],
   revenue: ['revenue', 'operating'],
   depr_exp: ['expense', 'depreciation'],
   gain_loss: ['expense', 'non_operating', '7200'],

@@ -124,9 +124,9 @@ describe('an agent', () => {
     const stranger = await addAgent('Stranger', {}, other);
     const id = await addAgent('Named');
     const before = await book.query(everyone);
-    for (const agent_id of ['agt_none', stranger]) {
-      const refused = await book.operation('update-agent', { agent_id, name: 'Mine' });
-      expect([refused.status, refused.body.detail]).toEqual([404, `Agent not found: ${agent_id}`]);
+    for (const agentId of ['agt_none', stranger]) {
+      const refused = await book.operation('update-agent', { agent_id: agentId, name: 'Mine' });
+      expect([refused.status, refused.body.detail]).toEqual([404, `Agent not found: ${agentId}`]);
     }
     expect((await book.operation('update-agent', { agent_id: id, name: ' ' })).status).toBe(422);
     expect((await book.operation('update-agent', { agent_id: id, email: 'no address' })).status).toBe(422);

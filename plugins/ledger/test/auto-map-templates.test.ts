@@ -44,16 +44,17 @@ async function reproduce(template: string): Promise<Reproduced> {
   };
   await operation('initialize-chart-of-accounts', { template, entity_type: 'corporation' });
   const { body } = await user.graphql(graph, '{ mappings { structures { id } } }');
-  const mapping_id: string = body.data.mappings.structures[0].id;
-  const wanted = await arcsOf(mapping_id);
-  for (const { id } of wanted) await operation('delete-mapping-association', { mapping_id, association_id: id });
-  expect(await arcsOf(mapping_id)).toEqual([]);
-  const accepted = await operation('auto-map-elements', { mapping_id });
+  const mappingId: string = body.data.mappings.structures[0].id;
+  const wanted = await arcsOf(mappingId);
+  for (const { id } of wanted)
+    await operation('delete-mapping-association', { mapping_id: mappingId, association_id: id });
+  expect(await arcsOf(mappingId)).toEqual([]);
+  const accepted = await operation('auto-map-elements', { mapping_id: mappingId });
   expect((await user.follow(accepted.operationId)).body).toMatchObject({
     status: 'completed',
     result: { engine: 'deterministic', passes: 1, unclassified: 0 },
   });
-  const made = new Map((await arcsOf(mapping_id)).map((arc) => [arc.fromElementName, arc.toElementQname]));
+  const made = new Map((await arcsOf(mappingId)).map((arc) => [arc.fromElementName, arc.toElementQname]));
   const missed = wanted.filter((arc) => made.get(arc.fromElementName) !== arc.toElementQname);
   return {
     wanted: wanted.length,
@@ -63,7 +64,7 @@ async function reproduce(template: string): Promise<Reproduced> {
 }
 
 /** In per cent; the README of the taxonomy plugin states them. */
-const found_again: Readonly<Record<string, number>> = {
+const foundAgain: Readonly<Record<string, number>> = {
   services: 95.7,
   saas: 96.3,
   product: 96.4,
@@ -80,7 +81,7 @@ describe('auto-map of a template chart', { timeout: 240_000 }, () => {
       const { wanted, found, missed } = reproduced;
       expect(wanted).toBeGreaterThan(40);
       expect(found / wanted, missed.join(', ')).toBeGreaterThanOrEqual(0.95);
-      expect(percent(reproduced)).toBe(found_again[template]);
+      expect(percent(reproduced)).toBe(foundAgain[template]);
       // Both are conflicts: the scorer prefers the allowance's own concept, and a gain is no class of an expense
       // (taxonomy M-13).
       expect([...missed].sort()).toEqual(['Allowance for doubtful accounts', 'Gain or loss on disposal of assets']);
@@ -90,7 +91,7 @@ describe('auto-map of a template chart', { timeout: 240_000 }, () => {
   it('finds most of the two further templates again', async () => {
     for (const template of ['nonprofit', 'cafe']) {
       const reproduced = await reproduce(template);
-      expect(percent(reproduced), `${template}: ${reproduced.missed.join(', ')}`).toBe(found_again[template]);
+      expect(percent(reproduced), `${template}: ${reproduced.missed.join(', ')}`).toBe(foundAgain[template]);
     }
   });
 });

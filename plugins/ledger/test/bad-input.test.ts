@@ -35,7 +35,10 @@ describe('bad input', () => {
       ['1000', 100, 0],
       ['4000', 0, 100],
     ]);
-  const withLines = (line_items: unknown) => () => ({ ...good(), metadata: { ...good()['metadata'], line_items } });
+  const withLines = (lineItems: unknown) => () => ({
+    ...good(),
+    metadata: { ...good()['metadata'], line_items: lineItems },
+  });
   const legs = (debit: unknown, credit: unknown) => withLinesOf(debit, credit);
   function withLinesOf(debit: unknown, credit: unknown) {
     return () => ({

@@ -32,8 +32,12 @@ const line = (metadata: object = {}, more: object = {}): Loose => ({
 const record = (body: object) => book.operation('create-event-block', { apply_handlers: true, ...body });
 const capture = async (body: object) =>
   (await book.operation('create-event-block', { ...body, apply_handlers: false })).body.result.id;
-const move = (event_id: string, transition_to: string, metadata_patch: object = {}) =>
-  book.operation('update-event-block', { event_id, transition_to, metadata_patch });
+const move = (eventId: string, transitionTo: string, metadataPatch: object = {}) =>
+  book.operation('update-event-block', {
+    event_id: eventId,
+    transition_to: transitionTo,
+    metadata_patch: metadataPatch,
+  });
 
 /** The legs of an event's entries as code, debit and credit. */
 async function legs(eventId: string): Promise<readonly unknown[]> {
@@ -115,14 +119,14 @@ describe('a bank line', () => {
   });
 
   it('that nobody chose for goes to the one rule that matches (ledger L-95, L-86)', async () => {
-    const entry_template = {
+    const entryTemplate = {
       debit: { element_id: 'code:6700', amount: '{{ event.amount_abs }}' },
       credit: { element_id: '{{ event.resource_element_id }}', amount: '{{ event.amount_abs }}' },
     };
     const rule = (name: string) => ({
       name,
       event_type: 'bank_fee',
-      transaction_template: { transactions: [{ entry_template }] },
+      transaction_template: { transactions: [{ entry_template: entryTemplate }] },
     });
     const fee = line({}, { event_type: 'bank_fee' });
     const id = await capture(fee);

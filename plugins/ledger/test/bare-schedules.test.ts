@@ -21,17 +21,17 @@ const listed = async (blockType: string): Promise<readonly string[]> => {
 };
 
 /** A taxonomy with two structures of the type, and nothing behind them. */
-const addPapers = (block_type: string) =>
+const addPapers = (blockType: string) =>
   done(book, 'create-taxonomy-block', {
     taxonomy_type: 'schedule',
     name: 'Working papers',
     structures: [
-      { name: 'One', block_type },
-      { name: 'Two', block_type },
+      { name: 'One', block_type: blockType },
+      { name: 'Two', block_type: blockType },
     ],
   });
-const deleteBlock = (block_type: string, structure_id: string) =>
-  book.operation('delete-information-block', { block_type, payload: { structure_id } });
+const deleteBlock = (blockType: string, structureId: string) =>
+  book.operation('delete-information-block', { block_type: blockType, payload: { structure_id: structureId } });
 
 describe('a structure that a taxonomy block made without a block behind it', () => {
   it('goes the way it came when it is of a schedule, and whoever tries another way learns it (taxonomy 1.2, T-37)', async () => {

@@ -82,7 +82,7 @@ export type Leg = readonly [code: string, debit: number, credit: number];
 
 /** A posted journal entry as an event. */
 export function entry(book: Books, date: string, legs: readonly Leg[], more: object = {}): object {
-  const line_items = legs.map(([code, debit, credit]) => ({
+  const lineItems = legs.map(([code, debit, credit]) => ({
     element_id: book.id(code),
     debit_amount: debit,
     credit_amount: credit,
@@ -93,7 +93,7 @@ export function entry(book: Books, date: string, legs: readonly Leg[], more: obj
     occurred_at: `${date}T10:00:00Z`,
     source: 'manual',
     apply_handlers: true,
-    metadata: { posting_date: date, memo: 'test', status: 'posted', line_items },
+    metadata: { posting_date: date, memo: 'test', status: 'posted', line_items: lineItems },
     ...more,
   };
 }

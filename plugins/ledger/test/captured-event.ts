@@ -1,6 +1,6 @@
 /** An event that is only captured, whatever its metadata says. */
-export const captured = (event_type: string, metadata: object, more: object = {}): object => ({
-  event_type,
+export const captured = (eventType: string, metadata: object, more: object = {}): object => ({
+  event_type: eventType,
   event_category: 'other',
   occurred_at: '2026-03-10T10:00:00Z',
   source: 'manual',

@@ -11,10 +11,10 @@ export function delivery(
   legs: readonly ProviderLeg[],
   more: Partial<Delivery> = {},
 ): Delivery {
-  const line_items = legs.map(([element_external_id, debit_amount, credit_amount]) => ({
-    element_external_id,
-    debit_amount,
-    credit_amount,
+  const lineItems = legs.map(([elementExternalId, debitAmount, creditAmount]) => ({
+    element_external_id: elementExternalId,
+    debit_amount: debitAmount,
+    credit_amount: creditAmount,
   }));
   return {
     source: 'quickbooks',
@@ -31,7 +31,9 @@ export function delivery(
     agentId: null,
     resourceElementId: null,
     externalUrl: null,
-    metadata: { entries: legs.length === 0 ? [] : [{ posting_date: date, memo: 'from the provider', line_items }] },
+    metadata: {
+      entries: legs.length === 0 ? [] : [{ posting_date: date, memo: 'from the provider', line_items: lineItems }],
+    },
     version,
     ...more,
   };

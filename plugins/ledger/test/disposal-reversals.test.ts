@@ -195,13 +195,16 @@ describe('what the event of a disposal says', () => {
     expect(legs(await entryNamed(book, 'Van sold'))[0]).toEqual(['1590', 4_200, 0]);
     const anchor = await anchorOf(book);
     const before = await everything(book);
-    for (const [event_id, key] of [
+    for (const [subjectId, key] of [
       [eventId, 'schedule_id'],
       [eventId, 'proceeds'],
       [eventId, 'gain_loss_element_id'],
       [anchor, 'void_history'],
     ] as const) {
-      const refused = await book.operation('update-event-block', { event_id, metadata_patch: { [key]: null } });
+      const refused = await book.operation('update-event-block', {
+        event_id: subjectId,
+        metadata_patch: { [key]: null },
+      });
       expect(refusal(refused)).toEqual([422, `metadata_patch cannot set system-maintained keys: ${key}`]);
     }
     expect(await everything(book)).toEqual(before);

@@ -28,7 +28,11 @@ async function drafts(
   days: readonly string[],
   status = 'draft',
 ): Promise<{ event: string; entries: readonly string[] }> {
-  const entries = days.map((posting_date) => ({ posting_date, memo: posting_date, line_items: linesOf(sale) }));
+  const entries = days.map((postingDate) => ({
+    posting_date: postingDate,
+    memo: postingDate,
+    line_items: linesOf(sale),
+  }));
   const made = await book.operation('create-event-block', {
     ...entry(book, '2026-03-31', []),
     metadata: { status, entries },
@@ -42,8 +46,9 @@ async function drafts(
   return { event, entries: days.map((day) => own.find((each: Loose) => each.postingDate === day).id) };
 }
 const idOf = async (day: string, status = 'draft') => (await drafts([day], status)).entries[0] ?? '';
-const update = (entry_id: string, more: object) => book.operation('update-journal-entry', { entry_id, ...more });
-const remove = (entry_id: string) => book.operation('delete-journal-entry', { entry_id });
+const update = (entryId: string, more: object) =>
+  book.operation('update-journal-entry', { entry_id: entryId, ...more });
+const remove = (entryId: string) => book.operation('delete-journal-entry', { entry_id: entryId });
 
 const everything = `{ journalEntries(limit: 1000) { entries { id type status postingDate memo lineItems { id accountCode debitAmount creditAmount description } } }
   transactions(limit: 1000) { transactions { id amount date status } } fiscalCalendar { periods { name } } trialBalance { totalDebits } }`;
@@ -72,12 +77,12 @@ async function historyOf(entryId: string): Promise<readonly Loose[]> {
 describe('a change of a draft', () => {
   it('replaces its lines, keeps what is not sent, and its transaction follows (ledger L-4, L-55, L-56, L-216)', async () => {
     const id = await idOf('2026-03-10');
-    const line_items = [
+    const lineItems = [
       { element_id: book.id('6300'), debit_amount: 300, description: 'first', metadata: { flow: 'operating' } },
       { element_id: book.id('6400'), debit_amount: 400 },
       { element_id: book.id('1000'), credit_amount: 700 },
     ];
-    const changed = await update(id, { line_items, posting_date: '2026-04-02', type: 'adjusting' });
+    const changed = await update(id, { line_items: lineItems, posting_date: '2026-04-02', type: 'adjusting' });
     expect(changed.body.result).toMatchObject({
       id,
       type: 'adjusting',
@@ -264,25 +269,25 @@ describe('the history of drafts', () => {
   });
 
   it('of a line goes along to the reversal (ledger L-60)', async () => {
-    const line_items = [
+    const lineItems = [
       { element_id: book.id('1000'), debit_amount: 5, metadata: { flow: 'operating' } },
       { element_id: book.id('4000'), credit_amount: 5 },
     ];
     await book.operation('create-event-block', {
       ...entry(book, '2026-03-26', []),
-      metadata: { posting_date: '2026-03-26', memo: 'tagged', status: 'posted', line_items },
+      metadata: { posting_date: '2026-03-26', memo: 'tagged', status: 'posted', line_items: lineItems },
     });
     const { journalEntries } = await book.query('{ journalEntries(limit: 1000) { entries { id memo } } }');
-    const entry_id = journalEntries.entries.find((each: Loose) => each.memo === 'tagged').id;
+    const entryId = journalEntries.entries.find((each: Loose) => each.memo === 'tagged').id;
     const undone = await book.operation('create-event-block', {
       ...entry(book, '2026-04-01', [], { event_type: 'journal_entry_reversed' }),
-      metadata: { entry_id },
+      metadata: { entry_id: entryId },
     });
     expect(undone.status).toBe(200);
     const lines = await service.store.transaction({ graphId: book.graph }, (tx) =>
       tx.query(sql<Loose>`
         SELECT l.credit_amount, l.metadata FROM ledger_line_item AS l JOIN ledger_entry AS e ON e.graph_id = l.graph_id AND e.id = l.entry_id
-        WHERE e.reversal_of = ${entry_id} ORDER BY l.line_order`),
+        WHERE e.reversal_of = ${entryId} ORDER BY l.line_order`),
     );
     expect(lines).toEqual([
       { credit_amount: 5, metadata: { flow: 'operating' } },

@@ -34,12 +34,12 @@ const draft = (type: string, amount: number, legs: readonly Leg[], more: object 
 
 /** Replaces the lines of the newest entry. */
 async function edit(book: Books, legs: readonly Leg[], entryId?: string): Promise<void> {
-  const line_items = legs.map(([code, debit_amount, credit_amount]) => ({
+  const lineItems = legs.map(([code, debitAmount, creditAmount]) => ({
     element_id: book.id(code),
-    debit_amount,
-    credit_amount,
+    debit_amount: debitAmount,
+    credit_amount: creditAmount,
   }));
-  await done(book, 'update-journal-entry', { entry_id: entryId ?? (await newestEntry(book)), line_items });
+  await done(book, 'update-journal-entry', { entry_id: entryId ?? (await newestEntry(book)), line_items: lineItems });
 }
 
 const amountOf = async (book: Books, id: string): Promise<number> =>
@@ -125,9 +125,9 @@ describe('update-journal-entry', () => {
     const book = await openBooks(user);
     const { id } = await business(book, { type: 'invoice_issued', amount: 100, legs: sale(100) });
     await business(book, draft('payment_received', 40, receipt(40), { discharges_event_id: id }));
-    const entry_id = await newestEntry(book);
+    const entryId = await newestEntry(book);
     const refused = await book.operation('update-journal-entry', {
-      entry_id,
+      entry_id: entryId,
       line_items: [
         { element_id: book.id('1100'), debit_amount: 5 },
         { element_id: book.id('1000'), credit_amount: 5 },
@@ -148,10 +148,10 @@ describe('delete-journal-entry', () => {
     const entries = [60, 40].map((cents) => ({
       posting_date: '2026-03-20',
       memo: 'part',
-      line_items: sale(cents).map(([code, debit_amount, credit_amount]) => ({
+      line_items: sale(cents).map(([code, debitAmount, creditAmount]) => ({
         element_id: book.id(code),
-        debit_amount,
-        credit_amount,
+        debit_amount: debitAmount,
+        credit_amount: creditAmount,
       })),
     }));
     const { id } = await done(book, 'create-event-block', {
@@ -179,7 +179,8 @@ describe('what is open', () => {
       book,
       draft('payment_received', 40, receipt(40), { discharges_event_id: posted }),
     );
-    for (const event_id of [id, paid]) await done(book, 'update-event-block', { event_id, transition_to: 'committed' });
+    for (const eventId of [id, paid])
+      await done(book, 'update-event-block', { event_id: eventId, transition_to: 'committed' });
     await expectControlled(book, 100);
     await closeMarch(book);
     await expectControlled(book, 90);

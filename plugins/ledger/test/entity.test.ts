@@ -69,8 +69,8 @@ describe('the company', () => {
     await refused('update-entity', { name: null, lei: null }, 400, 'No fields provided for update.');
     await refused('update-entity', { is_parent: false }, 400, 'No fields provided for update.');
     await refused('update-entity', { phone: '1', lei: 'short' }, 422, 'lei');
-    for (const fiscal_year_end of ['02-30', '0230', '12-3', '1-231'])
-      await refused('update-entity', { fiscal_year_end }, 422, 'fiscal_year_end');
+    for (const fiscalYearEnd of ['02-30', '0230', '12-3', '1-231'])
+      await refused('update-entity', { fiscal_year_end: fiscalYearEnd }, 422, 'fiscal_year_end');
     await refused('update-entity', { cik: 'x' }, 422, 'cik');
     await refused('update-entity', { name: ' ' }, 422, 'name');
   });
@@ -124,9 +124,9 @@ describe('the taxonomies of the company', () => {
   it('are of the type that their use needs (taxonomy T-44)', async () => {
     const [chart] = await inStore(sql<{ taxonomy_id: string }>`
       SELECT taxonomy_id FROM ledger_entity_taxonomy WHERE basis = 'chart_of_accounts'`);
-    const taxonomy_id = chart?.taxonomy_id;
+    const taxonomyId = chart?.taxonomy_id;
     for (const basis of ['reporting', 'mapping', 'schedule'])
-      await refused('link-entity-taxonomy', { taxonomy_id, basis }, 422, 'is a chart_of_accounts');
+      await refused('link-entity-taxonomy', { taxonomy_id: taxonomyId, basis }, 422, 'is a chart_of_accounts');
     const { libraryTaxonomies } = await book.query('{ libraryTaxonomies { id taxonomyType } }');
     const reporting = libraryTaxonomies.find(({ taxonomyType }: Loose) => taxonomyType === 'reporting_standard').id;
     for (const basis of ['chart_of_accounts', 'mapping', 'schedule'])

@@ -35,8 +35,8 @@ export async function record(given: object, books: Books = book): Promise<string
   return made.body.result.id;
 }
 export const captured = (more: object = {}) => record({ ...body('draft', more), apply_handlers: false });
-export const update = (event_id: string, more: object): Promise<Answer> =>
-  book.operation('update-event-block', { event_id, ...more });
+export const update = (eventId: string, more: object): Promise<Answer> =>
+  book.operation('update-event-block', { event_id: eventId, ...more });
 
 export const everything = `{ eventBlocks(limit: 1000) { id status description effectiveAt metadata replacedByEventId replacesEventId obligatedByEventId dischargesEventId }
   journalEntries(limit: 1000) { entries { id status postingDate lineItems { debitAmount } } }

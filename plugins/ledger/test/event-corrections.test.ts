@@ -75,9 +75,9 @@ describe('a retraction', () => {
     const { journalEntries } = await book.query(
       '{ journalEntries(limit: 1000) { entries { id triggeredByEventId } } }',
     );
-    const entry_id = journalEntries.entries.find((each: Loose) => each.triggeredByEventId === id).id;
-    await refused(() => book.operation('delete-journal-entry', { entry_id }), 422, hint);
-    const metadata = { entry_id, posting_date: '2026-04-01' };
+    const entryId = journalEntries.entries.find((each: Loose) => each.triggeredByEventId === id).id;
+    await refused(() => book.operation('delete-journal-entry', { entry_id: entryId }), 422, hint);
+    const metadata = { entry_id: entryId, posting_date: '2026-04-01' };
     const reversal = { event_type: 'journal_entry_reversed', metadata };
     await record(body('posted', reversal));
     expect([before, await open()]).toEqual([500, 0]);

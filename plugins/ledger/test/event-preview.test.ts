@@ -122,7 +122,8 @@ describe('a preview', () => {
 describe('publishing an event', () => {
   const record = async (more: object = {}) =>
     (await book.operation('create-event-block', { ...good(more), apply_handlers: false })).body.result.id;
-  const execute = (event_id: string, more: object = {}) => book.operation('execute-event-block', { event_id, ...more });
+  const execute = (eventId: string, more: object = {}) =>
+    book.operation('execute-event-block', { event_id: eventId, ...more });
 
   it('leaves it as it is while these books are the official ones (ledger L-98)', async () => {
     const id = await record();

@@ -60,13 +60,13 @@ describe('a consultancy’s month', () => {
       event_type: 'rent_paid',
       transaction_template: template('6100', '1000', 'event.amount_abs'),
     });
-    const agent = async (name: string, agent_type: string): Promise<string> =>
-      (await book.done('create-agent', { name, agent_type })).id;
+    const agent = async (name: string, agentType: string): Promise<string> =>
+      (await book.done('create-agent', { name, agent_type: agentType })).id;
     const [client, subcontractor] = [await agent('Client A', 'customer'), await agent('Sub Ltd', 'vendor')];
-    const handled = (event_type: string, date: string, event_category: string, amount: number) =>
+    const handled = (eventType: string, date: string, eventCategory: string, amount: number) =>
       book.done('create-event-block', {
-        event_type,
-        event_category,
+        event_type: eventType,
+        event_category: eventCategory,
         occurred_at: `${date}T00:00:00Z`,
         source: 'manual',
         amount,

@@ -35,8 +35,8 @@ async function emptyBooks(): Promise<Books> {
   return bookOf(user, await user.createGraph('Books', ['roboledger']));
 }
 
-const initialize = (book: Books, functional_currency: unknown): Promise<Answer> =>
-  book.operation('initialize', { earliest_data_period: '2026-03', functional_currency });
+const initialize = (book: Books, functionalCurrency: unknown): Promise<Answer> =>
+  book.operation('initialize', { earliest_data_period: '2026-03', functional_currency: functionalCurrency });
 
 describe('the functional currency', () => {
   it('is not set by a draft, nor by one that is voided, but by the first entry that is posted (ledger L-5a)', async () => {

@@ -20,7 +20,7 @@ export function useHandlerBooks(): void {
 export const everything = `{ eventBlocks(limit: 1000) { id status metadata } journalEntries(limit: 1000) { entries { id status } }
   transactions(limit: 1000) { transactions { id status } } }`;
 
-export const leg = (element_id: string, amount = '{{ event.amount }}') => ({ element_id, amount });
+export const leg = (elementId: string, amount = '{{ event.amount }}') => ({ element_id: elementId, amount });
 export const item = (debit: object, credit: object, more: object = {}) => ({
   entry_template: { debit, credit },
   ...more,
@@ -30,12 +30,12 @@ export const cashSale = () => template(item(leg('code:1000'), leg(book.id('4000'
 
 let number = 0;
 /** A handler for a type of its own, unless one is given. */
-export const handler = (event_type: string, more: object = {}): Loose => {
+export const handler = (eventType: string, more: object = {}): Loose => {
   number += 1;
-  return { name: `Rule ${number}`, event_type, transaction_template: cashSale(), ...more };
+  return { name: `Rule ${number}`, event_type: eventType, transaction_template: cashSale(), ...more };
 };
-export const event = (event_type: string, more: object = {}): Loose => ({
-  event_type,
+export const event = (eventType: string, more: object = {}): Loose => ({
+  event_type: eventType,
   event_category: 'sales',
   occurred_at: '2026-03-20T10:00:00Z',
   source: 'manual',

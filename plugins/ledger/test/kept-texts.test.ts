@@ -31,8 +31,8 @@ describe('what is said of an agent', () => {
     const body = { agent_type: 'customer', name: 'Padded', external_id: ' c-7\n', ...padded };
     expect((await book.operation('create-agent', body)).body.result).toMatchObject({ ...kept, external_id: 'c-7' });
     const before = await book.query(everyone);
-    for (const external_id of ['c-7', ' c-7\n']) {
-      const again = await book.operation('create-agent', { ...body, external_id });
+    for (const externalId of ['c-7', ' c-7\n']) {
+      const again = await book.operation('create-agent', { ...body, external_id: externalId });
       expect([again.status, again.body.detail]).toEqual([
         409,
         "Agent with source='native' and external_id='c-7' already exists.",
@@ -59,8 +59,8 @@ describe('the external id of an event', () => {
       ['1000', 7, 0],
       ['4000', 0, 7],
     ] as const;
-    const record = (external_id: string) =>
-      own.operation('create-event-block', entry(own, '2026-03-31', legs, { external_id }));
+    const record = (externalId: string) =>
+      own.operation('create-event-block', entry(own, '2026-03-31', legs, { external_id: externalId }));
     for (const empty of ['', '', ' \n']) {
       const made = await record(empty);
       expect([made.status, made.body.result?.external_id]).toEqual([200, null]);

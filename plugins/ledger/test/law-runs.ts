@@ -1,5 +1,5 @@
 /** Seconds for the books made by chance of one test; what is left then is not tried. */
-const seconds_max = 120;
+const maxSeconds = 120;
 
 const wanted = process.env['PACIOLI_LAW_RUNS'];
 const isFullRun = process.env['PACIOLI_TEST_FULL_RUN'] === '1';
@@ -18,9 +18,9 @@ interface LawRuns {
 export function lawRuns(usual: number): LawRuns {
   const given = isFullRun ? usual : 1;
   const numRuns = wanted === undefined ? given : Number(wanted);
-  const interruptAfterTimeLimit = 1000 * seconds_max * Math.max(1, numRuns / usual);
+  const interruptAfterTimeLimit = 1000 * maxSeconds * Math.max(1, numRuns / usual);
   return { numRuns, interruptAfterTimeLimit, ...(wanted === undefined ? { seed: 20_250_331 } : {}) };
 }
 
 /** Time for a test of such books, its preparations and the smallest example of a failure. */
-export const law_ms_max = 1000 * seconds_max * (wanted === undefined ? 4 : 60);
+export const maxLawMs = 1000 * maxSeconds * (wanted === undefined ? 4 : 60);

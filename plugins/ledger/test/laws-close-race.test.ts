@@ -3,7 +3,7 @@ import type { TestClient, TestService } from '@pacioli/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, entry, type Leg, type Loose, openBooks, startLedger } from './books.ts';
-import { law_ms_max, lawRuns } from './law-runs.ts';
+import { lawRuns, maxLawMs } from './law-runs.ts';
 import { expectLaws } from './laws.ts';
 
 const callers = 16;
@@ -35,7 +35,7 @@ const post = fc.record({
 
 describe('a month that is closed while others write into it', () => {
   it('takes each entry along or the caller is told; one of the closes does it (ledger L-150, L-155, L-199, L-209, L-210)', {
-    timeout: law_ms_max,
+    timeout: maxLawMs,
   }, async () => {
     const crowd = fc.array(fc.oneof({ weight: 5, arbitrary: post }, { weight: 1, arbitrary: fc.constant(null) }), {
       minLength: callers - 1,

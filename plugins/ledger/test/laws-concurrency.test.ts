@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, entry, type Leg, type Loose, openBooks, startLedger } from './books.ts';
 import { type Seen, seeBooks } from './books-seen.ts';
-import { law_ms_max, lawRuns } from './law-runs.ts';
+import { lawRuns, maxLawMs } from './law-runs.ts';
 import { expectLaws, expectStoredLaws } from './laws.ts';
 import { bodyOf, lineItems, today } from './model-requests.ts';
 import { type Step, step } from './model-steps.ts';
@@ -65,10 +65,14 @@ function requestOf(book: Books, seen: Seen, given: Step, label: string): Request
     const body = isClose ? { period: next } : { period: newest, reason: 'by chance' };
     return { name: isClose ? 'close-period' : 'reopen-period', body, headers: {} };
   }
-  const entry_id = journal(given.entry);
-  if (given.do === 'remove') return { name: 'delete-journal-entry', body: { entry_id }, headers: {} };
-  const line_items = given.legs === null ? null : lineItems(book, given.legs);
-  return { name: 'update-journal-entry', body: { entry_id, posting_date: given.day, line_items }, headers: {} };
+  const entryId = journal(given.entry);
+  if (given.do === 'remove') return { name: 'delete-journal-entry', body: { entry_id: entryId }, headers: {} };
+  const lines = given.legs === null ? null : lineItems(book, given.legs);
+  return {
+    name: 'update-journal-entry',
+    body: { entry_id: entryId, posting_date: given.day, line_items: lines },
+    headers: {},
+  };
 }
 
 /** What a caller may be told when others write the same: it is refused with a reason, or asked to come again. */
@@ -100,7 +104,7 @@ function expectAcknowledged(before: Seen, after: Seen, done: readonly (readonly 
 
 describe('sixteen callers at once', () => {
   it('leave books that obey the laws, whatever they do, and no reader ever sees others (ledger L-196 to L-212)', {
-    timeout: law_ms_max,
+    timeout: maxLawMs,
   }, async () => {
     const crowd = fc.array(step, { minLength: callers, maxLength: callers });
     await fc.assert(
@@ -215,9 +219,9 @@ describe('sixteen callers at once', () => {
     const ids: readonly string[] = made.map((answer) => answer.body.result.id);
     const before = await expectLaws(service, book);
     const answers = await Promise.all(
-      ids.map((event_id, index) =>
+      ids.map((eventId, index) =>
         book.operation('update-event-block', {
-          event_id,
+          event_id: eventId,
           transition_to: 'superseded',
           superseded_by_id: ids[(index + 1) % ids.length],
         }),

@@ -5,7 +5,7 @@ import { boundsOf, plusMonths } from '../src/domain/periods.ts';
 import { type Books, done, entry } from './books.ts';
 import { closeMonths, disposal, entryNamed, openWithVan, reversalOf, trialBalance } from './disposal-books.ts';
 import { clock, service, useDisposalBooks, user } from './disposal-stage.ts';
-import { law_ms_max, lawRuns } from './law-runs.ts';
+import { lawRuns, maxLawMs } from './law-runs.ts';
 import { expectLaws } from './laws.ts';
 import { obligations } from './schedule-books.ts';
 
@@ -39,7 +39,7 @@ const withVan = (taken: number): Record<string, number> => ({
 
 describe('a disposal that is taken back, whenever that is', () => {
   it('leaves books in which every month is depreciated but those that were closed without the van (ledger L-188, L-60, L-73, L-207)', {
-    timeout: law_ms_max,
+    timeout: maxLawMs,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(story, async ({ soldIn, isMonthEnd, closedAfter, sellsAgain }) => {

@@ -3,7 +3,7 @@ import type { TestClient, TestService } from '@pacioli/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBooks, startLedger } from './books.ts';
-import { law_ms_max, lawRuns } from './law-runs.ts';
+import { lawRuns, maxLawMs } from './law-runs.ts';
 import { ReceivablesPlayer } from './receivables-player.ts';
 import { receivableStep } from './receivables-steps.ts';
 
@@ -27,7 +27,7 @@ async function newPlayer(): Promise<ReceivablesPlayer> {
 
 describe('what is open', () => {
   it('is what the control account says in each currency, after credit notes, edits of drafts, reversals and closes, and is the same again when the steps are (ledger L-100 to L-100b, L-202, L-203, L-206)', {
-    timeout: law_ms_max,
+    timeout: maxLawMs,
   }, async () => {
     // Goal: no sequence of steps pulls what is open and the control accounts apart. Method: books made by chance, whose
     // receivables and payables only events of these types write to, compared after each step, and played twice.

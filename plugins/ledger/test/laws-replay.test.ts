@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reconciliation } from '../src/index.ts';
 import { type Books, type Loose, openBooks, startLedger } from './books.ts';
-import { law_ms_max, lawRuns } from './law-runs.ts';
+import { lawRuns, maxLawMs } from './law-runs.ts';
 import { expectLaws } from './laws.ts';
 import { LogReplay, logAfter } from './log-replay.ts';
 import { Player } from './model-player.ts';
@@ -54,8 +54,12 @@ async function replay(log: readonly Loose[], from: Books, to: Books): Promise<Re
   const eventOf = new Map(seen.entries.map((entry) => [entry.id, entry.event_id ?? '']));
   const accounts = new Map(codes.map((code) => [from.id(code), to.id(code)]));
   const ids = new Map<string, string>();
-  const move = async (event_id: string, transition_to: string, more: object = {}): Promise<void> => {
-    const answer = await to.operation('update-event-block', { event_id, transition_to, ...more });
+  const move = async (eventId: string, transitionTo: string, more: object = {}): Promise<void> => {
+    const answer = await to.operation('update-event-block', {
+      event_id: eventId,
+      transition_to: transitionTo,
+      ...more,
+    });
     expect([answer.status, answer.body.detail]).toEqual([200, undefined]);
   };
   for (const event of log) {
@@ -124,7 +128,7 @@ async function expectReplay(book: Books, first: number): Promise<void> {
 
 describe('the log of the books', () => {
   it('done again in an empty graph gives the same log, balances, entries, statuses and months (ledger L-203, L-214)', {
-    timeout: law_ms_max,
+    timeout: maxLawMs,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25, size: 'max' }), async (taken) => {
@@ -139,7 +143,7 @@ describe('the log of the books', () => {
   });
 
   it('holds versions of handlers, edits of drafts and dispositions, each in its place (ledger L-112, L-143, L-203)', {
-    timeout: law_ms_max,
+    timeout: maxLawMs,
   }, async () => {
     const book = await openBooks(user);
     const first = (await logAfter(service.store, book.graph, 0)).at(-1)?.id ?? 0;
@@ -149,11 +153,11 @@ describe('the log of the books', () => {
       return answer.body.result;
     };
     const template = (code: string) => {
-      const entry_template = {
+      const entryTemplate = {
         debit: { element_id: 'code:1000', amount: '{{ event.amount }}' },
         credit: { element_id: `code:${code}`, amount: '{{ event.amount }}' },
       };
-      return { transactions: [{ entry_template }] };
+      return { transactions: [{ entry_template: entryTemplate }] };
     };
     const tip = {
       event_type: 'tip',
@@ -228,7 +232,7 @@ describe('the log of the books', () => {
 
 describe('the log of events', () => {
   it('recorded again in an empty graph gives the same balances on every day, entries and statuses (ledger L-203)', {
-    timeout: law_ms_max,
+    timeout: maxLawMs,
   }, async () => {
     // What was edited by hand, and what months were closed, is no part of the log of events (ledger L-57, L-193).
     const steps = fc.array(
@@ -251,7 +255,7 @@ describe('the log of events', () => {
     );
   });
 
-  it('may arrive in any order, in parts and more than once (ledger L-201)', { timeout: law_ms_max }, async () => {
+  it('may arrive in any order, in parts and more than once (ledger L-201)', { timeout: maxLawMs }, async () => {
     const batch = fc
       .array(recordStep, { minLength: 1, maxLength: 12, size: 'max' })
       .chain((records) =>

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boundsOf, plusMonths } from '../src/domain/periods.ts';
 import { type Books, entry, type Loose } from './books.ts';
 import { landedSums, type Seen } from './books-seen.ts';
-import { law_ms_max, lawRuns } from './law-runs.ts';
+import { lawRuns, maxLawMs } from './law-runs.ts';
 import { expectLaws } from './laws.ts';
 import { openScheduleBooks, schedule, startScheduleService } from './schedule-books.ts';
 
@@ -117,9 +117,9 @@ function requestOf(book: Books, seen: Seen, given: Step, label: string): readonl
   if (given.do === 'create')
     return ['create-information-block', { block_type: 'schedule', payload: payloadOf(book, given.plan, label) }];
   if (given.do === 'rule') {
-    const occurred_at = new Date(Date.parse('2026-02-01T10:00:00Z') + given.day * 86_400_000).toISOString();
+    const occurredAt = new Date(Date.parse('2026-02-01T10:00:00Z') + given.day * 86_400_000).toISOString();
     const fields = { event_type: 'ruled', event_category: 'sales', source: 'manual', apply_handlers: true };
-    return ['create-event-block', { ...fields, occurred_at, amount: given.cents, external_id: label }];
+    return ['create-event-block', { ...fields, occurred_at: occurredAt, amount: given.cents, external_id: label }];
   }
   if (given.do === 'promote') return ['promote-obligations', { dispatch_handlers: given.drafts }];
   if (given.do === 'close' || given.do === 'wait') {
@@ -137,27 +137,29 @@ function requestOf(book: Books, seen: Seen, given: Step, label: string): readonl
     return event === undefined ? undefined : ['update-event-block', { event_id: event.id, transition_to: given.to }];
   }
   if (!('month' in given)) {
-    const entry_id = pick(seen.entries, given.of)?.id;
-    if (entry_id === undefined) return undefined;
-    if (given.do === 'remove') return ['delete-journal-entry', { entry_id }];
-    if (given.do === 'edit') return ['update-journal-entry', { entry_id, memo: label }];
+    const entryId = pick(seen.entries, given.of)?.id;
+    if (entryId === undefined) return undefined;
+    if (given.do === 'remove') return ['delete-journal-entry', { entry_id: entryId }];
+    if (given.do === 'edit') return ['update-journal-entry', { entry_id: entryId, memo: label }];
     const body = entry(book, today, [], { event_type: 'journal_entry_reversed' });
-    return ['create-event-block', { ...body, metadata: { entry_id, posting_date: today } }];
+    return ['create-event-block', { ...body, metadata: { entry_id: entryId, posting_date: today } }];
   }
-  const structure_id = pick(seen.schedules, given.of)?.structure_id;
-  if (structure_id === undefined) return undefined;
-  if (given.do === 'rebuild') return ['rebuild-schedule', { structure_id }];
-  if (given.do === 'delete') return ['delete-information-block', { block_type: 'schedule', payload: { structure_id } }];
+  const structureId = pick(seen.schedules, given.of)?.structure_id;
+  if (structureId === undefined) return undefined;
+  if (given.do === 'rebuild') return ['rebuild-schedule', { structure_id: structureId }];
+  if (given.do === 'delete')
+    return ['delete-information-block', { block_type: 'schedule', payload: { structure_id: structureId } }];
   const day = boundsOf(plusMonths('2026-02', given.month)).end;
-  if (given.do === 'terminate') return ['terminate-schedule', { structure_id, new_end_date: day, reason: 'by chance' }];
+  if (given.do === 'terminate')
+    return ['terminate-schedule', { structure_id: structureId, new_end_date: day, reason: 'by chance' }];
   const body = entry(book, day, [], { event_type: 'asset_disposed', occurred_at: `${day}T10:00:00Z` });
   const accounts = { proceeds_element_id: book.id('1000'), gain_loss_element_id: book.id('7200') };
-  return ['create-event-block', { ...body, metadata: { schedule_id: structure_id, proceeds: 100, ...accounts } }];
+  return ['create-event-block', { ...body, metadata: { schedule_id: structureId, proceeds: 100, ...accounts } }];
 }
 
 describe('schedules made by chance', () => {
   it('book each month once and obey the laws, whatever comes between, rules of the tenant too (ledger L-104, L-182 to L-190, L-207, L-211)', {
-    timeout: law_ms_max,
+    timeout: maxLawMs,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25, size: 'max' }), async (steps) => {
@@ -227,7 +229,7 @@ describe('schedules made by chance', () => {
   });
 
   it('come to their base: what rises is the base at the end, what falls is nothing, and each month is fulfilled (ledger L-178, L-179, L-207)', {
-    timeout: law_ms_max,
+    timeout: maxLawMs,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(plan, fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), async (given, again) => {

@@ -3,7 +3,7 @@ import type { TestClient, TestService } from '@pacioli/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBooks, startLedger } from './books.ts';
-import { law_ms_max, lawRuns } from './law-runs.ts';
+import { lawRuns, maxLawMs } from './law-runs.ts';
 import { Player } from './model-player.ts';
 import { today } from './model-requests.ts';
 import { codes, step } from './model-steps.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 describe('books made by chance', () => {
   it('are what their model says after every step, and obey the laws of the ledger; taken again they come out the same (ledger L-196, L-197, L-201 to L-205, L-208, L-212)', {
-    timeout: law_ms_max,
+    timeout: maxLawMs,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }), async (steps) => {

@@ -49,9 +49,9 @@ afterAll(async () => {
 /** Makes an account that nothing else knows, and answers how to use and to delete it. */
 async function freshAccount(book: Books, code = '6999') {
   const { taxonomies } = await book.query('{ taxonomies(taxonomyType: "chart_of_accounts") { taxonomies { id } } }');
-  const taxonomy_id: string = taxonomies.taxonomies[0].id;
+  const taxonomyId: string = taxonomies.taxonomies[0].id;
   const element = { qname: `coa:${code}`, name: `Passing ${code}`, code, trait: 'expense' };
-  const made = await book.operation('update-taxonomy-block', { taxonomy_id, elements_to_add: [element] });
+  const made = await book.operation('update-taxonomy-block', { taxonomy_id: taxonomyId, elements_to_add: [element] });
   expect(made.status).toBe(200);
   const { accounts } = await book.query('{ accounts(limit: 200) { accounts { id code } } }');
   const id: string = accounts.accounts.find((account: Loose) => account.code === code).id;
@@ -62,7 +62,8 @@ async function freshAccount(book: Books, code = '6999') {
   ] as const;
   return {
     post: () => book.operation('create-event-block', entry(sideways, '2026-03-10', legs)),
-    remove: () => book.operation('update-taxonomy-block', { taxonomy_id, elements_to_remove: [`coa:${code}`] }),
+    remove: () =>
+      book.operation('update-taxonomy-block', { taxonomy_id: taxonomyId, elements_to_remove: [`coa:${code}`] }),
   };
 }
 
@@ -150,8 +151,9 @@ describe('the termination of a schedule while one of its obligations is committe
       apply_handlers: false,
       metadata: { schedule_id: block.id, period_end: '2026-04-30' },
     };
-    const event_id: string = (await book.operation('create-event-block', due)).body.result.id;
-    const move = (transition_to: string) => book.operation('update-event-block', { event_id, transition_to });
+    const eventId: string = (await book.operation('create-event-block', due)).body.result.id;
+    const move = (transitionTo: string) =>
+      book.operation('update-event-block', { event_id: eventId, transition_to: transitionTo });
     expect((await move('classified')).status).toBe(200);
     const end = { structure_id: block.id, new_end_date: '2026-03-31', reason: 'sold' };
     const isServer = service.store.driver === 'postgres';

@@ -167,20 +167,20 @@ export class LogReplay {
   }
 
   async #edit({ subject_id: id, payload: { entry } }: LogRow, written: LogRow | undefined): Promise<void> {
-    const line_items = written?.payload.line_items.map((line: Loose) =>
+    const lineItems = written?.payload.line_items.map((line: Loose) =>
       pick(line, ['element_id', 'debit_amount', 'credit_amount', 'description', 'metadata']),
     );
     const fields = { posting_date: entry.posting_date, memo: entry.memo, type: entry.type };
     await this.#send('update-journal-entry', {
       entry_id: id,
       ...fields,
-      ...(line_items === undefined ? {} : { line_items }),
+      ...(lineItems === undefined ? {} : { line_items: lineItems }),
     });
   }
 
-  async #resolve({ subject_id: event_id, payload: { metadata } }: LogRow): Promise<void> {
+  async #resolve({ subject_id: eventId, payload: { metadata } }: LogRow): Promise<void> {
     const { disposition, note } = metadata.reconciliation_history.at(-1);
-    await this.#send('resolve-reconciling-item', { event_id, disposition, note });
+    await this.#send('resolve-reconciling-item', { event_id: eventId, disposition, note });
   }
 
   /** What the provider said: its first word is the row of the event, each later one that differs is the drift. */

@@ -19,11 +19,13 @@ describe('the log of the books', () => {
     const event = await sale(book, '2026-03-05', 1_250);
     const [draft] = await entriesOf(book, event.id);
     const id = draft?.id ?? '';
-    const line_items = [
+    const lineItems = [
       { element_id: book.id('1000'), debit_amount: 40 },
       { element_id: book.id('4000'), credit_amount: 40 },
     ];
-    expect((await book.operation('update-journal-entry', { entry_id: id, memo: 'less', line_items })).status).toBe(200);
+    expect(
+      (await book.operation('update-journal-entry', { entry_id: id, memo: 'less', line_items: lineItems })).status,
+    ).toBe(200);
     await book.operation('set-close-target', { period: '2026-03' });
     expect((await book.operation('close-period', { period: '2026-03' })).status).toBe(200);
     const reversal = { entry_id: id, posting_date: '2026-04-01' };

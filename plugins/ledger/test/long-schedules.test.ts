@@ -25,8 +25,8 @@ describe('schedules of 600 months', () => {
     const book = await openScheduleBooks(user, 'product', { earliest_data_period: '2026-01' });
     for (let index = 0; index < schedules; index += 1) {
       const longest = { name: `Van ${index}`, period_start: '2026-01-01', period_end: '2075-12-31', monthly_amount: 1 };
-      const schedule_metadata = { original_amount: 600, asset_element_id: book.id('1520') };
-      const block = await createSchedule(book, van(book, { ...longest, schedule_metadata }));
+      const scheduleMetadata = { original_amount: 600, asset_element_id: book.id('1520') };
+      const block = await createSchedule(book, van(book, { ...longest, schedule_metadata: scheduleMetadata }));
       if (index > 0) continue;
       const { informationBlock } = await book.query(
         `{ informationBlock(id: "${block.id}") { facts { id } verificationSummary { passed } } }`,

@@ -193,7 +193,7 @@ describe('coverage', () => {
 });
 
 /** Books made by chance: each is a dozen requests, so a few say much. */
-const books_max = 4;
+const maxBooks = 4;
 const codes = ['1000', '1100', '2000', '3000', '4000', '5000', '6000', '6300'] as const;
 const postings = fc.array(
   fc
@@ -233,7 +233,7 @@ describe('a mapped trial balance', () => {
         });
         expect(await rows(book, mappingId)).toEqual(whole);
       }),
-      { numRuns: books_max },
+      { numRuns: maxBooks },
     );
   });
 

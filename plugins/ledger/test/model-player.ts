@@ -173,8 +173,8 @@ export class Player {
 
   async #edit(entry: ModelEntry, { day, legs }: Step & { readonly do: 'edit' }): Promise<boolean> {
     const isAllowed = this.model.canEdit(entry, day);
-    const line_items = legs === null ? null : lineItems(this.#book, legs);
-    await this.#send('update-journal-entry', { entry_id: entry.id, posting_date: day, line_items }, isAllowed);
+    const lines = legs === null ? null : lineItems(this.#book, legs);
+    await this.#send('update-journal-entry', { entry_id: entry.id, posting_date: day, line_items: lines }, isAllowed);
     if (isAllowed) {
       entry.day = day ?? entry.day;
       entry.legs = legs ?? entry.legs;

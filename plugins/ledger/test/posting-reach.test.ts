@@ -35,16 +35,16 @@ describe('a day that is far away', () => {
     await book.operation('create-event-block', { ...draft, metadata: { ...draft.metadata, status: 'draft' } });
     const captured = { ...draft, occurred_at: '1926-03-10T00:00:00Z', apply_handlers: false };
     const late = { ...captured, metadata: { ...draft.metadata, posting_date: '1926-03-10' } };
-    const event_id = (await book.operation('create-event-block', late)).body.result.id;
+    const eventId = (await book.operation('create-event-block', late)).body.result.id;
     const { journalEntries } = await book.query('{ journalEntries { entries { id } } }');
-    const entry_id = journalEntries.entries[0].id;
+    const entryId = journalEntries.entries[0].id;
     const before = [await everything(book), await book.query(months)];
     const payload = schedule(book, '6300', '1300', { period_start: '1926-03-01', period_end: '1927-02-28' });
     const answers = [
       await post(book, '1926-03-10'),
       await post(book, '2099-12-31'),
-      await book.operation('update-journal-entry', { entry_id, posting_date: '1926-03-10' }),
-      await book.operation('update-event-block', { event_id, transition_to: 'committed' }),
+      await book.operation('update-journal-entry', { entry_id: entryId, posting_date: '1926-03-10' }),
+      await book.operation('update-event-block', { event_id: eventId, transition_to: 'committed' }),
       await book.operation('create-information-block', { block_type: 'schedule', payload }),
     ];
     for (const answer of answers) expect(refusal(answer)).toEqual([422, expect.stringContaining('than 600 months')]);

@@ -176,12 +176,12 @@ export class ReceivablesPlayer {
   async #edit(step: ReceivableStep, seen: Seen): Promise<void> {
     const draft = pick(drafts(seen), step.of);
     if (draft === undefined) return;
-    const line_items = draft.lines.map((line) => ({
+    const lineItems = draft.lines.map((line) => ({
       element_id: line.element_id,
       debit_amount: line.debit_amount > 0 ? step.cents : 0,
       credit_amount: line.credit_amount > 0 ? step.cents : 0,
     }));
-    await this.#send('update-journal-entry', { entry_id: draft.id, line_items });
+    await this.#send('update-journal-entry', { entry_id: draft.id, line_items: lineItems });
   }
 
   async #remove(step: ReceivableStep, seen: Seen): Promise<void> {
@@ -217,10 +217,10 @@ export class ReceivablesPlayer {
     );
     const event = pick(waiting, step.of);
     if (event === undefined) return;
-    const transition_to = step.does === 'void' ? 'voided' : 'committed';
+    const transitionTo = step.does === 'void' ? 'voided' : 'committed';
     // A captured event is booked on its own day, which may be closed by now.
-    if (transition_to === 'committed' && event.status === 'captured' && this.#day !== '2026-03-12') return;
-    await this.#send('update-event-block', { event_id: event.id, transition_to });
+    if (transitionTo === 'committed' && event.status === 'captured' && this.#day !== '2026-03-12') return;
+    await this.#send('update-event-block', { event_id: event.id, transition_to: transitionTo });
   }
 
   /** Posts all drafts; what follows is dated in the next month. */
@@ -251,12 +251,12 @@ export class ReceivablesPlayer {
         [control, isDebit ? cents : 0, isDebit ? 0 : cents],
         [contra, isDebit ? 0 : cents, isDebit ? cents : 0],
       ];
-      const line_items = legs.map(([code, debit_amount, credit_amount]) => ({
+      const lineItems = legs.map(([code, debitAmount, creditAmount]) => ({
         element_id: this.#book.id(code),
-        debit_amount,
-        credit_amount,
+        debit_amount: debitAmount,
+        credit_amount: creditAmount,
       }));
-      return { posting_date: this.#day, memo: 'by chance', line_items };
+      return { posting_date: this.#day, memo: 'by chance', line_items: lineItems };
     });
     this.#labels += 1;
     return {

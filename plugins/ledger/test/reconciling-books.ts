@@ -139,9 +139,9 @@ export async function booked(record: Delivery): Promise<string> {
   expect([kind, booking]).toEqual(['captured', { isBooked: true, status: 'fulfilled' }]);
   return eventId;
 }
-export const preview = (event_id: string) => book.operation('preview-reconciling-item', { event_id });
-export const resolve = (event_id: string, more: object = {}) =>
-  book.operation('resolve-reconciling-item', { event_id, ...more });
+export const preview = (eventId: string) => book.operation('preview-reconciling-item', { event_id: eventId });
+export const resolve = (eventId: string, more: object = {}) =>
+  book.operation('resolve-reconciling-item', { event_id: eventId, ...more });
 
 /** Every row of the books. */
 export const everything = () => graphDigest(service.store, book.graph);

@@ -40,9 +40,9 @@ async function record(
 }
 
 /** A handler of an event type whose amounts and accounts are these. */
-export const handler = (name: string, event_type: string, more: object = {}, amount = '{{ event.amount }}') => ({
+export const handler = (name: string, eventType: string, more: object = {}, amount = '{{ event.amount }}') => ({
   name,
-  event_type,
+  event_type: eventType,
   transaction_template: {
     transactions: [
       {
@@ -66,9 +66,8 @@ export async function furnishOpen(stage: Furnishable, ids: Map<string, string>):
   await keep('reversed', entry(open, '2026-03-07', legs(300)));
   const undo = { ...entry(open, '2026-03-08', [], { event_type: 'journal_entry_reversed' }) };
   await done(open, 'create-event-block', { ...undo, metadata: { entry_id: ids.get('reversed entry') } });
-  const line_items = (entry(open, '2026-03-09', legs(50)) as { metadata: { line_items: object[] } }).metadata
-    .line_items;
-  const one = { posting_date: '2026-03-09', memo: 'one of two', line_items };
+  const lineItems = (entry(open, '2026-03-09', legs(50)) as { metadata: { line_items: object[] } }).metadata.line_items;
+  const one = { posting_date: '2026-03-09', memo: 'one of two', line_items: lineItems };
   await keep('two drafts', draft(open, '2026-03-09', [], { metadata: { entries: [one, one] } }));
   await keep('captured', captured('anything', {}));
   await keep('voided', captured('anything', {}));
@@ -99,12 +98,12 @@ export async function furnishOpen(stage: Furnishable, ids: Map<string, string>):
 
 /** Metadata of one entry whose accounts are those of a provider. */
 function journalOf(sides: readonly Leg[]): object {
-  const line_items = sides.map(([element_external_id, debit_amount, credit_amount]) => ({
-    element_external_id,
-    debit_amount,
-    credit_amount,
+  const lineItems = sides.map(([elementExternalId, debitAmount, creditAmount]) => ({
+    element_external_id: elementExternalId,
+    debit_amount: debitAmount,
+    credit_amount: creditAmount,
   }));
-  return { entries: [{ posting_date: '2026-03-10', memo: 'from outside', line_items }] };
+  return { entries: [{ posting_date: '2026-03-10', memo: 'from outside', line_items: lineItems }] };
 }
 
 /** Agents, rules, and an account that takes nothing any more. */

@@ -114,7 +114,7 @@ const drafts = [
 const named =
   (name: string, more: object = {}) =>
   ({ id }: Stage) => ({ structure_id: name === 'struct_x' ? name : id(name), ...more });
-const end = (new_end_date: string, reason = 'sold') => ({ new_end_date, reason });
+const end = (newEndDate: string, reason = 'sold') => ({ new_end_date: newEndDate, reason });
 const arm =
   (payload: (stage: Stage) => object) =>
   (stage: Stage): object => ({ block_type: 'schedule', payload: payload(stage) });

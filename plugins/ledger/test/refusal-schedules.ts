@@ -44,12 +44,12 @@ export async function furnishSchedules(stage: Furnishable, ids: Map<string, stri
     occurred_at: '2026-03-31T00:00:00Z',
     apply_handlers: true,
   });
-  const entry_template = {
+  const entryTemplate = {
     debit_element_id: open.id('6900'),
     credit_element_id: open.id('1590'),
     auto_reverse: true,
   };
-  await make('Accrual', { period_start: '2026-03-01' }, { entry_template });
+  await make('Accrual', { period_start: '2026-03-01' }, { entry_template: entryTemplate });
   await done(open, 'create-event-block', {
     ...captured('schedule_entry_due', { schedule_id: ids.get('Accrual'), period_end: '2026-03-31' }),
     event_category: 'recognition',

@@ -108,8 +108,8 @@ function provider(beside: Beside) {
 async function openNamed(owner: TestClient, name: BookName): Promise<Books> {
   const book = await bookOf(owner, await owner.createGraph(name, ['roboledger']));
   if (name === 'bare') return book;
-  const closed_through = name === 'month' || name === 'broken' ? '2026-02' : '2026-01';
-  await done(book, 'initialize', { closed_through, earliest_data_period: '2025-12' });
+  const closedThrough = name === 'month' || name === 'broken' ? '2026-02' : '2026-01';
+  await done(book, 'initialize', { closed_through: closedThrough, earliest_data_period: '2025-12' });
   await done(book, 'initialize-chart-of-accounts', { template: 'services', entity_type: 'llc' });
   return bookOf(owner, book.graph);
 }

@@ -147,13 +147,13 @@ describe('a second delivery', () => {
   });
 
   it('is told so before what the accounts, the months and the locks of a plan refuse (ledger L-82, L-83)', async () => {
-    const external_id = 'refused later';
-    const eventId = (await record(good({ external_id }))).body.result.id;
+    const externalId = 'refused later';
+    const eventId = (await record(good({ external_id: externalId }))).body.result.id;
     const { journalEntries } = await book.query('{ journalEntries(limit: 1) { entries { id } } }');
-    const entry_id = journalEntries.entries[0].id;
+    const entryId = journalEntries.entries[0].id;
     const reversal = (more: object = {}) => ({
-      ...good({ external_id, event_type: 'journal_entry_reversed', ...more }),
-      metadata: { entry_id, posting_date: '2026-03-31' },
+      ...good({ external_id: externalId, event_type: 'journal_entry_reversed', ...more }),
+      metadata: { entry_id: entryId, posting_date: '2026-03-31' },
     });
     const change = (statement: RawBuilder<unknown>) =>
       service.store.transaction({ graphId: book.graph }, (tx) => tx.query(statement));
@@ -162,15 +162,15 @@ describe('a second delivery', () => {
     const setSales = (isActive: boolean) =>
       change(sql`UPDATE taxonomy_element SET is_active = ${isActive} WHERE id = ${book.id('4000')}`);
     const before = await rows();
-    expectToldSo(await record(toNoAccount({ external_id })), eventId);
-    expectToldSo(await record(good({ external_id, resource_element_id: 'elem_x' })), eventId);
+    expectToldSo(await record(toNoAccount({ external_id: externalId })), eventId);
+    expectToldSo(await record(good({ external_id: externalId, resource_element_id: 'elem_x' })), eventId);
     expectToldSo(await record(reversal()), eventId);
     expectToldSo(await record(reversal({ resource_element_id: 'elem_x' })), eventId);
     await setSales(false);
-    expectToldSo(await record(good({ external_id })), eventId);
+    expectToldSo(await record(good({ external_id: externalId })), eventId);
     await setSales(true);
     await setMonth('closed');
-    expectToldSo(await record(good({ external_id })), eventId);
+    expectToldSo(await record(good({ external_id: externalId })), eventId);
     expectToldSo(await record(reversal()), eventId);
     await setMonth('open');
     expect(await rows()).toEqual(before);
@@ -189,13 +189,13 @@ describe('currency', () => {
   it('of an entry is the one of its transaction (ledger L-5)', async () => {
     await record(good({ external_id: 'dollars' }));
     const { transactions } = await book.query('{ transactions(limit: 1) { transactions { id } } }');
-    const transaction_id = transactions.transactions[0].id;
+    const transactionId = transactions.transactions[0].id;
     const before = await rows();
-    const refused = await record({ ...withMetadata({ transaction_id }), currency: 'EUR' });
+    const refused = await record({ ...withMetadata({ transaction_id: transactionId }), currency: 'EUR' });
     expect(refused.status).toBe(422);
-    expect(refused.body.detail).toContain(`transaction '${transaction_id}' is in USD; entry is in EUR`);
+    expect(refused.body.detail).toContain(`transaction '${transactionId}' is in USD; entry is in EUR`);
     expect(await rows()).toEqual(before);
-    expect((await record(withMetadata({ transaction_id }))).status).toBe(200);
+    expect((await record(withMetadata({ transaction_id: transactionId }))).status).toBe(200);
   });
 
   it('of an account that has its own is needed for its entries, and a retired account or a header takes none (ledger L-5, L-24, L-47)', async () => {

@@ -28,8 +28,13 @@ afterAll(async () => {
 
 const invoice = (book: Books, amount: number, more: object = {}) =>
   business(book, { type: 'invoice_issued', amount, legs: sale(amount), more });
-const paid = (book: Books, amount: number, discharges_event_id: string, more: object = {}) =>
-  business(book, { type: 'payment_received', amount, legs: receipt(amount), more: { discharges_event_id, ...more } });
+const paid = (book: Books, amount: number, dischargesEventId: string, more: object = {}) =>
+  business(book, {
+    type: 'payment_received',
+    amount,
+    legs: receipt(amount),
+    more: { discharges_event_id: dischargesEventId, ...more },
+  });
 
 /** Reverses the newest entry so many times in a row, each the reversal before it. */
 async function reverseAgain(book: Books, times: number): Promise<void> {
@@ -120,8 +125,8 @@ describe('journal_entry_reversed', () => {
     const { id: second } = await invoice(book, 30);
     const { id } = await paid(book, 60, first);
     await reverse(book, await newestEntry(book));
-    for (const discharges_event_id of [second, '', first]) {
-      await done(book, 'update-event-block', { event_id: id, discharges_event_id });
+    for (const dischargesEventId of [second, '', first]) {
+      await done(book, 'update-event-block', { event_id: id, discharges_event_id: dischargesEventId });
       await expectControlled(book, 130);
     }
     await reverse(book, await newestEntry(book));
@@ -131,7 +136,11 @@ describe('journal_entry_reversed', () => {
   it('takes of an invoice with several entries the part of the one that is reversed (ledger L-51, L-100)', async () => {
     const book = await openBooks(user);
     const lines = (legs: ReturnType<typeof sale>) =>
-      legs.map(([code, debit_amount, credit_amount]) => ({ element_id: book.id(code), debit_amount, credit_amount }));
+      legs.map(([code, debitAmount, creditAmount]) => ({
+        element_id: book.id(code),
+        debit_amount: debitAmount,
+        credit_amount: creditAmount,
+      }));
     const part = (cents: number) => ({ posting_date: '2026-03-20', memo: 'part', line_items: lines(sale(cents)) });
     const cost = {
       posting_date: '2026-03-20',
@@ -168,12 +177,15 @@ describe('journal_entry_reversed', () => {
     const { id: other } = await invoice(book, 30);
     const { id: payed } = await paid(book, 20, other);
     const bounced = await newestEntry(book);
-    for (const [entryId, discharges_event_id] of [
+    for (const [entryId, dischargesEventId] of [
       [taken, other],
       [bounced, other],
       [bounced, payed],
     ] as const) {
-      const answer = await book.operation('create-event-block', reversalBody(book, entryId, { discharges_event_id }));
+      const answer = await book.operation(
+        'create-event-block',
+        reversalBody(book, entryId, { discharges_event_id: dischargesEventId }),
+      );
       expect([answer.status, answer.body.detail]).toEqual([
         422,
         expect.stringMatching(/^discharges_event_id: a reversal settles what its entry belongs to, /),
@@ -190,11 +202,11 @@ describe('journal_entry_reversed', () => {
     const book = await openBooks(user);
     const { id: first } = await invoice(book, 100);
     const { id: second } = await invoice(book, 30);
-    for (const discharges_event_id of [second, first, second]) {
+    for (const dischargesEventId of [second, first, second]) {
       const { id } = await paid(book, 10, first);
       const entryId = await newestEntry(book);
       const answers = await Promise.all([
-        book.operation('update-event-block', { event_id: id, discharges_event_id }),
+        book.operation('update-event-block', { event_id: id, discharges_event_id: dischargesEventId }),
         book.operation('create-event-block', reversalBody(book, entryId)),
         book.operation('create-event-block', reversalBody(book, entryId)),
       ]);

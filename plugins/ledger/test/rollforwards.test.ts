@@ -34,10 +34,10 @@ const tagged = (code: string, debit: number, credit: number, metadata: object | 
   credit_amount: credit,
   metadata,
 });
-const posted = (line_items: object[], date = '2026-03-15') =>
+const posted = (lineItems: object[], date = '2026-03-15') =>
   book.operation(
     'create-event-block',
-    entry(book, date, [], { metadata: { posting_date: date, memo: 'm', status: 'posted', line_items } }),
+    entry(book, date, [], { metadata: { posting_date: date, memo: 'm', status: 'posted', line_items: lineItems } }),
   );
 
 const filters = [
@@ -189,16 +189,19 @@ describe('a roll-forward', () => {
     const { result } = (await create({})).body;
     expect(result.taxonomy_name).toBe('Roll-forwards');
     const { taxonomies } = await book.query('{ taxonomies(taxonomyType: "chart_of_accounts") { taxonomies { id } } }');
-    const taxonomy_id = taxonomies.taxonomies[0].id;
+    const taxonomyId = taxonomies.taxonomies[0].id;
     const rename = (name: string): Promise<Loose> =>
-      book.operation('update-taxonomy-block', { taxonomy_id, elements_to_update: [{ qname: 'coa:6200', name }] });
+      book.operation('update-taxonomy-block', {
+        taxonomy_id: taxonomyId,
+        elements_to_update: [{ qname: 'coa:6200', name }],
+      });
     expect((await rename('Rent and services')).status).toBe(200);
-    const moved = sql`UPDATE taxonomy_structure SET taxonomy_id = ${taxonomy_id} WHERE id = ${result.id}`;
+    const moved = sql`UPDATE taxonomy_structure SET taxonomy_id = ${taxonomyId} WHERE id = ${result.id}`;
     await started.service.store.transaction({ graphId: book.graph }, (tx) => tx.query(moved));
     expect((await rename('Rent')).status).toBe(200);
     const arcs = `{ informationBlock(id: "${result.id}") { connections { id } } }`;
     const before = await book.query(arcs);
-    const removal = { taxonomy_id, structures_to_remove: [result.id] };
+    const removal = { taxonomy_id: taxonomyId, structures_to_remove: [result.id] };
     const removed = await book.operation('update-taxonomy-block', removal);
     expect(refusal(removed)).toEqual([422, expect.stringContaining('delete-information-block')]);
     expect(await book.query(arcs)).toEqual(before);

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 const timeout = 60_000;
 
 /** Who waits for the room is not to give up while the test looks. */
-export const patientStore = { lock_ms_max: timeout, statement_ms_max: timeout } as const;
+export const patientStore = { maxLockMs: timeout, maxStatementMs: timeout } as const;
 
 /** True on a server, where others call while one transaction holds a lock; the embedded store has one session. */
 export const isOnServer = (): boolean => (process.env['PACIOLI_TEST_STORES'] ?? '').includes('server');

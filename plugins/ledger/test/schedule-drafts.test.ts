@@ -19,13 +19,16 @@ useScheduleBooks();
 describe('a draft of a schedule', () => {
   it('reverses itself on the first of the next month, and the reversal goes with it (ledger L-184, L-59, L-73)', async () => {
     const book = await open();
-    const entry_template = {
+    const entryTemplate = {
       debit_element_id: book.id('6100'),
       credit_element_id: book.id('2100'),
       auto_reverse: true,
       entry_type: 'adjusting',
     };
-    const block = await createSchedule(book, schedule(book, '6100', '2100', { name: 'Rent', entry_template }));
+    const block = await createSchedule(
+      book,
+      schedule(book, '6100', '2100', { name: 'Rent', entry_template: entryTemplate }),
+    );
     await book.operation('promote-obligations');
     const [reversal, accrual, ...others] = await entries(book);
     expect(others).toEqual([]);
@@ -46,13 +49,13 @@ describe('a draft of a schedule', () => {
     const alone = await book.operation('delete-journal-entry', { entry_id: reversal.id });
     expect(refusal(alone)).toEqual([422, expect.stringContaining(`takes back ${accrual.id} as it is. Change the`)]);
     expect(await everything(book)).toEqual(before);
-    const payload = { structure_id: block.id, entry_template: { ...entry_template, auto_reverse: false } };
+    const payload = { structure_id: block.id, entry_template: { ...entryTemplate, auto_reverse: false } };
     await done(book, 'update-information-block', { block_type: 'schedule', payload });
     await done(book, 'create-event-block', entryDue(block.id, '2026-03-31'));
     expect(await entries(book)).toHaveLength(1);
     await done(book, 'update-information-block', {
       block_type: 'schedule',
-      payload: { structure_id: block.id, entry_template },
+      payload: { structure_id: block.id, entry_template: entryTemplate },
     });
     await done(book, 'create-event-block', entryDue(block.id, '2026-03-31'));
     expect(await entries(book)).toHaveLength(2);
@@ -109,14 +112,14 @@ describe('a draft of a schedule', () => {
       ({ lineItems }) => legs({ lineItems })[0]?.[0] === '6100' && lineItems !== reversal.lineItems,
     );
     const plain = drafted.find(({ id }) => id !== reversal.id && id !== accrual.id);
-    const line_items = [
+    const lineItems = [
       { element_id: book.id('6100'), debit_amount: 7, credit_amount: 0 },
       { element_id: book.id('2100'), debit_amount: 0, credit_amount: 7 },
     ];
     const cases: readonly (readonly [Loose, object, string])[] = [
-      [accrual, { line_items }, 'has an automatic reversal'],
+      [accrual, { line_items: lineItems }, 'has an automatic reversal'],
       [accrual, { posting_date: '2026-03-30' }, 'has an automatic reversal'],
-      [reversal, { line_items }, `takes back ${accrual.id}`],
+      [reversal, { line_items: lineItems }, `takes back ${accrual.id}`],
       [reversal, { posting_date: '2026-03-01' }, `takes back ${accrual.id}`],
       [plain, { posting_date: '2026-04-15' }, 'belongs to 2026-03'],
     ];

@@ -130,12 +130,12 @@ describe('the entry of a month', () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     await book.operation('promote-obligations');
-    const entry_template = {
+    const entryTemplate = {
       debit_element_id: book.id('6300'),
       credit_element_id: book.id('1300'),
       memo_template: 'For {structure_name}',
     };
-    const payload = { structure_id: block.id, entry_template };
+    const payload = { structure_id: block.id, entry_template: entryTemplate };
     expect((await book.operation('update-information-block', { block_type: 'schedule', payload })).status).toBe(200);
     expect((await entries(book))[0]).toMatchObject({ memo: 'Monthly schedule - Insurance' });
     expect(await obligations(book, block.id)).toEqual({ classified: 1, pending: 11, voided: 11 });

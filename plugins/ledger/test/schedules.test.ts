@@ -76,9 +76,9 @@ describe('a schedule', () => {
       [closed, '2030-12-31', 'which is closed through 2026-02'],
       [begun, '2026-03-31', 'which begins with 2026-03 and has no closed month'],
     ];
-    for (const [book, closed_through, words] of cases) {
+    for (const [book, closedThrough, words] of cases) {
       const before = await everything(book);
-      const payload = insurance(book, { closed_through });
+      const payload = insurance(book, { closed_through: closedThrough });
       const answer = await book.operation('create-information-block', { block_type: 'schedule', payload });
       expect(refusal(answer)).toEqual([422, expect.stringContaining(words)]);
       expect(await everything(book)).toEqual(before);
@@ -169,8 +169,8 @@ describe('a schedule that changes', () => {
     const book = await open('product', { earliest_data_period: '2026-01' });
     const block = await createSchedule(book, van(book));
     const before = await everything(book);
-    const end = (new_end_date: string, reason = 'Sold'): Promise<Loose> =>
-      book.operation('terminate-schedule', { structure_id: block.id, new_end_date, reason });
+    const end = (newEndDate: string, reason = 'Sold'): Promise<Loose> =>
+      book.operation('terminate-schedule', { structure_id: block.id, new_end_date: newEndDate, reason });
     expect(refusal(await end('2026-06-15'))).toEqual([422, expect.stringContaining('not the last day of a month')]);
     expect(refusal(await end('2025-12-31'))).toEqual([422, expect.stringContaining('earlier than the schedule')]);
     expect(refusal(await end('2029-01-31'))).toEqual([422, expect.stringContaining('ends earlier already')]);
@@ -214,18 +214,24 @@ describe('a schedule that changes', () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     const before = await everything(book);
-    const taxonomy_id = block.taxonomy_id;
-    const updated = await book.operation('update-taxonomy-block', { taxonomy_id, structures_to_remove: [block.id] });
+    const taxonomyId = block.taxonomy_id;
+    const updated = await book.operation('update-taxonomy-block', {
+      taxonomy_id: taxonomyId,
+      structures_to_remove: [block.id],
+    });
     expect(refusal(updated)).toEqual([422, expect.stringContaining('delete-information-block')]);
     expect(updated.body.errors).toContainEqual(expect.objectContaining({ code: 'structure_in_use' }));
     const deleted = await book.operation('delete-taxonomy-block', {
-      taxonomy_id,
+      taxonomy_id: taxonomyId,
       reason: 'Gone.',
       cascade_facts: true,
     });
     expect(refusal(deleted)).toEqual([422, expect.stringContaining(`${block.id} is a live block`)]);
-    const structures_to_update = [{ structure_id: block.id, name: 'Another' }];
-    const renamed = await book.operation('update-taxonomy-block', { taxonomy_id, structures_to_update });
+    const structuresToUpdate = [{ structure_id: block.id, name: 'Another' }];
+    const renamed = await book.operation('update-taxonomy-block', {
+      taxonomy_id: taxonomyId,
+      structures_to_update: structuresToUpdate,
+    });
     expect(refusal(renamed)).toEqual([422, expect.stringContaining('update-information-block')]);
     expect(await everything(book)).toEqual(before);
   });
@@ -250,13 +256,13 @@ describe('a schedule that changes', () => {
     const book = await open();
     const before = await everything(book);
     const { taxonomies } = await book.query('{ taxonomies(taxonomyType: "chart_of_accounts") { taxonomies { id } } }');
-    const taxonomy_id = taxonomies.taxonomies[0].id;
-    for (const block_type of ['schedule', 'rollforward']) {
+    const taxonomyId = taxonomies.taxonomies[0].id;
+    for (const blockType of ['schedule', 'rollforward']) {
       const payload =
-        block_type === 'schedule'
-          ? insurance(book, { taxonomy_id })
-          : { name: 'Equipment', bs_source_qname: 'coa:1510', taxonomy_id };
-      const answer = await book.operation('create-information-block', { block_type, payload });
+        blockType === 'schedule'
+          ? insurance(book, { taxonomy_id: taxonomyId })
+          : { name: 'Equipment', bs_source_qname: 'coa:1510', taxonomy_id: taxonomyId };
+      const answer = await book.operation('create-information-block', { block_type: blockType, payload });
       expect(refusal(answer)).toEqual([422, expect.stringContaining('Leave taxonomy_id out')]);
     }
     expect(await everything(book)).toEqual(before);

@@ -39,8 +39,8 @@ const sent = (amount: number, more: object = {}): Business => ({
   more,
 });
 
-async function agent(book: Books, agent_type: string): Promise<string> {
-  return (await done(book, 'create-agent', { agent_type, name: agent_type })).id;
+async function agent(book: Books, agentType: string): Promise<string> {
+  return (await done(book, 'create-agent', { agent_type: agentType, name: agentType })).id;
 }
 
 /** The refusal of an event, which its preview foresees in the same words. */
@@ -118,12 +118,12 @@ describe('create-event-block', () => {
     expect(await refusal(book, { ...own, more: { agent_id: vendor, discharges_event_id: invoiced } })).toEqual(
       payables,
     );
-    const line = (amount: number, discharges_event_id: string): Business => ({
+    const line = (amount: number, dischargesEventId: string): Business => ({
       type: 'bank_transaction',
       amount,
       legs: [],
       more: {
-        discharges_event_id,
+        discharges_event_id: dischargesEventId,
         resource_element_id: book.id('1000'),
         metadata: { classified_element_id: book.id(amount > 0 ? '1100' : '2000') },
       },

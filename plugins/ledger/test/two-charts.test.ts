@@ -34,18 +34,22 @@ async function addChart(name: string): Promise<Loose> {
   });
 }
 
-async function register(event_type: string, debit: string, credit: string): Promise<void> {
-  const entry_template = {
+async function register(eventType: string, debit: string, credit: string): Promise<void> {
+  const entryTemplate = {
     debit: { element_id: debit, amount: '{{ event.amount }}' },
     credit: { element_id: credit, amount: '{{ event.amount }}' },
   };
-  const transaction_template = { transactions: [{ entry_template }] };
-  await done(book, 'create-event-handler', { name: event_type, event_type, transaction_template });
+  const transactionTemplate = { transactions: [{ entry_template: entryTemplate }] };
+  await done(book, 'create-event-handler', {
+    name: eventType,
+    event_type: eventType,
+    transaction_template: transactionTemplate,
+  });
 }
 
-const record = (event_type: string) =>
+const record = (eventType: string) =>
   book.operation('create-event-block', {
-    event_type,
+    event_type: eventType,
     event_category: 'sales',
     occurred_at: '2026-03-20T10:00:00Z',
     source: 'manual',
@@ -54,11 +58,11 @@ const record = (event_type: string) =>
   });
 
 /** The accounts of the draft that the event made, by id. */
-async function postedTo(event_type: string): Promise<readonly string[]> {
-  const made = await record(event_type);
+async function postedTo(eventType: string): Promise<readonly string[]> {
+  const made = await record(eventType);
   expect([made.status, made.body.detail]).toEqual([200, undefined]);
   const { transactions } = (
-    await book.query(`{ transactions(type: "${event_type}", limit: 100) { transactions { id } } }`)
+    await book.query(`{ transactions(type: "${eventType}", limit: 100) { transactions { id } } }`)
   )['transactions'];
   const { transaction } = await book.query(
     `{ transaction(transactionId: "${transactions[0].id}") { entries { lineItems { accountId } } } }`,

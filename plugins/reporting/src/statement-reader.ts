@@ -3,7 +3,7 @@ import {
   type Balances,
   type DateRange,
   type Entities,
-  foreign_lines_check,
+  foreignLinesCheck,
   foreignLinesFinding,
   type RangeSums,
 } from '@pacioli/ledger';
@@ -104,7 +104,7 @@ export function layoutOf(style: StyleStatements): Layout {
 /** Ledger L-5a: a statement does not pass over posted lines that it leaves out. */
 function foreignCheck({ foreign }: RangeSums, currency: string): FailedCheck | undefined {
   const finding = foreignLinesFinding(foreign, currency);
-  return finding === undefined ? undefined : { check: foreign_lines_check, finding };
+  return finding === undefined ? undefined : { check: foreignLinesCheck, finding };
 }
 
 const nothing: RangeSums = { sums: [], foreign: [] };

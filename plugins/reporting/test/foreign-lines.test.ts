@@ -83,8 +83,8 @@ describe('live-financial-statement', () => {
       ['USD', '2026-03-05'],
       ['EUR', '2026-03-06'],
     ]);
-    const of = (period_start: string, period_end: string) =>
-      validation(graph, { statement_type: 'income_statement', period_start, period_end });
+    const of = (periodStart: string, periodEnd: string) =>
+      validation(graph, { statement_type: 'income_statement', period_start: periodStart, period_end: periodEnd });
     expect(await of('2026-03-01', '2026-03-31')).toMatchObject({
       status: 'failed',
       failures: ['[Current] foreign_currency_lines: 2 posted lines are not in USD and left out: EUR 2'],

@@ -58,8 +58,8 @@ async function statementOf(company: object, legs: readonly Leg[], statementType:
       posting_date: '2026-04-10',
       memo: 'the first money',
       status: 'posted',
-      line_items: legs.map(([code, debit_amount, credit_amount]) => {
-        return { element_id: idOf(code), debit_amount, credit_amount };
+      line_items: legs.map(([code, debitAmount, creditAmount]) => {
+        return { element_id: idOf(code), debit_amount: debitAmount, credit_amount: creditAmount };
       }),
     },
   });
@@ -76,9 +76,9 @@ describe('the style of a new company', () => {
     ['LLC', 'Limited Liability Company'],
     ['corporation', 'Default'],
     ['sole_proprietorship', 'Default'],
-  ])('is for the legal form %s the one named %s (taxonomy LB-22, reporting Y-3)', async (entity_type, name) => {
+  ])('is for the legal form %s the one named %s (taxonomy LB-22, reporting Y-3)', async (entityType, name) => {
     expect(styleIds.has(name)).toBe(true);
-    expect(await styleOf(await createGraph({ entity_type }))).toBe(styleIds.get(name));
+    expect(await styleOf(await createGraph({ entity_type: entityType }))).toBe(styleIds.get(name));
   });
 
   it('is the one that it asks for, and none while its form is not known (taxonomy LB-22)', async () => {

@@ -31,8 +31,8 @@ export interface AutoMapperParts {
   readonly log: Log;
 }
 
-const batch_accounts_max = 10;
-const listed_elements_max = 50;
+const maxBatchAccounts = 10;
+const maxListedElements = 50;
 
 /** Maps accounts in batches; each arc is a transaction of its own, so that an interrupted run loses nothing (AM-10). */
 export function createAutoMapper(parts: AutoMapperParts): AutoMapper {
@@ -134,8 +134,8 @@ function batchesOf(
   const traitOf = (row: UnmappedRow) => suggester.classify(unmappedAccount(row))?.trait;
   const groups = isOneList ? [rows] : [...groupBy(rows, (row) => `${traitOf(row)} ${row.liquidity}`).values()];
   return groups.flatMap((group) =>
-    Array.from({ length: Math.ceil(group.length / batch_accounts_max) }, (_, index) =>
-      group.slice(index * batch_accounts_max, (index + 1) * batch_accounts_max),
+    Array.from({ length: Math.ceil(group.length / maxBatchAccounts) }, (_, index) =>
+      group.slice(index * maxBatchAccounts, (index + 1) * maxBatchAccounts),
     ),
   );
 }
@@ -218,9 +218,9 @@ async function summary(
     flagged,
     skipped,
     unclassified: unclassified.length,
-    unclassified_elements: unclassified.slice(0, listed_elements_max).map(named),
+    unclassified_elements: unclassified.slice(0, maxListedElements).map(named),
     refused_elements: refused
-      .slice(0, listed_elements_max)
+      .slice(0, maxListedElements)
       .map(({ row, reason: why }) => ({ ...named(row), reason: why })),
     coverage_percent: coverageOf(accounts).percent,
     passes,

@@ -7,10 +7,10 @@ import { estimatedTokens, type ModelPrompt, mappingPrompt } from './domain/model
 import type { UnmappedRow } from './models/rows.ts';
 
 /** Calls of a run's earlier attempts are paid; the numbers of a later one begin above them (platform C-11). */
-const calls_per_attempt_max = 10_000;
+const maxCallsPerAttempt = 10_000;
 
 /** The name of the work in the list of transactions (taxonomy AM-2). */
-const operation_type = 'CoA to US GAAP mapping';
+const operationType = 'CoA to US GAAP mapping';
 
 /** Makes and pays for the model calls of one run (taxonomy AM-2). */
 export class ModelCalls {
@@ -73,9 +73,9 @@ export class ModelCalls {
   async #call(prompt: ModelPrompt): Promise<string | undefined> {
     const { graphId, userId, operationId, requestId, attempt } = this.#work;
     const owner = this.#credits.ownerOf(graphId, userId);
-    const callIndex = attempt * calls_per_attempt_max + this.#calls;
+    const callIndex = attempt * maxCallsPerAttempt + this.#calls;
     this.#calls += 1;
-    const call = { operationId, callIndex, operationType: operation_type, userId, requestId };
+    const call = { operationId, callIndex, operationType, userId, requestId };
     try {
       await this.#credits.reserve(owner, call, this.#usage(estimatedTokens(prompt)));
     } catch (error) {

@@ -72,7 +72,7 @@ import { createTaxonomyBlocks } from './store/taxonomy-blocks.ts';
 import { structureWrites } from './structure-writes.ts';
 import { chartOfAccounts, library, mappings, statementStructures } from './tokens.ts';
 
-const unmapped_accounts_max = 5_000;
+const maxUnmappedAccounts = 5_000;
 
 async function primaryChartId(tx: Transaction, links: readonly EntityLinks[]): Promise<string | undefined> {
   const linked = await Promise.all(links.map((each) => each.primaryChartId(tx)));
@@ -168,7 +168,7 @@ export const services = [
       mapping: findMapping,
       associations: listAssociations,
       coverage: listCoverage,
-      unmapped: (tx, mappingId) => listUnmapped(tx, mappingId, unmapped_accounts_max),
+      unmapped: (tx, mappingId) => listUnmapped(tx, mappingId, maxUnmappedAccounts),
       taxonomies: listTaxonomies,
       structures: listStructures,
       elements: listElements,

@@ -102,8 +102,8 @@ describe('an account', () => {
       'create-taxonomy-block',
       chart({ elements: [account('x:1', { trait: 'liability' }), account('x:2', { trait: 'expense' })] }),
     );
-    const update = (elements_to_update: object[]) =>
-      books.done('update-taxonomy-block', { taxonomy_id: made.id, elements_to_update });
+    const update = (elementsToUpdate: object[]) =>
+      books.done('update-taxonomy-block', { taxonomy_id: made.id, elements_to_update: elementsToUpdate });
     const renamed = await update([{ qname: 'x:1', name: 'Loans' }]);
     expect(named(renamed.elements, 'x:1')).toMatchObject({ name: 'Loans', trait: 'liability' });
     await books.refuses(

@@ -187,7 +187,7 @@ describe('the calls of a model', () => {
     const own = await books(user, 'Prompt', [['1000', 'Zyzzyva a', 'asset', { sub_classification: 'bank' }]]);
     await mappedBy(user, own);
     const [prompt] = vendor.prompts;
-    expect(prompt).toMatchObject({ outputTokens_max: 8_000, system: expect.stringContaining('JSON array') });
+    expect(prompt).toMatchObject({ maxOutputTokens: 8_000, system: expect.stringContaining('JSON array') });
     expect(prompt?.temperature).toBeLessThanOrEqual(0.3);
     const { accounts, candidates } = JSON.parse(prompt?.user ?? '');
     expect(accounts).toEqual([

@@ -11,10 +11,10 @@ export const extension = (gaapId: string, more: object) => ({
 });
 export const account = (qname: string, more: object = {}) => ({ qname, name: qname, trait: 'asset', ...more });
 export const note = { name: 'Note', block_type: 'custom' };
-export const arc = (from_ref: string, to_ref: string, more: object = {}) => ({
+export const arc = (fromRef: string, toRef: string, more: object = {}) => ({
   structure_ref: 'Note',
-  from_ref,
-  to_ref,
+  from_ref: fromRef,
+  to_ref: toRef,
   association_type: 'presentation',
   ...more,
 });

@@ -162,9 +162,9 @@ describe('an update', () => {
   it('sets the limit of an account to true or false and to nothing else (ledger L-213)', async () => {
     const bench = await Workbench.open(started.user);
     const made = await bench.done('create-taxonomy-block', chartRequest('lim'));
-    const limit = (no_negative: unknown) => ({
+    const limit = (noNegative: unknown) => ({
       taxonomy_id: made.id,
-      elements_to_update: [{ qname: 'lim:1010', metadata: { no_negative } }],
+      elements_to_update: [{ qname: 'lim:1010', metadata: { no_negative: noNegative } }],
     });
     for (const wrong of ['true', 1, [true]])
       await bench.refuses('update-taxonomy-block', limit(wrong), ['coa_no_negative_invalid']);

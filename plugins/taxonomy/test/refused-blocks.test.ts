@@ -105,10 +105,10 @@ describe('a block that contradicts itself', () => {
       ['coa_balance_mismatch'],
       () => chart({ elements: [account('x:1', { balance_type: 'credit' })] }),
     ],
-    ...['true', 1, {}].map((no_negative): [string, string[], () => object] => [
-      `an account whose limit is ${JSON.stringify(no_negative)} (ledger L-213)`,
+    ...['true', 1, {}].map((noNegative): [string, string[], () => object] => [
+      `an account whose limit is ${JSON.stringify(noNegative)} (ledger L-213)`,
       ['coa_no_negative_invalid'],
-      () => chart({ elements: [account('x:1', { metadata: { no_negative } })] }),
+      () => chart({ elements: [account('x:1', { metadata: { no_negative: noNegative } })] }),
     ]),
     ['an extension of nothing', ['extension_missing_parent'], () => extension(gaapId, { parent_taxonomy_id: null })],
     [

@@ -45,7 +45,7 @@ describe('engine processes', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pacioli-ladybug-'));
-    store = ladybugGraphStore({ folder, memory_bytes_max: 700 * mebibyte, statements_per_database_max: 2 });
+    store = ladybugGraphStore({ folder, maxMemoryBytes: 700 * mebibyte, maxStatementsPerDatabase: 2 });
   });
   afterEach(async () => {
     await store.close();
@@ -88,7 +88,7 @@ describe('engine processes', () => {
     const [before] = workers();
     const controller = new AbortController();
     const cancelled = [1, 2].map(() =>
-      errorOf(ask(store, ref, heavy, {}, { signal: controller.signal, timeout_ms: 60_000 })),
+      errorOf(ask(store, ref, heavy, {}, { signal: controller.signal, timeoutMs: 60_000 })),
     );
     await expect.poll(async () => (await store.probe()).running_statements).toBe(2);
     controller.abort();
@@ -103,7 +103,7 @@ describe('engine processes', () => {
       ref,
       'MATCH (c:Company) RETURN c.identifier, c.name, c.cents',
       {},
-      running({ rows_per_chunk: 500 }),
+      running({ rowsPerChunk: 500 }),
     );
     global.gc?.();
     const before = process.memoryUsage.rss();
@@ -121,7 +121,7 @@ describe('engine processes', () => {
 
   it('frees the connection when a reader leaves after one chunk (graphs E-43)', async () => {
     await build(store, ref, companies(50_000));
-    const stream = await store.run(ref, 'MATCH (c:Company) RETURN c.identifier', {}, running({ rows_per_chunk: 10 }));
+    const stream = await store.run(ref, 'MATCH (c:Company) RETURN c.identifier', {}, running({ rowsPerChunk: 10 }));
     for await (const chunk of stream) {
       expect(chunk).toHaveLength(10);
       break;

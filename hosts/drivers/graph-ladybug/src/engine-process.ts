@@ -6,12 +6,12 @@ import { GraphStoreError } from '@pacioli/core/ports';
 import { watchMemory } from './memory-watchdog.ts';
 import type { CallName, Calls, OpenRequest, Reply } from './protocol.ts';
 
-const heartbeat_ms_max = 30_000;
-const close_ms_max = 10_000;
+const maxHeartbeatMs = 30_000;
+const maxCloseMs = 10_000;
 /** The engine maps a database's address space once for each of its two page sizes; the system counts maps as data. */
-const maps_per_database = 2;
+const mapsPerDatabase = 2;
 /** What Node reserves without using it. */
-const data_bytes_reserved = 2 ** 30;
+const dataBytesReserved = 2 ** 30;
 
 interface Waiting {
   resolve(answer: unknown): void;
@@ -37,13 +37,11 @@ function workerFile(): { path: string; execArgv: string[] } {
  */
 function limitedProgram(
   execArgv: string[],
-  memory_bytes_max: number,
-  database_bytes_max: number,
+  maxMemoryBytes: number,
+  maxDatabaseBytes: number,
 ): { execPath?: string; execArgv: string[] } {
   if (process.platform !== 'linux') return { execArgv };
-  const kibibytes = Math.ceil(
-    (memory_bytes_max * 2 + database_bytes_max * maps_per_database + data_bytes_reserved) / 1024,
-  );
+  const kibibytes = Math.ceil((maxMemoryBytes * 2 + maxDatabaseBytes * mapsPerDatabase + dataBytesReserved) / 1024);
   const script = `ulimit -c 0; ulimit -d ${kibibytes}; exec "$0" "$@"`;
   return { execPath: '/bin/sh', execArgv: ['-c', script, process.execPath, ...execArgv] };
 }
@@ -64,7 +62,7 @@ export class EngineProcess {
   /** Statements nobody waits for any more, which the engine still runs: it has no way to interrupt them. */
   abandoned = 0;
 
-  private constructor(child: ChildProcess, memory_bytes_max: number) {
+  private constructor(child: ChildProcess, maxMemoryBytes: number) {
     this.#child = child;
     this.exited = new Promise((resolve) => child.once('exit', () => resolve()));
     child.on('message', (message) => this.#receive(message as Reply)); // Only our worker writes to this channel.
@@ -73,8 +71,8 @@ export class EngineProcess {
     );
     child.once('exit', () => this.#fail(new GraphStoreError('unavailable', 'The graph engine stopped; ask again.')));
     this.#stopWatching = watchMemory(child.pid, {
-      memory_bytes_max,
-      isSilent: () => Date.now() - this.#beatAt > heartbeat_ms_max,
+      maxMemoryBytes,
+      isSilent: () => Date.now() - this.#beatAt > maxHeartbeatMs,
       tooMuch: () =>
         this.kill(
           new GraphStoreError('memory', 'The query needs more memory than is allowed here: ask for less at once.'),
@@ -84,15 +82,15 @@ export class EngineProcess {
   }
 
   /** Starts a worker and opens the database in it. */
-  static async start(request: OpenRequest, memory_bytes_max: number): Promise<EngineProcess> {
+  static async start(request: OpenRequest, maxMemoryBytes: number): Promise<EngineProcess> {
     const { path, execArgv } = workerFile();
     const child = fork(path, [], {
-      ...limitedProgram(execArgv, memory_bytes_max, request.database_bytes_max),
+      ...limitedProgram(execArgv, maxMemoryBytes, request.maxDatabaseBytes),
       serialization: 'advanced', // Whole numbers beyond 2^53 and bytes cross as they are.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: {}, // The worker needs no settings and no secrets of its parent.
     });
-    const started = new EngineProcess(child, memory_bytes_max);
+    const started = new EngineProcess(child, maxMemoryBytes);
     try {
       await started.call('open', request);
     } catch (error) {
@@ -135,7 +133,7 @@ export class EngineProcess {
     if (this.#death !== undefined) return this.exited;
     const timer = setTimeout(
       () => this.kill(new GraphStoreError('unavailable', 'The graph engine did not close in time.')),
-      close_ms_max,
+      maxCloseMs,
     );
     try {
       await this.call('close', null);

@@ -35,7 +35,7 @@ import { startStatement } from './statement-run.ts';
 const graphIdPattern = /^[a-zA-Z0-9_]{1,64}$/;
 
 /** How long a dropped generation waits for its readers (graphs M-20). */
-const drain_ms_max = 5_000;
+const maxDrainMs = 5_000;
 
 /**
  * The analytical store on the embedded engine: one file for each graph and generation, each open file in a process
@@ -59,7 +59,7 @@ class LadybugGraphStore implements GraphStore {
       'show_functions',
     ],
   };
-  readonly statementsPerGraph_max: number;
+  readonly maxStatementsPerGraph: number;
   readonly #settings: Settings;
   readonly #pool: ProcessPool;
   readonly #offenders = new Offenders();
@@ -67,7 +67,7 @@ class LadybugGraphStore implements GraphStore {
 
   constructor(settings: Settings) {
     this.#settings = settings;
-    this.statementsPerGraph_max = settings.statements_per_database_max;
+    this.maxStatementsPerGraph = settings.maxStatementsPerDatabase;
     this.#pool = new ProcessPool(settings);
   }
 
@@ -110,7 +110,7 @@ class LadybugGraphStore implements GraphStore {
     return this.#asWriter(ref, async () => {
       // The name goes first, so that no new read opens the file; running reads end on the open one (graphs E-10).
       await rm(path, { force: true });
-      await this.#pool.close(path, drain_ms_max);
+      await this.#pool.close(path, maxDrainMs);
       for (const end of ['', '.wal', '.shadow', '.tmp', '.stage', '.stage.wal', '.stage.parquet']) {
         await rm(`${path}${end}`, { force: true });
       }
@@ -179,9 +179,9 @@ class LadybugGraphStore implements GraphStore {
     return async (statement) => {
       const rows: (readonly unknown[])[] = [];
       const options = {
-        timeout_ms: 30_000,
-        rows_max: 10_000,
-        rows_per_chunk: 1_000,
+        timeoutMs: 30_000,
+        maxRows: 10_000,
+        rowsPerChunk: 1_000,
         signal: new AbortController().signal,
       };
       for await (const chunk of await this.run(ref, statement, {}, options)) rows.push(...chunk);

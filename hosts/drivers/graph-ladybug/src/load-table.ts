@@ -18,7 +18,7 @@ export async function loadTable(
 ): Promise<LoadReport> {
   const ends = table.kind === 'relationship' ? { from: table.from, to: table.to } : {};
   const { kind, name, columns } = table;
-  await worker.call('loadStart', { kind, name, columns, ...ends, rejects_max: options.rejects_max });
+  await worker.call('loadStart', { kind, name, columns, ...ends, maxRejects: options.maxRejects });
   if (source.kind === 'parquet') await worker.call('loadParquet', { path: source.path });
   else {
     // One batch is on its way while the next one is read.

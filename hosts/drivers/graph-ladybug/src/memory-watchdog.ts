@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-const sample_ms = 100;
-const page_bytes = 4096;
+const sampleMs = 100;
+const pageBytes = 4096;
 
 interface Watch {
-  readonly memory_bytes_max: number;
+  readonly maxMemoryBytes: number;
   isSilent(): boolean;
   tooMuch(): void;
   silent(): void;
@@ -13,9 +13,9 @@ interface Watch {
 /** Looks at a process every 100 ms (graphs E-13), because the engine's own pool does not bound its results. */
 export function watchMemory(pid: number | undefined, watch: Watch): () => void {
   const timer = setInterval(() => {
-    if (pid !== undefined && residentBytes(pid) > watch.memory_bytes_max) watch.tooMuch();
+    if (pid !== undefined && residentBytes(pid) > watch.maxMemoryBytes) watch.tooMuch();
     else if (watch.isSilent()) watch.silent();
-  }, sample_ms);
+  }, sampleMs);
   timer.unref();
   return () => clearInterval(timer);
 }
@@ -24,7 +24,7 @@ export function watchMemory(pid: number | undefined, watch: Watch): () => void {
 export function residentBytes(pid: number): number {
   try {
     const pages = readFileSync(`/proc/${pid}/statm`, 'ascii').split(' ')[1];
-    return Number(pages ?? 0) * page_bytes;
+    return Number(pages ?? 0) * pageBytes;
   } catch {
     return 0;
   }

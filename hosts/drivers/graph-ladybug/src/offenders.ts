@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { GraphStoreError } from '@pacioli/core/ports';
 
-const remembered_ms = 10 * 60_000;
-const remembered_max = 1_000;
-const deaths_max = 2;
+const rememberedMs = 10 * 60_000;
+const maxRemembered = 1_000;
+const maxDeaths = 2;
 
 /** Statements that killed a worker. After the second time one is refused for ten minutes (graphs E-11, E-13). */
 export class Offenders {
@@ -15,15 +15,15 @@ export class Offenders {
     this.#deaths.delete(key);
     this.#deaths.set(key, { count: (earlier?.count ?? 0) + 1, at: Date.now() });
     const oldest = this.#deaths.keys().next();
-    if (this.#deaths.size > remembered_max && oldest.done !== true) this.#deaths.delete(oldest.value);
+    if (this.#deaths.size > maxRemembered && oldest.done !== true) this.#deaths.delete(oldest.value);
   }
 
   refuseKnown(graphId: string, statement: string): void {
     const key = keyOf(graphId, statement);
     const known = this.#deaths.get(key);
     if (known === undefined) return;
-    if (Date.now() - known.at > remembered_ms) this.#deaths.delete(key);
-    else if (known.count >= deaths_max) {
+    if (Date.now() - known.at > rememberedMs) this.#deaths.delete(key);
+    else if (known.count >= maxDeaths) {
       throw new GraphStoreError('runtime', 'This query needed too much memory twice: change it before you ask again.');
     }
   }

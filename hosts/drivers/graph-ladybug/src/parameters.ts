@@ -1,10 +1,10 @@
 import { GraphStoreError, type QueryParameters } from '@pacioli/core/ports';
 
 /** The engine takes a time that doubles with each level of lists. */
-const nesting_max = 12;
+const maxNesting = 12;
 
 /** The engine's widest whole number; it refuses the one below, of the same size. */
-const integer_max = 2n ** 127n - 1n;
+const maxInteger = 2n ** 127n - 1n;
 
 type Place = readonly (string | number)[];
 
@@ -31,13 +31,13 @@ export function bindable(parameters: QueryParameters): QueryParameters {
 }
 
 function shapeOf(value: unknown, place: Place): Shape {
-  if (place.length > nesting_max) throw refused(place, `Is nested deeper than ${nesting_max} levels. Send it flatter`);
+  if (place.length > maxNesting) throw refused(place, `Is nested deeper than ${maxNesting} levels. Send it flatter`);
   if (value === null) return { kind: 'unknown' };
   if (typeof value === 'boolean') return { kind: 'boolean' };
   if (typeof value === 'string') return { kind: 'text' };
   if (typeof value === 'number') return { kind: Number.isSafeInteger(value) ? 'integer' : 'number' };
   if (typeof value === 'bigint') {
-    if (value <= integer_max && value >= -integer_max) return { kind: 'wide' };
+    if (value <= maxInteger && value >= -maxInteger) return { kind: 'wide' };
     throw refused(place, 'Is beyond the whole numbers of the graph, about 1.7e38. Send it as text');
   }
   return Array.isArray(value) ? listShape(value, place) : objectShape(value as object, place);

@@ -9,8 +9,8 @@ interface Slot {
   started?: EngineProcess;
 }
 
-const sweep_ms = 60_000;
-const drain_step_ms = 20;
+const sweepMs = 60_000;
+const drainStepMs = 20;
 
 /** The open databases of a host, each in its own process; a dead one is replaced when it is next needed. */
 export class ProcessPool {
@@ -20,7 +20,7 @@ export class ProcessPool {
 
   constructor(settings: Settings) {
     this.#settings = settings;
-    this.#sweep = setInterval(() => void this.#closeIdle(), sweep_ms);
+    this.#sweep = setInterval(() => void this.#closeIdle(), sweepMs);
     this.#sweep.unref();
   }
 
@@ -46,15 +46,15 @@ export class ProcessPool {
     return this.#slots.has(path) ? this.worker(path, mode) : this.#start(path, mode);
   }
 
-  /** Closes the worker of a file. Running reads get `drain_ms_max` to end; then they are cut. */
-  async close(path: string, drain_ms_max = 0): Promise<void> {
+  /** Closes the worker of a file. Running reads get `maxDrainMs` to end; then they are cut. */
+  async close(path: string, maxDrainMs = 0): Promise<void> {
     const slot = this.#slots.get(path);
     if (slot === undefined) return;
     this.#slots.delete(path);
     const worker = await slot.worker.catch(() => undefined);
     if (worker === undefined) return;
-    const deadline = Date.now() + drain_ms_max;
-    while (worker.running > 0 && worker.isAlive && Date.now() < deadline) await sleep(drain_step_ms);
+    const deadline = Date.now() + maxDrainMs;
+    while (worker.running > 0 && worker.isAlive && Date.now() < deadline) await sleep(drainStepMs);
     await worker.close();
   }
 
@@ -64,9 +64,9 @@ export class ProcessPool {
   }
 
   #start(path: string, mode: 'read' | 'write'): Promise<EngineProcess> {
-    const { buffer_pool_bytes, database_bytes_max, threads_per_statement, memory_bytes_max } = this.#settings;
-    const request = { path, mode, buffer_pool_bytes, database_bytes_max, threads: threads_per_statement };
-    const slot: Slot = { mode, worker: EngineProcess.start(request, memory_bytes_max) };
+    const { bufferPoolBytes, maxDatabaseBytes, threadsPerStatement, maxMemoryBytes } = this.#settings;
+    const request = { path, mode, bufferPoolBytes, maxDatabaseBytes, threads: threadsPerStatement };
+    const slot: Slot = { mode, worker: EngineProcess.start(request, maxMemoryBytes) };
     this.#slots.set(path, slot);
     slot.worker.then(
       (worker) => {
@@ -81,7 +81,7 @@ export class ProcessPool {
 
   /** Closes the database that was used least recently and runs nothing (graphs C-3). */
   async #makeRoom(): Promise<void> {
-    if (this.#slots.size < this.#settings.processes_max) return;
+    if (this.#slots.size < this.#settings.maxProcesses) return;
     const idle = [...this.#slots]
       .filter(([, slot]) => slot.mode === 'read' && slot.started !== undefined && slot.started.running === 0)
       .sort(([, left], [, right]) => (left.started?.usedAt ?? 0) - (right.started?.usedAt ?? 0))[0];
@@ -91,7 +91,7 @@ export class ProcessPool {
   }
 
   async #closeIdle(): Promise<void> {
-    const before = Date.now() - this.#settings.idle_ms_max;
+    const before = Date.now() - this.#settings.maxIdleMs;
     for (const [path, slot] of [...this.#slots]) {
       const worker = slot.started;
       if (slot.mode === 'read' && worker !== undefined && worker.running === 0 && worker.usedAt < before)

@@ -4,8 +4,8 @@ import type { GraphStoreErrorCode, LoadReject, ResultRow } from '@pacioli/core/p
 export interface OpenRequest {
   readonly path: string;
   readonly mode: 'read' | 'write';
-  readonly buffer_pool_bytes: number;
-  readonly database_bytes_max: number;
+  readonly bufferPoolBytes: number;
+  readonly maxDatabaseBytes: number;
   readonly threads: number;
 }
 
@@ -16,7 +16,7 @@ export interface LoadTable {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly from?: string;
   readonly to?: string;
-  readonly rejects_max: number;
+  readonly maxRejects: number;
 }
 
 export interface StartedRun {
@@ -48,7 +48,7 @@ export interface Calls {
     readonly ask: {
       readonly text: string;
       readonly parameters: Readonly<Record<string, unknown>>;
-      readonly timeout_ms: number;
+      readonly timeoutMs: number;
       /** Columns that the text casts to STRING, with the type that they had. */
       readonly casts: Readonly<Record<number, string>>;
     };
@@ -85,4 +85,4 @@ export interface Failure {
 export type Reply =
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly failure: Failure }
-  | { readonly beat: { readonly resident_bytes: number } };
+  | { readonly beat: { readonly residentBytes: number } };

@@ -15,7 +15,7 @@ export class ResultStream implements RowStream {
   readonly #worker: EngineProcess;
   readonly #run: StartedRun;
   readonly #options: RunOptions;
-  readonly #idle_ms_max: number;
+  readonly #maxIdleMs: number;
   readonly #release: () => void;
   readonly #abort = (): void => void this.#end(new GraphStoreError('cancelled', 'The query was cancelled.'));
   #idle: NodeJS.Timeout | undefined;
@@ -28,14 +28,14 @@ export class ResultStream implements RowStream {
     run: StartedRun;
     columns: readonly string[];
     options: RunOptions;
-    idle_ms_max: number;
+    maxIdleMs: number;
     release: () => void;
   }) {
     this.columns = args.columns;
     this.#worker = args.worker;
     this.#run = args.run;
     this.#options = args.options;
-    this.#idle_ms_max = args.idle_ms_max;
+    this.#maxIdleMs = args.maxIdleMs;
     this.#release = args.release;
     args.options.signal.addEventListener('abort', this.#abort, { once: true });
     this.#restartIdle();
@@ -64,7 +64,7 @@ export class ResultStream implements RowStream {
   async #next(): Promise<readonly GraphValue[][] | undefined> {
     if (this.#ended === 'done') return undefined;
     if (this.#ended !== undefined) throw this.#ended;
-    const left = this.#options.rows_max - this.#rows;
+    const left = this.#options.maxRows - this.#rows;
     if (left <= 0) {
       this.#isTruncated = this.#run.rows > this.#rows;
       await this.#end('done');
@@ -73,7 +73,7 @@ export class ResultStream implements RowStream {
     this.#restartIdle();
     const { rows, done } = await this.#worker.call('next', {
       stream: this.#run.stream,
-      rows: Math.min(left, this.#options.rows_per_chunk),
+      rows: Math.min(left, this.#options.rowsPerChunk),
     });
     this.#rows += rows.length;
     if (done) await this.#end('done');
@@ -86,7 +86,7 @@ export class ResultStream implements RowStream {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
       void this.#end(new GraphStoreError('timeout', 'The rows were not taken in time, so the query was ended.'));
-    }, this.#idle_ms_max);
+    }, this.#maxIdleMs);
     this.#idle.unref();
   }
 

@@ -7,7 +7,7 @@ import { ResultStream } from './result-stream.ts';
 import { type NamedStatement, nameColumns } from './return-clause.ts';
 
 /** The engine stops on time except while it builds lists; after this much longer nobody waits for it. */
-const grace_ms = 1_000;
+const graceMs = 1_000;
 
 const used = (text: string, parameters: QueryParameters): QueryParameters =>
   // The engine would ignore the others; a name that is only in a comment or literal does no harm.
@@ -33,7 +33,7 @@ export async function startStatement(
   requireGiven(masked, parameters);
   const bound = bindable(used(masked, parameters));
   if (options.signal.aborted) throw new GraphStoreError('cancelled', 'The query was cancelled.');
-  if (worker.running >= settings.statements_per_database_max) {
+  if (worker.running >= settings.maxStatementsPerDatabase) {
     throw new GraphStoreError('unavailable', 'Too many queries run on this graph: ask again in a moment.');
   }
   worker.running += 1;
@@ -44,7 +44,7 @@ export async function startStatement(
       worker.running -= 1;
     };
     const columns = statement.names ?? run.names;
-    return new ResultStream({ worker, run, columns, options, idle_ms_max: settings.stream_idle_ms_max, release });
+    return new ResultStream({ worker, run, columns, options, maxIdleMs: settings.maxStreamIdleMs, release });
   } catch (error) {
     worker.running -= 1;
     throw error;
@@ -58,12 +58,12 @@ async function runExactly(
   parameters: QueryParameters,
   options: RunOptions,
 ): Promise<StartedRun> {
-  const deadline = Date.now() + options.timeout_ms;
+  const deadline = Date.now() + options.timeoutMs;
   const ask = (text: string, casts: Record<number, string>): Promise<StartedRun> =>
     withDeadline(
       worker,
       settings,
-      { text, parameters, timeout_ms: Math.max(1, deadline - Date.now()), casts },
+      { text, parameters, timeoutMs: Math.max(1, deadline - Date.now()), casts },
       options.signal,
     );
   const first = await ask(statement.text, {});
@@ -94,8 +94,8 @@ async function withDeadline(
   const stopped = new Promise<never>((_resolve, reject) => {
     stop = reject;
   });
-  const late = new GraphStoreError('timeout', `The query took longer than ${ask.timeout_ms} ms.`);
-  const timer = setTimeout(() => stop(late), ask.timeout_ms + grace_ms);
+  const late = new GraphStoreError('timeout', `The query took longer than ${ask.timeoutMs} ms.`);
+  const timer = setTimeout(() => stop(late), ask.timeoutMs + graceMs);
   const abort = (): void => stop(new GraphStoreError('cancelled', 'The query was cancelled.'));
   signal.addEventListener('abort', abort, { once: true });
   let isSettled = false;
@@ -124,7 +124,7 @@ function abandon(worker: EngineProcess, settings: Settings, running: Promise<Sta
     worker.abandoned -= 1;
   };
   running.then((run) => worker.call('end', { stream: run.stream }).then(settle, settle), settle);
-  if (worker.abandoned >= settings.statements_per_database_max) {
+  if (worker.abandoned >= settings.maxStatementsPerDatabase) {
     worker.kill(new GraphStoreError('unavailable', 'The graph engine was restarted; ask again.'));
   }
 }

@@ -102,7 +102,7 @@ describe('mail over SMTP', () => {
 
   it('fails when the server says nothing for too long', async () => {
     const { url } = await silentServer();
-    const mail = smtpMail({ url: `smtp://${url}`, from, wait_ms_max: 50 });
+    const mail = smtpMail({ url: `smtp://${url}`, from, maxWaitMs: 50 });
     // On a busy machine the limit of the connection can end the wait before the limit of the greeting does.
     await expect(mail.send(message, patient)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
   });

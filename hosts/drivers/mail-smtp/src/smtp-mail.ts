@@ -7,14 +7,14 @@ export interface SmtpMailOptions {
   /** The sender, such as `Books <books@example.org>`. */
   readonly from: string;
   /** The longest wait for the server at each step, in milliseconds (15,000). */
-  readonly wait_ms_max?: number;
+  readonly maxWaitMs?: number;
 }
 
 /**
  * Mail over SMTP, one connection for each message. Credentials go to another machine over an encrypted line only.
  * `send` resolves when the server has taken the message, and throws when it refused it or took too long.
  */
-export function smtpMail({ url, from, wait_ms_max = 15_000 }: SmtpMailOptions): Mail {
+export function smtpMail({ url, from, maxWaitMs = 15_000 }: SmtpMailOptions): Mail {
   const server = new URL(url);
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(server.hostname);
   return {
@@ -24,10 +24,10 @@ export function smtpMail({ url, from, wait_ms_max = 15_000 }: SmtpMailOptions): 
       const transport = createTransport({
         url,
         requireTLS: server.protocol === 'smtp:' && server.username !== '' && !isHere,
-        connectionTimeout: wait_ms_max,
-        greetingTimeout: wait_ms_max,
-        socketTimeout: wait_ms_max,
-        dnsTimeout: wait_ms_max,
+        connectionTimeout: maxWaitMs,
+        greetingTimeout: maxWaitMs,
+        socketTimeout: maxWaitMs,
+        dnsTimeout: maxWaitMs,
         disableFileAccess: true,
         disableUrlAccess: true,
       });

@@ -24,8 +24,8 @@ export function billOf(invoice: Stripe.Invoice): BilledInvoice {
     id: invoice.id,
     number: invoice.number,
     status: statuses.find((status) => status === invoice.status) ?? 'draft',
-    amountDue_cents: invoice.amount_due,
-    amountPaid_cents: invoice.amount_paid,
+    amountDueCents: invoice.amount_due,
+    amountPaidCents: invoice.amount_paid,
     currency: invoice.currency,
     createdAt: new Date(invoice.created * 1000),
     dueAt: instant(invoice.due_date),
@@ -43,7 +43,7 @@ export function upcomingOf(invoice: Stripe.Invoice): UpcomingCharge {
   // The invoice's own period looks back; what is charged is the period of its last line.
   const next = lines.at(-1);
   return {
-    amountDue_cents: invoice.amount_due,
+    amountDueCents: invoice.amount_due,
     currency: invoice.currency,
     periodStart: next?.periodStart ?? new Date(invoice.period_start * 1000),
     periodEnd: next?.periodEnd ?? new Date(invoice.period_end * 1000),

@@ -14,11 +14,11 @@ import { billOf, upcomingOf } from './bills.ts';
 import { idOf, normalised, statusOf } from './webhook.ts';
 
 /** The length of a paid period, in days (platform B-5); months of the provider would drift. */
-const period_days = 30;
+const periodDays = 30;
 
-const call_ms_max = 20_000;
-const retries_max = 2;
-const payment_methods_max = 20;
+const maxCallMs = 20_000;
+const maxRetries = 2;
+const maxPaymentMethods = 20;
 
 export interface StripeOptions {
   readonly secretKey: string;
@@ -30,8 +30,8 @@ export interface StripeOptions {
 /** Payments through Stripe (platform B-30). */
 export function stripePayments(options: StripeOptions): PaymentPort {
   const stripe = new Stripe(options.secretKey, {
-    timeout: call_ms_max,
-    maxNetworkRetries: retries_max,
+    timeout: maxCallMs,
+    maxNetworkRetries: maxRetries,
     telemetry: false,
     ...options.server,
   });
@@ -65,7 +65,7 @@ class StripePayments implements PaymentPort {
         {
           currency: spec.currency,
           unit_amount: spec.amount_cents,
-          recurring: { interval: 'day', interval_count: period_days },
+          recurring: { interval: 'day', interval_count: periodDays },
           lookup_key: lookupKey,
           product_data: { name: label },
         },
@@ -161,7 +161,7 @@ class StripePayments implements PaymentPort {
   async listPaymentMethods(customer: string): Promise<readonly StoredPaymentMethod[]> {
     const [owner, methods] = await Promise.all([
       this.#stripe.customers.retrieve(customer),
-      this.#stripe.customers.listPaymentMethods(customer, { limit: payment_methods_max }),
+      this.#stripe.customers.listPaymentMethods(customer, { limit: maxPaymentMethods }),
     ]);
     const chosen = owner.deleted === true ? undefined : idOf(owner.invoice_settings.default_payment_method);
     const standard = methods.data.some(({ id }) => id === chosen) ? chosen : methods.data[0]?.id;

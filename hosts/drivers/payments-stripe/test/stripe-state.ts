@@ -1,6 +1,6 @@
 import { type FormValue, textAt } from './form.ts';
 
-const day_seconds = 86_400;
+const daySeconds = 86_400;
 
 /** An error answer in the form of the provider. */
 export class Refusal extends Error {
@@ -90,13 +90,13 @@ export class StripeState {
   }
 
   createPrice(form: Record<string, FormValue>) {
-    const lookup_key = textAt(form, 'lookup_key') ?? '';
-    if ([...this.prices.values()].some((price) => price.lookup_key === lookup_key)) {
+    const lookupKey = textAt(form, 'lookup_key') ?? '';
+    if ([...this.prices.values()].some((price) => price.lookup_key === lookupKey)) {
       throw new Refusal(400, 'invalid_request_error', 'resource_already_exists');
     }
     const price = {
       id: this.id('price'),
-      lookup_key,
+      lookup_key: lookupKey,
       unit_amount: Number(textAt(form, 'unit_amount')),
       currency: textAt(form, 'currency') ?? '',
       days: Number(textAt(form, 'recurring', 'interval_count')),
@@ -119,8 +119,8 @@ export class StripeState {
       status: 'open',
     };
     this.sessions.set(session.id, session);
-    const expires_at = this.now() + day_seconds;
-    return { id: session.id, object: 'checkout.session', url: `${url}/pay/${session.id}`, expires_at };
+    const expiresAt = this.now() + daySeconds;
+    return { id: session.id, object: 'checkout.session', url: `${url}/pay/${session.id}`, expires_at: expiresAt };
   }
 
   /** The customer pays: what the provider does then, and tells. */
@@ -189,7 +189,7 @@ export class StripeState {
     );
     if (next === undefined) throw new Refusal(404, 'invalid_request_error', 'invoice_upcoming_none');
     const price = this.price(next.price);
-    const period = { start: next.period.end, end: next.period.end + price.days * day_seconds };
+    const period = { start: next.period.end, end: next.period.end + price.days * daySeconds };
     const facts = { id: this.id('upcoming_in'), number: 'DRAFT', customer: customerId, subscription: next.id };
     const money = { amount: price.unit_amount, currency: price.currency, created: this.now(), isRefunded: false };
     return { ...this.showInvoice({ ...facts, ...money, period }), status: 'draft', amount_paid: 0 };
@@ -220,7 +220,7 @@ export class StripeState {
   #subscribe(customer: string, priceId: string): Subscription {
     const price = this.price(priceId);
     const start = this.now();
-    const period = { start, end: start + price.days * day_seconds };
+    const period = { start, end: start + price.days * daySeconds };
     const id = this.id('sub');
     const invoice: Invoice = {
       ...{ id: this.id('in'), number: `N-${this.invoices.length + 1}`, customer, subscription: id },

@@ -4,11 +4,11 @@ import type pg from 'pg';
 export const applicationRole = 'pacioli_app';
 
 export const defaults = {
-  statement_ms_max: 30_000,
-  lock_ms_max: 5_000,
+  maxStatementMs: 30_000,
+  maxLockMs: 5_000,
   /** A transaction that does nothing for so long has been forgotten; the server ends it and frees its locks. */
-  idle_in_transaction_ms_max: 60_000,
-  migration_ms_max: 600_000,
+  maxIdleInTransactionMs: 60_000,
+  maxMigrationMs: 600_000,
 } as const;
 
 /** The differences between a server and the embedded engine. Everything else is shared. */
@@ -21,12 +21,12 @@ export interface Connections {
   /** Sessions that run as the application role. */
   readonly pool: pg.Pool;
   /** The limit that a session has unless a transaction asks for another one. */
-  readonly statement_ms_max: number;
+  readonly maxStatementMs: number;
   /**
    * Sets the limit for the statements of the transaction about to begin. Returns SQL that is sent with its BEGIN, or
    * the empty string where the engine needs none.
    */
-  limitStatements(client: pg.PoolClient, statement_ms_max: number): string;
+  limitStatements(client: pg.PoolClient, maxStatementMs: number): string;
   /** Runs `work` in a session of the user that owns the tables, for migrations and upkeep only. */
   asOwner<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>;
   listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>>;

@@ -89,7 +89,7 @@ describe('embedded store', () => {
       await store.listen('after_restart', (payload) => heard.emit('payload', payload));
       const endless = sql`SELECT count(*) FROM generate_series(1, 1000000000000)`;
       // A limit within which no engine starts: it must not hold for the session that takes the place of the stopped one.
-      const stopped = store.transaction('kernel', (tx) => tx.query(endless), { statement_ms_max: 1 });
+      const stopped = store.transaction('kernel', (tx) => tx.query(endless), { maxStatementMs: 1 });
       await expect(stopped).rejects.toMatchObject({ code: 'statement-timeout' });
       await store.notify('after_restart', 'still there');
       expect(await woken).toEqual(['still there']);

@@ -14,13 +14,13 @@ import { typeParsers } from './type-parsers.ts';
 import { Wakers } from './wakers.ts';
 
 /** Callers wait behind each other for the one session, so longer than for a server. */
-const queue_ms_max = 60_000;
+const maxQueueMs = 60_000;
 
 export interface EmbeddedStoreOptions {
   /** Where the data lives; created when missing. `memory` is a temporary folder that `close` removes. */
   readonly folder: string;
   /** The longest that one statement may take unless its transaction says otherwise (30,000 ms). */
-  readonly statement_ms_max?: number;
+  readonly maxStatementMs?: number;
   /** An engine that starts while its caller prepares; one of the store's own when missing. */
   readonly engine?: EmbeddedEngine;
 }
@@ -57,8 +57,13 @@ async function openFolder(options: EmbeddedStoreOptions, engine: EmbeddedEngine)
     await lock.release();
     throw toStoreError(error);
   }
-  const statement_ms_max = options.statement_ms_max ?? defaults.statement_ms_max;
-  const connections = new EmbeddedConnections({ folder: join(folder, 'data'), engine, statement_ms_max, lock });
+  const maxStatementMs = options.maxStatementMs ?? defaults.maxStatementMs;
+  const connections = new EmbeddedConnections({
+    folder: join(folder, 'data'),
+    engine,
+    maxStatementMs,
+    lock,
+  });
   try {
     await connections.pool.query('SELECT 1');
   } catch (error) {
@@ -83,7 +88,7 @@ function damaged(folder: string, error: unknown): unknown {
 interface EmbeddedParts {
   readonly folder: string;
   readonly engine: EmbeddedEngine;
-  readonly statement_ms_max: number;
+  readonly maxStatementMs: number;
   readonly lock: FolderLock;
 }
 
@@ -92,21 +97,21 @@ class EmbeddedConnections implements Connections {
   readonly hasOwnUpkeep = false;
   readonly pipelines = false;
   readonly pool: pg.Pool;
-  readonly statement_ms_max: number;
+  readonly maxStatementMs: number;
   readonly #wakers = new Wakers();
   readonly #lock: FolderLock;
   readonly #folder: string;
   readonly #engine: EmbeddedEngine;
-  #limit_ms: number;
+  #limitMs: number;
   /** When the last worker is gone; the next one must not open the folder before. */
   #free: Promise<void> = Promise.resolve();
 
-  constructor({ folder, engine, statement_ms_max, lock }: EmbeddedParts) {
+  constructor({ folder, engine, maxStatementMs, lock }: EmbeddedParts) {
     this.#folder = folder;
     this.#engine = engine;
     this.#lock = lock;
-    this.statement_ms_max = statement_ms_max;
-    this.#limit_ms = statement_ms_max;
+    this.maxStatementMs = maxStatementMs;
+    this.#limitMs = maxStatementMs;
     this.pool = new pg.Pool({
       user: 'postgres',
       database: 'postgres',
@@ -117,26 +122,26 @@ class EmbeddedConnections implements Connections {
       types: typeParsers,
       max: 1,
       idleTimeoutMillis: 0,
-      connectionTimeoutMillis: queue_ms_max,
+      connectionTimeoutMillis: maxQueueMs,
       onConnect: (client) => this.#prepare(client),
     });
     // A session that breaks while idle is replaced; one that breaks in use rejects its statement.
     this.pool.on('error', () => undefined);
     // What one transaction asked for is not the limit of what comes next: a message, or the start of a new session.
     this.pool.on('release', () => {
-      this.#limit_ms = this.statement_ms_max;
+      this.#limitMs = this.maxStatementMs;
     });
   }
 
-  limitStatements(_client: pg.PoolClient, statement_ms_max: number): string {
+  limitStatements(_client: pg.PoolClient, maxStatementMs: number): string {
     // There is one session, so its next statements are those of the transaction about to begin.
-    this.#limit_ms = statement_ms_max;
+    this.#limitMs = maxStatementMs;
     return '';
   }
 
   async asOwner<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
-    this.#limit_ms = defaults.migration_ms_max;
+    this.#limitMs = defaults.maxMigrationMs;
     let isClean = false;
     try {
       await client.query('SET ROLE NONE');
@@ -179,7 +184,7 @@ class EmbeddedConnections implements Connections {
       folder: this.#folder,
       engine: this.#engine,
       free: this.#free,
-      statement_ms_max: () => this.#limit_ms,
+      maxStatementMs: () => this.#limitMs,
     });
     this.#free = stream.exited;
     return stream;

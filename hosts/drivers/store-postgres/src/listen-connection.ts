@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { OneAtATime } from './one-at-a-time.ts';
 import { Wakers } from './wakers.ts';
 
-const reconnectFirst_ms = 100;
-const reconnect_ms_max = 5_000;
+const reconnectFirstMs = 100;
+const maxReconnectMs = 5_000;
 
 /**
  * One session of its own that listens, because a pooled one would lose its channels. When it breaks it comes back by
@@ -74,8 +74,8 @@ export class ListenConnection {
   }
 
   async #reconnect(): Promise<pg.Client> {
-    for (let wait_ms = reconnectFirst_ms; ; wait_ms = Math.min(wait_ms * 2, reconnect_ms_max)) {
-      await delay(wait_ms, undefined, { signal: this.#closing.signal, ref: false });
+    for (let waitMs = reconnectFirstMs; ; waitMs = Math.min(waitMs * 2, maxReconnectMs)) {
+      await delay(waitMs, undefined, { signal: this.#closing.signal, ref: false });
       const client = await this.#connect().catch(() => undefined);
       if (client === undefined) continue;
       for (const channel of this.#wakers.channels()) {

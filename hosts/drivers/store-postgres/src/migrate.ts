@@ -13,7 +13,7 @@ const lockKey = 7_205_921_664_331;
 /** The record of migrations is the kernel's, also in a database that has no other table of it. */
 const kernelOwner = 'kernel';
 
-const waitLong = `SET lock_timeout = ${defaults.migration_ms_max}`;
+const waitLong = `SET lock_timeout = ${defaults.maxMigrationMs}`;
 
 interface Applied {
   readonly owner: string;

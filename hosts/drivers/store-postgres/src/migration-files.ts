@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { type MigrationSet, StoreError } from '@pacioli/core/ports';
 
 const namePattern = /^(\d{4})-[a-z0-9]+(?:-[a-z0-9]+)*\.sql$/;
-const files_max = 2_000;
+const maxFiles = 2_000;
 
 export interface MigrationFile {
   readonly owner: string;
@@ -48,8 +48,8 @@ async function namesIn(set: MigrationSet): Promise<readonly string[]> {
     }
     numbers.add(number);
   }
-  if (names.length > files_max) {
-    throw new StoreError('migration', `"${set.owner}" has more than ${files_max} migrations.`);
+  if (names.length > maxFiles) {
+    throw new StoreError('migration', `"${set.owner}" has more than ${maxFiles} migrations.`);
   }
   return names;
 }

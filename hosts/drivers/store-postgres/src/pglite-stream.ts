@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import type { Worker } from 'node:worker_threads';
 import type { CompiledEngine, EmbeddedEngine } from './embedded-engine.ts';
 
-const close_ms_max = 10_000;
+const maxCloseMs = 10_000;
 
 export interface PGliteStreamOptions {
   readonly folder: string;
@@ -10,7 +10,7 @@ export interface PGliteStreamOptions {
   /** Resolves when no earlier worker has the folder any more. */
   readonly free: Promise<void>;
   /** The limit for the statement that starts now. */
-  statement_ms_max(): number;
+  maxStatementMs(): number;
 }
 
 interface WriteCall {
@@ -89,7 +89,7 @@ export class PGliteStream extends Duplex {
       done();
       return;
     }
-    const patience = setTimeout(() => void worker.terminate(), close_ms_max);
+    const patience = setTimeout(() => void worker.terminate(), maxCloseMs);
     worker.postMessage('close');
     void this.exited.then(() => {
       clearTimeout(patience);
@@ -153,6 +153,6 @@ export class PGliteStream extends Duplex {
       // The code of PostgreSQL for a cancelled statement, so that both drivers report it alike.
       const error = Object.assign(new Error('The statement took longer than its limit.'), { code: '57014' });
       this.destroy(error);
-    }, this.#options.statement_ms_max());
+    }, this.#options.maxStatementMs());
   }
 }

@@ -238,7 +238,7 @@ describe('store on a PostgreSQL server', () => {
   });
 
   it('asks to run again when a migration changed the columns of a prepared statement, and then succeeds', async () => {
-    const store = await postgresStore({ url: server.url, connections_max: 1 });
+    const store = await postgresStore({ url: server.url, maxConnections: 1 });
     await createSuiteTables(store);
     const read = (): Promise<readonly unknown[]> =>
       store.transaction('kernel', (tx) => tx.query(sql`SELECT * FROM suite_secret`));
@@ -250,7 +250,7 @@ describe('store on a PostgreSQL server', () => {
   });
 
   it('says that no connection became free when all are taken', async () => {
-    const store = await postgresStore({ url: server.url, connections_max: 1, connection_wait_ms_max: 50 });
+    const store = await postgresStore({ url: server.url, maxConnections: 1, maxConnectionWaitMs: 50 });
     // The limit is also that of opening a connection, which a busy machine may take longer for: the pool has one before.
     await vi.waitFor(() => store.transaction('kernel', (tx) => tx.query(sql`SELECT 1`)), 30_000);
     const attempt = store.transaction('kernel', () => store.transaction('kernel', async () => undefined));

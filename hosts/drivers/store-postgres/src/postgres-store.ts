@@ -6,21 +6,21 @@ import { toStoreError } from './store-error.ts';
 import { StoreOverPool } from './store-over-pool.ts';
 import { typeParsers } from './type-parsers.ts';
 
-const connectionsDefault_max = 16;
-const connectionWait_ms_max = 10_000;
-const serverVersion_min = 150_000;
+const maxConnectionsDefault = 16;
+const maxConnectionWaitMs = 10_000;
+const minServerVersion = 150_000;
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database`; the user owns the tables. */
   readonly url: string;
   /** The most transactions that run at once in this process (16 unless given). */
-  readonly connections_max?: number;
+  readonly maxConnections?: number;
   /** The longest that one statement may take unless its transaction says otherwise (30,000 ms). */
-  readonly statement_ms_max?: number;
+  readonly maxStatementMs?: number;
   /** The longest that a statement waits for a row or table that another transaction holds (5,000 ms). */
-  readonly lock_ms_max?: number;
+  readonly maxLockMs?: number;
   /** The longest that a transaction waits for a free connection, or a connection for the server (10,000 ms). */
-  readonly connection_wait_ms_max?: number;
+  readonly maxConnectionWaitMs?: number;
 }
 
 /**
@@ -39,12 +39,12 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
 }
 
 function serverConnections(options: PostgresStoreOptions): Connections {
-  const statement_ms_max = options.statement_ms_max ?? defaults.statement_ms_max;
+  const maxStatementMs = options.maxStatementMs ?? defaults.maxStatementMs;
   const application = { connectionString: applicationUrl(options), types: typeParsers };
   const pool = new pg.Pool({
     ...application,
-    max: options.connections_max ?? connectionsDefault_max,
-    connectionTimeoutMillis: options.connection_wait_ms_max ?? connectionWait_ms_max,
+    max: options.maxConnections ?? maxConnectionsDefault,
+    connectionTimeoutMillis: options.maxConnectionWaitMs ?? maxConnectionWaitMs,
     keepAlive: true,
     pipeline: true,
   });
@@ -57,9 +57,9 @@ function serverConnections(options: PostgresStoreOptions): Connections {
     hasOwnUpkeep: true,
     pipelines: true,
     pool,
-    statement_ms_max,
-    limitStatements: (_client, limit_ms) =>
-      limit_ms === statement_ms_max ? '' : `SET LOCAL statement_timeout=${limit_ms};`,
+    maxStatementMs,
+    limitStatements: (_client, limitMs) =>
+      limitMs === maxStatementMs ? '' : `SET LOCAL statement_timeout=${limitMs};`,
     asOwner: (work) => withOwner(options.url, work),
     listen: (channel, wake) => listening.listen(channel, wake),
     async close() {
@@ -76,9 +76,9 @@ function applicationUrl(options: PostgresStoreOptions): string {
   const url = databaseUrl(options.url);
   const settings = [
     `role=${applicationRole}`,
-    `statement_timeout=${options.statement_ms_max ?? defaults.statement_ms_max}`,
-    `lock_timeout=${options.lock_ms_max ?? defaults.lock_ms_max}`,
-    `idle_in_transaction_session_timeout=${defaults.idle_in_transaction_ms_max}`,
+    `statement_timeout=${options.maxStatementMs ?? defaults.maxStatementMs}`,
+    `lock_timeout=${options.maxLockMs ?? defaults.maxLockMs}`,
+    `idle_in_transaction_session_timeout=${defaults.maxIdleInTransactionMs}`,
   ];
   const own = settings.map((setting) => `-c ${setting}`).join(' ');
   const given = url.searchParams.get('options');
@@ -97,7 +97,7 @@ function databaseUrl(text: string): URL {
 async function withOwner<T>(url: string, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: connectionWait_ms_max,
+    connectionTimeoutMillis: maxConnectionWaitMs,
     types: typeParsers,
   });
   // A lost connection rejects the statement that runs; the event needs a listener all the same.
@@ -115,7 +115,7 @@ async function checkVersion(client: pg.ClientBase): Promise<void> {
     `SELECT current_setting('server_version_num')::int AS version`,
   );
   const version = rows[0]?.version ?? 0;
-  if (version < serverVersion_min) {
+  if (version < minServerVersion) {
     throw new StoreError('unreachable', 'The PostgreSQL server is too old. Use version 15 or later.');
   }
 }

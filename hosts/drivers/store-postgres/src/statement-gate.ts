@@ -21,7 +21,7 @@ const allowed: ReadonlySet<string> = new Set([
 ]);
 
 const leading = /^(?:\s|\(|--[^\n]*\n|\/\*[\s\S]*?\*\/)*([a-z]+)(?:\s+(to)\b)?/i;
-const textsRemembered_max = 2_000;
+const maxTextsRemembered = 2_000;
 
 export interface StatementGate {
   /** Throws when the statement would change the transaction, the role or a setting. */
@@ -42,7 +42,7 @@ export function statementGate(): StatementGate {
         `A transaction runs rows of SQL only; "${word}" belongs to the store. Put schema changes into a migration.`,
       );
       assert(!/\bset_config\b/i.test(text), 'Settings of a transaction belong to the store; remove set_config.');
-      if (passed.size >= textsRemembered_max) passed.clear();
+      if (passed.size >= maxTextsRemembered) passed.clear();
       passed.add(text);
     },
   };

@@ -1,7 +1,7 @@
 /** A text gets a name when it comes the third time, so that texts made for one occasion take no place. */
-const uses_min = 3;
-const names_max = 200;
-const counted_max = 2_000;
+const minUses = 3;
+const maxNames = 200;
+const maxCounted = 2_000;
 
 /**
  * Which texts the sessions keep prepared. Measured on a server, a named statement runs 1.7 to 2.5 times as often in
@@ -15,10 +15,10 @@ export class StatementNames {
   /** The name under which a session may prepare this text, if it has earned one. */
   nameOf(text: string): string | undefined {
     const name = this.#names.get(text);
-    if (name !== undefined || this.#names.size >= names_max) return name;
+    if (name !== undefined || this.#names.size >= maxNames) return name;
     const uses = (this.#uses.get(text) ?? 0) + 1;
-    if (uses < uses_min) {
-      if (this.#uses.size >= counted_max) this.#uses.clear();
+    if (uses < minUses) {
+      if (this.#uses.size >= maxCounted) this.#uses.clear();
       this.#uses.set(text, uses);
       return undefined;
     }

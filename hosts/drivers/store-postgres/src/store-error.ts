@@ -21,7 +21,7 @@ const unreachableSqlStates: ReadonlyMap<string, string> = new Map([
   ['28P01', 'The database refused the password. Check the user and password of the database URL.'],
   ['28000', 'The database refused the user. Check the user of the database URL and the rules for hosts of the server.'],
   ['3D000', 'The database of the URL does not exist. Create it, or correct the URL.'],
-  ['53300', 'The database has no free connection. Lower connections_max, or raise max_connections of the server.'],
+  ['53300', 'The database has no free connection. Lower maxConnections, or raise max_connections of the server.'],
   ['57P01', 'The database is shutting down. Try again when it is up.'],
   ['57P02', 'The database is restarting after a crash. Try again.'],
   ['57P03', 'The database is starting up. Try again.'],
@@ -42,7 +42,7 @@ const unreachableSystemCodes: ReadonlySet<string> = new Set([
 
 const noAnswer = 'The database does not answer. Check that it runs and that the database URL is right.';
 const queueFull =
-  'No connection became free in time. Raise connections_max, shorten transactions, and never open one inside another.';
+  'No connection became free in time. Raise maxConnections, shorten transactions, and never open one inside another.';
 
 /** Turns what the client library throws into a StoreError; what has no meaning of its own is returned unchanged. */
 export function toStoreError(error: unknown): unknown {

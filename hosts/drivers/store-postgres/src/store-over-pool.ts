@@ -28,8 +28,8 @@ const channelPattern = /^[a-z][a-z0-9_]{0,62}$/;
  */
 const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;SET LOCAL plan_cache_mode=force_custom_plan';
 /** PostgreSQL refuses a longer payload. */
-const payload_bytes_max = 7_999;
-const statement_ms_max_max = 3_600_000;
+const maxPayloadBytes = 7_999;
+const longestStatementMs = 3_600_000;
 
 /** The store over sessions of PostgreSQL, wherever they come from. */
 export class StoreOverPool implements Store {
@@ -54,11 +54,11 @@ export class StoreOverPool implements Store {
   ): Promise<T> {
     // Before a connection is taken, so that a refused id costs none.
     const settings = settingsOf(scope);
-    const statement_ms_max = this.#limitOf(options);
+    const maxStatementMs = this.#limitOf(options);
     const client = await this.#acquire();
     // One message: a round trip of its own for each setting costs a third of a small transaction.
     const mode = options.readOnly === true ? beginReading : 'BEGIN';
-    const begin = `${mode};${settings}${this.#connections.limitStatements(client, statement_ms_max)}`;
+    const begin = `${mode};${settings}${this.#connections.limitStatements(client, maxStatementMs)}`;
     const tx = new OpenTransaction({
       scope,
       client,
@@ -68,7 +68,7 @@ export class StoreOverPool implements Store {
       compiler: this.#compiler,
       pipelines: this.#connections.pipelines,
     });
-    const began_ms = performance.now();
+    const beganMs = performance.now();
     let result: T;
     try {
       result = await work(tx);
@@ -80,7 +80,7 @@ export class StoreOverPool implements Store {
       throw toStoreError(error);
     }
     client.release();
-    if (options.readOnly !== true) this.#upkeep.committed(performance.now() - began_ms);
+    if (options.readOnly !== true) this.#upkeep.committed(performance.now() - beganMs);
     return result;
   }
 
@@ -105,7 +105,7 @@ export class StoreOverPool implements Store {
 
   async notify(channel: string, payload: string): Promise<void> {
     checkChannel(channel);
-    assert(Buffer.byteLength(payload) <= payload_bytes_max, `A payload has at most ${payload_bytes_max} bytes.`);
+    assert(Buffer.byteLength(payload) <= maxPayloadBytes, `A payload has at most ${maxPayloadBytes} bytes.`);
     try {
       await this.#connections.pool.query('SELECT pg_notify($1, $2)', [channel, payload]);
     } catch (error) {
@@ -147,12 +147,12 @@ export class StoreOverPool implements Store {
   }
 
   #limitOf(options: TransactionOptions): number {
-    const statement_ms_max = options.statement_ms_max ?? this.#connections.statement_ms_max;
+    const maxStatementMs = options.maxStatementMs ?? this.#connections.maxStatementMs;
     assert(
-      Number.isInteger(statement_ms_max) && statement_ms_max > 0 && statement_ms_max <= statement_ms_max_max,
-      `A statement may take between 1 and ${statement_ms_max_max} milliseconds.`,
+      Number.isInteger(maxStatementMs) && maxStatementMs > 0 && maxStatementMs <= longestStatementMs,
+      `A statement may take between 1 and ${longestStatementMs} milliseconds.`,
     );
-    return statement_ms_max;
+    return maxStatementMs;
   }
 }
 

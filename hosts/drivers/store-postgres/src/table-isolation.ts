@@ -24,7 +24,7 @@ interface Knowledge {
   readonly tables: ReadonlyMap<string, TableRow>;
 }
 
-const problems_max = 20;
+const maxProblems = 20;
 
 /**
  * Throws when a table of these sets lets one graph see or change rows of another, beyond what the sets declare. `file`
@@ -46,7 +46,7 @@ export async function checkIsolation(
     );
   const problems = isolationProblems(catalog, sets, owners);
   if (problems.length === 0) return;
-  const shown = problems.slice(0, problems_max).map((problem) => sentenceOf(problem, file));
+  const shown = problems.slice(0, maxProblems).map((problem) => sentenceOf(problem, file));
   const rest = problems.length - shown.length;
   throw new StoreError('migration', [...shown, ...(rest > 0 ? [`${rest} more are not shown.`] : [])].join('\n'));
 }

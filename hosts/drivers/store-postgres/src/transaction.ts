@@ -7,7 +7,7 @@ import type { StatementGate } from './statement-gate.ts';
 import type { StatementNames } from './statement-names.ts';
 import { toStoreError } from './store-error.ts';
 
-const rowsPerBatch_max = 50_000;
+const maxRowsPerBatch = 50_000;
 const changing: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 /** A statement of the transaction failed before. */
@@ -68,8 +68,8 @@ export class OpenTransaction implements Transaction {
 
   async *stream<Row>(statement: RawBuilder<Row>, rowsPerBatch: number): AsyncIterable<readonly Row[]> {
     assert(
-      Number.isInteger(rowsPerBatch) && rowsPerBatch > 0 && rowsPerBatch <= rowsPerBatch_max,
-      `A batch has between 1 and ${rowsPerBatch_max} rows.`,
+      Number.isInteger(rowsPerBatch) && rowsPerBatch > 0 && rowsPerBatch <= maxRowsPerBatch,
+      `A batch has between 1 and ${maxRowsPerBatch} rows.`,
     );
     const compiled = statement.compile(this.#compiler);
     this.#gate.check(compiled.sql);

@@ -1,12 +1,12 @@
 import type { Connections } from './connections.ts';
 
 /** Commits after which the tables are looked at for the first time; the next time after twice as many, and so on. */
-const firstLook_commits = 64;
+const firstLookCommits = 64;
 /** A transaction that took so long may have written very much. */
-const longTransaction_ms = 1_000;
+const longTransactionMs = 1_000;
 /** How often an engine without an upkeep of its own is looked after, as far as it is written to. */
-const look_ms = 60_000;
-const tables_max = 200;
+const lookMs = 60_000;
+const maxTables = 200;
 
 interface ChangedTable {
   /** As SQL. */
@@ -22,7 +22,7 @@ const changedTables = `
     s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0) AS is_bloated
   FROM pg_stat_user_tables AS s JOIN pg_class AS c ON c.oid = s.relid
   WHERE s.n_mod_since_analyze > 50 OR s.n_dead_tup > 50
-  ORDER BY s.n_mod_since_analyze DESC LIMIT ${tables_max}`;
+  ORDER BY s.n_mod_since_analyze DESC LIMIT ${maxTables}`;
 
 /**
  * Keeps what the planner knows in step with tables that grow fast. A session keeps the plans that it made when they
@@ -32,8 +32,8 @@ const changedTables = `
 export class Upkeep {
   readonly #connections: Connections;
   #commits = 0;
-  #next_commits = firstLook_commits;
-  #looked_ms = performance.now();
+  #nextCommits = firstLookCommits;
+  #lookedMs = performance.now();
   #look: Promise<void> | undefined;
 
   constructor(connections: Connections) {
@@ -41,11 +41,11 @@ export class Upkeep {
   }
 
   /** Notes a commit that may have written, and looks at the tables beside further work when it is time. */
-  committed(took_ms: number): void {
+  committed(tookMs: number): void {
     this.#commits += 1;
-    if (this.#look !== undefined || !this.#isDue(took_ms)) return;
-    while (this.#next_commits <= this.#commits) this.#next_commits *= 2;
-    this.#looked_ms = performance.now();
+    if (this.#look !== undefined || !this.#isDue(tookMs)) return;
+    while (this.#nextCommits <= this.#commits) this.#nextCommits *= 2;
+    this.#lookedMs = performance.now();
     this.#look = this.#lookAfter()
       // Nothing that was acknowledged depends on it, and the next look tries again.
       .catch(() => undefined)
@@ -59,9 +59,9 @@ export class Upkeep {
     await this.#look;
   }
 
-  #isDue(took_ms: number): boolean {
-    if (this.#commits >= this.#next_commits || took_ms > longTransaction_ms) return true;
-    return !this.#connections.hasOwnUpkeep && performance.now() - this.#looked_ms > look_ms;
+  #isDue(tookMs: number): boolean {
+    if (this.#commits >= this.#nextCommits || tookMs > longTransactionMs) return true;
+    return !this.#connections.hasOwnUpkeep && performance.now() - this.#lookedMs > lookMs;
   }
 
   async #lookAfter(): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-const listeners_max = 10_000;
+const maxListeners = 10_000;
 
 /** Who wants to be woken on which channel. */
 export class Wakers {
@@ -9,7 +9,7 @@ export class Wakers {
 
   /** Adds one; the result removes it. */
   add(channel: string, wake: (payload: string) => void): () => void {
-    assert(this.#count < listeners_max, `A process has at most ${listeners_max} listeners.`);
+    assert(this.#count < maxListeners, `A process has at most ${maxListeners} listeners.`);
     const wakes = this.#byChannel.get(channel) ?? new Set();
     this.#byChannel.set(channel, wakes);
     // Wrapped, so that the same function may listen twice.

@@ -7,13 +7,13 @@ import { openStore, requireStore } from '../deployment.ts';
 import { readSettings } from '../settings.ts';
 import { StartUpError } from '../start-up-error.ts';
 
-const rows_per_batch = 500;
+const rowsPerBatch = 500;
 
 /** Rows and gaps that a verification names. */
-const broken_max = 20;
+const maxBroken = 20;
 
 /** One statement may read thousands of rows of a large record. */
-const statement_ms_max = 3_600_000;
+const maxStatementMs = 3_600_000;
 
 const tables = { security: 'kernel_security_audit', operations: 'kernel_operation_audit' } as const;
 type Kind = keyof typeof tables;
@@ -70,7 +70,7 @@ async function print(store: Store, kind: Kind, since: Date): Promise<void> {
     async (tx) => {
       const rows = sql<AuditRow>`
         SELECT * FROM ${sql.table(tables[kind])} AS a WHERE at >= ${since} ORDER BY at, written`;
-      for await (const batch of tx.stream(rows, rows_per_batch)) {
+      for await (const batch of tx.stream(rows, rowsPerBatch)) {
         const text = batch.map((row) => `${JSON.stringify(lineOf(row))}\n`).join('');
         if (!process.stdout.write(text)) await once(process.stdout, 'drain');
       }
@@ -86,11 +86,11 @@ async function verify(store: Store, kind: Kind): Promise<void> {
   const found = await store.transaction(
     'kernel',
     async (tx) => ({
-      broken: await chain.broken(tx, broken_max),
+      broken: await chain.broken(tx, maxBroken),
       expired: await chain.expired(tx),
       head: await chain.head(tx),
     }),
-    { readOnly: true, statement_ms_max },
+    { readOnly: true, maxStatementMs },
   );
   for (const link of found.broken) console.log(`The ${kind} audit is not as it was written: ${link}.`);
   if (found.broken.length === 0) console.log(`The ${kind} audit is as it was written.`);

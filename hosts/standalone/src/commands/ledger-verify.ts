@@ -8,7 +8,7 @@ import { readSettings } from '../settings.ts';
 import { StartUpError } from '../start-up-error.ts';
 
 /** One statement may read all rows of the books; that takes longer than a request may. */
-const statement_ms_max = 3_600_000;
+const maxStatementMs = 3_600_000;
 
 /** Compares the books of a graph with their rules, their log and the receipts of their months (ledger 10, L-198, L-214). */
 export function ledgerVerifyCommand(): Command {
@@ -36,7 +36,7 @@ async function verify(store: Store, { services }: Service, graphId: string): Pro
   const head = await sealAll(store, services.resolve(ledgerLog), graphId);
   const broken = await store.transaction({ graphId }, (tx) => services.resolve(bookVerifier).verify(tx), {
     readOnly: true,
-    statement_ms_max,
+    maxStatementMs,
   });
   for (const { rule, meaning, offenders } of broken)
     console.log(`${rule} is broken: ${meaning}. See ${offenders.join(', ')}.`);

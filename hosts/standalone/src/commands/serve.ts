@@ -9,7 +9,7 @@ import { untilAskedToStop } from '../until-asked-to-stop.ts';
  * set. At that value optimizing takes 800 ms of processor time from the start itself. A database at work reaches this
  * value within moments too (decision 0013).
  */
-const optimizingBudget_bytes = 20_000_000;
+const optimizingBudgetBytes = 20_000_000;
 
 export function serveCommand(): Command {
   return new Command('serve')
@@ -39,7 +39,7 @@ export function serveCommand(): Command {
 }
 
 function startEngine(): EmbeddedEngine {
-  setFlagsFromString(`--wasm-tiering-budget=${optimizingBudget_bytes}`);
+  setFlagsFromString(`--wasm-tiering-budget=${optimizingBudgetBytes}`);
   const engine = new EmbeddedEngine();
   engine.start();
   return engine;

@@ -28,11 +28,11 @@ describe('the books of the demo company', () => {
 
   it.each(events.map((event) => [event.external_id, event] as const))('balance in %s (ledger L-196)', (_id, event) => {
     expect(event.lines.length).toBeGreaterThanOrEqual(2);
-    expect(event.lines.reduce((sum, line) => sum + line.debit_cents - line.credit_cents, 0)).toBe(0);
-    for (const { debit_cents, credit_cents } of event.lines) {
-      expect(Number.isSafeInteger(debit_cents) && Number.isSafeInteger(credit_cents)).toBe(true);
-      expect(Math.min(debit_cents, credit_cents)).toBe(0);
-      expect(Math.max(debit_cents, credit_cents)).toBeGreaterThan(0);
+    expect(event.lines.reduce((sum, line) => sum + line.debitCents - line.creditCents, 0)).toBe(0);
+    for (const { debitCents, creditCents } of event.lines) {
+      expect(Number.isSafeInteger(debitCents) && Number.isSafeInteger(creditCents)).toBe(true);
+      expect(Math.min(debitCents, creditCents)).toBe(0);
+      expect(Math.max(debitCents, creditCents)).toBeGreaterThan(0);
     }
   });
 

@@ -54,7 +54,7 @@ async function followOperation(api: LedgerApi, accepted: ApiAnswer, what: string
   if (textField(envelope, 'status') === 'completed') return field(envelope, 'result');
   const operationId = textField(envelope, 'operationId');
   if (operationId === null) throw new ImportError(`${what} gave no operation to follow.`);
-  for (let poll = 0; poll < demoLimits.operation_polls_max; poll += 1) {
+  for (let poll = 0; poll < demoLimits.maxOperationPolls; poll += 1) {
     const answer = await api.get(`/v1/operations/${encodeURIComponent(operationId)}/status`);
     if (!isSuccess(answer)) needSuccess(answer, what);
     const state = textField(answer.body, 'status');
@@ -62,7 +62,7 @@ async function followOperation(api: LedgerApi, accepted: ApiAnswer, what: string
     if (state === 'failed' || state === 'cancelled') {
       throw new ImportError(`${what} ${state}: ${reasonOf(field(answer.body, 'error'))}`);
     }
-    await api.wait(demoLimits.operation_poll_milliseconds);
+    await api.wait(demoLimits.operationPollMs);
   }
   throw new ImportError(`${what} takes too long (operation ${operationId}). Check that a worker runs.`);
 }

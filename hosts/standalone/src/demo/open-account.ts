@@ -55,10 +55,10 @@ async function postJson(url: string, path: string, body: unknown, token?: string
     },
     body: JSON.stringify(body),
     redirect: 'error',
-    signal: AbortSignal.timeout(demoLimits.request_timeout_milliseconds),
+    signal: AbortSignal.timeout(demoLimits.requestTimeoutMs),
   });
-  if (Number(response.headers.get('content-length') ?? 0) > demoLimits.answer_bytes_max) {
-    throw new ImportError(`The service answered ${path} with more than ${demoLimits.answer_bytes_max} bytes.`);
+  if (Number(response.headers.get('content-length') ?? 0) > demoLimits.maxAnswerBytes) {
+    throw new ImportError(`The service answered ${path} with more than ${demoLimits.maxAnswerBytes} bytes.`);
   }
   const isJson = response.headers.get('content-type')?.includes('json') === true;
   return { status: response.status, body: isJson ? await response.json() : null };

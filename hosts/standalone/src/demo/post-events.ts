@@ -5,7 +5,7 @@ import { demoLimits } from './limits.ts';
 import type { Books } from './read-graphql.ts';
 
 // ledger L-83: the exact sentence for an event that is there already.
-const already_ingested = 'Event already ingested for this source and external_id';
+const alreadyIngested = 'Event already ingested for this source and external_id';
 
 interface EventPoster extends Books {
   readonly accountIds: ReadonlyMap<string, string>;
@@ -32,14 +32,14 @@ export async function postEvents(poster: EventPoster, events: readonly DemoEvent
       }
     }
   };
-  await Promise.all(Array.from({ length: demoLimits.requests_in_flight_max }, work));
+  await Promise.all(Array.from({ length: demoLimits.maxRequestsInFlight }, work));
 }
 
 async function postEvent(poster: EventPoster, event: DemoEvent): Promise<void> {
   const path = `/extensions/roboledger/${encodeURIComponent(poster.graphId)}/operations/create-event-block`;
   // The same key in every run: what an interrupted run has sent is answered again and not done again.
   const answer = await poster.api.post(path, requestOf(event, poster.accountIds), `demo-${event.external_id}`);
-  if (answer.status === 409 && detailOf(answer).startsWith(already_ingested)) return;
+  if (answer.status === 409 && detailOf(answer).startsWith(alreadyIngested)) return;
   needSuccess(answer, `Posting "${event.description}" of ${event.date}`);
 }
 
@@ -52,7 +52,7 @@ function requestOf(event: DemoEvent, accountIds: ReadonlyMap<string, string>): u
     occurred_at: `${event.date}T00:00:00Z`,
     source: 'manual',
     external_id: event.external_id,
-    amount: event.lines.reduce((sum, line) => sum + line.debit_cents, 0),
+    amount: event.lines.reduce((sum, line) => sum + line.debitCents, 0),
     currency: demoCompany.currency,
     description: event.description,
     apply_handlers: true,
@@ -70,8 +70,8 @@ function lineItem(line: DemoLine, accountIds: ReadonlyMap<string, string>): Reco
   if (elementId === undefined) throw new RangeError(`The chart of the demo has no account ${line.code}.`);
   return {
     element_id: elementId,
-    debit_amount: line.debit_cents,
-    credit_amount: line.credit_cents,
+    debit_amount: line.debitCents,
+    credit_amount: line.creditCents,
     description: line.memo,
   };
 }

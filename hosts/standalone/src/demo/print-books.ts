@@ -6,10 +6,10 @@ import { demoCompany } from './company.ts';
 import { readGraphql } from './read-graphql.ts';
 
 /** A table is 100 columns wide, its borders and the rules between its columns included. */
-const table_columns = 100;
-const amount_columns = 17;
-const statement_name_columns = nameColumns(2);
-const amount_rule = '─'.repeat(amount_columns - 2);
+const tableColumns = 100;
+const amountColumns = 17;
+const statementNameColumns = nameColumns(2);
+const amountRule = '─'.repeat(amountColumns - 2);
 
 /** The trial balance, the balance sheet and the income statement of the demo company as tables without colors. */
 export async function renderBooks(api: LedgerApi, graphId: string): Promise<string> {
@@ -34,7 +34,7 @@ async function trialBalance(api: LedgerApi, graphId: string): Promise<string> {
   }
   const totals = ['totalDebits', 'totalCredits'].map((column) => amountOf(field(balance, column)) ?? new Big(0));
   const [debits = new Big(0), credits = new Big(0)] = totals;
-  table.push(['', amount_rule, amount_rule, amount_rule]);
+  table.push(['', amountRule, amountRule, amountRule]);
   table.push(['Total', money(debits), money(credits), money(debits.minus(credits))]);
   return table.toString();
 }
@@ -49,30 +49,30 @@ async function statement(api: LedgerApi, graphId: string, type: string, title: s
   for (const fact of listField(field(answer, 'result'), 'facts')) {
     const isSubtotal = field(fact, 'is_subtotal') === true;
     // A sum stands under a rule, as in a printed statement; a sum of sums needs no second one.
-    if (isSubtotal && wasItem) table.push(['', amount_rule, amount_rule]);
+    if (isSubtotal && wasItem) table.push(['', amountRule, amountRule]);
     wasItem = !isSubtotal;
     const [current, prior] = listField(fact, 'values');
     const indent = '  '.repeat(Math.max(0, Number(field(fact, 'depth') ?? 0) - 1));
     const name = `${indent}${textField(fact, 'name') ?? ''}`;
-    table.push([isSubtotal ? `${shortened(name, statement_name_columns - 4)} =` : name, shown(current), shown(prior)]);
+    table.push([isSubtotal ? `${shortened(name, statementNameColumns - 4)} =` : name, shown(current), shown(prior)]);
   }
   return table.toString();
 }
 
 /** The width of the names in a table with so many columns of amounts. */
 function nameColumns(amounts: number): number {
-  return table_columns - amounts * amount_columns - (amounts + 2);
+  return tableColumns - amounts * amountColumns - (amounts + 2);
 }
 
-function shortened(text: string, characters_max: number): string {
-  return text.length <= characters_max ? text : `${text.slice(0, characters_max - 1)}…`;
+function shortened(text: string, maxCharacters: number): string {
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1)}…`;
 }
 
 function newTable(head: readonly string[]): Table.Table {
   const amounts = head.slice(1);
   return new Table({
     head: [...head],
-    colWidths: [nameColumns(head.length - 1), ...amounts.map(() => amount_columns)],
+    colWidths: [nameColumns(head.length - 1), ...amounts.map(() => amountColumns)],
     colAligns: ['left', ...amounts.map(() => 'right' as const)],
     style: { head: [], border: [], compact: true },
   });

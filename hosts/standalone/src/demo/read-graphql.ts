@@ -19,7 +19,7 @@ export async function readGraphql(books: Books, query: string, what: string): Pr
 
 /** The element id of each account by its code. */
 export async function readAccountIds(books: Books): Promise<ReadonlyMap<string, string>> {
-  const query = `{ accounts(limit: ${demoLimits.accounts_max}) { accounts { id code } } }`;
+  const query = `{ accounts(limit: ${demoLimits.maxAccounts}) { accounts { id code } } }`;
   const data = await readGraphql(books, query, 'Reading the accounts');
   const ids = new Map<string, string>();
   for (const account of listField(field(data, 'accounts'), 'accounts')) {

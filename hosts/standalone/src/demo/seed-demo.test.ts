@@ -89,7 +89,7 @@ describe('the books of the demo in the service', () => {
   it('have the trial balance of the rules, account by account, to the cent (ledger L-197)', async () => {
     const query = '{ trialBalance { totalDebits totalCredits rows { accountCode netBalance } } }';
     const { trialBalance } = (await client.graphql(access.graphId, query)).body.data;
-    const debits = events.flatMap((event) => event.lines).reduce((sum, line) => sum + line.debit_cents, 0);
+    const debits = events.flatMap((event) => event.lines).reduce((sum, line) => sum + line.debitCents, 0);
     expect([trialBalance.totalDebits, trialBalance.totalCredits]).toEqual([dollars(debits), dollars(debits)]);
     const rows: readonly BalanceRow[] = trialBalance.rows;
     const codes = [...new Set(events.flatMap((event) => event.lines.map((line) => line.code)))].sort();

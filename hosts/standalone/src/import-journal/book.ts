@@ -1,6 +1,6 @@
 import { type BookedPosting, type BookedTransaction, type BookingState, type Inventory, weightOf } from './booked.ts';
 import { absolute, add, compare, type Decimal, plain, zero } from './decimal.ts';
-import { type BookingMethod, MISSING, type ParsedPosting, type Transaction } from './directives.ts';
+import { type BookingMethod, missing, type ParsedPosting, type Transaction } from './directives.ts';
 import { groupByCurrency } from './group-by-currency.ts';
 import { interpolateGroup } from './interpolate.ts';
 import { addPosition } from './inventory.ts';
@@ -62,13 +62,13 @@ function bookPostings(transaction: Transaction, state: BookingState, options: Bo
 }
 
 function hintOf({ units, cost, price }: ParsedPosting): PrecisionHint[] {
-  if (units === MISSING || units.number === MISSING || units.currency === MISSING) return [];
-  const numbers = [cost?.total, cost?.perUnit].filter((number) => number !== MISSING && number != null);
-  const hasPrice = price !== null && price.number !== MISSING && price.currency !== MISSING;
+  if (units === missing || units.number === missing || units.currency === missing) return [];
+  const numbers = [cost?.total, cost?.perUnit].filter((number) => number !== missing && number != null);
+  const hasPrice = price !== null && price.number !== missing && price.currency !== missing;
   return [
     {
       units: { number: units.number, currency: units.currency },
-      cost: cost === null || cost.currency === MISSING ? null : { numbers, currency: cost.currency },
+      cost: cost === null || cost.currency === missing ? null : { numbers, currency: cost.currency },
       price: hasPrice ? { number: price.number, currency: price.currency } : null,
     },
   ];

@@ -9,21 +9,21 @@ export interface Decimal {
 }
 
 /** Beancount computes with 28 significant digits, half-even; results longer than that must be cut the same way. */
-const PRECISION_DIGITS = 28;
-const QUOTIENT_FRACTION_DIGITS = 80;
-const HALF_EVEN = 2;
+const precisionDigits = 28;
+const quotientFractionDigits = 80;
+const halfEven = 2;
 
 // A constructor of our own, so that the settings of other users of big.js are not touched.
 const DecimalNumber = Big();
-DecimalNumber.DP = QUOTIENT_FRACTION_DIGITS;
-DecimalNumber.RM = HALF_EVEN;
+DecimalNumber.DP = quotientFractionDigits;
+DecimalNumber.RM = halfEven;
 
 export const zero: Decimal = { value: new DecimalNumber(0), scale: 0 };
 
 function fit(value: Big, scale: number): Decimal {
-  if (value.c.length <= PRECISION_DIGITS) return { value, scale };
-  const cut = value.prec(PRECISION_DIGITS, HALF_EVEN);
-  return { value: cut, scale: Math.min(scale, PRECISION_DIGITS - 1 - cut.e) };
+  if (value.c.length <= precisionDigits) return { value, scale };
+  const cut = value.prec(precisionDigits, halfEven);
+  return { value: cut, scale: Math.min(scale, precisionDigits - 1 - cut.e) };
 }
 
 /** Fractional digits that the value itself needs: 2 for 1.25, 0 for 7, -1 for 20. */
@@ -99,7 +99,7 @@ export function unitOfScale(scale: number): Decimal {
 
 /** Rounds half-even to so many fractional digits (negative: to tens, hundreds). */
 export function quantize(number: Decimal, scale: number): Decimal {
-  return { value: number.value.round(scale, HALF_EVEN), scale };
+  return { value: number.value.round(scale, halfEven), scale };
 }
 
 /** The same value with the fewest digits, and how many digits those are. */
@@ -110,7 +110,7 @@ export function normalize(number: Decimal): { readonly number: Decimal; readonly
 /** Whole minor units of the currency, rounded half-even at the last one. */
 export function toMinorUnits(number: Decimal, minorDigits: number): bigint {
   const shifted = number.value.times(new DecimalNumber(`1e${minorDigits}`));
-  return BigInt(shifted.round(0, HALF_EVEN).toFixed(0));
+  return BigInt(shifted.round(0, halfEven).toFixed(0));
 }
 
 /** Plain digits with the scale it was written with; equal values of one scale print equally. */

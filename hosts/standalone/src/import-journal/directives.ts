@@ -1,8 +1,8 @@
 import type { Decimal } from './decimal.ts';
 
 /** Written out in place of a value that the journal leaves for us to find. */
-export const MISSING = 'missing';
-export type Missing = typeof MISSING;
+export const missing = 'missing';
+export type Missing = typeof missing;
 
 export interface Amount {
   readonly number: Decimal;
@@ -14,7 +14,7 @@ export interface IncompleteAmount {
   readonly currency: string | Missing;
 }
 
-/** What stands in the braces after the units. `null` is a part that is absent, MISSING one that must be found. */
+/** What stands in the braces after the units. `null` is a part that is absent, missing one that must be found. */
 export interface CostSpec {
   readonly perUnit: Decimal | Missing;
   readonly total: Decimal | Missing | null;

@@ -52,7 +52,7 @@ async function createGraph(api: LedgerApi, name: string, runId: string): Promise
 }
 
 async function followCreation(api: LedgerApi, operationId: string): Promise<string> {
-  for (let poll = 0; poll < writeLimits.operation_polls_max; poll += 1) {
+  for (let poll = 0; poll < writeLimits.maxOperationPolls; poll += 1) {
     const path = `/v1/operations/${encodeURIComponent(operationId)}/status`;
     const status = needSuccess(await api.get(path), 'Following the creation of the graph');
     const state = textField(status, 'status');
@@ -64,7 +64,7 @@ async function followCreation(api: LedgerApi, operationId: string): Promise<stri
     if (state === 'failed' || state === 'cancelled') {
       throw new ImportError(`Creating the graph ${state}: ${reasonOf(field(status, 'error'))}`);
     }
-    await api.wait(writeLimits.operation_poll_milliseconds);
+    await api.wait(writeLimits.operationPollMs);
   }
   throw new ImportError(
     `Creating the graph takes too long; follow operation ${operationId} and run again with --graph.`,

@@ -1,5 +1,5 @@
 import type { BookingState } from './booked.ts';
-import { type IncompleteAmount, MISSING, type Missing, type ParsedPosting } from './directives.ts';
+import { type IncompleteAmount, type Missing, missing, type ParsedPosting } from './directives.ts';
 import { singleCostCurrency, singleCurrency } from './inventory.ts';
 import { BookingFailure, type WorkingPosting } from './working-posting.ts';
 
@@ -30,7 +30,7 @@ export function groupByCurrency(postings: readonly ParsedPosting[], state: Booki
   for (const [index, posting] of postings.entries()) {
     const reference = referenceOf(posting, index);
     const bucket = bucketOf(reference);
-    if (posting.units === MISSING && reference.price === null) automatic.push(reference);
+    if (posting.units === missing && reference.price === null) automatic.push(reference);
     else if (bucket !== null) put(bucket, reference);
     else unknown.push(reference);
   }
@@ -63,13 +63,13 @@ function referenceOf(posting: ParsedPosting, index: number): Reference {
   let cost = posting.cost?.currency ?? null;
   let price = posting.price?.currency ?? null;
   // Cost and price of one posting are in one currency, so that each tells the other.
-  if (cost === MISSING && price !== null) cost = price;
-  if (price === MISSING && cost !== null) price = cost;
-  return { index, units: posting.units === MISSING ? null : posting.units.currency, cost, price };
+  if (cost === missing && price !== null) cost = price;
+  if (price === missing && cost !== null) price = cost;
+  return { index, units: posting.units === missing ? null : posting.units.currency, cost, price };
 }
 
 function known(currency: string | Missing | null): string | null {
-  return currency === MISSING ? null : currency;
+  return currency === missing ? null : currency;
 }
 
 function bucketOf(reference: Reference): string | null {
@@ -80,7 +80,7 @@ function bucketOf(reference: Reference): string | null {
 
 function fill(reference: Reference, units: string | null, held: string | null): Reference {
   const take = (current: string | Missing | null, found: string | null): string | Missing | null =>
-    current === MISSING ? (found ?? MISSING) : current;
+    current === missing ? (found ?? missing) : current;
   return {
     index: reference.index,
     units: take(reference.units, units),
@@ -127,7 +127,7 @@ function resolve(
         throw new BookingFailure(posting.line, `the currency of the ${what} cannot be found; write it.`);
       };
       const units = {
-        number: posting.units === MISSING ? MISSING : posting.units.number,
+        number: posting.units === missing ? missing : posting.units.number,
         currency: needs(currency, 'units'),
       };
       const spec = posting.cost && { ...posting.cost, currency: needs(known(reference.cost), 'cost') };

@@ -1,6 +1,6 @@
 import { type BookedPosting, weightOf } from './booked.ts';
 import { absolute, add, type Decimal, divide, isZero, multiply, negate, signOf, subtract, zero } from './decimal.ts';
-import { type Amount, type CostSpec, type IncompleteAmount, MISSING } from './directives.ts';
+import { type Amount, type CostSpec, type IncompleteAmount, missing } from './directives.ts';
 import type { CurrencyGroup } from './group-by-currency.ts';
 import { roundFound, type Tolerances } from './tolerances.ts';
 import { BookingFailure, lotOf, type WorkingPosting } from './working-posting.ts';
@@ -29,15 +29,15 @@ export function interpolateGroup(group: CurrencyGroup, tolerances: Tolerances): 
 
 function gapsOf(posting: WorkingPosting): Gap[] {
   const gaps: Gap[] = [];
-  if (posting.units.number === MISSING) gaps.push('units');
-  if (posting.spec?.perUnit === MISSING) gaps.push('cost per unit');
-  if (posting.spec?.total === MISSING) gaps.push('total cost');
-  if (posting.price?.number === MISSING) gaps.push('price');
+  if (posting.units.number === missing) gaps.push('units');
+  if (posting.spec?.perUnit === missing) gaps.push('cost per unit');
+  if (posting.spec?.total === missing) gaps.push('total cost');
+  if (posting.price?.number === missing) gaps.push('price');
   return gaps;
 }
 
 function complete(amount: IncompleteAmount, line: number): Amount {
-  if (amount.number === MISSING || amount.currency === MISSING) {
+  if (amount.number === missing || amount.currency === missing) {
     throw new BookingFailure(line, 'an amount of this posting cannot be found; write its number and currency.');
   }
   return { number: amount.number, currency: amount.currency };
@@ -71,10 +71,10 @@ function fillGap(posting: WorkingPosting, gap: Gap, weight: Decimal, tolerances:
 
 function fillCost(spec: CostSpec, gap: Gap, weight: Decimal, units: Decimal): CostSpec {
   if (gap === 'cost per unit') {
-    const total = spec.total === MISSING || spec.total === null ? zero : spec.total;
+    const total = spec.total === missing || spec.total === null ? zero : spec.total;
     return { ...spec, perUnit: divide(subtract(weight, total), units) };
   }
-  const perUnit = spec.perUnit === MISSING ? zero : spec.perUnit;
+  const perUnit = spec.perUnit === missing ? zero : spec.perUnit;
   return { ...spec, total: subtract(weight, multiply(perUnit, units)) };
 }
 
@@ -89,17 +89,17 @@ function fillUnits(posting: WorkingPosting, weight: Decimal, tolerances: Toleran
   const currency = units.currency;
   return {
     ...posting,
-    units: { number: currency === MISSING ? found : roundFound(found, currency, tolerances), currency },
+    units: { number: currency === missing ? found : roundFound(found, currency, tolerances), currency },
   };
 }
 
 function findUnits(posting: WorkingPosting, weight: Decimal): Decimal | null {
   const { spec, price } = posting;
   if (spec !== null) {
-    if (spec.perUnit === MISSING || isZero(spec.perUnit)) return null;
-    const total = spec.total === MISSING || spec.total === null ? zero : spec.total;
+    if (spec.perUnit === missing || isZero(spec.perUnit)) return null;
+    const total = spec.total === missing || spec.total === null ? zero : spec.total;
     return divide(subtract(weight, total), spec.perUnit);
   }
   if (price === null) return weight;
-  return price.number === MISSING || isZero(price.number) ? null : divide(weight, price.number);
+  return price.number === missing || isZero(price.number) ? null : divide(weight, price.number);
 }

@@ -37,14 +37,14 @@ describe('the client of the public interface', () => {
     expect(await api.post('/v1/graphs', { a: 1 }, 'k1')).toEqual({
       status: 429,
       body: { detail: 'slow' },
-      retry_after_seconds: 3,
+      retryAfterSeconds: 3,
     });
     expect(seen).toEqual([{ method: 'POST', path: '/v1/graphs', apiKey: 'secret', key: 'k1', text: '{"a":1}' }]);
   });
 
   it('refuses an answer above the byte limit', async () => {
     const url = await serve((_, response) => {
-      response.end(Buffer.alloc(writeLimits.answer_bytes_max + 1, 0x20));
+      response.end(Buffer.alloc(writeLimits.maxAnswerBytes + 1, 0x20));
     });
     await expect(connectLedger({ url, apiKey: 'k' }).get('/v1/graphs')).rejects.toThrow('answered with more than');
   });

@@ -5,7 +5,7 @@ import { pageSentence, reasonOf } from './refusal.ts';
 export interface ApiAnswer {
   readonly status: number;
   readonly body: unknown;
-  readonly retry_after_seconds: number | null;
+  readonly retryAfterSeconds: number | null;
 }
 
 /** The public HTTP interface, as far as an import needs it. `wait` stands here so that tests need no clock. */
@@ -40,7 +40,7 @@ export function connectLedger(choices: {
     };
     if (body !== undefined) headers['Content-Type'] = 'application/json';
     if (key !== undefined) headers['Idempotency-Key'] = key;
-    const signal = AbortSignal.timeout(writeLimits.request_timeout_milliseconds);
+    const signal = AbortSignal.timeout(writeLimits.requestTimeoutMs);
     const response = await fetch(`${root}${path}`, {
       method,
       headers,
@@ -52,7 +52,7 @@ export function connectLedger(choices: {
     return {
       status: response.status,
       body: parseBody(await readBounded(response)),
-      retry_after_seconds: Number.isFinite(retryAfter) ? retryAfter : null,
+      retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
     };
   };
   return {
@@ -75,8 +75,8 @@ async function readBounded(response: Response): Promise<string> {
   let bytes = 0;
   for await (const part of response.body ?? []) {
     bytes += part.byteLength;
-    if (bytes > writeLimits.answer_bytes_max) {
-      throw new ImportError(`The service answered with more than ${writeLimits.answer_bytes_max} bytes.`);
+    if (bytes > writeLimits.maxAnswerBytes) {
+      throw new ImportError(`The service answered with more than ${writeLimits.maxAnswerBytes} bytes.`);
     }
     parts.push(part);
   }

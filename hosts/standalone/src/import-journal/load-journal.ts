@@ -68,11 +68,11 @@ async function readBounded(state: LoadState, file: string): Promise<string> {
   if (!found.isFile()) return refuse('this is not a file; give the path of a journal.');
   const { size } = found;
   state.bytes += size;
-  if (size > journalLimits.file_bytes_max) {
-    return refuse(`the file has ${size} bytes, more than ${journalLimits.file_bytes_max}; split it with include.`);
+  if (size > journalLimits.maxFileBytes) {
+    return refuse(`the file has ${size} bytes, more than ${journalLimits.maxFileBytes}; split it with include.`);
   }
-  if (state.bytes > journalLimits.total_bytes_max) {
-    return refuse(`the journal has more than ${journalLimits.total_bytes_max} bytes; import it in parts.`);
+  if (state.bytes > journalLimits.maxTotalBytes) {
+    return refuse(`the journal has more than ${journalLimits.maxTotalBytes} bytes; import it in parts.`);
   }
   return await readFile(file, 'utf8').catch((error: unknown) => refuse(unreadable(error)));
 }
@@ -99,8 +99,8 @@ function addFile(state: LoadState, file: string, text: string): void {
     }
     const included = resolve(dirname(file), include.name);
     if (state.seen.has(included)) continue;
-    if (state.seen.size >= journalLimits.files_max) {
-      const message = `more than ${journalLimits.files_max} files; join some of them.`;
+    if (state.seen.size >= journalLimits.maxFiles) {
+      const message = `more than ${journalLimits.maxFiles} files; join some of them.`;
       state.problems.push({ file, line: include.line, message });
       return;
     }

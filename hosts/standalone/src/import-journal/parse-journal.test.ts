@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatDecimal } from './decimal.ts';
-import { MISSING, type Transaction } from './directives.ts';
+import { missing, type Transaction } from './directives.ts';
 import { journalLimits } from './limits.ts';
 import { readJournal } from './load-journal.ts';
 import { parseJournal } from './parse-journal.ts';
@@ -24,7 +24,7 @@ function problemsOf(text: string): string[] {
 
 function unitsOf(text: string): string {
   const units = parseTransaction(`2020-01-01 *\n  Assets:A  ${text}`).postings[0]?.units;
-  if (units === undefined || units === MISSING || units.number === MISSING) throw new Error('expected a number');
+  if (units === undefined || units === missing || units.number === missing) throw new Error('expected a number');
   return `${formatDecimal(units.number)} ${units.currency}`;
 }
 
@@ -70,7 +70,7 @@ describe('the journal grammar', () => {
     });
     expect(transaction.postings).toMatchObject([
       { line: 11, flag: '*', account: 'Expenses:Coffee', metadata: { cup: 'small' } },
-      { line: 13, flag: null, account: 'Assets:Cash', units: MISSING },
+      { line: 13, flag: null, account: 'Assets:Cash', units: missing },
     ]);
   });
 
@@ -87,11 +87,11 @@ describe('the journal grammar', () => {
   });
 
   it.each([
-    ['{}', { perUnit: MISSING, total: null, currency: MISSING, date: null, label: null }],
-    ['{2020-05-06, "lot"}', { perUnit: MISSING, total: null, currency: MISSING, date: '2020-05-06', label: 'lot' }],
-    ['{USD}', { perUnit: MISSING, total: null, currency: 'USD' }],
-    ['{{USD}}', { total: MISSING, currency: 'USD' }],
-    ['{# USD}', { perUnit: MISSING, total: MISSING, currency: 'USD' }],
+    ['{}', { perUnit: missing, total: null, currency: missing, date: null, label: null }],
+    ['{2020-05-06, "lot"}', { perUnit: missing, total: null, currency: missing, date: '2020-05-06', label: 'lot' }],
+    ['{USD}', { perUnit: missing, total: null, currency: 'USD' }],
+    ['{{USD}}', { total: missing, currency: 'USD' }],
+    ['{# USD}', { perUnit: missing, total: missing, currency: 'USD' }],
   ])('reads the cost %s', (text, expected) => {
     const [posting] = parseTransaction(`2020-01-01 *\n  Assets:A  1 XYZ ${text}`).postings;
     expect(posting?.cost).toMatchObject(expected);
@@ -100,7 +100,7 @@ describe('the journal grammar', () => {
   it('turns a total price into a price per unit with 28 digits, as Beancount does', () => {
     const [posting] = parseTransaction('2020-01-01 *\n  Assets:A  -3 XYZ @@ 10 USD').postings;
     const number = posting?.price?.number;
-    expect(number !== undefined && number !== MISSING && formatDecimal(number)).toBe('3.333333333333333333333333333');
+    expect(number !== undefined && number !== missing && formatDecimal(number)).toBe('3.333333333333333333333333333');
   });
 
   it('keeps line numbers right after strings of several lines', () => {
@@ -152,20 +152,20 @@ describe('errors of the journal grammar', () => {
   });
 
   it('refuse one digit more than a number may have', () => {
-    const digits = '1'.repeat(journalLimits.number_digits_max);
+    const digits = '1'.repeat(journalLimits.maxNumberDigits);
     expect(problemsOf(`2020-01-01 *\n  Assets:A  ${digits} USD`)).toEqual([]);
     expect(problemsOf(`2020-01-01 *\n  Assets:A  ${digits}1 USD`)).toHaveLength(1);
   });
 
   it('refuse an expression nested one level too deep', () => {
     const nested = (depth: number): string => `2020-01-01 *\n  Assets:A  ${'('.repeat(depth)}1${')'.repeat(depth)} USD`;
-    expect(problemsOf(nested(journalLimits.expression_depth_max))).toEqual([]);
-    expect(problemsOf(nested(journalLimits.expression_depth_max + 1))).toHaveLength(1);
+    expect(problemsOf(nested(journalLimits.maxExpressionDepth))).toEqual([]);
+    expect(problemsOf(nested(journalLimits.maxExpressionDepth + 1))).toHaveLength(1);
   });
 
   it('refuse one posting more than a transaction may have', () => {
     const postings = (count: number): string => `2020-01-01 *\n${'  Assets:A  0 USD\n'.repeat(count)}`;
-    expect(problemsOf(postings(journalLimits.postings_per_transaction_max))).toEqual([]);
-    expect(problemsOf(postings(journalLimits.postings_per_transaction_max + 1))).toHaveLength(1);
+    expect(problemsOf(postings(journalLimits.maxPostingsPerTransaction))).toEqual([]);
+    expect(problemsOf(postings(journalLimits.maxPostingsPerTransaction + 1))).toHaveLength(1);
   });
 });

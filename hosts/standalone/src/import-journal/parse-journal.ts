@@ -32,8 +32,8 @@ export function parseJournal(file: string, text: string, problems: JournalProble
     pushedMetadata: new Map(),
   };
   for (const block of blocksOf(tokenize(file, text, problems), state)) {
-    if (state.directives.length >= journalLimits.directives_max) {
-      const message = `more than ${journalLimits.directives_max} directives; split the journal into several imports.`;
+    if (state.directives.length >= journalLimits.maxDirectives) {
+      const message = `more than ${journalLimits.maxDirectives} directives; split the journal into several imports.`;
       problems.push({ file, line: block.head.line, message });
       break;
     }

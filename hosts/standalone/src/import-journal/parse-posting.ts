@@ -1,5 +1,5 @@
 import { absolute, type Decimal, divide, isZero, signOf, zero } from './decimal.ts';
-import { type CostSpec, type IncompleteAmount, MISSING, type Missing, type ParsedPosting } from './directives.ts';
+import { type CostSpec, type IncompleteAmount, type Missing, missing, type ParsedPosting } from './directives.ts';
 import { LineError, type TokenReader } from './token-reader.ts';
 
 const flagMarks = ['*', '!', '&', '#', '?', '%'];
@@ -16,8 +16,8 @@ export function takeFlag(reader: TokenReader): string | null {
 
 /** Reads number and currency, either of which may be left out. */
 function readIncompleteAmount(reader: TokenReader): IncompleteAmount {
-  const number = reader.startsNumber ? reader.expression() : MISSING;
-  const currency = reader.take('currency')?.text ?? MISSING;
+  const number = reader.startsNumber ? reader.expression() : missing;
+  const currency = reader.take('currency')?.text ?? missing;
   return { number, currency };
 }
 
@@ -26,16 +26,16 @@ export function readPosting(reader: TokenReader, line: number): ParsedPosting {
   const flag = takeFlag(reader);
   const account = reader.need('account', 'an account such as Assets:Bank').text;
   const written = readIncompleteAmount(reader);
-  const isEmpty = written.number === MISSING && written.currency === MISSING;
+  const isEmpty = written.number === missing && written.currency === missing;
   const cost = readCost(reader);
   const price = readPrice(reader, written);
   reader.needEnd();
   if (cost !== null && price !== null) checkCurrencies(cost, price);
-  return { line, flag, account, units: isEmpty ? MISSING : written, cost, price, metadata: {} };
+  return { line, flag, account, units: isEmpty ? missing : written, cost, price, metadata: {} };
 }
 
 function checkCurrencies(cost: CostSpec, price: IncompleteAmount): void {
-  if (cost.currency === MISSING || price.currency === MISSING || cost.currency === price.currency) return;
+  if (cost.currency === missing || price.currency === missing || cost.currency === price.currency) return;
   throw new LineError(`cost in ${cost.currency} and price in ${price.currency} differ; give both in one currency.`);
 }
 
@@ -65,7 +65,7 @@ function readCost(reader: TokenReader): CostSpec | null {
     }
     if (!reader.isNext('punctuation', closing)) reader.need('punctuation', `"," or "${closing}" in the cost`, ',');
   }
-  if (parts === null) return { perUnit: MISSING, total: null, currency: MISSING, date, label };
+  if (parts === null) return { perUnit: missing, total: null, currency: missing, date, label };
   if (!isTotal) return { ...parts, date, label };
   if (parts.total !== null) throw new LineError('{{ }} holds one total; use { } for an amount per unit with "#".');
   return { perUnit: zero, total: parts.perUnit, currency: parts.currency, date, label };
@@ -75,11 +75,11 @@ function readCostAmount(reader: TokenReader): CostParts {
   if (reader.isNext('punctuation', '*')) {
     throw new LineError('merging lots with {*} is not supported; name the lot by its cost, date or label.');
   }
-  const perUnit = reader.startsNumber ? reader.expression() : MISSING;
+  const perUnit = reader.startsNumber ? reader.expression() : missing;
   let total: Decimal | Missing | null = null;
-  if (reader.take('punctuation', '#')) total = reader.startsNumber ? reader.expression() : MISSING;
-  const currency = reader.take('currency')?.text ?? MISSING;
-  if (perUnit === MISSING && total === null && currency === MISSING) {
+  if (reader.take('punctuation', '#')) total = reader.startsNumber ? reader.expression() : missing;
+  const currency = reader.take('currency')?.text ?? missing;
+  if (perUnit === missing && total === null && currency === missing) {
     throw new LineError(`expected an amount, a date or a label in the cost but found ${reader.describeNext()}.`);
   }
   return { perUnit, total, currency };
@@ -89,14 +89,14 @@ function readPrice(reader: TokenReader, units: IncompleteAmount): IncompleteAmou
   const isTotal = reader.take('punctuation', '@@') !== null;
   if (!isTotal && reader.take('punctuation', '@') === null) return null;
   const price = readIncompleteAmount(reader);
-  if (price.number !== MISSING && signOf(price.number) < 0) {
+  if (price.number !== missing && signOf(price.number) < 0) {
     throw new LineError('a price cannot be negative; put the sign on the units.');
   }
   if (!isTotal) return price;
-  if (units.number === MISSING) {
+  if (units.number === missing) {
     throw new LineError('a total price (@@) needs the number of units; write it, or use a price per unit (@).');
   }
-  if (price.number === MISSING) return price;
+  if (price.number === missing) return price;
   // Beancount turns a total price into a price per unit at once, cut to 28 digits; so weights must go the same way.
   const perUnit = isZero(units.number) ? zero : divide(price.number, absolute(units.number));
   return { number: perUnit, currency: price.currency };

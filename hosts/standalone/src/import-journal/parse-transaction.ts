@@ -77,8 +77,8 @@ function readTransactionLine(line: TokenLine, parts: TransactionParts): void {
     reader.needEnd();
     return;
   }
-  if (parts.postings.length >= journalLimits.postings_per_transaction_max) {
-    throw new LineError(`a transaction may have at most ${journalLimits.postings_per_transaction_max} postings.`);
+  if (parts.postings.length >= journalLimits.maxPostingsPerTransaction) {
+    throw new LineError(`a transaction may have at most ${journalLimits.maxPostingsPerTransaction} postings.`);
   }
   parts.postings.push(readPosting(reader, line.line));
 }

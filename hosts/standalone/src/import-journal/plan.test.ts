@@ -8,7 +8,7 @@ function plan(text: string, currency?: string): ReturnType<typeof planImport> {
 }
 
 function legsOf(entry: PlannedEntry | undefined): string[] {
-  return (entry?.legs ?? []).map((leg) => `${leg.account} ${leg.amount_minor}`);
+  return (entry?.legs ?? []).map((leg) => `${leg.account} ${leg.amountMinor}`);
 }
 
 describe('the plan of an import', () => {
@@ -132,9 +132,9 @@ describe('the laws of a plan', () => {
     fc.assert(
       fc.property(journals, (text) => {
         for (const entry of plan(text).entries) {
-          expect(entry.legs.reduce((sum, leg) => sum + leg.amount_minor, 0n)).toBe(0n);
+          expect(entry.legs.reduce((sum, leg) => sum + leg.amountMinor, 0n)).toBe(0n);
           expect(entry.legs.length).toBeGreaterThanOrEqual(2);
-          expect(entry.legs.every((leg) => leg.amount_minor !== 0n)).toBe(true);
+          expect(entry.legs.every((leg) => leg.amountMinor !== 0n)).toBe(true);
         }
       }),
     );

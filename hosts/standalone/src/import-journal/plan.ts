@@ -11,15 +11,15 @@ import { JournalError, type JournalProblem } from './problem.ts';
 import { countReason, emptySkips, type SkipCounts } from './skip-reasons.ts';
 
 /** Ledger amounts are cents. */
-const MINOR_DIGITS = 2;
-const DEFAULT_CURRENCY = 'USD';
+const minorDigits = 2;
+const defaultCurrency = 'USD';
 /** Last part of the account that takes what rounding leaves of a transaction, under the journal's equity name. */
-export const ROUNDING_ACCOUNT_NAME = 'Rounding';
+export const roundingAccountName = 'Rounding';
 
 /** One line of an entry. Positive amounts are debits, in minor units. */
 export interface PlannedLeg {
   readonly account: string;
-  readonly amount_minor: bigint;
+  readonly amountMinor: bigint;
   /** True for the line that takes the remainder; it stands for no posting of the journal. */
   readonly is_rounding: boolean;
 }
@@ -59,7 +59,7 @@ export interface ImportPlan {
 /** Turns a journal into ledger entries in one currency (default: the journal's operating currency, then USD). */
 export function planImport(journal: Journal, choices: { readonly currency?: string | undefined } = {}): ImportPlan {
   const options = readBookingOptions(journal.options);
-  const currency = choices.currency ?? options.operatingCurrencies[0] ?? DEFAULT_CURRENCY;
+  const currency = choices.currency ?? options.operatingCurrencies[0] ?? defaultCurrency;
   checkRoots(journal.directives, options);
   const { booked, refused } = bookJournal(journal, options);
   const { padded, warnings } = padJournal(journal.directives, booked, options);
@@ -75,7 +75,7 @@ export function planImport(journal: Journal, choices: { readonly currency?: stri
   const hashes = new Map<string, number>();
   const entries = transactions.flatMap((transaction) => {
     const legs = planLegs(transaction, currency, rounding, skipped);
-    const isTooLarge = legs.some((leg) => !Number.isSafeInteger(Number(leg.amount_minor)));
+    const isTooLarge = legs.some((leg) => !Number.isSafeInteger(Number(leg.amountMinor)));
     if (legs.length > 0 && !isTooLarge) return [entryOf(transaction, legs, currency, hashes)];
     countReason(skipped, isTooLarge ? 'too_large' : 'no_legs_left');
     return [];
@@ -114,7 +114,7 @@ function checkRoots(directives: readonly Directive[], options: BookingOptions): 
 /** A rounding account that the journal itself does not use, so that no sum of the journal's accounts is changed. */
 function roundingAccount(transactions: readonly BookedTransaction[], options: BookingOptions): string {
   const used = new Set(transactions.flatMap(({ postings }) => postings.map((posting) => posting.account)));
-  let name = `${equityRoot(options.roots)}:${ROUNDING_ACCOUNT_NAME}`;
+  let name = `${equityRoot(options.roots)}:${roundingAccountName}`;
   while (used.has(name)) name = `${name}:Import`;
   return name;
 }
@@ -133,15 +133,15 @@ function planLegs(
       countReason(skipped, posting.units.currency === currency ? 'priced_in_other_unit' : 'other_unit');
       continue;
     }
-    const amount = toMinorUnits(weight.number, MINOR_DIGITS);
+    const amount = toMinorUnits(weight.number, minorDigits);
     if (amount === 0n) {
       countReason(skipped, 'zero_amount');
       continue;
     }
     remainder -= amount;
-    legs.push({ account: posting.account, amount_minor: amount, is_rounding: false });
+    legs.push({ account: posting.account, amountMinor: amount, is_rounding: false });
   }
-  if (remainder !== 0n) legs.push({ account: rounding, amount_minor: remainder, is_rounding: true });
+  if (remainder !== 0n) legs.push({ account: rounding, amountMinor: remainder, is_rounding: true });
   return legs;
 }
 
@@ -152,13 +152,13 @@ function entryOf(
   hashes: Map<string, number>,
 ): PlannedEntry {
   const { date, flag, payee, narration, tags, links, metadata, file, line } = transaction.source;
-  const content = [date, payee, narration, currency, legs.map((leg) => [leg.account, leg.amount_minor.toString()])];
+  const content = [date, payee, narration, currency, legs.map((leg) => [leg.account, leg.amountMinor.toString()])];
   const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 40);
   // Equal transactions are told apart by their order in the journal, so that each is written once.
   const ordinal = (hashes.get(hash) ?? 0) + 1;
   hashes.set(hash, ordinal);
-  const external_id = `journal-${hash}-${ordinal}`;
-  return { date, flag, payee, narration, tags, links, metadata, file, line, external_id, legs };
+  const externalId = `journal-${hash}-${ordinal}`;
+  return { date, flag, payee, narration, tags, links, metadata, file, line, external_id: externalId, legs };
 }
 
 /** Accounts that receive a line, and opened ones that could hold the currency. */

@@ -17,7 +17,7 @@ export class JournalError extends Error {
   readonly problems: readonly JournalProblem[];
 
   constructor(problems: readonly JournalProblem[]) {
-    const shown = problems.slice(0, journalLimits.problems_max).map(describeProblem);
+    const shown = problems.slice(0, journalLimits.maxProblems).map(describeProblem);
     const hidden = problems.length - shown.length;
     const more = hidden > 0 ? [`(and ${hidden} more)`] : [];
     super(['The journal was not imported; correct these lines and run again.', ...shown, ...more].join('\n'));

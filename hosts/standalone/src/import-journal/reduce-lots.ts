@@ -12,7 +12,7 @@ import {
   subtract,
   zero,
 } from './decimal.ts';
-import { type Amount, type BookingMethod, type CostSpec, MISSING } from './directives.ts';
+import { type Amount, type BookingMethod, type CostSpec, missing } from './directives.ts';
 import { addPosition, isReducedBy } from './inventory.ts';
 import { BookingFailure, unitCost, type WorkingPosting } from './working-posting.ts';
 
@@ -25,7 +25,7 @@ export function reduceLots(postings: readonly WorkingPosting[], date: string, st
   const local = new Map<string, Inventory>();
   return postings.flatMap((posting) => {
     const { spec, units, source } = posting;
-    if (spec === null || units.number === MISSING || units.currency === MISSING) return [posting];
+    if (spec === null || units.number === missing || units.currency === missing) return [posting];
     const inventory = local.get(source.account) ?? new Map(state.inventories.get(source.account));
     local.set(source.account, inventory);
     const amount = { number: units.number, currency: units.currency };
@@ -51,7 +51,7 @@ function isMatch(position: Position, spec: CostSpec, units: Amount): boolean {
   if (cost === null || position.units.currency !== units.currency) return false;
   const number = unitCost(spec, units.number);
   if (number !== null && !equals(number, cost.number)) return false;
-  if (spec.currency !== MISSING && spec.currency !== cost.currency) return false;
+  if (spec.currency !== missing && spec.currency !== cost.currency) return false;
   if (spec.date !== null && spec.date !== cost.date) return false;
   return spec.label === null || spec.label === '' || spec.label === cost.label;
 }

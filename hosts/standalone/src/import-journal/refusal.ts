@@ -1,15 +1,15 @@
 import { field, listField, textField } from './json-fields.ts';
 
 /** Violations of a list that are shown, as many as the service itself shows. */
-const issues_max = 3;
-const page_characters_max = 200;
+const maxIssues = 3;
+const maxPageCharacters = 200;
 /** Levels of an error in which its sentence is looked for. */
-const depth_max = 3;
+const maxDepth = 3;
 
 /** The text of an answer that is not JSON, such as a proxy's own page, as a sentence. */
 export function pageSentence(text: string): string {
   const words = text.replaceAll(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
-  const shown = words.trim().slice(0, page_characters_max);
+  const shown = words.trim().slice(0, maxPageCharacters);
   return shown === '' ? 'The answer is empty.' : `The answer is not JSON; it reads "${shown}".`;
 }
 
@@ -22,7 +22,7 @@ export function reasonOf(body: unknown): string {
 function reasonIn(value: unknown, depth = 0): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value.trim();
   if (Array.isArray(value)) return issuesSentence(value);
-  if (depth === depth_max) return null;
+  if (depth === maxDepth) return null;
   for (const name of ['detail', 'message', 'error', 'errors']) {
     const found = reasonIn(field(value, name), depth + 1);
     if (found !== null) return found;
@@ -32,17 +32,17 @@ function reasonIn(value: unknown, depth = 0): string | null {
 
 function issuesSentence(issues: readonly unknown[]): string | null {
   const sentences = issues.flatMap((issue) => {
-    const text = textField(issue, 'msg') ?? reasonIn(issue, depth_max);
+    const text = textField(issue, 'msg') ?? reasonIn(issue, maxDepth);
     const [, ...path] = listField(issue, 'loc'); // Its first part is "body", "query" or "path".
     if (text === null) return [];
     return path.length === 0 ? text : `${path.join('.')}: ${text}`;
   });
   if (sentences.length === 0) return null;
-  const more = sentences.length > issues_max ? ` (and ${sentences.length - issues_max} more)` : '';
-  return `${sentences.slice(0, issues_max).join('; ')}${more}`;
+  const more = sentences.length > maxIssues ? ` (and ${sentences.length - maxIssues} more)` : '';
+  return `${sentences.slice(0, maxIssues).join('; ')}${more}`;
 }
 
-const network_reasons: Readonly<Record<string, string>> = {
+const networkReasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'the connection was cut',
   ENOTFOUND: 'there is no such host',
@@ -56,5 +56,5 @@ export function networkReason(error: Error): string {
   if (error.name === 'TimeoutError') return 'no answer came in time';
   const { cause } = error; // fetch hides the reason there.
   const code = textField(cause, 'code') ?? '';
-  return network_reasons[code] ?? (cause instanceof Error && cause.message !== '' ? cause.message : error.message);
+  return networkReasons[code] ?? (cause instanceof Error && cause.message !== '' ? cause.message : error.message);
 }

@@ -3,7 +3,7 @@ import { type ApiAnswer, ImportError, type LedgerApi } from './ledger-api.ts';
 import { writeLimits } from './limits.ts';
 import { networkReason } from './refusal.ts';
 
-const BROKEN_CONNECTION_WAIT_SECONDS = 1;
+const brokenConnectionWaitSeconds = 1;
 
 /**
  * The same interface, patient: a request that was limited, met a busy service or lost its connection is sent again,
@@ -18,18 +18,18 @@ export function withRetries(api: LedgerApi): LedgerApi {
       const answer = await attemptOnce(request);
       if (answer instanceof Error) {
         // A service that never answered is not there; one that did may be starting again.
-        if (!hasAnswered || attempt >= writeLimits.attempts_max) {
+        if (!hasAnswered || attempt >= writeLimits.maxAttempts) {
           const reason = networkReason(answer);
           throw new ImportError(
             `The service at ${api.url} cannot be reached: ${reason}. Check the URL, then run again.`,
           );
         }
-        pause = api.wait(BROKEN_CONNECTION_WAIT_SECONDS * 1000);
+        pause = api.wait(brokenConnectionWaitSeconds * 1000);
         continue;
       }
       hasAnswered = true;
-      if (!isPassing(answer) || attempt >= writeLimits.attempts_max) return answer;
-      const seconds = Math.min(Math.max(answer.retry_after_seconds ?? 1, 0), writeLimits.retry_wait_seconds_max);
+      if (!isPassing(answer) || attempt >= writeLimits.maxAttempts) return answer;
+      const seconds = Math.min(Math.max(answer.retryAfterSeconds ?? 1, 0), writeLimits.maxRetryWaitSeconds);
       pause = api.wait(seconds * 1000);
     }
   };

@@ -18,11 +18,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const lots = join(import.meta.dirname, 'fixtures', 'lots-and-prices.beancount');
 
 function ok(body: unknown, status = 200): ApiAnswer {
-  return { status, body, retry_after_seconds: null };
+  return { status, body, retryAfterSeconds: null };
 }
 
-function refuse(status: number, detail: string, retry_after_seconds: number | null = null): ApiAnswer {
-  return { status, body: { detail }, retry_after_seconds };
+function refuse(status: number, detail: string, retryAfterSeconds: number | null = null): ApiAnswer {
+  return { status, body: { detail }, retryAfterSeconds };
 }
 
 /** Stands for a remote service: keeps what is written and refuses what the contract refuses. */
@@ -194,11 +194,11 @@ describe('an import', () => {
   it('keeps no more requests in flight than the limit, and tells its progress by batches', async () => {
     const ledger = new RemoteLedger();
     const seen: number[] = [];
-    const size = writeLimits.transactions_per_batch_max;
+    const size = writeLimits.maxTransactionsPerBatch;
     const file = smallBook('many.beancount', size * 2 + 1);
     const onProgress = ({ done }: { done: number }): number => seen.push(done);
     await runImport({ file, url: '', apiKey: '', graphName: 'W', graphId: 'kg1', api: ledger, onProgress });
-    expect(ledger.inFlightMax).toBe(writeLimits.requests_in_flight_max);
+    expect(ledger.inFlightMax).toBe(writeLimits.maxRequestsInFlight);
     expect(seen).toEqual([size, size * 2, size * 2 + 1]);
   });
 
@@ -212,11 +212,11 @@ describe('an import', () => {
 
   it('gives up after the last attempt', async () => {
     const ledger = new RemoteLedger();
-    for (let count = 0; count < writeLimits.attempts_max; count += 1)
+    for (let count = 0; count < writeLimits.maxAttempts; count += 1)
       ledger.nextEventAnswers.push(refuse(503, 'busy', 1));
     const importing = importInto(ledger, { file: smallBook('dead.beancount', 1), graphId: 'kg1' });
     await expect(importing).rejects.toThrow('refused with 503: busy');
-    expect(ledger.waits).toHaveLength(writeLimits.attempts_max - 1);
+    expect(ledger.waits).toHaveLength(writeLimits.maxAttempts - 1);
   });
 
   it('reports a transaction that the service refuses, with its line, and takes the others', async () => {
@@ -253,8 +253,8 @@ describe('the event of an entry', () => {
       ...{ date: '2020-02-03', flag: '*', payee: 'Shop', narration: 'Lunch', tags: ['food'], links: [], metadata: {} },
       ...{ file: 'f', line: 1, external_id: 'journal-x-1' },
       legs: [
-        { ...leg, account: 'Expenses:Food', amount_minor: 1250n },
-        { ...leg, account: 'Assets:Cash', amount_minor: -1250n },
+        { ...leg, account: 'Expenses:Food', amountMinor: 1250n },
+        { ...leg, account: 'Assets:Cash', amountMinor: -1250n },
       ],
     };
     const elementIds = new Map([

@@ -71,7 +71,7 @@ function reportOf(
   const refused = outcomes.filter((outcome) => outcome.kind === 'refused');
   const present = outcomes.filter((outcome) => outcome.kind === 'already_present').length;
   const notTaken = refused.map(({ entry, message }) => ({ file: entry.file, line: entry.line, message }));
-  const details = journalLimits.report_details_max;
+  const details = journalLimits.maxReportDetails;
   return {
     graph_id: place.graphId,
     transactions: written.length,

@@ -58,7 +58,7 @@ export class TokenReader {
 
   /** Reads an arithmetic expression: + - * / and parentheses, with the usual precedence. */
   expression(depth = 0): Decimal {
-    if (depth > journalLimits.expression_depth_max) throw new LineError('this expression is nested too deeply.');
+    if (depth > journalLimits.maxExpressionDepth) throw new LineError('this expression is nested too deeply.');
     let left = this.#term(depth);
     for (;;) {
       if (this.take('punctuation', '+')) left = add(left, this.#term(depth));
@@ -83,7 +83,7 @@ export class TokenReader {
   }
 
   #factor(depth: number): Decimal {
-    if (depth > journalLimits.expression_depth_max) throw new LineError('this expression is nested too deeply.');
+    if (depth > journalLimits.maxExpressionDepth) throw new LineError('this expression is nested too deeply.');
     if (this.take('punctuation', '-')) return negate(this.#factor(depth + 1));
     if (this.take('punctuation', '+')) return this.#factor(depth + 1);
     if (this.take('punctuation', '(')) {
@@ -93,7 +93,7 @@ export class TokenReader {
     }
     const token = this.need('number', 'a number');
     if (isTooLong(token)) {
-      throw new LineError(`a number may have at most ${journalLimits.number_digits_max} digits.`);
+      throw new LineError(`a number may have at most ${journalLimits.maxNumberDigits} digits.`);
     }
     return parseDecimal(token.text);
   }

@@ -152,5 +152,5 @@ function scanString(scan: Scan): Token | null {
 
 /** True for a number that no ledger needs and that would only slow the arithmetic down. */
 export function isTooLong(token: Token): boolean {
-  return token.text.length > journalLimits.number_digits_max;
+  return token.text.length > journalLimits.maxNumberDigits;
 }

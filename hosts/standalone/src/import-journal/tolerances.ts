@@ -28,7 +28,7 @@ export interface PrecisionHint {
 /** However coarse the units, a cost or a price widens the tolerance by no more than this for each posting. */
 const costToleranceMax = parseDecimal('0.5');
 /** A tolerance with more digits was computed rather than meant, and is not used to round. */
-const MEANT_DIGITS_MAX = 4;
+const maxMeantDigits = 4;
 
 /** Infers tolerances from the written numbers: half a unit of the last digit, the widest of each currency. */
 export function inferTolerances(hints: readonly PrecisionHint[], options: BookingOptions): Tolerances {
@@ -67,6 +67,6 @@ export function toleranceOf(tolerances: Tolerances, currency: string): Decimal {
 export function roundFound(number: Decimal, currency: string, tolerances: Tolerances): Decimal {
   const tolerance = toleranceOf(tolerances, currency);
   const { number: quantum, digits } = normalize(add(tolerance, tolerance));
-  if (quantum.value.eq(0) || digits > MEANT_DIGITS_MAX) return number;
+  if (quantum.value.eq(0) || digits > maxMeantDigits) return number;
   return quantize(number, quantum.scale);
 }

@@ -1,6 +1,6 @@
 import type { Cost } from './booked.ts';
 import { absolute, add, type Decimal, divide, isZero, multiply } from './decimal.ts';
-import { type CostSpec, type IncompleteAmount, MISSING, type ParsedPosting } from './directives.ts';
+import { type CostSpec, type IncompleteAmount, missing, type ParsedPosting } from './directives.ts';
 
 /** A posting on its way through booking: its cost is a written specification until a lot is known. */
 export interface WorkingPosting {
@@ -24,7 +24,7 @@ export class BookingFailure extends Error {
 /** The cost of one unit that a specification gives for so many units, or null while a part of it is missing. */
 export function unitCost(spec: CostSpec, units: Decimal): Decimal | null {
   const { perUnit, total } = spec;
-  if (perUnit === MISSING || total === MISSING) return null;
+  if (perUnit === missing || total === missing) return null;
   if (total === null) return perUnit;
   if (isZero(units)) return null;
   const count = absolute(units);
@@ -34,7 +34,7 @@ export function unitCost(spec: CostSpec, units: Decimal): Decimal | null {
 /** The lot that an augmentation opens: the date is the transaction's unless one is written. */
 export function lotOf(spec: CostSpec, units: Decimal, line: number): Cost {
   const number = unitCost(spec, units);
-  if (number === null || spec.currency === MISSING) {
+  if (number === null || spec.currency === missing) {
     throw new BookingFailure(line, 'the cost of this posting cannot be found; write its number and currency.');
   }
   return { number, currency: spec.currency, date: spec.date, label: spec.label };

@@ -3,16 +3,16 @@ import { ImportError, type LedgerApi, needSuccess } from './ledger-api.ts';
 import { writeLimits } from './limits.ts';
 import type { PlannedAccount } from './plan.ts';
 
-const CHART_NAME = 'Journal accounts';
-const ACCOUNTS_QUERY = `query ImportAccounts($limit: Int, $offset: Int) {
+const chartName = 'Journal accounts';
+const accountsQuery = `query ImportAccounts($limit: Int, $offset: Int) {
   accounts(limit: $limit, offset: $offset) { accounts { id code name } pagination { hasMore } }
 }`;
-const CHARTS_QUERY = `query ImportCharts {
+const chartsQuery = `query ImportCharts {
   taxonomies(taxonomyType: "chart_of_accounts") { taxonomies { id name isLocked } }
 }`;
 
-const MAPPINGS_QUERY = 'query ImportMappings { mappings { structures { id } } }';
-const MAPPING_NAME = 'Reporting concepts';
+const mappingsQuery = 'query ImportMappings { mappings { structures { id } } }';
+const mappingName = 'Reporting concepts';
 
 interface GraphPlace {
   readonly api: LedgerApi;
@@ -61,10 +61,10 @@ async function readAccounts(
 ): Promise<{ readonly elementIds: ReadonlyMap<string, string>; readonly twins: ReadonlyMap<string, string> }> {
   const ids = new Map<string, string>();
   const twins = new Map<string, string>();
-  const limit = writeLimits.accounts_per_page_max;
+  const limit = writeLimits.maxAccountsPerPage;
   let offset = 0;
-  for (let page = 0; page < writeLimits.account_pages_max; page += 1) {
-    const answer = field(await graphql(place, ACCOUNTS_QUERY, { limit, offset }), 'accounts');
+  for (let page = 0; page < writeLimits.maxAccountPages; page += 1) {
+    const answer = field(await graphql(place, accountsQuery, { limit, offset }), 'accounts');
     const accounts = listField(answer, 'accounts');
     for (const account of accounts) {
       const id = textField(account, 'id');
@@ -96,12 +96,12 @@ function elementOf({ name, trait }: PlannedAccount): Record<string, unknown> {
 
 async function addAccounts(place: GraphPlace, missing: readonly PlannedAccount[]): Promise<void> {
   let chartId = await findChart(place);
-  const size = writeLimits.elements_per_request_max;
+  const size = writeLimits.maxElementsPerRequest;
   for (let start = 0; start < missing.length; start += size) {
     const elements = missing.slice(start, start + size).map(elementOf);
     const [operation, request] =
       chartId === null
-        ? ['create-taxonomy-block', { name: CHART_NAME, taxonomy_type: 'chart_of_accounts', elements }]
+        ? ['create-taxonomy-block', { name: chartName, taxonomy_type: 'chart_of_accounts', elements }]
         : ['update-taxonomy-block', { taxonomy_id: chartId, elements_to_add: elements }];
     const path = `/extensions/roboledger/${encodeURIComponent(place.graphId)}/operations/${operation}`;
     const answer = await place.api.post(path, request, `import-${place.runId}-chart-${start}`);
@@ -112,9 +112,9 @@ async function addAccounts(place: GraphPlace, missing: readonly PlannedAccount[]
 
 /** The chart that earlier imports made, else any chart of the graph that may be changed. */
 async function findChart(place: GraphPlace): Promise<string | null> {
-  const answer = field(await graphql(place, CHARTS_QUERY, {}), 'taxonomies');
+  const answer = field(await graphql(place, chartsQuery, {}), 'taxonomies');
   const charts = listField(answer, 'taxonomies').filter((chart) => field(chart, 'isLocked') !== true);
-  const chart = charts.find((each) => textField(each, 'name') === CHART_NAME) ?? charts[0];
+  const chart = charts.find((each) => textField(each, 'name') === chartName) ?? charts[0];
   return chart === undefined ? null : textField(chart, 'id');
 }
 
@@ -126,7 +126,7 @@ export async function findOrCreateMapping(place: GraphPlace): Promise<string | n
   if (chartId === null) return null;
   const request = {
     taxonomy_id: chartId,
-    structures_to_add: [{ name: MAPPING_NAME, block_type: 'coa_mapping' }],
+    structures_to_add: [{ name: mappingName, block_type: 'coa_mapping' }],
   };
   const path = `/extensions/roboledger/${encodeURIComponent(place.graphId)}/operations/update-taxonomy-block`;
   needSuccess(await place.api.post(path, request, `import-${place.runId}-mapping`), 'Preparing the mapping');
@@ -134,6 +134,6 @@ export async function findOrCreateMapping(place: GraphPlace): Promise<string | n
 }
 
 async function findMapping(place: GraphPlace): Promise<string | null> {
-  const [mapping] = listField(field(await graphql(place, MAPPINGS_QUERY, {}), 'mappings'), 'structures');
+  const [mapping] = listField(field(await graphql(place, mappingsQuery, {}), 'mappings'), 'structures');
   return textField(mapping, 'id');
 }

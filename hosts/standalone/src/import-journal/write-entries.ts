@@ -3,7 +3,7 @@ import { writeLimits } from './limits.ts';
 import type { PlannedEntry, PlannedLeg } from './plan.ts';
 
 // ledger L-83: the exact sentence for an event that is there already.
-const ALREADY_INGESTED = 'Event already ingested for this source and external_id';
+const alreadyIngested = 'Event already ingested for this source and external_id';
 
 /** How one entry fared. */
 export type EntryOutcome = { readonly kind: 'written' | 'already_present' } | RefusedEntry;
@@ -31,7 +31,7 @@ interface EntryWriter {
 /** Writes the entries as posted events, batch by batch, and gives the outcome of each in order. */
 export async function writeEntries(writer: EntryWriter, entries: readonly PlannedEntry[]): Promise<EntryOutcome[]> {
   const outcomes: EntryOutcome[] = [];
-  const size = writeLimits.transactions_per_batch_max;
+  const size = writeLimits.maxTransactionsPerBatch;
   for (let start = 0; start < entries.length; start += size) {
     const batch = await writeBatch(writer, entries.slice(start, start + size));
     outcomes.push(...batch);
@@ -56,7 +56,7 @@ async function writeBatch(writer: EntryWriter, batch: readonly PlannedEntry[]): 
       }
     }
   };
-  await Promise.all(Array.from({ length: writeLimits.requests_in_flight_max }, work));
+  await Promise.all(Array.from({ length: writeLimits.maxRequestsInFlight }, work));
   return outcomes;
 }
 
@@ -71,7 +71,7 @@ async function writeEntry(writer: EntryWriter, entry: PlannedEntry): Promise<Ent
 function outcomeOf(answer: ApiAnswer, entry: PlannedEntry): EntryOutcome {
   if (isSuccess(answer)) return { kind: 'written' };
   const detail = detailOf(answer);
-  if (answer.status === 409 && detail.startsWith(ALREADY_INGESTED)) return { kind: 'already_present' };
+  if (answer.status === 409 && detail.startsWith(alreadyIngested)) return { kind: 'already_present' };
   // 409 and 422 speak of this one entry (a closed period, a retired account); everything else ends the import.
   if (answer.status === 409 || answer.status === 422) return { kind: 'refused', entry, message: detail };
   needSuccess(answer, `Writing the transaction of ${entry.date} (line ${entry.line})`);
@@ -105,8 +105,8 @@ export function eventOf(writer: Pick<EntryWriter, 'currency' | 'elementIds'>, en
 function lineItem(leg: PlannedLeg, elementIds: EntryWriter['elementIds']): Record<string, unknown> {
   const elementId = elementIds.get(leg.account);
   if (elementId === undefined) throw new RangeError(`account ${leg.account} has no element`);
-  const amount = Number(leg.amount_minor < 0n ? -leg.amount_minor : leg.amount_minor);
-  const isDebit = leg.amount_minor > 0n;
+  const amount = Number(leg.amountMinor < 0n ? -leg.amountMinor : leg.amountMinor);
+  const isDebit = leg.amountMinor > 0n;
   return {
     element_id: elementId,
     debit_amount: isDebit ? amount : 0,

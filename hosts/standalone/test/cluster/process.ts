@@ -5,7 +5,7 @@ import { postgresStore } from '@pacioli/store-postgres';
 import { tallyPlugin } from './tally-plugin.ts';
 
 const [role = 'serve', url = '', port = '0'] = process.argv.slice(2);
-const store = await postgresStore({ url, connections_max: 8 });
+const store = await postgresStore({ url, maxConnections: 8 });
 const service = await assemble({
   plugins: [tallyPlugin],
   store,

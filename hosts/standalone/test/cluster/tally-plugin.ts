@@ -2,7 +2,7 @@ import { defineOperation, definePlugin, defineView, model, type Plugin, sql } fr
 import { Type } from 'typebox';
 
 /** How long a step keeps the worker, so that kills meet runs in the middle. */
-const step_ms = 40;
+const stepMs = 40;
 
 /** Writes its marks step by step; whatever dies, each mark may be made once. */
 const mark = defineOperation({
@@ -10,7 +10,7 @@ const mark = defineOperation({
   summary: 'Makes so many marks, one by one.',
   need: 'member',
   runs: 'worker',
-  seconds_max: 120,
+  maxSeconds: 120,
   restartable: true,
   dedupe: false,
   openapi: { id: 'mark_steps', tag: 'tally' },
@@ -27,7 +27,7 @@ const mark = defineOperation({
             INSERT INTO tally_total AS t (graph_id, label, marks) VALUES (${ctx.graph?.id}, ${input.label}, 1)
             ON CONFLICT (graph_id, label) DO UPDATE SET marks = t.marks + 1`);
         }
-        await new Promise((resolve) => setTimeout(resolve, step_ms));
+        await new Promise((resolve) => setTimeout(resolve, stepMs));
       });
       await ctx.report({ message: `step ${step}`, current_step: step, total_steps: input.steps });
     }

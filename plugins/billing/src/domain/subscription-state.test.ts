@@ -4,7 +4,7 @@ import {
   gateOf,
   isLive,
   nextPeriod,
-  period_days,
+  periodDays,
   periodFrom,
   type SubscriptionEvent,
   type SubscriptionStatus,
@@ -102,7 +102,7 @@ describe('periods', () => {
             expect(next.start).toEqual(period.end);
             period = next;
           }
-          expect(period.start.getTime() - start.getTime()).toBe(turns * period_days * 86_400_000);
+          expect(period.start.getTime() - start.getTime()).toBe(turns * periodDays * 86_400_000);
         },
       ),
     );

@@ -101,12 +101,12 @@ export function gateOf(status: SubscriptionStatus, hasEnded: boolean): Gate {
 }
 
 /** The length of a paid period, in days (platform B-5). */
-export const period_days = 30;
+export const periodDays = 30;
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 
 export function daysAfter(instant: Date, days: number): Date {
-  return new Date(instant.getTime() + days * day_ms);
+  return new Date(instant.getTime() + days * dayMs);
 }
 
 export interface Period {
@@ -116,7 +116,7 @@ export interface Period {
 
 /** A first period. */
 export function periodFrom(start: Date): Period {
-  return { start, end: daysAfter(start, period_days) };
+  return { start, end: daysAfter(start, periodDays) };
 }
 
 /** The dates of a subscription that begins now, as its row has them. */

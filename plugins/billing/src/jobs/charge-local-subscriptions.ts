@@ -5,9 +5,9 @@ import { localCharges } from '../tokens.ts';
 export default defineJob({
   name: 'charge-local-subscriptions',
   summary: 'What the embedded payment provider does by itself: charges, retries, closes old checkouts.',
-  every_seconds: 300,
+  everySeconds: 300,
   needs: { localCharges, paymentPort },
-  seconds_max: 240,
+  maxSeconds: 240,
   async handle({ ctx, use }) {
     if (use.paymentPort.provider === 'local') await use.localCharges.turn(ctx.signal);
   },

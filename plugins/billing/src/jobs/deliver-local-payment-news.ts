@@ -1,6 +1,6 @@
 import { defineJob } from '@pacioli/core';
 import localPaymentNews from '../events/local-payment-news.ts';
-import { signature_header } from '../local/local-webhooks.ts';
+import { signatureHeader } from '../local/local-webhooks.ts';
 import { localWebhooks, webhooks } from '../tokens.ts';
 
 export default defineJob({
@@ -8,11 +8,11 @@ export default defineJob({
   summary: 'Hands the news of the embedded payment provider over as any provider does: signed, through the same door.',
   on: localPaymentNews,
   needs: { localWebhooks, webhooks },
-  seconds_max: 60,
+  maxSeconds: 60,
   async handle({ payload, use }) {
     const rawBody = JSON.stringify(payload);
     const signature = use.localWebhooks.sign(rawBody);
-    const header = (name: string): string | undefined => (name === signature_header ? signature : undefined);
+    const header = (name: string): string | undefined => (name === signatureHeader ? signature : undefined);
     await use.webhooks.receive('local', rawBody, header, { endpoint: 'the embedded payment provider' });
   },
 });

@@ -7,7 +7,7 @@ export default defineJob({
   summary: 'Acts on a stored message of a payment provider.',
   on: webhookReceived,
   needs: { webhooks },
-  seconds_max: 60,
+  maxSeconds: 60,
   async handle({ payload, use }) {
     await use.webhooks.handle(payload.provider, payload.event_id);
   },

@@ -5,9 +5,9 @@ export default defineJob({
   name: 'move-subscriptions-on',
   summary: 'Ends, renews and expires subscriptions whose time has come.',
   // Platform B-4 asks for an hour, and for ten minutes after an end at once.
-  every_seconds: 300,
+  everySeconds: 300,
   needs: { lifecycle, tierChanges },
-  seconds_max: 240,
+  maxSeconds: 240,
   async handle({ ctx, use }) {
     await use.lifecycle.turn(ctx.signal);
     await use.tierChanges.settleLost();

@@ -6,7 +6,7 @@ export default defineJob({
   summary: 'Gives a new graph its subscription and charges for it.',
   on: graphCreated,
   needs: { graphSubscriptions },
-  seconds_max: 60,
+  maxSeconds: 60,
   async handle({ payload, use }) {
     await use.graphSubscriptions.graphCreated(payload.graph_id);
   },

@@ -14,11 +14,11 @@ import {
 import type { LocalWebhooks } from './local-webhooks.ts';
 
 /** A charge that failed is tried again after so many days, and so often. */
-const retry_days = 3;
-const retries_max = 3;
+const retryDays = 3;
+const maxRetries = 3;
 
 /** How many subscriptions and sessions one turn takes. */
-const rows_per_turn_max = 200;
+const maxRowsPerTurn = 200;
 
 interface ChargeParts {
   readonly store: Store;
@@ -76,7 +76,7 @@ export class LocalCharges {
       tx.query(sql<{ id: string }>`
         SELECT id FROM billing_local_subscription
         WHERE (status = 'active' AND period_end <= ${now}) OR (status = 'past_due' AND retry_at <= ${now})
-        ORDER BY period_end, id LIMIT ${rows_per_turn_max}`),
+        ORDER BY period_end, id LIMIT ${maxRowsPerTurn}`),
     );
     for (const { id } of due) {
       if (signal.aborted) return;
@@ -91,7 +91,7 @@ export class LocalCharges {
     await this.#parts.store.transaction('kernel', async (tx) => {
       const gone = await tx.query(sql<{ id: string; customer: string }>`
         UPDATE billing_local_session SET state = 'expired' WHERE id IN (
-          SELECT id FROM billing_local_session WHERE state = 'open' AND expires_at <= ${now} LIMIT ${rows_per_turn_max})
+          SELECT id FROM billing_local_session WHERE state = 'open' AND expires_at <= ${now} LIMIT ${maxRowsPerTurn})
         RETURNING id, customer`);
       for (const { id, customer } of gone) {
         await this.#parts.webhooks.tell(tx, 'checkout.expired', { session: id, customer });
@@ -128,11 +128,11 @@ export class LocalCharges {
       return;
     }
     const failures = row.failed_charges + 1;
-    const isOver = failures > retries_max;
+    const isOver = failures > maxRetries;
     await tx.query(sql`
       UPDATE billing_local_subscription SET status = ${isOver ? 'unpaid' : 'past_due'}, period_start = ${period.start},
         period_end = ${period.end}, failed_charges = ${failures}, proration_cents = 0,
-        retry_at = ${isOver ? null : daysAfter(now, retry_days)} WHERE id = ${row.id}`);
+        retry_at = ${isOver ? null : daysAfter(now, retryDays)} WHERE id = ${row.id}`);
     await webhooks.tell(tx, 'invoice.payment_failed', data);
     if (isOver) await webhooks.tell(tx, 'subscription.updated', { ...data, status: 'unpaid' });
   }

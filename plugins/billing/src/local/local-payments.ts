@@ -16,13 +16,13 @@ import { customerOf, localSubscription, once, priceOf } from './local-rows.ts';
 import type { LocalWebhooks } from './local-webhooks.ts';
 
 /** How long a checkout stays open. */
-const session_hours = 24;
+const sessionHours = 24;
 
 /** How long the page behind a portal link can be read. */
-const portal_hours = 1;
+const portalHours = 1;
 
-const session_ms = session_hours * 3_600_000;
-const portal_ms = portal_hours * 3_600_000;
+const sessionMs = sessionHours * 3_600_000;
+const portalMs = portalHours * 3_600_000;
 
 export interface LocalParts {
   readonly store: Store;
@@ -73,7 +73,7 @@ export class LocalPayments implements PaymentPort {
     const made = await this.#once(key, async (tx, now) => {
       // The id is what opens the page, so it is not to be guessed.
       const id = `cs_${randomBytes(24).toString('base64url')}`;
-      const expiresAt = new Date(now.getTime() + session_ms);
+      const expiresAt = new Date(now.getTime() + sessionMs);
       await customerOf(tx, spec.customer);
       await tx.query(sql`
         INSERT INTO billing_local_session (id, customer, price, success_url, cancel_url, state, expires_at)
@@ -175,7 +175,7 @@ export class LocalPayments implements PaymentPort {
     const amount = Math.max(0, next.amount_cents + next.proration_cents);
     const line = { description: next.label, amount_cents: amount, quantity: 1 };
     return {
-      amountDue_cents: amount,
+      amountDueCents: amount,
       currency: next.currency,
       periodStart: period.start,
       periodEnd: period.end,
@@ -186,7 +186,7 @@ export class LocalPayments implements PaymentPort {
 
   async createPortalSession(spec: { customer: string }): Promise<string> {
     const token = randomBytes(24).toString('base64url');
-    const expiresAt = new Date(this.#parts.clock.now().getTime() + portal_ms);
+    const expiresAt = new Date(this.#parts.clock.now().getTime() + portalMs);
     await this.#parts.store.transaction('kernel', async (tx) => {
       await customerOf(tx, spec.customer);
       await tx.query(sql`

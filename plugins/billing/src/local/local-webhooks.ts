@@ -11,10 +11,10 @@ export interface LocalNews {
   readonly data: WebhookData;
 }
 
-export const signature_header = 'x-pacioli-signature';
+export const signatureHeader = 'x-pacioli-signature';
 
 /** A message that is older than this is not believed, so that a recorded one cannot be sent again later. */
-const signature_seconds_max = 300;
+const maxSignatureSeconds = 300;
 
 /** Signs and checks the webhooks of the embedded provider; the secret never leaves the process. */
 export class LocalWebhooks {
@@ -42,7 +42,7 @@ export class LocalWebhooks {
   }
 
   verify(rawBody: string, header: (name: string) => string | undefined): Webhook {
-    const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header(signature_header) ?? '');
+    const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header(signatureHeader) ?? '');
     if (match === null) throw new BadSignature('The signature is missing or has another form.');
     const seconds = Number(match[1]);
     const given = Buffer.from(match[2] ?? '', 'hex');
@@ -51,7 +51,7 @@ export class LocalWebhooks {
       throw new BadSignature('The signature does not belong to this message.');
     }
     const age = Math.abs(this.#clock.now().getTime() / 1000 - seconds);
-    if (age > signature_seconds_max) throw new BadSignature('The signature is too old.');
+    if (age > maxSignatureSeconds) throw new BadSignature('The signature is too old.');
     const news = JSON.parse(rawBody) as LocalNews; // Signed by this process, so it is one.
     const type = webhookTypes.find((known) => known === news.type);
     return { id: news.id, type, at: new Date(news.at), data: news.data };

@@ -30,9 +30,9 @@ export function escapeHtml(text: string): string {
 }
 
 /** Minor units as people read them, such as `99.00 USD`; no floating point. */
-export function priceText(amount_cents: number, currency: string): string {
-  const sign = amount_cents < 0 ? '-' : '';
-  const digits = String(Math.abs(amount_cents)).padStart(3, '0');
+export function priceText(amountCents: number, currency: string): string {
+  const sign = amountCents < 0 ? '-' : '';
+  const digits = String(Math.abs(amountCents)).padStart(3, '0');
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)} ${currency.toUpperCase()}`;
 }
 

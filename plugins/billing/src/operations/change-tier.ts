@@ -9,7 +9,7 @@ export default defineOperation({
   category: 'graph_management',
   need: 'owner',
   runs: 'worker',
-  seconds_max: 120,
+  maxSeconds: 120,
   restartable: true,
   // Going back to the tier before is no double click; a second request while one runs is refused by its state.
   dedupe: false,

@@ -12,7 +12,7 @@ export default defineRoute({
   hidden: true,
   category: null,
   // The sender proves itself by the signature of the body, which costs time to check: hence a limit (platform R-6).
-  limit: { calls_max: 120, seconds: 60, per: 'ip' },
+  limit: { maxCalls: 120, seconds: 60, per: 'ip' },
   auth: [],
   rawBody: true,
   answers: { 200: model('WebhookAccepted', { received: Type.Boolean() }) },

@@ -4,7 +4,7 @@ import { customerOf } from '../local/local-rows.ts';
 import { outcomePage, pageHeaders, portalPage } from '../local/pages.ts';
 
 /** How many subscriptions the page lists. */
-const rows_max = 100;
+const maxRows = 100;
 
 export default defineRoute({
   name: 'show-local-portal',
@@ -27,7 +27,7 @@ export default defineRoute({
       const rows = await tx.query(sql<{ label: string; status: string; period_end: Date }>`
         SELECT p.label, s.status, s.period_end FROM billing_local_subscription s
         JOIN billing_local_price p ON p.id = s.price
-        WHERE s.customer = ${portal.customer} ORDER BY s.period_end DESC LIMIT ${rows_max}`);
+        WHERE s.customer = ${portal.customer} ORDER BY s.period_end DESC LIMIT ${maxRows}`);
       const subscriptions = rows.map(({ label, status, period_end }) => ({ label, status, periodEnd: period_end }));
       return portalPage({ name, email, card, subscriptions });
     });

@@ -57,7 +57,7 @@ export type NewSubscription = Pick<
 > &
   SubscriptionPatch;
 
-const rows_max = 500;
+const maxRows = 500;
 
 /** Who asked and what for are stored as JSON; null stays null. */
 function json(value: unknown) {
@@ -158,7 +158,7 @@ export function subscriptionsOfOrg(tx: Transaction, orgId: string): Promise<read
   return tx.query(sql<Subscription>`
     SELECT * FROM billing_subscription
     WHERE org_id = ${orgId} AND NOT (status IN ('canceled', 'failed') AND resource_id IS NULL)
-    ORDER BY created_at DESC, id DESC LIMIT ${rows_max}`);
+    ORDER BY created_at DESC, id DESC LIMIT ${maxRows}`);
 }
 
 /** Subscriptions for which a condition holds, oldest change first, a batch at a time; their rows are not held. */
@@ -167,5 +167,5 @@ export function subscriptionsWhere(
   condition: ReturnType<typeof sql>,
 ): Promise<readonly Subscription[]> {
   return tx.query(sql<Subscription>`
-    SELECT * FROM billing_subscription WHERE ${condition} ORDER BY updated_at, id LIMIT ${rows_max}`);
+    SELECT * FROM billing_subscription WHERE ${condition} ORDER BY updated_at, id LIMIT ${maxRows}`);
 }

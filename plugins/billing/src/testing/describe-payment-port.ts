@@ -120,11 +120,11 @@ export function describePaymentPort(name: string, start: () => Promise<PaymentHa
       expect(methods.filter(({ isDefault }) => isDefault)).toHaveLength(1);
       const { invoices } = await port.listInvoices(customer, 10);
       expect(invoices).toMatchObject([
-        { status: 'paid', amountDue_cents: 9_900, amountPaid_cents: 9_900, currency: 'usd', subscription },
+        { status: 'paid', amountDueCents: 9_900, amountPaidCents: 9_900, currency: 'usd', subscription },
       ]);
       expect(invoices[0]?.lines).toMatchObject([{ amount_cents: 9_900, quantity: 1 }]);
       const upcoming = await port.upcomingInvoice(customer);
-      expect(upcoming).toMatchObject({ amountDue_cents: 9_900, currency: 'usd', subscription });
+      expect(upcoming).toMatchObject({ amountDueCents: 9_900, currency: 'usd', subscription });
       const days = (Number(upcoming?.periodEnd) - Number(upcoming?.periodStart)) / 86_400_000;
       expect(days).toBe(30);
     });
@@ -137,9 +137,9 @@ export function describePaymentPort(name: string, start: () => Promise<PaymentHa
       expect(made.status).toBe('active');
       expect(await port.createSubscription({ customer, price, metadata: {} }, once)).toEqual(made);
       const all = await port.listInvoices(customer, 10);
-      expect(all.invoices.map((bill) => bill.amountPaid_cents)).toEqual([29_900, 9_900]);
+      expect(all.invoices.map((bill) => bill.amountPaidCents)).toEqual([29_900, 9_900]);
       const page = await port.listInvoices(customer, 1);
-      expect(page).toMatchObject({ invoices: [{ amountPaid_cents: 29_900 }], hasMore: true });
+      expect(page).toMatchObject({ invoices: [{ amountPaidCents: 29_900 }], hasMore: true });
     });
 
     it('sells nothing on a card that is declined (platform B-13)', async () => {
@@ -156,7 +156,7 @@ export function describePaymentPort(name: string, start: () => Promise<PaymentHa
       const { customer, subscription } = await newPayer();
       const price = await port.ensurePrice(large, key());
       await port.changePrice({ subscription, price, proration: false }, key());
-      expect((await port.upcomingInvoice(customer))?.amountDue_cents).toBe(29_900);
+      expect((await port.upcomingInvoice(customer))?.amountDueCents).toBe(29_900);
       const missing = { subscription: 'sub_not_there', price, proration: true };
       await expect(port.changePrice(missing, key())).rejects.toThrow();
     });

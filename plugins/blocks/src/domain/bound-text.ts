@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { documentSections } from './document-sections.ts';
 
-const text_characters_max = 500_000;
-const slugs_named_max = 100;
+const maxTextCharacters = 500_000;
+const maxSlugsNamed = 100;
 
 /** A text as a fact keeps it, or what is wrong with it in a sentence (T-2). */
 export type TextChoice =
@@ -19,9 +19,9 @@ export function chooseText(body: string, sectionId: string | null): TextChoice {
     return { problem: `${what} has no text. Write it first, or bind something else.` };
   }
   const characters = characterCount(text);
-  if (characters > text_characters_max) {
+  if (characters > maxTextCharacters) {
     const advice = 'Bind its sections by section_id, or shorten it.';
-    return { problem: `${what} has ${characters} characters, and at most ${text_characters_max} are bound. ${advice}` };
+    return { problem: `${what} has ${characters} characters, and at most ${maxTextCharacters} are bound. ${advice}` };
   }
   return { text, characters, contentHash: hashOf(text) };
 }
@@ -65,8 +65,8 @@ export function hasDrifted(source: TextSource, body: string | undefined): boolea
 
 function unknownSection(body: string, sectionId: string): string {
   const slugs = documentSections(body).map(({ slug }) => slug);
-  const named = slugs.slice(0, slugs_named_max).join(', ');
-  const more = slugs.length > slugs_named_max ? ` and ${slugs.length - slugs_named_max} more` : '';
+  const named = slugs.slice(0, maxSlugsNamed).join(', ');
+  const more = slugs.length > maxSlugsNamed ? ` and ${slugs.length - maxSlugsNamed} more` : '';
   return `Section '${sectionId}' not found in the document. Available sections: ${named}${more}.`;
 }
 

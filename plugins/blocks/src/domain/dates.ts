@@ -1,14 +1,14 @@
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /** The day before a `YYYY-MM-DD`. */
 export function dayBefore(date: string): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) - day_ms).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${date}T00:00:00Z`) - dayMs).toISOString().slice(0, 10);
 }
 
 /** How many days a window has, both ends counted. */
 export function daysIn(start: string, end: string): number {
-  return (Date.parse(`${end}T00:00:00Z`) - Date.parse(`${start}T00:00:00Z`)) / day_ms + 1;
+  return (Date.parse(`${end}T00:00:00Z`) - Date.parse(`${start}T00:00:00Z`)) / dayMs + 1;
 }
 
 /** The label of a month of a plan (B-24), such as `May 2026 (forecast)`. */

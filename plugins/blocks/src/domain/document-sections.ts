@@ -16,7 +16,7 @@ interface Heading {
   readonly below: number;
 }
 
-const preamble_words_min = 20;
+const minPreambleWords = 20;
 
 /**
  * The sections of a markdown text in their order. A text without headings is one section `full-document`, and what
@@ -30,7 +30,7 @@ export function documentSections(body: string): readonly DocumentSection[] {
   const textOf = (from: number, to: number): string => lines.slice(from, to).join('\n').trim();
   if (first === undefined) return sectionOf('full-document', textOf(0, lines.length));
   const before = textOf(0, first.line);
-  const isPreamble = before.split(/\s+/).length >= preamble_words_min;
+  const isPreamble = before.split(/\s+/).length >= minPreambleWords;
   const leading = isPreamble ? sectionOf('preamble', before) : [];
   const slugs = distinct([...leading.map(({ slug }) => slug), ...headings.map(({ title }) => slugOf(title))]);
   return [

@@ -63,10 +63,10 @@ function summaryOf(results: readonly VerificationResult[], rules: readonly Rule[
   if (results.length === 0) return null;
   const categoryOf = new Map(rules.map(({ id, category }) => [id, category]));
   const groups = groupBy(results, ({ ruleId }) => categoryOf.get(ruleId) ?? 'Uncategorized');
-  const by_category = [...groups]
+  const byCategory = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([category, group]) => ({ category, ...countsOf(group) }));
-  return { ...countsOf(results), by_category };
+  return { ...countsOf(results), by_category: byCategory };
 }
 
 function countsOf(results: readonly VerificationResult[]) {

@@ -7,7 +7,7 @@ Decimal.DP = 12;
 Decimal.RM = 2;
 
 /** A product of many facts grows; a number this long is no amount of anything. */
-const digits_max = 400;
+const maxDigits = 400;
 
 /** A decimal of rules from its text. Throws on text that is no number. */
 export function decimal(text: string | number): Big {
@@ -42,6 +42,6 @@ function calculate(sign: BinarySign, left: Big, right: Big): Big {
     '*': () => left.times(right),
     '/': () => left.div(right),
   }[sign]();
-  if (result.c.length > digits_max) throw new ExpressionError(`a value has more than ${digits_max} digits`);
+  if (result.c.length > maxDigits) throw new ExpressionError(`a value has more than ${maxDigits} digits`);
   return result;
 }

@@ -47,7 +47,7 @@ export function plainTable(subject: ViewSubject): Rendering {
 }
 
 const familyOrder = ['monetary', 'ratio', 'percent', 'multiple', 'days'] as const;
-const bars_below_periods = 3;
+const barsBelowPeriods = 3;
 
 /** One panel for each kind of number (B-25). */
 export function chartOf(rendering: Rendering): BlockView['chart'] {
@@ -56,7 +56,7 @@ export function chartOf(rendering: Rendering): BlockView['chart'] {
   const panels = [...familyOrder, 'untyped'].flatMap((family): readonly ChartPanel[] => {
     const members = lines.filter((row) => familyOf(row) === family);
     if (members.length === 0) return [];
-    const isBar = family === 'monetary' && rendering.periods.length < bars_below_periods;
+    const isBar = family === 'monetary' && rendering.periods.length < barsBelowPeriods;
     return [
       {
         label: family === 'untyped' ? null : family,

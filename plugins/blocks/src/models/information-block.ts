@@ -197,7 +197,7 @@ export const informationBlock = model('InformationBlock', {
   taxonomy_name: nullable(Type.String()),
   disclosure_id: nullable(Type.String()),
   information_model: informationModel,
-  artifact: artifact,
+  artifact,
   elements: Type.Array(informationBlockElement),
   connections: Type.Array(informationBlockConnection),
   facts: Type.Array(informationBlockFact),

@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { informationBlock } from '../models/information-block.ts';
 import { blockEnvelopes } from '../tokens.ts';
 
-const blocks_per_page_default = 50;
-const blocks_per_page_max = 200;
+const defaultBlocksPerPage = 50;
+const maxBlocksPerPage = 200;
 const text = Type.Optional(nullable(Type.String()));
 const count = Type.Optional(nullable(Type.Integer()));
 
@@ -20,10 +20,10 @@ export default defineQuery({
   }),
   returns: Type.Array(informationBlock),
   needs: { blockEnvelopes },
-  cost: { points: 100, rows_max: blocks_per_page_max },
+  cost: { points: 100, maxRows: maxBlocksPerPage },
   async resolve({ args, ctx, use }) {
     const page = await use.blockEnvelopes.list(ctx.tx, {
-      ...pageOf(args, { limit_default: blocks_per_page_default, limit_max: blocks_per_page_max }),
+      ...pageOf(args, { defaultLimit: defaultBlocksPerPage, maxLimit: maxBlocksPerPage }),
       ...(args.block_type == null ? {} : { blockType: args.block_type }),
       ...(args.category == null ? {} : { category: args.category }),
       ...(args.scenario_id == null ? {} : { scenarioId: args.scenario_id }),

@@ -3,7 +3,7 @@ import type { BlockAtoms, BlockDependant, ProtectedSets } from '@pacioli/taxonom
 import type { ReportFilings } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 
-const results_shown_max = 1_000;
+const maxResultsShown = 1_000;
 
 /** Tells the taxonomy what stands on its atoms, and lets go of it with them (taxonomy T-31, T-37 to T-40). */
 export function createBlockDependant(filings: readonly ReportFilings[]): Omit<BlockDependant, 'key'> {
@@ -47,7 +47,7 @@ const factsOfAtoms: Omit<BlockDependant, 'key' | 'protectedSets' | 'closedSets'>
     tx.query(sql<Readonly<Record<string, unknown>>>`select id, rule_id, structure_id, fact_set_id, status, message,
         period_start, period_end, evaluated_at
       from blocks_verification_result where graph_id = ${graphOf(tx)} and rule_id = any(${[...ruleIds]}::text[])
-      order by evaluated_at desc, id desc limit ${results_shown_max}`),
+      order by evaluated_at desc, id desc limit ${maxResultsShown}`),
 };
 
 interface CountedSets {

@@ -3,12 +3,12 @@ import type { FactSetFilter, NewFactSet, StoredFactSet } from '../models/facts.t
 import { setConditions } from './fact-conditions.ts';
 import { graphOf } from './graph-of.ts';
 
-const sets_per_call_max = 1_000;
-const sets_read_max = 5_000;
+const maxSetsPerCall = 1_000;
+const maxSetsRead = 5_000;
 
 /** Writes the sets with one statement; a second standing set of one subject is a conflict (F-10). */
 export async function insertSets(tx: Transaction, sets: readonly NewFactSet[], ids: Ids): Promise<readonly string[]> {
-  if (sets.length > sets_per_call_max) throw new Error(`At most ${sets_per_call_max} fact sets are written at once.`);
+  if (sets.length > maxSetsPerCall) throw new Error(`At most ${maxSetsPerCall} fact sets are written at once.`);
   const rows = sets.map((set) => ({
     id: ids.make('fs'),
     structure_id: set.structureId,
@@ -61,7 +61,7 @@ export async function upsertDisclosureSet(
 /** The sets that fit, newest first, canonical ones before snapshots of one period (B-7, F-13). */
 export async function readSets(tx: Transaction, filter: FactSetFilter): Promise<readonly StoredFactSet[]> {
   const rows = await tx.query(sql<FactSetRow>`select ${setColumns} from blocks_fact_set s
-    where ${setConditions(tx, filter)} order by ${newestFirst} limit ${sets_read_max}`);
+    where ${setConditions(tx, filter)} order by ${newestFirst} limit ${maxSetsRead}`);
   return rows.map(setOf);
 }
 

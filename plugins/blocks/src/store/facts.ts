@@ -3,11 +3,11 @@ import type { FactFilter, NewFact, StoredFact } from '../models/facts.ts';
 import { factConditions } from './fact-conditions.ts';
 import { graphOf } from './graph-of.ts';
 
-const facts_per_statement_max = 5_000;
-const facts_read_max = 50_000;
+const maxFactsPerStatement = 5_000;
+const maxFactsRead = 50_000;
 
 /** A page of 200 blocks of the longest kind, a schedule of 600 months. */
-const facts_per_page_max = 400_000;
+const maxFactsPerPage = 400_000;
 
 /** Adds facts to a set, 5,000 a statement, and returns their ids in order. */
 export async function insertFacts(
@@ -17,8 +17,8 @@ export async function insertFacts(
   options: { readonly ids: Ids; readonly now: Date },
 ): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (let at = 0; at < facts.length; at += facts_per_statement_max) {
-    const rows = facts.slice(at, at + facts_per_statement_max).map((fact) => rowOf(fact, options.ids.make('fact')));
+  for (let at = 0; at < facts.length; at += maxFactsPerStatement) {
+    const rows = facts.slice(at, at + maxFactsPerStatement).map((fact) => rowOf(fact, options.ids.make('fact')));
     await insertRows(tx, setId, rows, options.now);
     const links = rows.flatMap(({ id, members }) => members.map((member) => ({ ...member, fact_id: id })));
     if (links.length > 0) await insertMembers(tx, links, options.ids);
@@ -30,7 +30,7 @@ export async function insertFacts(
 /** The facts that fit, by period end, element and id. */
 export async function readFacts(tx: Transaction, filter: FactFilter): Promise<readonly StoredFact[]> {
   const rows = await tx.query(sql<FactRow>`select ${factColumns} from blocks_fact_set s, blocks_fact f
-    where ${factConditions(tx, filter)} order by f.period_end, f.element_id, f.id limit ${facts_read_max + 1}`);
+    where ${factConditions(tx, filter)} order by f.period_end, f.element_id, f.id limit ${maxFactsRead + 1}`);
   refuseTooMany(rows.length);
   return rows.map(factOf);
 }
@@ -44,12 +44,12 @@ export async function readFactsOfSets(tx: Transaction, factSetIds: readonly stri
     select fact_set_id as id, count(*)::int as size from blocks_fact
     where graph_id = ${graphOf(tx)} and fact_set_id = any(${[...factSetIds]}::text[]) group by 1 order by 1`);
   const total = sizes.reduce((sum, { size }) => sum + size, 0);
-  if (total > facts_per_page_max) {
-    const message = `The blocks of this page have ${total} facts, and ${facts_per_page_max} are shown at once. Ask for fewer blocks with limit.`;
+  if (total > maxFactsPerPage) {
+    const message = `The blocks of this page have ${total} facts, and ${maxFactsPerPage} are shown at once. Ask for fewer blocks with limit.`;
     throw new ServiceError('too_large', 'TOO_MANY_FACTS', message);
   }
   const facts: StoredFact[][] = [];
-  for (const group of groupsWithin(sizes, facts_read_max))
+  for (const group of groupsWithin(sizes, maxFactsRead))
     facts.push([...(await readFacts(tx, { scenario: 'all', factSetIds: group }))]);
   return facts.flat();
 }
@@ -126,11 +126,11 @@ function factOf(row: FactRow): StoredFact {
 
 /** Reads of facts are whole or refused: a cut set would make rules fail and sums wrong. */
 export function refuseTooMany(count: number): void {
-  if (count <= facts_read_max) return;
+  if (count <= maxFactsRead) return;
   throw new ServiceError(
     'too_large',
     'TOO_MANY_FACTS',
-    `More than ${facts_read_max} facts would be read at once. Narrow the period or the structures.`,
+    `More than ${maxFactsRead} facts would be read at once. Narrow the period or the structures.`,
   );
 }
 

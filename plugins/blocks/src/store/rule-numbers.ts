@@ -3,7 +3,7 @@ import type { BoundFact } from '../models/rules.ts';
 import { refuseTooMany } from './facts.ts';
 import { graphOf } from './graph-of.ts';
 
-const numbers_read_max = 50_000;
+const maxNumbersRead = 50_000;
 
 /** A number that rules may use, with the set that it stands in. */
 export interface RuleNumber extends BoundFact {
@@ -99,7 +99,7 @@ async function readNumbers(tx: Transaction, condition: RawBuilder<unknown>): Pro
     where s.graph_id = ${graphOf(tx)} and f.fact_type = 'Numeric' and f.value is not null and f.dimension_key = ''
       and f.entity_id = s.entity_id and ${condition}
     order by s.period_end desc, s.report_id is not null, s.created_at desc, s.id desc, f.unit, f.id
-    limit ${numbers_read_max + 1}`);
+    limit ${maxNumbersRead + 1}`);
   refuseTooMany(rows.length);
   return rows;
 }

@@ -2,7 +2,7 @@ import { type Ids, sql, type Transaction } from '@pacioli/core';
 import type { NewRule, Rule, RuleMetadata } from '../models/rules.ts';
 import { graphOf } from './graph-of.ts';
 
-const rules_read_max = 20_000;
+const maxRulesRead = 20_000;
 
 /** Writes the rules with one statement. */
 export async function insertRules(tx: Transaction, rules: readonly NewRule[], ids: Ids): Promise<readonly string[]> {
@@ -56,7 +56,7 @@ export async function readRulesOfStructures(
 ): Promise<readonly Rule[]> {
   const rows = await tx.query(sql<RuleRow>`select ${ruleColumns} from blocks_rule
     where graph_id = ${graphOf(tx)} and structure_id = any(${[...structureIds]}::text[])
-    order by category, id limit ${rules_read_max}`);
+    order by category, id limit ${maxRulesRead}`);
   return rows.map(ruleOf);
 }
 
@@ -64,7 +64,7 @@ export async function readRulesOfStructures(
 export async function readRulesOfTargets(tx: Transaction, targetIds: readonly string[]): Promise<readonly Rule[]> {
   const rows = await tx.query(sql<RuleRow>`select ${ruleColumns} from blocks_rule
     where graph_id = ${graphOf(tx)} and (target_id = any(${[...targetIds]}::text[]) or target_id is null)
-    order by category, id limit ${rules_read_max}`);
+    order by category, id limit ${maxRulesRead}`);
   return rows.map(ruleOf);
 }
 

@@ -3,7 +3,7 @@ import type { StoredFactSet } from '../models/facts.ts';
 import { type FactSetRow, newestFirst, setColumns, setOf } from './fact-sets.ts';
 import { graphOf } from './graph-of.ts';
 
-const sets_per_structure_max = 600;
+const maxSetsPerStructure = 600;
 
 /** Which sets of one structure a read may show. */
 export interface SetWish {
@@ -25,7 +25,7 @@ export async function readShownSets(
       structure_id: structureId,
       scenario_ids: scenarioIds.flatMap((id) => id ?? []),
       has_actuals: scenarioIds.includes(null),
-      sets_max: isWhole ? sets_per_structure_max : 1,
+      sets_max: isWhole ? maxSetsPerStructure : 1,
     })),
   );
   const ofEntity = entityId === undefined ? sql`true` : sql`s.entity_id = ${entityId}`;

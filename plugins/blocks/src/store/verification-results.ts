@@ -2,8 +2,8 @@ import { sql, type Transaction } from '@pacioli/core';
 import type { VerificationResult } from '../models/rules.ts';
 import { graphOf } from './graph-of.ts';
 
-const runs_kept_max = 20;
-const results_per_structure_max = 1_000;
+const maxRunsKept = 20;
+const maxResultsPerStructure = 1_000;
 
 export interface ResultStamp {
   readonly runId: string;
@@ -44,7 +44,7 @@ export async function insertResults(
       where graph_id = ${graphOf(tx)} and structure_id = any(${structureIds}::text[])
       group by structure_id, fact_set_id, run_id) old
     where r.graph_id = ${graphOf(tx)} and r.structure_id = old.structure_id and r.run_id = old.run_id
-      and r.fact_set_id is not distinct from old.fact_set_id and old.place > ${runs_kept_max}`);
+      and r.fact_set_id is not distinct from old.fact_set_id and old.place > ${maxRunsKept}`);
 }
 
 /** Deletes what earlier runs said of these structures and sets (R-21). */
@@ -73,6 +73,6 @@ export async function readResults(
     cross join lateral (select * from blocks_verification_result r
       where r.graph_id = ${graphOf(tx)} and r.structure_id = p.structure_id
         and (r.fact_set_id is null or r.fact_set_id = p.fact_set_id)
-      order by r.evaluated_at desc, r.id desc limit ${results_per_structure_max}) v
+      order by r.evaluated_at desc, r.id desc limit ${maxResultsPerStructure}) v
     order by v.evaluated_at desc, v.id desc`);
 }

@@ -11,7 +11,7 @@ export default defineOperation({
   need: 'member',
   category: 'graph_sync',
   runs: 'worker',
-  seconds_max: 3600,
+  maxSeconds: 3600,
   // Ledger L-124: the same records, loaded twice, are there once.
   restartable: true,
   // Ledger L-122: a second request is refused while the first one runs, and not joined to it.

@@ -4,7 +4,7 @@ import type { HeldSource, LiveSource } from '@pacioli/ledger';
 import type { Connection, ConnectionStatus, Disposition, NewConnection, WritePolicy } from '../tokens.ts';
 
 /** Live connections that one graph may have. */
-export const liveConnections_max = 100;
+export const maxLiveConnections = 100;
 
 interface ConnectionRow {
   readonly id: string;
@@ -53,7 +53,7 @@ export class StoredConnections {
     return row === undefined ? undefined : connectionOf(row);
   }
 
-  /** Oldest first; bounded by `liveConnections_max`. */
+  /** Oldest first; bounded by `maxLiveConnections`. */
   async list(
     tx: Transaction,
     filter: { readonly provider?: string | undefined; readonly entityId?: string | undefined } = {},
@@ -82,7 +82,7 @@ export class StoredConnections {
 
   /**
    * What events may name. Those that are held stay live until the transaction ends, so that no event of a deleted
-   * connection follows its deletion; the others may go meanwhile. Bounded by `liveConnections_max`.
+   * connection follows its deletion; the others may go meanwhile. Bounded by `maxLiveConnections`.
    */
   async sources(tx: Transaction, held?: HeldSource): Promise<readonly LiveSource[]> {
     const rows = await tx.query(sql<{ id: string; source: string }>`

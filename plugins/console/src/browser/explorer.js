@@ -3,7 +3,7 @@ const byId = (id) => document.getElementById(id);
 const form = byId('connection');
 const { root } = form.dataset;
 const { createElement } = window.React;
-const graphs_max = 200;
+const maxGraphs = 200;
 const firstQuery = `# Ctrl+Enter runs the query, Ctrl+Space completes it.
 {
   entity { name }
@@ -35,7 +35,7 @@ async function offerGraphs() {
   const response = await fetch(`${root}/v1/graphs`, { headers: headersOf(key) });
   if (!response.ok) return [];
   const { graphs = [] } = await response.json();
-  const offered = graphs.slice(0, graphs_max);
+  const offered = graphs.slice(0, maxGraphs);
   byId('graphs').replaceChildren(
     ...offered.map(({ graphId, graphName }) => {
       const option = document.createElement('option');

@@ -12,7 +12,7 @@ function fixture<T>(name: string): readonly T[] {
   return JSON.parse(text) as readonly T[]; // Our own file; its README tells its form.
 }
 
-const options = { readProcedures: ['show_tables', 'table_info'], rows_max: 10_000, parameters: { n: 5_000_000 } };
+const options = { readProcedures: ['show_tables', 'table_info'], maxRows: 10_000, parameters: { n: 5_000_000 } };
 const gate = (statement: string): string => {
   const verdict = gateStatement(statement, options);
   return verdict.isAllowed ? 'allowed' : verdict.refusal.kind;
@@ -29,7 +29,7 @@ describe('the Cypher gate', () => {
 
   it('asks for one row more than is delivered, only where the last RETURN has no limit (graphs E-13)', () => {
     const statementOf = (text: string): string => {
-      const verdict = gateStatement(text, { ...options, rows_max: 10 });
+      const verdict = gateStatement(text, { ...options, maxRows: 10 });
       return verdict.isAllowed ? verdict.statement : verdict.refusal.message;
     };
     expect(statementOf('MATCH (n) RETURN n; // all')).toBe('MATCH (n) RETURN n\nLIMIT 11');

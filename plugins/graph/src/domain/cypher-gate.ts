@@ -15,13 +15,13 @@ export interface GateOptions {
   /** Procedures that only read the catalogue, in lower case; the engine's dialect gives them (graphs E-5). */
   readonly readProcedures: readonly string[];
   /** One row more than this is asked for, so that a cut is seen (graphs E-13). */
-  readonly rows_max: number;
+  readonly maxRows: number;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-const statement_characters_max = 100_000;
-const range_span_max = 1_000_000;
-const nesting_max = 50;
+const maxStatementCharacters = 100_000;
+const maxRangeSpan = 1_000_000;
+const maxNesting = 50;
 
 const hint = ' If the word is the name of a property or label, put it in back-ticks.';
 const messages: Readonly<Record<RefusalKind, string>> = {
@@ -37,9 +37,9 @@ const messages: Readonly<Record<RefusalKind, string>> = {
  */
 export function gateStatement(text: string, options: GateOptions): Verdict {
   const { text: masked, complete } = maskStatement(text);
-  const refusal = complete && text.length <= statement_characters_max ? refusalOf(text, masked, options) : notAnalysed;
+  const refusal = complete && text.length <= maxStatementCharacters ? refusalOf(text, masked, options) : notAnalysed;
   if (refusal !== undefined) return { isAllowed: false, refusal };
-  return { isAllowed: true, statement: withRowLimit(withoutSemicolon(text, masked), options.rows_max + 1) };
+  return { isAllowed: true, statement: withRowLimit(withoutSemicolon(text, masked), options.maxRows + 1) };
 }
 
 const notAnalysed: Refusal = {
@@ -118,8 +118,7 @@ function nestingRefusal(masked: string): Refusal | undefined {
   let depth = 0;
   for (const [bracket] of masked.matchAll(/[([{)\]}]/g)) {
     depth += '([{'.includes(bracket) ? 1 : -1;
-    if (depth > nesting_max)
-      return { kind: 'too-large', message: `Brackets may be nested at most ${nesting_max} deep.` };
+    if (depth > maxNesting) return { kind: 'too-large', message: `Brackets may be nested at most ${maxNesting} deep.` };
   }
   return undefined;
 }
@@ -128,15 +127,15 @@ function nestingRefusal(masked: string): Refusal | undefined {
 function rangeRefusal(masked: string, parameters: Readonly<Record<string, unknown>>): Refusal | undefined {
   const tooLarge: Refusal = {
     kind: 'too-large',
-    message: `range() may span at most ${range_span_max} numbers, written as plain numbers or taken from the data.`,
+    message: `range() may span at most ${maxRangeSpan} numbers, written as plain numbers or taken from the data.`,
   };
   for (const found of masked.matchAll(/\brange\s*\(/gi)) {
     const [from = '', to = ''] = topLevelParts(argumentsAt(masked, found.index + found[0].length));
     const [low, high] = [boundOf(from, parameters), boundOf(to, parameters)];
     if (low === 'arithmetic' || high === 'arithmetic') return tooLarge;
-    if (low !== undefined && high !== undefined && Math.abs(high - low) > range_span_max) return tooLarge;
+    if (low !== undefined && high !== undefined && Math.abs(high - low) > maxRangeSpan) return tooLarge;
     // One bound from the data cannot make up for another that is far away.
-    if ([low, high].some((bound) => bound !== undefined && Math.abs(bound) > range_span_max * 1_000)) return tooLarge;
+    if ([low, high].some((bound) => bound !== undefined && Math.abs(bound) > maxRangeSpan * 1_000)) return tooLarge;
   }
   return undefined;
 }
@@ -185,7 +184,7 @@ function withoutSemicolon(text: string, masked: string): string {
 }
 
 /** Tells the engine to stop where we would cut, when the final RETURN has no limit of its own (graphs E-13). */
-function withRowLimit(statement: string, rows_max: number): string {
+function withRowLimit(statement: string, maxRows: number): string {
   const { text: masked } = maskStatement(statement);
   const last = [...masked.matchAll(/(?<![\w.$:])RETURN(?!\w)/gi)].at(-1);
   const tail = last === undefined ? '' : masked.slice(last.index);
@@ -193,7 +192,7 @@ function withRowLimit(statement: string, rows_max: number): string {
     last !== undefined && depthOf(masked.slice(0, last.index)) === 0 && !/(?<![\w.$:])LIMIT(?!\w)/i.test(tail);
   if (!isOpen || /(?<![\w.$:])UNION(?!\w)/i.test(masked)) return statement;
   // On a line of its own, because the statement may end with a comment.
-  return `${statement}\nLIMIT ${rows_max}`;
+  return `${statement}\nLIMIT ${maxRows}`;
 }
 
 function depthOf(masked: string): number {

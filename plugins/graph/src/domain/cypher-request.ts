@@ -4,14 +4,14 @@ import { invalidInput } from '@pacioli/core';
 export interface CheckedStatement {
   readonly text: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  readonly timeout_ms: number;
+  readonly timeoutMs: number;
 }
 
-const statement_characters_max = 50_000;
-const parameters_max = 100;
-const parameters_bytes_max = 1_000_000;
-const timeout_seconds_default = 60;
-const timeout_seconds_max = 300;
+const maxStatementCharacters = 50_000;
+const maxParameters = 100;
+const maxParametersBytes = 1_000_000;
+const defaultTimeoutSeconds = 60;
+const maxTimeoutSeconds = 300;
 
 interface CypherBody {
   readonly query: string;
@@ -25,20 +25,18 @@ export function checkedStatement(body: CypherBody): CheckedStatement {
   const { query: text } = body;
   const { length } = text.trim();
   if (length === 0) throw invalidInput('Query cannot be empty');
-  if (length > statement_characters_max)
-    throw invalidInput(`A query has at most ${statement_characters_max} characters.`);
+  if (length > maxStatementCharacters) throw invalidInput(`A query has at most ${maxStatementCharacters} characters.`);
   const parameters = body.parameters ?? {};
   const names = Object.keys(parameters);
-  if (names.length > parameters_max) throw invalidInput(`A query takes at most ${parameters_max} parameters.`);
+  if (names.length > maxParameters) throw invalidInput(`A query takes at most ${maxParameters} parameters.`);
   const bad = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   if (bad !== undefined) throw invalidInput('The name of a parameter has letters, digits and underscores only.');
-  if (Buffer.byteLength(JSON.stringify(parameters, digits)) > parameters_bytes_max) {
-    throw invalidInput(`Parameters take at most ${parameters_bytes_max} bytes.`);
+  if (Buffer.byteLength(JSON.stringify(parameters, digits)) > maxParametersBytes) {
+    throw invalidInput(`Parameters take at most ${maxParametersBytes} bytes.`);
   }
-  const seconds = body.timeout ?? timeout_seconds_default;
-  if (seconds < 1 || seconds > timeout_seconds_max)
-    throw invalidInput(`timeout is 1 to ${timeout_seconds_max} seconds.`);
-  return { text, parameters, timeout_ms: seconds * 1_000 };
+  const seconds = body.timeout ?? defaultTimeoutSeconds;
+  if (seconds < 1 || seconds > maxTimeoutSeconds) throw invalidInput(`timeout is 1 to ${maxTimeoutSeconds} seconds.`);
+  return { text, parameters, timeoutMs: seconds * 1_000 };
 }
 
 const digits = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);

@@ -1,13 +1,13 @@
 import type { ResultRow, RowStream } from '@pacioli/core/ports';
 import { rowWriter } from './json-values.ts';
 
-const line_bytes_max = 1_000_000;
+const maxLineBytes = 1_000_000;
 
 export interface StreamFacts {
   readonly graphId: string;
   now(): Date;
   /** Milliseconds since the statement was given to the engine. */
-  elapsed_ms(): number;
+  elapsedMs(): number;
 }
 
 /** The lines of an answer; the next chunk is fetched when the last line was taken (graphs Q-41, E-41). */
@@ -39,7 +39,7 @@ export async function* ndjsonLines(
   const end = {
     complete: true,
     total_rows: sent,
-    execution_time_ms: facts.elapsed_ms(),
+    execution_time_ms: facts.elapsedMs(),
     graph_id: facts.graphId,
     timestamp: facts.now().toISOString(),
   };
@@ -52,7 +52,7 @@ function* sizedLines(rows: readonly string[]): Generator<readonly string[]> {
   let size = 0;
   for (let at = 0; at < rows.length; at += 1) {
     const length = rows[at]?.length ?? 0;
-    if (at > start && size + length > line_bytes_max) {
+    if (at > start && size + length > maxLineBytes) {
       yield rows.slice(start, at);
       start = at;
       size = 0;

@@ -45,7 +45,7 @@ const prefixes: Partial<Record<GraphStoreErrorCode, string>> = {
 /** A failure of the graph store as the caller sees it (graphs 9.5); anything else passes unchanged. */
 export function queryFailure(
   error: unknown,
-  time: { readonly timeout_ms: number; readonly elapsed_ms: number },
+  time: { readonly timeoutMs: number; readonly elapsedMs: number },
 ): unknown {
   if (!isGraphStoreError(error)) return error;
   if (error.place !== undefined) return parameterFailure(error, error.place);
@@ -63,8 +63,8 @@ export function queryFailure(
         {
           cause: error,
           details: {
-            timeout_seconds: time.timeout_ms / 1_000,
-            elapsed_seconds: Math.round(time.elapsed_ms) / 1_000,
+            timeout_seconds: time.timeoutMs / 1_000,
+            elapsed_seconds: Math.round(time.elapsedMs) / 1_000,
             suggestion: 'Add a LIMIT or a WHERE, or raise timeout.',
             options: ['limit', 'filter', 'timeout'],
           },

@@ -14,7 +14,7 @@ export function timeRange(text: string): TimeRange {
   });
 }
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 const rollingDays: Partial<Record<TimeRange, number>> = { '24h': 1, '7d': 7, '30d': 30 };
 
 /** From `start` up to `end`; months are calendar months in UTC. */
@@ -22,12 +22,12 @@ export function usagePeriod(range: TimeRange, now: Date): { readonly start: Date
   const days = rollingDays[range];
   // The last millisecond belongs to the period, so that what was just written is seen.
   const end = new Date(now.getTime() + 1);
-  if (days !== undefined) return { start: new Date(now.getTime() - days * day_ms), end };
+  if (days !== undefined) return { start: new Date(now.getTime() - days * dayMs), end };
   const month = (offset: number): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1));
   return range === 'current_month' ? { start: month(0), end } : { start: month(-1), end: month(0) };
 }
 
 /** Whole days of a period, at least one. */
 export function daysOf({ start, end }: { readonly start: Date; readonly end: Date }): number {
-  return Math.max(1, Math.round((end.getTime() - start.getTime()) / day_ms));
+  return Math.max(1, Math.round((end.getTime() - start.getTime()) / dayMs));
 }

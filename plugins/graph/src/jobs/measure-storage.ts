@@ -1,24 +1,24 @@
 import { defineJob, kernel, usage } from '@pacioli/core';
 
-const hour_ms = 3_600_000;
-const graphs_per_transaction = 500;
+const hourMs = 3_600_000;
+const graphsPerTransaction = 500;
 
 export default defineJob({
   name: 'measure-storage',
   summary: 'Notes once an hour how much every graph takes on disk.',
-  every_seconds: 3600,
-  seconds_max: 300,
+  everySeconds: 3600,
+  maxSeconds: 300,
   needs: { graphStore: kernel.graphStore, graphs: kernel.graphs, usage },
   async handle({ ctx, use }) {
-    const hour = Math.floor(ctx.now().getTime() / hour_ms);
+    const hour = Math.floor(ctx.now().getTime() / hourMs);
     const totals = new Map<string, number>();
     for (const { graphId, size_bytes } of await use.graphStore.sizes()) {
       totals.set(graphId, (totals.get(graphId) ?? 0) + size_bytes);
     }
     const measured = [...totals];
-    for (let from = 0; from < measured.length && !ctx.signal.aborted; from += graphs_per_transaction) {
+    for (let from = 0; from < measured.length && !ctx.signal.aborted; from += graphsPerTransaction) {
       await ctx.store.transaction('kernel', async (tx) => {
-        for (const [graphId, bytes] of measured.slice(from, from + graphs_per_transaction)) {
+        for (const [graphId, bytes] of measured.slice(from, from + graphsPerTransaction)) {
           // Files of graphs that are not there any more count for nobody.
           const graph = await use.graphs.find(tx, graphId);
           if (graph === undefined) continue;

@@ -28,7 +28,7 @@ export default defineOperation({
   untypedResult: true,
   openapi: { id: 'materialize', tag: 'graph_operations' },
   runs: 'worker',
-  seconds_max: 3_600,
+  maxSeconds: 3_600,
   restartable: true,
   // Two builds of one graph would race for the swap (graphs M-2). A dry run writes nothing, so it waits for nobody.
   exclusive: {

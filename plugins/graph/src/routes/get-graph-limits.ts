@@ -35,7 +35,7 @@ export default defineRoute({
       graphId: params.graph_id,
       tier: tierNumbers(graph.tier === '' ? 'ladybug-shared' : graph.tier),
       isShared,
-      statementsPerGraph_max: use.graphStore.statementsPerGraph_max,
+      maxStatementsPerGraph: use.graphStore.maxStatementsPerGraph,
       storage: await use.graphStorage.measure(graph.id),
       ...counted,
     });

@@ -4,7 +4,7 @@ import { queryFailure } from '../domain/query-failure.ts';
 import graphMetricsResponse from '../models/GraphMetricsResponse.ts';
 import { analyticalGraph, type GraphStorage, graphStorage } from '../tokens.ts';
 
-const counting_ms_max = 30_000;
+const maxCountingMs = 30_000;
 
 export default defineRoute({
   name: 'get-graph-metrics',
@@ -27,7 +27,7 @@ export default defineRoute({
       .active(graph)
       .then((ref) => use.graphStore.stats(ref))
       .catch((error: unknown) => {
-        throw queryFailure(error, { timeout_ms: counting_ms_max, elapsed_ms: performance.now() - started });
+        throw queryFailure(error, { timeoutMs: maxCountingMs, elapsedMs: performance.now() - started });
       });
     const record = await use.store.transaction('kernel', (tx) => use.graphs.find(tx, graph.id), { readOnly: true });
     return {

@@ -24,9 +24,9 @@ export default defineRoute({
   needs: { store: kernel.store, graphUsage },
 
   async handle({ params, query, ctx, use }) {
-    const time_range = timeRange(query.time_range ?? '30d');
-    const period = usagePeriod(time_range, ctx.now());
-    const graph_tier = ctx.graph?.tier ?? '';
+    const range = timeRange(query.time_range ?? '30d');
+    const period = usagePeriod(range, ctx.now());
+    const graphTier = ctx.graph?.tier ?? '';
     const id = params.graph_id;
     return use.store.transaction(
       'kernel',
@@ -36,17 +36,17 @@ export default defineRoute({
         const speed = query.include_performance === true ? await use.graphUsage.performance(tx, id, period) : null;
         return {
           graph_id: id,
-          time_range,
+          time_range: range,
           timestamp: ctx.now().toISOString(),
           storage_summary: storage && {
-            graph_tier,
+            graph_tier: graphTier,
             avg_storage_gb: gigabytes(storage.average_bytes),
             max_storage_gb: gigabytes(storage.max_bytes),
             min_storage_gb: gigabytes(storage.min_bytes),
             measurement_count: storage.snapshots,
           },
           credit_summary: credits && {
-            graph_tier,
+            graph_tier: graphTier,
             total_credits_consumed: credits.consumed,
             // There is no multiplier: the base cost is the cost.
             total_base_cost: credits.consumed,

@@ -24,7 +24,7 @@ interface Parts {
 }
 
 /** One statement of the extraction may run as long as the whole build may. */
-const statement_ms_max = 3_600_000;
+const maxStatementMs = 3_600_000;
 
 /** Only a run that has ended, or an attempt that another worker has taken over, finds itself replaced. */
 const replaced = (): ServiceError =>
@@ -57,15 +57,15 @@ async function build(parts: Parts, request: BuildRequest): Promise<BuildResult> 
   const ref: GenerationRef = { graphId: graph.id, generation: taken.number };
   try {
     const loaded = await loadAll(parts, request, ref, taken.active);
-    const total_rows = loaded.reduce((sum, [, report]) => sum + report.rows_loaded, 0);
+    const totalRows = loaded.reduce((sum, [, report]) => sum + report.rows_loaded, 0);
     const isActive = await request.transaction((tx) =>
-      activate(tx, { graphId: graph.id, run, number: taken.number, rows: total_rows, now: request.now() }),
+      activate(tx, { graphId: graph.id, run, number: taken.number, rows: totalRows, now: request.now() }),
     );
     if (!isActive) throw replaced();
     await parts.graphStore.drop({ graphId: graph.id, generation: taken.active });
-    const tables_materialized = loaded.map(([name]) => name);
-    const message = `Materialized ${total_rows} rows in ${tables_materialized.length} tables.`;
-    return { status: 'success', ...stale, tables_materialized, total_rows, message };
+    const tablesMaterialized = loaded.map(([name]) => name);
+    const message = `Materialized ${totalRows} rows in ${tablesMaterialized.length} tables.`;
+    return { status: 'success', ...stale, tables_materialized: tablesMaterialized, total_rows: totalRows, message };
   } catch (error) {
     await undo(parts, request, ref);
     if (isGraphStoreError(error) && error.code !== 'rejected-rows') {
@@ -142,7 +142,7 @@ async function loadTables(
             ref,
             table,
             { kind: 'rows', batches },
-            { rejects_max: 0, signal: request.signal },
+            { maxRejects: 0, signal: request.signal },
           );
           if (report.rows_loaded !== report.rows_in) {
             throw new ServiceError(
@@ -155,7 +155,7 @@ async function loadTables(
           progress.push(reportTable(request, table.name, report, loaded.length, tables.length));
         }
       },
-      { readOnly: true, statement_ms_max },
+      { readOnly: true, maxStatementMs },
     );
   } finally {
     await Promise.allSettled(progress);

@@ -28,7 +28,7 @@ export function createAnalyticalGraph(parts: Parts): AnalyticalGraph {
     catalogue: (graph) => onceMore(async () => graphStore.catalogue(await activeRef(parts, graph))),
 
     async query(graph, { text, parameters }, options: RunOptions): Promise<RowStream> {
-      const gate = { readProcedures: graphStore.dialect.readProcedures, rows_max: options.rows_max, parameters };
+      const gate = { readProcedures: graphStore.dialect.readProcedures, maxRows: options.maxRows, parameters };
       const verdict = gateStatement(text, gate);
       if (!verdict.isAllowed) throw gateFailure(verdict.refusal);
       const started = performance.now();
@@ -41,7 +41,7 @@ export function createAnalyticalGraph(parts: Parts): AnalyticalGraph {
         const told = await onCallersText(error, async () =>
           graphStore.analyse(await activeRef(parts, graph), text, parameters),
         );
-        throw queryFailure(told, { timeout_ms: options.timeout_ms, elapsed_ms: performance.now() - started });
+        throw queryFailure(told, { timeoutMs: options.timeoutMs, elapsedMs: performance.now() - started });
       }
     },
   };

@@ -1,5 +1,5 @@
 import { defineRelationship, sql } from '@pacioli/core';
-import { rows_per_batch } from '../limits.ts';
+import { rowsPerBatch } from '../limits.ts';
 import { Entity } from './Entity.ts';
 import { Transaction } from './Transaction.ts';
 
@@ -11,6 +11,6 @@ export const ENTITY_HAS_TRANSACTION = defineRelationship('ENTITY_HAS_TRANSACTION
         SELECT e.id AS "from", t.id AS "to" FROM ledger_transaction AS t
         JOIN LATERAL (SELECT id FROM ledger_entity WHERE graph_id = t.graph_id AND is_parent ORDER BY created_at, id LIMIT 1) AS e ON true
         ORDER BY t.id`,
-      rows_per_batch,
+      rowsPerBatch,
     ),
 });

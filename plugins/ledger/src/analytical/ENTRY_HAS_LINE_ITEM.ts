@@ -1,5 +1,5 @@
 import { defineRelationship, sql } from '@pacioli/core';
-import { rows_per_batch } from '../limits.ts';
+import { rowsPerBatch } from '../limits.ts';
 import { Entry } from './Entry.ts';
 import { LineItem } from './LineItem.ts';
 
@@ -11,6 +11,6 @@ export const ENTRY_HAS_LINE_ITEM = defineRelationship('ENTRY_HAS_LINE_ITEM', Ent
         from: string;
         to: string;
       }>`SELECT entry_id AS "from", id AS "to" FROM ledger_line_item ORDER BY entry_id, line_order`,
-      rows_per_batch,
+      rowsPerBatch,
     ),
 });

@@ -1,5 +1,5 @@
 import { defineNode, sql } from '@pacioli/core';
-import { rows_per_batch } from '../limits.ts';
+import { rowsPerBatch } from '../limits.ts';
 
 /** The companies of the graph (graphs 6.1, SC-21). */
 export const Entity = defineNode('Entity', {
@@ -37,7 +37,7 @@ export const Entity = defineNode('Entity', {
           to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created_at,
           to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS updated_at
         FROM ledger_entity ORDER BY id`,
-      rows_per_batch,
+      rowsPerBatch,
     ),
 });
 

@@ -1,5 +1,5 @@
 import { defineNode, sql } from '@pacioli/core';
-import { rows_per_batch } from '../limits.ts';
+import { rowsPerBatch } from '../limits.ts';
 import { utcText } from '../store/projection.ts';
 
 /** Journal entries (graphs 6.4). */
@@ -21,7 +21,7 @@ export const Entry = defineNode('Entry', {
       sql<EntryRow>`
         SELECT id AS identifier, NULL::text AS uri, number, memo, posting_date, type, status, reversal_of, provenance, ${utcText('updated_at')} AS updated_at
         FROM ledger_entry ORDER BY id`,
-      rows_per_batch,
+      rowsPerBatch,
     ),
 });
 

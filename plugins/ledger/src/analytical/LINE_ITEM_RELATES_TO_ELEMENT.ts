@@ -1,6 +1,6 @@
 import { defineRelationship, sql } from '@pacioli/core';
 import { Element } from '@pacioli/taxonomy';
-import { rows_per_batch } from '../limits.ts';
+import { rowsPerBatch } from '../limits.ts';
 import { LineItem } from './LineItem.ts';
 
 export const LINE_ITEM_RELATES_TO_ELEMENT = defineRelationship('LINE_ITEM_RELATES_TO_ELEMENT', LineItem, Element, {
@@ -11,6 +11,6 @@ export const LINE_ITEM_RELATES_TO_ELEMENT = defineRelationship('LINE_ITEM_RELATE
         from: string;
         to: string;
       }>`SELECT id AS "from", element_id AS "to" FROM ledger_line_item ORDER BY entry_id, line_order`,
-      rows_per_batch,
+      rowsPerBatch,
     ),
 });

@@ -1,5 +1,5 @@
 import { defineNode, sql } from '@pacioli/core';
-import { rows_per_batch } from '../limits.ts';
+import { rowsPerBatch } from '../limits.ts';
 import { majorUnitsOf } from '../store/projection.ts';
 
 /** The debits and credits of entries; amounts in major units (graphs 6.4, SC-23). */
@@ -20,7 +20,7 @@ export const LineItem = defineNode('LineItem', {
         SELECT id AS identifier, NULL::text AS uri, description, ${majorUnitsOf('debit_amount')} AS debit_amount,
           ${majorUnitsOf('credit_amount')} AS credit_amount, false AS has_dimensions, 0 AS dimension_count, NULL::text AS updated_at
         FROM ledger_line_item ORDER BY entry_id, line_order`,
-      rows_per_batch,
+      rowsPerBatch,
     ),
 });
 

@@ -1,5 +1,5 @@
 import { defineRelationship, sql } from '@pacioli/core';
-import { rows_per_batch } from '../limits.ts';
+import { rowsPerBatch } from '../limits.ts';
 import { Entry } from './Entry.ts';
 import { Transaction } from './Transaction.ts';
 
@@ -9,6 +9,6 @@ export const TRANSACTION_HAS_ENTRY = defineRelationship('TRANSACTION_HAS_ENTRY',
     tx.stream(
       sql<{ from: string; to: string }>`
         SELECT transaction_id AS "from", id AS "to" FROM ledger_entry WHERE transaction_id IS NOT NULL ORDER BY id`,
-      rows_per_batch,
+      rowsPerBatch,
     ),
 });

@@ -1,5 +1,5 @@
 import { defineNode, sql } from '@pacioli/core';
-import { rows_per_batch } from '../limits.ts';
+import { rowsPerBatch } from '../limits.ts';
 import { majorUnitsOf, utcText } from '../store/projection.ts';
 
 /** Business transactions; amounts in major units (graphs 6.4, SC-23). */
@@ -25,7 +25,7 @@ export const Transaction = defineNode('Transaction', {
         SELECT id AS identifier, NULL::text AS uri, number, ${majorUnitsOf('amount')} AS amount, description, date, reference_number, type, currency,
           merchant_name, category, status = 'pending' AS pending, ${utcText('updated_at')} AS updated_at
         FROM ledger_transaction ORDER BY id`,
-      rows_per_batch,
+      rowsPerBatch,
     ),
 });
 

@@ -1,2 +1,2 @@
 /** Where all our templates keep the earnings of earlier years (ledger 1.3). */
-export const retained_code = '3200';
+export const retainedCode = '3200';

@@ -1,7 +1,7 @@
 import { normalEmail } from '@pacioli/core';
 import { problemOfLei } from './entity-fields.ts';
 import { keptText } from './kept-text.ts';
-import { fields_chars_max, problemOfSize, problemOfTexts, short_chars_max } from './text-limits.ts';
+import { maxFieldsChars, maxShortChars, problemOfSize, problemOfTexts } from './text-limits.ts';
 
 /** What a counterparty is to us; one legal person may be several (ledger L-32). */
 export const agentTypes = [
@@ -36,11 +36,11 @@ interface AgentFacts {
 export function problemOfAgentFacts(agent: AgentFacts): string | undefined {
   const { address, metadata } = agent;
   const email = keptText(agent.email);
-  const texts = problemOfTexts({ ...agent }, short_chars_max);
+  const texts = problemOfTexts({ ...agent }, maxShortChars);
   if (texts !== undefined) return texts;
   if (email !== null && normalEmail(email) === undefined)
     return `email: '${email}' is no address such as office@example.org.`;
-  return problemOfLei(keptText(agent.lei)) ?? problemOfSize({ address, metadata }, fields_chars_max);
+  return problemOfLei(keptText(agent.lei)) ?? problemOfSize({ address, metadata }, maxFieldsChars);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

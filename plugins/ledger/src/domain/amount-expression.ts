@@ -1,4 +1,4 @@
-import { amount_max } from './money.ts';
+import { maxAmount } from './money.ts';
 
 /** A parsed amount of a handler's template. Whole numbers only, so that every result is exact. */
 export type Amount =
@@ -47,13 +47,13 @@ const known = {
 } as const satisfies Record<Path['root'], ReadonlySet<string>>;
 
 /** Characters of one expression, and values nested or compared in it. */
-export const expression_chars_max = 500;
-const depth_max = 20;
+export const maxExpressionChars = 500;
+const maxDepth = 20;
 
 /** Parts that an amount can be split into. */
-const parts_max = 1_000;
+const maxParts = 1_000;
 
-const tooLarge = `a number is at most ${amount_max}, the most that is kept exactly (minor units).`;
+const tooLarge = `a number is at most ${maxAmount}, the most that is kept exactly (minor units).`;
 
 type TokenKind = 'path' | 'number' | 'word' | 'sign' | 'end';
 
@@ -66,11 +66,11 @@ interface Token {
 const lexemes = /\s*(?:(\{\{.*?\}\})|(\d+)|([a-z]+)|([-+*/(),]))/y;
 
 function tokensOf(text: string): readonly Token[] {
-  if (text.length > expression_chars_max)
+  if (text.length > maxExpressionChars)
     throw new TemplateProblem(
       text.slice(0, 40),
-      expression_chars_max,
-      `at most ${expression_chars_max} characters are taken.`,
+      maxExpressionChars,
+      `at most ${maxExpressionChars} characters are taken.`,
     );
   const tokens: Token[] = [];
   const end = text.trimEnd().length;
@@ -128,7 +128,7 @@ export function parsePath(text: string, token: string, at: number): Path {
       at + sign.index,
       `between the braces is only a path; calculate behind them, as in {{ ${root}.amount }} / 2.`,
     );
-  if (names.length === 0 || names.length > depth_max || names.some((name) => !/^[\w-]+$/.test(name)))
+  if (names.length === 0 || names.length > maxDepth || names.some((name) => !/^[\w-]+$/.test(name)))
     throw new TemplateProblem(text, at, `a path is names with dots between them, such as ${root}.metadata.fee.`);
   const [first = ''] = names;
   if (!known[root].has(first))
@@ -180,7 +180,7 @@ class Parser {
 
   #sum(): Amount {
     this.#depth += 1;
-    if (this.#depth > depth_max) throw this.#problem(this.#peek(), `at most ${depth_max} levels are taken.`);
+    if (this.#depth > maxDepth) throw this.#problem(this.#peek(), `at most ${maxDepth} levels are taken.`);
     let left = this.#product();
     for (let token = this.#peek(); token.text === '+' || token.text === '-'; token = this.#peek()) {
       this.#take();
@@ -231,7 +231,7 @@ class Parser {
     this.#expect(',');
     const partsAt = this.#peek();
     const parts = Number(this.#positive('the number of parts'));
-    if (parts > parts_max) throw this.#problem(partsAt, `at most ${parts_max} parts are made.`);
+    if (parts > maxParts) throw this.#problem(partsAt, `at most ${maxParts} parts are made.`);
     this.#expect(',');
     const indexAt = this.#peek();
     const index = Number(this.#positive('the number of the part, from 1,'));
@@ -254,7 +254,7 @@ class Parser {
 
   #number(token: Token): bigint {
     const value = BigInt(token.text);
-    if (value > BigInt(amount_max)) throw this.#problem(token, tooLarge);
+    if (value > BigInt(maxAmount)) throw this.#problem(token, tooLarge);
     return value;
   }
 }

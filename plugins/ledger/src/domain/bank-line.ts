@@ -1,4 +1,4 @@
-import { amount_max } from './money.ts';
+import { maxAmount } from './money.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -29,7 +29,7 @@ export interface BankChoice {
 export class BankProblem extends Error {}
 
 /** Accounts that one line is spread over. */
-const allocations_max = 500;
+const maxAllocations = 500;
 
 /**
  * What the choice in the metadata of a bank line means; undefined when nothing was chosen. Throws a BankProblem for a
@@ -96,8 +96,8 @@ function contraOf(metadata: Fields, size: bigint): readonly Share[] | undefined 
 
 function sharesOf(value: unknown, size: bigint): readonly Share[] {
   const path = 'metadata.classified_allocations';
-  if (!Array.isArray(value) || value.length === 0 || value.length > allocations_max)
-    throw new BankProblem(`${path}: a list of 1 to ${allocations_max} accounts with amounts is needed.`);
+  if (!Array.isArray(value) || value.length === 0 || value.length > maxAllocations)
+    throw new BankProblem(`${path}: a list of 1 to ${maxAllocations} accounts with amounts is needed.`);
   const shares = value.map((each: unknown, index) => {
     const share: Fields = typeof each === 'object' && each !== null ? Object.fromEntries(Object.entries(each)) : {};
     const { element_id: elementId, amount } = share;
@@ -106,7 +106,7 @@ function sharesOf(value: unknown, size: bigint): readonly Share[] {
     return { elementId, amount: BigInt(amount) };
   });
   const total = shares.reduce((sum, { amount }) => sum + amount, 0n);
-  if (total !== size || total > BigInt(amount_max))
+  if (total !== size || total > BigInt(maxAmount))
     throw new BankProblem(`${path}: the amounts add up to ${total}, and the line is over ${size}.`);
   return shares;
 }

@@ -1,4 +1,4 @@
-import { expression_chars_max, type Path, parsePath, TemplateProblem } from './amount-expression.ts';
+import { maxExpressionChars, type Path, parsePath, TemplateProblem } from './amount-expression.ts';
 import { type TemplateScope, ValueProblem, valueAt } from './template-values.ts';
 
 type Literal = string | number | boolean | null;
@@ -43,8 +43,8 @@ export function parseCondition(text: string): Condition {
 }
 
 function tokensOf(text: string): readonly Token[] {
-  if (text.length > expression_chars_max)
-    throw new TemplateProblem(text.slice(0, 40), expression_chars_max, 'the condition is too long.');
+  if (text.length > maxExpressionChars)
+    throw new TemplateProblem(text.slice(0, 40), maxExpressionChars, 'the condition is too long.');
   const tokens: Token[] = [];
   const end = text.trimEnd().length;
   lexemes.lastIndex = 0;

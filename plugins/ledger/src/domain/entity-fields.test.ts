@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { keptFields, problemOfEntity } from './entity-fields.ts';
 
 describe('the fields of a company', () => {
-  it.each(['12-31', '0630', '06-30', '02-29', '01-01'])('the year may end on %s (ledger L-31)', (fiscal_year_end) => {
-    expect(problemOfEntity({ fiscal_year_end })).toBeUndefined();
+  it.each(['12-31', '0630', '06-30', '02-29', '01-01'])('the year may end on %s (ledger L-31)', (fiscalYearEnd) => {
+    expect(problemOfEntity({ fiscal_year_end: fiscalYearEnd })).toBeUndefined();
   });
 
   it.each(['13-01', '02-30', '00-10', '1-1', '12-00', '2026-12-31', ''])(
     '%s is no day (ledger L-31)',
-    (fiscal_year_end) => {
-      expect(problemOfEntity({ fiscal_year_end })).toContain('fiscal_year_end');
+    (fiscalYearEnd) => {
+      expect(problemOfEntity({ fiscal_year_end: fiscalYearEnd })).toContain('fiscal_year_end');
     },
   );
 

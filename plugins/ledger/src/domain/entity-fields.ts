@@ -1,6 +1,6 @@
 import { monthDayOf } from '@pacioli/core';
 import { problemOfLinks } from './links.ts';
-import { long_chars_max, problemOfTexts, short_chars_max } from './text-limits.ts';
+import { maxLongChars, maxShortChars, problemOfTexts } from './text-limits.ts';
 
 /** What a caller says of the company; null and undefined leave a field as it is. */
 export interface EntityChange {
@@ -22,8 +22,8 @@ export function problemOfEntity(change: EntityChange): string | undefined {
   if (wrongLei !== undefined) return wrongLei;
   if (cik != null && !/^\d{1,10}$/.test(cik)) return 'cik: 1 to 10 digits are needed.';
   return (
-    problemOfTexts({ name, ...others }, short_chars_max) ??
-    problemOfTexts({ uri, website }, long_chars_max) ??
+    problemOfTexts({ name, ...others }, maxShortChars) ??
+    problemOfTexts({ uri, website }, maxLongChars) ??
     // An empty text takes the website away.
     problemOfLinks({ website: website === '' ? null : website })
   );

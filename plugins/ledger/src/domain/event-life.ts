@@ -1,5 +1,5 @@
 import { keptKeysIn } from './event-rules.ts';
-import { long_chars_max, problemOfMetadata, problemOfTexts } from './text-limits.ts';
+import { maxLongChars, problemOfMetadata, problemOfTexts } from './text-limits.ts';
 
 /** Where a caller may move an event from each status (ledger 5.3). */
 const transitions: Readonly<Record<string, readonly string[]>> = {
@@ -77,7 +77,7 @@ export function problemOfChange(
     if (change[field] === change.event_id) return `${field}: an event cannot be linked to itself.`;
   }
   const long =
-    problemOfTexts({ description: change.description }, long_chars_max) ??
+    problemOfTexts({ description: change.description }, maxLongChars) ??
     problemOfMetadata('metadata_patch', change.metadata_patch, event.metadata);
   if (long !== undefined) return long;
   const maintained = keptKeysIn(event, change.metadata_patch);

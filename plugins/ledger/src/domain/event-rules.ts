@@ -1,6 +1,6 @@
 import { agentTypes } from './agents.ts';
 import { problemOfLinks } from './links.ts';
-import { long_chars_max, problemOfMetadata, problemOfTexts, short_chars_max } from './text-limits.ts';
+import { maxLongChars, maxShortChars, problemOfMetadata, problemOfTexts } from './text-limits.ts';
 
 /** The categories of each class of event that a caller may record (ledger 5.1). */
 const categories: Readonly<Record<string, readonly string[]>> = {
@@ -67,8 +67,8 @@ export function problemOfEvent(event: EventRequest): string | undefined {
   if (reserved.has(event.eventType) || (event.eventType === scheduleAnchor && event.source !== 'schedule'))
     return `event_type='${event.eventType}' is written only by its own operation`;
   const long =
-    problemOfTexts({ external_id: event.externalId }, short_chars_max) ??
-    problemOfTexts({ external_url: event.externalUrl, description: event.description }, long_chars_max) ??
+    problemOfTexts({ external_id: event.externalId }, maxShortChars) ??
+    problemOfTexts({ external_url: event.externalUrl, description: event.description }, maxLongChars) ??
     problemOfLinks({ external_url: event.externalUrl }) ??
     problemOfMetadata('metadata', event.metadata);
   if (long !== undefined) return long;

@@ -1,5 +1,5 @@
 /** The check that sums in the functional currency leave no posted line out (ledger L-5a). */
-export const foreign_lines_check = 'foreign_currency_lines';
+export const foreignLinesCheck = 'foreign_currency_lines';
 
 /** The finding of the check; undefined when it passes. */
 export function foreignLinesFinding(
@@ -10,5 +10,5 @@ export function foreignLinesFinding(
   const total = foreign.reduce((sum, { lines }) => sum + lines, 0);
   const are = total === 1 ? 'posted line is' : 'posted lines are';
   const list = foreign.map(({ currency, lines }) => `${currency} ${lines}`).join(', ');
-  return `${foreign_lines_check}: ${total} ${are} not in ${functional} and left out: ${list}`;
+  return `${foreignLinesCheck}: ${total} ${are} not in ${functional} and left out: ${list}`;
 }

@@ -37,8 +37,8 @@ describe('the choice of a handler', () => {
   });
 
   it('compares paths of the metadata with or without its name, and values in depth (ledger L-107)', () => {
-    const match_metadata_expression = { kind: 'gift', 'metadata.tax.rate': 7, tax: { zones: ['a'], rate: 7 } };
-    expect(chosen(rule('a', { match_metadata_expression }))).toBe('a');
+    const matchMetadataExpression = { kind: 'gift', 'metadata.tax.rate': 7, tax: { zones: ['a'], rate: 7 } };
+    expect(chosen(rule('a', { match_metadata_expression: matchMetadataExpression }))).toBe('a');
     expect(chosen(rule('b', { match_metadata_expression: { metadata: event.metadata } }))).toBe('b');
   });
 

@@ -71,7 +71,7 @@ describe('an amount', () => {
   });
 });
 
-const leg = (element_id: string, amount: string) => ({ element_id, amount });
+const leg = (elementId: string, amount: string) => ({ element_id: elementId, amount });
 const template = (entry: object, more: object = {}) => ({ transactions: [{ entry_template: entry, ...more }] });
 const pair = (debit: string, credit: string) =>
   template({ debit: leg('elem_a', debit), credit: leg('code:4000', credit) });

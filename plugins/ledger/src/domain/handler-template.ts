@@ -1,6 +1,6 @@
 import { type Amount, hasPath, parseAmount, TemplateProblem } from './amount-expression.ts';
 import { type Condition, holds, parseCondition } from './condition.ts';
-import { amount_max } from './money.ts';
+import { maxAmount } from './money.ts';
 import { amountOf, piecesOf, type TemplateScope, textOf, ValueProblem } from './template-values.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -34,16 +34,16 @@ export interface FilledLeg {
 }
 
 /** Items of one template, and legs of one item. */
-export const items_max = 50;
-const legs_max = 50;
+export const maxItems = 50;
+const maxLegs = 50;
 
 /** Reads a template as it is sent and stored. Throws a TemplateProblem (ledger L-110). */
 export function readTemplate(value: unknown): Template {
   const items = fieldsOf(value, 'transaction_template')['transactions'];
   if (!Array.isArray(items) || items.length === 0)
     throw shapeProblem('transaction_template.transactions', 'at least one item is needed');
-  if (items.length > items_max)
-    throw shapeProblem('transaction_template.transactions', `at most ${items_max} items are taken`);
+  if (items.length > maxItems)
+    throw shapeProblem('transaction_template.transactions', `at most ${maxItems} items are taken`);
   return items.map((item, index) => readItem(item, `transaction_template.transactions.${index}`));
 }
 
@@ -51,8 +51,8 @@ function readItem(value: unknown, path: string): TemplateEntry {
   const item = fieldsOf(value, path);
   const entry = fieldsOf(item['entry_template'], `${path}.entry_template`);
   const more = entry['lines'] ?? [];
-  if (!Array.isArray(more) || more.length > legs_max)
-    throw shapeProblem(`${path}.entry_template.lines`, `a list of at most ${legs_max} lines is needed`);
+  if (!Array.isArray(more) || more.length > maxLegs)
+    throw shapeProblem(`${path}.entry_template.lines`, `a list of at most ${maxLegs} lines is needed`);
   const when = item['when'] ?? null;
   if (when !== null && typeof when !== 'string') throw shapeProblem(`${path}.when`, 'a condition is text');
   return {
@@ -84,8 +84,8 @@ function readLeg(side: Side, value: unknown, path: string): TemplateLeg {
 /** Reads an amount; one that is the same for every event must be one that an entry can have (ledger L-2). */
 function readAmount(text: string): Amount {
   const amount = parseAmount(text);
-  if (!hasPath(amount) && amountOf(amount, { event: {}, handler: {} }) > BigInt(amount_max))
-    throw new TemplateProblem(text, text.search(/\S/), `this comes to more than ${amount_max} minor units.`);
+  if (!hasPath(amount) && amountOf(amount, { event: {}, handler: {} }) > BigInt(maxAmount))
+    throw new TemplateProblem(text, text.search(/\S/), `this comes to more than ${maxAmount} minor units.`);
   return amount;
 }
 

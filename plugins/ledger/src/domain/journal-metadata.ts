@@ -1,6 +1,6 @@
 import type { Line } from './lines.ts';
 import { problemOfPostingDate } from './periods.ts';
-import { long_chars_max, problemOfTexts } from './text-limits.ts';
+import { maxLongChars, problemOfTexts } from './text-limits.ts';
 
 export const entryTypes = ['standard', 'adjusting', 'closing', 'reversing'] as const;
 export type EntryType = (typeof entryTypes)[number];
@@ -31,8 +31,8 @@ export class MetadataProblem extends Error {}
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Entries of one event are at most this many, and lines of one entry; a book that needs more is several events. */
-export const entries_per_event_max = 500;
-export const lines_per_entry_max = 1_000;
+export const maxEntriesPerEvent = 500;
+export const maxLinesPerEntry = 1_000;
 
 /** Reads the metadata of a journal event: one entry directly, or a list of them; both or neither is an error (ledger L-87). */
 export function readJournal(metadata: Fields): JournalRequest {
@@ -56,7 +56,7 @@ export function readJournal(metadata: Fields): JournalRequest {
       entries: [readEntry(metadata, 'metadata')],
     };
   }
-  const list = listOf(metadata['entries'], 'metadata.entries', entries_per_event_max);
+  const list = listOf(metadata['entries'], 'metadata.entries', maxEntriesPerEvent);
   if (list.length === 0) throw new MetadataProblem('metadata.entries: at least one entry is needed.');
   return {
     status,
@@ -72,7 +72,7 @@ function readEntry(fields: Fields, path: string): EntryRequest {
   const type = fields['type'] ?? 'standard';
   const known = entryTypes.find((each) => each === type);
   if (known === undefined) throw new MetadataProblem(`${path}.type: must be one of ${entryTypes.join(', ')}.`);
-  const lines = listOf(fields['line_items'], `${path}.line_items`, lines_per_entry_max);
+  const lines = listOf(fields['line_items'], `${path}.line_items`, maxLinesPerEntry);
   return {
     postingDate,
     memo: optionalText(fields, 'memo', path),
@@ -114,7 +114,7 @@ function amountOf(fields: Fields, name: string, path: string): bigint {
 
 function optionalText(fields: Fields, name: string, path: string): string | null {
   const value = fields[name] ?? null;
-  const problem = problemOfTexts({ [`${path}.${name}`]: value }, long_chars_max);
+  const problem = problemOfTexts({ [`${path}.${name}`]: value }, maxLongChars);
   if (problem !== undefined) throw new MetadataProblem(problem);
   if (value === null || typeof value === 'string') return value;
   throw new MetadataProblem(`${path}.${name}: must be text.`);

@@ -1,4 +1,4 @@
-import { amount_max } from './money.ts';
+import { maxAmount } from './money.ts';
 
 /** One side of an entry: exactly one of the amounts is positive, in minor units. */
 export interface Line {
@@ -22,7 +22,7 @@ export function problemOfLines(lines: readonly Line[]): string | undefined {
     const difference = debit > credit ? debit - credit : credit - debit;
     return `Journal entry does not balance: total_debit=${debit} total_credit=${credit} (difference=${difference})`;
   }
-  return debit > BigInt(amount_max) ? `The total of the entry is above ${amount_max} minor units` : undefined;
+  return debit > BigInt(maxAmount) ? `The total of the entry is above ${maxAmount} minor units` : undefined;
 }
 
 function problemOfLine(line: Line): string | undefined {

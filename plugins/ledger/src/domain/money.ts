@@ -1,8 +1,8 @@
 /** The largest amount that JSON carries exactly, in minor units (ledger L-2). */
-export const amount_max = Number.MAX_SAFE_INTEGER;
+export const maxAmount = Number.MAX_SAFE_INTEGER;
 
 /** The functional currency of books that have none yet (ledger L-5a). */
-export const default_currency = 'USD';
+export const defaultCurrency = 'USD';
 
 /** Currencies whose minor unit is not a hundredth (ISO 4217). */
 const exponents: Readonly<Record<string, number>> = {

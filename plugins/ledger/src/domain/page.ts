@@ -1,14 +1,14 @@
 import { type Page, pageOf } from '@pacioli/core';
 
 /** Rows of a page of the books without `limit`, for the read and for its cost. */
-export const book_rows_default = 100;
+export const defaultBookRows = 100;
 
 /** The page of a list of books, where a limit out of bounds becomes the nearest one (ledger L-35a). */
 export function bookPageOf(
   args: { readonly limit?: number | null; readonly offset?: number | null },
-  limit_default: number,
+  defaultLimit: number,
 ): Page {
-  return pageOf(args, { limit_default, clampsLimit: true });
+  return pageOf(args, { defaultLimit, clampsLimit: true });
 }
 
 /** What a list says about itself. */

@@ -5,7 +5,7 @@ import {
   catchUpSequence,
   firstPeriods,
   isCalendarDate,
-  periods_max,
+  maxPeriods,
   periodsBetween,
   plusMonths,
   problemOfCalendar,
@@ -42,7 +42,7 @@ describe('months', () => {
 describe('the years of the books', () => {
   it('end every list of months, also where the year gets a fifth digit', () => {
     expect(periodsBetween('9999-11', '9999-12')).toEqual(['9999-11', '9999-12']);
-    expect(periodsBetween('1900-01', '2099-12')).toHaveLength(periods_max);
+    expect(periodsBetween('1900-01', '2099-12')).toHaveLength(maxPeriods);
   });
 
   it('bound posting dates and the start of a calendar', () => {

@@ -1,5 +1,5 @@
 /** Months are named `YYYY-MM`; text comparison orders them (ledger L-6). */
-export const period_pattern = '^\\d{4}-(0[1-9]|1[0-2])$';
+export const periodPattern = '^\\d{4}-(0[1-9]|1[0-2])$';
 
 /** The month of a calendar date. */
 export function periodOf(date: string): string {
@@ -11,10 +11,10 @@ export function monthsOfDates(dates: readonly string[]): readonly string[] {
   return [...new Set(dates.map(periodOf))].sort();
 }
 
-/** The years that books can hold, so that no list of months is longer than `periods_max`. */
-const year_min = 1900;
-const year_max = 2099;
-export const periods_max = (year_max - year_min + 1) * 12;
+/** The years that books can hold, so that no list of months is longer than `maxPeriods`. */
+const minYear = 1900;
+const maxYear = 2099;
+export const maxPeriods = (maxYear - minYear + 1) * 12;
 
 /** The month so many months later, or earlier. */
 export function plusMonths(period: string, months: number): string {
@@ -41,7 +41,7 @@ function monthAt(index: number): string {
 /** Whether the month of a date or period lies in the years that books can hold. */
 function isWithinBooks(text: string): boolean {
   const year = Number(text.slice(0, 4));
-  return year >= year_min && year <= year_max;
+  return year >= minYear && year <= maxYear;
 }
 
 /** First and last day of a month. */
@@ -53,22 +53,22 @@ export function boundsOf(period: string): { readonly start: string; readonly end
 /** What is wrong with a posting date; undefined when it is a day that exists, in the years that books can hold. */
 export function problemOfPostingDate(value: unknown): string | undefined {
   if (typeof value !== 'string' || !isCalendarDate(value)) return 'a calendar date YYYY-MM-DD is needed.';
-  return isWithinBooks(value) ? undefined : `the year must lie between ${year_min} and ${year_max}.`;
+  return isWithinBooks(value) ? undefined : `the year must lie between ${minYear} and ${maxYear}.`;
 }
 
 /** How far from the current month the books reach: the calendar has every month between (ledger L-17). */
-export const reach_months_max = 600;
+export const maxReachMonths = 600;
 
 /** The oldest of these days that older books than these must reach; undefined when the current month decides for all. */
 export function oldestBeyondReach(dates: readonly string[], currentPeriod: string): string | undefined {
   const oldest = dates.toSorted()[0];
-  return oldest !== undefined && periodOf(oldest) < plusMonths(currentPeriod, -reach_months_max) ? oldest : undefined;
+  return oldest !== undefined && periodOf(oldest) < plusMonths(currentPeriod, -maxReachMonths) ? oldest : undefined;
 }
 
 /** The newest of these days that lies too far ahead; undefined when none does. */
 export function newestBeyondReach(dates: readonly string[], currentPeriod: string): string | undefined {
   const newest = dates.toSorted().at(-1);
-  return newest !== undefined && periodOf(newest) > plusMonths(currentPeriod, reach_months_max) ? newest : undefined;
+  return newest !== undefined && periodOf(newest) > plusMonths(currentPeriod, maxReachMonths) ? newest : undefined;
 }
 
 /** Whether the text is a day that exists; calendars have no year 0. */
@@ -78,20 +78,20 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
 }
 
-const day_ms = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 
 /** The calendar day so many days later, or earlier. */
 export function plusDays(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * day_ms).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
 /** How many days it is from one calendar day to another; below zero when the other is earlier. */
 export function daysBetween(from: string, to: string): number {
-  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / day_ms;
+  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs;
 }
 
 /** How many months of history a calendar has unless told otherwise (ledger L-14). */
-const months_before_now = 23;
+const monthsBeforeNow = 23;
 
 export interface CalendarRequest {
   readonly closedThrough: string | null;
@@ -107,7 +107,7 @@ export function problemOfCalendar(request: CalendarRequest, currentPeriod: strin
     ['earliest_data_period', request.earliestDataPeriod],
   ] as const) {
     if (period !== null && !isWithinBooks(period))
-      return `${field}: the year must lie between ${year_min} and ${year_max}.`;
+      return `${field}: the year must lie between ${minYear} and ${maxYear}.`;
   }
   if (request.closedThrough !== null && request.closedThrough > lastCompleted) {
     return `closed_through: ${request.closedThrough} is later than the last completed month, ${lastCompleted}.`;
@@ -115,14 +115,14 @@ export function problemOfCalendar(request: CalendarRequest, currentPeriod: strin
   if (request.earliestDataPeriod !== null && request.earliestDataPeriod > currentPeriod) {
     return `earliest_data_period: ${request.earliestDataPeriod} is later than the current month, ${currentPeriod}.`;
   }
-  const oldest = plusMonths(currentPeriod, -reach_months_max);
+  const oldest = plusMonths(currentPeriod, -maxReachMonths);
   // Every month from the older of the two gets a row (ledger L-14).
   for (const [field, period] of [
     ['closed_through', request.closedThrough],
     ['earliest_data_period', request.earliestDataPeriod],
   ] as const) {
     if (period !== null && period < oldest)
-      return `${field}: ${period} is more than ${reach_months_max} months before the current month. Begin with ${oldest} or later, and bring older history in as an opening balance.`;
+      return `${field}: ${period} is more than ${maxReachMonths} months before the current month. Begin with ${oldest} or later, and bring older history in as an opening balance.`;
   }
   return undefined;
 }
@@ -133,7 +133,7 @@ export function problemOfTarget(
   calendar: { readonly closedThrough: string | null; readonly currentPeriod: string },
 ): string | undefined {
   const lastCompleted = plusMonths(calendar.currentPeriod, -1);
-  if (!isWithinBooks(target)) return `period: the year must lie between ${year_min} and ${year_max}.`;
+  if (!isWithinBooks(target)) return `period: the year must lie between ${minYear} and ${maxYear}.`;
   if (target > lastCompleted) return `period: ${target} is later than the last completed month, ${lastCompleted}.`;
   return calendar.closedThrough !== null && target < calendar.closedThrough
     ? `period: ${target} is earlier than what is closed already, ${calendar.closedThrough}.`
@@ -145,7 +145,7 @@ export function firstPeriods(
   request: CalendarRequest,
   currentPeriod: string,
 ): readonly { readonly name: string; readonly status: 'open' | 'closed' }[] {
-  const wanted = request.earliestDataPeriod ?? plusMonths(currentPeriod, -months_before_now);
+  const wanted = request.earliestDataPeriod ?? plusMonths(currentPeriod, -monthsBeforeNow);
   const { closedThrough } = request;
   const first = closedThrough !== null && closedThrough < wanted ? closedThrough : wanted;
   return periodsBetween(first, currentPeriod).map((name) => ({
@@ -166,11 +166,11 @@ export function catchUpSequence(calendar: {
 }
 
 /** Months that a message names; the others are counted. */
-const months_named_max = 12;
+const maxMonthsNamed = 12;
 
 /** Months as a message lists them. */
 export function monthsNamed(periods: readonly string[]): string {
-  const named = periods.slice(0, months_named_max).join(', ');
-  const rest = periods.length - months_named_max;
+  const named = periods.slice(0, maxMonthsNamed).join(', ');
+  const rest = periods.length - maxMonthsNamed;
   return rest > 0 ? `${named} and ${rest} more` : named;
 }

@@ -1,5 +1,5 @@
 import { MetadataProblem } from './journal-metadata.ts';
-import { amount_max } from './money.ts';
+import { maxAmount } from './money.ts';
 import { boundsOf, isCalendarDate, periodOf, problemOfPostingDate } from './periods.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export interface DisposalRequest {
 export function readDisposal(metadata: Fields): DisposalRequest {
   const proceeds = metadata['proceeds'] ?? 0;
   if (!Number.isSafeInteger(proceeds) || Number(proceeds) < 0)
-    throw new MetadataProblem(`metadata.proceeds: must be a whole number of minor units from 0 to ${amount_max}.`);
+    throw new MetadataProblem(`metadata.proceeds: must be a whole number of minor units from 0 to ${maxAmount}.`);
   optionalText(metadata, 'reason');
   return {
     scheduleId: requiredText(metadata, 'schedule_id'),

@@ -1,8 +1,8 @@
-import { amount_max } from './money.ts';
+import { maxAmount } from './money.ts';
 import { boundsOf, isCalendarDate, periodOf, periodsBetween, problemOfPostingDate } from './periods.ts';
 
 /** Months that one schedule can have (ledger L-176). */
-export const schedule_months_max = 600;
+export const maxScheduleMonths = 600;
 
 /** Which accounts each month moves, and how its entry looks. */
 export interface EntryTemplate {
@@ -66,8 +66,8 @@ function problemOfDates({ period_start, period_end }: ScheduleDefinition): strin
   }
   if (period_end < period_start) return `period_end: ${period_end} is earlier than period_start ${period_start}.`;
   const count = monthCount({ period_start, period_end });
-  return count > schedule_months_max
-    ? `period_end: the schedule has ${count} months; at most ${schedule_months_max} are taken.`
+  return count > maxScheduleMonths
+    ? `period_end: the schedule has ${count} months; at most ${maxScheduleMonths} are taken.`
     : undefined;
 }
 
@@ -97,7 +97,7 @@ function problemOfAmounts(definition: ScheduleDefinition): string | undefined {
   if (last < 0n)
     return `monthly_amount: ${monthly} over ${count} months is more than the ${plan.base} to spread; the last month would be ${last}.`;
   const total = plan.amounts.reduce((sum, amount) => sum + amount, 0n);
-  return total > BigInt(amount_max) ? `monthly_amount: the months add up to more than ${amount_max}.` : undefined;
+  return total > BigInt(maxAmount) ? `monthly_amount: the months add up to more than ${maxAmount}.` : undefined;
 }
 
 function problemOfCurve(curve: readonly number[], count: number, original: number): string | undefined {
@@ -105,7 +105,7 @@ function problemOfCurve(curve: readonly number[], count: number, original: numbe
     return `periodic_amounts: ${curve.length} amounts are given for ${count} months; give one for each month.`;
   if (curve.some((amount) => amount < 0)) return 'periodic_amounts: amounts must not be negative.';
   const sum = curve.reduce((total, amount) => total + BigInt(amount), 0n);
-  if (sum > BigInt(amount_max)) return `periodic_amounts: they add up to more than ${amount_max}.`;
+  if (sum > BigInt(maxAmount)) return `periodic_amounts: they add up to more than ${maxAmount}.`;
   return sum === BigInt(original)
     ? undefined
     : `periodic_amounts: they add up to ${sum}, and original_amount is ${original}; both must be equal.`;

@@ -1,14 +1,14 @@
 /** Characters of a name, a number or another short text; also of what an index holds, whose entries have a size. */
-export const short_chars_max = 500;
+export const maxShortChars = 500;
 
 /** Characters of a description, memo, note or reason, and of an address on the web. */
-export const long_chars_max = 4_000;
+export const maxLongChars = 4_000;
 
 /** Characters of what callers keep beside agents and handlers, and of the template of a handler, as JSON. */
-export const fields_chars_max = 100_000;
+export const maxFieldsChars = 100_000;
 
 /** Characters of the metadata of an event as JSON: it may hold hundreds of entries. */
-const metadata_chars_max = 2_000_000;
+const maxMetadataChars = 2_000_000;
 
 /** Metadata of events by which others are found, so that an index holds it. */
 const keyFields = ['qb_doc_number', 'schedule_id'] as const;
@@ -38,7 +38,7 @@ export function problemOfSize(fields: Fields, charsMax: number): string | undefi
 export function problemOfMetadata(name: string, sent: Fields, kept: Fields = {}): string | undefined {
   if (Object.keys(sent).length === 0) return undefined;
   const keys = Object.fromEntries(keyFields.map((key) => [`${name}.${key}`, sent[key]]));
-  return problemOfSize({ [name]: { ...kept, ...sent } }, metadata_chars_max) ?? problemOfTexts(keys, short_chars_max);
+  return problemOfSize({ [name]: { ...kept, ...sent } }, maxMetadataChars) ?? problemOfTexts(keys, maxShortChars);
 }
 
 function tooLong(name: string, length: number, charsMax: number): string {

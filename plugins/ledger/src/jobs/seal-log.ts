@@ -2,19 +2,19 @@ import { defineJob } from '@pacioli/core';
 import { ledgerLog } from '../book-tokens.ts';
 
 /** Graphs of one turn; what is left comes with the next. */
-const graphs_per_turn_max = 1_000;
+const maxGraphsPerTurn = 1_000;
 
 /** After so long a turn begins no further batch: the jobs of a service run one after the other. */
-const turn_seconds_max = 10;
+const maxTurnSeconds = 10;
 
 export default defineJob({
   name: 'seal-log',
   summary: 'Chains what was written to the log of the books by hashes.',
-  every_seconds: 60,
-  seconds_max: 55,
+  everySeconds: 60,
+  maxSeconds: 55,
   needs: { ledgerLog },
   async handle({ ctx, use }) {
-    const stop = AbortSignal.any([ctx.signal, AbortSignal.timeout(turn_seconds_max * 1_000)]);
+    const stop = AbortSignal.any([ctx.signal, AbortSignal.timeout(maxTurnSeconds * 1_000)]);
     // Ledger L-214: a transaction for each batch, so that nobody waits long for the chain.
     const seal = async (graphId: string): Promise<number> => {
       try {
@@ -25,7 +25,7 @@ export default defineJob({
         return 0;
       }
     };
-    let waiting = await ctx.store.transaction('kernel', (tx) => use.ledgerLog.graphsToSeal(tx, graphs_per_turn_max));
+    let waiting = await ctx.store.transaction('kernel', (tx) => use.ledgerLog.graphsToSeal(tx, maxGraphsPerTurn));
     // A batch of each graph before the next of any: one with many rows does not take the whole turn.
     while (waiting.length > 0) {
       const left: string[] = [];

@@ -1,22 +1,20 @@
 import { defineJob, kernel } from '@pacioli/core';
-import { sweep_interval_seconds } from '../obligation-sweep.ts';
+import { sweepIntervalSeconds } from '../obligation-sweep.ts';
 import { obligationStore, obligationSweep } from '../schedule-tokens.ts';
 
 /** Graphs of one turn; those that have waited longest come first. */
-const graphs_per_turn_max = 1_000;
+const maxGraphsPerTurn = 1_000;
 
 export default defineJob({
   name: 'sweep-obligations',
   summary: 'Takes up the obligations of schedules whose month is over, and drafts them where the autopilot is on.',
   // An obligation waits at most this long after its time (ledger L-185).
-  every_seconds: sweep_interval_seconds,
-  seconds_max: 280,
+  everySeconds: sweepIntervalSeconds,
+  maxSeconds: 280,
   needs: { obligationStore, obligationSweep, graphs: kernel.graphs },
   async handle({ ctx, use }) {
     const now = ctx.now();
-    const due = await ctx.store.transaction('kernel', (tx) =>
-      use.obligationStore.dueGraphs(tx, now, graphs_per_turn_max),
-    );
+    const due = await ctx.store.transaction('kernel', (tx) => use.obligationStore.dueGraphs(tx, now, maxGraphsPerTurn));
     for (const graphId of due) {
       if (ctx.signal.aborted) return;
       try {

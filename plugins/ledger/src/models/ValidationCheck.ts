@@ -1,6 +1,6 @@
 import { model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { foreign_lines_check, foreignLinesFinding } from '../domain/foreign-lines.ts';
+import { foreignLinesCheck, foreignLinesFinding } from '../domain/foreign-lines.ts';
 import type { ForeignLines } from '../tokens.ts';
 
 /** The outcome of the checks on a list of balances, in the form that statements have it. */
@@ -18,7 +18,7 @@ export function validationOf(foreign: readonly ForeignLines[], functional: strin
   return {
     passed: finding === undefined,
     status: finding === undefined ? 'passed' : 'failed',
-    checks: [foreign_lines_check],
+    checks: [foreignLinesCheck],
     failures: finding === undefined ? [] : [finding],
     warnings: [],
   };

@@ -1,7 +1,7 @@
 import { instant, model, nullable, oneOf, openModel } from '@pacioli/core';
 import { Type } from 'typebox';
 import { resourceTypes } from '../domain/event-rules.ts';
-import { amount_max } from '../domain/money.ts';
+import { maxAmount } from '../domain/money.ts';
 
 const eventCategories = [
   'adjustment',
@@ -59,7 +59,7 @@ export const CreateEventBlockRequest = model('CreateEventBlockRequest', {
   external_id: text(),
   external_url: text(),
   // Minor units; JSON carries them exactly within ±(2^53−1) (ledger L-2).
-  amount: Type.Optional(nullable(Type.Integer({ minimum: -amount_max, maximum: amount_max }))),
+  amount: Type.Optional(nullable(Type.Integer({ minimum: -maxAmount, maximum: maxAmount }))),
   currency: Type.Optional(Type.String({ default: 'USD' })),
   description: text(),
   metadata: Type.Optional(openModel('CreateEventBlockRequestMetadata')),

@@ -39,7 +39,7 @@ const TransactionTemplate = model('TransactionTemplate', {
   ),
 });
 
-const priority_max = 2_147_483_647;
+const maxPriority = 2_147_483_647;
 
 export const CreateEventHandlerRequest = model('CreateEventHandlerRequest', {
   name: Type.String(),
@@ -53,7 +53,7 @@ export const CreateEventHandlerRequest = model('CreateEventHandlerRequest', {
   match_metadata_expression: Type.Optional(
     nullable(openModel('CreateEventHandlerRequestMatchMetadataExpressionType0')),
   ),
-  priority: Type.Optional(Type.Integer({ default: 0, minimum: -priority_max, maximum: priority_max })),
+  priority: Type.Optional(Type.Integer({ default: 0, minimum: -maxPriority, maximum: maxPriority })),
   is_active: Type.Optional(Type.Boolean({ default: true })),
   origin: Type.Optional(oneOf(['hub', 'tenant'], { default: 'tenant' })),
   metadata: Type.Optional(openModel('CreateEventHandlerRequestMetadata')),
@@ -71,7 +71,7 @@ export const UpdateEventHandlerRequest = model('UpdateEventHandlerRequest', {
     nullable(openModel('UpdateEventHandlerRequestMatchMetadataExpressionType0')),
   ),
   transaction_template: Type.Optional(nullable(TransactionTemplate)),
-  priority: Type.Optional(nullable(Type.Integer({ minimum: -priority_max, maximum: priority_max }))),
+  priority: Type.Optional(nullable(Type.Integer({ minimum: -maxPriority, maximum: maxPriority }))),
   is_active: Type.Optional(nullable(Type.Boolean())),
   approve: Type.Optional(nullable(Type.Boolean())),
   metadata_patch: Type.Optional(openModel('UpdateEventHandlerRequestMetadataPatch')),

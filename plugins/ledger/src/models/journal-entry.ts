@@ -1,12 +1,12 @@
 import { calendarDate, instant, model, nullable, oneOf, openModel } from '@pacioli/core';
 import { Type } from 'typebox';
-import { entryTypes, lines_per_entry_max } from '../domain/journal-metadata.ts';
-import { amount_max } from '../domain/money.ts';
+import { entryTypes, maxLinesPerEntry } from '../domain/journal-metadata.ts';
+import { maxAmount } from '../domain/money.ts';
 import type { EntryRow, LineRow } from '../store/journal-reads.ts';
 
 const text = () => Type.Optional(nullable(Type.String()));
 /** Minor units; what is below zero is refused line by line, in the words of ledger L-45. */
-const cents = () => Type.Optional(Type.Integer({ default: 0, minimum: -amount_max, maximum: amount_max }));
+const cents = () => Type.Optional(Type.Integer({ default: 0, minimum: -maxAmount, maximum: maxAmount }));
 
 export const UpdateJournalEntryRequest = model('UpdateJournalEntryRequest', {
   entry_id: Type.String(),
@@ -23,7 +23,7 @@ export const UpdateJournalEntryRequest = model('UpdateJournalEntryRequest', {
           description: text(),
           metadata: Type.Optional(nullable(openModel('JournalEntryLineItemInputMetadataType0'))),
         }),
-        { maxItems: lines_per_entry_max },
+        { maxItems: maxLinesPerEntry },
       ),
     ),
   ),

@@ -1,7 +1,7 @@
 import { defineOperation, mapModel, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import type { CloseOverride } from '../domain/close-facts.ts';
-import { period_pattern } from '../domain/periods.ts';
+import { periodPattern } from '../domain/periods.ts';
 import { calendarReader, periodCloser } from '../internal-tokens.ts';
 import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
@@ -17,7 +17,7 @@ export default defineOperation({
   openapi: { id: 'close_period', tag: 'extensions_robo_ledger' },
   stale: 'period_closed',
   input: model('ClosePeriodOperation', {
-    period: Type.String({ pattern: period_pattern }),
+    period: Type.String({ pattern: periodPattern }),
     note: Type.Optional(nullable(Type.String())),
     allow_stale_sync: isAllowed(),
     allow_stranded_obligations: isAllowed(),

@@ -1,13 +1,13 @@
 import { defineOperation, invalidInput, model, nullable, ServiceError } from '@pacioli/core';
 import { Type } from 'typebox';
 import { isCurrency } from '../domain/money.ts';
-import { period_pattern, plusMonths, problemOfCalendar } from '../domain/periods.ts';
+import { periodPattern, plusMonths, problemOfCalendar } from '../domain/periods.ts';
 import { calendarReader, entityStore, fiscalCalendarStore } from '../internal-tokens.ts';
 import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
 import { requireSayable } from '../sayable.ts';
 
-const period = () => Type.Optional(nullable(Type.String({ pattern: period_pattern })));
+const period = () => Type.Optional(nullable(Type.String({ pattern: periodPattern })));
 
 export default defineOperation({
   name: 'initialize',

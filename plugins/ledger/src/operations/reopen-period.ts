@@ -1,6 +1,6 @@
 import { defineOperation, invalidInput, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { period_pattern } from '../domain/periods.ts';
+import { periodPattern } from '../domain/periods.ts';
 import { calendarReader, periodReopener } from '../internal-tokens.ts';
 import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
@@ -14,7 +14,7 @@ export default defineOperation({
   stale: 'period_reopened',
   input: model('ReopenPeriodOperation', {
     reason: Type.String(),
-    period: Type.String({ pattern: period_pattern }),
+    period: Type.String({ pattern: periodPattern }),
     note: Type.Optional(nullable(Type.String())),
   }),
   output: FiscalCalendarResponse,

@@ -1,6 +1,6 @@
 import { defineOperation, invalidInput, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { period_pattern, problemOfTarget } from '../domain/periods.ts';
+import { periodPattern, problemOfTarget } from '../domain/periods.ts';
 import { calendarReader, fiscalCalendarStore } from '../internal-tokens.ts';
 import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
@@ -12,7 +12,7 @@ export default defineOperation({
   need: 'member',
   openapi: { id: 'set_close_target', tag: 'extensions_robo_ledger' },
   input: model('SetCloseTargetOperation', {
-    period: Type.String({ pattern: period_pattern }),
+    period: Type.String({ pattern: periodPattern }),
     note: Type.Optional(nullable(Type.String())),
   }),
   output: FiscalCalendarResponse,

@@ -1,7 +1,7 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { book_rows_default, bookPageOf, paginationOf } from '../domain/page.ts';
+import { bookPageOf, defaultBookRows, paginationOf } from '../domain/page.ts';
 import { AccountList, accountView } from '../models/accounts.ts';
 import { balances } from '../tokens.ts';
 
@@ -16,9 +16,9 @@ export default defineQuery({
   }),
   returns: nullable(AccountList),
   needs: { chartOfAccounts, balances },
-  cost: { points: 10, rows_default: book_rows_default },
+  cost: { points: 10, defaultRows: defaultBookRows },
   async resolve({ args, ctx, use }) {
-    const page = bookPageOf(args, book_rows_default);
+    const page = bookPageOf(args, defaultBookRows);
     const { accounts, total } = await use.chartOfAccounts.list(ctx.tx, {
       ...page,
       ...(args.classification === undefined ? {} : { trait: args.classification }),

@@ -1,7 +1,7 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { chartOfAccounts, structureParts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { book_rows_default, bookPageOf, paginationOf } from '../domain/page.ts';
+import { bookPageOf, defaultBookRows, paginationOf } from '../domain/page.ts';
 import { journalReads } from '../internal-tokens.ts';
 import { dateRange, rangeOf } from '../models/dates.ts';
 import { journalEntryView, LedgerJournalEntryList } from '../models/journal.ts';
@@ -20,9 +20,9 @@ export default defineQuery({
   }),
   returns: nullable(LedgerJournalEntryList),
   needs: { journalReads, chartOfAccounts, structureParts },
-  cost: { points: 15, rows_default: book_rows_default },
+  cost: { points: 15, defaultRows: defaultBookRows },
   async resolve({ args, ctx, use }) {
-    const page = bookPageOf(args, book_rows_default);
+    const page = bookPageOf(args, defaultBookRows);
     const filter = {
       ...rangeOf(args),
       status: args.status,

@@ -1,7 +1,7 @@
 import { calendarDate, defineQuery, invalidInput, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { monthOf } from '../calendar-reader.ts';
-import { period_pattern } from '../domain/periods.ts';
+import { periodPattern } from '../domain/periods.ts';
 import { exactMinor } from '../exact-minor.ts';
 import { closeReader } from '../internal-tokens.ts';
 
@@ -54,7 +54,7 @@ export default defineQuery({
   ),
   needs: { closeReader },
   async resolve({ args, ctx, use }) {
-    if (!new RegExp(period_pattern).test(args.period))
+    if (!new RegExp(periodPattern).test(args.period))
       throw invalidInput(`period: '${args.period}' is no month; write it as YYYY-MM.`);
     const month = monthOf(args.period);
     const { totals, publishing, rows, lines, accounts } = await use.closeReader.drafts(ctx.tx, month);

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { journalReads } from '../internal-tokens.ts';
 import { entryView, LedgerTransactionDetail, transactionView } from '../models/journal.ts';
 
-const entries_max = 1000;
+const maxEntries = 1000;
 
 export default defineQuery({
   name: 'transaction',
@@ -15,7 +15,7 @@ export default defineQuery({
   async resolve({ args, ctx, use }) {
     const row = await use.journalReads.transaction(ctx.tx, args.transaction_id);
     if (row === undefined) return null;
-    const entries = await use.journalReads.entriesOf(ctx.tx, row.id, entries_max);
+    const entries = await use.journalReads.entriesOf(ctx.tx, row.id, maxEntries);
     const lines = await use.journalReads.linesOf(
       ctx.tx,
       entries.map((entry) => entry.id),

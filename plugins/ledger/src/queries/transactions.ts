@@ -1,6 +1,6 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { book_rows_default, bookPageOf, paginationOf } from '../domain/page.ts';
+import { bookPageOf, defaultBookRows, paginationOf } from '../domain/page.ts';
 import { journalReads } from '../internal-tokens.ts';
 import { dateRange, rangeOf } from '../models/dates.ts';
 import { LedgerTransactionList, transactionView } from '../models/journal.ts';
@@ -16,9 +16,9 @@ export default defineQuery({
   }),
   returns: nullable(LedgerTransactionList),
   needs: { journalReads },
-  cost: { points: 10, rows_default: book_rows_default },
+  cost: { points: 10, defaultRows: defaultBookRows },
   async resolve({ args, ctx, use }) {
-    const page = bookPageOf(args, book_rows_default);
+    const page = bookPageOf(args, defaultBookRows);
     const filter = { type: args.type, ...rangeOf(args) };
     const { rows, total } = await use.journalReads.transactions(ctx.tx, filter, page);
     return { transactions: rows.map(transactionView), pagination: paginationOf(page, total, rows.length) };

@@ -1,5 +1,5 @@
 import { invalidInput, type RawBuilder, sql, type Transaction } from '@pacioli/core';
-import { amount_max } from '../domain/money.ts';
+import { maxAmount } from '../domain/money.ts';
 import { graphOf } from './graph-of.ts';
 import { naming } from './period-fence.ts';
 
@@ -7,7 +7,7 @@ import { naming } from './period-fence.ts';
  * Minor units from which an amount is looked at together with all others, which costs a sum over the books; a thousand
  * smaller ones have room in any case.
  */
-const large_amount = 2n ** 43n;
+const largeAmount = 2n ** 43n;
 
 /**
  * Refuses debits with which those of all entries, drafts included, would pass what JSON carries exactly (ledger L-2): the
@@ -42,7 +42,7 @@ export async function requireRoomForAmount(
  * and before rows (ledger L-150); who finds out only behind them what is added takes it first all the same, once more here.
  */
 export async function lockRoom(tx: Transaction, added: bigint): Promise<void> {
-  if (added < large_amount) return;
+  if (added < largeAmount) return;
   await naming('The total of these books', () =>
     tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended('pacioli.book-totals.' || ${graphOf(tx)}, 0))`),
   );
@@ -57,12 +57,12 @@ async function requireRoom(
   added: bigint,
   { what, sum }: { readonly what: string; readonly sum: RawBuilder<TotalRow> },
 ): Promise<void> {
-  if (added < large_amount) return;
+  if (added < largeAmount) return;
   await lockRoom(tx, added);
   const [row] = await tx.query(sum);
   const total = BigInt(row?.total ?? 0) + added;
-  if (total > BigInt(amount_max))
+  if (total > BigInt(maxAmount))
     throw invalidInput(
-      `${what} would add up to ${total} minor units, above ${amount_max}, the most that is shown exactly. Record a smaller amount.`,
+      `${what} would add up to ${total} minor units, above ${maxAmount}, the most that is shown exactly. Record a smaller amount.`,
     );
 }

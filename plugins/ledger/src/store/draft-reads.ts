@@ -4,7 +4,7 @@ import { graphOf } from './graph-of.ts';
 import { draftsOf, isPublishable } from './month-entries.ts';
 
 /** How many drafts of a month are shown; counts and totals are of all of them. */
-export const drafts_max = 1_000;
+export const maxDrafts = 1_000;
 
 /** The drafts of a month in numbers; amounts in minor units of the books' currency (ledger L-4, L-5). */
 export interface DraftTotals {
@@ -67,6 +67,6 @@ export class DraftReads {
       FROM (SELECT e.*, ${isPublishable} AS is_publishable FROM ${draftsOf(graphOf(tx), month)}) AS d
       LEFT JOIN unnest(${schedules.map(({ structureId }) => structureId)}::text[], ${schedules.map(({ name }) => name)}::text[])
         AS s (id, name) ON s.id = d.source_structure_id
-      ORDER BY d.posting_date, s.name NULLS FIRST, d.created_at, d.id LIMIT ${drafts_max}`);
+      ORDER BY d.posting_date, s.name NULLS FIRST, d.created_at, d.id LIMIT ${maxDrafts}`);
   }
 }

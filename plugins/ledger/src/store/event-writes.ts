@@ -12,7 +12,7 @@ export interface EntryOfEvent {
 }
 
 /** Entries that one event can have, drafts and reversals included. */
-const entries_max = 10_000;
+const maxEntries = 10_000;
 
 /** The columns of an event that a change may write. */
 export type ChangedEvent = Pick<
@@ -41,8 +41,8 @@ export class EventWrites {
     const rows = await tx.query(sql<EntryOfEvent>`
       SELECT e.id, e.status, e.posting_date, coalesce(t.status = 'posted' AND t.event_id = e.event_id, false) AS is_in_posted
       FROM ledger_entry AS e LEFT JOIN ledger_transaction AS t ON t.graph_id = e.graph_id AND t.id = e.transaction_id
-      WHERE e.graph_id = ${graphOf(tx)} AND e.event_id = ${eventId} ORDER BY e.id LIMIT ${entries_max + 1}`);
-    if (rows.length > entries_max) throw new Error(`An event has at most ${entries_max} entries.`);
+      WHERE e.graph_id = ${graphOf(tx)} AND e.event_id = ${eventId} ORDER BY e.id LIMIT ${maxEntries + 1}`);
+    if (rows.length > maxEntries) throw new Error(`An event has at most ${maxEntries} entries.`);
     return rows;
   }
 

@@ -6,11 +6,11 @@ import { rowChecks } from './logged-rows.ts';
 import { monthHash } from './month-hash.ts';
 
 /** Rows that break a rule and are named; there may be more. */
-export const offenders_max = 20;
+export const maxOffenders = 20;
 
 /** Entries and months that one statement looks at. */
-const entries_per_part = 1_000;
-const months_per_part = 100;
+const entriesPerPart = 1_000;
+const monthsPerPart = 100;
 
 /** A rule about what the log says, and what breaks it; it reads a part at a time. */
 interface LogCheck {
@@ -25,7 +25,7 @@ export const logChecks: readonly LogCheck[] = [
     meaning: 'each sealed row of the log carries the hash of the row before it and of what it says itself',
     offenders: brokenLinks,
   },
-  ...rowChecks.map((check) => ({ ...check, offenders: (tx: Transaction) => check.offenders(tx, offenders_max) })),
+  ...rowChecks.map((check) => ({ ...check, offenders: (tx: Transaction) => check.offenders(tx, maxOffenders) })),
   {
     rule: 'L-53',
     meaning: 'the entries are as the log says, and nothing of one changed after it had landed',
@@ -42,7 +42,7 @@ export const logChecks: readonly LogCheck[] = [
 ];
 
 async function brokenLinks(tx: Transaction): Promise<readonly string[]> {
-  return (await logChain.broken(tx, offenders_max)).map((link) => `log ${link}`);
+  return (await logChain.broken(tx, maxOffenders)).map((link) => `log ${link}`);
 }
 
 /** What the log says of a part of the entries: the last word on each, its last lines, and whether it changed once landed. */
@@ -63,7 +63,7 @@ async function changedEntries(tx: Transaction): Promise<readonly string[]> {
   for (;;) {
     const [row] = await tx.query(sql<{ last: string | null; changed: readonly string[] | null }>`
       WITH part AS (
-        SELECT * FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND id > ${after} ORDER BY id LIMIT ${entries_per_part}
+        SELECT * FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND id > ${after} ORDER BY id LIMIT ${entriesPerPart}
       ), said AS (${saidOfPart}), changed AS (
         SELECT p.id FROM part AS p LEFT JOIN said AS s ON s.subject_id = p.id
         LEFT JOIN LATERAL (
@@ -75,7 +75,7 @@ async function changedEntries(tx: Transaction): Promise<readonly string[]> {
           OR jsonb_strip_nulls(l.line_items) IS DISTINCT FROM jsonb_strip_nulls(s.line_items)
       )
       SELECT (SELECT max(id) FROM part) AS last,
-        (SELECT jsonb_agg(id ORDER BY id) FROM (SELECT id FROM changed ORDER BY id LIMIT ${offenders_max}) AS c) AS changed`);
+        (SELECT jsonb_agg(id ORDER BY id) FROM (SELECT id FROM changed ORDER BY id LIMIT ${maxOffenders}) AS c) AS changed`);
     if (row === undefined) throw new Error('A statement without a condition has a row.');
     if (row.changed !== null) return row.changed;
     if (row.last === null) return [];
@@ -91,7 +91,7 @@ async function vanishedEntries(tx: Transaction): Promise<readonly string[]> {
       AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = w.graph_id AND e.id = w.subject_id)
       AND NOT EXISTS (SELECT FROM ledger_log AS d WHERE d.graph_id = w.graph_id AND d.subject_id = w.subject_id AND d.kind = 'entry_deleted'
         AND (d.payload->'entry'->>'status' = 'draft' OR d.payload->>'reason' = 'restated'))
-    ORDER BY id LIMIT ${offenders_max}`);
+    ORDER BY id LIMIT ${maxOffenders}`);
   return rows.map(({ id }) => id);
 }
 
@@ -116,12 +116,12 @@ async function changedMonths(tx: Transaction): Promise<readonly string[]> {
           SELECT FROM ledger_log AS l WHERE l.graph_id = p.graph_id AND l.seq = (p.close_receipt->'private'->'log'->>'seq')::bigint
             AND encode(l.hash, 'hex') = p.close_receipt->'private'->'log'->>'hash') AS is_anchored
       FROM ledger_fiscal_period AS p WHERE p.graph_id = ${graphId} AND p.status = 'closed' AND p.name > ${after}
-        AND jsonb_exists(p.close_receipt, 'private') ORDER BY p.name LIMIT ${months_per_part}`);
+        AND jsonb_exists(p.close_receipt, 'private') ORDER BY p.name LIMIT ${monthsPerPart}`);
     for (const month of months) {
       const now = await monthHash(tx, month.name);
       const isAsClosed = month.private?.hash === now.hash && month.private.entries === now.entries;
       if (!isAsClosed || !month.is_logged || !month.is_anchored) changed.push(month.name);
-      if (changed.length === offenders_max) return changed;
+      if (changed.length === maxOffenders) return changed;
     }
     const last = months.at(-1);
     if (last === undefined) return changed;

@@ -18,7 +18,7 @@ export class LogSealer implements LedgerLog {
    * Graphs with rows to seal, the longest waiting first, so that each has its turn; asked in the kernel's scope. Each costs
    * one look at the index, however many rows it has.
    */
-  async graphsToSeal(tx: Transaction, graphs_max: number): Promise<readonly string[]> {
+  async graphsToSeal(tx: Transaction, maxGraphs: number): Promise<readonly string[]> {
     const rows = await tx.query(sql<{ graph_id: string }>`
       WITH RECURSIVE waiting AS (
         (SELECT graph_id, id FROM ledger_log WHERE seq IS NULL ORDER BY graph_id, id LIMIT 1)
@@ -27,7 +27,7 @@ export class LogSealer implements LedgerLog {
           SELECT l.graph_id, l.id FROM ledger_log AS l WHERE l.seq IS NULL AND l.graph_id > w.graph_id
           ORDER BY l.graph_id, l.id LIMIT 1) AS n
       )
-      SELECT graph_id FROM waiting ORDER BY id LIMIT ${graphs_max}`);
+      SELECT graph_id FROM waiting ORDER BY id LIMIT ${maxGraphs}`);
     return rows.map((row) => row.graph_id);
   }
 }

@@ -2,10 +2,10 @@ import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import { graphOf } from './graph-of.ts';
 
 /** Rows that one statement compares with the log. */
-const rows_per_part = 1_000;
+const rowsPerPart = 1_000;
 
 /** Rows of the log that one statement looks at, most of which are of other tables. */
-const log_rows_per_part = 10_000;
+const logRowsPerPart = 10_000;
 
 /** A table of the books whose rows are what the log says of them: added, with all changes since. */
 interface LoggedTable {
@@ -61,38 +61,38 @@ export interface RowCheck {
   readonly rule: string;
   readonly meaning: string;
   /** The subjects of rows that the log does not say so, at most so many. */
-  offenders(tx: Transaction, offenders_max: number): Promise<readonly string[]>;
+  offenders(tx: Transaction, maxOffenders: number): Promise<readonly string[]>;
 }
 
 export const rowChecks: readonly RowCheck[] = [
   ...loggedTables.map((logged) => ({
     rule: 'L-214',
     meaning: `the ${logged.rows} are as the log says`,
-    offenders: async (tx: Transaction, offenders_max: number) => {
-      const changed = await changedRows(tx, logged, offenders_max);
-      return changed.length > 0 ? changed : vanishedRows(tx, logged, offenders_max);
+    offenders: async (tx: Transaction, maxOffenders: number) => {
+      const changed = await changedRows(tx, logged, maxOffenders);
+      return changed.length > 0 ? changed : vanishedRows(tx, logged, maxOffenders);
     },
   })),
   {
     rule: 'L-193',
     meaning: 'the audit of the calendar is as the log says',
-    offenders: (tx, offenders_max) =>
-      unlikeLog(tx, { table: 'ledger_calendar_event', subject: 'id', kind: 'calendar' }, offenders_max),
+    offenders: (tx, maxOffenders) =>
+      unlikeLog(tx, { table: 'ledger_calendar_event', subject: 'id', kind: 'calendar' }, maxOffenders),
   },
   {
     rule: 'L-112',
     meaning: 'the versions of handlers are as the log says',
-    offenders: (tx, offenders_max) =>
+    offenders: (tx, maxOffenders) =>
       unlikeLog(
         tx,
         { table: 'ledger_event_handler_version', subject: 'handler_id', kind: 'handler_version' },
-        offenders_max,
+        maxOffenders,
       ),
   },
 ];
 
 /** Rows that are not what was added, with all changes since; a later row of the log has the last word on a column. */
-async function changedRows(tx: Transaction, logged: LoggedTable, offenders_max: number): Promise<readonly string[]> {
+async function changedRows(tx: Transaction, logged: LoggedTable, maxOffenders: number): Promise<readonly string[]> {
   const { added, changed, removed } = logged.kinds;
   const key = [...logged.key];
   const said = sql`ledger_log_said(p.item, ${key}::text[], ${[...logged.digested]}::text[])`;
@@ -105,7 +105,7 @@ async function changedRows(tx: Transaction, logged: LoggedTable, offenders_max: 
       WITH part AS (
         SELECT ledger_log_subject(r.item, ${key}::text[]) AS subject_id, r.item, r.place
         FROM (SELECT ledger_utc_json(t) AS item, row_number() OVER (ORDER BY ${columns}) AS place FROM ${sql.table(logged.table)} AS t
-          WHERE t.graph_id = ${graphOf(tx)} AND ${isLater} ORDER BY ${columns} LIMIT ${rows_per_part}) AS r
+          WHERE t.graph_id = ${graphOf(tx)} AND ${isLater} ORDER BY ${columns} LIMIT ${rowsPerPart}) AS r
       ), said AS (
         SELECT l.subject_id, jsonb_strip_nulls(jsonb_object_agg(f.key, f.value ORDER BY l.id)) AS item
         FROM part AS p JOIN ledger_log AS l ON l.graph_id = ${graphOf(tx)} AND l.subject_id = p.subject_id AND l.kind IN (${added}, ${changed})
@@ -120,7 +120,7 @@ async function changedRows(tx: Transaction, logged: LoggedTable, offenders_max: 
       SELECT (SELECT (SELECT jsonb_agg(p.item ->> k.name ORDER BY k.place) FROM unnest(${key}::text[]) WITH ORDINALITY AS k (name, place))
           FROM part AS p ORDER BY p.place DESC LIMIT 1) AS last,
         (SELECT jsonb_agg(subject_id ORDER BY subject_id) FROM (
-          SELECT subject_id FROM changed ORDER BY subject_id LIMIT ${offenders_max}) AS c) AS changed`);
+          SELECT subject_id FROM changed ORDER BY subject_id LIMIT ${maxOffenders}) AS c) AS changed`);
     if (row === undefined) throw new Error('A statement without a condition has a row.');
     if (row.changed !== null) return row.changed;
     if (row.last === null) return [];
@@ -129,7 +129,7 @@ async function changedRows(tx: Transaction, logged: LoggedTable, offenders_max: 
 }
 
 /** Rows that were added and are gone, though the log does not know; the parts are those of the log's primary key. */
-async function vanishedRows(tx: Transaction, logged: LoggedTable, offenders_max: number): Promise<readonly string[]> {
+async function vanishedRows(tx: Transaction, logged: LoggedTable, maxOffenders: number): Promise<readonly string[]> {
   const { added, removed } = logged.kinds;
   const isKey = logged.key.map((column, index) => sql`t.${sql.ref(column)} = ${asKey(column, keyPart(logged, index))}`);
   let after = { subject: '', id: '0' };
@@ -138,7 +138,7 @@ async function vanishedRows(tx: Transaction, logged: LoggedTable, offenders_max:
       WITH part AS (
         SELECT l.subject_id, l.id, l.kind FROM ledger_log AS l
         WHERE l.graph_id = ${graphOf(tx)} AND (l.subject_id, l.id) > (${after.subject}, ${after.id}::text::bigint)
-        ORDER BY l.subject_id, l.id LIMIT ${log_rows_per_part}
+        ORDER BY l.subject_id, l.id LIMIT ${logRowsPerPart}
       ), gone AS (
         SELECT w.subject_id FROM part AS w WHERE w.kind = ${added}
           AND NOT EXISTS (SELECT FROM ${sql.table(logged.table)} AS t WHERE t.graph_id = ${graphOf(tx)} AND ${sql.join(isKey, sql` AND `)})
@@ -147,7 +147,7 @@ async function vanishedRows(tx: Transaction, logged: LoggedTable, offenders_max:
       )
       SELECT l.subject_id AS subject, l.id::text AS id,
         (SELECT jsonb_agg(g.subject_id ORDER BY g.subject_id) FROM (
-          SELECT DISTINCT subject_id FROM gone ORDER BY subject_id LIMIT ${offenders_max}) AS g) AS gone
+          SELECT DISTINCT subject_id FROM gone ORDER BY subject_id LIMIT ${maxOffenders}) AS g) AS gone
       FROM (SELECT p.subject_id, p.id FROM part AS p ORDER BY p.subject_id DESC, p.id DESC LIMIT 1) AS l`);
     if (row === undefined) return [];
     if (row.gone !== null) return row.gone;
@@ -189,7 +189,7 @@ interface AppendedTable {
 }
 
 /** Rows that no row of the log holds, and rows of the log that no row is; a part has all rows of its subjects. */
-async function unlikeLog(tx: Transaction, appended: AppendedTable, offenders_max: number): Promise<readonly string[]> {
+async function unlikeLog(tx: Transaction, appended: AppendedTable, maxOffenders: number): Promise<readonly string[]> {
   const { table, subject, kind } = appended;
   let after = '';
   for (;;) {
@@ -205,7 +205,7 @@ async function unlikeLog(tx: Transaction, appended: AppendedTable, offenders_max
         WHERE l.graph_id = ${graphOf(tx)} AND l.kind = ${kind} AND ${isIn(sql`l.subject_id`)}
       )
       SELECT DISTINCT id FROM ((TABLE stored EXCEPT TABLE said) UNION ALL (TABLE said EXCEPT TABLE stored)) AS u
-      ORDER BY id LIMIT ${offenders_max}`);
+      ORDER BY id LIMIT ${maxOffenders}`);
     if (rows.length > 0 || last === null) return rows.map(({ id }) => id);
     after = last;
   }
@@ -221,8 +221,8 @@ async function lastOfPart(
   const [row] = await tx.query(sql<{ last: string | null }>`
     SELECT least(
       (SELECT ${column} FROM ${sql.table(table)} AS t WHERE t.graph_id = ${graphOf(tx)} AND ${column} > ${after}
-        ORDER BY ${column} OFFSET ${rows_per_part - 1} LIMIT 1),
+        ORDER BY ${column} OFFSET ${rowsPerPart - 1} LIMIT 1),
       (SELECT l.subject_id FROM ledger_log AS l WHERE l.graph_id = ${graphOf(tx)} AND l.kind = ${kind} AND l.subject_id > ${after}
-        ORDER BY l.subject_id OFFSET ${rows_per_part - 1} LIMIT 1)) AS last`);
+        ORDER BY l.subject_id OFFSET ${rowsPerPart - 1} LIMIT 1)) AS last`);
   return row?.last ?? null;
 }

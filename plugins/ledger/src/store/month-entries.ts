@@ -3,10 +3,10 @@ import type { FiscalMonth } from '../domain/close-facts.ts';
 import { graphOf } from './graph-of.ts';
 
 /** How many offenders a refusal names. */
-const offenders_max = 10;
+const maxOffenders = 10;
 
 /** How many entries one statement of a close posts. */
-const entries_per_statement_max = 5_000;
+const maxEntriesPerStatement = 5_000;
 
 /** Debits and credits that are not equal. */
 export interface BrokenBalance {
@@ -68,9 +68,9 @@ export class MonthEntries {
       SELECT (SELECT jsonb_agg(jsonb_build_object('currency', currency, 'debit', debit::text, 'credit', credit::text) ORDER BY currency) FROM (
           SELECT currency, sum(debit) AS debit, sum(credit) AS credit FROM sides GROUP BY currency HAVING sum(debit) <> sum(credit)) AS t) AS totals,
         (SELECT jsonb_agg(id ORDER BY id) FROM (
-          SELECT DISTINCT id FROM sides WHERE debit <> credit ORDER BY id LIMIT ${offenders_max}) AS u) AS unbalanced,
+          SELECT DISTINCT id FROM sides WHERE debit <> credit ORDER BY id LIMIT ${maxOffenders}) AS u) AS unbalanced,
         (SELECT jsonb_agg(id ORDER BY id) FROM (
-          SELECT id FROM sides WHERE status = 'draft' GROUP BY id HAVING sum(lines) < 2 ORDER BY id LIMIT ${offenders_max}) AS s) AS short`);
+          SELECT id FROM sides WHERE status = 'draft' GROUP BY id HAVING sum(lines) < 2 ORDER BY id LIMIT ${maxOffenders}) AS s) AS short`);
     return {
       totals: (row?.totals ?? []).map(({ currency, debit, credit }) => ({
         currency,
@@ -104,7 +104,7 @@ export class MonthEntries {
       SELECT e.id FROM (SELECT e.* FROM ${draftsOf(graphOf(tx), month)}) AS e
       WHERE (${accounts.withReversals} OR e.reversal_of IS NULL) AND EXISTS (
         SELECT FROM ledger_line_item AS l WHERE l.graph_id = e.graph_id AND l.entry_id = e.id AND l.element_id = ANY (${[...accounts.ids]}::text[]))
-      ORDER BY e.id LIMIT ${offenders_max}`);
+      ORDER BY e.id LIMIT ${maxOffenders}`);
     return rows.map((row) => row.id);
   }
 
@@ -112,7 +112,7 @@ export class MonthEntries {
   async unsent(tx: Transaction, month: FiscalMonth): Promise<readonly UnsentDraft[]> {
     return tx.query(sql<UnsentDraft>`
       SELECT v.id AS event_id, e.id AS entry_id, e.memo, e.posting_date
-      FROM ${draftsOf(graphOf(tx), month)} AND ${isPublishable} ORDER BY e.posting_date, e.id LIMIT ${offenders_max}`);
+      FROM ${draftsOf(graphOf(tx), month)} AND ${isPublishable} ORDER BY e.posting_date, e.id LIMIT ${maxOffenders}`);
   }
 
   /**
@@ -155,7 +155,7 @@ export class MonthEntries {
   async #boundaries(tx: Transaction, month: FiscalMonth): Promise<readonly string[]> {
     const rows = await tx.query(sql<{ last: string }>`
       SELECT max(id) AS last FROM (
-        SELECT e.id, (row_number() OVER (ORDER BY e.id) - 1) / ${entries_per_statement_max}::bigint AS range FROM ${draftsOf(graphOf(tx), month)}) AS d
+        SELECT e.id, (row_number() OVER (ORDER BY e.id) - 1) / ${maxEntriesPerStatement}::bigint AS range FROM ${draftsOf(graphOf(tx), month)}) AS d
       GROUP BY range ORDER BY last`);
     return rows.map((row) => row.last);
   }
@@ -177,7 +177,7 @@ export class MonthEntries {
         JOIN unnest(${ids}::text[], ${signs}::integer[]) AS a (id, sign) ON a.id = l.element_id
         GROUP BY l.element_id, e.id, a.sign
       )
-      SELECT element_id, to_jsonb((array_agg(id ORDER BY id) FILTER (WHERE effect < 0))[1:${offenders_max}::integer]) AS entry_ids
+      SELECT element_id, to_jsonb((array_agg(id ORDER BY id) FILTER (WHERE effect < 0))[1:${maxOffenders}::integer]) AS entry_ids
       FROM effects GROUP BY element_id HAVING sum(effect) < 0`);
     return new Map(rows.map(({ element_id: id, entry_ids: entries }) => [id, entries]));
   }

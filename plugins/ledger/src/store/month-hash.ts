@@ -3,7 +3,7 @@ import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import { graphOf } from './graph-of.ts';
 
 /** Entries that one statement hashes; the hash does not depend on it. */
-const entries_per_statement_max = 5_000;
+const maxEntriesPerStatement = 5_000;
 
 /** What may not change of an entry `e` that has landed: all but its status and what a schedule that goes leaves (ledger L-190, L-198). */
 const lasting: RawBuilder<string> = sql<string>`jsonb_build_array(e.id, e.transaction_id, e.event_id, e.number, e.type, e.posting_date, e.currency,
@@ -28,7 +28,7 @@ export async function monthHash(tx: Transaction, period: string): Promise<MonthH
         FROM ledger_entry AS e WHERE e.graph_id = ${graphOf(tx)} AND e.status <> 'draft'
           AND e.posting_date BETWEEN ${state.date}::date AND (${`${period}-01`}::date + interval '1 month' - interval '1 day')::date
           AND (e.posting_date, e.id) > (${state.date}::date, ${state.id})
-        ORDER BY e.posting_date, e.id LIMIT ${entries_per_statement_max}
+        ORDER BY e.posting_date, e.id LIMIT ${maxEntriesPerStatement}
       ), folded AS (
         SELECT NULL::date AS posting_date, ''::text AS id, decode(${state.hash}, 'hex') AS item UNION ALL SELECT * FROM part
       )

@@ -37,7 +37,7 @@ export interface ObligationCount {
 }
 
 /** Obligations that a message names (ledger L-148). */
-const sample_max = 5;
+const maxSample = 5;
 
 /** Why obligations are taken back other than by a person. */
 const ownVoidReasons = [
@@ -220,7 +220,7 @@ export class Obligations {
       )
       SELECT (SELECT count(*) FROM found) AS count, (SELECT min(period) FROM found) AS earliest,
         coalesce((SELECT jsonb_agg(to_jsonb(f) - 'occurred_at') FROM (
-          SELECT * FROM found ORDER BY occurred_at, event_id LIMIT ${sample_max}) AS f), '[]'::jsonb) AS sample`);
+          SELECT * FROM found ORDER BY occurred_at, event_id LIMIT ${maxSample}) AS f), '[]'::jsonb) AS sample`);
     return row ?? { count: 0, earliest: null, sample: [] };
   }
 

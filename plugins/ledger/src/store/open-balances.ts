@@ -29,7 +29,7 @@ export interface ForeignOpen {
 }
 
 /** Counterparties of one answer. */
-const agents_max = 10_000;
+const maxAgents = 10_000;
 
 /** A due date as its event holds it; a day that its month has not runs on into the next. */
 const dueDate = sql`(CASE WHEN due ~ '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'
@@ -74,7 +74,7 @@ export class OpenBalances implements Aging {
     const rows = await tx.query(sql<{ agent_id: string | null; total: string; events: number; currency: string }>`
       WITH ${await this.#open(tx, side, only)}
       SELECT agent_id, sum(balance)::text AS total, count(*) FILTER (WHERE balance <> 0) AS events, currency FROM open
-      GROUP BY agent_id, currency HAVING sum(balance) <> 0 ORDER BY abs(sum(balance)) DESC, agent_id, currency LIMIT ${agents_max}`);
+      GROUP BY agent_id, currency HAVING sum(balance) <> 0 ORDER BY abs(sum(balance)) DESC, agent_id, currency LIMIT ${maxAgents}`);
     return rows.map((row) => ({
       agent_id: row.agent_id ?? '',
       open_balance_cents: exactMinor(BigInt(row.total), 'What is open with one counterparty'),

@@ -21,8 +21,8 @@ export interface PriorEntryRow extends PriorEntry {
 }
 
 /** Entries of one event that are compared, and accounts in them. */
-const entries_max = 10_000;
-const items_in_sample = 5;
+const maxEntries = 10_000;
+const itemsInSample = 5;
 
 /** Rows behind reconciling items (ledger 6.3). */
 export class ReconcilingRows {
@@ -43,7 +43,7 @@ export class ReconcilingRows {
       FROM ledger_entry AS e JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
       WHERE e.graph_id = ${graphOf(tx)} AND (e.event_id = ${eventId} OR e.reversal_of IN (
         SELECT id FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND event_id = ${eventId}))
-      GROUP BY e.graph_id, e.id ORDER BY e.posting_date, e.id LIMIT ${entries_max}`);
+      GROUP BY e.graph_id, e.id ORDER BY e.posting_date, e.id LIMIT ${maxEntries}`);
   }
 
   /** Locks the entries of an event and their reversals in the order of their ids, so that none is reversed meanwhile (ledger L-150). */
@@ -119,7 +119,7 @@ export class ReconcilingRows {
     eventId: string,
   ): Promise<readonly { readonly id: string; readonly transaction_id: string | null }[]> {
     return tx.query(sql<{ id: string; transaction_id: string | null }>`
-      SELECT id, transaction_id FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND event_id = ${eventId} ORDER BY id LIMIT ${entries_max}`);
+      SELECT id, transaction_id FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND event_id = ${eventId} ORDER BY id LIMIT ${maxEntries}`);
   }
 
   /** Items with an entry up to a day: how many, and the first of them (ledger 7.3). */
@@ -131,7 +131,7 @@ export class ReconcilingRows {
       SELECT coalesce(v.external_id, v.id) AS name, count(*) OVER () AS total FROM ledger_event AS v
       WHERE v.graph_id = ${graphOf(tx)} AND v.is_reconciling_item AND EXISTS (
         SELECT FROM ledger_entry AS e WHERE e.graph_id = v.graph_id AND e.event_id = v.id AND e.posting_date <= ${until}::date)
-      ORDER BY v.occurred_at, v.id LIMIT ${items_in_sample}`);
+      ORDER BY v.occurred_at, v.id LIMIT ${itemsInSample}`);
     return { count: rows[0]?.total ?? 0, sample: rows.map(({ name }) => name) };
   }
 }

@@ -1,6 +1,6 @@
 import { invalidInput, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
-import { amount_max } from '../domain/money.ts';
+import { maxAmount } from '../domain/money.ts';
 import {
   allocate,
   type ControlNet,
@@ -16,7 +16,7 @@ import { graphOf } from './graph-of.ts';
 import type { NewEvent } from './journal-writer.ts';
 
 /** Events that one payment settles. */
-const settled_max = 500;
+const maxSettled = 500;
 
 type DischargingEvent = Pick<
   NewEvent,
@@ -120,8 +120,8 @@ export class Settlements {
         : (await this.#hasOtherEntries(tx, event.id, draft.entryId))
           ? amount + delta
           : after;
-    if (next > BigInt(amount_max) || next < -BigInt(amount_max))
-      throw invalidInput(`line_items: the amount of event ${event.id} would be above ${amount_max} minor units.`);
+    if (next > BigInt(maxAmount) || next < -BigInt(maxAmount))
+      throw invalidInput(`line_items: the amount of event ${event.id} would be above ${maxAmount} minor units.`);
     const changed = { ...event, amount: Number(next) };
     const growth = Math.abs(changed.amount) - Math.abs(event.amount);
     if (growth > 0) await requireRoomForAmount(tx, { amount: growth, currency: event.currency });
@@ -238,9 +238,7 @@ export class Settlements {
     const candidates = sql`o.event_type = ANY (${[...types]}::text[]) AND o.source = ${event.source}
       AND o.currency = ${event.currency} AND (coalesce(o.amount, 0) < 0) = ${isRefund}`;
     const linked = event.metadata['qb_linked_txns'];
-    const externalIds = Array.isArray(linked)
-      ? linked.filter((id) => typeof id === 'string').slice(0, settled_max)
-      : [];
+    const externalIds = Array.isArray(linked) ? linked.filter((id) => typeof id === 'string').slice(0, maxSettled) : [];
     const named =
       externalIds.length === 0
         ? []
@@ -259,7 +257,7 @@ export class Settlements {
         WHERE s.graph_id = o.graph_id AND s.originating_event_id = o.id AND d.id <> ${event.id} AND d.status NOT IN ('voided', 'superseded')), 0))::text AS open
       FROM ledger_event AS o
       WHERE o.graph_id = ${graphOf(tx)} AND ${matches} AND o.id <> ${event.id} AND o.status NOT IN ('voided', 'superseded')
-      ORDER BY o.occurred_at, o.id LIMIT ${settled_max}`);
+      ORDER BY o.occurred_at, o.id LIMIT ${maxSettled}`);
   }
 }
 

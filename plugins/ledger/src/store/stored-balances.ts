@@ -1,15 +1,15 @@
 import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
-import { default_currency } from '../domain/money.ts';
+import { defaultCurrency } from '../domain/money.ts';
 import type { AccountSums, Balances, DateRange, ForeignLines, RangeSums } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 
-const ranges_max = 60;
+const maxRanges = 60;
 
 export class StoredBalances implements Balances {
   async currency(tx: Transaction): Promise<string> {
     const [row] = await tx.query(sql<{ functional_currency: string | null }>`
       SELECT functional_currency FROM ledger_entity WHERE graph_id = ${graphOf(tx)} AND is_parent ORDER BY created_at, id LIMIT 1`);
-    return row?.functional_currency ?? default_currency;
+    return row?.functional_currency ?? defaultCurrency;
   }
 
   async sums(tx: Transaction, ranges: readonly DateRange[]): Promise<readonly (readonly AccountSums[])[]> {
@@ -20,7 +20,7 @@ export class StoredBalances implements Balances {
     tx: Transaction,
     ranges: readonly DateRange[],
   ): Promise<{ readonly currency: string; readonly columns: readonly RangeSums[] }> {
-    if (ranges.length > ranges_max) throw new Error(`At most ${ranges_max} ranges are summed at once.`);
+    if (ranges.length > maxRanges) throw new Error(`At most ${maxRanges} ranges are summed at once.`);
     const currency = await this.currency(tx);
     const [first, ...others] = ranges;
     if (first !== undefined && others.length === 0)

@@ -1,6 +1,6 @@
 import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import type { CloseReceipt } from '../domain/close.ts';
-import { type CalendarRequest, firstPeriods, periods_max } from '../domain/periods.ts';
+import { type CalendarRequest, firstPeriods, maxPeriods } from '../domain/periods.ts';
 import { graphOf } from './graph-of.ts';
 
 export interface CalendarRow {
@@ -77,7 +77,7 @@ export class StoredCalendar {
   async periods(tx: Transaction): Promise<readonly PeriodRow[]> {
     return tx.query(sql<PeriodRow>`
       SELECT name, status, closed_at, close_receipt IS NOT NULL AS has_close_receipt
-      FROM ledger_fiscal_period WHERE graph_id = ${graphOf(tx)} ORDER BY name LIMIT ${periods_max}`);
+      FROM ledger_fiscal_period WHERE graph_id = ${graphOf(tx)} ORDER BY name LIMIT ${maxPeriods}`);
   }
 
   /** The receipt of the close that locked a month; undefined when the month has none. */

@@ -16,7 +16,7 @@ type StoredRow = Omit<EntityRow, 'created_at' | 'updated_at'> & {
   readonly updated_at: Date;
 };
 
-const entities_max = 1_000;
+const maxEntities = 1_000;
 
 const columns = sql`id, name, legal_name, uri, cik, ticker, exchange, sic, sic_description, category, state_of_incorporation, fiscal_year_end,
   tax_id, lei, industry, entity_type, reporting_style_id, phone, website, status, is_parent, parent_entity_id, source, source_id,
@@ -68,7 +68,7 @@ export class StoredEntities implements Entities {
     const ofSource = source === undefined ? sql`` : sql`AND source = ${source}`;
     const rows = await tx.query(sql<StoredRow>`
       SELECT ${columns} FROM ledger_entity WHERE graph_id = ${graphOf(tx)} ${ofSource}
-      ORDER BY (is_parent AND source <> 'linked') DESC, lower(name), id LIMIT ${entities_max}`);
+      ORDER BY (is_parent AND source <> 'linked') DESC, lower(name), id LIMIT ${maxEntities}`);
     return rows.map(entityOf);
   }
 

@@ -36,7 +36,7 @@ export interface HandlerRow extends NewHandler {
 }
 
 /** Handlers of one graph: all of those of a type are compared with each event of it. */
-export const handlers_max = 1_000;
+export const maxHandlers = 1_000;
 
 const columns = sql`id, name, event_type, event_category, match_source, match_agent_type, match_resource_type, match_metadata_expression,
   transaction_template, priority, is_active, origin, description, suggested_by, confidence::float8 AS confidence, approved_by, approved_at,
@@ -118,7 +118,7 @@ export class StoredHandlers {
       SELECT ${columns} FROM ledger_event_handler
       WHERE graph_id = ${graphOf(tx)} AND event_type = ${eventType} AND is_active
         AND (suggested_by IS DISTINCT FROM 'ai' OR approved_at IS NOT NULL)
-      ORDER BY name LIMIT ${handlers_max}`);
+      ORDER BY name LIMIT ${maxHandlers}`);
   }
 }
 

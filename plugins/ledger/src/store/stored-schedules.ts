@@ -49,7 +49,7 @@ export interface MonthItemRow {
 }
 
 /** Schedules that one read of a month lists. */
-const month_items_max = 10_000;
+const maxMonthItems = 10_000;
 
 const columns = sql`structure_id, taxonomy_id, name, currency, definition, anchor_event_id, ended_on, disposed_on, disposal_event_id`;
 
@@ -185,11 +185,11 @@ export class StoredSchedules {
       SELECT s.structure_id, s.name, s.currency, coalesce(m.amount, 0)::text AS amount
       FROM ledger_schedule AS s LEFT JOIN ledger_schedule_month AS m ON m.graph_id = s.graph_id AND m.structure_id = s.structure_id
         AND m.period = ${period} AND m.scope = 'in_scope' AND (s.disposed_on IS NULL OR ${`${period}-01`}::date + interval '1 month' - interval '1 day' <= s.disposed_on)
-      WHERE s.graph_id = ${graphOf(tx)} ORDER BY s.name, s.structure_id LIMIT ${month_items_max + 1}`);
+      WHERE s.graph_id = ${graphOf(tx)} ORDER BY s.name, s.structure_id LIMIT ${maxMonthItems + 1}`);
     // Part of a list would be counted as the whole.
-    if (rows.length > month_items_max)
+    if (rows.length > maxMonthItems)
       throw invalidInput(
-        `The books have more than ${month_items_max} schedules, which is more than a month can show. Delete those that are over.`,
+        `The books have more than ${maxMonthItems} schedules, which is more than a month can show. Delete those that are over.`,
       );
     return rows;
   }

@@ -4,7 +4,7 @@ import { boundsOf } from '../domain/periods.ts';
 import { graphOf } from './graph-of.ts';
 
 /** Events that a warning names. */
-const sample_max = 10;
+const maxSample = 10;
 
 /** Looks for events of a month that nothing was booked for. They stop no close (ledger L-154). */
 export class UnpostedEvents implements CloseWarnings {
@@ -15,7 +15,7 @@ export class UnpostedEvents implements CloseWarnings {
       WHERE v.graph_id = ${graphOf(tx)} AND v.status IN ('captured', 'classified')
         AND v.occurred_at >= (${start} || 'T00:00:00Z')::timestamptz AND v.occurred_at < (${end} || 'T00:00:00Z')::timestamptz + interval '1 day'
         AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = v.graph_id AND e.event_id = v.id)
-      ORDER BY v.occurred_at, v.id LIMIT ${sample_max}`);
+      ORDER BY v.occurred_at, v.id LIMIT ${maxSample}`);
     const count = rows[0]?.total ?? 0;
     return count === 0 ? [] : [{ code: 'unposted_events', count, sample: rows.map(({ id }) => id) }];
   }

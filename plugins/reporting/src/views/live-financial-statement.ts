@@ -7,7 +7,7 @@ import { LiveFinancialStatementRequest, LiveFinancialStatementResponse } from '.
 import { statementReader } from '../tokens.ts';
 
 const kindsOfContract = [...statementKinds, 'cash_flow_statement', 'equity_statement'];
-const rows_max = 1000;
+const maxRows = 1000;
 /** The comparison reaches back as far again, and its year must still have four digits. */
 const [firstDay, lastDay] = ['1900-01-01', '2999-12-31'];
 
@@ -39,7 +39,7 @@ export default defineView({
     const { layout, columns, currency, unmappedCount } = await use.statementReader.read(ctx.tx, periods);
     const labelled = columns.map((column, index) => ({ ...column, label: periods[index]?.label ?? '' }));
     const { rows, validation } = makeStatement(kind, layout, labelled, (minor) => amountText(minor, currency));
-    const shown = rows.slice(0, input.limit ?? rows_max);
+    const shown = rows.slice(0, input.limit ?? maxRows);
     return {
       graph_id: ctx.graph.id,
       statement_type: kind,

@@ -1,6 +1,6 @@
 import { defineNode, sql } from '@pacioli/core';
 
-const rows_per_batch = 5_000;
+const rowsPerBatch = 5_000;
 
 /**
  * The concepts and accounts of the graph itself, without the shared library (graphs 6.1, SC-22). Retired accounts are
@@ -38,7 +38,7 @@ export const Element = defineNode('Element', {
           is_monetary AS is_numeric, false AS is_shares, false AS is_fraction, false AS is_textblock, NULL::text AS substitution_group,
           item_type, NULL::text AS canonical_concept, NULL::float8 AS canonical_confidence
         FROM taxonomy_element WHERE graph_id = ${graphId} ORDER BY id`,
-      rows_per_batch,
+      rowsPerBatch,
     ),
 });
 

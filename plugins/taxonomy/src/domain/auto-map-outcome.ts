@@ -36,7 +36,7 @@ export interface PassSummary {
   readonly passes: number;
 }
 
-const passes_max = 6;
+const maxPasses = 6;
 
 /** Why a run ends after a pass; undefined when it goes on (taxonomy AM-11). */
 export function stopAfter({
@@ -49,5 +49,5 @@ export function stopAfter({
   if (unmappedLeft === 0) return 'complete';
   if (isExhausted) return 'insufficient_credits';
   if (written === 0 || !mayDiffer) return 'no_progress';
-  return passes >= passes_max ? 'pass_cap_reached' : undefined;
+  return passes >= maxPasses ? 'pass_cap_reached' : undefined;
 }

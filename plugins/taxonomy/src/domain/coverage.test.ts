@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { coverageOf, leadsToRoot } from './coverage.ts';
 
-const accounts = (count: number, target_id: string | null, confidence: number | null) =>
-  Array.from({ length: count }, () => ({ target_id, confidence }));
+const accounts = (count: number, targetId: string | null, confidence: number | null) =>
+  Array.from({ length: count }, () => ({ target_id: targetId, confidence }));
 
 describe('coverage', () => {
   it('of twenty accounts is eighty per cent in the specified example (taxonomy 4.4)', () => {

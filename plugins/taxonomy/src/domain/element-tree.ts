@@ -2,7 +2,7 @@ import type { LibraryTreeArc, ShownElement } from '../models/library-rows.ts';
 import { groupBy } from './group-by.ts';
 
 /** A concept that many networks share is shown below each of its parents, so that a tree may outgrow its elements. */
-export const tree_nodes_max = 20_000;
+export const maxTreeNodes = 20_000;
 
 export interface TreeNode<T> {
   readonly element: T;
@@ -39,7 +39,7 @@ export async function elementTree<T>(
   let nodes = 0;
   const grow = (row: ShownElement, path: ReadonlySet<string>, levelsLeft: number): TreeNode<T> => {
     nodes += 1;
-    const isOpen = levelsLeft > 0 && !path.has(row.id) && nodes <= tree_nodes_max;
+    const isOpen = levelsLeft > 0 && !path.has(row.id) && nodes <= maxTreeNodes;
     const onward = new Set(path).add(row.id);
     const children = (isOpen ? (below.get(row.id) ?? []) : [])
       .flatMap(({ child_id, order_value }) => {
@@ -51,5 +51,5 @@ export async function elementTree<T>(
     return { element: source.show(row), children };
   };
   const tree = grow(root, new Set(), levels);
-  return nodes > tree_nodes_max ? 'too large' : tree;
+  return nodes > maxTreeNodes ? 'too large' : tree;
 }

@@ -8,14 +8,14 @@ export interface ModelProposal {
 }
 
 /** Four characters for each token that an answer may have, and some for a talkative one. */
-const answer_characters_max = 64_000;
+const maxAnswerCharacters = 64_000;
 
 /**
  * The proposals of an answer, whatever stands around them: prose, code fences, several lists, or a list that breaks off,
  * of which the complete objects count (taxonomy AM-8). What cannot be read is left out.
  */
 export function readModelAnswer(text: string): readonly ModelProposal[] {
-  return flatObjects(text.slice(0, answer_characters_max)).flatMap((object) => proposalIn(object) ?? []);
+  return flatObjects(text.slice(0, maxAnswerCharacters)).flatMap((object) => proposalIn(object) ?? []);
 }
 
 /** Objects without objects in them, complete with their closing brackets; brackets within texts do not count. */

@@ -8,12 +8,12 @@ export interface ModelPrompt {
   readonly user: string;
   /** 0 to 2; low, because two runs over one chart should agree. */
   readonly temperature: number;
-  readonly outputTokens_max: number;
+  readonly maxOutputTokens: number;
 }
 
-const output_tokens_max = 8_000;
+const maxOutputTokens = 8_000;
 /** Names and ids are cut into more tokens than prose, so an estimate by characters is better high than low. */
-const characters_per_token = 3;
+const charactersPerToken = 3;
 
 const system = `You map accounts of a chart of accounts to concepts of a reporting framework.
 Answer with one JSON array and nothing else. It has exactly one object for each account:
@@ -49,11 +49,11 @@ export function mappingPrompt(
       depth: leaf.isDirect ? 0 : 1,
     })),
   });
-  return { system, user, temperature: 0, outputTokens_max: output_tokens_max };
+  return { system, user, temperature: 0, maxOutputTokens };
 }
 
 /** The tokens that a call may use at most, before it is made (platform C-8). */
 export function estimatedTokens(prompt: ModelPrompt): { readonly inputTokens: number; readonly outputTokens: number } {
-  const inputTokens = Math.ceil((prompt.system.length + prompt.user.length) / characters_per_token);
-  return { inputTokens, outputTokens: prompt.outputTokens_max };
+  const inputTokens = Math.ceil((prompt.system.length + prompt.user.length) / charactersPerToken);
+  return { inputTokens, outputTokens: prompt.maxOutputTokens };
 }

@@ -18,7 +18,7 @@ export interface ExpressionFeatures {
   readonly labels?: readonly string[];
 }
 
-const depth_max = 64;
+const maxDepth = 64;
 const relationSigns: ReadonlySet<string> = new Set<RelationSign>(['=', '<', '<=', '>', '>=']);
 
 /**
@@ -135,7 +135,7 @@ class Reader {
 
   #nested(token: Token, read: () => Expression): Expression {
     this.#depth += 1;
-    if (this.#depth > depth_max) throw new ExpressionError(`nested deeper than ${depth_max}`, token.position);
+    if (this.#depth > maxDepth) throw new ExpressionError(`nested deeper than ${maxDepth}`, token.position);
     const expression = read();
     this.#depth -= 1;
     return expression;

@@ -16,7 +16,7 @@ interface Searchable<T> {
   readonly words: ReadonlySet<string>;
 }
 
-const score_min = 0.35;
+const minScore = 0.35;
 
 /** Prepares elements for searching by name (taxonomy LB-16); the function finds the best first. */
 export function createSearch<T extends Named>(
@@ -39,7 +39,7 @@ export function createSearch<T extends Named>(
     return searchable
       .filter(({ element }) => source === undefined || element.source === source)
       .map((entry) => ({ element: entry.element, score: scoreOf(entry, text, words) }))
-      .filter(({ score }) => score >= score_min)
+      .filter(({ score }) => score >= minScore)
       .sort(
         (a, b) =>
           b.score - a.score ||

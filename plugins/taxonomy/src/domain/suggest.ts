@@ -58,7 +58,7 @@ export interface Suggester {
   suggest(account: UnmappedAccount): readonly Suggestion[];
 }
 
-const suggestions_max = 3;
+const maxSuggestions = 3;
 const exactConfidence = 0.93;
 /** For a row that is alone but leaves much of the name unexplained: a person looks at it. */
 const uniqueConfidence = 0.8;
@@ -194,12 +194,12 @@ function candidatesOf(catalogue: LibraryCatalogue, account: UnmappedAccount, tra
 }
 
 /** No suggestion is surer than the trait that it rests on. */
-function withConfidence(ranked: readonly Ranked[], confidence_max: number): readonly Suggestion[] {
+function withConfidence(ranked: readonly Ranked[], maxConfidence: number): readonly Suggestion[] {
   const [best, second] = ranked;
-  return ranked.slice(0, suggestions_max).flatMap((entry): readonly Suggestion[] => {
+  return ranked.slice(0, maxSuggestions).flatMap((entry): readonly Suggestion[] => {
     const lead = entry === best ? Math.max(0, entry.score - (second?.score ?? 0)) : 0;
     const certain = entry !== best ? 0 : entry.isExact ? exactConfidence : entry.isUnique ? uniqueConfidence : 0;
-    const confidence = Math.min(confidence_max, Math.max(certain, calibrated(entry.score, lead)));
+    const confidence = Math.min(maxConfidence, Math.max(certain, calibrated(entry.score, lead)));
     return confidence >= leastShown ? [{ element: entry.element, confidence, isFallback: false }] : [];
   });
 }
@@ -207,7 +207,7 @@ function withConfidence(ranked: readonly Ranked[], confidence_max: number): read
 function withFallback(shown: readonly Suggestion[], fallback: LibraryElementRow | undefined): readonly Suggestion[] {
   if (fallback === undefined || (shown[0]?.confidence ?? 0) >= leastMapped) return shown;
   const others = shown.filter(({ element }) => element !== fallback);
-  return [{ element: fallback, confidence: fallbackConfidence, isFallback: true }, ...others].slice(0, suggestions_max);
+  return [{ element: fallback, confidence: fallbackConfidence, isFallback: true }, ...others].slice(0, maxSuggestions);
 }
 
 function catchAll(trait: string, liquidity: string | null, catalogue: LibraryCatalogue): LibraryElementRow | undefined {

@@ -7,7 +7,7 @@ export interface Token {
   readonly position: number;
 }
 
-export const expression_characters_max = 4_000;
+export const maxExpressionCharacters = 4_000;
 
 const pieces: readonly { readonly kind: Token['kind']; readonly pattern: RegExp }[] = [
   { kind: 'number', pattern: /\d+(?:\.\d+)?/y },
@@ -22,8 +22,8 @@ const space = /\s*/y;
 
 /** Cuts an expression into its pieces; the last one is `end`. Throws ExpressionError on what has no place in rules. */
 export function tokenize(text: string): readonly Token[] {
-  if (text.length > expression_characters_max) {
-    throw new ExpressionError(`an expression has at most ${expression_characters_max} characters`);
+  if (text.length > maxExpressionCharacters) {
+    throw new ExpressionError(`an expression has at most ${maxExpressionCharacters} characters`);
   }
   const tokens: Token[] = [];
   let position = 0;

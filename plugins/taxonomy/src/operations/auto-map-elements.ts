@@ -14,7 +14,7 @@ export default defineOperation({
   output: autoMapElementsResult,
   untypedResult: true,
   runs: 'worker',
-  seconds_max: 600,
+  maxSeconds: 600,
   // A second attempt finds the arcs of the first, because only accounts without one are read (taxonomy AM-10).
   restartable: true,
   // Two runs over one mapping would ask the model twice about the same accounts (taxonomy AM-1).

@@ -4,7 +4,7 @@ import { elementList } from '../models/graphql-types.ts';
 import { taxonomyReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';
 
-const elements_per_page_default = 100;
+const defaultElementsPerPage = 100;
 const text = Type.Optional(nullable(Type.String()));
 
 export default defineQuery({
@@ -21,9 +21,9 @@ export default defineQuery({
   }),
   returns: nullable(elementList),
   needs: { library, taxonomyReads },
-  cost: { points: 10, rows_default: elements_per_page_default },
+  cost: { points: 10, defaultRows: defaultElementsPerPage },
   async resolve({ args, ctx, use }) {
-    const page = pageOf(args, { limit_default: elements_per_page_default });
+    const page = pageOf(args, { defaultLimit: defaultElementsPerPage });
     const { elements, total } = await use.taxonomyReads.elements(ctx.tx, {
       ...page,
       ...(args.taxonomy_id == null ? {} : { taxonomyId: args.taxonomy_id }),

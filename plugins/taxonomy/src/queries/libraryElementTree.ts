@@ -1,12 +1,12 @@
 import { defineQuery, invalidInput, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { elementTree, tree_nodes_max } from '../domain/element-tree.ts';
+import { elementTree, maxTreeNodes } from '../domain/element-tree.ts';
 import { idType } from '../models/graphql-types.ts';
 import { libraryElementTreeNode, shownElementOf } from '../models/library-types.ts';
 import { libraryReads } from '../read-tokens.ts';
 
-const levels_default = 5;
-const levels_max = 10;
+const defaultLevels = 5;
+const maxLevels = 10;
 
 export default defineQuery({
   name: 'libraryElementTree',
@@ -20,8 +20,8 @@ export default defineQuery({
   needs: { libraryReads },
   cost: { points: 20 },
   async resolve({ args, ctx, use }) {
-    const levels = args.max_depth ?? levels_default;
-    if (levels < 1 || levels > levels_max) throw invalidInput(`maxDepth must be between 1 and ${levels_max}`);
+    const levels = args.max_depth ?? defaultLevels;
+    if (levels < 1 || levels > maxLevels) throw invalidInput(`maxDepth must be between 1 and ${maxLevels}`);
     const found = await elementTree(args.id, levels, {
       arcsBelow: (ids) => use.libraryReads.treeArcs(ctx.tx, ids, args.structure_id ?? undefined),
       elements: (ids) => use.libraryReads.elements(ctx.tx, ids),
@@ -29,7 +29,7 @@ export default defineQuery({
     });
     if (found === 'too large') {
       throw invalidInput(
-        `The tree has more than ${tree_nodes_max} nodes. Name a structure or ask for fewer levels with maxDepth.`,
+        `The tree has more than ${maxTreeNodes} nodes. Name a structure or ask for fewer levels with maxDepth.`,
       );
     }
     return found ?? null;

@@ -7,8 +7,8 @@ import { libraryElement, shownElementOf } from '../models/library-types.ts';
 import { libraryReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';
 
-const elements_per_page_default = 50;
-const elements_per_page_max = 500;
+const defaultElementsPerPage = 50;
+const maxElementsPerPage = 500;
 const text = Type.Optional(nullable(Type.String()));
 const flag = Type.Optional(nullable(Type.Boolean()));
 
@@ -29,9 +29,9 @@ export default defineQuery({
   }),
   returns: Type.Array(libraryElement),
   needs: { library, libraryReads, libraryViews },
-  cost: { points: 10, rows_max: elements_per_page_max },
+  cost: { points: 10, maxRows: maxElementsPerPage },
   async resolve({ args, ctx, use }) {
-    const { limit, offset } = pageOf(args, { limit_default: elements_per_page_default });
+    const { limit, offset } = pageOf(args, { defaultLimit: defaultElementsPerPage });
     // Taxonomy LB-15: a package that tenants do not see is listed when it is asked for by its id.
     const isWide = ctx.graph.id === libraryGraphId || args.taxonomy_id != null;
     const hidden = use.library.rows.taxonomies.filter(({ isTenantVisible }) => !isWide && !isTenantVisible);
@@ -45,7 +45,7 @@ export default defineQuery({
       ...(args.element_type == null ? {} : { elementType: args.element_type }),
       ...(args.is_abstract == null ? {} : { isAbstract: args.is_abstract }),
     };
-    const page = { limit: Math.min(limit, elements_per_page_max), offset };
+    const page = { limit: Math.min(limit, maxElementsPerPage), offset };
     const rows = await use.libraryReads.list(ctx.tx, filter, page);
     return rows.map((row) => shownElementOf(row, { labels: args.include_labels === true }));
   },

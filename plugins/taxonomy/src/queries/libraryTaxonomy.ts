@@ -22,8 +22,8 @@ export default defineQuery({
     const by = args.id != null ? { id: args.id } : { standard: args.standard ?? '', version: args.version ?? null };
     const row = await use.libraryReads.taxonomy(ctx.tx, by);
     if (row === undefined) return null;
-    const element_count =
+    const elementCount =
       args.include_element_count === true ? await use.libraryReads.elementCount(ctx.tx, row.id) : null;
-    return { ...row, element_count };
+    return { ...row, element_count: elementCount };
   },
 });

@@ -4,7 +4,7 @@ import { idType } from '../models/graphql-types.ts';
 import { libraryAssociation } from '../models/library-types.ts';
 import { libraryReads } from '../read-tokens.ts';
 
-const arcs_per_page_default = 200;
+const defaultArcsPerPage = 200;
 
 export default defineQuery({
   name: 'libraryTaxonomyArcs',
@@ -18,7 +18,7 @@ export default defineQuery({
   }),
   returns: Type.Array(libraryAssociation),
   needs: { libraryReads },
-  cost: { points: 10, rows_default: arcs_per_page_default },
+  cost: { points: 10, defaultRows: defaultArcsPerPage },
   async resolve({ args, ctx, use }) {
     const filter = {
       taxonomyId: args.taxonomy_id,
@@ -26,7 +26,7 @@ export default defineQuery({
       ...(args.structure_id == null ? {} : { structureId: args.structure_id }),
     };
     return [
-      ...(await use.libraryReads.taxonomyArcs(ctx.tx, filter, pageOf(args, { limit_default: arcs_per_page_default }))),
+      ...(await use.libraryReads.taxonomyArcs(ctx.tx, filter, pageOf(args, { defaultLimit: defaultArcsPerPage }))),
     ];
   },
 });

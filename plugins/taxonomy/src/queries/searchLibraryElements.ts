@@ -8,9 +8,9 @@ import { libraryElement, shownElementOf } from '../models/library-types.ts';
 import { libraryReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';
 
-const found_default = 50;
+const defaultFound = 50;
 /** Larger limits are taken, up to that of every list, and answered with this many (taxonomy LB-16). */
-const found_max = 500;
+const maxFound = 500;
 
 export default defineQuery({
   name: 'searchLibraryElements',
@@ -22,9 +22,9 @@ export default defineQuery({
   }),
   returns: Type.Array(libraryElement),
   needs: { library, libraryReads, libraryViews },
-  cost: { points: 20, rows_default: found_default, rows_max: found_max },
+  cost: { points: 20, defaultRows: defaultFound, maxRows: maxFound },
   async resolve({ args, ctx, use }) {
-    const { limit } = pageOf(args, { limit_default: found_default });
+    const { limit } = pageOf(args, { defaultLimit: defaultFound });
     const source = args.source ?? undefined;
     const isLibrary = ctx.graph.id === libraryGraphId;
     const excluded = new Set(isLibrary ? [] : (await use.libraryViews.view(ctx.tx)).excludedIds);
@@ -32,7 +32,7 @@ export default defineQuery({
       .search(args.query, use.library.elements.length, source)
       .filter(({ taxonomyId }) => isLibrary || use.library.taxonomyById(taxonomyId)?.isTenantVisible === true)
       .filter(({ id }) => !excluded.has(id))
-      .slice(0, Math.min(limit, found_max));
+      .slice(0, Math.min(limit, maxFound));
     const words = [args.query.trim().toLowerCase(), ...wordsOf(args.query)].filter((word) => word !== '');
     const own = isLibrary || words.length === 0 ? [] : await use.libraryReads.ownLike(ctx.tx, words, source);
     const found = createSearch([
@@ -50,7 +50,7 @@ export default defineQuery({
         isAbstract: is_abstract,
         source: from,
       })),
-    ])(args.query, Math.min(limit, found_max));
+    ])(args.query, Math.min(limit, maxFound));
     const rows = await use.libraryReads.elements(
       ctx.tx,
       found.map(({ id }) => id),

@@ -5,7 +5,7 @@ import { taxonomyTypeNames } from '../domain/taxonomy-types.ts';
 import { idType } from '../models/graphql-types.ts';
 import { taxonomyBlock } from '../models/taxonomy-block-envelope.ts';
 
-const blocks_per_page_default = 50;
+const defaultBlocksPerPage = 50;
 const text = Type.Optional(nullable(Type.String()));
 
 export default defineQuery({
@@ -27,7 +27,7 @@ export default defineQuery({
       throw invalidInput(`taxonomyType must be one of ${taxonomyTypeNames.join(', ')}, not "${type}".`);
     }
     const blocks: unknown = await use.taxonomyBlocks.list(ctx.tx, {
-      ...pageOf(args, { limit_default: blocks_per_page_default }),
+      ...pageOf(args, { defaultLimit: defaultBlocksPerPage }),
       ...(type === undefined ? {} : { taxonomyType: type }),
       ...(args.parent_taxonomy_id == null ? {} : { parentTaxonomyId: args.parent_taxonomy_id }),
       ...(args.category == null ? {} : { category: args.category }),

@@ -8,7 +8,7 @@ import { chartSources } from '../domain/vocabulary.ts';
 import type { Account, AccountFilter, ExternalIds, PostedAccount } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 
-const accounts_max = 50_000;
+const maxAccounts = 50_000;
 
 interface AccountRow {
   readonly id: string;
@@ -180,7 +180,7 @@ export async function listAccounts(
 export async function allAccounts(tx: Transaction, includeInactive: boolean): Promise<readonly Account[]> {
   const where = accountFilter(tx, includeInactive ? {} : { isActive: true });
   const rows = await tx.query(sql<AccountRow>`select ${accountColumns} from taxonomy_element e
-    where ${where} order by ${accountOrder} limit ${accounts_max}`);
+    where ${where} order by ${accountOrder} limit ${maxAccounts}`);
   return rows.map(accountOf);
 }
 

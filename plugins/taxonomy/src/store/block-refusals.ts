@@ -11,7 +11,7 @@ import { taxonomyType } from '../domain/taxonomy-types.ts';
 import type { UpdateBlockRequest } from '../models/taxonomy-block-requests.ts';
 import { graphOf } from './graph-of.ts';
 
-const limits = { elements_max: 5_000, associations_max: 20_000, structures_max: 500, rules_max: 1_000 } as const;
+const limits = { maxElements: 5_000, maxAssociations: 20_000, maxStructures: 500, maxRules: 1_000 } as const;
 
 /** Shipped taxonomies are never written (taxonomy T-4). */
 export function refuseShipped(type: string): void {
@@ -34,19 +34,19 @@ export function refuseTooMany(atoms: {
   readonly structures?: readonly unknown[] | undefined;
   readonly rules?: readonly unknown[] | undefined;
 }): void {
-  const isWithin = (list: readonly unknown[] | undefined, rows_max: number) => (list?.length ?? 0) <= rows_max;
-  const { elements_max, associations_max, structures_max, rules_max } = limits;
+  const isWithin = (list: readonly unknown[] | undefined, maxRows: number) => (list?.length ?? 0) <= maxRows;
+  const { maxElements, maxAssociations, maxStructures, maxRules } = limits;
   if (
-    isWithin(atoms.elements, elements_max) &&
-    isWithin(atoms.associations, associations_max) &&
-    isWithin(atoms.structures, structures_max) &&
-    isWithin(atoms.rules, rules_max)
+    isWithin(atoms.elements, maxElements) &&
+    isWithin(atoms.associations, maxAssociations) &&
+    isWithin(atoms.structures, maxStructures) &&
+    isWithin(atoms.rules, maxRules)
   ) {
     return;
   }
   throw invalidInput(
-    `too_many_atoms: one request takes at most ${elements_max} elements, ${associations_max} associations, ` +
-      `${structures_max} structures and ${rules_max} rules. Send several.`,
+    `too_many_atoms: one request takes at most ${maxElements} elements, ${maxAssociations} associations, ` +
+      `${maxStructures} structures and ${maxRules} rules. Send several.`,
   );
 }
 

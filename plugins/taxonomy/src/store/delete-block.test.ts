@@ -33,8 +33,8 @@ const makeChart = () =>
       ],
     }),
   );
-const remove = (taxonomy_id: string, more: object = {}) =>
-  opened.write(graphId, (work) => opened.blocks.remove(work, { taxonomy_id, reason: 'A trial', ...more }));
+const remove = (taxonomyId: string, more: object = {}) =>
+  opened.write(graphId, (work) => opened.blocks.remove(work, { taxonomy_id: taxonomyId, reason: 'A trial', ...more }));
 const rows = () =>
   opened.inGraph(graphId, async (tx) => {
     const counts = await tx.query(sql<{ total: number }>`
@@ -122,11 +122,11 @@ describe('deleting a taxonomy', () => {
 
 describe('a deployment without authoring', () => {
   it('takes charts and schedules, and no extensions and vocabularies (taxonomy T-5)', async () => {
-    const create = (taxonomy_type: 'reporting_extension' | 'custom_ontology' | 'schedule') =>
+    const create = (taxonomyType: 'reporting_extension' | 'custom_ontology' | 'schedule') =>
       opened.write(graphId, (work) =>
         opened.blocks.create(work, {
           name: 'X',
-          taxonomy_type,
+          taxonomy_type: taxonomyType,
           parent_taxonomy_id:
             library.taxonomyById(library.elementById(conceptId('Assets'))?.taxonomyId ?? '')?.id ?? null,
         }),

@@ -6,7 +6,7 @@ import type { PeriodType } from '../domain/framework-types.ts';
 import { gaapTaxonomyId } from '../domain/library.ts';
 import { graphOf } from './graph-of.ts';
 
-const concepts_max = 5_000;
+const maxConcepts = 5_000;
 
 interface ConceptRow {
   readonly id: string;
@@ -57,7 +57,7 @@ export async function listExtensionTotals(tx: Transaction): Promise<ReadonlyMap<
     join taxonomy_element f on f.graph_id in (${graphId}, 'library') and f.id = a.from_element_id and f.qname is not null
     join taxonomy_element c on c.graph_id in (${graphId}, 'library') and c.id = a.to_element_id and c.qname is not null
     where t.graph_id = ${graphId} and t.taxonomy_type = 'reporting_extension' and t.is_active
-    group by c.qname limit ${concepts_max}`);
+    group by c.qname limit ${maxConcepts}`);
   return new Map(rows.map(({ item, totals }) => [item, totals]));
 }
 
@@ -68,7 +68,7 @@ async function readConcepts(tx: Transaction, condition: RawBuilder<unknown>): Pr
     join taxonomy_taxonomy t on t.graph_id = e.graph_id and t.id = e.taxonomy_id and t.is_active
       and t.taxonomy_type = 'reporting_extension' and t.parent_taxonomy_id = ${gaapTaxonomyId}
     where e.graph_id = ${graphOf(tx)} and e.is_active and e.qname is not null and ${condition}
-    order by e.qname limit ${concepts_max}`);
+    order by e.qname limit ${maxConcepts}`);
   return rows.map((row) => ({
     id: row.id,
     qname: row.qname,

@@ -1,7 +1,7 @@
 import type { Transaction } from '@pacioli/core';
 import { sql } from 'kysely';
 
-const rows_per_statement_max = 2_000;
+const maxRowsPerStatement = 2_000;
 
 /** A table with the type of each column; names are constants of this folder, never input. */
 export interface TableShape {
@@ -160,8 +160,8 @@ async function writeRows(
   const names = Object.keys(table.columns);
   const columns = sql.join(names.map((name) => sql.ref(name)));
   const types = sql.join(names.map((name) => sql`${sql.ref(name)} ${sql.raw(table.columns[name] ?? 'text')}`));
-  for (let start = 0; start < rows.length; start += rows_per_statement_max) {
-    const batch = JSON.stringify(rows.slice(start, start + rows_per_statement_max));
+  for (let start = 0; start < rows.length; start += maxRowsPerStatement) {
+    const batch = JSON.stringify(rows.slice(start, start + maxRowsPerStatement));
     await tx.query(sql`insert into ${sql.table(table.name)} (${columns})
       select ${columns} from jsonb_to_recordset(${batch}::jsonb) as incoming(${types}) ${conflict}`);
   }

@@ -10,9 +10,9 @@ afterAll(() => opened.close());
 
 describe('a structure that a plugin keeps as a block', () => {
   const graphId = 'kg_kept';
-  const arc = (structure_ref: string) =>
-    ({ structure_ref, from_ref: 'k:A', to_ref: 'k:B', association_type: 'presentation' }) as const;
-  const rule = (name: string, target_structure_ref: string) => ({
+  const arc = (structureRef: string) =>
+    ({ structure_ref: structureRef, from_ref: 'k:A', to_ref: 'k:B', association_type: 'presentation' }) as const;
+  const rule = (name: string, targetStructureRef: string) => ({
     name,
     rule_category: 'ToDoManualTask' as const,
     rule_pattern: 'GreaterThan' as const,
@@ -21,7 +21,7 @@ describe('a structure that a plugin keeps as a block', () => {
       { variable_name: '$A', variable_qname: 'k:A' },
       { variable_name: '$B', variable_qname: 'k:B' },
     ],
-    target_structure_ref,
+    target_structure_ref: targetStructureRef,
   });
 
   it('takes arcs and rules, and loses rules, only through its block (taxonomy T-31)', async () => {

@@ -15,10 +15,10 @@ import type {
 import { graphOf } from './graph-of.ts';
 import { seen, seenInUse } from './seen-rows.ts';
 
-const arcs_per_element_max = 5_000;
-const own_elements_searched_max = 5_000;
-const structures_max = 1_000;
-const tree_arcs_per_level_max = 20_000;
+const maxArcsPerElement = 5_000;
+const maxOwnElementsSearched = 5_000;
+const maxStructures = 1_000;
+const maxTreeArcsPerLevel = 20_000;
 
 const elementColumns = sql`e.id, coalesce(e.qname, e.id) as qname, t.namespace_uri as namespace, e.name, e.trait,
   coalesce(e.balance_type, 'debit') as balance_type, e.period_type, e.is_abstract, e.is_monetary, e.element_type,
@@ -104,7 +104,7 @@ export async function listOwnElementsLike(
     where e.graph_id = ${graphOf(tx)} and e.is_active ${ofSource}
       and exists (select from unnest(${words}::text[]) as w (word)
         where strpos(lower(coalesce(e.qname, '') || ' ' || e.name), w.word) > 0)
-    order by e.id limit ${own_elements_searched_max}`);
+    order by e.id limit ${maxOwnElementsSearched}`);
 }
 
 /** How many elements a taxonomy has. */
@@ -156,7 +156,7 @@ export async function listPeerArcs(tx: Transaction, elementId: string): Promise<
     join taxonomy_taxonomy t on t.graph_id = s.graph_id and t.id = s.taxonomy_id
     where ${seenInUse(tx, 'a')} and t.taxonomy_type = 'mapping' and s.is_active
       and (a.from_element_id = ${elementId} or a.to_element_id = ${elementId})
-    order by a.id limit ${arcs_per_element_max}`);
+    order by a.id limit ${maxArcsPerElement}`);
 }
 
 /** The ids of the elements that equivalence arcs join to an element, in either direction. */
@@ -165,7 +165,7 @@ export async function listEquivalentIds(tx: Transaction, elementId: string): Pro
       case when a.from_element_id = ${elementId} then a.to_element_id else a.from_element_id end as id
     from taxonomy_association a
     where ${seenInUse(tx, 'a')} and a.association_type = 'equivalence' and a.from_element_id <> a.to_element_id
-      and (a.from_element_id = ${elementId} or a.to_element_id = ${elementId}) limit ${arcs_per_element_max}`);
+      and (a.from_element_id = ${elementId} or a.to_element_id = ${elementId}) limit ${maxArcsPerElement}`);
   return rows.map(({ id }) => id);
 }
 
@@ -183,7 +183,7 @@ export async function listTreeArcs(
     where ${seenInUse(tx, 'a')} and a.association_type = 'presentation' and s.is_active
       and a.from_element_id = any(${parentIds}::text[]) ${inStructure}
     group by a.from_element_id, a.to_element_id
-    order by a.from_element_id, order_value, a.to_element_id limit ${tree_arcs_per_level_max}`);
+    order by a.from_element_id, order_value, a.to_element_id limit ${maxTreeArcsPerLevel}`);
 }
 
 /** The active structures that the graph sees, by name; hidden packages only when their taxonomy is named. */
@@ -198,7 +198,7 @@ export async function listShownStructures(
     conditions.push(sql`s.taxonomy_id <> all(${filter.hiddenTaxonomyIds}::text[])`);
   }
   return tx.query(sql<ShownStructure>`select s.id, s.name, s.block_type, s.taxonomy_id, s.role_uri, s.is_active
-    from taxonomy_structure s where ${sql.join(conditions, sql` and `)} order by s.name, s.id limit ${structures_max}`);
+    from taxonomy_structure s where ${sql.join(conditions, sql` and `)} order by s.name, s.id limit ${maxStructures}`);
 }
 
 /** One structure of the graph or of the library. */

@@ -15,8 +15,8 @@ import { libraryGraphId } from '../domain/vocabulary.ts';
 import { closedMonthsOf } from './block-refusals.ts';
 import { graphOf } from './graph-of.ts';
 
-const listed_rows_max = 1_000;
-const named_in_message_max = 20;
+const maxListedRows = 1_000;
+const maxNamedInMessage = 20;
 
 /** A concept that a release takes away although a graph has mapped to it. */
 export interface HeldConcept {
@@ -109,7 +109,7 @@ async function mappedTo(tx: Transaction, dropped: LibraryContent['elements']): P
   const found = await tx.query(sql<{ graph_id: string; concept_id: string; accounts: number }>`
     select graph_id, to_element_id as concept_id, count(*)::int as accounts from taxonomy_association
     where association_type = 'mapping' and to_element_id = any(${[...qnames.keys()]}::text[])
-    group by graph_id, to_element_id order by graph_id, to_element_id limit ${listed_rows_max}`);
+    group by graph_id, to_element_id order by graph_id, to_element_id limit ${maxListedRows}`);
   return found.map(({ graph_id, concept_id, accounts }) => {
     return { graphId: graph_id, qname: qnames.get(concept_id) ?? concept_id, accounts };
   });
@@ -117,7 +117,7 @@ async function mappedTo(tx: Transaction, dropped: LibraryContent['elements']): P
 
 async function sharedPins(tx: Transaction): Promise<readonly SharedPin[]> {
   return tx.query(sql<SharedPin>`select jsonb_build_object('framework', framework, 'overrides', overrides) as pin,
-      (array_agg(graph_id order by graph_id))[1:${sql.lit(listed_rows_max)}] as "graphIds"
+      (array_agg(graph_id order by graph_id))[1:${sql.lit(maxListedRows)}] as "graphIds"
     from taxonomy_view where framework is not null group by framework, overrides order by framework, overrides`);
 }
 
@@ -139,8 +139,8 @@ export function refuseHeldConcepts({ held, leftBehind }: LibraryUpgradeReport): 
 }
 
 function someOf(lines: readonly string[]): string {
-  const more = lines.length > named_in_message_max ? ` and ${lines.length - named_in_message_max} more` : '';
-  return `${lines.slice(0, named_in_message_max).join(', ')}${more}`;
+  const more = lines.length > maxNamedInMessage ? ` and ${lines.length - maxNamedInMessage} more` : '';
+  return `${lines.slice(0, maxNamedInMessage).join(', ')}${more}`;
 }
 
 /** What another edition would do to the graph of the transaction; nothing is written (taxonomy LB-12). */
@@ -190,13 +190,13 @@ export async function mappedConceptIds(tx: Transaction): Promise<ReadonlySet<str
   return new Set((await mappedAccounts(tx)).map(({ conceptId }) => conceptId));
 }
 
-const mapped_accounts_max = 50_000;
+const maxMappedAccounts = 50_000;
 
 async function mappedAccounts(tx: Transaction) {
   const rows = await tx.query(sql<{ accountId: string; conceptId: string }>`
     select from_element_id as "accountId", to_element_id as "conceptId" from taxonomy_association
-    where graph_id = ${graphOf(tx)} and association_type = 'mapping' limit ${mapped_accounts_max + 1}`);
-  if (rows.length > mapped_accounts_max) throw invalidInput(`More than ${mapped_accounts_max} accounts are mapped.`);
+    where graph_id = ${graphOf(tx)} and association_type = 'mapping' limit ${maxMappedAccounts + 1}`);
+  if (rows.length > maxMappedAccounts) throw invalidInput(`More than ${maxMappedAccounts} accounts are mapped.`);
   return rows;
 }
 

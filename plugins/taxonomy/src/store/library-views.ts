@@ -9,7 +9,7 @@ import type { Library } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 import { dryRunUpgrade, mappedConceptIds, refuseMissing } from './library-upgrade.ts';
 
-const excluded_max = 1_000;
+const maxExcluded = 1_000;
 
 interface ViewParts {
   readonly library: Library;
@@ -72,7 +72,7 @@ export class StoredLibraryViews implements LibraryViews {
 
   async exclude(work: BlockWork, qnames: readonly string[]): Promise<void> {
     const { library } = this.#parts;
-    if (qnames.length > excluded_max) throw invalidInput(`At most ${excluded_max} concepts are hidden from one graph.`);
+    if (qnames.length > maxExcluded) throw invalidInput(`At most ${maxExcluded} concepts are hidden from one graph.`);
     const { tx, userId, now } = work;
     const problems = exclusionProblems(qnames, library, await mappedConceptIds(tx));
     if (problems.length > 0) {

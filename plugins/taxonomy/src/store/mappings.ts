@@ -7,7 +7,7 @@ import type { AccountMapping } from '../tokens.ts';
 import { isCountableAccount } from './accounts.ts';
 import { graphOf } from './graph-of.ts';
 
-const arcs_max = 100_000;
+const maxArcs = 100_000;
 
 /** The mapping with the concept of each account, in one statement. */
 export async function findMappingConcepts(tx: Transaction, mappingId: string): Promise<AccountMapping | undefined> {
@@ -29,7 +29,7 @@ export async function findMappingConcepts(tx: Transaction, mappingId: string): P
         on c.id = a.to_element_id and c.graph_id in (${graphId}, ${libraryGraphId}))
       on a.graph_id = s.graph_id and a.structure_id = s.id and a.association_type = 'mapping'
     where s.graph_id = ${graphId} and s.id = ${mappingId} and s.block_type = 'coa_mapping' and s.is_active
-    order by a.from_element_id limit ${arcs_max}`);
+    order by a.from_element_id limit ${maxArcs}`);
   const [head] = rows;
   if (head === undefined) return undefined;
   return {
@@ -93,7 +93,7 @@ export async function listAssociations(tx: Transaction, structureId: string): Pr
     left join taxonomy_element f on f.id = a.from_element_id and f.graph_id in (${graphId}, ${libraryGraphId})
     left join taxonomy_element c on c.id = a.to_element_id and c.graph_id in (${graphId}, ${libraryGraphId})
     where a.graph_id = ${graphId} and a.structure_id = ${structureId}
-    order by a.order_value, c.qname nulls last, a.id limit ${arcs_max}`);
+    order by a.order_value, c.qname nulls last, a.id limit ${maxArcs}`);
 }
 
 /** One arc of a structure; undefined when the two do not belong together. */
@@ -139,14 +139,14 @@ export async function listCoverage(tx: Transaction, mappingId: string): Promise<
     left join taxonomy_association a on a.graph_id = e.graph_id and a.structure_id = ${mappingId}
       and a.from_element_id = e.id and a.association_type = 'mapping'
     left join taxonomy_element c on c.id = a.to_element_id and c.graph_id in (${graphId}, ${libraryGraphId})
-    where ${isCountableAccount(graphId)} order by e.code_order nulls last, e.name limit ${arcs_max}`);
+    where ${isCountableAccount(graphId)} order by e.code_order nulls last, e.name limit ${maxArcs}`);
 }
 
 /** Countable accounts without a concept in the mapping, or in any mapping when none is named (taxonomy M-15). */
 export async function listUnmapped(
   tx: Transaction,
   mappingId: string | undefined,
-  rows_max: number,
+  maxRows: number,
 ): Promise<readonly UnmappedRow[]> {
   const graphId = graphOf(tx);
   const inMapping = mappingId === undefined ? sql`` : sql`and a.structure_id = ${mappingId}`;
@@ -159,5 +159,5 @@ export async function listUnmapped(
       and pa.from_element_id = p.id and pa.association_type = 'mapping'
     where ${isCountableAccount(graphId)} and not exists (select 1 from taxonomy_association a
       where a.graph_id = e.graph_id and a.from_element_id = e.id and a.association_type = 'mapping' ${inMapping})
-    order by e.code_order nulls last, e.name, e.id limit ${rows_max}`);
+    order by e.code_order nulls last, e.name, e.id limit ${maxRows}`);
 }

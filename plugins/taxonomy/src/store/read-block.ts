@@ -24,7 +24,7 @@ import {
 import { graphOf } from './graph-of.ts';
 import { seen, seenInUse } from './seen-rows.ts';
 
-const atoms_max = 100_000;
+const maxAtoms = 100_000;
 
 const headColumns = sql`t.id, t.name, t.taxonomy_type, t.version, t.standard, t.namespace_uri, t.is_locked,
   t.source_taxonomy_id, t.parent_taxonomy_id, p.name as parent_taxonomy_name`;
@@ -94,7 +94,7 @@ export async function readElements(
     from taxonomy_element e
     left join taxonomy_element p on p.id = e.parent_id and ${seen(tx, 'p')}
     where ${seenInUse(tx, 'e')} and e.taxonomy_id = any(${taxonomyIds}::text[])
-    order by e.code_order nulls last, e.name, e.id limit ${atoms_max + 1}`);
+    order by e.code_order nulls last, e.name, e.id limit ${maxAtoms + 1}`);
   refuseHalves(rows, 'elements');
   return new Map([...groupBy(rows, (row) => row.taxonomy_id)].map(([id, group]) => [id, group.map(elementOf)]));
 }
@@ -113,7 +113,7 @@ export async function readStructures(
     left join taxonomy_taxonomy m on m.graph_id = s.graph_id and m.id = s.taxonomy_id and m.taxonomy_type = 'mapping'
     where ${seen(tx, 's')} and (s.taxonomy_id = any(${ids}::text[])
       or (s.graph_id = ${graphOf(tx)} and m.source_taxonomy_id = any(${charts}::text[])))
-    order by s.name, s.id limit ${atoms_max + 1}`);
+    order by s.name, s.id limit ${maxAtoms + 1}`);
   refuseHalves(rows, 'structures');
   return new Map([...groupBy(rows, (row) => row.block_id)].map(([id, group]) => [id, group.map(structureOf)]));
 }
@@ -127,7 +127,7 @@ export async function readArcs(
   const ids = [...blockOf.keys()];
   const rows = await tx.query(sql<ArcRow>`select a.id, a.structure_id, a.from_element_id, a.to_element_id,
       a.association_type, a.order_value, a.arcrole, a.weight, a.metadata
-    from taxonomy_association a where ${seenInUse(tx, 'a')} and a.structure_id = any(${ids}::text[]) limit ${atoms_max + 1}`);
+    from taxonomy_association a where ${seenInUse(tx, 'a')} and a.structure_id = any(${ids}::text[]) limit ${maxAtoms + 1}`);
   refuseHalves(rows, 'arcs');
   // Joined here and not by the store: a graph that has just written twenty thousand arcs has no statistics of them, and
   // a plan made for one row compares each arc with each element.
@@ -163,15 +163,15 @@ export async function readRules(
     from taxonomy_rule r
     left join taxonomy_element e on r.target_kind = 'element' and e.id = r.target_id and ${seen(tx, 'e')}
     where ${seen(tx, 'r')} and r.taxonomy_id = any(${taxonomyIds}::text[])
-    order by r.name, r.id limit ${atoms_max + 1}`);
+    order by r.name, r.id limit ${maxAtoms + 1}`);
   refuseHalves(rows, 'rules');
   return new Map([...groupBy(rows, (row) => row.taxonomy_id)].map(([id, group]) => [id, group.map(ruleOf)]));
 }
 
 /** Half a block is wrong: checked, changed or shown, it would lack what was cut off. */
 function refuseHalves(rows: readonly unknown[], kind: string): void {
-  if (rows.length <= atoms_max) return;
-  const message = `More than ${atoms_max} ${kind} would be read at once. Ask for fewer taxonomies, or split this one.`;
+  if (rows.length <= maxAtoms) return;
+  const message = `More than ${maxAtoms} ${kind} would be read at once. Ask for fewer taxonomies, or split this one.`;
   throw new ServiceError('too_large', 'TOO_MANY_ATOMS', message);
 }
 

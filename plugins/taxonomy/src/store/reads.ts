@@ -4,7 +4,7 @@ import { libraryGraphId } from '../domain/vocabulary.ts';
 import type { ElementFilter, ElementRow, StructureFilter, StructureRow, TaxonomyRow } from '../models/rows.ts';
 import { graphOf } from './graph-of.ts';
 
-const rows_max = 1_000;
+const maxRows = 1_000;
 
 /** Whether the graph itself has an element with the id. */
 export async function findTenantElement(tx: Transaction, id: string): Promise<{ readonly id: string } | undefined> {
@@ -18,7 +18,7 @@ export async function findTenantElement(tx: Transaction, id: string): Promise<{ 
 export async function listTaxonomies(tx: Transaction): Promise<readonly TaxonomyRow[]> {
   return tx.query(sql<TaxonomyRow>`select id, name, description, taxonomy_type, version, standard, namespace_uri,
       false as is_shared, is_active, is_locked, source_taxonomy_id, target_taxonomy_id
-    from taxonomy_taxonomy where graph_id = ${graphOf(tx)} and is_active order by name, id limit ${rows_max}`);
+    from taxonomy_taxonomy where graph_id = ${graphOf(tx)} and is_active order by name, id limit ${maxRows}`);
 }
 
 /** The active structures of the graph itself, by name. */
@@ -27,7 +27,7 @@ export async function listStructures(tx: Transaction, filter: StructureFilter): 
   if (filter.taxonomyId !== undefined) conditions.push(sql`taxonomy_id = ${filter.taxonomyId}`);
   if (filter.blockType !== undefined) conditions.push(sql`block_type = ${filter.blockType}`);
   return tx.query(sql<StructureRow>`select id, name, description, block_type, taxonomy_id, is_active
-    from taxonomy_structure where ${sql.join(conditions, sql` and `)} order by name, id limit ${rows_max}`);
+    from taxonomy_structure where ${sql.join(conditions, sql` and `)} order by name, id limit ${maxRows}`);
 }
 
 /** One page of active elements of the graph and of the library taxonomies that it sees (taxonomy LB-18). */

@@ -9,7 +9,7 @@ import type { Library } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 import { listTaxonomyHeads, readBlock } from './read-block.ts';
 
-const rules_max = 20_000;
+const maxRules = 20_000;
 
 const ruleColumns = sql`r.id, r.taxonomy_id as "taxonomyId", r.structure_id as "structureId", r.name, r.description,
   r.rule_category as category, r.rule_pattern as pattern, r.rule_check_kind as "checkKind", r.expression, r.variables,
@@ -22,7 +22,7 @@ export async function listRulesOfTargets(
 ): Promise<readonly TaxonomyRule[]> {
   return tx.query(sql<TaxonomyRule>`select ${ruleColumns} from taxonomy_rule r
     where r.graph_id in (${graphOf(tx)}, ${libraryGraphId}) and r.target_id = any(${[...targetIds]}::text[])
-    order by r.name, r.id limit ${rules_max}`);
+    order by r.name, r.id limit ${maxRules}`);
 }
 
 /** Every structural rule of a taxonomy against its stored atoms (taxonomy section 6); undefined for what is no block. */

@@ -4,7 +4,7 @@ import { libraryGraphId } from '../domain/vocabulary.ts';
 import type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from '../models/structure-parts.ts';
 import { seen, seenInUse } from './seen-rows.ts';
 
-const connections_max = 50_000;
+const maxConnections = 50_000;
 
 /** The structures with these ids, by id, the graph's own before the library's; unknown ids are absent. */
 export async function findStructureParts(
@@ -40,9 +40,9 @@ export async function listConnectionParts(
       a.association_type as "associationType", a.arcrole, a.order_value as "orderValue", a.weight
     from taxonomy_association a
     where ${seenInUse(tx, 'a')} and a.structure_id = any(${[...structureIds]}::text[])
-    order by a.structure_id, a.association_type, a.order_value, a.id limit ${connections_max + 1}`);
-  if (rows.length <= connections_max) return rows;
-  const message = `More than ${connections_max} arcs would be read at once. Ask for fewer structures.`;
+    order by a.structure_id, a.association_type, a.order_value, a.id limit ${maxConnections + 1}`);
+  if (rows.length <= maxConnections) return rows;
+  const message = `More than ${maxConnections} arcs would be read at once. Ask for fewer structures.`;
   throw new ServiceError('too_large', 'TOO_MANY_ARCS', message);
 }
 

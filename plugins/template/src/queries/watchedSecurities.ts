@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { WatchedSecurity } from '../models/WatchedSecurity.ts';
 import { watchlist } from '../tokens.ts';
 
-const securities_max = 1000;
+const maxSecurities = 1000;
 
 export default defineQuery({
   name: 'watchedSecurities',
@@ -12,7 +12,7 @@ export default defineQuery({
   returns: Type.Array(WatchedSecurity),
   needs: { watchlist },
   async resolve({ args, ctx, use }) {
-    const limit = Math.min(Math.max(args.limit ?? 50, 1), securities_max);
+    const limit = Math.min(Math.max(args.limit ?? 50, 1), maxSecurities);
     const rows = await use.watchlist.list(ctx.tx, limit);
     return rows.map((row) => ({ ...row, added_at: row.added_at.toISOString() }));
   },

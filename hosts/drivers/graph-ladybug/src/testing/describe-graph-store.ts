@@ -1,6 +1,6 @@
 import { type AnalyticalRow, type GenerationRef, type GraphStore, isGraphStoreError } from '@pacioli/core/ports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, batches, build, Company, company, heavy, loading, OWNS, running, schema } from './graph-fixtures.ts';
+import { ask, batches, build, Company, company, heavy, loading, Owns, running, schema } from './graph-fixtures.ts';
 
 const exact = 2n ** 53n + 1n;
 
@@ -178,7 +178,7 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       await store.load(broken, Company, { kind: 'rows', batches: batches([company('a')]) }, loading);
       const edges = store.load(
         broken,
-        OWNS,
+        Owns,
         { kind: 'rows', batches: batches([{ from: 'a', to: 'nobody' }]) },
         loading,
       );
@@ -193,7 +193,7 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
       const tolerant: GenerationRef = { graphId: ref.graphId, generation: 3 };
       await store.create(tolerant, schema);
       const rows = { kind: 'rows', batches: batches([company('a'), company('a', { name: 'second' })]) } as const;
-      const report = await store.load(tolerant, Company, rows, { ...loading, rejects_max: 1 });
+      const report = await store.load(tolerant, Company, rows, { ...loading, maxRejects: 1 });
       expect(report).toMatchObject({ rows_in: 2, rows_loaded: 1, rejects: [{ reason: 'duplicate', count: 1 }] });
       await store.promote(tolerant);
       expect(await ask(store, tolerant, 'MATCH (c:Company) RETURN c.name')).toEqual([['Name a']]);
@@ -235,7 +235,7 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
     it('lets a running read end on the generation that is dropped meanwhile (graphs E-10)', async () => {
       const old: GenerationRef = { graphId: ref.graphId, generation: 5 };
       await build(store, old, batches([company('o1'), company('o2'), company('o3')]));
-      const stream = await store.run(old, 'MATCH (c:Company) RETURN c.identifier', {}, running({ rows_per_chunk: 1 }));
+      const stream = await store.run(old, 'MATCH (c:Company) RETURN c.identifier', {}, running({ rowsPerChunk: 1 }));
       const rows = stream[Symbol.asyncIterator]();
       await rows.next();
       const dropped = store.drop(old);
@@ -254,18 +254,18 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
 
     it('stops waiting when the caller leaves, and answers the next query (graphs C-6)', async () => {
       const controller = new AbortController();
-      const endless = ask(store, ref, heavy, {}, { signal: controller.signal, timeout_ms: 3_000 });
+      const endless = ask(store, ref, heavy, {}, { signal: controller.signal, timeoutMs: 3_000 });
       controller.abort();
       expect(await codeOf(endless)).toBe('cancelled');
       expect(await ask(store, ref, 'RETURN 1 AS one')).toEqual([[1]]);
     });
 
-    it('cuts at rows_max and says so', async () => {
+    it('cuts at maxRows and says so', async () => {
       const stream = await store.run(
         ref,
         'UNWIND range(1, 100) AS x RETURN x',
         {},
-        running({ rows_max: 10, rows_per_chunk: 4 }),
+        running({ maxRows: 10, rowsPerChunk: 4 }),
       );
       const sizes: number[] = [];
       for await (const chunk of stream) sizes.push(chunk.length);
@@ -281,5 +281,5 @@ export function describeGraphStore(name: string, createGraphStore: () => Promise
 }
 
 async function expectTimeout(store: GraphStore, ref: GenerationRef): Promise<void> {
-  expect(await codeOf(ask(store, ref, heavy, {}, { timeout_ms: 300 }))).toBe('timeout');
+  expect(await codeOf(ask(store, ref, heavy, {}, { timeoutMs: 300 }))).toBe('timeout');
 }

@@ -21,8 +21,8 @@ export const Company = defineNode('Company', {
     seen: 'TIMESTAMP',
   },
 });
-export const OWNS = defineRelationship('OWNS', Company, Company, { properties: { percent: 'DOUBLE', since: 'DATE' } });
-export const schema: AnalyticalSchema = { nodes: [Company], relationships: [OWNS] };
+export const Owns = defineRelationship('OWNS', Company, Company, { properties: { percent: 'DOUBLE', since: 'DATE' } });
+export const schema: AnalyticalSchema = { nodes: [Company], relationships: [Owns] };
 
 export async function* batches(
   rows: readonly AnalyticalRow[],
@@ -45,13 +45,13 @@ export function company(identifier: string, rest: AnalyticalRow = {}): Analytica
   };
 }
 
-export const loading = { rejects_max: 0, signal: new AbortController().signal };
+export const loading = { maxRejects: 0, signal: new AbortController().signal };
 
 export function running(rest: Partial<RunOptions> = {}): RunOptions {
   return {
-    timeout_ms: 20_000,
-    rows_max: 1_000_000,
-    rows_per_chunk: 1_000,
+    timeoutMs: 20_000,
+    maxRows: 1_000_000,
+    rowsPerChunk: 1_000,
     signal: new AbortController().signal,
     ...rest,
   };
@@ -79,7 +79,7 @@ export async function build(
 ): Promise<void> {
   await store.create(ref, schema);
   await store.load(ref, Company, { kind: 'rows', batches: nodes }, loading);
-  await store.load(ref, OWNS, { kind: 'rows', batches: batches(relationships) }, loading);
+  await store.load(ref, Owns, { kind: 'rows', batches: batches(relationships) }, loading);
   await store.promote(ref);
 }
 

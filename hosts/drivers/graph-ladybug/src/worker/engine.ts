@@ -12,9 +12,9 @@ interface OpenStream {
 }
 
 /** Rows looked at before other messages get a turn. */
-const scan_rows_per_turn = 20_000;
+const scanRowsPerTurn = 20_000;
 /** A longer result is not read twice: a number that is shortened after so many rows ends the stream with an error. */
-const scan_rows_max = 100_000;
+const maxScanRows = 100_000;
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -29,18 +29,18 @@ export class Engine {
     this.#request = request;
     this.#database = new Database(
       request.path,
-      request.buffer_pool_bytes,
+      request.bufferPoolBytes,
       true,
       request.mode === 'read',
-      request.database_bytes_max, // Without it the engine maps 8 TiB for each database.
+      request.maxDatabaseBytes, // Without it the engine maps 8 TiB for each database.
     );
   }
 
   /** A connection with its own time limit; 0 is refused by the engine, so the smallest limit is 1 ms. */
-  async connect(timeout_ms: number): Promise<Connection> {
+  async connect(timeoutMs: number): Promise<Connection> {
     const connection = new Connection(this.#database, this.#request.threads);
     await connection.init();
-    connection.setQueryTimeout(Math.max(1, timeout_ms));
+    connection.setQueryTimeout(Math.max(1, timeoutMs));
     return connection;
   }
 
@@ -74,7 +74,7 @@ export class Engine {
 
   /** Executes a reading statement; its result stays in the engine until its rows are asked for. */
   async run(ask: Calls['run']['ask']): Promise<StartedRun> {
-    const connection = await this.connect(ask.timeout_ms);
+    const connection = await this.connect(ask.timeoutMs);
     let result: QueryResult | undefined;
     try {
       const statement = await prepared(connection, ask.text);
@@ -156,10 +156,10 @@ function timestampFromText(text: string): GraphValue {
   return { valueKind: 'timestamp', text: `${text.replace(' ', 'T').replace(/(Z|[+-]\d\d(:?\d\d)?)$/, '')}Z` };
 }
 
-function readRows(stream: OpenStream, rows_max: number): ResultRow[] {
+function readRows(stream: OpenStream, maxRows: number): ResultRow[] {
   const { result, names, converters } = stream;
   const rows: ResultRow[] = [];
-  while (rows.length < rows_max && result.hasNext()) {
+  while (rows.length < maxRows && result.hasNext()) {
     const raw = result.getNextSync();
     if (raw === null) break;
     const row: GraphValue[] = new Array(names.length);
@@ -190,13 +190,13 @@ async function inexactColumns(
     if (type === 'INT64' || type === 'UINT64') numbers.push(index);
   });
   if (numbers.length === 0) return [...inexact];
-  for (let seen = 1; seen <= scan_rows_max && result.hasNext(); seen += 1) {
+  for (let seen = 1; seen <= maxScanRows && result.hasNext(); seen += 1) {
     const row = result.getNextSync();
     for (const index of numbers) {
       const value = row?.[names[index] as string]; // `numbers` holds indexes of `names`.
       if (typeof value === 'number' && !Number.isSafeInteger(value)) inexact.add(index);
     }
-    if (seen % scan_rows_per_turn === 0) await turn();
+    if (seen % scanRowsPerTurn === 0) await turn();
   }
   result.resetIterator();
   return [...inexact];

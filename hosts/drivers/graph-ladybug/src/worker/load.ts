@@ -16,9 +16,9 @@ import type { Calls, LoadOutcome, LoadTable } from '../protocol.ts';
 import type { Engine } from './engine.ts';
 import { WorkerFailure } from './failure.ts';
 
-const examples_max = 20;
+const maxExamples = 20;
 /** DuckDB's own vector size: a chunk cannot hold more. */
-const chunk_rows_max = 2048;
+const maxChunkRows = 2048;
 
 /** How a property type is staged. Dates and instants are staged as text, so that a bad one is counted, not thrown. */
 const stagedTypes: Readonly<Record<string, DuckDBType>> = {
@@ -61,8 +61,8 @@ export class Loader {
     const types = table.columns.map((column) => stagedType(column.type));
     const appender = await stage.createAppender('incoming');
     try {
-      for (let from = 0; from < ask.rows; from += chunk_rows_max) {
-        const until = Math.min(from + chunk_rows_max, ask.rows);
+      for (let from = 0; from < ask.rows; from += maxChunkRows) {
+        const until = Math.min(from + maxChunkRows, ask.rows);
         const chunk = DuckDBDataChunk.create(types, until - from);
         table.columns.forEach((column, index) => {
           const values = ask.columns[index] ?? []; // A batch has a list for each column.
@@ -87,19 +87,19 @@ export class Loader {
   async end(): Promise<LoadOutcome> {
     const { stage, table } = this.#current();
     const rejects = await this.#rejects(stage, table);
-    const rows_in = await count(stage, 'SELECT count(*) FROM incoming');
+    const rowsIn = await count(stage, 'SELECT count(*) FROM incoming');
     const rejected = rejects.reduce((sum, reject) => sum + reject.count, 0);
-    if (rejected > table.rejects_max) {
+    if (rejected > table.maxRejects) {
       throw new WorkerFailure('rejected-rows', `${table.name}: ${describe(rejects)}.`, rejects);
     }
     const before = await this.#graphRows(table);
     await this.#copy(stage, table);
-    const rows_loaded = (await this.#graphRows(table)) - before;
+    const rowsLoaded = (await this.#graphRows(table)) - before;
     if (table.kind === 'node')
       await stage.run(`CREATE OR REPLACE TABLE ${keysOf(table.name)} AS SELECT identifier FROM good`);
     await stage.run('DROP VIEW good; DROP TABLE incoming');
     this.#table = undefined;
-    return { rows_in, rows_loaded, rejects };
+    return { rows_in: rowsIn, rows_loaded: rowsLoaded, rejects };
   }
 
   async close(): Promise<void> {
@@ -158,7 +158,7 @@ export class Loader {
     await stage.run(`CREATE OR REPLACE VIEW good AS SELECT * FROM incoming
       WHERE rowid NOT IN (SELECT id FROM rejected)`);
     const reader =
-      await stage.runAndReadAll(`SELECT reason, count(*)::INTEGER, list(key ORDER BY id)[1:${examples_max}]::VARCHAR[]
+      await stage.runAndReadAll(`SELECT reason, count(*)::INTEGER, list(key ORDER BY id)[1:${maxExamples}]::VARCHAR[]
       FROM rejected GROUP BY reason ORDER BY reason`);
     return reader.getRowsJson().map((row) => ({
       reason: row[0] as RejectReason, // The words of `reasons` above.

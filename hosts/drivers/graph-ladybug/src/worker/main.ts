@@ -3,7 +3,7 @@ import { Engine } from './engine.ts';
 import { failureOf, WorkerFailure } from './failure.ts';
 import { Loader } from './load.ts';
 
-const beat_ms = 500;
+const beatMs = 500;
 
 interface Work {
   engine: Engine | undefined;
@@ -68,7 +68,7 @@ function main(): void {
   const send = (reply: Reply): void => {
     if (process.connected) process.send?.(reply);
   };
-  const beats = setInterval(() => send({ beat: { resident_bytes: process.memoryUsage.rss() } }), beat_ms);
+  const beats = setInterval(() => send({ beat: { residentBytes: process.memoryUsage.rss() } }), beatMs);
   process.on('message', (message) => {
     const request = message as Request; // The parent is the only one who can write to this channel.
     void answer(work, request).then((reply) => {

@@ -4,8 +4,8 @@ import { WorkerFailure } from './failure.ts';
 /** Turns what the binding gives for one column into neutral values. */
 export type Converter = (value: unknown) => GraphValue;
 
-const day_ms = 86_400_000;
-const days_remembered_max = 10_000;
+const dayMs = 86_400_000;
+const maxDaysRemembered = 10_000;
 
 /** A converter for an engine type such as `INT64`, `STRUCT(a INT64)[]` or `MAP(STRING, DATE)`. */
 export function converterFor(type: string): Converter {
@@ -62,7 +62,7 @@ function untyped(value: unknown): GraphValue {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (typeof value === 'number') return exactNumber(value);
   if (value instanceof Date)
-    return value.getTime() % day_ms === 0 ? text('date', dateText(value)) : text('timestamp', instantText(value));
+    return value.getTime() % dayMs === 0 ? text('date', dateText(value)) : text('timestamp', instantText(value));
   if (value instanceof Uint8Array) return new Uint8Array(value);
   if (Array.isArray(value)) return value.map(untyped);
   if (typeof value === 'object') return objectValue(value as Raw); // Only plain objects are left.
@@ -134,7 +134,7 @@ function dateConverter(): Converter {
     const known = days.get(date.getTime());
     if (known !== undefined) return known;
     const made = text('date', dateText(date));
-    if (days.size < days_remembered_max) days.set(date.getTime(), made);
+    if (days.size < maxDaysRemembered) days.set(date.getTime(), made);
     return made;
   };
 }

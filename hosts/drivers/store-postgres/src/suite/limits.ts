@@ -10,7 +10,7 @@ export function describeLimits(driver: StoreDriver): void {
   describe('limits', () => {
     let own: TestStore;
     beforeAll(async () => {
-      own = await driver.create({ lock_ms_max: 100 });
+      own = await driver.create({ maxLockMs: 100 });
       await createSuiteTables(own.store);
     });
     afterAll(() => own.dispose());
@@ -24,7 +24,7 @@ export function describeLimits(driver: StoreDriver): void {
           await tx.query(insert(2));
           await tx.query(endless);
         },
-        { statement_ms_max: 200 },
+        { maxStatementMs: 200 },
       );
       const others = [3, 4, 5].map((id) => own.store.transaction(scope, (tx) => tx.query(insert(id))));
       await expect(stopped).rejects.toMatchObject({ name: 'StoreError', code: 'statement-timeout' });
@@ -40,7 +40,7 @@ export function describeLimits(driver: StoreDriver): void {
           await tx.query(sql`INSERT INTO suite_row (graph_id, id) VALUES ('kg1', 90)`);
           tx.queryAtEnd(endless);
         },
-        { statement_ms_max: 200 },
+        { maxStatementMs: 200 },
       );
       await expect(stopped).rejects.toMatchObject({ name: 'StoreError', code: 'statement-timeout' });
       const rows = await own.store.transaction(scope, (tx) => tx.query(sql`SELECT id FROM suite_row WHERE id = 90`));
@@ -48,7 +48,7 @@ export function describeLimits(driver: StoreDriver): void {
     });
 
     it('stops a statement at the limit of the store', async () => {
-      const second = await driver.create({ statement_ms_max: 2_000 });
+      const second = await driver.create({ maxStatementMs: 2_000 });
       try {
         await createSuiteTables(second.store);
         const stopped = second.store.transaction('kernel', (tx) => tx.query(endless));
@@ -58,8 +58,10 @@ export function describeLimits(driver: StoreDriver): void {
       }
     });
 
-    it.each([0, -5, 1.5, 3_600_001])('refuses a limit of %d milliseconds', async (statement_ms_max) => {
-      const attempt = own.store.transaction(scope, (tx) => tx.query(sql`SELECT 1`), { statement_ms_max });
+    it.each([0, -5, 1.5, 3_600_001])('refuses a limit of %d milliseconds', async (maxStatementMs) => {
+      const attempt = own.store.transaction(scope, (tx) => tx.query(sql`SELECT 1`), {
+        maxStatementMs,
+      });
       await expect(attempt).rejects.toThrow('A statement may take between 1 and');
     });
 

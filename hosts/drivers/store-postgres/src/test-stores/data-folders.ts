@@ -11,9 +11,9 @@ import { keyOfContent, type PreparedContent, writeContent } from './prepared-con
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache/pacioli-stores/', import.meta.url));
 const copyPattern = /^pacioli-test-(\d+)-/;
-const freeMemory_bytes_min = 4 * 1024 ** 3;
+const minFreeMemoryBytes = 4 * 1024 ** 3;
 /** More are kept than one run of all suites makes; each has about forty megabytes. */
-const folders_max = 48;
+const maxFolders = 48;
 
 const known = new Map<string, Promise<string>>();
 
@@ -72,7 +72,7 @@ async function removeOldest(): Promise<void> {
     names.map(async (name) => ({ name, age: (await stat(join(cache, name)).catch(() => undefined))?.mtimeMs ?? 0 })),
   );
   aged.sort((a, b) => b.age - a.age);
-  for (const { name } of aged.slice(folders_max)) await rm(join(cache, name), { recursive: true, force: true });
+  for (const { name } of aged.slice(maxFolders)) await rm(join(cache, name), { recursive: true, force: true });
 }
 
 /** Removes the copies of processes that were killed: each takes forty megabytes, of memory where it is used for them. */
@@ -100,7 +100,7 @@ async function fastestTemporaryFolder(): Promise<string> {
   try {
     await access(memory, constants.W_OK);
     const { bavail, bsize } = await statfs(memory);
-    return bavail * bsize >= freeMemory_bytes_min ? memory : tmpdir();
+    return bavail * bsize >= minFreeMemoryBytes ? memory : tmpdir();
   } catch {
     // Not Linux, or not for us.
     return tmpdir();

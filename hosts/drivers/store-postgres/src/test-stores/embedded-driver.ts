@@ -11,9 +11,9 @@ export function embeddedDriver(): StoreDriver {
   return {
     name: 'embedded',
     hasManySessions: false,
-    async create({ statement_ms_max } = {}, content) {
+    async create({ maxStatementMs } = {}, content) {
       const folder = await copyDataFolder(engine, content);
-      const limit = statement_ms_max === undefined ? {} : { statement_ms_max };
+      const limit = maxStatementMs === undefined ? {} : { maxStatementMs };
       const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
       const store = await embeddedStore({ folder, engine, ...limit }).catch(async (error: unknown) => {
         await remove();

@@ -28,7 +28,7 @@ export function serverDriver(): StoreDriver {
         const template = content === undefined ? 'template1' : await templateOf(client, url, content);
         await client.query(`CREATE DATABASE ${database} TEMPLATE ${template}`);
       });
-      const open = (): Promise<Store> => postgresStore({ url: urlOf(url, database), connections_max: 8, ...options });
+      const open = (): Promise<Store> => postgresStore({ url: urlOf(url, database), maxConnections: 8, ...options });
       const store = await open();
       return {
         store,

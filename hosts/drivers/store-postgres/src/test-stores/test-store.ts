@@ -10,9 +10,9 @@ export interface TestStore {
 }
 
 export interface TestStoreOptions {
-  readonly statement_ms_max?: number;
-  readonly connections_max?: number;
-  readonly lock_ms_max?: number;
+  readonly maxStatementMs?: number;
+  readonly maxConnections?: number;
+  readonly maxLockMs?: number;
 }
 
 export interface StoreDriver {

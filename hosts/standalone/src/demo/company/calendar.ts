@@ -8,8 +8,8 @@ export interface Month {
   readonly name: string;
 }
 
-export const first_year = 2024;
-export const years = [first_year, first_year + 1] as const;
+export const firstYear = 2024;
+export const years = [firstYear, firstYear + 1] as const;
 
 const names = [
   'January',
@@ -31,7 +31,7 @@ export const months: readonly Month[] = years.flatMap((year) =>
   names.map((name, position) => ({
     year,
     number: position + 1,
-    index: (year - first_year) * 12 + position,
+    index: (year - firstYear) * 12 + position,
     name: `${name} ${year}`,
   })),
 );

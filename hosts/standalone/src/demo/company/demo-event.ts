@@ -1,8 +1,8 @@
 /** One side of an entry, in whole cents; exactly one of the two amounts is above zero. */
 export interface DemoLine {
   readonly code: string;
-  readonly debit_cents: number;
-  readonly credit_cents: number;
+  readonly debitCents: number;
+  readonly creditCents: number;
   readonly memo: string;
 }
 
@@ -34,16 +34,16 @@ export function demoEvent(facts: EventFacts, lines: readonly DemoLine[]): DemoEv
     event_category: facts.category,
     description: facts.description,
     external_id: `larkspur-${facts.rule}-${facts.date}`,
-    lines: lines.filter((line) => line.debit_cents !== 0 || line.credit_cents !== 0),
+    lines: lines.filter((line) => line.debitCents !== 0 || line.creditCents !== 0),
   };
 }
 
 export function debit(code: string, cents: number, memo: string): DemoLine {
-  return { code, debit_cents: cents, credit_cents: 0, memo };
+  return { code, debitCents: cents, creditCents: 0, memo };
 }
 
 export function credit(code: string, cents: number, memo: string): DemoLine {
-  return { code, debit_cents: 0, credit_cents: cents, memo };
+  return { code, debitCents: 0, creditCents: cents, memo };
 }
 
 /** A share in hundredths of a percent of an amount in cents, rounded half up; amounts are not negative. */
@@ -61,5 +61,5 @@ export function movementOf(
     .filter((event) => event.date <= days.to && event.date >= (days.from ?? ''))
     .flatMap((event) => event.lines)
     .filter((line) => codes.some((code) => line.code.startsWith(code)))
-    .reduce((sum, line) => sum + line.debit_cents - line.credit_cents, 0);
+    .reduce((sum, line) => sum + line.debitCents - line.creditCents, 0);
 }

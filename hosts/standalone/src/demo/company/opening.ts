@@ -2,9 +2,9 @@ import { dayIn, lastDayOf, months } from './calendar.ts';
 import { credit, type DemoEvent, debit, demoEvent } from './demo-event.ts';
 
 /** The stand that is sold in the second year; it cost this much and was written off over seven years. */
-const sold_stand_cents = 126_000;
-const stand_months_of_life = 84;
-const stand_sale_month = 20;
+const soldStandCents = 126_000;
+const standMonthsOfLife = 84;
+const standSaleMonth = 20;
 
 /** How the company came to its money and to what it works with. */
 export function openingEvents(): DemoEvent[] {
@@ -77,7 +77,7 @@ function creditLine(): DemoEvent[] {
 
 /** Straight-line depreciation, each month on its last day; a stand leaves the books when it is sold. */
 export function fixedAssetEvents(): DemoEvent[] {
-  const standCharge = sold_stand_cents / stand_months_of_life;
+  const standCharge = soldStandCents / standMonthsOfLife;
   const depreciation = months.map((month) =>
     demoEvent(
       {
@@ -87,12 +87,12 @@ export function fixedAssetEvents(): DemoEvent[] {
         category: 'recognition',
         description: `Depreciation for ${month.name}`,
       },
-      depreciationLines(month.index > stand_sale_month ? 3_800_000 - sold_stand_cents : 3_800_000),
+      depreciationLines(month.index > standSaleMonth ? 3_800_000 - soldStandCents : 3_800_000),
     ),
   );
-  const worn = standCharge * (stand_sale_month + 1);
+  const worn = standCharge * (standSaleMonth + 1);
   const sale = months
-    .filter((month) => month.index === stand_sale_month + 1)
+    .filter((month) => month.index === standSaleMonth + 1)
     .map((month) =>
       demoEvent(
         {
@@ -105,16 +105,16 @@ export function fixedAssetEvents(): DemoEvent[] {
         [
           debit('1000', 70_000, 'Paid for the stand'),
           debit('1590', worn, 'Depreciation of the stand so far'),
-          debit('7200', sold_stand_cents - worn - 70_000, 'Loss on the sale'),
-          credit('1500', sold_stand_cents, 'Cost of the stand'),
+          debit('7200', soldStandCents - worn - 70_000, 'Loss on the sale'),
+          credit('1500', soldStandCents, 'Cost of the stand'),
         ],
       ),
     );
   return [...depreciation, ...sale];
 }
 
-function depreciationLines(fixtures_cents: number) {
-  const fixtures = Math.round(fixtures_cents / stand_months_of_life);
+function depreciationLines(fixturesCents: number) {
+  const fixtures = Math.round(fixturesCents / standMonthsOfLife);
   const [fitOut, van] = [30_000, 36_667];
   return [
     debit('6900', fixtures, 'Fixtures and tools, seven years'),

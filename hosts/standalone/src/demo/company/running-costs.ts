@@ -101,19 +101,19 @@ export function insurance(): DemoEvent[] {
   return [...premiums, ...used];
 }
 
-const loan_cents = 9_000_000;
-const principal_cents = 150_000;
-const monthly_interest_basis_points = 55;
+const loanCents = 9_000_000;
+const principalCents = 150_000;
+const monthlyInterestBasisPoints = 55;
 
 /** Equal parts of the loan each month and interest on what is left; the next year's parts count as short-term. */
 export function loan(): DemoEvent[] {
   const payments = months.slice(1).map((month, paid) => {
-    const interest = share(loan_cents - paid * principal_cents, monthly_interest_basis_points);
+    const interest = share(loanCents - paid * principalCents, monthlyInterestBasisPoints);
     const facts = { date: dayIn(month, 28), rule: 'loan-payment', type: 'check_written', category: 'financing' };
     return demoEvent({ ...facts, description: `Loan payment, ${month.name}` }, [
-      debit(month.year === years[0] ? '2700' : '2500', principal_cents, 'Principal'),
+      debit(month.year === years[0] ? '2700' : '2500', principalCents, 'Principal'),
       debit('7100', interest, 'Interest'),
-      credit('1000', principal_cents + interest, 'Cedar Falls Bank'),
+      credit('1000', principalCents + interest, 'Cedar Falls Bank'),
     ]);
   });
   const due = years.map((year) =>
@@ -126,8 +126,8 @@ export function loan(): DemoEvent[] {
         description: `Part of the loan due in ${year + 1}`,
       },
       [
-        debit('2700', 12 * principal_cents, 'Due after more than a year'),
-        credit('2500', 12 * principal_cents, 'Due within a year'),
+        debit('2700', 12 * principalCents, 'Due after more than a year'),
+        credit('2500', 12 * principalCents, 'Due within a year'),
       ],
     ),
   );

@@ -1,24 +1,24 @@
 import { dayIn, daysAfter, isWithinBooks, lastDayOf, months, seasonOf, weeksFrom, years } from './calendar.ts';
 import { credit, type DemoEvent, debit, demoEvent, movementOf, share } from './demo-event.ts';
 
-const sales_tax_basis_points = 725;
-const first_saturday = '2024-01-13';
+const salesTaxBasisPoints = 725;
+const firstSaturday = '2024-01-13';
 
 /** Average net sales of a week, and what the goods and parts in them cost. */
 const counter = {
-  first: { week_cents: 672_000, cost_basis_points: 5_120 },
-  second: { week_cents: 768_000, cost_basis_points: 4_960 },
+  first: { weekCents: 672_000, costBasisPoints: 5_120 },
+  second: { weekCents: 768_000, costBasisPoints: 4_960 },
 };
 
 /** Each Saturday the week's takings: tax on top, the card company's fee taken off, the goods leave the stock. */
 export function counterSales(): DemoEvent[] {
-  return weeksFrom(first_saturday).map((date, week) => {
-    const { week_cents, cost_basis_points } = date < `${years[1]}-01-01` ? counter.first : counter.second;
+  return weeksFrom(firstSaturday).map((date, week) => {
+    const { weekCents, costBasisPoints } = date < `${years[1]}-01-01` ? counter.first : counter.second;
     const mood = ((week * 37) % 21) - 10;
-    const net = share(week_cents, seasonOf(Number(date.slice(5, 7))) + mood * 100) + ((week * 1_373) % 997);
-    const tax = share(net, sales_tax_basis_points);
+    const net = share(weekCents, seasonOf(Number(date.slice(5, 7))) + mood * 100) + ((week * 1_373) % 997);
+    const tax = share(net, salesTaxBasisPoints);
     const fee = share(net + tax, 160);
-    const cost = share(net, cost_basis_points);
+    const cost = share(net, costBasisPoints);
     return demoEvent(
       {
         date,
@@ -41,7 +41,7 @@ export function counterSales(): DemoEvent[] {
 
 const fleetCustomers = ['Tern Harbor Couriers', 'Milldale Parks Department', 'Quarry Street Grocers'] as const;
 const fleetMonths = new Set([3, 4, 5, 6, 8, 9, 10, 11, 12]);
-const days_to_pay = 33;
+const daysToPay = 33;
 
 /** Fleets are serviced on account, exempt from sales tax, and pay after a month. */
 export function fleetInvoices(): DemoEvent[] {
@@ -50,7 +50,7 @@ export function fleetInvoices(): DemoEvent[] {
     .flatMap((month, turn) => {
       const customer = fleetCustomers[turn % fleetCustomers.length] ?? fleetCustomers[0];
       const date = dayIn(month, 18);
-      const paid = daysAfter(date, days_to_pay);
+      const paid = daysAfter(date, daysToPay);
       const net = 296_500 + ((turn * 41_300) % 128_000) + (month.year - years[0]) * 38_000;
       const cost = share(net, 3_900);
       const invoice = demoEvent(
@@ -148,9 +148,9 @@ export function giftCards(): DemoEvent[] {
         description: 'Gift cards redeemed for repairs and parts',
       },
       [
-        debit('2400', cents + share(cents, sales_tax_basis_points), 'Gift cards redeemed'),
+        debit('2400', cents + share(cents, salesTaxBasisPoints), 'Gift cards redeemed'),
         credit('4000', cents, 'Repairs and parts'),
-        credit('2300', share(cents, sales_tax_basis_points), 'Sales tax'),
+        credit('2300', share(cents, salesTaxBasisPoints), 'Sales tax'),
         debit('5000', cost, 'Cost of parts'),
         credit('1200', cost, 'Parts used'),
       ],
@@ -167,7 +167,7 @@ export function customerReturns(): DemoEvent[] {
       { date: `${year}-11-11`, cents: 61_750 + turn * 5_300 },
     ])
     .map(({ date, cents }) => {
-      const tax = share(cents, sales_tax_basis_points);
+      const tax = share(cents, salesTaxBasisPoints);
       const cost = share(cents, 5_000);
       const facts = { date, rule: 'returns', type: 'journal_entry_recorded', category: 'sales' };
       return demoEvent({ ...facts, description: 'Goods returned by customers' }, [

@@ -1,22 +1,22 @@
 import { dayIn, daysAfter, isWithinBooks, months, years } from './calendar.ts';
 import { credit, type DemoEvent, debit, demoEvent, movementOf, share } from './demo-event.ts';
 
-const opening_stock_cents = 4_600_000;
-const days_to_pay = 30;
+const openingStockCents = 4_600_000;
+const daysToPay = 30;
 const suppliers = ['Northfold Cycles', 'Alder & Pike Components', 'Bright River Bicycles'] as const;
 const orderMonths = new Set([2, 3, 4, 5, 6, 7, 8, 9, 11, 12]);
 /** The shop grows: an order brings somewhat more than was sold since the one before. */
-const replaced_basis_points = 10_350;
+const replacedBasisPoints = 10_350;
 
 /** The first stock, then an order on the 12th of most months that replaces what was sold. Needs everything sold. */
 export function stockOrders(sales: readonly DemoEvent[]): DemoEvent[] {
   const orders = months.filter((month) => orderMonths.has(month.number)).map((month) => dayIn(month, 12));
-  const first = purchase({ date: '2024-01-08', supplier: suppliers[0], goods: opening_stock_cents });
+  const first = purchase({ date: '2024-01-08', supplier: suppliers[0], goods: openingStockCents });
   const later = orders.flatMap((date, turn) => {
     const since = orders[turn - 1] ?? '2024-01-08';
     const sold = -movementOf(sales, ['1200'], { from: daysAfter(since, 1), to: date });
     const supplier = suppliers[turn % suppliers.length] ?? suppliers[0];
-    return purchase({ date, supplier, goods: share(sold, replaced_basis_points) });
+    return purchase({ date, supplier, goods: share(sold, replacedBasisPoints) });
   });
   return [...first, ...later];
 }
@@ -38,7 +38,7 @@ function purchase(order: { readonly date: string; readonly supplier: string; rea
       credit('2000', goods + freight, supplier),
     ],
   );
-  const paid = daysAfter(date, days_to_pay);
+  const paid = daysAfter(date, daysToPay);
   if (!isWithinBooks(paid)) return [bill];
   const facts = { date: paid, rule: 'stock-paid', type: 'bill_paid', category: 'purchase' };
   const payment = demoEvent({ ...facts, description: `Bill of ${supplier} paid` }, [

@@ -1,15 +1,15 @@
 import { years } from './calendar.ts';
 import { credit, type DemoEvent, debit, demoEvent, movementOf, share } from './demo-event.ts';
 
-const income_tax_basis_points = 2_400;
-const doubtful_basis_points = 500;
+const incomeTaxBasisPoints = 2_400;
+const doubtfulBasisPoints = 500;
 const resultCodes = ['4', '5', '6', '7', '8'];
 
 /** What is decided when the second year is known: a dividend, doubtful customers and the income tax. */
 export function yearEnd(events: readonly DemoEvent[]): DemoEvent[] {
   const [first, last] = [years[0], years[1]];
   const date = `${last}-12-31`;
-  const doubtful = share(movementOf(events, ['1100'], { to: date }), doubtful_basis_points);
+  const doubtful = share(movementOf(events, ['1100'], { to: date }), doubtfulBasisPoints);
   const before = [
     dividend(`${last}-12-19`),
     demoEvent(
@@ -27,7 +27,7 @@ export function yearEnd(events: readonly DemoEvent[]): DemoEvent[] {
     -movementOf([...events, ...before], resultCodes, { from: `${year}-01-01`, to: `${year}-12-31` });
   // The loss of the first year lowers what is taxed in the second.
   const taxed = Math.max(result(last) + Math.min(result(first), 0), 0);
-  const tax = share(taxed, income_tax_basis_points);
+  const tax = share(taxed, incomeTaxBasisPoints);
   const facts = { date, rule: 'income-tax', type: 'journal_entry_recorded', category: 'recognition' };
   return [
     ...before,
