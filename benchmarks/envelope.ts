@@ -13,7 +13,7 @@ const seconds = 4;
 const doNothing = defineOperation({
   name: 'do-nothing',
   summary: 'An empty handler.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'do_nothing', tag: 'bench' },
   input: model('DoNothingRequest', { text: Type.String() }),
   output: model('DoNothingResponse', { text: Type.String() }),

@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 const watched = defineOperation({
   name: 'wait-for-answer',
   summary: 'Asks and waits, so that its streams are idle; says so many words when it goes on.',
-  need: 'member',
+  role: 'member',
   runs: 'worker',
   maxSeconds: 600,
   restartable: true,

@@ -6,7 +6,7 @@ export default defineCase({
   level: 'MUST',
   title: 'events may name a source exactly while a connection registers it',
   clause: 'ledger L-84, L-115, L-116, L-120, L-122',
-  needs: ['ledger', 'POST /v1/graphs/{graph_id}/connections'],
+  requires: ['ledger', 'POST /v1/graphs/{graph_id}/connections'],
   async run({ graph, expectStatus, expectError, expectThat }) {
     const owner = await graph.owner();
     const path = `/v1/graphs/${await graph.id()}/connections`;

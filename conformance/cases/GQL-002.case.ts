@@ -6,7 +6,7 @@ export default defineCase({
   level: 'MUST',
   title: 'data is not told to anonymous callers',
   clause: 'platform E-21',
-  needs: ['ledger'],
+  requires: ['ledger'],
   async run({ tenants, anonymous, expectStatus, expectThat }) {
     const { graphId } = await tenants();
     const answer = await anonymous.graphql(graphId, '{ entity { id } }');

@@ -6,7 +6,7 @@ export default defineCase({
   level: 'MUST',
   title: 'a refreshed session leaves the old one a moment, a changed password ends both',
   clause: 'platform A-7, A-10',
-  needs: ['POST /v1/auth/refresh', 'PUT /v1/user/password'],
+  requires: ['POST /v1/auth/refresh', 'PUT /v1/user/password'],
   async run({ newUser, anonymous, expectStatus, expectError }) {
     const { client, email, password } = await newUser();
     const refreshed = await client.request('POST', '/v1/auth/refresh');

@@ -7,7 +7,7 @@ export default defineCase({
   level: 'MUST',
   title: "a new graph has its tier's credits, and the balance is the sum of its transactions",
   clause: 'platform C-4, C-5, C-13, C-14',
-  needs: ['GET /v1/graphs/{graph_id}/credits'],
+  requires: ['GET /v1/graphs/{graph_id}/credits'],
   async run({ graph, expectStatus, expectThat, anonymous }) {
     const [owner, id] = [await graph.owner(), await graph.id()];
     const summary = await owner.get(`/v1/graphs/${id}/credits`);

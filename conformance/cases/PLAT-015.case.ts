@@ -7,7 +7,7 @@ export default defineCase({
   level: 'MUST',
   title: 'what the offering says of tiers is what the limits of a graph say',
   clause: 'platform T-1, T-2, T-4, T-5',
-  needs: ['GET /v1/offering', 'GET /v1/graphs/{graph_id}/limits'],
+  requires: ['GET /v1/offering', 'GET /v1/graphs/{graph_id}/limits'],
   async run({ graph, anonymous, expectStatus, expectThat }) {
     const [owner, id] = [await graph.owner(), await graph.id()];
     const [offering, tiers, limits] = [

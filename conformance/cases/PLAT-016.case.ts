@@ -6,7 +6,7 @@ export default defineCase({
   level: 'MUST',
   title: 'a person joins by invitation, works with a role, and is out the moment he is removed',
   clause: 'platform U-7, U-20 to U-23, P-3, P-5, K-4',
-  needs: ['POST /v1/orgs/{org_id}/invitations'],
+  requires: ['POST /v1/orgs/{org_id}/invitations'],
   async run({ newUser, anonymous, graph, expectStatus, expectError, expectThat, skip }) {
     const [owner, graphId] = [await graph.owner(), await graph.id()];
     const orgId = textAt(await owner.get('/v1/orgs'), 'orgs.0.id');

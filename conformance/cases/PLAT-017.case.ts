@@ -6,7 +6,7 @@ export default defineCase({
   level: 'MUST',
   title: 'where billing is off nothing asks for money, where it is on a graph needs a way to pay',
   clause: 'platform B-2, B-6, B-7, B-10',
-  needs: ['POST /v1/billing/checkout'],
+  requires: ['POST /v1/billing/checkout'],
   async run({ newUser, anonymous, expectStatus, expectError, expectThat }) {
     const { client } = await newUser();
     const orgId = textAt(await client.get('/v1/orgs'), 'orgs.0.id');

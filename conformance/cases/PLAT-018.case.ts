@@ -6,7 +6,7 @@ export default defineCase({
   level: 'MUST',
   title: 'a passkey is only offered to those who have just proven who they are, and tells strangers nothing',
   clause: 'platform M-10 to M-16, M-19, F-1',
-  needs: ['POST /v1/auth/passkeys/register/options'],
+  requires: ['POST /v1/auth/passkeys/register/options'],
   async run({ newUser, anonymous, expectStatus, expectError, expectThat, skip }) {
     const providers = await anonymous.get('/v1/auth/providers');
     if (valueAt(providers, 'passkeys') !== true) skip('passkeys are switched off');

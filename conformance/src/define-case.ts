@@ -60,7 +60,7 @@ export interface ConformanceCase {
   /** The rule that it checks. */
   readonly clause: string;
   /** Domains (`ledger`) or operations (`POST /v1/auth/refresh`) without which the case is skipped. */
-  readonly needs?: readonly string[];
+  readonly requires?: readonly string[];
   run(context: CaseContext): Promise<void>;
 }
 

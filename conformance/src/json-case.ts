@@ -56,7 +56,7 @@ export function parseJsonCase(fileName: string, text: string): ConformanceCase {
     level,
     title: String(title),
     clause: String(clause),
-    needs: textsOf(data['needs']),
+    requires: textsOf(data['requires']),
     run: (context) => runJsonCase(one, context),
   });
 }

@@ -12,7 +12,7 @@ export async function runCase(world: RunWorld, each: ConformanceCase): Promise<C
   const result = (outcome: CaseResult['outcome'], ...messages: string[]): CaseResult => {
     return { id, level, title, clause, outcome, messages, duration_ms: Math.round(performance.now() - started) };
   };
-  const missing = each.needs?.filter((need) => !world.served.has(need)) ?? [];
+  const missing = each.requires?.filter((name) => !world.served.has(name)) ?? [];
   if (missing.length > 0) return result('skipped', `this deployment has no ${missing.join(', ')}`);
   try {
     await withinTime(each.run(world.contextOfOneCase()));

@@ -9,7 +9,7 @@ export interface Served {
   readonly sdl: string;
   readonly operations: readonly DocumentedOperation[];
   /** True for an operation (`GET /v1/status`) or a domain (`ledger`) of this deployment. */
-  has(need: string): boolean;
+  has(name: string): boolean;
   /** The path of a named operation, with the graph's id still open. */
   pathOf(operation: string): string | undefined;
 }
@@ -57,7 +57,7 @@ export function servedOf(openapi: unknown, sdl: string): Served {
     openapi,
     sdl,
     operations,
-    has: (need) => names.has(need) || domains.has(need),
+    has: (name) => names.has(name) || domains.has(name),
     pathOf: (operation) => operations.find(({ path }) => path.endsWith(`/operations/${operation}`))?.path,
   };
 }

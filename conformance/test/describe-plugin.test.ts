@@ -7,7 +7,7 @@ const own = defineCase({
   level: 'MUST',
   title: 'a watched security is listed',
   clause: 'README',
-  needs: ['watchlist'],
+  requires: ['watchlist'],
   async run({ graph, expectBody }) {
     await graph.operation('watch-security', { ticker: 'acme' });
     const listed = await graph.graphql('{ watchedSecurities { ticker } }');

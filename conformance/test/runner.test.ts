@@ -29,7 +29,12 @@ const failing = defineCase({
     expectStatus(409, await graph.tryOperation('rename', { name: 'Another' }));
   },
 });
-const needy = defineCase({ ...spec, id: 'FIX-003', needs: ['ledger'], run: async ({ skip }) => skip('not reached') });
+const needy = defineCase({
+  ...spec,
+  id: 'FIX-003',
+  requires: ['ledger'],
+  run: async ({ skip }) => skip('not reached'),
+});
 
 describe('runConformance', () => {
   it('reports each case with what happened', async () => {

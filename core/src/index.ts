@@ -32,10 +32,10 @@ export type {
 } from './define/context.ts';
 export { defineEvent, type EventType } from './define/event.ts';
 export { defineJob, type Job, type JobContext } from './define/job.ts';
-export type { Effect, GraphNeed, ValidationErrors } from './define/need.ts';
 export { type Admitted, defineOperation, finishedAtOnce, type Operation } from './define/operation.ts';
 export { defineConfig, definePlugin, type Plugin, type PluginConfig, type PluginParts } from './define/plugin.ts';
 export { defineQuery, type FieldCost, type Query } from './define/query.ts';
+export type { Effect, RequiredRole, ValidationErrors } from './define/required-role.ts';
 export {
   type Answer,
   answer,
@@ -94,7 +94,7 @@ export {
   type CollectionEntry,
   createCollection,
   createToken,
-  type Needs,
+  type ServiceTokens,
   type Token,
   type Use,
 } from './services/token.ts';

@@ -36,7 +36,7 @@ const waitingPlugin = definePlugin({
       name: 'wait',
       summary: 'Waits for a worker.',
       openapi: { id: 'wait', tag: 'waiting' },
-      need: 'member',
+      role: 'member',
       runs: 'worker',
       maxSeconds: 1,
       restartable: true,
@@ -145,7 +145,7 @@ describe('an operation', () => {
     const slow = defineOperation({
       name: 'sleep-long',
       summary: 'Takes longer than it may.',
-      need: 'member',
+      role: 'member',
       runs: 'worker',
       maxSeconds: 1,
       restartable: false,

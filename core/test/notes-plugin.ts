@@ -41,14 +41,14 @@ const note = model('Note', {
 const addNote = defineOperation({
   name: 'add-note',
   summary: 'Adds a note.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'add_note', tag: 'notes' },
   input: model('AddNoteRequest', {
     text: Type.String({ minLength: 1 }),
     amount: Type.Optional(Type.Integer({ default: 0, maximum: Number.MAX_SAFE_INTEGER })),
   }),
   output: model('AddNoteResponse', { id: Type.String(), text: Type.String() }),
-  needs: { notes },
+  services: { notes },
   emits: [noteAdded],
   stale: 'note_added',
   errors: { NOTE_REFUSED: 'The note says "refuse".' },
@@ -65,7 +65,7 @@ const addNote = defineOperation({
 const copyNotes = defineOperation({
   name: 'copy-notes',
   summary: 'Copies notes on the worker.',
-  need: 'member',
+  role: 'member',
   runs: 'worker',
   maxSeconds: 30,
   restartable: true,
@@ -99,7 +99,7 @@ const bindNotebook = defineOperation({
   name: 'bind-notebook',
   path: 'POST /v1/graphs/{graph_id}/notebooks/{notebook_id}/bind',
   summary: 'Binds a notebook on the worker, unless it is empty.',
-  need: 'member',
+  role: 'member',
   runs: 'worker',
   maxSeconds: 30,
   restartable: true,
@@ -118,11 +118,11 @@ const bindNotebook = defineOperation({
 const countNotes = defineView({
   name: 'count-notes',
   summary: 'How many notes there are.',
-  need: 'viewer',
+  role: 'viewer',
   openapi: { id: 'count_notes', tag: 'notes' },
   input: model('CountNotesRequest', {}, { closed: true }),
   output: model('CountNotesResponse', { count: Type.Integer() }),
-  needs: { notes },
+  services: { notes },
   async handle({ ctx, use }) {
     return { count: (await use.notes.list(ctx.tx)).length };
   },
@@ -133,7 +133,7 @@ const noteList = defineQuery({
   summary: 'The notes of the graph.',
   args: model('NoteListArgs', { starting_with: Type.Optional(Type.String()) }),
   returns: Type.Array(note),
-  needs: { notes },
+  services: { notes },
   async resolve({ args, ctx, use }) {
     const rows = await use.notes.list(ctx.tx);
     return rows
@@ -159,7 +159,7 @@ export const notesPlugin: Plugin = definePlugin({
   kernel: '^0.1.0',
   domain: 'notes',
   migrations: new URL('./notes-migrations/', import.meta.url),
-  services: [
+  providers: [
     provide(notes, {
       create: (): Notes => ({
         add: async (tx, graphId, id, text) => {

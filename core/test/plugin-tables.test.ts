@@ -21,7 +21,7 @@ const policy = `CREATE POLICY own_graph ON scrapbook_page USING (graph_id = curr
 const writePage = defineOperation({
   name: 'write-page',
   summary: 'Writes a page.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'write_page', tag: 'scrapbook' },
   input: model('WritePageRequest', { title: Type.String() }),
   output: model('WritePageResponse', { title: Type.String() }),

@@ -109,7 +109,7 @@ describe('a silent stream', () => {
       plugins: [notesPlugin],
       override: [
         provide(operationStreams, {
-          needs: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, operations, settings: kernelSettings },
+          services: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, operations, settings: kernelSettings },
           create: (use) => new StoredOperationStreams(use, { ...streamLimits, keepaliveMs: 20 }),
           stop: (streams) => streams.close(),
         }),

@@ -1,4 +1,4 @@
-import type { ValidationErrors } from '../define/need.ts';
+import type { ValidationErrors } from '../define/required-role.ts';
 import { type Call, CallNotes, type HttpAnswer, type HttpRequest } from '../envelope/http.ts';
 import type { Kernel } from '../envelope/kernel.ts';
 import { explorerIsOff, runGraphql } from '../envelope/run-graphql.ts';
@@ -25,13 +25,13 @@ export async function answerRequest(
 ): Promise<HttpAnswer> {
   const call: Call = { ...request, notes: new CallNotes() };
   const started = performance.now();
-  const given = await carryOut(kernel, graphql, explorer, endpoint, call);
+  const given = await execute(kernel, graphql, explorer, endpoint, call);
   kernel.metrics.answered(request.endpoint, given.status, performance.now() - started);
   if (call.notes.graphId !== undefined) kernel.usage.called(call.notes.graphId);
   return { ...given, headers: { ...call.notes.headers, ...given.headers }, facts: factsOf(call.notes) };
 }
 
-async function carryOut(
+async function execute(
   kernel: Kernel,
   graphql: GraphqlService,
   explorer: ExplorerPage | undefined,

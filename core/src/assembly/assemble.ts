@@ -63,10 +63,10 @@ export async function assemble(options: AssembleOptions): Promise<Service> {
   let services: Services | undefined;
   let composition: Composition | undefined;
   let running: Running | undefined;
-  const resolve = (needs: Plugin['needs']) => {
+  const resolve = (tokensUsed: Plugin['services']) => {
     let use: Readonly<Record<string, unknown>> | undefined;
     return () => {
-      use ??= services?.useFor(needs) ?? {};
+      use ??= services?.useFor(tokensUsed) ?? {};
       return use;
     };
   };
@@ -91,7 +91,7 @@ export async function assemble(options: AssembleOptions): Promise<Service> {
     [
       ...fromHost,
       ...composition.plugins
-        .flatMap((plugin) => [...plugin.services, ...configOf(plugin)])
+        .flatMap((plugin) => [...plugin.providers, ...configOf(plugin)])
         .filter((provider) => !overridden.has(provider.token.id)),
     ],
     composition.plugins.flatMap((plugin) => plugin.contributions),
@@ -110,7 +110,7 @@ function configOf(plugin: Plugin): readonly Provider[] {
   if (config === undefined) return [];
   return [
     provide(config.token, {
-      needs: { validator: schemaValidator },
+      services: { validator: schemaValidator },
       create: ({ validator }) => {
         const checked = validator.check(config.schema, structuredClone(config.value), 'body');
         if (checked.ok) return checked.value;
@@ -153,7 +153,7 @@ async function startPlugins(plugins: readonly Plugin[], services: Services): Pro
   };
   for (const plugin of plugins) {
     if (plugin.config !== undefined) services.resolve(plugin.config.token);
-    await plugin.start?.({ use: services.useFor(plugin.needs), ctx });
+    await plugin.start?.({ use: services.useFor(plugin.services), ctx });
   }
 }
 
@@ -171,7 +171,7 @@ function serviceOf(
   let worker: Worker | undefined;
   let relay: Relay | undefined;
   const jobs = composition.plugins.flatMap((plugin) =>
-    plugin.jobs.map((job) => ({ job, use: () => services.useFor(job.needs) })),
+    plugin.jobs.map((job) => ({ job, use: () => services.useFor(job.services) })),
   );
   const kernel: Kernel = {
     store: options.store,
@@ -223,7 +223,7 @@ function serviceOf(
     close: async () => {
       await drain();
       for (const plugin of [...composition.plugins].reverse())
-        await plugin.stop?.({ use: services.useFor(plugin.needs) });
+        await plugin.stop?.({ use: services.useFor(plugin.services) });
       await services.stop();
     },
   };

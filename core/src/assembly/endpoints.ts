@@ -4,7 +4,7 @@ import type { MountedOperation } from '../envelope/run-operation.ts';
 import type { MountedRoute } from '../envelope/run-route.ts';
 import type { MountedView } from '../envelope/run-view.ts';
 import type { MountedQuery } from '../schema/graphql.ts';
-import type { Needs } from '../services/token.ts';
+import type { ServiceTokens } from '../services/token.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 
 /** Further names that a host gives to domains: `{ ledger: ['roboledger'] }`. */
@@ -19,7 +19,7 @@ export type Endpoint = { readonly method: string; readonly path: string; readonl
   | { readonly kind: 'explorer' }
 );
 
-export type ResolveUse = (needs: Needs) => UseParts;
+export type ResolveUse = (services: ServiceTokens) => UseParts;
 
 /** The domains of a set with the plugin that owns each. */
 export function ownedDomains(plugins: readonly Plugin[]): ReadonlyMap<string, Plugin> {
@@ -47,12 +47,12 @@ export function composeEndpoints(
         path,
         documented: route.hidden !== true,
         kind: 'route',
-        mounted: { route, use: resolve(route.needs) },
+        mounted: { route, use: resolve(route.services) },
       });
     }
     for (const operation of plugin.operations) {
       const domain = operation.domain ?? plugin.domain;
-      const mounted: MountedOperation = { operation, domain, use: resolve(operation.needs) };
+      const mounted: MountedOperation = { operation, domain, use: resolve(operation.services) };
       const paths =
         operation.path === undefined
           ? operationPaths(operation.name, domain, owners, aliases)
@@ -62,7 +62,7 @@ export function composeEndpoints(
     }
     for (const view of plugin.views) {
       const domain = view.domain ?? plugin.domain;
-      const mounted: MountedView = { view, domain, use: resolve(view.needs) };
+      const mounted: MountedView = { view, domain, use: resolve(view.services) };
       for (const [index, path] of operationPaths(view.name, domain, owners, aliases).entries()) {
         endpoints.push({ method: 'POST', path, documented: index === 0, kind: 'view', mounted });
       }
@@ -96,7 +96,7 @@ export function composeQueries(plugins: readonly Plugin[], resolve: ResolveUse):
   const owners = ownedDomains(plugins);
   return plugins.flatMap((plugin) =>
     plugin.queries
-      .map((query) => ({ query, domain: query.domain ?? plugin.domain, use: resolve(query.needs) }))
+      .map((query) => ({ query, domain: query.domain ?? plugin.domain, use: resolve(query.services) }))
       .filter((mounted) => mounted.domain === undefined || owners.has(mounted.domain)),
   );
 }

@@ -67,14 +67,14 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
     value(kernelSettings, settings),
     value(mail, parts.mail ?? noMail),
     provide(eventPublisher, {
-      needs: { ids: kernel.ids, clock: kernel.clock },
+      services: { ids: kernel.ids, clock: kernel.clock },
       create: (use): EventPublisher => new OutboxPublisher({ ...use, isSubscribed: facts.isSubscribed }),
     }),
     provide(operationRuns, { create: () => createOperationRuns(facts.running) }),
     provide(kernel.analyticalSchema, { create: facts.analytical }),
     provide(schemaValidator, { create: () => new SchemaValidator({ checksSchemas: facts.checksSchemas }) }),
     provide(statusService, {
-      needs: { store: kernel.store, clock: kernel.clock, checks: healthChecks, settings: kernelSettings },
+      services: { store: kernel.store, clock: kernel.clock, checks: healthChecks, settings: kernelSettings },
       create: ({ settings, ...use }): StatusService => {
         const plugins = settings.status.showPlugins ? facts.plugins : undefined;
         return new StoredStatus({ ...use, version: facts.version, plugins });

@@ -52,23 +52,23 @@ export const kernelPlugin: Plugin = definePlugin({
   ],
   // It answers a number of runs, and nothing of any graph.
   kernelScopeFunctions: ['kernel_open_runs_of_user'],
-  services: [
+  providers: [
     ...authProviders,
     ...tenancyProviders,
     ...limitProviders,
     ...creditProviders,
-    provide(kernel.graphs, { needs: { clock: kernel.clock }, create: (use) => new StoredGraphs(use.clock) }),
+    provide(kernel.graphs, { services: { clock: kernel.clock }, create: (use) => new StoredGraphs(use.clock) }),
     provide(operations, {
-      needs: { store: kernel.store, clock: kernel.clock, authenticator, validator: schemaValidator },
+      services: { store: kernel.store, clock: kernel.clock, authenticator, validator: schemaValidator },
       create: (use) => new StoredOperations(use),
     }),
     provide(operationStreams, {
-      needs: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, operations, settings: kernelSettings },
+      services: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, operations, settings: kernelSettings },
       create: (use) => new StoredOperationStreams(use),
       stop: (service) => service.close(),
     }),
     provide(metrics, {
-      needs: { store: kernel.store, streams: operationStreams },
+      services: { store: kernel.store, streams: operationStreams },
       create: (use) => new Metrics(use),
     }),
   ],

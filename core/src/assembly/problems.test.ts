@@ -20,7 +20,7 @@ function operation(name: string, input = model(`${name}Input`, {})) {
   return defineOperation({
     name,
     summary: 'Does something.',
-    need: 'member',
+    role: 'member',
     openapi: { id: name, tag: 'test' },
     input,
     output: model('Nothing', {}),
@@ -92,13 +92,13 @@ describe('assembly', () => {
       name: 'asks',
       summary: 'Asks.',
       returns: Type.String(),
-      needs: { ruler },
+      services: { ruler },
       resolve: async () => '',
     });
     expect(problemsOf([plugin('first', { queries: [asks] })])).toEqual([
       'query "asks" of first needs the service "second.ruler", which nobody provides',
     ]);
-    const second = plugin('second', { services: [provide(ruler, { create: () => 1 })] });
+    const second = plugin('second', { providers: [provide(ruler, { create: () => 1 })] });
     expect(problemsOf([plugin('first', { queries: [asks] }), second])).toEqual([
       `query "asks" of first uses "second.ruler" without dependsOn: ['second']`,
     ]);
@@ -106,28 +106,28 @@ describe('assembly', () => {
   });
 
   it('refuses services that need each other in a circle', () => {
-    const services = [
-      provide(loopA, { needs: { b: loopB }, create: (use) => use.b }),
-      provide(loopB, { needs: { a: loopA }, create: (use) => use.a }),
+    const providers = [
+      provide(loopA, { services: { b: loopB }, create: (use) => use.b }),
+      provide(loopB, { services: { a: loopA }, create: (use) => use.a }),
     ];
-    expect(problemsOf([plugin('loop', { services })])).toEqual([
+    expect(problemsOf([plugin('loop', { providers })])).toEqual([
       'these services need each other in a circle: loop.a → loop.b → loop.a',
     ]);
   });
 
   it('refuses services that need each other in a circle through a collection, and names the entry', () => {
-    const services = [
-      provide(loopA, { needs: { entries: loopEntries }, create: (use) => use.entries.length }),
-      provide(loopB, { needs: { a: loopA }, create: (use) => use.a }),
+    const providers = [
+      provide(loopA, { services: { entries: loopEntries }, create: (use) => use.entries.length }),
+      provide(loopB, { services: { a: loopA }, create: (use) => use.a }),
     ];
     const contributions = [
       contribute(loopEntries, 'plain', { create: () => ({ value: 1 }) }),
-      contribute(loopEntries, 'bad', { needs: { b: loopB }, create: (use) => ({ value: use.b }) }),
+      contribute(loopEntries, 'bad', { services: { b: loopB }, create: (use) => ({ value: use.b }) }),
     ];
-    expect(problemsOf([plugin('loop', { services, contributions })])).toEqual([
+    expect(problemsOf([plugin('loop', { providers, contributions })])).toEqual([
       'these services need each other in a circle: loop.a → loop.entries → entry "bad" of loop.entries → loop.b → loop.a',
     ]);
-    expect(problemsOf([plugin('loop', { services, contributions: contributions.slice(0, 1) })])).toEqual([]);
+    expect(problemsOf([plugin('loop', { providers, contributions: contributions.slice(0, 1) })])).toEqual([]);
   });
 
   it('refuses two different models with one title', () => {

@@ -4,7 +4,7 @@ import { longestCost, pricedField } from '../schema/graphql-cost.ts';
 import { documentLimits } from '../schema/graphql-limits.ts';
 import { isJsonSchema } from '../schema/names.ts';
 import type { Contribution, Provider } from '../services/provider.ts';
-import type { Needs } from '../services/token.ts';
+import type { ServiceTokens } from '../services/token.ts';
 import { inOrder } from './order.ts';
 
 /** A set of plugins that cannot run, with every reason at once. */
@@ -34,7 +34,7 @@ export function findProblems(plugins: readonly Plugin[], options: ProblemOptions
     ...wrongKernel(plugins, options),
     ...wrongDependencies(plugins),
     ...doubles(plugins),
-    ...wrongNeeds(plugins, options.given),
+    ...wrongServices(plugins, options.given),
     ...clashingModels(plugins),
     ...tooCostly(plugins),
   ];
@@ -117,7 +117,7 @@ function doubles(plugins: readonly Plugin[]): readonly string[] {
     for (const route of plugin.routes) claim(`path "${route.path.replaceAll(/\{[^}]+\}/g, '{}')}"`, plugin);
     for (const event of plugin.events) claim(`event "${event.name}"`, plugin);
     for (const job of plugin.jobs) claim(`job "${job.name}"`, plugin);
-    for (const provider of plugin.services) claim(`service "${provider.token.id}"`, plugin);
+    for (const provider of plugin.providers) claim(`service "${provider.token.id}"`, plugin);
     for (const entry of plugin.contributions) claim(`entry "${entry.key}" of ${entry.collection.id}`, plugin);
     for (const type of [...plugin.nodes, ...plugin.relationships]) claim(`analytical type "${type.name}"`, plugin);
   }
@@ -129,16 +129,16 @@ function doubles(plugins: readonly Plugin[]): readonly string[] {
     );
 }
 
-function wrongNeeds(plugins: readonly Plugin[], given: readonly Provider[]): readonly string[] {
+function wrongServices(plugins: readonly Plugin[], given: readonly Provider[]): readonly string[] {
   const provided = new Set(
-    [...given, ...plugins.flatMap((plugin) => plugin.services)].map((provider) => provider.token.id),
+    [...given, ...plugins.flatMap((plugin) => plugin.providers)].map((provider) => provider.token.id),
   );
   for (const plugin of plugins) if (plugin.config !== undefined) provided.add(plugin.config.token.id);
   const problems: string[] = [];
   for (const plugin of plugins) {
     const allowed = new Set(['kernel', plugin.name, ...plugin.dependsOn]);
-    for (const [part, needs] of needsOf(plugin)) {
-      for (const token of Object.values(needs)) {
+    for (const [part, services] of servicesOf(plugin)) {
+      for (const token of Object.values(services)) {
         const owner = token.id.split('.')[0] ?? '';
         if (!('collection' in token) && !provided.has(token.id))
           problems.push(`${part} of ${plugin.name} needs the service "${token.id}", which nobody provides`);
@@ -148,32 +148,32 @@ function wrongNeeds(plugins: readonly Plugin[], given: readonly Provider[]): rea
     }
   }
   const givenIds = new Set(given.map(({ token }) => token.id));
-  const services = plugins.flatMap((plugin) => plugin.services).filter(({ token }) => !givenIds.has(token.id));
+  const services = plugins.flatMap((plugin) => plugin.providers).filter(({ token }) => !givenIds.has(token.id));
   const entries = plugins.flatMap((plugin) => plugin.contributions);
   return [...problems, ...circularServices([...given, ...services], entries)];
 }
 
-function needsOf(plugin: Plugin): readonly (readonly [string, Needs])[] {
+function servicesOf(plugin: Plugin): readonly (readonly [string, ServiceTokens])[] {
   return [
-    ['start', plugin.needs],
+    ['start', plugin.services],
     ...[...plugin.operations, ...plugin.views, ...plugin.queries, ...plugin.routes, ...plugin.jobs].map(
-      (part) => [`${part.kind} "${part.name}"`, part.needs] as const,
+      (part) => [`${part.kind} "${part.name}"`, part.services] as const,
     ),
-    ...plugin.services.map((provider) => [`service "${provider.token.id}"`, provider.needs] as const),
-    ...plugin.contributions.map((entry) => [`entry "${entry.key}"`, entry.needs] as const),
+    ...plugin.providers.map((provider) => [`service "${provider.token.id}"`, provider.services] as const),
+    ...plugin.contributions.map((entry) => [`entry "${entry.key}"`, entry.services] as const),
   ];
 }
 
 /** Circles of needs, also of those that lead through an entry of a collection; each names all that is in it. */
 function circularServices(providers: readonly Provider[], entries: readonly Contribution[]): readonly string[] {
-  const needs = new Map<string, string[]>();
-  const need = (from: string, to: readonly string[]) => needs.set(from, [...(needs.get(from) ?? []), ...to]);
-  const idsOf = (part: { readonly needs: Needs }) => Object.values(part.needs).map(({ id }) => id);
-  for (const provider of providers) need(provider.token.id, idsOf(provider));
+  const edges = new Map<string, string[]>();
+  const add = (from: string, to: readonly string[]) => edges.set(from, [...(edges.get(from) ?? []), ...to]);
+  const idsOf = (part: { readonly services: ServiceTokens }) => Object.values(part.services).map(({ id }) => id);
+  for (const provider of providers) add(provider.token.id, idsOf(provider));
   for (const entry of entries) {
     const name = `entry "${entry.key}" of ${entry.collection.id}`;
-    need(entry.collection.id, [name]);
-    need(name, idsOf(entry));
+    add(entry.collection.id, [name]);
+    add(name, idsOf(entry));
   }
   const done = new Set<string>();
   const problems: string[] = [];
@@ -183,10 +183,10 @@ function circularServices(providers: readonly Provider[], entries: readonly Cont
       return;
     }
     if (done.has(id)) return;
-    for (const next of needs.get(id) ?? []) visit(next, [...path, id]);
+    for (const next of edges.get(id) ?? []) visit(next, [...path, id]);
     done.add(id);
   };
-  for (const id of needs.keys()) visit(id, []);
+  for (const id of edges.keys()) visit(id, []);
   return problems;
 }
 

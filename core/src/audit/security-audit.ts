@@ -163,12 +163,12 @@ class StoredSecurityAudit implements SecurityAudit {
 export const auditProviders: readonly Provider[] = [
   provide(backgroundWrites, {
     // The store is a need although only the writes use it: services stop in reverse, so it outlives them.
-    needs: { log: kernel.log, store: kernel.store },
+    services: { log: kernel.log, store: kernel.store },
     create: (use): BackgroundWrites => new BoundedBackgroundWrites(use.log),
     stop: (service) => service.drain(),
   }),
   provide(securityAudit, {
-    needs: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, background: backgroundWrites },
+    services: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, background: backgroundWrites },
     create: (use): SecurityAudit => new StoredSecurityAudit(use),
   }),
 ];

@@ -30,7 +30,7 @@ export class AccessCache<T> {
     const value = await read();
     this.#entries.delete(key);
     if (value !== undefined && generation === this.#generation) {
-      this.#makeRoom();
+      this.#evict();
       this.#entries.set(key, { value, until: now + this.#bounds.maxAgeMs });
     }
     return value;
@@ -49,7 +49,7 @@ export class AccessCache<T> {
     return this.#entries.size;
   }
 
-  #makeRoom(): void {
+  #evict(): void {
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size < this.#bounds.maxEntries) return;
       this.#entries.delete(oldest);

@@ -30,26 +30,26 @@ const facts = {
 /** The services behind verification, reset, profile changes, handovers and guessing. */
 export const accountFlowProviders: readonly Provider[] = [
   provide(bruteForce, {
-    needs: facts,
+    services: facts,
     // Conformance runs fail logins on purpose, so their profile is the only one without the limit.
     create: (use): BruteForce =>
       use.settings.rateLimits.profile === 'test' ? unlimitedAttempts : new StoredBruteForce(use),
   }),
   provide(reauthentication, {
-    needs: { store: kernel.store, bruteForce, assertions: assertionProofs },
+    services: { store: kernel.store, bruteForce, assertions: assertionProofs },
     create: (use): Reauthentication => new StoredReauthentication(use),
   }),
   provide(captcha, { create: () => noCaptcha }),
   provide(emailVerification, {
-    needs: { ...facts, mails: mailQueue, signIn },
+    services: { ...facts, mails: mailQueue, signIn },
     create: (use) => new EmailVerification(use),
   }),
   provide(passwordReset, {
-    needs: { ...facts, mails: mailQueue, events: eventPublisher, signIn, authenticator, bruteForce },
+    services: { ...facts, mails: mailQueue, events: eventPublisher, signIn, authenticator, bruteForce },
     create: (use) => new PasswordReset(use),
   }),
   provide(profile, {
-    needs: {
+    services: {
       ...facts,
       mails: mailQueue,
       authenticator,
@@ -60,5 +60,5 @@ export const accountFlowProviders: readonly Provider[] = [
     },
     create: (use) => new Profile(use),
   }),
-  provide(bridge, { needs: { ...facts, tokens: sessionTokens, signIn }, create: (use) => new Bridge(use) }),
+  provide(bridge, { services: { ...facts, tokens: sessionTokens, signIn }, create: (use) => new Bridge(use) }),
 ];

@@ -42,7 +42,7 @@ export interface Registration {
   readonly invite_token?: string | null;
 }
 
-interface AccountNeeds {
+interface AccountServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -61,9 +61,9 @@ export const accounts: Token<Accounts> = createToken('kernel.accounts');
 
 /** Opens accounts and sessions, renews and ends them. */
 export class Accounts {
-  readonly #use: AccountNeeds;
+  readonly #use: AccountServices;
 
-  constructor(use: AccountNeeds) {
+  constructor(use: AccountServices) {
     this.#use = use;
   }
 

@@ -42,7 +42,7 @@ export interface KeyRequest {
   readonly graph_id?: string | null;
 }
 
-interface ApiKeyNeeds {
+interface ApiKeyServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -56,9 +56,9 @@ export const apiKeys: Token<ApiKeys> = createToken('kernel.api-keys');
 
 /** The API keys of users (platform K-1 to K-6). */
 export class ApiKeys {
-  readonly #use: ApiKeyNeeds;
+  readonly #use: ApiKeyServices;
 
-  constructor(use: ApiKeyNeeds) {
+  constructor(use: ApiKeyServices) {
     this.#use = use;
   }
 
@@ -70,7 +70,7 @@ export class ApiKeys {
     await this.#requireScope(caller, input.graph_id, request);
     const { key, fingerprint, prefix } = newKey();
     const info = await this.#use.store.transaction('kernel', async (tx) => {
-      await requireRoom(tx, caller.userId, now);
+      await requireCapacity(tx, caller.userId, now);
       const id = this.#use.ids.make('uak');
       const [row] = await tx.query<KeyInfoRow>(sql`
         INSERT INTO kernel_api_key (id, user_id, name, description, fingerprint, prefix, graph_id, expires_at,
@@ -169,7 +169,7 @@ function readExpiry(text: string | null | undefined, now: Date): Date | null {
 }
 
 /** Locks the user's row, so that two requests cannot both take the last place. */
-async function requireRoom(tx: Transaction, userId: string, now: Date): Promise<void> {
+async function requireCapacity(tx: Transaction, userId: string, now: Date): Promise<void> {
   await tx.query(sql`SELECT 1 FROM kernel_user WHERE id = ${userId} FOR UPDATE`);
   const [count] = await tx.query<{ keys: number }>(sql`
     SELECT count(*) AS keys FROM kernel_api_key

@@ -24,11 +24,11 @@ import { StoreAuthenticator } from './store-authenticator.ts';
 export const authProviders: readonly Provider[] = [
   ...auditProviders,
   provide(sessionTokens, {
-    needs: { settings: authSettings, clock: kernel.clock },
+    services: { settings: authSettings, clock: kernel.clock },
     create: (use) => new SessionTokens(use.settings, use.clock),
   }),
   provide(authenticator, {
-    needs: {
+    services: {
       store: kernel.store,
       clock: kernel.clock,
       tokens: sessionTokens,
@@ -39,7 +39,7 @@ export const authProviders: readonly Provider[] = [
     create: (use): Authenticator => new StoreAuthenticator(use),
   }),
   provide(signIn, {
-    needs: {
+    services: {
       store: kernel.store,
       tokens: sessionTokens,
       mfaTokens,
@@ -49,13 +49,13 @@ export const authProviders: readonly Provider[] = [
     create: (use) => new SignIn(use),
   }),
   provide(mailQueue, {
-    needs: { mail, settings: authSettings, events: eventPublisher },
+    services: { mail, settings: authSettings, events: eventPublisher },
     create: (use) => new MailQueue({ mail: use.mail, secret: use.settings.jwtSecret, events: use.events }),
   }),
   ...accountFlowProviders,
   ...passkeyProviders,
   provide(accounts, {
-    needs: {
+    services: {
       store: kernel.store,
       clock: kernel.clock,
       ids: kernel.ids,
@@ -72,7 +72,7 @@ export const authProviders: readonly Provider[] = [
     create: (use) => new Accounts(use),
   }),
   provide(apiKeys, {
-    needs: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, audit: securityAudit, authenticator },
+    services: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, audit: securityAudit, authenticator },
     create: (use) => new ApiKeys(use),
   }),
 ];

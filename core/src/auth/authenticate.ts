@@ -1,6 +1,6 @@
 import type { RequestFacts } from '../audit/security-audit.ts';
 import type { Caller, Graph } from '../define/context.ts';
-import type { GraphNeed } from '../define/need.ts';
+import type { RequiredRole } from '../define/required-role.ts';
 import type { AuthKind } from '../define/route.ts';
 import { createToken, type Token } from '../services/token.ts';
 
@@ -32,11 +32,11 @@ export interface Authenticator {
    */
   enterGraph(caller: Caller, graphId: string, request?: RequestFacts): Promise<Graph>;
   /** Throws 403 unless the caller's role on the graph is enough. */
-  requireNeed(caller: Caller, graph: Graph, need: GraphNeed, request?: RequestFacts): void;
+  requireRole(caller: Caller, graph: Graph, role: RequiredRole, request?: RequestFacts): void;
   /** Throws 403 `KEY_SCOPE` for a key bound to a graph on a route that has none (platform K-3). */
   requireAccountWide(caller: Caller, request?: RequestFacts): void;
   /** Throws 403 unless the caller's role in his organisation is enough for what no graph is involved in. */
-  requireOrgNeed(caller: Caller, need: GraphNeed, message?: string, request?: RequestFacts): void;
+  requireOrgRole(caller: Caller, role: RequiredRole, message?: string, request?: RequestFacts): void;
   /** Drops what this process remembers of a user, after his rights or credentials changed. */
   forgetUser(userId: string): void;
   /** Drops what this process remembers of a graph, after its name, state or members changed. */

@@ -26,7 +26,7 @@ export interface HandedOver {
   readonly verifiesEmail?: boolean;
 }
 
-interface BridgeNeeds {
+interface BridgeServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly settings: KernelSettings;
@@ -37,10 +37,10 @@ interface BridgeNeeds {
 
 /** Hands a session over from one app of a deployment to another one, without a second login (platform F-5 to F-7). */
 export class Bridge {
-  readonly #use: BridgeNeeds;
+  readonly #use: BridgeServices;
   readonly #apps: ReadonlyMap<string, BridgeApp>;
 
-  constructor(use: BridgeNeeds) {
+  constructor(use: BridgeServices) {
     this.#use = use;
     this.#apps = bridgeApps(use.settings.bridge.apps);
   }

@@ -48,7 +48,7 @@ interface Failures {
 
 const none: Failures = { failures: 0, failed_at: null };
 
-interface BruteForceNeeds {
+interface BruteForceServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly audit: SecurityAudit;
@@ -56,9 +56,9 @@ interface BruteForceNeeds {
 
 /** Counts failures in the store, so that all processes of a deployment count together. */
 export class StoredBruteForce implements BruteForce {
-  readonly #use: BruteForceNeeds;
+  readonly #use: BruteForceServices;
 
-  constructor(use: BruteForceNeeds) {
+  constructor(use: BruteForceServices) {
     this.#use = use;
   }
 

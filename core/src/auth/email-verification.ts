@@ -16,7 +16,7 @@ import { issueUserToken, type TokenOwner, takeUserToken } from './user-tokens.ts
 const maxMailsPerHour = 3;
 const hourSeconds = 3_600;
 
-interface EmailVerificationNeeds {
+interface EmailVerificationServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly settings: KernelSettings;
@@ -27,9 +27,9 @@ interface EmailVerificationNeeds {
 
 /** Finds out whether an address is that of the person who gave it (platform A-15, A-16). */
 export class EmailVerification {
-  readonly #use: EmailVerificationNeeds;
+  readonly #use: EmailVerificationServices;
 
-  constructor(use: EmailVerificationNeeds) {
+  constructor(use: EmailVerificationServices) {
     this.#use = use;
   }
 

@@ -29,7 +29,7 @@ interface GrantRow extends Omit<OAuthGrant, 'created_at' | 'last_used_at'> {
   readonly last_used_at: Date | null;
 }
 
-interface OAuthGrantNeeds {
+interface OAuthGrantServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly audit: SecurityAudit;
@@ -40,9 +40,9 @@ export const oauthGrants: Token<OAuthGrants> = createToken('kernel.oauth-grants'
 
 /** The apps that users connected (platform K-8). The plugin that issues tokens to them writes the rows. */
 export class OAuthGrants {
-  readonly #use: OAuthGrantNeeds;
+  readonly #use: OAuthGrantServices;
 
-  constructor(use: OAuthGrantNeeds) {
+  constructor(use: OAuthGrantServices) {
     this.#use = use;
   }
 

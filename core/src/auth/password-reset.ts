@@ -25,7 +25,7 @@ const maxAskedPerIp = 10;
 const hourSeconds = 3_600;
 const type = 'password_reset';
 
-interface PasswordResetNeeds {
+interface PasswordResetServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly settings: KernelSettings;
@@ -39,9 +39,9 @@ interface PasswordResetNeeds {
 
 /** Lets people who forgot their password choose another one (platform ). */
 export class PasswordReset {
-  readonly #use: PasswordResetNeeds;
+  readonly #use: PasswordResetServices;
 
-  constructor(use: PasswordResetNeeds) {
+  constructor(use: PasswordResetServices) {
     this.#use = use;
   }
 

@@ -55,7 +55,7 @@ export interface ProfileView {
   readonly accounts: readonly LinkedIdentity[];
 }
 
-interface ProfileNeeds {
+interface ProfileServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly settings: KernelSettings;
@@ -70,9 +70,9 @@ interface ProfileNeeds {
 
 /** What a user may change about himself: name, address, password (platform ). */
 export class Profile {
-  readonly #use: ProfileNeeds;
+  readonly #use: ProfileServices;
 
-  constructor(use: ProfileNeeds) {
+  constructor(use: ProfileServices) {
     this.#use = use;
   }
 

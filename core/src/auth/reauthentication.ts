@@ -32,7 +32,7 @@ export interface Reauthentication {
 
 export const reauthentication: Token<Reauthentication> = createToken('kernel.reauthentication');
 
-interface ReauthenticationNeeds {
+interface ReauthenticationServices {
   readonly store: Store;
   readonly bruteForce: BruteForce;
   readonly assertions: readonly AssertionProof[];
@@ -40,9 +40,9 @@ interface ReauthenticationNeeds {
 
 /** Compares passwords itself and leaves assertions to those who know them. */
 export class StoredReauthentication implements Reauthentication {
-  readonly #use: ReauthenticationNeeds;
+  readonly #use: ReauthenticationServices;
 
-  constructor(use: ReauthenticationNeeds) {
+  constructor(use: ReauthenticationServices) {
     this.#use = use;
   }
 

@@ -22,7 +22,7 @@ export interface SignedIn {
 
 export type SignInAccount = Omit<AccountRow, 'password_hash'>;
 
-interface SignInNeeds {
+interface SignInServices {
   readonly store: Store;
   readonly tokens: SessionTokens;
   readonly mfaTokens: MfaTokens;
@@ -37,9 +37,9 @@ const pending = {
 
 /** The only place where sessions are opened; every way to sign in ends in one of its methods (platform M-4). */
 export class SignIn {
-  readonly #use: SignInNeeds;
+  readonly #use: SignInServices;
 
-  constructor(use: SignInNeeds) {
+  constructor(use: SignInServices) {
     this.#use = use;
   }
 

@@ -6,23 +6,23 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backgroundWrites, securityAudit } from '../audit/security-audit.ts';
-import type { GraphNeed } from '../define/need.ts';
 import { defineOperation } from '../define/operation.ts';
 import { definePlugin } from '../define/plugin.ts';
+import type { RequiredRole } from '../define/required-role.ts';
 import { model } from '../schema/model.ts';
 import type { Store } from '../store/store.ts';
 import { sessionTokens } from './session-token.ts';
 import { StoreAuthenticator } from './store-authenticator.ts';
 
-const needs: readonly GraphNeed[] = ['viewer', 'member', 'admin', 'owner'];
-const operationOf = (need: GraphNeed) =>
+const roles: readonly RequiredRole[] = ['viewer', 'member', 'admin', 'owner'];
+const operationOf = (role: RequiredRole) =>
   defineOperation({
-    name: `do-as-${need}`,
-    summary: `Something for a caller who is at least ${need}.`,
-    need,
-    openapi: { id: `do_as_${need}`, tag: 'gate' },
-    input: model(`DoAs_${need}`, { word: Type.Optional(Type.String()) }),
-    output: model(`Done_${need}`, { role: Type.String() }),
+    name: `do-as-${role}`,
+    summary: `Something for a caller who is at least ${role}.`,
+    role,
+    openapi: { id: `do_as_${role}`, tag: 'gate' },
+    input: model(`DoAs_${role}`, { word: Type.Optional(Type.String()) }),
+    output: model(`Done_${role}`, { role: Type.String() }),
     handle: async ({ ctx }) => ({ role: ctx.graph.role }),
   });
 const gate = definePlugin({
@@ -31,7 +31,7 @@ const gate = definePlugin({
   version: '0.1.0',
   kernel: '^0.1.0',
   domain: 'gate',
-  operations: needs.map(operationOf),
+  operations: roles.map(operationOf),
 });
 
 const clock = fixedClock('2026-03-02T09:00:00Z');
@@ -67,12 +67,12 @@ async function colleague(orgRole: string, graphRole?: string): Promise<TestClien
 }
 
 async function statusesOf(user: TestClient): Promise<readonly number[]> {
-  const answers = await Promise.all(needs.map((need) => call(user, need)));
+  const answers = await Promise.all(roles.map((role) => call(user, role)));
   return answers.map((answer) => answer.status);
 }
 
-function call(user: TestClient, need: GraphNeed, id = graphId) {
-  return user.post(`/extensions/gate/${id}/operations/do-as-${need}`);
+function call(user: TestClient, role: RequiredRole, id = graphId) {
+  return user.post(`/extensions/gate/${id}/operations/do-as-${role}`);
 }
 
 async function setStatus(id: string, status: string): Promise<void> {
@@ -221,7 +221,7 @@ describe('a graph', () => {
   it('of a shared repository is refused as forbidden and not as a bad id (graphs G-2, taxonomy LB-13)', async () => {
     const stranger = await service.newUser('Reader');
     for (const id of ['sec', 'SEC', 'sec_filings']) {
-      for (const need of ['viewer', 'member'] as const) expect((await call(stranger, need, id)).status, id).toBe(403);
+      for (const role of ['viewer', 'member'] as const) expect((await call(stranger, role, id)).status, id).toBe(403);
     }
     expect((await call(stranger, 'viewer', 'second')).status).toBe(422);
     expect((await service.anonymous.post('/extensions/gate/sec/operations/do-as-viewer')).status).toBe(401);

@@ -1,6 +1,6 @@
 import type { BackgroundWrites, RequestFacts, SecurityAudit, SecurityEvent } from '../audit/security-audit.ts';
 import type { Caller, Graph } from '../define/context.ts';
-import type { GraphNeed } from '../define/need.ts';
+import type { RequiredRole } from '../define/required-role.ts';
 import type { AuthKind } from '../define/route.ts';
 import { notFound, ServiceError } from '../errors/service-error.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
@@ -29,7 +29,7 @@ const maxAnswerMs = 2000;
 const maxAnswers = 20_000;
 const minKeyUseSeconds = 60;
 
-interface AuthenticatorNeeds {
+interface AuthenticatorServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly tokens: SessionTokens;
@@ -40,13 +40,13 @@ interface AuthenticatorNeeds {
 
 /** Checks credentials and roles against the store, and remembers the answers for a moment. */
 export class StoreAuthenticator implements Authenticator {
-  readonly #use: AuthenticatorNeeds;
+  readonly #use: AuthenticatorServices;
   readonly #repositories: ReadonlySet<string>;
   readonly #sessions: AccessCache<{ readonly session: Session; readonly row: SessionRow }>;
   readonly #keys: AccessCache<KeyRow>;
   readonly #graphs: AccessCache<{ readonly userId: string; readonly row: GraphAccessRow }>;
 
-  constructor(use: AuthenticatorNeeds) {
+  constructor(use: AuthenticatorServices) {
     this.#use = use;
     this.#repositories = new Set(use.repositories.map(({ key }) => key.toLowerCase()));
     const bounds = { maxEntries: maxAnswers, maxAgeMs: maxAnswerMs };
@@ -107,18 +107,18 @@ export class StoreAuthenticator implements Authenticator {
     };
   }
 
-  requireNeed(caller: Caller, graph: Graph, need: GraphNeed, request: RequestFacts = {}): void {
-    const refusal = refusalOf(caller, graph, need);
-    if (refusal !== undefined) throw this.#denied(refusal, { caller, request, graphId: graph.id, need });
+  requireRole(caller: Caller, graph: Graph, role: RequiredRole, request: RequestFacts = {}): void {
+    const refusal = refusalOf(caller, graph, role);
+    if (refusal !== undefined) throw this.#denied(refusal, { caller, request, graphId: graph.id, role });
   }
 
   requireAccountWide(caller: Caller, request: RequestFacts = {}): void {
     if (caller.scopeGraphId !== undefined) throw this.#denied(outsideKeyScope(), { caller, request });
   }
 
-  requireOrgNeed(caller: Caller, need: GraphNeed, message?: string, request: RequestFacts = {}): void {
-    const refusal = orgRefusalOf(caller, need, message);
-    if (refusal !== undefined) throw this.#denied(refusal, { caller, request, need });
+  requireOrgRole(caller: Caller, role: RequiredRole, message?: string, request: RequestFacts = {}): void {
+    const refusal = orgRefusalOf(caller, role, message);
+    if (refusal !== undefined) throw this.#denied(refusal, { caller, request, role });
   }
 
   forgetUser(userId: string): void {
@@ -195,14 +195,14 @@ export class StoreAuthenticator implements Authenticator {
   }
 
   #denied(refusal: ServiceError, denial: Denial): ServiceError {
-    const { caller, request, graphId, need } = denial;
+    const { caller, request, graphId, role } = denial;
     this.#use.audit.recordInBackground({
       type: 'authorization_denied',
       risk: 'medium',
       caller,
       request,
       ...(graphId === undefined ? {} : { graphId }),
-      details: { resource: graphId ?? 'account', action: need ?? 'enter' },
+      details: { resource: graphId ?? 'account', action: role ?? 'enter' },
     });
     return refusal;
   }
@@ -212,7 +212,7 @@ interface Denial {
   readonly caller: Caller;
   readonly request: RequestFacts;
   readonly graphId?: string;
-  readonly need?: GraphNeed;
+  readonly role?: RequiredRole;
 }
 
 /** Every signed-in user reads the library; nobody writes it (platform P-1, graphs G-4). */

@@ -13,9 +13,9 @@ const stored = { store: kernel.store, clock: kernel.clock, ids: kernel.ids, log:
 
 /** The services behind credits and usage. */
 export const creditProviders: readonly Provider[] = [
-  provide(usage, { needs: stored, create: (use) => new Usage(use), stop: (service) => service.flush() }),
+  provide(usage, { services: stored, create: (use) => new Usage(use), stop: (service) => service.flush() }),
   provide(tokenPrices, {
-    needs: { prices: modelPrices, settings: kernelSettings, log: kernel.log },
+    services: { prices: modelPrices, settings: kernelSettings, log: kernel.log },
     create: ({ prices, settings, log }) => {
       const warn = (model: string): void => {
         log.warn('a model has no price and is charged like the standard one; contribute one', { model });
@@ -24,7 +24,7 @@ export const creditProviders: readonly Provider[] = [
     },
   }),
   provide(credits, {
-    needs: {
+    services: {
       ...stored,
       events: eventPublisher,
       settings: kernelSettings,
@@ -36,7 +36,7 @@ export const creditProviders: readonly Provider[] = [
   }),
   provide(graphUsage, { create: () => storedGraphUsage }),
   provide(orgUsage, {
-    needs: { store: kernel.store, clock: kernel.clock },
+    services: { store: kernel.store, clock: kernel.clock },
     create: (use) => new OrgUsage(use),
   }),
 ];

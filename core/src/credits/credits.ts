@@ -22,7 +22,7 @@ import type { TokenPrices, TokenUsage } from './token-prices.ts';
 
 const maxExpiredCallsPerTurn = 500;
 
-export interface CreditNeeds extends CreditParts {
+export interface CreditServices extends CreditParts {
   readonly store: Store;
   readonly settings: KernelSettings;
   readonly prices: TokenPrices;
@@ -48,9 +48,9 @@ export const credits: Token<Credits> = createToken('kernel.credits');
  * inside of one: what they hold back or charge is there for everybody at once, whatever becomes of the run.
  */
 export class Credits {
-  readonly #use: CreditNeeds;
+  readonly #use: CreditServices;
 
-  constructor(use: CreditNeeds) {
+  constructor(use: CreditServices) {
     this.#use = use;
   }
 

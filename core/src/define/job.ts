@@ -1,4 +1,4 @@
-import type { Needs, Use } from '../services/token.ts';
+import type { ServiceTokens, Use } from '../services/token.ts';
 import type { Store } from '../store/store.ts';
 import type { Log } from './context.ts';
 import type { Erased } from './erased.ts';
@@ -12,15 +12,15 @@ export interface JobContext {
   now(): Date;
 }
 
-interface JobFacts<N extends Needs> {
+interface JobFacts<N extends ServiceTokens> {
   readonly name: string;
   readonly summary: string;
-  readonly needs?: N;
+  readonly services?: N;
   readonly maxSeconds: number;
 }
 
 /** Background work on an event: at least once, so it must be repeatable. */
-export interface EventJobSpec<T, N extends Needs> extends JobFacts<N> {
+export interface EventJobSpec<T, N extends ServiceTokens> extends JobFacts<N> {
   readonly on: EventType<T>;
   handle(args: {
     readonly payload: T;
@@ -31,7 +31,7 @@ export interface EventJobSpec<T, N extends Needs> extends JobFacts<N> {
 }
 
 /** Background work every so many seconds, once over all processes. */
-export interface ScheduledJobSpec<N extends Needs> extends JobFacts<N> {
+export interface ScheduledJobSpec<N extends ServiceTokens> extends JobFacts<N> {
   readonly everySeconds: number;
   handle(args: { readonly ctx: JobContext; readonly use: Use<N> }): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface Job {
   readonly kind: 'job';
   readonly name: string;
   readonly summary: string;
-  readonly needs: Needs;
+  readonly services: ServiceTokens;
   readonly maxSeconds: number;
   readonly on?: EventType<unknown>;
   readonly everySeconds?: number;
@@ -49,9 +49,9 @@ export interface Job {
 }
 
 /** Background work that the worker runs. */
-export function defineJob<const N extends Needs = Record<never, never>>(spec: ScheduledJobSpec<N>): Job;
-export function defineJob<T, const N extends Needs = Record<never, never>>(spec: EventJobSpec<T, N>): Job;
-export function defineJob(spec: { readonly needs?: Needs }): Job {
-  const erased: unknown = { kind: 'job', ...spec, needs: spec.needs ?? {} };
+export function defineJob<const N extends ServiceTokens = Record<never, never>>(spec: ScheduledJobSpec<N>): Job;
+export function defineJob<T, const N extends ServiceTokens = Record<never, never>>(spec: EventJobSpec<T, N>): Job;
+export function defineJob(spec: { readonly services?: ServiceTokens }): Job {
+  const erased: unknown = { kind: 'job', ...spec, services: spec.services ?? {} };
   return Object.freeze(erased as Job); // The types were checked together by the signatures.
 }

@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox';
 import type { Schema, TypeOf } from '../schema/model.ts';
-import type { Needs, Use } from '../services/token.ts';
+import type { ServiceTokens, Use } from '../services/token.ts';
 import type { Transaction } from '../store/store.ts';
 import type { Caller, DeclaredErrors, Graph, RunContext, WriteContext } from './context.ts';
 import type { Erased } from './erased.ts';
 import type { EventType } from './event.ts';
-import type { Effect, GraphNeed } from './need.ts';
+import type { Effect, RequiredRole } from './required-role.ts';
 
 /** What is known of a request before its body is read. */
 export interface Precheck {
@@ -14,18 +14,18 @@ export interface Precheck {
   readonly tx: Transaction;
 }
 
-interface OperationFacts<I extends TSchema, O extends TSchema, N extends Needs> {
+interface OperationFacts<I extends TSchema, O extends TSchema, N extends ServiceTokens> {
   /** The wire name: also the file's name. */
   readonly name: string;
   readonly summary: string;
   /** The weakest role on the graph of the path; without one, `admin` and `owner` are roles of the organisation. */
-  readonly need: GraphNeed;
+  readonly role: RequiredRole;
   /** What a caller with too weak a role reads, where the standard sentence says too little. */
   readonly refusal?: string;
   readonly effect?: Exclude<Effect, 'read'>;
   readonly input: I;
   readonly output: O;
-  readonly needs?: N;
+  readonly services?: N;
   /** The domain it is mounted under, when that is not the plugin's own: a contribution to another owner's domain. */
   readonly domain?: string;
   /** The path, when it is not the operations path of the domain or graph. Written as in the OpenAPI document. */
@@ -54,7 +54,7 @@ interface OperationFacts<I extends TSchema, O extends TSchema, N extends Needs> 
 }
 
 /** A write that ends inside the request: one transaction with its audit row, envelope and events. */
-export interface InlineOperationSpec<I extends TSchema, O extends TSchema, N extends Needs>
+export interface InlineOperationSpec<I extends TSchema, O extends TSchema, N extends ServiceTokens>
   extends OperationFacts<I, O, N> {
   readonly runs?: 'inline';
   handle(args: { readonly input: TypeOf<I>; readonly ctx: WriteContext; readonly use: Use<N> }): Promise<TypeOf<O>>;
@@ -84,7 +84,7 @@ export interface Exclusive<I> {
 }
 
 /** A write that a worker carries out; the request answers `pending`, unless `admit` finished it at once. */
-export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N extends Needs>
+export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N extends ServiceTokens>
   extends OperationFacts<I, O, N> {
   readonly runs: 'worker';
   /** The longest that one attempt may take (platform L-14). */
@@ -115,11 +115,11 @@ export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N ext
  * The pair of schema and handler was checked together by the signature of `defineOperation`.
  */
 export interface Operation
-  extends Omit<OperationFacts<Schema, Schema, Needs>, 'needs' | 'effect' | 'examples' | 'precheck'> {
+  extends Omit<OperationFacts<Schema, Schema, ServiceTokens>, 'services' | 'effect' | 'examples' | 'precheck'> {
   readonly kind: 'operation';
   readonly runs: 'inline' | 'worker';
   readonly effect: Exclude<Effect, 'read'>;
-  readonly needs: Needs;
+  readonly services: ServiceTokens;
   readonly maxSeconds?: number;
   readonly restartable?: boolean;
   readonly dedupe?: boolean;
@@ -133,15 +133,17 @@ export interface Operation
 }
 
 /** A named write: `POST …/operations/{name}`. It goes through the envelope and nothing else. */
-export function defineOperation<I extends TSchema, O extends TSchema, const N extends Needs = Record<never, never>>(
-  spec: InlineOperationSpec<I, O, N> | WorkerOperationSpec<I, O, N>,
-): Operation {
+export function defineOperation<
+  I extends TSchema,
+  O extends TSchema,
+  const N extends ServiceTokens = Record<never, never>,
+>(spec: InlineOperationSpec<I, O, N> | WorkerOperationSpec<I, O, N>): Operation {
   const erased: unknown = {
     kind: 'operation',
     ...spec,
     runs: spec.runs ?? 'inline',
     effect: spec.effect ?? 'write',
-    needs: spec.needs ?? {},
+    services: spec.services ?? {},
   };
   return Object.freeze(erased as Operation); // The types were checked together by the signature.
 }

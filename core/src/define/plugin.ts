@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Schema, TypeOf } from '../schema/model.ts';
 import type { Contribution, Provider } from '../services/provider.ts';
-import type { Needs, Token, Use } from '../services/token.ts';
+import type { ServiceTokens, Token, Use } from '../services/token.ts';
 import type { AnalyticalNode, AnalyticalRelationship } from '../store/analytical.ts';
 import type { TableDeclarations } from '../store/store.ts';
 import type { BaseContext } from './context.ts';
@@ -37,7 +37,7 @@ export function defineConfig<S extends TSchema>(token: Token<TypeOf<S>>, schema:
 
 export interface StartContext extends Pick<BaseContext, 'log' | 'signal' | 'now'> {}
 
-export interface PluginSpec<T, N extends Needs> extends PluginParts, TableDeclarations {
+export interface PluginSpec<T, N extends ServiceTokens> extends PluginParts, TableDeclarations {
   /** kebab-case, unique in a deployment. */
   readonly name: string;
   readonly title: string;
@@ -48,10 +48,10 @@ export interface PluginSpec<T, N extends Needs> extends PluginParts, TableDeclar
   /** The path segment that it owns: `/extensions/<domain>/{graph_id}/operations/…`. */
   readonly domain?: string;
   readonly config?: PluginConfig<T>;
-  readonly services?: readonly Provider[];
+  readonly providers?: readonly Provider[];
   readonly contributions?: readonly Contribution[];
   readonly migrations?: URL;
-  readonly needs?: N;
+  readonly services?: N;
   /** The only imperative door: seed constants, open an outside connection. Awaited in order; failure aborts the start. */
   start?(args: { readonly use: Use<N>; readonly ctx: StartContext }): Promise<void>;
   stop?(args: { readonly use: Use<N> }): Promise<void>;
@@ -67,10 +67,10 @@ export interface Plugin extends Required<TableDeclarations> {
   readonly dependsOn: readonly string[];
   readonly domain: string | undefined;
   readonly config: (PluginConfig<unknown> & { readonly value: unknown }) | undefined;
-  readonly services: readonly Provider[];
+  readonly providers: readonly Provider[];
   readonly contributions: readonly Contribution[];
   readonly migrations: URL | undefined;
-  readonly needs: Needs;
+  readonly services: ServiceTokens;
   readonly operations: readonly Operation[];
   readonly views: readonly View[];
   readonly queries: readonly Query[];
@@ -86,13 +86,13 @@ export interface Plugin extends Required<TableDeclarations> {
 }
 
 /** Makes a plugin of what one domain contributes. Importing it has no effects. */
-export function definePlugin<T = undefined, const N extends Needs = Record<never, never>>(
+export function definePlugin<T = undefined, const N extends ServiceTokens = Record<never, never>>(
   spec: PluginSpec<T, N>,
 ): Plugin {
-  return withConfig(spec as unknown as PluginSpec<unknown, Needs>, {}); // From here on the kernel sees the erased form.
+  return withConfig(spec as unknown as PluginSpec<unknown, ServiceTokens>, {}); // From here on the kernel sees the erased form.
 }
 
-function withConfig(spec: PluginSpec<unknown, Needs>, value: Readonly<Record<string, unknown>>): Plugin {
+function withConfig(spec: PluginSpec<unknown, ServiceTokens>, value: Readonly<Record<string, unknown>>): Plugin {
   const plugin = {
     kind: 'plugin' as const,
     name: spec.name,
@@ -102,13 +102,13 @@ function withConfig(spec: PluginSpec<unknown, Needs>, value: Readonly<Record<str
     dependsOn: spec.dependsOn ?? [],
     domain: spec.domain,
     config: spec.config === undefined ? undefined : { ...spec.config, value },
-    services: spec.services ?? [],
+    providers: spec.providers ?? [],
     contributions: spec.contributions ?? [],
     migrations: spec.migrations,
     tables: spec.tables ?? {},
     securityDefinerFunctions: spec.securityDefinerFunctions ?? [],
     kernelScopeFunctions: spec.kernelScopeFunctions ?? [],
-    needs: spec.needs ?? {},
+    services: spec.services ?? {},
     operations: spec.operations ?? [],
     views: spec.views ?? [],
     queries: spec.queries ?? [],

@@ -1,9 +1,9 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Schema, TypeOf } from '../schema/model.ts';
-import type { Needs, Use } from '../services/token.ts';
+import type { ServiceTokens, Use } from '../services/token.ts';
 import type { ReadContext } from './context.ts';
 import type { Erased } from './erased.ts';
-import type { GraphNeed } from './need.ts';
+import type { RequiredRole } from './required-role.ts';
 
 /** The points that a read takes of those that one request may spend (platform E-24); a point is about a millisecond. */
 export interface FieldCost {
@@ -16,16 +16,16 @@ export interface FieldCost {
 }
 
 /** One field of the read-only GraphQL `Query` type. The file has the field's name. */
-export interface QuerySpec<A extends TObject, R extends TSchema, N extends Needs> {
+export interface QuerySpec<A extends TObject, R extends TSchema, N extends ServiceTokens> {
   /** The field's name on the wire, camelCase. */
   readonly name: string;
   readonly summary: string;
-  readonly need?: GraphNeed;
+  readonly role?: RequiredRole;
   /** Arguments in snake_case; optional ones are nullable on the wire and arrive as undefined when null. */
   readonly args?: A;
   /** Non-null unless the schema is nullable. */
   readonly returns: R;
-  readonly needs?: N;
+  readonly services?: N;
   /** Ten points unless given. */
   readonly cost?: FieldCost;
   /** The answer to a caller without a credential, who is refused when there is none. */
@@ -37,11 +37,11 @@ export interface QuerySpec<A extends TObject, R extends TSchema, N extends Needs
 
 /** What the kernel sees of a query. */
 export interface Query
-  extends Omit<QuerySpec<TObject, Schema, Needs>, 'needs' | 'resolve' | 'need' | 'anonymousAnswer'> {
+  extends Omit<QuerySpec<TObject, Schema, ServiceTokens>, 'services' | 'resolve' | 'role' | 'anonymousAnswer'> {
   readonly kind: 'query';
   readonly anonymousAnswer?: unknown;
-  readonly need: GraphNeed;
-  readonly needs: Needs;
+  readonly role: RequiredRole;
+  readonly services: ServiceTokens;
   resolve(args: { readonly args: Erased; readonly ctx: ReadContext; readonly use: Erased }): Promise<unknown>;
 }
 
@@ -49,8 +49,8 @@ export interface Query
 export function defineQuery<
   R extends TSchema,
   A extends TObject = TObject<Record<never, never>>,
-  const N extends Needs = Record<never, never>,
+  const N extends ServiceTokens = Record<never, never>,
 >(spec: QuerySpec<A, R, N>): Query {
-  const erased: unknown = { kind: 'query', ...spec, need: spec.need ?? 'viewer', needs: spec.needs ?? {} };
+  const erased: unknown = { kind: 'query', ...spec, role: spec.role ?? 'viewer', services: spec.services ?? {} };
   return Object.freeze(erased as Query); // The types were checked together by the signature.
 }

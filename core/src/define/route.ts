@@ -1,10 +1,10 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Schema, TypeOf } from '../schema/model.ts';
-import type { Needs, Use } from '../services/token.ts';
+import type { ServiceTokens, Use } from '../services/token.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { BaseContext, Caller, DeclaredErrors, Graph } from './context.ts';
 import type { Erased } from './erased.ts';
-import type { Effect, GraphNeed, ValidationErrors } from './need.ts';
+import type { Effect, RequiredRole, ValidationErrors } from './required-role.ts';
 
 /** The ways to sign in that a route accepts; an empty list means that it is public. */
 export type AuthKind = 'api-key' | 'bearer' | 'token-in-query';
@@ -54,7 +54,7 @@ export function answer(status: number, body?: unknown, headers: Readonly<Record<
   return { kind: 'answer', status, body, headers };
 }
 
-export interface RouteSpec<P extends string, B extends TSchema, Q extends TObject, N extends Needs> {
+export interface RouteSpec<P extends string, B extends TSchema, Q extends TObject, N extends ServiceTokens> {
   /** Also the file's name, kebab-case. */
   readonly name: string;
   /** Method and path as in the OpenAPI document. */
@@ -69,7 +69,7 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
   /** Tries the credential but goes on without one. */
   readonly authOptional?: boolean;
   /** The role needed on the graph of the path. Without it the handler decides. */
-  readonly need?: GraphNeed;
+  readonly role?: RequiredRole;
   readonly effect?: Effect;
   /** Also reachable with a key that is bound to one graph (platform K-3). Graph routes are so by themselves. */
   readonly scopedKeys?: boolean;
@@ -88,7 +88,7 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
   /** Error statuses that the contract lists without a body. */
   readonly failsPlain?: readonly number[];
   readonly validationErrors?: ValidationErrors;
-  readonly needs?: N;
+  readonly services?: N;
   readonly errors?: DeclaredErrors;
   /** Parameters that stand in the document but are read elsewhere, such as headers. */
   readonly documentedHeaders?: readonly string[];
@@ -114,9 +114,10 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
 }
 
 /** What the kernel sees of a route. */
-export interface Route extends Omit<RouteSpec<string, Schema, TObject, Needs>, 'needs' | 'precheck' | 'handle'> {
+export interface Route
+  extends Omit<RouteSpec<string, Schema, TObject, ServiceTokens>, 'services' | 'precheck' | 'handle'> {
   readonly kind: 'route';
-  readonly needs: Needs;
+  readonly services: ServiceTokens;
   precheck?(args: { readonly params: Erased; readonly ctx: RouteContext; readonly use: Erased }): Promise<void>;
   handle(args: {
     readonly params: Erased;
@@ -132,9 +133,9 @@ export function defineRoute<
   const P extends `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`,
   B extends TSchema = TSchema,
   Q extends TObject = TObject<Record<never, never>>,
-  const N extends Needs = Record<never, never>,
+  const N extends ServiceTokens = Record<never, never>,
 >(spec: RouteSpec<P, B, Q, N>): Route {
-  const erased: unknown = { kind: 'route', ...spec, needs: spec.needs ?? {} };
+  const erased: unknown = { kind: 'route', ...spec, services: spec.services ?? {} };
   return Object.freeze(erased as Route); // The types were checked together by the signature.
 }
 

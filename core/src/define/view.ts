@@ -1,18 +1,18 @@
 import type { TSchema } from 'typebox';
 import type { Schema, TypeOf } from '../schema/model.ts';
-import type { Needs, Use } from '../services/token.ts';
+import type { ServiceTokens, Use } from '../services/token.ts';
 import type { DeclaredErrors, ReadContext } from './context.ts';
 import type { Erased } from './erased.ts';
-import type { GraphNeed } from './need.ts';
+import type { RequiredRole } from './required-role.ts';
 
 /** A named read of analytics at the same kind of path as an operation; it never writes. */
-export interface ViewSpec<I extends TSchema, O extends TSchema, N extends Needs> {
+export interface ViewSpec<I extends TSchema, O extends TSchema, N extends ServiceTokens> {
   readonly name: string;
   readonly summary: string;
-  readonly need: GraphNeed;
+  readonly role: RequiredRole;
   readonly input: I;
   readonly output: O;
-  readonly needs?: N;
+  readonly services?: N;
   readonly domain?: string;
   readonly openapi: { readonly id: string; readonly tag: string };
   readonly untypedResult?: boolean;
@@ -25,17 +25,17 @@ export interface ViewSpec<I extends TSchema, O extends TSchema, N extends Needs>
 }
 
 /** What the kernel sees of a view. */
-export interface View extends Omit<ViewSpec<Schema, Schema, Needs>, 'needs' | 'handle' | 'examples'> {
+export interface View extends Omit<ViewSpec<Schema, Schema, ServiceTokens>, 'services' | 'handle' | 'examples'> {
   readonly kind: 'view';
-  readonly needs: Needs;
+  readonly services: ServiceTokens;
   readonly examples?: readonly { readonly input: unknown; readonly given?: string }[];
   handle(args: { readonly input: Erased; readonly ctx: ReadContext; readonly use: Erased }): Promise<unknown>;
 }
 
 /** A named read of analytics: `POST …/operations/{name}` in a read-only snapshot. */
-export function defineView<I extends TSchema, O extends TSchema, const N extends Needs = Record<never, never>>(
+export function defineView<I extends TSchema, O extends TSchema, const N extends ServiceTokens = Record<never, never>>(
   spec: ViewSpec<I, O, N>,
 ): View {
-  const erased: unknown = { kind: 'view', ...spec, needs: spec.needs ?? {} };
+  const erased: unknown = { kind: 'view', ...spec, services: spec.services ?? {} };
   return Object.freeze(erased as View); // The types were checked together by the signature.
 }

@@ -13,7 +13,7 @@ const maxOpenRunsPerGraph = 50;
 /** Users who are noted as having joined one run. */
 const maxJoined = 100;
 
-interface Twin {
+interface InFlightDuplicate {
   readonly id: string;
   readonly accepted: Readonly<Record<string, unknown>> | null;
 }
@@ -22,17 +22,21 @@ interface Twin {
  * The run that an equal request gets instead of a new one. Equal requests queue up here, so that the second one sees the
  * first. With a date, runs since then count, also completed ones; without, all that have not ended.
  */
-export async function findTwin(tx: Transaction, dedupeKey: string, since: Date | undefined): Promise<Twin | undefined> {
+export async function findInFlightDuplicate(
+  tx: Transaction,
+  dedupeKey: string,
+  since: Date | undefined,
+): Promise<InFlightDuplicate | undefined> {
   await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${dedupeKey}, 0))`);
   const counts =
     since === undefined
       ? sql`finished_at IS NULL`
       : sql`created_at > ${since} AND status IN ('pending', 'running', 'awaiting_input', 'completed')`;
-  const [twin] = await tx.query(sql<Twin>`
+  const [duplicate] = await tx.query(sql<InFlightDuplicate>`
     SELECT id, task -> 'accepted' AS accepted FROM kernel_operation
     WHERE dedupe_key = ${dedupeKey} AND ${counts}
     ORDER BY created_at DESC LIMIT 1`);
-  return twin;
+  return duplicate;
 }
 
 /** Notes that this user asked for an open run of somebody else's, so that he may read it. At most a hundred are noted. */
@@ -47,7 +51,7 @@ export async function noteJoined(tx: Transaction, operationId: string, userId: s
  * Throws 429 when the user or the graph has as many open runs as it may have (platform L-22). Acceptances of one user and
  * of one graph wait for each other here, the user's first, so that two requests cannot both take the last place.
  */
-export async function requireRoom(
+export async function requireCapacity(
   tx: Transaction,
   { userId, graphId }: { readonly userId: string; readonly graphId: string | null },
 ): Promise<void> {
@@ -96,7 +100,7 @@ export async function requireNoOpenRun(
   const name = exclusive?.names(input);
   if (exclusive === undefined || name === undefined) return null;
   const key = sha256(`${operation.name} ${graphId} alone ${name}`);
-  if ((await findTwin(tx, key, undefined)) === undefined) return key;
+  if ((await findInFlightDuplicate(tx, key, undefined)) === undefined) return key;
   throw new ServiceError('conflict', exclusive.code, exclusive.message);
 }
 

@@ -1,8 +1,8 @@
 import type { RequestFacts } from '../audit/security-audit.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
 import type { Caller, Graph, Log } from '../define/context.ts';
-import type { GraphNeed } from '../define/need.ts';
 import type { Operation } from '../define/operation.ts';
+import type { RequiredRole } from '../define/required-role.ts';
 import type { AuthKind } from '../define/route.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { validationFailure } from '../errors/to-wire.ts';
@@ -67,7 +67,7 @@ export interface Door {
   readonly category: string | null;
   readonly limit?: TrafficCall['limit'];
   /** The role needed on the graph of the path; without it the path has no graph, or the part decides. */
-  readonly need?: GraphNeed;
+  readonly role?: RequiredRole;
 }
 
 /** Who calls, within his limits, and the graph of the path with his role, in the order of platform N-7. */
@@ -77,7 +77,7 @@ export async function enter(
   door: Door,
 ): Promise<{ readonly caller: Caller | undefined; readonly graph: Graph | undefined }> {
   const caller = await identify(kernel, call, door);
-  const hasGraph = caller !== undefined && door.need !== undefined && call.params['graph_id'] !== undefined;
+  const hasGraph = caller !== undefined && door.role !== undefined && call.params['graph_id'] !== undefined;
   let graph: Graph | undefined;
   try {
     graph = hasGraph ? await findGraph(kernel, caller, call) : undefined;
@@ -85,8 +85,8 @@ export async function enter(
     // Also a caller who may not enter is counted, so that ids cannot be probed without end.
     Object.assign(call.notes.headers, await admit(kernel, trafficOf(call, door, caller, graph)));
   }
-  if (caller !== undefined && graph !== undefined && door.need !== undefined) {
-    kernel.authenticator.requireNeed(caller, graph, door.need, factsOf(call));
+  if (caller !== undefined && graph !== undefined && door.role !== undefined) {
+    kernel.authenticator.requireRole(caller, graph, door.role, factsOf(call));
     if (graph.isPastDue === true) call.notes.headers['X-Billing-Status'] = 'past_due';
   }
   return { caller, graph };
@@ -178,8 +178,8 @@ export function requireAccountWide(kernel: Kernel, caller: Caller, request: Http
 }
 
 /** Refuses a role in the organisation that is too weak for an operation without a graph in its path (platform P-2). */
-export function requireOrgNeed(kernel: Kernel, caller: Caller, operation: Operation, request: HttpRequest): void {
-  kernel.authenticator.requireOrgNeed(caller, operation.need, operation.refusal, factsOf(request));
+export function requireOrgRole(kernel: Kernel, caller: Caller, operation: Operation, request: HttpRequest): void {
+  kernel.authenticator.requireOrgRole(caller, operation.role, operation.refusal, factsOf(request));
 }
 
 export function bearerToken(request: HttpRequest): string | undefined {

@@ -19,7 +19,7 @@ export async function runGraphql(kernel: Kernel, service: GraphqlService, reques
     accepts: ['api-key', 'bearer'],
     isOptional: true,
     category: graphqlCategory,
-    need: 'viewer',
+    role: 'viewer',
   });
   const input = validInput(kernel, graphqlBody, await readJsonOrEmpty(request), 'body') as {
     query: string;

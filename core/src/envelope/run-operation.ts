@@ -6,11 +6,11 @@ import type { Scope, Transaction } from '../store/store.ts';
 import {
   dedupeKeyOf,
   dedupeSince,
-  findTwin,
+  findInFlightDuplicate,
   isFinishedAtOnce,
   noteJoined,
+  requireCapacity,
   requireNoOpenRun,
-  requireRoom,
 } from './acceptance.ts';
 import { type Call, readJsonOrEmpty } from './http.ts';
 import { claimKey, fingerprintOf, type IdempotencyKey, idempotencyKeyOf, releaseKey } from './idempotency.ts';
@@ -20,7 +20,7 @@ import {
   type Kernel,
   requireAccountWide,
   requireDomain,
-  requireOrgNeed,
+  requireOrgRole,
   type UseParts,
   validInput,
 } from './kernel.ts';
@@ -79,12 +79,12 @@ export async function runOperation(
   const { caller, graph } = await enter(kernel, request, {
     accepts: ['api-key', 'bearer'],
     category: operation.category ?? (mounted.domain === undefined ? graphCategory : domainCategory),
-    need: operation.need,
+    role: operation.role,
   });
   if (caller === undefined) throw new Error('An operation was entered without a caller.');
   if (graph === undefined) {
     requireAccountWide(kernel, caller, request);
-    requireOrgNeed(kernel, caller, operation, request);
+    requireOrgRole(kernel, caller, operation, request);
   } else requireDomain(graph, mounted.domain);
   const keyHash = idempotencyKeyOf(request);
   const input = await inputOf(kernel, mounted, request, { caller, graph });
@@ -164,7 +164,7 @@ export async function callOperation(
       if (earlier !== undefined) return { envelope: earlier, headers: {} };
       return operation.runs === 'worker'
         ? accept(kernel, mounted, call, base, tx)
-        : carryOut(kernel, mounted, call, base, tx);
+        : execute(kernel, mounted, call, base, tx);
     });
   try {
     const outcome = await attempt();
@@ -190,7 +190,7 @@ export async function callOperation(
 }
 
 /** An inline run: the handler and everything written about it are one transaction. */
-async function carryOut(
+async function execute(
   kernel: Kernel,
   mounted: MountedOperation,
   call: OperationCall,
@@ -217,16 +217,18 @@ async function accept(
 ): Promise<OperationOutcome> {
   const { operation } = mounted;
   const dedupeKey = dedupeKeyOf(operation, call, base);
-  const twin =
-    dedupeKey === null ? undefined : await findTwin(tx, dedupeKey, dedupeSince(operation, base, kernel.settings));
-  if (twin !== undefined) {
+  const duplicate =
+    dedupeKey === null
+      ? undefined
+      : await findInFlightDuplicate(tx, dedupeKey, dedupeSince(operation, base, kernel.settings));
+  if (duplicate !== undefined) {
     const { joins } = operation;
     if (base.key !== undefined) await releaseKey(tx, base.operationId);
-    if (joins !== undefined) await noteJoined(tx, twin.id, call.caller.userId);
-    const accepted = joins === undefined ? twin.accepted : { ...twin.accepted, deduplicated: true };
-    return { envelope: { ...envelopeOf(base, 'pending', accepted), operationId: twin.id }, headers: {} };
+    if (joins !== undefined) await noteJoined(tx, duplicate.id, call.caller.userId);
+    const accepted = joins === undefined ? duplicate.accepted : { ...duplicate.accepted, deduplicated: true };
+    return { envelope: { ...envelopeOf(base, 'pending', accepted), operationId: duplicate.id }, headers: {} };
   }
-  await requireRoom(tx, { userId: call.caller.userId, graphId: call.graph?.id ?? null });
+  await requireCapacity(tx, { userId: call.caller.userId, graphId: call.graph?.id ?? null });
   const headers: Record<string, string> = {};
   const ctx = writeContext(kernel, call, base.operationId, tx, [], headers);
   const accepted: Admitted = (await operation.admit?.({ input: call.input, ctx, use: mounted.use() })) ?? null;

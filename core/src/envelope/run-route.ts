@@ -36,7 +36,7 @@ async function routeContext(kernel: Kernel, route: Route, request: Call): Promis
     isOptional: route.authOptional === true,
     category: route.category,
     ...(route.limit === undefined ? {} : { limit: route.limit }),
-    ...(route.need === undefined ? {} : { need: route.need }),
+    ...(route.role === undefined ? {} : { role: route.role }),
   });
   if (principal !== undefined && graph === undefined && route.scopedKeys !== true)
     requireAccountWide(kernel, principal, request);

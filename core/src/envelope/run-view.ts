@@ -23,7 +23,7 @@ export async function runView(kernel: Kernel, mounted: MountedView, request: Cal
   const { caller, graph } = await enter(kernel, request, {
     accepts: ['api-key', 'bearer'],
     category: view.category ?? (mounted.domain === undefined ? graphCategory : domainCategory),
-    need: view.need,
+    role: view.role,
   });
   if (caller === undefined || graph === undefined) throw new Error('A view was entered without a caller and a graph.');
   requireDomain(graph, mounted.domain);

@@ -1,4 +1,4 @@
-import type { ValidationErrors } from '../define/need.ts';
+import type { ValidationErrors } from '../define/required-role.ts';
 import { isGraphStoreError } from '../store/graph-store.ts';
 import { StoreError } from '../store/store.ts';
 import { errorKinds, type Issue } from './kinds.ts';

@@ -36,7 +36,7 @@ export class Heartbeat {
 
 /** Whether any worker is alive; without one, queued operations wait and everything else works (platform H-1). */
 export const workerCheck = contribute(healthChecks, 'worker', {
-  needs: { store: kernel.store, clock: kernel.clock },
+  services: { store: kernel.store, clock: kernel.clock },
   create: ({ store, clock }) => ({
     essential: false,
     run: async () => {

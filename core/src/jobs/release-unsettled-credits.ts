@@ -6,7 +6,7 @@ export default defineJob({
   summary: 'Gives back credits that were held for model calls which were never settled.',
   everySeconds: 60,
   maxSeconds: 60,
-  needs: { credits },
+  services: { credits },
   async handle({ ctx, use }) {
     const calls = await use.credits.releaseUnsettled();
     if (calls > 0) ctx.log.warn('credits of unsettled model calls were given back', { calls });

@@ -15,7 +15,7 @@ export default defineJob({
   summary: 'Removes rows whose time is over and cancels questions that nobody answered.',
   everySeconds: 3600,
   maxSeconds: 300,
-  needs: { settings: kernelSettings },
+  services: { settings: kernelSettings },
   async handle({ ctx, use }) {
     const now = ctx.now();
     const operationDays = use.settings.operations.retentionDays;

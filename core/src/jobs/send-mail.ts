@@ -7,7 +7,7 @@ export default defineJob({
   summary: 'Hands queued messages to the mail port, again and again until it takes them.',
   on: mailQueued,
   maxSeconds: 60,
-  needs: { mailQueue },
+  services: { mailQueue },
   async handle({ payload, ctx, use }) {
     await use.mailQueue.deliver(payload.sealed, ctx.signal);
   },

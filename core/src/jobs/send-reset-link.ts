@@ -7,7 +7,7 @@ export default defineJob({
   summary: 'Mails a link to those who forgot their password, after the request that asked for it has its answer.',
   on: passwordResetAsked,
   maxSeconds: 60,
-  needs: { passwordReset },
+  services: { passwordReset },
   async handle({ payload, use }) {
     const { ip, user_agent: userAgent, request_id: requestId } = payload;
     await use.passwordReset.sendLink(payload.email, {

@@ -8,7 +8,7 @@ export default defineJob({
   summary: 'Replaces what is left of credits by the allocation of a new month, or of 30 days for subscribers.',
   everySeconds: 600,
   maxSeconds: 300,
-  needs: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, events: eventPublisher },
+  services: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, events: eventPublisher },
   async handle({ ctx, use }) {
     const pools = await turnDuePeriods(use, ctx.signal);
     if (pools > 0) ctx.log.info('credit pools have begun a new period', { pools });

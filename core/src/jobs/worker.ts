@@ -129,7 +129,7 @@ export class Worker {
     });
     if (run === undefined) return false;
     const controller = new AbortController();
-    const done = this.#carryOut(run, controller).finally(() => {
+    const done = this.#execute(run, controller).finally(() => {
       this.#running.delete(run.id);
       this.wake();
     });
@@ -137,7 +137,7 @@ export class Worker {
     return true;
   }
 
-  async #carryOut(run: StoredRun, controller: AbortController): Promise<void> {
+  async #execute(run: StoredRun, controller: AbortController): Promise<void> {
     const part = this.#parts.get(run.name);
     if (part === undefined) return;
     const startedAt = this.#kernel.clock.now();

@@ -12,12 +12,12 @@ const rateLimiter: Token<RateLimiter> = createToken('kernel.rate-limiter');
 /** The services behind request limits. */
 export const limitProviders: readonly Provider[] = [
   provide(rateLimiter, {
-    needs: { store: kernel.store, clock: kernel.clock, log: kernel.log },
+    services: { store: kernel.store, clock: kernel.clock, log: kernel.log },
     create: (use) => new RateLimiter(use),
     stop: (service) => service.close(),
   }),
   provide(traffic, {
-    needs: {
+    services: {
       limiter: rateLimiter,
       audit: securityAudit,
       categories: rateCategories,

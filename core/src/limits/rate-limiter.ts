@@ -3,7 +3,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import type { Store } from '../store/store.ts';
 import { countInStore, exchangeWindows } from './shared-windows.ts';
-import { addTo, countIn, type SlidingWindow, secondsUntilRoom, slidingWindow } from './sliding-window.ts';
+import { addTo, countIn, type SlidingWindow, secondsUntilCapacity, slidingWindow } from './sliding-window.ts';
 
 /** One limit that a call must pass. */
 export interface RateCheck {
@@ -99,7 +99,7 @@ export class RateLimiter {
       check,
       isAdmitted,
       remaining: Math.max(0, check.maxCalls - used - (isAdmitted ? 1 : 0)),
-      resetSeconds: secondsUntilRoom(window, nowMs),
+      resetSeconds: secondsUntilCapacity(window, nowMs),
     };
   }
 
@@ -135,7 +135,7 @@ export class RateLimiter {
         check,
         isAdmitted,
         remaining: Math.max(0, check.maxCalls - used),
-        resetSeconds: secondsUntilRoom(window, nowMs),
+        resetSeconds: secondsUntilCapacity(window, nowMs),
       };
     } catch (error) {
       this.#log.warn('a rate limit could not be checked in the store', { category: check.category, error });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addTo, countIn, secondsUntilRoom, slidingWindow, slotMilliseconds, slotOf } from './sliding-window.ts';
+import { addTo, countIn, secondsUntilCapacity, slidingWindow, slotMilliseconds, slotOf } from './sliding-window.ts';
 
 const startMs = Date.parse('2026-03-02T09:00:00Z');
 
@@ -27,11 +27,11 @@ describe('a sliding window', () => {
     const window = slidingWindow(60);
     addTo(window, startMs, 1);
     addTo(window, startMs + 20_000, 1);
-    const wait = secondsUntilRoom(window, startMs + 30_000);
+    const wait = secondsUntilCapacity(window, startMs + 30_000);
     expect(wait).toBe(30);
     expect(countIn(window, startMs + 30_000 + wait * 1000)).toBe(1);
-    expect(secondsUntilRoom(window, startMs + 1_000_000)).toBe(1);
-    expect(secondsUntilRoom(slidingWindow(60), startMs)).toBe(60);
+    expect(secondsUntilCapacity(window, startMs + 1_000_000)).toBe(1);
+    expect(secondsUntilCapacity(slidingWindow(60), startMs)).toBe(60);
   });
 
   it('keeps at most sixty-one slots, however long the window is', () => {

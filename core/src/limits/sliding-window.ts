@@ -48,7 +48,7 @@ export function addTo(window: SlidingWindow, nowMs: number, calls: number): void
 }
 
 /** Whole seconds until the oldest call leaves the window, at least 1; the whole window when it is empty. */
-export function secondsUntilRoom(window: SlidingWindow, nowMs: number): number {
+export function secondsUntilCapacity(window: SlidingWindow, nowMs: number): number {
   const oldest = Math.min(...window.slots.keys());
   if (!Number.isFinite(oldest)) return window.seconds;
   const leavesMs = oldest * slotMilliseconds(window.seconds) + window.seconds * 1000;

@@ -20,7 +20,7 @@ export default defineOperation({
   summary: 'Creates a graph for one company, with the chosen extensions and its first entity.',
   openapi: { id: 'create_graph', tag: 'graphs' },
   // There is no graph yet whose role could be asked for: the role in the organization decides (platform P-2).
-  need: 'admin',
+  role: 'admin',
   refusal: 'Only organization owners and admins can create graphs',
   runs: 'worker',
   maxSeconds: 120,
@@ -31,7 +31,7 @@ export default defineOperation({
   output: openModel('CreateGraphResult'),
   untypedResult: true,
   failsPlain: [402],
-  needs: {
+  services: {
     store: kernel.store,
     admission: graphAdmission,
     domains: kernel.domains,

@@ -7,7 +7,7 @@ import type { Ceremonies, CeremonyOptions } from './ceremonies.ts';
 import { field, issueChallenge, type Purpose, takeChallenge } from './challenges.ts';
 import { type Passkey, passkeyByCredential, passkeysOf, touchPasskey } from './passkey-rows.ts';
 
-interface AssertionNeeds {
+interface AssertionServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -17,9 +17,9 @@ interface AssertionNeeds {
 
 /** Asks people to sign with a passkey and checks what they signed, for every flow (platform M-10, M-15). */
 export class Assertions {
-  readonly #use: AssertionNeeds;
+  readonly #use: AssertionServices;
 
-  constructor(use: AssertionNeeds) {
+  constructor(use: AssertionServices) {
     this.#use = use;
   }
 

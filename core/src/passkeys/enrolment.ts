@@ -41,7 +41,7 @@ export interface Enrolled {
 const defaultName = 'Passkey';
 const maxNameCharacters = 100;
 
-interface EnrolmentNeeds {
+interface EnrolmentServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -63,9 +63,9 @@ interface Lane {
 
 /** Makes passkeys known (platform M-11 to M-13). */
 export class Enrolment {
-  readonly #use: EnrolmentNeeds;
+  readonly #use: EnrolmentServices;
 
-  constructor(use: EnrolmentNeeds) {
+  constructor(use: EnrolmentServices) {
     this.#use = use;
   }
 

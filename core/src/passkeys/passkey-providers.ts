@@ -32,28 +32,28 @@ const shared = {
 /** The services behind passkeys and the second factor (platform section 3). */
 export const passkeyProviders: readonly Provider[] = [
   provide(ceremonies, {
-    needs: { settings: kernelSettings },
+    services: { settings: kernelSettings },
     create: (use) => new Ceremonies(relyingParty(use.settings)),
   }),
   provide(mfaTokens, {
-    needs: { store: kernel.store, clock: kernel.clock, tokens: sessionTokens },
+    services: { store: kernel.store, clock: kernel.clock, tokens: sessionTokens },
     create: (use) => new MfaTokens(use),
   }),
   provide(assertions, {
-    needs: { store: kernel.store, clock: kernel.clock, log: kernel.log, audit: securityAudit, ceremonies },
+    services: { store: kernel.store, clock: kernel.clock, log: kernel.log, audit: securityAudit, ceremonies },
     create: (use) => new Assertions(use),
   }),
-  provide(secondFactor, { needs: { ...shared, mfaTokens, assertions }, create: (use) => new SecondFactor(use) }),
+  provide(secondFactor, { services: { ...shared, mfaTokens, assertions }, create: (use) => new SecondFactor(use) }),
   provide(enrolment, {
-    needs: { ...shared, ids: kernel.ids, mfaTokens, ceremonies },
+    services: { ...shared, ids: kernel.ids, mfaTokens, ceremonies },
     create: (use) => new Enrolment(use),
   }),
-  provide(passkeys, { needs: { ...shared, assertions }, create: (use) => new Passkeys(use) }),
+  provide(passkeys, { services: { ...shared, assertions }, create: (use) => new Passkeys(use) }),
 ];
 
 /** A passkey proves who is at the keyboard, beside the password (platform M-14). */
 export const passkeyProof: Contribution = contribute(assertionProofs, 'passkey', {
-  needs: { assertions, settings: kernelSettings },
+  services: { assertions, settings: kernelSettings },
   create: ({ assertions: signed, settings }) => ({
     isProof: async (userId, assertion, request) =>
       settings.auth.passkeys && (await signed.check(assertion, { flow: 'mgmt', userId }, request)) !== undefined,

@@ -18,7 +18,7 @@ import { deletePasskey, lockUser, type Passkey, passkeysOf } from './passkey-row
 import { dropRecoveryCodes } from './recovery-codes.ts';
 import { lastPasskey, noPasskeys, passkeyLoginFailed } from './refusals.ts';
 
-interface PasskeysNeeds {
+interface PasskeysServices {
   readonly store: Store;
   readonly settings: KernelSettings;
   readonly audit: SecurityAudit;
@@ -38,9 +38,9 @@ interface Removable {
 
 /** The passkeys that people have: list, remove, sign in with one alone, prove with one before a change. */
 export class Passkeys {
-  readonly #use: PasskeysNeeds;
+  readonly #use: PasskeysServices;
 
-  constructor(use: PasskeysNeeds) {
+  constructor(use: PasskeysServices) {
     this.#use = use;
   }
 

@@ -35,7 +35,7 @@ export interface MfaStatus {
 
 type Method = 'password+passkey' | 'password+recovery_code';
 
-interface SecondFactorNeeds {
+interface SecondFactorServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly settings: KernelSettings;
@@ -50,9 +50,9 @@ interface SecondFactorNeeds {
 
 /** Completes a sign-in that a password or a mailed link began (platform M-5). */
 export class SecondFactor {
-  readonly #use: SecondFactorNeeds;
+  readonly #use: SecondFactorServices;
 
-  constructor(use: SecondFactorNeeds) {
+  constructor(use: SecondFactorServices) {
     this.#use = use;
   }
 

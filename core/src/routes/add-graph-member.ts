@@ -10,12 +10,12 @@ export default defineRoute({
   summary: 'Gives a member of the organization a role on a graph.',
   openapi: { id: 'add_graph_member', tag: 'graph_members' },
   category: 'graph_write',
-  need: 'admin',
+  role: 'admin',
   body: addGraphMemberRequest,
   auth: ['api-key', 'bearer'],
   answers: { 201: graphMemberResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { graphMembers },
+  services: { graphMembers },
   async handle({ body, ctx, use }) {
     const grant = { userId: body.user_id, role: body.role ?? 'member' };
     return use.graphMembers.add(

@@ -13,7 +13,7 @@ export default defineRoute({
   answers: { 200: openModel('CancelOperationResponseCanceloperation') },
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [409],
-  needs: { operations },
+  services: { operations },
   errors: { INVALID_STATE: 'The operation has ended already.' },
   async handle({ params, ctx, use }) {
     const row = await use.operations.cancel(ctx.caller, params.operation_id, 'user_cancelled');

@@ -13,7 +13,7 @@ export default defineRoute({
   body: passwordCheckRequest,
   answers: { 200: passwordCheckResponse },
   fails: [400, 422, 429, 500],
-  needs: { accounts },
+  services: { accounts },
   async handle({ body, use }) {
     return use.accounts.judge(body.password, body.email);
   },

@@ -15,7 +15,7 @@ export default defineRoute({
   body: ssoCompleteRequest,
   answers: { 200: authResponse },
   fails: [400, 422, 429, 500],
-  needs: { bridge },
+  services: { bridge },
   async handle({ body, ctx, use }) {
     return use.bridge.complete(body.session_id, requestFacts(ctx, 'POST /v1/auth/sso-complete'));
   },

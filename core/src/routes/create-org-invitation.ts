@@ -14,7 +14,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 201: orgInvitationResponse },
   fails: [400, 401, 403, 404, 409, 422, 429, 500, 501],
-  needs: { invitations },
+  services: { invitations },
   errors: {
     FEATURE_DISABLED: { kind: 'disabled', meaning: 'Invitations are switched off in this deployment.' },
     EMAIL_NOT_VERIFIED: { kind: 'forbidden', meaning: 'The inviter has not verified an email address yet.' },

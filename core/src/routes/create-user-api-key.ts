@@ -15,7 +15,7 @@ export default defineRoute({
   body: createApiKeyRequest,
   answers: { 201: createApiKeyResponse },
   fails: [400, 401, 403, 422, 429, 500],
-  needs: { apiKeys },
+  services: { apiKeys },
   async handle({ body, ctx, use }) {
     return use.apiKeys.create(ctx.caller, body, requestFacts(ctx, 'POST /v1/user/api-keys'));
   },

@@ -17,7 +17,7 @@ export default defineRoute({
   body: passkeyDeleteRequest,
   answers: { 200: successResponse },
   fails: [400, 401, 409, 422, 429, 500],
-  needs: { passkeys },
+  services: { passkeys },
   errors: {
     CONFLICT: { kind: 'conflict', meaning: 'It is the last passkey of somebody who must have one.' },
     TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many proofs failed; Retry-After says how long to wait.' },

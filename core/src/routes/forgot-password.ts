@@ -15,7 +15,7 @@ export default defineRoute({
   body: forgotPasswordRequest,
   answers: { 200: forgotten },
   fails: [400, 422, 429, 500],
-  needs: { passwordReset },
+  services: { passwordReset },
   async handle({ body, ctx, use }) {
     await use.passwordReset.ask(body.email, requestFacts(ctx, 'POST /v1/auth/password/forgot'));
     return { message: 'If an account exists with this email, a password reset link has been sent.' };

@@ -13,7 +13,7 @@ export default defineRoute({
   documentedCookies: ['auth-token'],
   answers: { 200: ssoTokenResponse },
   fails: [400, 422, 429, 500],
-  needs: { bridge },
+  services: { bridge },
   async handle({ ctx, use }) {
     return use.bridge.issue(ctx.caller);
   },

@@ -12,7 +12,7 @@ export default defineRoute({
   auth: [],
   answers: { 200: authProvidersResponse },
   fails: [400, 429, 500],
-  needs: { accounts, settings: kernelSettings },
+  services: { accounts, settings: kernelSettings },
   async handle({ use }) {
     const oidc = { enabled: false, provider_label: null };
     const { takesPasswords, isOpen } = use.accounts;

@@ -11,7 +11,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: availableExtensionsResponse },
   fails: [400, 401, 403, 429, 500],
-  needs: { domains: kernel.domains },
+  services: { domains: kernel.domains },
   async handle({ use }) {
     const extensions = use.domains.all().map(({ domain, title }) => ({
       name: use.domains.wireName(domain),

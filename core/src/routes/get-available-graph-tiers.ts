@@ -15,7 +15,7 @@ export default defineRoute({
   query: model('AvailableGraphTiersQuery', { include_disabled: Type.Optional(Type.Boolean({ default: false })) }),
   answers: { 200: availableGraphTiersResponse },
   fails: [400, 401, 403, 422, 429, 500],
-  needs: { settings: kernelSettings },
+  services: { settings: kernelSettings },
   async handle({ query, use }) {
     return { tiers: publishedTiers(use.settings, query.include_disabled === true) };
   },

@@ -11,7 +11,7 @@ export default defineRoute({
   auth: [],
   answers: { 200: anything() },
   fails: [400, 429, 500],
-  needs: { captcha },
+  services: { captcha },
   async handle({ use }) {
     const { required, siteKey, provider } = use.captcha;
     return { required, site_key: siteKey, provider };

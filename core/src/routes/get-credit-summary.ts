@@ -10,11 +10,11 @@ export default defineRoute({
   openapi: { id: 'get_credit_summary', tag: 'credits' },
   category: 'graph_read',
   auth: ['api-key', 'bearer'],
-  need: 'viewer',
+  role: 'viewer',
   effect: 'read',
   answers: { 200: creditSummaryResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { credits, store: kernel.store },
+  services: { credits, store: kernel.store },
   async handle({ params, ctx, use }) {
     const owner = use.credits.ownerOf(params.graph_id, ctx.caller.userId);
     const summary = await use.store.transaction('kernel', (tx) => use.credits.reads.summary(tx, owner, ctx.now()), {

@@ -13,7 +13,7 @@ export default defineRoute({
   auth: ['bearer'],
   answers: { 200: openModel('GetCurrentAuthUserResponseGetcurrentauthuser') },
   fails: [400, 429, 500],
-  needs: { accounts },
+  services: { accounts },
   async handle({ ctx, use }) {
     const row = await use.accounts.me(ctx.caller.userId, ctx.bearerToken, requestFacts(ctx, 'GET /v1/auth/me'));
     return {

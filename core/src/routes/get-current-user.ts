@@ -12,7 +12,7 @@ export default defineRoute({
   scopedKeys: true,
   answers: { 200: userResponse },
   fails: [400, 401, 403, 429, 500],
-  needs: { profile },
+  services: { profile },
   async handle({ ctx, use }) {
     return use.profile.view(ctx.caller);
   },

@@ -12,7 +12,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: graphCapacityResponse },
   fails: [400, 401, 403, 429, 500],
-  needs: { settings: kernelSettings },
+  services: { settings: kernelSettings },
   async handle({ use }) {
     return { tiers: tierCapacities(use.settings) };
   },

@@ -12,7 +12,7 @@ export default defineRoute({
   scopedKeys: true,
   answers: { 200: userGraphsResponse },
   fails: [400, 401, 403, 429, 500],
-  needs: { userGraphs },
+  services: { userGraphs },
   async handle({ ctx, use }) {
     return use.userGraphs.list(ctx.caller);
   },

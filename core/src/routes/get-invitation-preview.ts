@@ -13,7 +13,7 @@ export default defineRoute({
   auth: [],
   answers: { 200: invitationPreviewResponse },
   fails: [400, 422, 429, 500],
-  needs: { invitations },
+  services: { invitations },
   async handle({ params, use }) {
     return use.invitations.preview(params.token);
   },

@@ -14,7 +14,7 @@ export default defineRoute({
   answers: { 200: anything() },
   fails: [404],
   hidden: true,
-  needs: { metrics, settings: kernelSettings },
+  services: { metrics, settings: kernelSettings },
   async handle({ ctx, use }) {
     const { enabled, token } = use.settings.metrics;
     const bearer = ctx.bearerToken === undefined ? {} : { bearer: ctx.bearerToken };

@@ -15,7 +15,7 @@ export default defineRoute({
   body: mfaOptionsRequest,
   answers: { 200: ceremonyOptionsResponse },
   fails: [400, 401, 422, 429, 500],
-  needs: { secondFactor },
+  services: { secondFactor },
   async handle({ body, use }) {
     return { options: await use.secondFactor.options(body.mfa_token) };
   },

@@ -13,7 +13,7 @@ export default defineRoute({
   isOn: (settings) => settings.auth.passkeys,
   answers: { 200: mfaStatusResponse },
   fails: [400, 429, 500],
-  needs: { secondFactor },
+  services: { secondFactor },
   async handle({ ctx, use }) {
     return use.secondFactor.status(ctx.caller.userId);
   },

@@ -13,7 +13,7 @@ export default defineRoute({
   scopedKeys: true,
   answers: { 200: openModel('GetOperationStatusResponseGetoperationstatus') },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { operations },
+  services: { operations },
   async handle({ params, ctx, use }) {
     const row = await use.operations.find(ctx.caller, params.operation_id, 'read');
     const queue = row.status === 'pending' ? { queue: await use.operations.queuePosition(row) } : {};

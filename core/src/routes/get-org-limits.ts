@@ -11,7 +11,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: orgLimitsResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { organisations },
+  services: { organisations },
   async handle({ params, ctx, use }) {
     const limits = await use.organisations.limits(ctx.caller, params.org_id);
     const { max_graphs, current_graphs, can_create_graph, warnings } = limits;

@@ -14,7 +14,7 @@ export default defineRoute({
   query: model('OrgUsageQuery', { days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, default: 30 })) }),
   answers: { 200: orgUsageResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { orgUsage },
+  services: { orgUsage },
   async handle({ params, query, ctx, use }) {
     return use.orgUsage.read(ctx.caller, params.org_id, query.days ?? 30);
   },

@@ -11,7 +11,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: orgDetailResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { organisations },
+  services: { organisations },
   async handle({ params, ctx, use }) {
     return orgDetailOf(await use.organisations.find(ctx.caller, params.org_id));
   },

@@ -14,7 +14,7 @@ export default defineRoute({
   isOn: (settings) => settings.auth.passkeys,
   answers: { 200: ceremonyOptionsResponse },
   fails: [400, 429, 500],
-  needs: { passkeys },
+  services: { passkeys },
   async handle({ ctx, use }) {
     return { options: await use.passkeys.reauthOptions(ctx.caller.userId) };
   },

@@ -18,7 +18,7 @@ export default defineRoute({
   body: passkeyRegisterOptionsRequest,
   answers: { 200: ceremonyOptionsResponse },
   fails: [400, 401, 422, 429, 500],
-  needs: { enrolment },
+  services: { enrolment },
   errors: {
     CONFLICT: { kind: 'conflict', meaning: 'There are as many passkeys as one may have.' },
     TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many proofs failed; Retry-After says how long to wait.' },

@@ -12,7 +12,7 @@ export default defineRoute({
   answers: { 200: openModel('Readiness'), 503: openModel('Readiness') },
   fails: [],
   hidden: true,
-  needs: { statusService },
+  services: { statusService },
   async handle({ use }) {
     const { status } = await use.statusService.report();
     return status === 'unhealthy' ? answer(503, { status }, { 'Retry-After': '5' }) : answer(200, { status });

@@ -18,7 +18,7 @@ export default defineRoute({
   auth: [],
   answers: { 200: serviceOfferingsResponse },
   fails: [400, 429, 500],
-  needs: { settings: kernelSettings, prices: tokenPrices, repositories: offeredRepositories },
+  services: { settings: kernelSettings, prices: tokenPrices, repositories: offeredRepositories },
   async handle({ use }) {
     return answer(200, serviceOffering(use), { 'Cache-Control': `public, max-age=${keptSeconds}` });
   },

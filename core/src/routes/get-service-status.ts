@@ -18,7 +18,7 @@ export default defineRoute({
     }),
   },
   fails: [],
-  needs: { statusService },
+  services: { statusService },
   async handle({ use }) {
     return use.statusService.report();
   },

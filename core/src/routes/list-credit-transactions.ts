@@ -13,7 +13,7 @@ export default defineRoute({
   openapi: { id: 'list_credit_transactions', tag: 'credits' },
   category: 'graph_read',
   auth: ['api-key', 'bearer'],
-  need: 'viewer',
+  role: 'viewer',
   effect: 'read',
   query: model('CreditTransactionsQuery', {
     transaction_type: Type.Optional(nullable(Type.String())),
@@ -25,7 +25,7 @@ export default defineRoute({
   }),
   answers: { 200: detailedTransactionsResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { credits, store: kernel.store },
+  services: { credits, store: kernel.store },
   async handle({ params, query, ctx, use }) {
     const filter = transactionFilter(query);
     const owner = use.credits.ownerOf(params.graph_id, ctx.caller.userId);

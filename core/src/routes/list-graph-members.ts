@@ -8,11 +8,11 @@ export default defineRoute({
   summary: 'Everybody with access to a graph: grants, then admins by role of the organization.',
   openapi: { id: 'list_graph_members', tag: 'graph_members' },
   category: 'graph_read',
-  need: 'viewer',
+  role: 'viewer',
   auth: ['api-key', 'bearer'],
   answers: { 200: graphMemberListResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { graphMembers },
+  services: { graphMembers },
   async handle({ params, ctx, use }) {
     const members = await use.graphMembers.list(graphOf(ctx));
     return { members, total: members.length, graph_id: params.graph_id };

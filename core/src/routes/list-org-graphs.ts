@@ -12,7 +12,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: Type.Array(listOrgGraphsItem) },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { organisations },
+  services: { organisations },
   async handle({ params, ctx, use }) {
     return use.organisations.graphs(ctx.caller, params.org_id);
   },

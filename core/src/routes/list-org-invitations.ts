@@ -11,7 +11,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: orgInvitationListResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { invitations },
+  services: { invitations },
   async handle({ params, ctx, use }) {
     const pending = await use.invitations.list(ctx.caller, params.org_id);
     return { invitations: pending, total: pending.length, org_id: params.org_id };

@@ -11,7 +11,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: orgMemberListResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { organisations },
+  services: { organisations },
   async handle({ params, ctx, use }) {
     const members = await use.organisations.members(ctx.caller, params.org_id);
     return { members, total: members.length, org_id: params.org_id };

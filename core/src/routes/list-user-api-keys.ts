@@ -11,7 +11,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: apiKeysResponse },
   fails: [400, 401, 403, 429, 500],
-  needs: { apiKeys },
+  services: { apiKeys },
   async handle({ ctx, use }) {
     return { api_keys: await use.apiKeys.list(ctx.caller) };
   },

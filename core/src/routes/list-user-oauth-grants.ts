@@ -11,7 +11,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: oAuthGrantsResponse },
   fails: [400, 401, 403, 429, 500],
-  needs: { oauthGrants },
+  services: { oauthGrants },
   async handle({ ctx, use }) {
     return { grants: await use.oauthGrants.list(ctx.caller) };
   },

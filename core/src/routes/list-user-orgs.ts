@@ -11,7 +11,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: orgListResponse },
   fails: [400, 401, 403, 429, 500],
-  needs: { organisations },
+  services: { organisations },
   async handle({ ctx, use }) {
     const rows = await use.organisations.list(ctx.caller);
     const orgs = rows.map(({ id, name, org_type, role, member_count, graph_count, created_at, joined_at }) => ({

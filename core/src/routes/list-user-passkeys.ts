@@ -13,7 +13,7 @@ export default defineRoute({
   isOn: (settings) => settings.auth.passkeys,
   answers: { 200: passkeyListResponse },
   fails: [400, 429, 500],
-  needs: { passkeys },
+  services: { passkeys },
   async handle({ ctx, use }) {
     return { passkeys: (await use.passkeys.list(ctx.caller.userId)).map(toPasskeyInfo) };
   },

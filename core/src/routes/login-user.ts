@@ -15,7 +15,7 @@ export default defineRoute({
   body: loginRequest,
   answers: { 200: authResponse },
   fails: [400, 401, 422, 429, 500],
-  needs: { accounts },
+  services: { accounts },
   errors: {
     INVALID_CREDENTIALS: { kind: 'unauthenticated', meaning: 'E-mail or password is wrong.' },
     TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many logins failed; Retry-After says how long to wait.' },

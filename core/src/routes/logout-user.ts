@@ -14,7 +14,7 @@ export default defineRoute({
   auth: [],
   answers: { 200: openModel('LogoutUserResponseLogoutuser') },
   fails: [400, 429, 500],
-  needs: { accounts },
+  services: { accounts },
   async handle({ ctx, use }) {
     await use.accounts.logout(ctx.bearerToken, requestFacts(ctx, 'POST /v1/auth/logout'));
     return { message: 'Logout successful' };

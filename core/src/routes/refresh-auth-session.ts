@@ -14,7 +14,7 @@ export default defineRoute({
   auth: [],
   answers: { 200: authResponse },
   fails: [400, 429, 500],
-  needs: { accounts },
+  services: { accounts },
   errors: { TOKEN_EXPIRED: { kind: 'unauthenticated', meaning: 'The session ended too long ago to be renewed.' } },
   async handle({ ctx, use }) {
     return use.accounts.refresh(ctx.bearerToken, requestFacts(ctx, 'POST /v1/auth/refresh'));

@@ -15,7 +15,7 @@ export default defineRoute({
   body: registerRequest,
   answers: { 201: authResponse },
   fails: [400, 409, 422, 429, 500, 503],
-  needs: { accounts },
+  services: { accounts },
   errors: { REGISTRATION_DISABLED: { kind: 'unavailable', meaning: 'New accounts are not taken at the moment.' } },
   async handle({ body, ctx, use }) {
     return use.accounts.register(body, requestFacts(ctx, 'POST /v1/auth/register'));

@@ -8,11 +8,11 @@ export default defineRoute({
   summary: 'Takes a role on a graph away.',
   openapi: { id: 'remove_graph_member', tag: 'graph_members' },
   category: 'graph_write',
-  need: 'admin',
+  role: 'admin',
   auth: ['api-key', 'bearer'],
   answers: { 204: null },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { graphMembers },
+  services: { graphMembers },
   async handle({ params, ctx, use }) {
     await use.graphMembers.remove(
       ctx.caller,

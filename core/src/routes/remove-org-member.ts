@@ -11,7 +11,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 204: null },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { orgMembers },
+  services: { orgMembers },
   async handle({ params, ctx, use }) {
     const target = { orgId: params.org_id, userId: params.user_id };
     await use.orgMembers.remove(ctx.caller, target, requestFacts(ctx, 'DELETE /v1/orgs/{org_id}/members/{user_id}'));

@@ -12,7 +12,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: orgInvitationResponse },
   fails: [400, 401, 403, 404, 422, 429, 500, 501],
-  needs: { invitations },
+  services: { invitations },
   async handle({ params, ctx, use }) {
     const target = { orgId: params.org_id, invitationId: params.invitation_id };
     return use.invitations.resend(

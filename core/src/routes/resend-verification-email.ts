@@ -12,7 +12,7 @@ export default defineRoute({
   auth: ['bearer'],
   answers: { 200: resent },
   fails: [400, 429, 500, 503],
-  needs: { emailVerification },
+  services: { emailVerification },
   async handle({ ctx, use }) {
     await use.emailVerification.resend(ctx.caller.userId, requestFacts(ctx, 'POST /v1/auth/email/resend'));
     return { message: 'Verification email sent. Please check your inbox.' };

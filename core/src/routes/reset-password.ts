@@ -15,7 +15,7 @@ export default defineRoute({
   body: resetPasswordRequest,
   answers: { 200: authResponse },
   fails: [400, 422, 429, 500],
-  needs: { passwordReset },
+  services: { passwordReset },
   async handle({ body, ctx, use }) {
     return use.passwordReset.reset(body.token, body.new_password, requestFacts(ctx, 'POST /v1/auth/password/reset'));
   },

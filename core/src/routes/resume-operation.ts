@@ -15,7 +15,7 @@ export default defineRoute({
   answers: { 202: openModel('ResumeOperationResponseResumeoperation') },
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [409],
-  needs: { operations },
+  services: { operations },
   errors: { INVALID_STATE: 'The operation does not wait for an answer.' },
   async handle({ params, body, ctx, use }) {
     const row = await use.operations.resume(ctx.caller, params.operation_id, body.input ?? {});

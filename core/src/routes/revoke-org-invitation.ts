@@ -11,7 +11,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 204: null },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { invitations },
+  services: { invitations },
   async handle({ params, ctx, use }) {
     const target = { orgId: params.org_id, invitationId: params.invitation_id };
     await use.invitations.revoke(

@@ -12,7 +12,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: successResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { apiKeys },
+  services: { apiKeys },
   async handle({ params, ctx, use }) {
     const facts = requestFacts(ctx, 'DELETE /v1/user/api-keys/{api_key_id}');
     await use.apiKeys.revoke(ctx.caller, params.api_key_id, facts);

@@ -12,7 +12,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: successResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { oauthGrants },
+  services: { oauthGrants },
   async handle({ params, ctx, use }) {
     const request = requestFacts(ctx, 'DELETE /v1/user/oauth/grants/{grant_id}');
     await use.oauthGrants.revoke(ctx.caller, params.grant_id, request);

@@ -9,11 +9,11 @@ export default defineRoute({
   openapi: { id: 'select_graph', tag: 'graphs' },
   category: 'user_management',
   auth: ['api-key', 'bearer'],
-  need: 'viewer',
+  role: 'viewer',
   effect: 'write',
   answers: { 200: successResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { userGraphs },
+  services: { userGraphs },
   async handle({ params, ctx, use }) {
     // The route has a need, so that the pipeline has entered the graph of the path.
     if (ctx.graph !== undefined) await use.userGraphs.select(ctx.caller, ctx.graph);

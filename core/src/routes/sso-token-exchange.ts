@@ -14,7 +14,7 @@ export default defineRoute({
   body: ssoExchangeRequest,
   answers: { 200: ssoExchangeResponse },
   fails: [400, 422, 429, 500],
-  needs: { bridge },
+  services: { bridge },
   async handle({ body, use }) {
     return use.bridge.exchange(body);
   },

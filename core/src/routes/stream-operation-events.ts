@@ -21,7 +21,7 @@ export default defineRoute({
   documentedHeaders: ['authorization'],
   answers: { 200: anything() },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { operationStreams },
+  services: { operationStreams },
   errors: { CONCURRENCY_LIMIT: 'The user has five streams open already.' },
   async handle({ params, query, ctx, use }) {
     const last = Number(ctx.header('last-event-id') ?? 0);

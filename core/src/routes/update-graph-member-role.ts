@@ -10,12 +10,12 @@ export default defineRoute({
   summary: 'Changes the role of a graph member.',
   openapi: { id: 'update_graph_member_role', tag: 'graph_members' },
   category: 'graph_write',
-  need: 'admin',
+  role: 'admin',
   body: updateGraphMemberRoleRequest,
   auth: ['api-key', 'bearer'],
   answers: { 200: graphMemberResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { graphMembers },
+  services: { graphMembers },
   async handle({ params, body, ctx, use }) {
     const grant = { userId: params.user_id, role: body.role };
     return use.graphMembers.changeRole(

@@ -14,7 +14,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: orgMemberResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { orgMembers },
+  services: { orgMembers },
   async handle({ params, body, ctx, use }) {
     const target = { orgId: params.org_id, userId: params.user_id, role: body.role };
     return use.orgMembers.changeRole(ctx.caller, target, requestFacts(ctx, 'PUT /v1/orgs/{org_id}/members/{user_id}'));

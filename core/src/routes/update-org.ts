@@ -14,7 +14,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: orgDetailResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { organisations },
+  services: { organisations },
   async handle({ params, body, ctx, use }) {
     const request = requestFacts(ctx, 'PUT /v1/orgs/{org_id}');
     return orgDetailOf(await use.organisations.update(ctx.caller, params.org_id, body, request));

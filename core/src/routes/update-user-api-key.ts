@@ -13,7 +13,7 @@ export default defineRoute({
   body: updateApiKeyRequest,
   answers: { 200: apiKeyInfo },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { apiKeys },
+  services: { apiKeys },
   async handle({ params, body, ctx, use }) {
     return use.apiKeys.update(ctx.caller, params.api_key_id, body);
   },

@@ -15,7 +15,7 @@ export default defineRoute({
   body: updatePasswordRequest,
   answers: { 200: successResponse },
   fails: [400, 401, 403, 422, 429, 500],
-  needs: { profile },
+  services: { profile },
   async handle({ body, ctx, use }) {
     await use.profile.changePassword(ctx.caller, body, requestFacts(ctx, 'PUT /v1/user/password'));
     return { message: 'Password updated successfully. Please sign in again.', success: true };

@@ -14,7 +14,7 @@ export default defineRoute({
   body: updateUserRequest,
   answers: { 200: userResponse },
   fails: [400, 401, 403, 409, 422, 429, 500],
-  needs: { profile },
+  services: { profile },
   async handle({ body, ctx, use }) {
     return use.profile.update(ctx.caller, body, requestFacts(ctx, 'PUT /v1/user'));
   },

@@ -14,7 +14,7 @@ export default defineRoute({
   query: Type.Object({ token: Type.String() }),
   answers: { 200: resetPasswordValidateResponse },
   fails: [400, 422, 429, 500],
-  needs: { passwordReset },
+  services: { passwordReset },
   async handle({ query, use }) {
     return use.passwordReset.validate(query.token);
   },

@@ -15,7 +15,7 @@ export default defineRoute({
   body: emailVerificationRequest,
   answers: { 200: authResponse },
   fails: [400, 422, 429, 500],
-  needs: { emailVerification },
+  services: { emailVerification },
   async handle({ body, ctx, use }) {
     return use.emailVerification.verify(body.token, requestFacts(ctx, 'POST /v1/auth/email/verify'));
   },

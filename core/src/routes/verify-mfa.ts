@@ -16,7 +16,7 @@ export default defineRoute({
   body: mfaVerifyRequest,
   answers: { 200: authResponse },
   fails: [400, 401, 422, 429, 500],
-  needs: { secondFactor },
+  services: { secondFactor },
   errors: {
     TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many proofs failed; Retry-After says how long to wait.' },
   },

@@ -16,7 +16,7 @@ export default defineRoute({
   body: passkeyLoginVerifyRequest,
   answers: { 200: authResponse },
   fails: [400, 401, 422, 429, 500],
-  needs: { passkeys },
+  services: { passkeys },
   errors: {
     TOO_MANY_ATTEMPTS: {
       kind: 'rate_limited',

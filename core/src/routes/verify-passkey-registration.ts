@@ -19,7 +19,7 @@ export default defineRoute({
   body: passkeyRegisterVerifyRequest,
   answers: { 200: passkeyRegisterVerifyResponse },
   fails: [400, 401, 422, 429, 500],
-  needs: { enrolment },
+  services: { enrolment },
   errors: {
     CONFLICT: { kind: 'conflict', meaning: 'There are as many passkeys as one may have.' },
   },

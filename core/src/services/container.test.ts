@@ -18,7 +18,7 @@ describe('the services of a deployment', () => {
     let made = 0;
     const services = createServices(
       [
-        provide(doubled, { needs: { counter }, create: (use) => use.counter.made * 2 }),
+        provide(doubled, { services: { counter }, create: (use) => use.counter.made * 2 }),
         provide(counter, {
           create: () => {
             made += 1;
@@ -66,7 +66,7 @@ describe('the services of a deployment', () => {
       [
         provide(counter, { create: () => ({ made: 1 }), stop: async () => void stopped.push('counter') }),
         provide(doubled, {
-          needs: { counter },
+          services: { counter },
           create: (use) => use.counter.made * 2,
           stop: async () => {
             stopped.push('doubled');

@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { type DependencyContainer, container as emptyRoot, instanceCachingFactory } from 'tsyringe';
 import type { Contribution, Provider } from './provider.ts';
-import type { Needs, Token } from './token.ts';
+import type { ServiceTokens, Token } from './token.ts';
 
 /** The services of one deployment. */
 export interface Services {
   resolve<T>(token: Token<T>): T;
   /** All services of a set of needs, resolved once; definitions call it when the deployment starts. */
-  useFor(needs: Needs): Readonly<Record<string, unknown>>;
+  useFor(services: ServiceTokens): Readonly<Record<string, unknown>>;
   /** Stops what was made, last made first. Goes on when one fails and then throws what failed. */
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export function createServices(providers: readonly Provider[], contributions: re
   for (const provider of providers) {
     app.register(provider.token.key, {
       useFactory: instanceCachingFactory(() => {
-        const service = provider.create(useFrom(app, provider.needs));
+        const service = provider.create(useFrom(app, provider.services));
         made.push({ provider, service });
         return service;
       }),
@@ -28,19 +28,19 @@ export function createServices(providers: readonly Provider[], contributions: re
   for (const [key, entries] of byCollection(contributions)) {
     app.register(key, {
       useFactory: instanceCachingFactory(() =>
-        Object.freeze(entries.map((entry) => entry.create(useFrom(app, entry.needs)))),
+        Object.freeze(entries.map((entry) => entry.create(useFrom(app, entry.services)))),
       ),
     });
   }
   return {
     resolve: (token) => resolveOrEmpty(app, token) as never, // The token carries the type.
-    useFor: (needs) => useFrom(app, needs),
+    useFor: (services) => useFrom(app, services),
     stop: () => stopAll(made),
   };
 }
 
-function useFrom(app: DependencyContainer, needs: Needs): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(needs).map(([name, token]) => [name, resolveOrEmpty(app, token)]));
+function useFrom(app: DependencyContainer, services: ServiceTokens): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(services).map(([name, token]) => [name, resolveOrEmpty(app, token)]));
 }
 
 /** A collection that nobody contributes to is an empty list. */

@@ -21,10 +21,10 @@ export interface Collection<T extends CollectionEntry> extends Token<readonly T[
 }
 
 /** Services that a definition uses, by local name. */
-export type Needs = Readonly<Record<string, Token<unknown>>>;
+export type ServiceTokens = Readonly<Record<string, Token<unknown>>>;
 
 /** The services that belong to a set of needs. */
-export type Use<N extends Needs> = { readonly [K in keyof N]: N[K] extends Token<infer T> ? T : never };
+export type Use<N extends ServiceTokens> = { readonly [K in keyof N]: N[K] extends Token<infer T> ? T : never };
 
 /** The typed name of a service; `id` is `<plugin>.<noun>`. */
 export function createToken<T>(id: string): Token<T> {

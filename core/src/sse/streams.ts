@@ -8,7 +8,7 @@ import type { Clock, Ids } from '../services/kernel-tokens.ts';
 import { createToken } from '../services/token.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import type { Store } from '../store/store.ts';
-import { Bell } from './bell.ts';
+import { Notifier } from './notifier.ts';
 import { StreamSlots } from './stream-slots.ts';
 
 /** Numbers of platform V-7 to V-11. */
@@ -131,8 +131,8 @@ export class StoredOperationStreams implements OperationStreams {
    * order; a slow reader only reads later, so nothing is queued for it and nothing can overflow (platform V-5, V-10).
    */
   async *#follow({ id, status }: StreamedRun, from: number, slot: string, signal: AbortSignal): AsyncGenerator<string> {
-    const bell = new Bell();
-    const wake = (): void => bell.ring();
+    const notifier = new Notifier();
+    const wake = (): void => notifier.ring();
     const watchers = this.#watchers.get(id) ?? new Set();
     this.#watchers.set(id, watchers.add(wake));
     signal.addEventListener('abort', wake);
@@ -163,7 +163,7 @@ export class StoredOperationStreams implements OperationStreams {
         // Silence is no reason to ask the store: a change rings. Only a place in the queue changes without an event.
         const { keepaliveMs, queuePollMs, maxStreamMs } = this.#limits;
         const isQueued = turn.status === 'pending';
-        while (!(await bell.wait(isQueued ? Math.min(queuePollMs, keepaliveMs) : keepaliveMs))) {
+        while (!(await notifier.wait(isQueued ? Math.min(queuePollMs, keepaliveMs) : keepaliveMs))) {
           if (Date.now() - spoken >= keepaliveMs) {
             yield this.#frame('keepalive', id, {});
             spoken = Date.now();

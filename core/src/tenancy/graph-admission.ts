@@ -14,7 +14,7 @@ import { customerTiers } from './graph-tiers.ts';
 import { type NewGraph, type NewGraphRequest, planGraph } from './new-graph-rules.ts';
 import { type ProvisioningGate, requirePayment } from './provisioning-gates.ts';
 
-interface AdmissionNeeds {
+interface AdmissionServices {
   readonly emailVerification: EmailVerification;
   readonly validator: SchemaValidator;
   readonly domains: Domains;
@@ -36,9 +36,9 @@ export interface GraphOrder {
  * nobody pays for what is refused afterwards (platform A-15, B-6, U-9).
  */
 export class GraphAdmission {
-  readonly #use: AdmissionNeeds;
+  readonly #use: AdmissionServices;
 
-  constructor(use: AdmissionNeeds) {
+  constructor(use: AdmissionServices) {
     this.#use = use;
   }
 

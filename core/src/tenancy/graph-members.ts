@@ -32,7 +32,7 @@ interface MemberRow {
   readonly granted_at: Date | null;
 }
 
-interface GraphMemberNeeds {
+interface GraphMemberServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly audit: SecurityAudit;
@@ -44,9 +44,9 @@ export const graphMembers: Token<GraphMembers> = createToken('kernel.graph-membe
 
 /** Who may do what on a graph: grants beside the roles of the organisation (platform P-3). Rights are checked before. */
 export class GraphMembers {
-  readonly #use: GraphMemberNeeds;
+  readonly #use: GraphMemberServices;
 
-  constructor(use: GraphMemberNeeds) {
+  constructor(use: GraphMemberServices) {
     this.#use = use;
   }
 

@@ -38,7 +38,7 @@ export interface InvitationInfo {
   readonly token: string | null;
 }
 
-interface InvitationNeeds {
+interface InvitationServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -52,9 +52,9 @@ export const invitations: Token<Invitations> = createToken('kernel.invitations')
 
 /** Asks people without an account into an organisation (platform U-20 to U-24). */
 export class Invitations {
-  readonly #use: InvitationNeeds;
+  readonly #use: InvitationServices;
 
-  constructor(use: InvitationNeeds) {
+  constructor(use: InvitationServices) {
     this.#use = use;
   }
 

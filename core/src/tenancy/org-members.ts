@@ -13,7 +13,7 @@ import type { MemberDeparture } from './member-departure.ts';
 import { holdOrganisation, type OrgRow, requireManager } from './org-access.ts';
 import { findMember, type OrgMember } from './organisations.ts';
 
-interface OrgMemberNeeds {
+interface OrgMemberServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly audit: SecurityAudit;
@@ -26,9 +26,9 @@ export const orgMembers: Token<OrgMembers> = createToken('kernel.org-members');
 
 /** Changes the roles of members and removes them. Ownership is never given or taken here (platform U-3). */
 export class OrgMembers {
-  readonly #use: OrgMemberNeeds;
+  readonly #use: OrgMemberServices;
 
-  constructor(use: OrgMemberNeeds) {
+  constructor(use: OrgMemberServices) {
     this.#use = use;
   }
 

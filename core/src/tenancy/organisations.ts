@@ -57,7 +57,7 @@ export interface OrgChange {
   readonly org_type?: OrgType | null;
 }
 
-interface OrganisationNeeds {
+interface OrganisationServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly audit: SecurityAudit;
@@ -67,9 +67,9 @@ export const organisations: Token<Organisations> = createToken('kernel.organisat
 
 /** What members read about their organisation, and its name and type. */
 export class Organisations {
-  readonly #use: OrganisationNeeds;
+  readonly #use: OrganisationServices;
 
-  constructor(use: OrganisationNeeds) {
+  constructor(use: OrganisationServices) {
     this.#use = use;
   }
 
@@ -194,11 +194,11 @@ async function graphsOf(tx: Transaction, orgId: string, userId: string): Promise
 }
 
 function limitsOf(org: OrgRow): OrgLimits {
-  const hasRoom = org.graphs_max < 0 || org.graph_count < org.graphs_max;
+  const hasCapacity = org.graphs_max < 0 || org.graph_count < org.graphs_max;
   return {
     max_graphs: org.graphs_max,
     current_graphs: org.graph_count,
-    can_create_graph: hasRoom && org.role !== 'member',
+    can_create_graph: hasCapacity && org.role !== 'member',
   };
 }
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller, Graph, GraphRole, OrgRole } from '../define/context.ts';
-import type { GraphNeed } from '../define/need.ts';
+import type { RequiredRole } from '../define/required-role.ts';
 import { effectiveRole, refusalOf } from './roles.ts';
 
-const needs: readonly GraphNeed[] = ['viewer', 'member', 'admin', 'owner'];
+const roles: readonly RequiredRole[] = ['viewer', 'member', 'admin', 'owner'];
 
-function allowed(role: GraphRole, orgRole: OrgRole, orgId = 'org_a'): readonly GraphNeed[] {
+function allowed(role: GraphRole, orgRole: OrgRole, orgId = 'org_a'): readonly RequiredRole[] {
   const caller: Caller = { userId: 'user_1', email: '', name: '', credential: 'jwt', orgId, orgRole };
   const graph: Graph = { id: 'kg0', orgId: 'org_a', name: '', type: 'entity', tier: '', extensions: [], role };
-  return needs.filter((need) => refusalOf(caller, graph, need) === undefined);
+  return roles.filter((role) => refusalOf(caller, graph, role) === undefined);
 }
 
 describe('roles on a graph', () => {

@@ -1,5 +1,5 @@
 import type { Caller, Graph, GraphRole, OrgRole } from '../define/context.ts';
-import type { GraphNeed } from '../define/need.ts';
+import type { RequiredRole } from '../define/required-role.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
 const strength: Readonly<Record<GraphRole, number>> = { viewer: 1, member: 2, admin: 3 };
@@ -16,23 +16,23 @@ export function isAtLeast(role: GraphRole, needed: GraphRole): boolean {
 }
 
 /** Why the caller may not do this on the graph; undefined when he may (platform P-5, P-10 to P-17). */
-export function refusalOf(caller: Caller, graph: Graph, need: GraphNeed): ServiceError | undefined {
-  if (need === 'owner') {
+export function refusalOf(caller: Caller, graph: Graph, role: RequiredRole): ServiceError | undefined {
+  if (role === 'owner') {
     const isOwner = caller.orgRole === 'owner' && caller.orgId === graph.orgId;
     return isOwner ? undefined : forbidden(`Only an owner of the organization may do this with graph ${graph.id}`);
   }
-  if (isAtLeast(graph.role, need)) return need === 'viewer' ? undefined : writeRefusal(graph);
-  if (need === 'member') return forbidden(`Write access to graph ${graph.id} requires the member role`);
-  return forbidden(`Administration of graph ${graph.id} requires the ${need} role`);
+  if (isAtLeast(graph.role, role)) return role === 'viewer' ? undefined : writeRefusal(graph);
+  if (role === 'member') return forbidden(`Write access to graph ${graph.id} requires the member role`);
+  return forbidden(`Administration of graph ${graph.id} requires the ${role} role`);
 }
 
 /** Why the caller may not do this where no graph is involved, by his role in his organisation (platform P-2, P-5). */
-export function orgRefusalOf(caller: Caller, need: GraphNeed, message?: string): ServiceError | undefined {
+export function orgRefusalOf(caller: Caller, role: RequiredRole, message?: string): ServiceError | undefined {
   const isManager = caller.orgRole === 'owner' || caller.orgRole === 'admin';
-  if (need === 'owner' && caller.orgRole !== 'owner') {
+  if (role === 'owner' && caller.orgRole !== 'owner') {
     return forbidden(message ?? 'Only an owner of the organization may do this');
   }
-  if (need === 'admin' && !isManager) {
+  if (role === 'admin' && !isManager) {
     return forbidden(message ?? 'Only owners and admins of the organization may do this');
   }
   return undefined;

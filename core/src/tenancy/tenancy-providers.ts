@@ -21,21 +21,27 @@ const stored = { store: kernel.store, clock: kernel.clock, audit: securityAudit 
 
 /** The services behind organisations, their members and the members of graphs. */
 export const tenancyProviders: readonly Provider[] = [
-  provide(organisations, { needs: stored, create: (use) => new Organisations(use) }),
+  provide(organisations, { services: stored, create: (use) => new Organisations(use) }),
   provide(orgMembers, {
-    needs: { ...stored, events: eventPublisher, authenticator, departures: memberDepartures },
+    services: { ...stored, events: eventPublisher, authenticator, departures: memberDepartures },
     create: (use) => new OrgMembers(use),
   }),
   provide(invitations, {
-    needs: { ...stored, ids: kernel.ids, settings: kernelSettings, mail: mailQueue, verification: emailVerification },
+    services: {
+      ...stored,
+      ids: kernel.ids,
+      settings: kernelSettings,
+      mail: mailQueue,
+      verification: emailVerification,
+    },
     create: (use) => new Invitations(use),
   }),
   provide(graphMembers, {
-    needs: { ...stored, events: eventPublisher, authenticator },
+    services: { ...stored, events: eventPublisher, authenticator },
     create: (use) => new GraphMembers(use),
   }),
   provide(graphAdmission, {
-    needs: {
+    services: {
       emailVerification,
       validator: schemaValidator,
       domains: kernel.domains,
@@ -47,8 +53,8 @@ export const tenancyProviders: readonly Provider[] = [
   }),
   provide(orgDirectory, { create: () => storedOrgDirectory }),
   provide(userGraphs, {
-    needs: { store: kernel.store, domains: kernel.domains },
+    services: { store: kernel.store, domains: kernel.domains },
     create: (use) => new UserGraphs(use),
   }),
-  provide(oauthGrants, { needs: { ...stored, authenticator }, create: (use) => new OAuthGrants(use) }),
+  provide(oauthGrants, { services: { ...stored, authenticator }, create: (use) => new OAuthGrants(use) }),
 ];

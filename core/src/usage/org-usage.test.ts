@@ -118,7 +118,7 @@ describe('events of use', () => {
         log: services.resolve(kernel.log),
         now: () => clock.now(),
       };
-      await removeExpired.handle({ ctx, use: services.useFor(removeExpired.needs) });
+      await removeExpired.handle({ ctx, use: services.useFor(removeExpired.services) });
     };
     const kept = () =>
       service.store.transaction('kernel', (tx) =>

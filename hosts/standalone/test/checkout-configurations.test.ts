@@ -52,8 +52,8 @@ beforeAll(async () => {
   buyer = await service.newUser('Bea');
   creator = await service.newUser('Carl');
   const orgId = await orgIdOf(creator);
-  const desk = service.service.services.resolve(customers);
-  await service.store.transaction('kernel', (tx) => desk.setInvoiceBilling(tx, orgId, true, { type: 'admin' }));
+  const knownCustomers = service.service.services.resolve(customers);
+  await service.store.transaction('kernel', (tx) => knownCustomers.setInvoiceBilling(tx, orgId, true, { type: 'admin' }));
 });
 afterAll(() => service.close());
 

@@ -10,14 +10,14 @@ const runOperator = defineOperation({
   name: 'run-operator',
   summary: 'Runs an operator that calls a model once.',
   openapi: { id: 'run_operator', tag: 'operators' },
-  need: 'member',
+  role: 'member',
   runs: 'worker',
   maxSeconds: 30,
   restartable: true,
   dedupe: false,
   input: openModel('RunOperatorRequest'),
   output: openModel('RunOperatorResult'),
-  needs: { credits },
+  services: { credits },
   async admit({ input, ctx, use }) {
     if (input['late'] !== true) await use.credits.requireEnough(ctx.tx, { graphId: ctx.graph.id }, 'analyst', tokens);
     return null;

@@ -5,7 +5,7 @@ import type { RepositoryGrants } from './repository-grants.ts';
 import type { Actor } from './store/billing-audit.ts';
 import { expireAccess } from './store/repository-access.ts';
 import { lockSubscription, type Subscription } from './store/subscription-rows.ts';
-import type { SubscriptionDesk } from './subscription-desk.ts';
+import type { SubscriptionWorkflow } from './subscription-workflow.ts';
 
 export interface CancelRequest {
   readonly immediate?: boolean;
@@ -14,14 +14,14 @@ export interface CancelRequest {
 
 /** Ends subscriptions. The provider is asked first: when it refuses, nothing changes here (platform B-12). */
 export class Cancellations {
-  readonly #desk: SubscriptionDesk;
+  readonly #workflow: SubscriptionWorkflow;
   readonly #port: PaymentPort;
   readonly #ids: Ids;
   readonly #grants: RepositoryGrants;
 
-  constructor(parts: { desk: SubscriptionDesk; port: PaymentPort; ids: Ids; grants: RepositoryGrants }) {
+  constructor(parts: { workflow: SubscriptionWorkflow; port: PaymentPort; ids: Ids; grants: RepositoryGrants }) {
     this.#grants = parts.grants;
-    this.#desk = parts.desk;
+    this.#workflow = parts.workflow;
     this.#port = parts.port;
     this.#ids = parts.ids;
   }
@@ -30,7 +30,7 @@ export class Cancellations {
   async cancel(row: Subscription, request: CancelRequest, actor: Actor): Promise<Subscription> {
     const type = checkCancellation(row, request);
     await this.atProvider(row, type);
-    return this.#desk.transaction((tx) => this.end(tx, row.id, { type, actor, request }));
+    return this.#workflow.transaction((tx) => this.end(tx, row.id, { type, actor, request }));
   }
 
   /** Tells the provider to stop charging; what is not charged there needs nothing. Each try has a key of its own. */
@@ -51,9 +51,9 @@ export class Cancellations {
     const row = await lockSubscription(tx, id);
     if (row === undefined) throw notFound('Subscription not found.');
     checkCancellation(row, request);
-    const now = this.#desk.now();
+    const now = this.#workflow.now();
     const endsAt = type === 'immediate' ? now : (row.current_period_end ?? now);
-    const moved = await this.#desk.move(tx, row, 'canceled', actor, {
+    const moved = await this.#workflow.move(tx, row, 'canceled', actor, {
       canceled_at: now,
       ends_at: endsAt,
       cancellation_type: type,

@@ -20,7 +20,7 @@ import {
   subscriptionOfGraph,
   subscriptionOfUser,
 } from './store/subscription-rows.ts';
-import type { SubscriptionDesk } from './subscription-desk.ts';
+import type { SubscriptionWorkflow } from './subscription-workflow.ts';
 
 /** A repeated checkout for the same thing within this time is the same checkout (platform B-7). */
 const sameCheckoutSeconds = 30 * 60;
@@ -40,7 +40,7 @@ export interface CheckoutAnswer {
 }
 
 interface CheckoutParts {
-  readonly desk: SubscriptionDesk;
+  readonly workflow: SubscriptionWorkflow;
   readonly customers: Customers;
   readonly plans: Plans;
   readonly port: PaymentPort;
@@ -73,14 +73,14 @@ export class Checkouts {
   async start(caller: Caller, request: CheckoutRequest): Promise<CheckoutAnswer> {
     const orgId = caller.orgId ?? '';
     requireOwner(caller, orgId);
-    await this.#parts.desk.transaction((tx) => this.#parts.verification.requireVerified(tx, caller.userId));
+    await this.#parts.workflow.transaction((tx) => this.#parts.verification.requireVerified(tx, caller.userId));
     const order = this.#ordered(request);
     if (order.plan.resourceType === 'graph' && order.resourceId !== null) {
       const restored = await this.#parts.graphs.restore(caller, order.resourceId, order.plan);
       if (restored !== undefined) return withoutCheckout(restored.id, !this.#parts.settings.billing.enabled);
     }
     if (!this.#parts.settings.billing.enabled) return withoutCheckout(null, true);
-    const pending = await this.#parts.desk.transaction((tx) => this.#pending(tx, caller, order));
+    const pending = await this.#parts.workflow.transaction((tx) => this.#pending(tx, caller, order));
     if (pending.session_id !== null) return answerOf(pending);
     const customer = await atProvider(() => this.#parts.customers.atProvider(caller, orgId));
     return this.#withSession(pending, order.plan, customer);
@@ -88,7 +88,7 @@ export class Checkouts {
 
   /** How a checkout stands, for any member of the organisation that pays (platform B-8). */
   async status(caller: Caller, sessionId: string): Promise<Subscription> {
-    const row = await this.#parts.desk.transaction(async (tx) => {
+    const row = await this.#parts.workflow.transaction(async (tx) => {
       const [found] = await tx.query(sql<Subscription>`
         SELECT * FROM billing_subscription WHERE session_id = ${sessionId}`);
       return found;
@@ -118,11 +118,11 @@ export class Checkouts {
 
   /** The open checkout for the same thing, or a new one; others for the same repository and user give way. */
   async #pending(tx: Transaction, caller: Caller, order: Order): Promise<Subscription> {
-    const { desk, customers, port } = this.#parts;
+    const { workflow, customers, port } = this.#parts;
     const orgId = caller.orgId ?? '';
     const actor = { type: 'user' as const, id: caller.userId };
-    requireNeed(await customers.lock(tx, orgId, actor));
-    const now = desk.now();
+    requireRole(await customers.lock(tx, orgId, actor));
+    const now = workflow.now();
     const open = await tx.query(sql<Subscription>`
       SELECT * FROM billing_subscription
       WHERE org_id = ${orgId} AND status = 'pending_payment' AND resource_type = ${order.plan.resourceType}
@@ -138,10 +138,10 @@ export class Checkouts {
     for (const row of open) {
       const isOfResource = order.resourceId !== null && row.resource_id === order.resourceId && row.user_id === user;
       if (!isOfResource && !alike.includes(row)) continue;
-      await desk.move(tx, row, 'canceled', actor, { canceled_at: now, ends_at: now, closed_at: now });
+      await workflow.move(tx, row, 'canceled', actor, { canceled_at: now, ends_at: now, closed_at: now });
     }
     const reservedGraphId = await this.#admitted(tx, caller, order);
-    return desk.open(
+    return workflow.open(
       tx,
       {
         org_id: orgId,
@@ -174,7 +174,7 @@ export class Checkouts {
   }
 
   async #withSession(pending: Subscription, plan: Plan, customer: string): Promise<CheckoutAnswer> {
-    const { port, settings, desk } = this.#parts;
+    const { port, settings, workflow } = this.#parts;
     const session = await atProvider(async () => {
       const price = await port.ensurePrice(this.#parts.plans.priceOf(plan), priceKey(plan));
       const back = `${settings.publicUrl}/_billing/return`;
@@ -189,18 +189,18 @@ export class Checkouts {
         `checkout:${pending.id}`,
       );
     });
-    const stored = await desk.transaction(async (tx) => {
+    const stored = await workflow.transaction(async (tx) => {
       const row = await lockSubscription(tx, pending.id);
       if (row === undefined) throw new Error(`The subscription ${pending.id} is gone.`);
       const facts = { session_id: session.sessionId, session_url: session.url, session_expires_at: session.expiresAt };
-      return desk.note(tx, row, facts);
+      return workflow.note(tx, row, facts);
     });
     return answerOf(stored);
   }
 }
 
 /** Platform B-7: a checkout is for those who cannot pay yet. */
-function requireNeed(customer: Customer): void {
+function requireRole(customer: Customer): void {
   if (customer.invoice_billing_enabled) throw refused('Checkout not required: you pay by invoice.');
   if (customer.has_payment_method) throw refused('Payment method already on file. Create resource directly.');
 }

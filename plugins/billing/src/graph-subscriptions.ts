@@ -20,10 +20,10 @@ import {
   type Subscription,
   subscriptionOfGraph,
 } from './store/subscription-rows.ts';
-import type { SubscriptionDesk } from './subscription-desk.ts';
+import type { SubscriptionWorkflow } from './subscription-workflow.ts';
 
 interface GraphSubscriptionParts {
-  readonly desk: SubscriptionDesk;
+  readonly workflow: SubscriptionWorkflow;
   readonly customers: Customers;
   readonly plans: Plans;
   readonly port: PaymentPort;
@@ -58,15 +58,15 @@ export class GraphSubscriptions {
 
   /** A graph is ready: what was bought for it is in force, and what was not is charged now. */
   async graphCreated(graphId: string): Promise<void> {
-    const { desk } = this.#parts;
-    const row = await desk.transaction(async (tx) => {
+    const { workflow } = this.#parts;
+    const row = await workflow.transaction(async (tx) => {
       const graph = await this.#parts.graphs.find(tx, graphId);
       if (graph === undefined) return undefined;
       const found = await this.ofGraph(tx, graph);
       // Given up while it was made: the graph is as open as its subscription says (platform B-2).
-      if (found?.status === 'canceled' || found?.status === 'failed') return desk.note(tx, found, {});
+      if (found?.status === 'canceled' || found?.status === 'failed') return workflow.note(tx, found, {});
       if (found?.status !== 'provisioning') return found;
-      return desk.move(tx, found, 'resource-ready', theSystem, beginningAt(this.#parts.desk.now()));
+      return workflow.move(tx, found, 'resource-ready', theSystem, beginningAt(this.#parts.workflow.now()));
     });
     if (row !== undefined) await this.charge(row);
   }
@@ -76,10 +76,10 @@ export class GraphSubscriptions {
    * unreachable provider is an error, and the subscription stays pending.
    */
   async charge(row: Subscription): Promise<Subscription> {
-    const { desk, port, plans } = this.#parts;
+    const { workflow, port, plans } = this.#parts;
     if (row.status !== 'pending' || row.provider === null) return row;
     const plan = planOf(row, plans);
-    const customer = await desk.transaction((tx) => this.#parts.customers.find(tx, row.org_id));
+    const customer = await workflow.transaction((tx) => this.#parts.customers.find(tx, row.org_id));
     if (plan === undefined || customer?.provider_customer == null || !customer.has_payment_method) return row;
     const price = await port.ensurePrice(plans.priceOf(plan), priceKey(plan));
     const metadata = { subscription_id: row.id, org_id: row.org_id };
@@ -87,14 +87,14 @@ export class GraphSubscriptions {
       { customer: customer.provider_customer, price, metadata },
       `subscribe:${row.id}`,
     );
-    const settled = await desk.transaction(async (tx) => {
+    const settled = await workflow.transaction(async (tx) => {
       const current = await lockSubscription(tx, row.id);
       if (current === undefined || current.status !== 'pending') return undefined;
       const moved =
         made.status === 'declined'
-          ? await desk.move(tx, current, 'first-charge-failed', theSystem, { error: 'The card was declined.' })
-          : await desk.move(tx, current, 'charged', theSystem, {
-              ...beginningAt(this.#parts.desk.now()),
+          ? await workflow.move(tx, current, 'first-charge-failed', theSystem, { error: 'The card was declined.' })
+          : await workflow.move(tx, current, 'charged', theSystem, {
+              ...beginningAt(this.#parts.workflow.now()),
               provider_subscription: made.id,
             });
       if (moved?.status === 'active') await this.#parts.grants.admit(tx, moved);
@@ -106,7 +106,7 @@ export class GraphSubscriptions {
 
   /** Somebody canceled or charged the subscription while the provider made its own: what nobody wants ends there, too. */
   async #takeBack(row: Subscription, made: ProviderSubscription): Promise<Subscription> {
-    const current = await this.#parts.desk.transaction((tx) => lockSubscription(tx, row.id));
+    const current = await this.#parts.workflow.transaction((tx) => lockSubscription(tx, row.id));
     if (made.status !== 'declined' && current?.provider_subscription !== made.id) {
       const subscription = { subscription: made.id, atPeriodEnd: false, refund: true };
       await this.#parts.port.cancel(subscription, `take-back:${row.id}`);
@@ -116,7 +116,7 @@ export class GraphSubscriptions {
 
   /** Subscriptions of an organisation that waited for a payment method. */
   async chargePending(orgId: string): Promise<void> {
-    const waiting = await this.#parts.desk.transaction((tx) =>
+    const waiting = await this.#parts.workflow.transaction((tx) =>
       tx.query(sql<Subscription>`
         SELECT * FROM billing_subscription WHERE org_id = ${orgId} AND status = 'pending' AND provider IS NOT NULL
         ORDER BY created_at LIMIT 100`),
@@ -129,9 +129,9 @@ export class GraphSubscriptions {
    * file is declined, 400 for a graph that is not suspended or not of the caller's organisation.
    */
   async restore(caller: Caller, graphId: string, plan: Plan): Promise<Subscription | undefined> {
-    const { desk, customers } = this.#parts;
+    const { workflow, customers } = this.#parts;
     const actor: Actor = { type: 'user', id: caller.userId };
-    const row = await desk.transaction(async (tx) => {
+    const row = await workflow.transaction(async (tx) => {
       await lockGraphBilling(tx, graphId);
       const graph = await this.#parts.graphs.find(tx, graphId);
       if (graph === undefined || graph.orgId !== caller.orgId) throw refused('Unknown graph.');
@@ -161,8 +161,12 @@ export class GraphSubscriptions {
       base_price_cents: plan.priceCents,
     };
     return isCharged
-      ? this.#parts.desk.open(tx, { ...facts, status: 'pending', provider: this.#parts.port.provider }, actor)
-      : this.#parts.desk.open(tx, { ...facts, status: 'active', ...beginningAt(this.#parts.desk.now()) }, actor);
+      ? this.#parts.workflow.open(tx, { ...facts, status: 'pending', provider: this.#parts.port.provider }, actor)
+      : this.#parts.workflow.open(
+          tx,
+          { ...facts, status: 'active', ...beginningAt(this.#parts.workflow.now()) },
+          actor,
+        );
   }
 }
 

@@ -8,10 +8,10 @@ import type { BilledInvoice, InvoiceLine, PaymentPort } from './payment-port.ts'
 import { atProvider, requireMember, requireOwner, requireOwnerOrAdmin } from './refusals.ts';
 import { invoicesOfOrg } from './store/invoices.ts';
 import { subscriptionOfProvider } from './store/subscription-rows.ts';
-import type { SubscriptionDesk } from './subscription-desk.ts';
+import type { SubscriptionWorkflow } from './subscription-workflow.ts';
 
 interface InvoiceParts {
-  readonly desk: SubscriptionDesk;
+  readonly workflow: SubscriptionWorkflow;
   readonly customers: Customers;
   readonly port: PaymentPort;
   readonly settings: KernelSettings;
@@ -29,8 +29,8 @@ export class InvoiceReads {
 
   async customer(caller: Caller, orgId: string): Promise<TypeOf<typeof billingCustomer>> {
     requireMember(caller, orgId);
-    const { desk, customers, port } = this.#parts;
-    const row = await desk.transaction((tx) => customers.lock(tx, orgId, { type: 'user', id: caller.userId }));
+    const { workflow, customers, port } = this.#parts;
+    const row = await workflow.transaction((tx) => customers.lock(tx, orgId, { type: 'user', id: caller.userId }));
     const id = row.provider === port.provider ? row.provider_customer : null;
     const isShown = caller.orgRole === 'owner' && id !== null;
     const methods = isShown ? await atProvider(() => port.listPaymentMethods(id)) : [];
@@ -64,14 +64,14 @@ export class InvoiceReads {
 
   async invoices(caller: Caller, orgId: string, limit: number): Promise<TypeOf<typeof invoicesResponse>> {
     requireOwnerOrAdmin(caller, orgId);
-    const { desk, customers, settings, port } = this.#parts;
+    const { workflow, customers, settings, port } = this.#parts;
     if (!settings.billing.enabled) return noInvoices;
     const customer = await this.#providerCustomer(orgId);
-    const isOwn = (await desk.transaction((tx) => customers.find(tx, orgId)))?.invoice_billing_enabled === true;
+    const isOwn = (await workflow.transaction((tx) => customers.find(tx, orgId)))?.invoice_billing_enabled === true;
     if (!isOwn && customer === undefined) return noInvoices;
     const page =
       isOwn || customer === undefined
-        ? await desk.transaction((tx) => invoicesOfOrg(tx, orgId, { limit, isOwn: true }))
+        ? await workflow.transaction((tx) => invoicesOfOrg(tx, orgId, { limit, isOwn: true }))
         : await atProvider(() => port.listInvoices(customer, limit));
     const wired: TypeOf<typeof invoice>[] = [];
     for (const bill of page.invoices) {
@@ -98,16 +98,16 @@ export class InvoiceReads {
   }
 
   async #providerCustomer(orgId: string): Promise<string | undefined> {
-    const { desk, customers, port } = this.#parts;
-    const row = await desk.transaction((tx) => customers.find(tx, orgId));
+    const { workflow, customers, port } = this.#parts;
+    const row = await workflow.transaction((tx) => customers.find(tx, orgId));
     return row?.provider === port.provider ? (row.provider_customer ?? undefined) : undefined;
   }
 
   /** Bills name the subscriptions by the provider's ids, the wire by ours. */
   async #ourId(id: string | null): Promise<string | null> {
     if (id === null) return null;
-    const { desk, port } = this.#parts;
-    return (await desk.transaction((tx) => subscriptionOfProvider(tx, port.provider, id)))?.id ?? null;
+    const { workflow, port } = this.#parts;
+    return (await workflow.transaction((tx) => subscriptionOfProvider(tx, port.provider, id)))?.id ?? null;
   }
 }
 

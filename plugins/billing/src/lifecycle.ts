@@ -15,7 +15,7 @@ import {
   type Subscription,
   subscriptionsWhere,
 } from './store/subscription-rows.ts';
-import type { SubscriptionDesk } from './subscription-desk.ts';
+import type { SubscriptionWorkflow } from './subscription-workflow.ts';
 
 /** How long a suspended graph is kept for somebody who comes back (platform B-4). */
 const keptDays = 7;
@@ -37,7 +37,7 @@ const maxPeriodsPerTurn = 12;
 const hourMs = 3_600_000;
 
 interface LifecycleParts {
-  readonly desk: SubscriptionDesk;
+  readonly workflow: SubscriptionWorkflow;
   readonly customers: Customers;
   readonly plans: Plans;
   readonly graphs: Graphs;
@@ -73,7 +73,7 @@ export class Lifecycle {
       [this.#hopeless(), (row) => this.#giveUp(row)],
     ];
     for (const [condition, step] of steps) {
-      const rows = await this.#parts.desk.transaction((tx) => subscriptionsWhere(tx, condition));
+      const rows = await this.#parts.workflow.transaction((tx) => subscriptionsWhere(tx, condition));
       for (const row of rows) {
         if (signal.aborted) return;
         // One subscription that cannot be dealt with does not hold up the others.
@@ -86,39 +86,39 @@ export class Lifecycle {
 
   /** The operator has the money for an invoice (platform B-33). False when it is not open. */
   async markPaid(invoiceId: string): Promise<boolean> {
-    const { desk } = this.#parts;
-    return desk.transaction(async (tx) => {
-      const now = desk.now();
+    const { workflow } = this.#parts;
+    return workflow.transaction(async (tx) => {
+      const now = workflow.now();
       if (!(await payInvoice(tx, invoiceId, now))) return false;
       const [row] = await tx.query(sql<{ subscription_id: string | null }>`
         SELECT subscription_id FROM billing_invoice WHERE id = ${invoiceId}`);
       const subscription = row?.subscription_id == null ? undefined : await lockSubscription(tx, row.subscription_id);
       const details = { invoice: invoiceId };
       const subject = subscription === undefined ? {} : { orgId: subscription.org_id, subscriptionId: subscription.id };
-      await desk.audit.append(tx, { type: 'invoice_paid', actor: { type: 'admin' }, ...subject, details }, now);
+      await workflow.audit.append(tx, { type: 'invoice_paid', actor: { type: 'admin' }, ...subject, details }, now);
       if (subscription === undefined) return true;
       const [left] = await tx.query(sql<{ due_at: Date }>`
         SELECT due_at FROM billing_invoice WHERE subscription_id = ${subscription.id} AND status = 'open'
           AND due_at <= ${daysAfter(now, -overdueDaysPastDue)} LIMIT 1`);
-      if (left === undefined) await desk.move(tx, subscription, 'charged', { type: 'admin' });
+      if (left === undefined) await workflow.move(tx, subscription, 'charged', { type: 'admin' });
       return true;
     });
   }
 
   #ended() {
-    return sql`status = 'canceled' AND closed_at IS NULL AND ends_at <= ${this.#parts.desk.now()}`;
+    return sql`status = 'canceled' AND closed_at IS NULL AND ends_at <= ${this.#parts.workflow.now()}`;
   }
 
   /** Platform B-4: the paid time is over. */
   async #close(row: Subscription): Promise<void> {
-    const { desk } = this.#parts;
-    await desk.transaction(async (tx) => {
+    const { workflow } = this.#parts;
+    await workflow.transaction(async (tx) => {
       const current = await lockSubscription(tx, row.id);
       if (current?.status !== 'canceled' || current.closed_at !== null) return;
-      const now = desk.now();
-      await desk.note(tx, current, { closed_at: now });
+      const now = workflow.now();
+      await workflow.note(tx, current, { closed_at: now });
       const subject = { orgId: row.org_id, subscriptionId: row.id };
-      await desk.audit.append(tx, { type: 'subscription_expired', actor: theSystem, ...subject }, now);
+      await workflow.audit.append(tx, { type: 'subscription_expired', actor: theSystem, ...subject }, now);
       if (row.resource_type === 'repository' && row.user_id !== null && row.resource_id !== null) {
         const grant = { userId: row.user_id, repository: row.resource_id };
         await this.#parts.grants.revoke(tx, grant, 'subscription ended');
@@ -128,7 +128,7 @@ export class Lifecycle {
 
   /** Ended long enough ago, and nobody has taken the graph up again since (platform B-4). */
   #forgotten() {
-    const now = this.#parts.desk.now();
+    const now = this.#parts.workflow.now();
     return sql`resource_type = 'graph' AND resource_id IS NOT NULL AND status = 'canceled'
       AND closed_at IS NOT NULL AND deprovisioned_at IS NULL
       AND (cancellation_type = 'immediate' OR ends_at <= ${daysAfter(now, -keptDays)})
@@ -139,11 +139,11 @@ export class Lifecycle {
   }
 
   async #deprovision(row: Subscription): Promise<void> {
-    const { desk, graphs, steps } = this.#parts;
+    const { workflow, graphs, steps } = this.#parts;
     const graphId = row.resource_id;
     if (graphId === null) return;
-    for (const step of steps) await step.beforeDeprovisioning({ graphId, orgId: row.org_id, now: desk.now() });
-    await desk.transaction(async (tx) => {
+    for (const step of steps) await step.beforeDeprovisioning({ graphId, orgId: row.org_id, now: workflow.now() });
+    await workflow.transaction(async (tx) => {
       // Nobody takes the graph up again from here on; who did so meanwhile keeps it.
       await lockGraphBilling(tx, graphId);
       const current = await lockSubscription(tx, row.id);
@@ -154,31 +154,31 @@ export class Lifecycle {
       if (graph?.status === 'active' || graph?.status === 'suspended') {
         await graphs.setStatus(tx, graphId, 'deprovisioned');
       }
-      await desk.note(tx, current, { deprovisioned_at: desk.now() });
+      await workflow.note(tx, current, { deprovisioned_at: workflow.now() });
     });
   }
 
   #unfinished() {
-    const since = new Date(this.#parts.desk.now().getTime() - maxCheckoutHours * hourMs);
+    const since = new Date(this.#parts.workflow.now().getTime() - maxCheckoutHours * hourMs);
     return sql`status = 'pending_payment' AND created_at <= ${since}`;
   }
 
   async #expire(row: Subscription): Promise<void> {
-    const { desk } = this.#parts;
-    await desk.transaction(async (tx) => {
+    const { workflow } = this.#parts;
+    await workflow.transaction(async (tx) => {
       const current = await lockSubscription(tx, row.id);
-      const now = desk.now();
+      const now = workflow.now();
       const patch = { canceled_at: now, ends_at: now, closed_at: now };
-      if (current !== undefined) await desk.move(tx, current, 'checkout-expired', theSystem, patch);
+      if (current !== undefined) await workflow.move(tx, current, 'checkout-expired', theSystem, patch);
     });
   }
 
   /** The run that makes a paid graph tells by its event that it is ready; here is seen that it is not. */
   async #checkProvisioning(row: Subscription): Promise<void> {
-    const { desk, operations, checkouts, subscriptions } = this.#parts;
+    const { workflow, operations, checkouts, subscriptions } = this.#parts;
     const { operation_id: operationId } = row;
     if (operationId === null) return checkouts.provision(row);
-    const state = await desk.transaction((tx) => operations.state(tx, operationId));
+    const state = await workflow.transaction((tx) => operations.state(tx, operationId));
     if (state?.status === 'completed' && row.resource_id !== null) await subscriptions.graphCreated(row.resource_id);
     else if (state === undefined || state.status === 'failed' || state.status === 'cancelled') {
       await checkouts.provisioningFailed(row.id, state?.error ?? 'The graph could not be created.');
@@ -186,25 +186,25 @@ export class Lifecycle {
   }
 
   #rolling() {
-    return sql`status IN ('active', 'past_due', 'upgrading') AND current_period_end <= ${this.#parts.desk.now()}`;
+    return sql`status IN ('active', 'past_due', 'upgrading') AND current_period_end <= ${this.#parts.workflow.now()}`;
   }
 
   /** Platform B-5, B-33: the next period starts where the last ended, and who pays by invoice gets one for it. */
   async #roll(row: Subscription): Promise<void> {
-    const { desk, customers, settings } = this.#parts;
-    await desk.transaction(async (tx) => {
+    const { workflow, customers, settings } = this.#parts;
+    await workflow.transaction(async (tx) => {
       let current = await lockSubscription(tx, row.id);
       const customer = await customers.find(tx, row.org_id);
       const isInvoiced =
         settings.billing.enabled && row.provider === null && customer?.invoice_billing_enabled === true;
       for (let turn = 0; turn < maxPeriodsPerTurn; turn += 1) {
-        const now = desk.now();
+        const now = workflow.now();
         if (current?.current_period_start == null || current.current_period_end === null) return;
         if (current.current_period_end > now) return;
         const ended = { start: current.current_period_start, end: current.current_period_end };
         if (isInvoiced) await this.#invoice(tx, current, ended);
         const period = nextPeriod(ended);
-        current = await desk.note(tx, current, {
+        current = await workflow.note(tx, current, {
           current_period_start: period.start,
           current_period_end: period.end,
         });
@@ -226,7 +226,7 @@ export class Lifecycle {
   async #lastInvoice(row: Subscription): Promise<void> {
     const { current_period_start: start, current_period_end: end } = row;
     if (start === null || end === null) return;
-    await this.#parts.desk.transaction((tx) => this.#invoice(tx, row, { start, end }));
+    await this.#parts.workflow.transaction((tx) => this.#invoice(tx, row, { start, end }));
   }
 
   async #invoice(
@@ -234,8 +234,8 @@ export class Lifecycle {
     row: Subscription,
     period: { start: Date; end: Date },
   ): Promise<void> {
-    const { desk, ids, plans } = this.#parts;
-    const now = desk.now();
+    const { workflow, ids, plans } = this.#parts;
+    const now = workflow.now();
     const invoice = {
       orgId: row.org_id,
       subscriptionId: row.id,
@@ -248,11 +248,11 @@ export class Lifecycle {
     };
     const { id, isNew } = await writeInvoice(tx, ids, invoice, now);
     const subject = { orgId: row.org_id, subscriptionId: row.id, details: { invoice: id } };
-    if (isNew) await desk.audit.append(tx, { type: 'invoice_generated', actor: theSystem, ...subject }, now);
+    if (isNew) await workflow.audit.append(tx, { type: 'invoice_generated', actor: theSystem, ...subject }, now);
   }
 
   #overdue() {
-    const since = daysAfter(this.#parts.desk.now(), -overdueDaysPastDue);
+    const since = daysAfter(this.#parts.workflow.now(), -overdueDaysPastDue);
     return sql`provider IS NULL AND status IN ('active', 'past_due', 'unpaid') AND EXISTS (
       SELECT 1 FROM billing_invoice invoice WHERE invoice.subscription_id = billing_subscription.id
         AND invoice.status = 'open' AND invoice.due_at <= ${since})`;
@@ -260,37 +260,37 @@ export class Lifecycle {
 
   /** The oldest open invoice decides how far behind a subscription is (platform B-33). */
   async #checkOverdue(row: Subscription): Promise<void> {
-    const { desk } = this.#parts;
-    await desk.transaction(async (tx) => {
+    const { workflow } = this.#parts;
+    await workflow.transaction(async (tx) => {
       const [oldest] = await tx.query(sql<{ id: string; due_at: Date }>`
         SELECT id, due_at FROM billing_invoice WHERE subscription_id = ${row.id} AND status = 'open'
         ORDER BY due_at LIMIT 1`);
-      const now = desk.now();
+      const now = workflow.now();
       if (oldest === undefined || daysAfter(oldest.due_at, overdueDaysPastDue) > now) return;
       const isLost = daysAfter(oldest.due_at, overdueDaysUnpaid) <= now;
       const current = await lockSubscription(tx, row.id);
       if (current === undefined) return;
       const event = isLost ? 'retries-exhausted' : 'charge-failed';
-      const moved = await desk.move(tx, current, event, theSystem);
+      const moved = await workflow.move(tx, current, event, theSystem);
       const subject = { orgId: row.org_id, subscriptionId: row.id, details: { invoice: oldest.id } };
       if (moved !== undefined)
-        await desk.audit.append(tx, { type: 'invoice_overdue', actor: theSystem, ...subject }, now);
+        await workflow.audit.append(tx, { type: 'invoice_overdue', actor: theSystem, ...subject }, now);
     });
   }
 
   #hopeless() {
-    return sql`status = 'unpaid' AND updated_at <= ${daysAfter(this.#parts.desk.now(), -maxUnpaidDays)}`;
+    return sql`status = 'unpaid' AND updated_at <= ${daysAfter(this.#parts.workflow.now(), -maxUnpaidDays)}`;
   }
 
   /** Nobody paid: the subscription ends now, and the graph is kept for the usual time (platform B-3, B-4). */
   async #giveUp(row: Subscription): Promise<void> {
-    const { desk, cancellations } = this.#parts;
+    const { workflow, cancellations } = this.#parts;
     await cancellations.atProvider(row, 'immediate');
-    await desk.transaction(async (tx) => {
+    await workflow.transaction(async (tx) => {
       const current = await lockSubscription(tx, row.id);
-      const now = desk.now();
+      const now = workflow.now();
       const patch = { canceled_at: now, ends_at: now, cancellation_type: 'period_end' as const };
-      if (current?.status === 'unpaid') await desk.move(tx, current, 'canceled', theSystem, patch);
+      if (current?.status === 'unpaid') await workflow.move(tx, current, 'canceled', theSystem, patch);
     });
   }
 }

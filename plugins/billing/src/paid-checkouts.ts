@@ -6,10 +6,10 @@ import type { PaymentPort, WebhookData } from './payment-port.ts';
 import type { RepositoryGrants } from './repository-grants.ts';
 import { theProvider } from './store/billing-audit.ts';
 import { lockSubscription, type Subscription, subscriptionOfSession } from './store/subscription-rows.ts';
-import type { SubscriptionDesk } from './subscription-desk.ts';
+import type { SubscriptionWorkflow } from './subscription-workflow.ts';
 
 interface CheckoutParts {
-  readonly desk: SubscriptionDesk;
+  readonly workflow: SubscriptionWorkflow;
   readonly customers: Customers;
   readonly port: PaymentPort;
   readonly operations: OperationRuns;
@@ -27,13 +27,13 @@ export class PaidCheckouts {
 
   /** The money is there; what was bought is made now (platform B-3). */
   async complete(data: WebhookData): Promise<void> {
-    const { desk, customers, port } = this.#parts;
-    const row = await desk.transaction(async (tx) => {
+    const { workflow, customers, port } = this.#parts;
+    const row = await workflow.transaction(async (tx) => {
       const found = await subscriptionOfSession(tx, port.provider, data.session ?? '');
       if (found === undefined) return undefined;
       await customers.setPaymentMethod(tx, found.org_id, true, theProvider);
       const patch = { provider_subscription: data.subscription ?? null };
-      return (await desk.move(tx, found, 'checkout-completed', theProvider, patch)) ?? found;
+      return (await workflow.move(tx, found, 'checkout-completed', theProvider, patch)) ?? found;
     });
     if (row === undefined) throw new Error(`No subscription waits for the checkout ${data.session}.`);
     if (row.status === 'provisioning') await this.provision(row);
@@ -47,12 +47,12 @@ export class PaidCheckouts {
    * the money back.
    */
   async provision(row: Subscription): Promise<void> {
-    const { desk, operations, grants } = this.#parts;
+    const { workflow, operations, grants } = this.#parts;
     if (row.resource_type === 'repository' || typeof row.config?.['graph_id'] === 'string') {
-      await desk.transaction(async (tx) => {
+      await workflow.transaction(async (tx) => {
         const current = await lockSubscription(tx, row.id);
         if (current === undefined) return;
-        const ready = await desk.move(tx, current, 'resource-ready', theProvider, beginningAt(desk.now()));
+        const ready = await workflow.move(tx, current, 'resource-ready', theProvider, beginningAt(workflow.now()));
         if (ready !== undefined) await grants.admit(tx, ready);
       });
       return;
@@ -69,11 +69,11 @@ export class PaidCheckouts {
         ...(row.reserved_graph_id === null ? {} : { params: { graph_id: row.reserved_graph_id } }),
       });
       const graphId = (run.accepted as { graph_id?: unknown } | null)?.graph_id; // What create-graph accepts with.
-      await desk.transaction(async (tx) => {
+      await workflow.transaction(async (tx) => {
         const current = await lockSubscription(tx, row.id);
         if (current?.status !== 'provisioning') return;
         const resource = typeof graphId === 'string' ? { resource_id: graphId } : {};
-        await desk.note(tx, current, { operation_id: run.operationId, ...resource });
+        await workflow.note(tx, current, { operation_id: run.operationId, ...resource });
       });
     } catch (error) {
       if (!isServiceError(error)) throw error;
@@ -85,42 +85,42 @@ export class PaidCheckouts {
 
   /** What was paid for could not be made: the money goes back, and the reason stays (platform B-3). */
   async provisioningFailed(subscriptionId: string, reason: string): Promise<void> {
-    const { desk } = this.#parts;
-    const row = await desk.transaction(async (tx) => {
+    const { workflow } = this.#parts;
+    const row = await workflow.transaction(async (tx) => {
       const current = await lockSubscription(tx, subscriptionId);
       if (current === undefined) return undefined;
       // No graph is there, so that none is named (platform B-11).
       const patch = { error: reason, resource_id: null, is_refund_due: current.provider_subscription !== null };
-      return (await desk.move(tx, current, 'provisioning-failed', theProvider, patch)) ?? current;
+      return (await workflow.move(tx, current, 'provisioning-failed', theProvider, patch)) ?? current;
     });
     if (row?.is_refund_due === true) await this.giveBack(row);
   }
 
   /** Asks the provider to give back what was paid, until it has; the lifecycle asks again where this fails. */
   async giveBack(row: Subscription): Promise<void> {
-    const { desk, port } = this.#parts;
+    const { workflow, port } = this.#parts;
     const subscription = row.provider_subscription;
     if (subscription !== null) {
       await port.cancel({ subscription, atPeriodEnd: false, refund: true }, `give-back:${row.id}`);
     }
-    await desk.transaction((tx) => desk.note(tx, row, { is_refund_due: false }));
+    await workflow.transaction((tx) => workflow.note(tx, row, { is_refund_due: false }));
   }
 
   /** A checkout that was paid after it had been given up. */
   async #owe(row: Subscription, subscription: string | undefined): Promise<void> {
     if (subscription === undefined) return;
-    const { desk } = this.#parts;
+    const { workflow } = this.#parts;
     const patch = { provider_subscription: subscription, is_refund_due: true };
-    await this.giveBack(await desk.transaction((tx) => desk.note(tx, row, patch)));
+    await this.giveBack(await workflow.transaction((tx) => workflow.note(tx, row, patch)));
   }
 
   async expire(data: WebhookData): Promise<void> {
-    const { desk, port } = this.#parts;
-    await desk.transaction(async (tx) => {
+    const { workflow, port } = this.#parts;
+    await workflow.transaction(async (tx) => {
       const row = await subscriptionOfSession(tx, port.provider, data.session ?? '');
-      const now = desk.now();
+      const now = workflow.now();
       const patch = { canceled_at: now, ends_at: now, closed_at: now };
-      if (row !== undefined) await desk.move(tx, row, 'checkout-expired', theProvider, patch);
+      if (row !== undefined) await workflow.move(tx, row, 'checkout-expired', theProvider, patch);
     });
   }
 }

@@ -1,6 +1,6 @@
 import { definePlugin } from '@pacioli/core';
 import { all } from './all.gen.ts';
-import { contributions, services } from './services.ts';
+import { contributions, providers } from './providers.ts';
 
 /** Subscriptions, checkout and invoices behind a payment port. */
 export default definePlugin({
@@ -8,7 +8,7 @@ export default definePlugin({
   title: 'Billing',
   version: '0.1.0',
   kernel: '^0.1.0',
-  services,
+  providers,
   contributions,
   migrations: new URL('./migrations/', import.meta.url),
   // Customers, invoices and subscriptions are of organizations, not of graphs.

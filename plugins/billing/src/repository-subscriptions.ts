@@ -27,10 +27,10 @@ import {
 import type { RepositoryGrants } from './repository-grants.ts';
 import type { Actor } from './store/billing-audit.ts';
 import { lockSubscription, type Subscription, subscriptionOfUser } from './store/subscription-rows.ts';
-import type { SubscriptionDesk } from './subscription-desk.ts';
+import type { SubscriptionWorkflow } from './subscription-workflow.ts';
 
 interface RepositoryParts {
-  readonly desk: SubscriptionDesk;
+  readonly workflow: SubscriptionWorkflow;
   readonly customers: Customers;
   readonly plans: Plans;
   readonly port: PaymentPort;
@@ -58,11 +58,11 @@ export class RepositorySubscriptions {
     repository: string,
     request: { readonly plan_name: string; readonly user_id?: string | null },
   ): Promise<Subscription> {
-    const { desk, customers, plans, settings, port } = this.#parts;
+    const { workflow, customers, plans, settings, port } = this.#parts;
     this.#requireRepository(repository, 'The subscription of a graph is created automatically with the graph.');
     const plan = plans.requireOfRepository(repository, request.plan_name);
     const actor: Actor = { type: 'user', id: caller.userId };
-    const row = await desk.transaction(async (tx) => {
+    const row = await workflow.transaction(async (tx) => {
       await this.#parts.verification.requireVerified(tx, caller.userId);
       const { orgId, userId } = await this.#target(tx, caller, request.user_id);
       const customer = await customers.lock(tx, orgId, actor);
@@ -82,8 +82,8 @@ export class RepositorySubscriptions {
         plan_name: plan.name,
         base_price_cents: plan.priceCents,
       };
-      if (isCharged) return desk.open(tx, { ...facts, status: 'pending', provider: port.provider }, actor);
-      const active = await desk.open(tx, { ...facts, ...beginningAt(desk.now()), status: 'active' }, actor);
+      if (isCharged) return workflow.open(tx, { ...facts, status: 'pending', provider: port.provider }, actor);
+      const active = await workflow.open(tx, { ...facts, ...beginningAt(workflow.now()), status: 'active' }, actor);
       await this.#parts.grants.admit(tx, active);
       return active;
     });
@@ -100,24 +100,24 @@ export class RepositorySubscriptions {
     this.#requireRepository(repository, `Change the tier of a graph with POST ${path}.`);
     requireOwner(caller, caller.orgId ?? '');
     const plan = this.#parts.plans.requireOfRepository(repository, request.new_plan_name);
-    const row = await this.#parts.desk.transaction(async (tx) => {
+    const row = await this.#parts.workflow.transaction(async (tx) => {
       const { userId } = await this.#target(tx, caller, request.user_id);
       return this.#requireOf(tx, userId, repository);
     });
     requireChange(row, plan);
     await this.#changePrice(row, plan);
-    return this.#parts.desk.transaction(async (tx) => {
+    return this.#parts.workflow.transaction(async (tx) => {
       const current = await lockSubscription(tx, row.id);
       if (current === undefined) throw notFound('Subscription not found.');
       requireChange(current, plan);
       const facts = { plan_name: plan.name, base_price_cents: plan.priceCents };
-      const changed = await this.#parts.desk.note(tx, current, facts);
+      const changed = await this.#parts.workflow.note(tx, current, facts);
       await this.#parts.grants.admit(tx, changed);
       const type = plan.priceCents > row.base_price_cents ? 'plan_upgraded' : 'plan_downgraded';
       const details = { from: row.plan_name, to: plan.name };
       const subject = { orgId: row.org_id, subscriptionId: row.id, details };
       const actor: Actor = { type: 'user', id: caller.userId };
-      await this.#parts.desk.audit.append(tx, { type, actor, ...subject }, this.#parts.desk.now());
+      await this.#parts.workflow.audit.append(tx, { type, actor, ...subject }, this.#parts.workflow.now());
       return changed;
     });
   }
@@ -129,7 +129,7 @@ export class RepositorySubscriptions {
     request: CancelRequest & { readonly user_id?: string | null },
   ): Promise<Subscription> {
     this.#requireRepository(repository, 'Delete a graph with its delete-graph operation.');
-    const row = await this.#parts.desk.transaction(async (tx) => {
+    const row = await this.#parts.workflow.transaction(async (tx) => {
       const { userId } = await this.#target(tx, caller, request.user_id);
       return this.#requireOf(tx, userId, repository);
     });
@@ -138,15 +138,15 @@ export class RepositorySubscriptions {
 
   /** The caller's own subscription; 404 without one (platform B-16). */
   async own(caller: Caller, repository: string): Promise<Subscription> {
-    return this.#parts.desk.transaction((tx) => this.#requireOf(tx, caller.userId, repository));
+    return this.#parts.workflow.transaction((tx) => this.#requireOf(tx, caller.userId, repository));
   }
 
   /** 422 for what is no id, 403 for graphs of others and for none; asked before the body is looked at. */
   async requireReachable(caller: Caller, id: string): Promise<void> {
-    const { plans, desk, graphs } = this.#parts;
+    const { plans, workflow, graphs } = this.#parts;
     if (plans.isRepository(id)) return;
     requireGraphId(id);
-    const graph = await desk.transaction((tx) => graphs.find(tx, id));
+    const graph = await workflow.transaction((tx) => graphs.find(tx, id));
     if (graph === undefined || graph.orgId !== caller.orgId) throw noGraphOfYours();
   }
 

@@ -6,12 +6,12 @@ import type { Plans } from './plans.ts';
 import { requireMember, requireOwner } from './refusals.ts';
 import type { RepositorySubscriptions } from './repository-subscriptions.ts';
 import { lockSubscription, type Subscription, subscriptionsOfOrg } from './store/subscription-rows.ts';
-import type { SubscriptionDesk } from './subscription-desk.ts';
+import type { SubscriptionWorkflow } from './subscription-workflow.ts';
 
 export type WireSubscription = TypeOf<typeof graphSubscriptionResponse>;
 
 interface ReadParts {
-  readonly desk: SubscriptionDesk;
+  readonly workflow: SubscriptionWorkflow;
   readonly plans: Plans;
   readonly graphs: Graphs;
   readonly subscriptions: GraphSubscriptions;
@@ -28,7 +28,7 @@ export class SubscriptionReads {
 
   async list(caller: Caller, orgId: string): Promise<readonly WireSubscription[]> {
     requireMember(caller, orgId);
-    const rows = await this.#parts.desk.transaction(async (tx) => {
+    const rows = await this.#parts.workflow.transaction(async (tx) => {
       await this.#parts.subscriptions.completeOrg(tx, orgId);
       return subscriptionsOfOrg(tx, orgId);
     });
@@ -50,7 +50,7 @@ export class SubscriptionReads {
   async ofResource(caller: Caller, graphId: string): Promise<Subscription> {
     if (this.#parts.plans.isRepository(graphId)) return this.#parts.repositories.own(caller, graphId);
     requireGraphId(graphId);
-    const row = await this.#parts.desk.transaction(async (tx) => {
+    const row = await this.#parts.workflow.transaction(async (tx) => {
       const graph = await this.#parts.graphs.find(tx, graphId);
       if (graph === undefined || graph.orgId !== caller.orgId) throw noGraphOfYours();
       return this.#parts.subscriptions.ofGraph(tx, graph);
@@ -82,7 +82,7 @@ export class SubscriptionReads {
 
   /** 404 for a subscription of somebody else, as for none (platform B-11). */
   async #inside(orgId: string, id: string): Promise<Subscription> {
-    const row = await this.#parts.desk.transaction((tx) => lockSubscription(tx, id));
+    const row = await this.#parts.workflow.transaction((tx) => lockSubscription(tx, id));
     if (row?.org_id === orgId) return row;
     throw notFound('Subscription not found.');
   }

@@ -17,13 +17,13 @@ import { type Plan, type Plans, priceKey } from './plans.ts';
 import { refused } from './refusals.ts';
 import type { Actor } from './store/billing-audit.ts';
 import { lockSubscription, type Subscription, subscriptionsWhere } from './store/subscription-rows.ts';
-import type { SubscriptionDesk } from './subscription-desk.ts';
+import type { SubscriptionWorkflow } from './subscription-workflow.ts';
 
 /** A run that has not moved for this long is given up by whoever looks after it; longer than a run may take. */
 const stuckSeconds = 300;
 
 interface TierParts {
-  readonly desk: SubscriptionDesk;
+  readonly workflow: SubscriptionWorkflow;
   readonly plans: Plans;
   readonly port: PaymentPort;
   readonly graphs: Graphs;
@@ -53,7 +53,7 @@ export class TierChanges {
     tx: Transaction,
     { caller, graph, newTier, operationId }: { caller: Caller; graph: Graph; newTier: string; operationId: string },
   ): Promise<{ subscription_id: string }> {
-    const { desk, plans, graphs } = this.#parts;
+    const { workflow, plans, graphs } = this.#parts;
     if (plans.isRepository(graph.id)) {
       throw new ServiceError('forbidden', 'FORBIDDEN', 'A shared repository has no tier of yours.');
     }
@@ -72,7 +72,7 @@ export class TierChanges {
     await this.#requireFit(tx, graph.id, plan);
     const before = { plan_name: row.plan_name, base_price_cents: row.base_price_cents, tier: record.tier };
     const actor: Actor = { type: 'user', id: caller.userId };
-    await desk.move(tx, row, 'upgrade-started', actor, {
+    await workflow.move(tx, row, 'upgrade-started', actor, {
       plan_name: plan.name,
       base_price_cents: plan.priceCents,
       operation_id: operationId,
@@ -83,14 +83,14 @@ export class TierChanges {
   }
 
   /** Carries an admitted change out. Whatever fails is undone in the reverse order, and the error goes on. */
-  async carryOut(subscriptionId: string, operationId: string, signal: AbortSignal): Promise<TierChange> {
-    const { desk, plans, graphs, port } = this.#parts;
+  async execute(subscriptionId: string, operationId: string, signal: AbortSignal): Promise<TierChange> {
+    const { workflow, plans, graphs, port } = this.#parts;
     try {
-      const row = await desk.transaction(async (tx) => {
+      const row = await workflow.transaction(async (tx) => {
         const current = await this.#own(tx, subscriptionId, operationId);
         await graphs.setTier(tx, current.graphId, current.row.plan_name);
         // The gate was set by the accepting request; from here everybody sees it.
-        return desk.note(tx, current.row, {});
+        return workflow.note(tx, current.row, {});
       });
       const plan = plans.ofTier(row.plan_name);
       if (plan === undefined) throw new Error(`The tier ${row.plan_name} is not there any more.`);
@@ -111,9 +111,9 @@ export class TierChanges {
 
   /** Puts everything back as it was. What cannot be put back is told to the operator and stays closed for writes. */
   async undo(subscriptionId: string, operationId: string): Promise<void> {
-    const { desk, plans, graphs, port, log } = this.#parts;
+    const { workflow, plans, graphs, port, log } = this.#parts;
     try {
-      const row = await desk.transaction((tx) => lockSubscription(tx, subscriptionId));
+      const row = await workflow.transaction((tx) => lockSubscription(tx, subscriptionId));
       const before = row?.before_change;
       if (row?.status !== 'upgrading' || row.operation_id !== operationId || before == null) return;
       const plan = plans.ofTier(before.plan_name);
@@ -126,12 +126,12 @@ export class TierChanges {
         const change = { subscription: row.provider_subscription, price, proration: true };
         await port.changePrice(change, `tier-back:${operationId}`);
       }
-      await desk.transaction(async (tx) => {
+      await workflow.transaction(async (tx) => {
         const { row: current, graphId } = await this.#own(tx, subscriptionId, operationId);
         await graphs.setTier(tx, graphId, before.tier);
         const { plan_name, base_price_cents } = before;
         const patch = { plan_name, base_price_cents, before_change: null };
-        await desk.move(tx, current, 'upgrade-ended', { type: 'system' }, patch);
+        await workflow.move(tx, current, 'upgrade-ended', { type: 'system' }, patch);
       });
     } catch (error) {
       log.error('OPERATOR ALERT: a tier change could not be undone; the graph takes no writes until somebody looks', {
@@ -144,33 +144,33 @@ export class TierChanges {
 
   /** Undoes changes whose run ended without doing it: canceled in the queue, or lost with its worker. */
   async settleLost(): Promise<void> {
-    const { desk, operations } = this.#parts;
-    const since = new Date(desk.now().getTime() - stuckSeconds * 1000);
-    const rows = await desk.transaction((tx) =>
+    const { workflow, operations } = this.#parts;
+    const since = new Date(workflow.now().getTime() - stuckSeconds * 1000);
+    const rows = await workflow.transaction((tx) =>
       subscriptionsWhere(tx, sql`status = 'upgrading' AND updated_at <= ${since}`),
     );
     for (const row of rows) {
       const operationId = row.operation_id;
       if (operationId === null) continue;
-      const state = await desk.transaction((tx) => operations.state(tx, operationId));
+      const state = await workflow.transaction((tx) => operations.state(tx, operationId));
       if (state !== undefined && ['pending', 'running', 'awaiting_input'].includes(state.status)) continue;
       await this.undo(row.id, operationId);
     }
   }
 
   async #complete(subscriptionId: string, operationId: string): Promise<TierChange> {
-    const { desk, credits } = this.#parts;
-    return desk.transaction(async (tx) => {
+    const { workflow, credits } = this.#parts;
+    return workflow.transaction(async (tx) => {
       const { row, graphId } = await this.#own(tx, subscriptionId, operationId);
       const before = row.before_change;
       if (before === null) throw new Error(`The tier change of ${subscriptionId} has lost what was before.`);
-      await desk.move(tx, row, 'upgrade-ended', { type: 'system' }, { before_change: null });
+      await workflow.move(tx, row, 'upgrade-ended', { type: 'system' }, { before_change: null });
       // Last, so that nothing of it is to be taken back (platform C-16).
       await credits.changeAllocation(tx, { graphId }, row.plan_name);
       const type = row.base_price_cents > before.base_price_cents ? 'plan_upgraded' : 'plan_downgraded';
       const details = { from: before.plan_name, to: row.plan_name };
       const subject = { orgId: row.org_id, subscriptionId: row.id, details };
-      await desk.audit.append(tx, { type, actor: { type: 'system' }, ...subject }, desk.now());
+      await workflow.audit.append(tx, { type, actor: { type: 'system' }, ...subject }, workflow.now());
       return {
         graph_id: graphId,
         old_tier: before.tier,

@@ -11,12 +11,12 @@ import type { PaidCheckouts } from './paid-checkouts.ts';
 import type { Plans } from './plans.ts';
 import type { RepositoryGrants } from './repository-grants.ts';
 import type { RepositorySubscriptions } from './repository-subscriptions.ts';
-import type { SubscriptionDesk } from './subscription-desk.ts';
 import type { SubscriptionReads } from './subscription-reads.ts';
+import type { SubscriptionWorkflow } from './subscription-workflow.ts';
 import type { TierChanges } from './tier-changes.ts';
 import type { Webhooks } from './webhooks.ts';
 
-export const subscriptionDesk: Token<SubscriptionDesk> = createToken('billing.subscription-desk');
+export const subscriptionWorkflow: Token<SubscriptionWorkflow> = createToken('billing.subscription-workflow');
 export const plans: Token<Plans> = createToken('billing.plans');
 export const customers: Token<Customers> = createToken('billing.customers');
 export const graphSubscriptions: Token<GraphSubscriptions> = createToken('billing.graph-subscriptions');

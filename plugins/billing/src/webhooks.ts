@@ -16,13 +16,13 @@ import type { PaidCheckouts } from './paid-checkouts.ts';
 import { BadSignature, type PaymentPort, type Webhook, type WebhookData, type WebhookType } from './payment-port.ts';
 import { theProvider } from './store/billing-audit.ts';
 import { type Subscription, subscriptionOfProvider } from './store/subscription-rows.ts';
-import type { SubscriptionDesk } from './subscription-desk.ts';
+import type { SubscriptionWorkflow } from './subscription-workflow.ts';
 
 /** How often a message is tried after the first time (platform B-31). */
 const maxRetries = 3;
 
 interface WebhookParts {
-  readonly desk: SubscriptionDesk;
+  readonly workflow: SubscriptionWorkflow;
   readonly customers: Customers;
   readonly port: PaymentPort;
   readonly events: EventPublisher;
@@ -66,12 +66,12 @@ export class Webhooks {
     if (provider !== port.provider) throw notFound('This deployment has no such payment provider.');
     const message = await this.#verified(rawBody, header, request);
     if (message.type === undefined) return;
-    await this.#parts.desk.transaction((tx) => this.#store(tx, message));
+    await this.#parts.workflow.transaction((tx) => this.#store(tx, message));
   }
 
   /** Acts on a stored message. Throws to be tried again, at most `maxRetries` times. */
   async handle(provider: string, eventId: string): Promise<void> {
-    const [message] = await this.#parts.desk.transaction((tx) =>
+    const [message] = await this.#parts.workflow.transaction((tx) =>
       tx.query(sql<StoredMessage>`
         UPDATE billing_event SET attempts = attempts + 1
         WHERE provider = ${provider} AND event_id = ${eventId} AND state = 'stored'
@@ -104,8 +104,8 @@ export class Webhooks {
   }
 
   async #store(tx: Transaction, message: Webhook): Promise<void> {
-    const { port, desk } = this.#parts;
-    const now = desk.now();
+    const { port, workflow } = this.#parts;
+    const now = workflow.now();
     const stored = await tx.query(sql`
       INSERT INTO billing_event (provider, event_id, type, data, at, received_at, state)
       VALUES (${port.provider}, ${message.id}, ${message.type ?? null}, ${JSON.stringify(message.data)}::text::jsonb,
@@ -113,12 +113,12 @@ export class Webhooks {
       ON CONFLICT (provider, event_id) DO NOTHING RETURNING event_id`);
     if (stored.length === 0) return;
     const details = { event: message.id, type: message.type };
-    await desk.audit.append(tx, { type: 'webhook_received', actor: theProvider, details }, now);
+    await workflow.audit.append(tx, { type: 'webhook_received', actor: theProvider, details }, now);
     await this.#parts.events.publish(tx, webhookReceived, { provider: port.provider, event_id: message.id });
   }
 
   async #settle(provider: string, eventId: string, state: 'done' | 'failed', error: string | null): Promise<void> {
-    await this.#parts.desk.transaction((tx) =>
+    await this.#parts.workflow.transaction((tx) =>
       tx.query(sql`
         UPDATE billing_event SET state = ${state}, error = ${error}
         WHERE provider = ${provider} AND event_id = ${eventId}`),
@@ -151,45 +151,45 @@ export class Webhooks {
 
   /** Older news than what is known are left (platform B-31). */
   async #news(data: WebhookData, at: Date, event: SubscriptionEvent | undefined): Promise<void> {
-    const { desk, port } = this.#parts;
+    const { workflow, port } = this.#parts;
     if (data.status === 'canceled') return this.#deleted(data);
     if (event === undefined || data.subscription === undefined) return;
     const providerSubscription = data.subscription;
-    await desk.transaction(async (tx) => {
+    await workflow.transaction(async (tx) => {
       const row = await subscriptionOfProvider(tx, port.provider, providerSubscription);
       if (row === undefined || (row.provider_at !== null && at < row.provider_at)) return;
       if (event === 'charged') await this.#paid(tx, row, data);
       else refuseWhileUpgrading(row);
-      const moved = await desk.move(tx, row, event, theProvider, { provider_at: at });
-      if (moved === undefined) await desk.note(tx, row, { provider_at: at });
+      const moved = await workflow.move(tx, row, event, theProvider, { provider_at: at });
+      if (moved === undefined) await workflow.note(tx, row, { provider_at: at });
     });
   }
 
   async #paid(tx: Transaction, row: Subscription, data: WebhookData): Promise<void> {
     if (data.invoice === undefined) return;
-    const { desk } = this.#parts;
+    const { workflow } = this.#parts;
     const subject = { orgId: row.org_id, subscriptionId: row.id, details: { invoice: data.invoice } };
-    await desk.audit.append(tx, { type: 'invoice_paid', actor: theProvider, ...subject }, desk.now());
+    await workflow.audit.append(tx, { type: 'invoice_paid', actor: theProvider, ...subject }, workflow.now());
   }
 
   async #deleted(data: WebhookData): Promise<void> {
-    const { desk, port } = this.#parts;
-    await desk.transaction(async (tx) => {
+    const { workflow, port } = this.#parts;
+    await workflow.transaction(async (tx) => {
       const row = await subscriptionOfProvider(tx, port.provider, data.subscription ?? '');
-      const now = desk.now();
+      const now = workflow.now();
       const patch = { canceled_at: now, ends_at: now, cancellation_type: 'period_end' as const };
       if (row === undefined) return;
       refuseWhileUpgrading(row);
-      await desk.move(tx, row, 'canceled', theProvider, patch);
+      await workflow.move(tx, row, 'canceled', theProvider, patch);
     });
   }
 
   async #paymentMethods(data: WebhookData): Promise<void> {
-    const { desk, customers, port } = this.#parts;
+    const { workflow, customers, port } = this.#parts;
     if (data.customer === undefined) return;
     const providerCustomer = data.customer;
     const methods = await port.listPaymentMethods(providerCustomer);
-    const customer = await desk.transaction(async (tx) => {
+    const customer = await workflow.transaction(async (tx) => {
       const found = await customers.byProvider(tx, providerCustomer);
       if (found !== undefined) await customers.setPaymentMethod(tx, found.org_id, methods.length > 0, theProvider);
       return found;
@@ -198,11 +198,11 @@ export class Webhooks {
   }
 
   async #note(data: WebhookData, type: 'invoice_generated' | 'refund_processed'): Promise<void> {
-    const { desk, port } = this.#parts;
-    await desk.transaction(async (tx) => {
+    const { workflow, port } = this.#parts;
+    await workflow.transaction(async (tx) => {
       const row = await subscriptionOfProvider(tx, port.provider, data.subscription ?? '');
       const subject = row === undefined ? {} : { orgId: row.org_id, subscriptionId: row.id };
-      await desk.audit.append(tx, { type, actor: theProvider, ...subject, details: { ...data } }, desk.now());
+      await workflow.audit.append(tx, { type, actor: theProvider, ...subject, details: { ...data } }, workflow.now());
     });
   }
 }

@@ -35,7 +35,7 @@ beforeAll(async () => {
   billing = await startBilling({
     override: [
       provide(paymentPort, {
-        needs: { store, clock, ids, settings: kernelSettings, webhooks: localWebhooks },
+        services: { store, clock, ids, settings: kernelSettings, webhooks: localWebhooks },
         create: (use): PaymentPort => {
           port = new AbsentPayments({ ...use, publicUrl: use.settings.publicUrl });
           return port;

@@ -31,7 +31,7 @@ beforeAll(async () => {
   billing = await startBilling({
     override: [
       provide(paymentPort, {
-        needs: {
+        services: {
           store: kernel.store,
           clock: kernel.clock,
           ids: kernel.ids,

@@ -26,7 +26,7 @@ export default definePlugin({
       name: 'touch',
       summary: 'Writes nothing, and needs the right to.',
       openapi: { id: 'touch', tag: 'tests' },
-      need: 'member',
+      role: 'member',
       input: model('TouchRequest', {}),
       output: model('TouchResponse', { touched: Type.Boolean() }),
       handle: async () => ({ touched: true }),

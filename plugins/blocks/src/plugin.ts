@@ -1,6 +1,6 @@
 import { definePlugin } from '@pacioli/core';
 import { all } from './all.gen.ts';
-import { contributions, services } from './services.ts';
+import { contributions, providers } from './providers.ts';
 
 /** Structures with their facts, rules and verification: what every report and schedule is made of. */
 export default definePlugin({
@@ -9,7 +9,7 @@ export default definePlugin({
   version: '0.1.0',
   kernel: '^0.1.0',
   dependsOn: ['taxonomy'],
-  services,
+  providers,
   contributions,
   migrations: new URL('./migrations/', import.meta.url),
   ...all,

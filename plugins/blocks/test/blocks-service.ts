@@ -10,10 +10,10 @@ import {
 } from '@pacioli/testing';
 import blocks, { blockEnvelopes, factStore, type NewFact, ruleEngine, ruleStore } from '../src/index.ts';
 
-const needs = { store: kernel.store, library, factStore, ruleStore, ruleEngine, blockEnvelopes };
+const services = { store: kernel.store, library, factStore, ruleStore, ruleEngine, blockEnvelopes };
 
 /** The services of a running set, as a plugin sees them. */
-export type BlockServices = Use<typeof needs>;
+export type BlockServices = Use<typeof services>;
 
 /** A service with the domain `ledger` owned by a plugin of the test. */
 export interface BlocksService {
@@ -38,7 +38,7 @@ export async function startBlocks(
     dependsOn: ['blocks', 'taxonomy'],
     domain: 'ledger',
     contributions,
-    needs,
+    services,
     start: async (given) => {
       use = given.use;
     },

@@ -3,7 +3,7 @@ import { type BlockType, type BlockWork, blockTypes, factStore, reportingEntitie
 
 /** A declarative block type as a plugin would bring it: parameters in, a structure with an arc and a rule out. */
 export const rollforwardType: Contribution = contribute(blockTypes, 'rollforward', {
-  needs: { ids: kernel.ids, ruleStore, factStore },
+  services: { ids: kernel.ids, ruleStore, factStore },
   create: ({ ids, ruleStore: rules, factStore: facts }): Omit<BlockType, 'key'> => ({
     displayName: 'Rollforward',
     displayPlural: 'Rollforwards',

@@ -12,7 +12,7 @@ export interface By {
   readonly now: Date;
 }
 
-interface ConnectionBookNeeds {
+interface ConnectionBookServices {
   readonly store: StoredConnections;
   readonly providers: ProviderRegistry;
   readonly entities: Entities;
@@ -26,7 +26,7 @@ export class ConnectionBook {
   readonly #entities: Entities;
   readonly #runs: OperationRuns;
 
-  constructor(use: ConnectionBookNeeds) {
+  constructor(use: ConnectionBookServices) {
     this.#store = use.store;
     this.#providers = use.providers;
     this.#entities = use.entities;

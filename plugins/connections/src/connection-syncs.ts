@@ -16,7 +16,7 @@ import type { Connection } from './tokens.ts';
 /** A run that has not ended. */
 const open = ['pending', 'running', 'awaiting_input'];
 
-interface ConnectionSyncNeeds {
+interface ConnectionSyncServices {
   readonly store: StoredConnections;
   readonly providers: ProviderRegistry;
   readonly runs: OperationRuns;
@@ -28,7 +28,7 @@ export class ConnectionSyncs {
   readonly #providers: ProviderRegistry;
   readonly #runs: OperationRuns;
 
-  constructor(use: ConnectionSyncNeeds) {
+  constructor(use: ConnectionSyncServices) {
     this.#store = use.store;
     this.#providers = use.providers;
     this.#runs = use.runs;

@@ -1,7 +1,7 @@
 import { definePlugin } from '@pacioli/core';
 import { all } from './all.gen.ts';
 import { providerRegistry } from './internal-tokens.ts';
-import { contributions, services } from './services.ts';
+import { contributions, providers } from './providers.ts';
 
 /** Connections of a graph to outside systems, and the sources that its events may name. */
 export default definePlugin({
@@ -10,10 +10,10 @@ export default definePlugin({
   version: '0.1.0',
   kernel: '^0.1.0',
   dependsOn: ['ledger'],
-  services,
+  providers,
   contributions,
   migrations: new URL('./migrations/', import.meta.url),
-  needs: { providerRegistry },
+  services: { providerRegistry },
   // Made here, so that a provider which the API has no word for is found at the start and not by a user.
   async start({ use }) {
     use.providerRegistry.infos();

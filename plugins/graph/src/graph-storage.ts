@@ -26,4 +26,4 @@ export function createGraphStorage(parts: { readonly store: Store; readonly grap
   };
 }
 
-export const graphStorageNeeds = { store: kernel.store, graphStore: kernel.graphStore };
+export const graphStorageServices = { store: kernel.store, graphStore: kernel.graphStore };

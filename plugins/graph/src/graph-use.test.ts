@@ -36,7 +36,7 @@ async function measure(): Promise<void> {
     log: services.resolve(kernel.log),
     now: () => clock.now(),
   };
-  await measureStorage.handle({ ctx, use: services.useFor(measureStorage.needs) });
+  await measureStorage.handle({ ctx, use: services.useFor(measureStorage.services) });
 }
 
 describe('the limits of a graph', () => {

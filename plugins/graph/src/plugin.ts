@@ -1,13 +1,13 @@
 import { definePlugin } from '@pacioli/core';
 import { all } from './all.gen.ts';
-import { services } from './services.ts';
+import { providers } from './providers.ts';
 
 export default definePlugin({
   name: 'graph',
   title: 'Analytical graphs',
   version: '0.1.0',
   kernel: '^0.1.0',
-  services,
+  providers,
   migrations: new URL('./migrations/', import.meta.url),
   ...all,
 });

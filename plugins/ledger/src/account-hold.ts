@@ -1,7 +1,7 @@
 import type { ServiceError, Transaction } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import { bookingRefusal } from './booking-refusal.ts';
-import { naming } from './store/period-fence.ts';
+import { naming } from './store/period-lock.ts';
 
 /**
  * Keeps the accounts of lines that are about to be written from being deleted meanwhile. 422 for accounts that went since

@@ -1,9 +1,9 @@
 import { invalidInput, type ServiceError, type Transaction } from '@pacioli/core';
 import { checked } from './built-in-handlers.ts';
-import { beingWritten } from './domain/being-written.ts';
 import { type Disposal, dispose, problemOfDisposal } from './domain/disposal.ts';
 import { boundsOf, monthsNamed, plusDays } from './domain/periods.ts';
 import { type DisposalRequest, readDisposal } from './domain/schedule-metadata.ts';
+import { writeConflict } from './domain/write-conflict.ts';
 import { exactMinor } from './exact-minor.ts';
 import type { ObligationSweep } from './obligation-sweep.ts';
 import type { ScheduleBlock } from './schedule-block.ts';
@@ -70,7 +70,7 @@ export class AssetDisposal {
       lockFirst: async () => {
         await lockSchedule(this.#parts.schedules, tx, schedule);
       },
-      carryOut: (work) => this.#carryOut(work, intent, request),
+      execute: (work) => this.#execute(work, intent, request),
     };
   }
 
@@ -86,10 +86,10 @@ export class AssetDisposal {
       throw invalidInput(
         `The asset of schedule '${schedule.name}' was disposed of on ${schedule.disposed_on} already.`,
       );
-    const landed = await entries.landedAfter(tx, schedule.structure_id, date);
-    if (landed > 0)
+    const posted = await entries.postedAfter(tx, schedule.structure_id, date);
+    if (posted > 0)
       throw invalidInput(
-        `${landed} posted entries exist for periods after ${date}. Reopen those periods first, or dispose of the asset later.`,
+        `${posted} posted entries exist for periods after ${date}. Reopen those periods first, or dispose of the asset later.`,
       );
     const months = await schedules.months(tx, schedule.structure_id);
     const open = { scheduleId: schedule.structure_id, maturedBy: new Date(`${date}T23:59:59Z`) };
@@ -162,15 +162,15 @@ export class AssetDisposal {
   }
 
   /** Drafts what is due until the day, takes back what would come later, and books the disposal. */
-  async #carryOut(work: PlanWork, planned: Intent, request: DisposalRequest): Promise<void> {
+  async #execute(work: PlanWork, planned: Intent, request: DisposalRequest): Promise<void> {
     const { block, entries, obligations, schedules, sweep } = this.#parts;
     const { tx, eventId, now, userId } = work;
     const id = planned.schedule.structure_id;
     const locked = await lockSchedule(schedules, tx, planned.schedule);
-    if (locked === undefined) throw beingWritten(`Schedule '${planned.schedule.name}'`);
+    if (locked === undefined) throw writeConflict(`Schedule '${planned.schedule.name}'`);
     const { date, due, entry, later, schedule } = await this.#decide(tx, locked, request, planned.date);
     if (later.ids.some((draft) => !planned.later.ids.includes(draft)))
-      throw beingWritten(`Schedule '${schedule.name}'`);
+      throw writeConflict(`Schedule '${schedule.name}'`);
     const swept = await sweep.promote(tx, due, { now, userId, drafts: true });
     const [failed] = swept.errors;
     if (failed !== undefined)

@@ -28,7 +28,7 @@ const journalTypes = [
 export const builtInHandlers: readonly Contribution[] = [
   ...journalTypes.map((eventType) =>
     contribute(eventHandlers, eventType, {
-      needs: { chart: chartOfAccounts },
+      services: { chart: chartOfAccounts },
       create: (use): Omit<EventHandler, 'key'> => ({
         displayName: 'Journal entry',
         plan: ({ tx, event }) => journalPlan(tx, use.chart, event),
@@ -36,7 +36,7 @@ export const builtInHandlers: readonly Contribution[] = [
     }),
   ),
   contribute(eventHandlers, 'journal_entry_reversed', {
-    needs: { journalReads, disposalUndo, settlements },
+    services: { journalReads, disposalUndo, settlements },
     create: (use): Omit<EventHandler, 'key'> => ({
       displayName: 'Reversal',
       // Published clients send the default currency with every event: a reversal is in the currency of its entry (L-60).
@@ -64,7 +64,7 @@ export const builtInHandlers: readonly Contribution[] = [
           eventStatus: 'fulfilled',
           transactionId: original.transaction_id,
           // The original becomes 'reversed', in a month that may be closed (ledger L-150, L-61).
-          alsoFenced: [original.posting_date],
+          alsoLocked: [original.posting_date],
           entries: [
             {
               postingDate: request.postingDate,

@@ -51,7 +51,7 @@ export const calendarGates: readonly Contribution[] = [
     }),
   }),
   contribute(closeGates, 'sync_stale', {
-    needs: { sources: accountingConnections },
+    services: { sources: accountingConnections },
     create: ({ sources }) => ({
       order: 40,
       label: 'sync',

@@ -6,7 +6,7 @@ import type { CloseReceipt } from './domain/close.ts';
 import type { FiscalMonth } from './domain/close-facts.ts';
 import type { DraftReads, DraftRow, DraftTotals } from './store/draft-reads.ts';
 import type { JournalReads, LineRow } from './store/journal-reads.ts';
-import { hasLanded, type ScheduleEntry, scheduleEntries } from './store/schedule-entries.ts';
+import { hasPosted, type ScheduleEntry, scheduleEntries } from './store/schedule-entries.ts';
 import type { StoredCalendar } from './store/stored-calendar.ts';
 import type {
   AccountingConnection,
@@ -94,8 +94,8 @@ export class CloseReader {
     return this.#parts.calendar.receipt(tx, period);
   }
 
-  async hasLanded(tx: Transaction): Promise<boolean> {
-    return hasLanded(tx);
+  async hasPosted(tx: Transaction): Promise<boolean> {
+    return hasPosted(tx);
   }
 
   async #activeSchedules(tx: Transaction, month: FiscalMonth): Promise<readonly ScheduleOfMonth[]> {

@@ -1,9 +1,9 @@
 import { type Ids, invalidInput, isServiceError, isWebLink, notFound, sql, type Transaction } from '@pacioli/core';
 import type { Booking, Delivered, Delivery, Reconciliation } from './book-tokens.ts';
 import { bookingFailureOf } from './booking-refusal.ts';
-import { beingWritten } from './domain/being-written.ts';
 import { isEqualJson } from './domain/handler-match.ts';
 import { isSamePayload } from './domain/reconciling.ts';
+import { writeConflict } from './domain/write-conflict.ts';
 import type { EventPlanner } from './event-planner.ts';
 import { datesOfPlan, refusalError, written } from './event-recorder.ts';
 import { requireWithinReach } from './posting-reach.ts';
@@ -11,7 +11,7 @@ import { headerOf as headerOfEvent } from './reconciling-planner.ts';
 import type { EventReads, EventRow } from './store/event-reads.ts';
 import type { EventWrites } from './store/event-writes.ts';
 import type { JournalWriter } from './store/journal-writer.ts';
-import { shareMonths } from './store/period-fence.ts';
+import { shareMonths } from './store/period-lock.ts';
 import type { EventHeader, ReconcilingRows } from './store/reconciling-rows.ts';
 import type { Settlements } from './store/settlements.ts';
 import type { JournalPlan } from './tokens.ts';
@@ -151,16 +151,16 @@ export class Deliveries implements Reconciliation {
   async #book(tx: Transaction, event: EventRow, now: Date): Promise<string> {
     const { planner, rows, settlements, writer, writes } = this.#parts;
     const plan = asPosted(event, await planner.plan(tx, event, now));
-    await planner.requireRoom(tx, plan, event.currency);
+    await planner.requireCapacity(tx, plan, event.currency);
     await planner.requireAccounts(tx, plan, event.currency);
     await requireWithinReach(tx, datesOfPlan(plan), now);
-    await shareMonths(tx, [...datesOfPlan(plan), ...(plan.alsoFenced ?? [])]);
+    await shareMonths(tx, [...datesOfPlan(plan), ...(plan.alsoLocked ?? [])]);
     await plan.lockFirst?.(tx);
     await writes.lock(tx, [event.id], { links: false });
     const current = await this.#parts.events.find(tx, event.id);
     if (current?.status !== 'captured')
       throw invalidInput(`Event ${event.id} is ${current?.status}; only captured ones are booked.`);
-    if (!isSameRecord(current, event)) throw beingWritten(`Event ${event.id}`);
+    if (!isSameRecord(current, event)) throw writeConflict(`Event ${event.id}`);
     const refusal = await written(() => writer.writeLater(tx, { ...event, created_at: now.toISOString() }, plan));
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
     const {
@@ -182,7 +182,7 @@ export class Deliveries implements Reconciliation {
  * months of a schedule cannot be in the books as a provider has it.
  */
 export function asPosted(event: Pick<EventRow, 'id' | 'event_type'>, plan: JournalPlan): JournalPlan {
-  if (plan.carryOut !== undefined)
+  if (plan.execute !== undefined)
     throw invalidInput(
       `An event ${event.event_type} does more than its provider has booked. Move event ${event.id} to 'committed' with update-event-block to carry it out here.`,
     );

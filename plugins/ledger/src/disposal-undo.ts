@@ -7,7 +7,7 @@ import { frameOf } from './schedule-work.ts';
 import type { EventRow } from './store/event-reads.ts';
 import type { EntryRow, JournalReads } from './store/journal-reads.ts';
 import type { Obligations } from './store/obligations.ts';
-import { naming } from './store/period-fence.ts';
+import { naming } from './store/period-lock.ts';
 import type { ScheduleJournal } from './store/schedule-journal.ts';
 import type { StoredCalendar } from './store/stored-calendar.ts';
 import type { ScheduleRow, StoredSchedules } from './store/stored-schedules.ts';

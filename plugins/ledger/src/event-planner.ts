@@ -8,7 +8,7 @@ import { isCurrency, maxAmount } from './domain/money.ts';
 import type { EventDispatch } from './event-dispatch.ts';
 import type { EventSources } from './event-sources.ts';
 import { onItsSide } from './store/account-limits.ts';
-import { requireRoomForAmount, requireRoomForDebits } from './store/book-totals.ts';
+import { requireCapacityForAmount, requireCapacityForDebits } from './store/book-totals.ts';
 import type { EventReads } from './store/event-reads.ts';
 import type { NewEvent } from './store/journal-writer.ts';
 import type { StoredAgents } from './store/stored-agents.ts';
@@ -124,8 +124,8 @@ export class EventPlanner {
   }
 
   /** Refuses entries that the books have no room for (ledger L-2). It comes before the fence of the months. */
-  async requireRoom(tx: Transaction, plan: Postable, currency: string): Promise<void> {
-    await requireRoomForDebits(tx, { debits: debitsAdded(plan), currency });
+  async requireCapacity(tx: Transaction, plan: Postable, currency: string): Promise<void> {
+    await requireCapacityForDebits(tx, { debits: debitsAdded(plan), currency });
   }
 
   /** Refuses an event that its handler cannot classify as it is (ledger L-79). */
@@ -144,7 +144,7 @@ export class EventPlanner {
     if (given.agent_id !== null && (await this.#agents.find(tx, given.agent_id)) === undefined)
       throw notInGraph('agent_id', given.agent_id);
     await this.requireEvents(tx, given);
-    await requireRoomForAmount(tx, given);
+    await requireCapacityForAmount(tx, given);
   }
 
   /** The accounts with these ids, by id. */

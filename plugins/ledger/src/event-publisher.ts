@@ -3,7 +3,7 @@ import { isRetraction } from './domain/event-life.ts';
 import { requireOpen } from './event-recorder.ts';
 import type { EventSources } from './event-sources.ts';
 import type { EventReads } from './store/event-reads.ts';
-import { shareMonths } from './store/period-fence.ts';
+import { shareMonths } from './store/period-lock.ts';
 
 export interface Publication {
   readonly event_id: string;

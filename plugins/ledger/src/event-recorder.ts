@@ -6,7 +6,7 @@ import { accountsNamed, type EventPlanner, type EventToRecord, requireNamedAccou
 import { requireWithinReach } from './posting-reach.ts';
 import { requireNotNegative } from './store/account-limits.ts';
 import type { JournalWriter, NewEvent, Refusal } from './store/journal-writer.ts';
-import { firstClosed, firstMonth, shareMonths } from './store/period-fence.ts';
+import { firstClosed, firstMonth, shareMonths } from './store/period-lock.ts';
 import type { Settlements } from './store/settlements.ts';
 import type { JournalPlan, PlanWork } from './tokens.ts';
 
@@ -57,7 +57,7 @@ export class EventRecorder {
       created_by: by.userId,
     };
     const limited = await this.#write(tx, given, event, plan);
-    if (plan !== undefined) await carryOut(tx, plan, { eventId: event.id, ...by });
+    if (plan !== undefined) await execute(tx, plan, { eventId: event.id, ...by });
     const dischargesEventId = await this.#settlements.settle(tx, event, { isBooked: plan !== undefined });
     // Last, because others who take from these accounts wait from here on.
     await requireNotNegative(tx, limited);
@@ -72,7 +72,7 @@ export class EventRecorder {
   ): Promise<JournalPlan | undefined> {
     try {
       const plan = given.apply_handlers ? await this.#planner.plan(tx, given, now) : undefined;
-      if (plan !== undefined) await this.#planner.requireRoom(tx, plan, given.currency);
+      if (plan !== undefined) await this.#planner.requireCapacity(tx, plan, given.currency);
       await this.#planner.requireRows(tx, given);
       if (plan !== undefined) await requireWithinReach(tx, datesOfPlan(plan), now);
       return plan;
@@ -102,7 +102,7 @@ export class EventRecorder {
     event: NewEvent,
     plan: JournalPlan | undefined,
   ): Promise<readonly PostedAccount[]> {
-    const monthsLocked = shareMonths(tx, plan === undefined ? [] : [...datesOfPlan(plan), ...(plan.alsoFenced ?? [])]);
+    const monthsLocked = shareMonths(tx, plan === undefined ? [] : [...datesOfPlan(plan), ...(plan.alsoLocked ?? [])]);
     const named = accountsNamed(given, plan);
     if (plan?.lockFirst !== undefined) {
       const accounts = this.#planner.findAccounts(tx, named).then((found) => requireNamedAccounts(found, given, plan));
@@ -133,14 +133,14 @@ export function datesOfPlan(plan: JournalPlan): readonly string[] {
 
 /** The plan without the entries that it writes itself. */
 export function usuallyWritten<Plan extends JournalPlan | undefined>(plan: Plan): Plan {
-  return plan?.carryOut === undefined ? plan : { ...plan, entries: [] };
+  return plan?.execute === undefined ? plan : { ...plan, entries: [] };
 }
 
 /** Carries out the work that a plan does itself; its months are locked already, and must be open (ledger L-151). */
-export async function carryOut(tx: Transaction, plan: JournalPlan, work: Omit<PlanWork, 'tx'>): Promise<void> {
-  if (plan.carryOut !== undefined) {
+export async function execute(tx: Transaction, plan: JournalPlan, work: Omit<PlanWork, 'tx'>): Promise<void> {
+  if (plan.execute !== undefined) {
     await requireOpen(tx, datesOfPlan(plan));
-    await plan.carryOut({ tx, ...work });
+    await plan.execute({ tx, ...work });
   }
   await plan.followUp?.({ tx, ...work });
 }

@@ -1,18 +1,18 @@
 import { invalidInput, notFound, type Transaction } from '@pacioli/core';
 import type { PostedAccount } from '@pacioli/taxonomy';
 import type { DisposalUndo } from './disposal-undo.ts';
-import { beingWritten } from './domain/being-written.ts';
 import { type EventChange, isRetraction, isTerminal, problemOfChange, settledAfter } from './domain/event-life.ts';
 import { monthsOfDates } from './domain/periods.ts';
+import { writeConflict } from './domain/write-conflict.ts';
 import { debitsAdded, type EventPlanner } from './event-planner.ts';
-import { carryOut, datesOfPlan, refusalError, requireOpen, usuallyWritten, written } from './event-recorder.ts';
+import { datesOfPlan, execute, refusalError, requireOpen, usuallyWritten, written } from './event-recorder.ts';
 import { requireWithinReach } from './posting-reach.ts';
 import { requireNotNegative } from './store/account-limits.ts';
 import type { DraftWrites } from './store/draft-writes.ts';
 import type { EventReads, EventRow } from './store/event-reads.ts';
 import type { EntryOfEvent, EventWrites } from './store/event-writes.ts';
 import type { JournalWriter } from './store/journal-writer.ts';
-import { shareMonths } from './store/period-fence.ts';
+import { shareMonths } from './store/period-lock.ts';
 import type { Settlements } from './store/settlements.ts';
 import type { JournalPlan } from './tokens.ts';
 
@@ -62,8 +62,8 @@ export class EventUpdater {
       ],
       by.now,
     );
-    if (first.plan !== undefined) await this.#parts.planner.requireRoom(tx, first.plan, first.event.currency);
-    await shareMonths(tx, [...first.dates, ...(first.plan?.alsoFenced ?? [])]);
+    if (first.plan !== undefined) await this.#parts.planner.requireCapacity(tx, first.plan, first.event.currency);
+    await shareMonths(tx, [...first.dates, ...(first.plan?.alsoLocked ?? [])]);
     await first.plan?.lockFirst?.(tx);
     if (isRetraction(change.transition_to)) await this.#parts.disposals.beforeRetraction(tx, first.event);
     const links = change.obligated_by_event_id !== null || change.discharges_event_id !== null;
@@ -74,9 +74,9 @@ export class EventUpdater {
     const isElsewhere = monthsOfDates(intent.dates).some((month) => !fenced.has(month));
     // Room for more is looked for before the fence, not behind it.
     const isMore = debitsAdded(intent.plan) > debitsAdded(first.plan);
-    if (isElsewhere || isMore) throw beingWritten(`Event ${change.event_id}`);
+    if (isElsewhere || isMore) throw writeConflict(`Event ${change.event_id}`);
     await requireOpen(tx, intent.dates);
-    await this.#carryOut(tx, change, intent, by);
+    await this.#execute(tx, change, intent, by);
     return this.#require(tx, change.event_id);
   }
 
@@ -96,7 +96,7 @@ export class EventUpdater {
     await this.#requireLinks(tx, change);
     if (change.superseded_by_id !== null) await this.#requireSuccessor(tx, change.superseded_by_id);
     const entries = await this.#parts.writes.entriesOf(tx, event.id);
-    if (isRetraction(change.transition_to)) requireNothingLanded(event, entries);
+    if (isRetraction(change.transition_to)) requireNothingPosted(event, entries);
     const metadata = { ...event.metadata, ...change.metadata_patch };
     const commits = change.transition_to === 'committed' && entries.length === 0 && event.event_class === 'economic';
     if (change.transition_to === 'classified') await planner.requireClassified(tx, { ...event, metadata });
@@ -137,7 +137,7 @@ export class EventUpdater {
       throw invalidInput(`superseded_by_id: event ${id} replaces ${successor.replaces_event_id} already.`);
   }
 
-  async #carryOut(tx: Transaction, change: EventChange, intent: Intent, by: Actor): Promise<void> {
+  async #execute(tx: Transaction, change: EventChange, intent: Intent, by: Actor): Promise<void> {
     const { event, metadata, plan, limited } = intent;
     const { disposals, drafts, settlements, writer, writes } = this.#parts;
     const corrected = changed(event, change, metadata);
@@ -159,7 +159,7 @@ export class EventUpdater {
       writer.writeLater(tx, { ...next, created_at: by.now.toISOString() }, usuallyWritten(plan)),
     );
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
-    await carryOut(tx, plan, { eventId: event.id, ...by });
+    await execute(tx, plan, { eventId: event.id, ...by });
     // Ledger L-90, L-100: what a payment settles, or a reversal takes back, is looked for once it is booked.
     await settlements.settle(tx, next, { isBooked: true });
     await requireNotNegative(tx, limited);
@@ -187,11 +187,11 @@ function takesDisposalBack(event: EventRow, change: EventChange): boolean {
 }
 
 /** Ledger L-72: decided by what is in the books, not by the status. */
-function requireNothingLanded(event: EventRow, entries: readonly EntryOfEvent[]): void {
-  const landed = entries.filter((entry) => entry.status !== 'draft' || entry.is_in_posted).length;
+function requireNothingPosted(event: EventRow, entries: readonly EntryOfEvent[]): void {
+  const posted = entries.filter((entry) => entry.status !== 'draft' || entry.is_in_posted).length;
   const isPublished = (event.metadata['qb_external_id'] ?? null) !== null;
-  if (landed === 0 && !isPublished) return;
-  const what = landed === 0 ? 'it was published' : `${landed} of its journal entries have posted`;
+  if (posted === 0 && !isPublished) return;
+  const what = posted === 0 ? 'it was published' : `${posted} of its journal entries have posted`;
   throw invalidInput(
     `Event ${event.id} cannot be retracted from '${event.status}': ${what}. Reverse the posted entries instead, with an event journal_entry_reversed.`,
   );

@@ -4,21 +4,21 @@ import type { ChartOfAccounts } from '@pacioli/taxonomy';
 import { holdAccounts } from './account-hold.ts';
 import type { EntryChange, JournalDrafts } from './book-tokens.ts';
 import { heldByDisposal } from './disposal-guard.ts';
-import { beingWritten } from './domain/being-written.ts';
 import { isTerminal } from './domain/event-life.ts';
 import { type Line, problemOfLines, totals } from './domain/lines.ts';
 import { monthsOfDates, problemOfPostingDate } from './domain/periods.ts';
 import { controlNet } from './domain/settlement.ts';
 import { maxFieldsChars, maxLongChars, problemOfSize, problemOfTexts } from './domain/text-limits.ts';
+import { writeConflict } from './domain/write-conflict.ts';
 import type { EventPlanner } from './event-planner.ts';
 import { requireOpen } from './event-recorder.ts';
 import { requireWithinReach } from './posting-reach.ts';
-import { requireRoomForDebits } from './store/book-totals.ts';
+import { requireCapacityForDebits } from './store/book-totals.ts';
 import type { DraftChange, DraftWrites } from './store/draft-writes.ts';
 import type { EventReads } from './store/event-reads.ts';
 import type { EventWrites } from './store/event-writes.ts';
 import type { EntryRow, JournalReads, LineRow } from './store/journal-reads.ts';
-import { naming, shareMonths, topUpMonths } from './store/period-fence.ts';
+import { naming, shareMonths, topUpMonths } from './store/period-lock.ts';
 import type { Settlements } from './store/settlements.ts';
 import type { StoredSchedules } from './store/stored-schedules.ts';
 
@@ -60,7 +60,7 @@ export class JournalEditor implements JournalDrafts {
     const problem = change.lines === undefined ? undefined : problemOfLines(change.lines);
     if (change.lines !== undefined && problem === undefined) {
       const debits = totals(change.lines).debit;
-      await requireRoomForDebits(tx, { debits, currency: found.currency, insteadOf: found.id });
+      await requireCapacityForDebits(tx, { debits, currency: found.currency, insteadOf: found.id });
     }
     const entry = await this.#lock(tx, found, [found.posting_date, ...moved], change.lines !== undefined);
     if (change.version !== undefined && change.version !== entry.version) throw versionChanged(entry, change.version);
@@ -173,7 +173,8 @@ export class JournalEditor implements JournalDrafts {
     if (found.event_id !== null) await this.#parts.writes.lock(tx, [found.event_id], { links: false });
     const locked = await this.#parts.journal.entryForUpdate(tx, found.id);
     const entry = asDraft(locked, found.id);
-    if (!monthsOfDates(dates).includes(entry.posting_date.slice(0, 7))) throw beingWritten(`Journal entry ${found.id}`);
+    if (!monthsOfDates(dates).includes(entry.posting_date.slice(0, 7)))
+      throw writeConflict(`Journal entry ${found.id}`);
     await requireOpen(tx, [...dates, entry.posting_date]);
     return entry;
   }

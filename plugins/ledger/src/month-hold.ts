@@ -1,7 +1,7 @@
 import { notFound, type Transaction } from '@pacioli/core';
 import type { CalendarReader, ReadCalendar } from './calendar-reader.ts';
 import { requireCalendar } from './models/calendar-actor.ts';
-import { holdMonth } from './store/period-fence.ts';
+import { holdMonth } from './store/period-lock.ts';
 import type { PeriodLocks } from './store/period-locks.ts';
 import type { CalendarActor, PeriodRow, StoredCalendar } from './store/stored-calendar.ts';
 

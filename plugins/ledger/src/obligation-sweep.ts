@@ -7,7 +7,7 @@ import {
   type ScheduleDrafts,
 } from './schedule-drafts.ts';
 import type { DueObligation, Obligations } from './store/obligations.ts';
-import { naming, shareMonths } from './store/period-fence.ts';
+import { naming, shareMonths } from './store/period-lock.ts';
 import { gatherStatistics } from './store/statistics.ts';
 import type { StoredSchedules } from './store/stored-schedules.ts';
 
@@ -97,13 +97,13 @@ export class ObligationSweep {
     const stranded = new Set(due.stranded);
     const mine = work.filter((obligation) => classified.has(obligation.eventId) || stranded.has(obligation));
     let dispatchedCount = 0;
-    let unfencedCount = 0;
+    let unlockedCount = 0;
     const errors: SweepError[] = [];
     for (let from = 0; from < mine.length; from += obligationsPerBatch) {
       if (mine.length > manyObligations) await gatherStatistics(tx);
       const batch = await this.#draft(tx, mine.slice(from, from + obligationsPerBatch), sweep, fenced);
       dispatchedCount += batch.dispatchedCount;
-      unfencedCount += batch.unfencedCount;
+      unlockedCount += batch.unlockedCount;
       errors.push(...batch.errors);
     }
     return {
@@ -111,7 +111,7 @@ export class ObligationSweep {
       stranded: due.stranded.map(({ eventId }) => eventId),
       dispatchedCount,
       errors,
-      hasMore: unfencedCount > 0 || errors.length > 0,
+      hasMore: unlockedCount > 0 || errors.length > 0,
     };
   }
 
@@ -130,11 +130,11 @@ export class ObligationSweep {
     batch: readonly DueObligation[],
     sweep: Sweep,
     fenced: ReadonlySet<string>,
-  ): Promise<Pick<SweepResult, 'dispatchedCount' | 'errors'> & { readonly unfencedCount: number }> {
+  ): Promise<Pick<SweepResult, 'dispatchedCount' | 'errors'> & { readonly unlockedCount: number }> {
     const decided = await this.#parts.drafts.decide(tx, requestsOf(batch));
     const errors: SweepError[] = [];
     const work: { decision: DraftDecision; eventId: string }[] = [];
-    let unfencedCount = 0;
+    let unlockedCount = 0;
     const taken = new Set<string>();
     for (const [index, decision] of decided.entries()) {
       const eventId = batch[index]?.eventId ?? '';
@@ -147,7 +147,7 @@ export class ObligationSweep {
       const isFirst = !taken.has(month);
       taken.add(month);
       // A template that changed since the months were fenced may name another one; the next run takes it.
-      if (!datesOf(decision).every((date) => fenced.has(date.slice(0, 7)))) unfencedCount += 1;
+      if (!datesOf(decision).every((date) => fenced.has(date.slice(0, 7)))) unlockedCount += 1;
       else if (isFirst || movesNothing(decision)) work.push({ decision, eventId });
     }
     await this.#parts.drafts.write(tx, work, { userId: sweep.userId, now: sweep.now });
@@ -157,7 +157,7 @@ export class ObligationSweep {
     const dispatchedCount = work.filter(
       ({ decision: { outcome } }) => outcome === 'created' || outcome === 'regenerated',
     ).length;
-    return { dispatchedCount, unfencedCount, errors };
+    return { dispatchedCount, unlockedCount, errors };
   }
 }
 

@@ -20,7 +20,7 @@ export interface StoredPeriodBalancesParts {
 }
 
 /** Balances at a day and over a range, from landed lines (ledger L-41). */
-export class LandedPeriodBalances implements PeriodBalances {
+export class PostedPeriodBalances implements PeriodBalances {
   readonly #parts: StoredPeriodBalancesParts;
 
   constructor(parts: StoredPeriodBalancesParts) {

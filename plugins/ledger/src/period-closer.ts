@@ -19,7 +19,7 @@ import type { StatementSkip } from './statement-skip.ts';
 import { belowZero, firstBelowZero } from './store/account-limits.ts';
 import type { MonthEntries } from './store/month-entries.ts';
 import { monthHash } from './store/month-hash.ts';
-import { naming } from './store/period-fence.ts';
+import { naming } from './store/period-lock.ts';
 import type { PeriodLocks } from './store/period-locks.ts';
 import { gatherStatistics } from './store/statistics.ts';
 import type { CalendarActor, StoredCalendar } from './store/stored-calendar.ts';

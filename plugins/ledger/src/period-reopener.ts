@@ -3,7 +3,7 @@ import { monthOf } from './calendar-reader.ts';
 import { monthsToReopenFirst } from './domain/close.ts';
 import { plusMonths } from './domain/periods.ts';
 import type { MonthHold } from './month-hold.ts';
-import { naming } from './store/period-fence.ts';
+import { naming } from './store/period-lock.ts';
 import type { PeriodLocks } from './store/period-locks.ts';
 import type { CalendarActor, StoredCalendar } from './store/stored-calendar.ts';
 import type { CloseStep } from './tokens.ts';

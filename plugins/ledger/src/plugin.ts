@@ -1,8 +1,8 @@
 import { definePlugin, kernel } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { all } from './all.gen.ts';
+import { contributions, providers } from './providers.ts';
 import { settleBooksAnew } from './resettlement.ts';
-import { contributions, services } from './services.ts';
 
 /** Transactional accounting: events, the journal, balances, the fiscal calendar. */
 export default definePlugin({
@@ -12,7 +12,7 @@ export default definePlugin({
   kernel: '^0.1.0',
   dependsOn: ['taxonomy', 'blocks'],
   domain: 'ledger',
-  services,
+  providers,
   contributions,
   migrations: new URL('./migrations/', import.meta.url),
   // Jobs ask the kernel's scope which graphs have work to do, and do it in the scope of each.
@@ -22,7 +22,7 @@ export default definePlugin({
     ledger_resettlement: { kernelScope: 'read' },
   },
   securityDefinerFunctions: ['ledger_gather_statistics', 'ledger_log_chain_link'],
-  needs: { store: kernel.store, chart: chartOfAccounts },
+  services: { store: kernel.store, chart: chartOfAccounts },
   ...all,
 
   async start({ use, ctx }) {

@@ -1,6 +1,6 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
 import { maxReachMonths, newestBeyondReach, oldestBeyondReach, periodOf } from './domain/periods.ts';
-import { firstMonth } from './store/period-fence.ts';
+import { firstMonth } from './store/period-lock.ts';
 
 /**
  * Refuses days so far away that they can only be a slip of the pen: an entry of 1926 would have its calendar, and the

@@ -1,18 +1,18 @@
 import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
 import { asPosted } from './deliveries.ts';
-import { beingWritten } from './domain/being-written.ts';
 import { isEqualJson } from './domain/handler-match.ts';
+import { writeConflict } from './domain/write-conflict.ts';
 import { debitsAdded, type EventPlanner } from './event-planner.ts';
 import { type EventRecorder, refusalError, requireOpen, written } from './event-recorder.ts';
 import { exactMinor } from './exact-minor.ts';
 import { requireWithinReach } from './posting-reach.ts';
 import { headerOf, type ReconcilingPlan, type ReconcilingPlanner } from './reconciling-planner.ts';
-import { lockRoom } from './store/book-totals.ts';
+import { lockCapacity } from './store/book-totals.ts';
 import type { DraftWrites } from './store/draft-writes.ts';
 import type { EventReads } from './store/event-reads.ts';
 import type { EventWrites } from './store/event-writes.ts';
 import type { JournalWriter } from './store/journal-writer.ts';
-import { shareMonths } from './store/period-fence.ts';
+import { shareMonths } from './store/period-lock.ts';
 import type { ReconcilingRows } from './store/reconciling-rows.ts';
 import type { Settlements } from './store/settlements.ts';
 
@@ -84,15 +84,18 @@ export class Reconciler {
     const accepted = first.acceptedEntries.map((entry) => entry.postingDate);
     if (disposition === 'restate') await requireWithinReach(tx, accepted, by.now);
     // What is added is looked at once the entries before it are gone; the room is locked here, before the fence.
-    await lockRoom(tx, disposition === 'restate' ? debitsAdded({ entries: first.acceptedEntries }) : caughtUp(first));
+    await lockCapacity(
+      tx,
+      disposition === 'restate' ? debitsAdded({ entries: first.acceptedEntries }) : caughtUp(first),
+    );
     await shareMonths(tx, dates);
     await writes.lock(tx, [id], { links: false });
     const locked = await plans.requireItem(tx, id);
     if (!isEqualJson(locked.metadata, metadata)) throw flaggedAgain(id);
     await rows.lockEntries(tx, id);
     const plan = await plans.plan(tx, id, by.now);
-    if (!isEqualJson(comparedOf(plan), comparedOf(first))) throw beingWritten(`Event ${id}`);
-    if (!isEqualJson(datesOf(plan, disposition, postingDate), dates)) throw beingWritten(`Event ${id}`);
+    if (!isEqualJson(comparedOf(plan), comparedOf(first))) throw writeConflict(`Event ${id}`);
+    if (!isEqualJson(datesOf(plan, disposition, postingDate), dates)) throw writeConflict(`Event ${id}`);
     if (disposition === 'restate') return this.#restate(tx, plan, dates, resolution, by);
     if (disposition === 'catch_up') return this.#catchUp(tx, plan, postingDate, resolution, by);
     return this.#finish(tx, { disposition, plan, catchUp: null, regenerated: null }, resolution, by);
@@ -128,7 +131,7 @@ export class Reconciler {
     await rows.removeEntries(tx, plan.event.id);
     if (plan.acceptedEntries.length > 0) {
       const journal = asPosted(plan.accepted, await planner.plan(tx, plan.accepted, by.now));
-      await planner.requireRoom(tx, journal, plan.accepted.currency);
+      await planner.requireCapacity(tx, journal, plan.accepted.currency);
       await planner.requireAccounts(tx, journal, plan.accepted.currency);
       const refusal = await written(() =>
         writer.writeLater(tx, { ...plan.accepted, created_at: by.now.toISOString() }, journal),

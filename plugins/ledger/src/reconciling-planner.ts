@@ -6,7 +6,7 @@ import { accepting, type ComparedLine, type DeltaLine, deltaOf, restateBlockers 
 import type { EventPlanner } from './event-planner.ts';
 import { resolveAccounts } from './line-accounts.ts';
 import type { EventReads, EventRow } from './store/event-reads.ts';
-import { closedMonths } from './store/period-fence.ts';
+import { closedMonths } from './store/period-lock.ts';
 import type { EventHeader, PriorEntryRow, ReconcilingRows } from './store/reconciling-rows.ts';
 import type { PlannedEntry } from './tokens.ts';
 

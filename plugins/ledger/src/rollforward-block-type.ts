@@ -10,7 +10,7 @@ const rollforwardStore = createToken<Rollforwards>('ledger.rollforward-store');
 
 export const rollforwardServices: readonly Provider[] = [
   provide(rollforwardStore, {
-    needs: {
+    services: {
       library: libraryReads,
       structures: structureWrites,
       parts: structureParts,
@@ -20,7 +20,7 @@ export const rollforwardServices: readonly Provider[] = [
     },
     create: (use) => new Rollforwards(use),
   }),
-  provide(rollforwards, { needs: { store: rollforwardStore }, create: (use) => use.store }),
+  provide(rollforwards, { services: { store: rollforwardStore }, create: (use) => use.store }),
 ];
 
 /** The payloads of the arms. */
@@ -36,7 +36,7 @@ interface RollforwardPayload {
 
 /** Blocks that explain how a balance changed (reporting 2.6). */
 export const rollforwardBlockType: Contribution = contribute(blockTypes, 'rollforward', {
-  needs: { store: rollforwardStore },
+  services: { store: rollforwardStore },
   create: ({ store }): Omit<BlockType, 'key'> => ({
     displayName: 'Roll-forward',
     displayPlural: 'Roll-forwards',

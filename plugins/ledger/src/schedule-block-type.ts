@@ -2,7 +2,7 @@ import { type BlockType, bareStructure, blockTypes } from '@pacioli/blocks';
 import { type Contribution, contribute, invalidInput } from '@pacioli/core';
 import type { EntryTemplate, ScheduleMetadata } from './domain/schedule-plan.ts';
 import { maxShortChars, problemOfTexts } from './domain/text-limits.ts';
-import { requireSayable } from './sayable.ts';
+import { requireTextWithinLimit } from './require-text-within-limit.ts';
 import { scheduleChanges, scheduleStore, scheduleWriter } from './schedule-tokens.ts';
 
 /** The payloads of the schedule's arms; absent fields have their defaults. */
@@ -40,7 +40,7 @@ const displayName = 'Schedule';
 
 /** Blocks that generate the entries of months (reporting 2.5). */
 export const scheduleBlockType: Contribution = contribute(blockTypes, 'schedule', {
-  needs: { writer: scheduleWriter, changes: scheduleChanges, schedules: scheduleStore },
+  services: { writer: scheduleWriter, changes: scheduleChanges, schedules: scheduleStore },
   create: (use): Omit<BlockType, 'key'> => ({
     displayName,
     displayPlural: 'Schedules',
@@ -125,7 +125,7 @@ export function blockName(given: string): string {
 }
 
 function templateOf(given: TemplatePayload): EntryTemplate {
-  requireSayable({ 'entry_template.memo_template': given.memo_template });
+  requireTextWithinLimit({ 'entry_template.memo_template': given.memo_template });
   return {
     debit_element_id: given.debit_element_id,
     credit_element_id: given.credit_element_id,

@@ -58,10 +58,10 @@ export class ScheduleChanges {
       newEndDate,
     );
     if (problem !== undefined) throw invalidInput(problem);
-    const landed = await entries.landedAfter(work.tx, structureId, newEndDate);
-    if (landed > 0)
+    const posted = await entries.postedAfter(work.tx, structureId, newEndDate);
+    if (posted > 0)
       throw invalidInput(
-        `Cannot truncate: ${landed} posted entries exist for periods after ${newEndDate}. Reopen those periods first.`,
+        `Cannot truncate: ${posted} posted entries exist for periods after ${newEndDate}. Reopen those periods first.`,
       );
     const drafts = await entries.draftsAfter(work.tx, structureId, newEndDate);
     await entries.removeDrafts(work.tx, drafts.ids, work);
@@ -127,10 +127,10 @@ export class ScheduleChanges {
       throw heldByDisposal(schedule, 'The drafts of the schedule cannot be deleted with it');
     await entries.removeDrafts(work.tx, drafts.ids, work);
     const statuses = ['pending', 'classified'];
-    const landed = await entries.landedPeriods(work.tx, structureId);
+    const posted = await entries.postedPeriods(work.tx, structureId);
     const voided = await obligations.void(
       work.tx,
-      { scheduleId: structureId, statuses, exceptPeriods: [...landed] },
+      { scheduleId: structureId, statuses, exceptPeriods: [...posted] },
       { reason: 'deleted' },
     );
     await entries.keepName(work.tx, structureId, schedule.name);

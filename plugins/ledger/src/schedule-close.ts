@@ -13,7 +13,7 @@ const statuses = ['pass', 'fail', 'error', 'skipped'] as const;
 /** What schedules have to do with closing a month (ledger 7.3, L-158, L-174). */
 export const scheduleClose: readonly Contribution[] = [
   contribute(closeGates, 'pending_obligations', {
-    needs: { obligationStore },
+    services: { obligationStore },
     create: (use) => ({
       order: 50,
       label: 'pending obligations',
@@ -28,7 +28,7 @@ export const scheduleClose: readonly Contribution[] = [
     }),
   }),
   contribute(closeGates, 'stranded_obligations', {
-    needs: { obligationStore },
+    services: { obligationStore },
     create: (use): Omit<CloseGate, 'key'> => ({
       order: 60,
       overrideFlag: 'allow_stranded_obligations',
@@ -43,7 +43,7 @@ export const scheduleClose: readonly Contribution[] = [
     }),
   }),
   contribute(closeSteps, 'schedule-rules', {
-    needs: { scheduleStore, engine: ruleEngine },
+    services: { scheduleStore, engine: ruleEngine },
     create: (use) => ({
       order: 10,
       run: async ({ tx, month, userId, now }) => {
@@ -60,7 +60,7 @@ export const scheduleClose: readonly Contribution[] = [
     }),
   }),
   contribute(scheduleSources, 'ledger', {
-    needs: { scheduleStore },
+    services: { scheduleStore },
     create: (use) => ({
       activeSchedules: async (tx, month) => {
         const items = await use.scheduleStore.monthItems(tx, month.period);

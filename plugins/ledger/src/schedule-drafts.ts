@@ -6,7 +6,7 @@ import { type DraftOutcome, isAsWanted, type WantedEntry, wantedEntry } from './
 import { requirePostable } from './event-planner.ts';
 import { closedPeriod } from './event-recorder.ts';
 import type { DraftChange } from './store/draft-writes.ts';
-import { closedMonths, firstMonth, topUpMonths } from './store/period-fence.ts';
+import { closedMonths, firstMonth, topUpMonths } from './store/period-lock.ts';
 import type { EntryOfMonth, ScheduleJournal, StandaloneEntry } from './store/schedule-journal.ts';
 import type { MonthKey, MonthRow, ScheduleRow, StoredSchedules } from './store/stored-schedules.ts';
 

@@ -1,20 +1,20 @@
 import { type Contribution, contribute, invalidInput, isServiceError, type Transaction } from '@pacioli/core';
 import { checked } from './built-in-handlers.ts';
-import { beingWritten } from './domain/being-written.ts';
 import { boundsOf } from './domain/periods.ts';
 import { readEntryDue, readScheduleId } from './domain/schedule-metadata.ts';
+import { writeConflict } from './domain/write-conflict.ts';
 import { exactMinor } from './exact-minor.ts';
 import { type DraftDecision, datesOf, movesNothing, type ScheduleDrafts, scheduleNotFound } from './schedule-drafts.ts';
 import { assetDisposal, obligationStore, scheduleDrafts, scheduleStore } from './schedule-tokens.ts';
 import type { Obligations } from './store/obligations.ts';
-import { naming } from './store/period-fence.ts';
+import { naming } from './store/period-lock.ts';
 import type { ScheduleRow, StoredSchedules } from './store/stored-schedules.ts';
 import { type EventHandler, eventHandlers, type JournalPlan, type PlannedEntry } from './tokens.ts';
 
 /** What the events of schedules do to the journal (ledger 5.5). */
 export const scheduleHandlers: readonly Contribution[] = [
   contribute(eventHandlers, 'schedule_created', {
-    needs: { scheduleStore },
+    services: { scheduleStore },
     create: (use): Omit<EventHandler, 'key'> => ({
       displayName: 'Schedule',
       plan: async ({ tx, event }) => {
@@ -28,14 +28,14 @@ export const scheduleHandlers: readonly Contribution[] = [
     }),
   }),
   contribute(eventHandlers, 'schedule_entry_due', {
-    needs: { scheduleStore, obligationStore, scheduleDrafts },
+    services: { scheduleStore, obligationStore, scheduleDrafts },
     create: (use): Omit<EventHandler, 'key'> => ({
       displayName: 'Schedule entry',
       plan: ({ tx, event }) => planEntryDue(use, tx, event),
     }),
   }),
   contribute(eventHandlers, 'asset_disposed', {
-    needs: { assetDisposal },
+    services: { assetDisposal },
     create: (use): Omit<EventHandler, 'key'> => ({
       displayName: 'Asset disposal',
       plan: ({ tx, event }) => use.assetDisposal.plan(tx, event),
@@ -88,7 +88,7 @@ async function planEntryDue(
     lockFirst: async () => {
       await lockSchedule(parts.scheduleStore, tx, schedule);
     },
-    carryOut: async (work) => {
+    execute: async (work) => {
       await lockSchedule(parts.scheduleStore, tx, schedule);
       const open = {
         scheduleId: schedule.structure_id,
@@ -98,7 +98,7 @@ async function planEntryDue(
       const obligations = await parts.obligationStore.list(tx, open, maxObligationsOfMonth);
       const obligation = obligations.find((each) => each.eventId !== work.eventId);
       const decision = await decide();
-      if (decision.outcome !== first.outcome) throw beingWritten(`Schedule '${schedule.name}'`);
+      if (decision.outcome !== first.outcome) throw writeConflict(`Schedule '${schedule.name}'`);
       if (movesNothing(decision)) await parts.obligationStore.void(tx, open, { reason: 'no_amount' });
       else if (obligation !== undefined) await parts.obligationStore.classify(tx, [obligation.eventId]);
       await parts.scheduleDrafts.write(tx, [{ decision, eventId: obligation?.eventId ?? work.eventId }], work);

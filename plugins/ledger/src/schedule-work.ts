@@ -1,10 +1,10 @@
 import { invalidInput, type Transaction } from '@pacioli/core';
-import { beingWritten } from './domain/being-written.ts';
 import type { ObligationFrame } from './domain/obligation-plan.ts';
 import { monthsOfDates } from './domain/periods.ts';
+import { writeConflict } from './domain/write-conflict.ts';
 import { requireOpen } from './event-recorder.ts';
 import { scheduleNotFound } from './schedule-drafts.ts';
-import { naming, shareMonths } from './store/period-fence.ts';
+import { naming, shareMonths } from './store/period-lock.ts';
 import type { ScheduleJournal } from './store/schedule-journal.ts';
 import type { ScheduleRow, StoredSchedules } from './store/stored-schedules.ts';
 
@@ -32,23 +32,23 @@ export async function lockForChange(
   tx: Transaction,
   id: string,
   draftsAfter?: string | null,
-  fencedBefore?: readonly string[],
+  lockedBefore?: readonly string[],
 ): Promise<ScheduleRow> {
   const { entries, schedules } = parts;
-  const found = fencedBefore ?? (draftsAfter === undefined ? [] : await fenceDrafts(parts, tx, id, draftsAfter));
+  const found = lockedBefore ?? (draftsAfter === undefined ? [] : await lockDraftPeriods(parts, tx, id, draftsAfter));
   const schedule = (await naming(`Schedule ${id}`, () => schedules.lock(tx, [id]))).get(id);
   if (schedule === undefined) throw scheduleNotFound(id);
   if (draftsAfter === undefined) return schedule;
   // A draft that was written while the schedule was waited for may lie in a month without a fence.
   const fenced = new Set(monthsOfDates(found));
   const { dates } = await entries.draftsAfter(tx, id, draftsAfter);
-  if (monthsOfDates(dates).some((month) => !fenced.has(month))) throw beingWritten(`Schedule '${schedule.name}'`);
+  if (monthsOfDates(dates).some((month) => !fenced.has(month))) throw writeConflict(`Schedule '${schedule.name}'`);
   await requireOpen(tx, dates);
   return schedule;
 }
 
 /** Fences the months of the drafts after a day (null: of all) and returns their days. */
-export async function fenceDrafts(
+export async function lockDraftPeriods(
   { entries }: LockParts,
   tx: Transaction,
   id: string,

@@ -20,8 +20,8 @@ import {
 import { requireWithinReach } from './posting-reach.ts';
 import type { ScheduleBlock, ScheduleRuleSummary } from './schedule-block.ts';
 import {
-  fenceDrafts,
   frameOf,
+  lockDraftPeriods,
   lockForChange,
   type NewScheduleRow,
   requireNotDisposed,
@@ -29,7 +29,7 @@ import {
   stamp,
 } from './schedule-work.ts';
 import type { Obligations } from './store/obligations.ts';
-import { firstMonth, naming } from './store/period-fence.ts';
+import { firstMonth, naming } from './store/period-lock.ts';
 import type { ScheduleJournal } from './store/schedule-journal.ts';
 import type { StoredCalendar } from './store/stored-calendar.ts';
 import type { StoredSchedules } from './store/stored-schedules.ts';
@@ -101,7 +101,7 @@ export class ScheduleWriter {
   async rebuild(work: ScheduleWork, structureId: string): Promise<ScheduleWritten> {
     const { block, entries, obligations, schedules } = this.#parts;
     // Months, calendar, schedule: the order in which the fence of months takes them (ledger L-150).
-    const fenced = await fenceDrafts(this.#parts, work.tx, structureId, null);
+    const fenced = await lockDraftPeriods(this.#parts, work.tx, structureId, null);
     const closedThrough = await this.#closedThrough(work, undefined);
     const schedule = await lockForChange(this.#parts, work.tx, structureId, null, fenced);
     requireNotDisposed(schedule, 'Create a new schedule for what is still to be spread.');
@@ -113,10 +113,10 @@ export class ScheduleWriter {
     const voided = [...redone, ...(await obligations.void(work.tx, waiting, { reason: 'rebuilt' }))];
     await schedules.replaceMonths(work.tx, structureId, plan.months);
     await block.clear(work.tx, structureId);
-    const landed = await entries.landedPeriods(work.tx, structureId);
+    const posted = await entries.postedPeriods(work.tx, structureId);
     const settled = await obligations.settledPeriods(work.tx, structureId);
     // What a person has dropped stays so.
-    const fresh = obligationsOf(plan, landed).filter(({ period }) => !settled.has(period) && !dropped.has(period));
+    const fresh = obligationsOf(plan, posted).filter(({ period }) => !settled.has(period) && !dropped.has(period));
     await obligations.register(work.tx, frameOf(schedule, work), fresh);
     const history = { reason: 'rebuilt', count: voided.length, ...stamp(work) };
     const metadata = { pending_event_count: pendingIn(fresh) };

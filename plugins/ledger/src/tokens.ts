@@ -36,11 +36,11 @@ export interface JournalPlan {
   /** Other days that carrying out writes to; their months are fenced, and must be open (ledger L-150, L-151). */
   readonly alsoDated?: readonly string[];
   /** Days whose months are fenced although they may be closed: rows of them follow what is written elsewhere. */
-  readonly alsoFenced?: readonly string[];
+  readonly alsoLocked?: readonly string[];
   /** Locks rows that their owner locks before events and entries, right after the fence (ledger L-150). */
   lockFirst?(tx: Transaction): Promise<void>;
   /** Writes what follows, in place of the usual writing of the entries: after the row of the event, under the fence. */
-  carryOut?(work: PlanWork): Promise<void>;
+  execute?(work: PlanWork): Promise<void>;
   /** Writes what follows from the entries once they are written, under the locks of `lockFirst`. */
   followUp?(work: PlanWork): Promise<void>;
 }

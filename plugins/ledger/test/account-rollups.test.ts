@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { entry, type Loose, openBooks } from './books.ts';
 import { recorded } from './close-books.ts';
-import { useCloseBooks, user } from './close-stage.ts';
+import { useCloseBooks, user } from './close-fixture.ts';
 
 useCloseBooks();
 

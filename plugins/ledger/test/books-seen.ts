@@ -106,20 +106,20 @@ export async function seeBooks(store: Store, graphId: string): Promise<Seen> {
 }
 
 /** Whether an entry is in the books (ledger 0). */
-export const isLanded = (entry: SeenEntry): boolean => entry.status !== 'draft';
+export const isPosted = (entry: SeenEntry): boolean => entry.status !== 'draft';
 
 /** Whether an event was taken back. */
 export const isRetracted = (event: SeenEvent): boolean => event.status === 'voided' || event.status === 'superseded';
 
 /** Sums of debits and credits by account, in minor units, of the landed entries from one day through another. */
-export function landedSums(
+export function postedSums(
   seen: Pick<Seen, 'entries'>,
   from = '0001-01-01',
   through = '9999-12-31',
 ): ReadonlyMap<string, { readonly debit: bigint; readonly credit: bigint }> {
   const sums = new Map<string, { debit: bigint; credit: bigint }>();
   const entries = seen.entries.filter(
-    (entry) => isLanded(entry) && entry.posting_date >= from && entry.posting_date <= through,
+    (entry) => isPosted(entry) && entry.posting_date >= from && entry.posting_date <= through,
   );
   for (const line of entries.flatMap((entry) => entry.lines)) {
     const sum = sums.get(line.element_id) ?? { debit: 0n, credit: 0n };

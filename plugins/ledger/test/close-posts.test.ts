@@ -4,7 +4,7 @@ import type { Answer } from '@pacioli/testing';
 import { describe, expect, it } from 'vitest';
 import { type Books, entry, openBooks } from './books.ts';
 import { draft, recorded, sale } from './close-books.ts';
-import { neighbours, service, useCloseBooks, user } from './close-stage.ts';
+import { neighbours, service, useCloseBooks, user } from './close-fixture.ts';
 import { withoutChange } from './refused.ts';
 
 useCloseBooks();

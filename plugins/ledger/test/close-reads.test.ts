@@ -3,7 +3,7 @@ import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import { type Books, entry, type Loose, openBooks } from './books.ts';
 import { draft, recorded, sale } from './close-books.ts';
-import { clock, neighbours, service, useCloseBooks, user } from './close-stage.ts';
+import { clock, neighbours, service, useCloseBooks, user } from './close-fixture.ts';
 
 useCloseBooks();
 

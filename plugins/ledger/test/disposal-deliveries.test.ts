@@ -5,7 +5,7 @@ import { type Booking, type Delivery, reconciliation } from '../src/index.ts';
 import { type Books, done } from './books.ts';
 import { delivery } from './delivery.ts';
 import { closeMonths, disposal, entryNamed, openWithVan, trialBalance } from './disposal-books.ts';
-import { clock, service, useDisposalBooks, user } from './disposal-stage.ts';
+import { clock, service, useDisposalBooks, user } from './disposal-fixture.ts';
 import { expectLaws } from './laws.ts';
 import { draftOf, entries, everything, obligations, refusal } from './schedule-books.ts';
 

@@ -10,7 +10,7 @@ import {
   reversalOf,
   trialBalance,
 } from './disposal-books.ts';
-import { clock, service, useDisposalBooks, user } from './disposal-stage.ts';
+import { clock, service, useDisposalBooks, user } from './disposal-fixture.ts';
 import { expectLaws } from './laws.ts';
 import { draftOf, entries, entryDue, everything, legs, obligationOf, obligations, refusal } from './schedule-books.ts';
 

@@ -12,7 +12,7 @@ import {
   trialBalance,
   type VanBooks,
 } from './disposal-books.ts';
-import { clock, service, useDisposalBooks, user } from './disposal-stage.ts';
+import { clock, service, useDisposalBooks, user } from './disposal-fixture.ts';
 import { expectLaws } from './laws.ts';
 import { signal } from './races.ts';
 import { everything, legs, obligations, refusal } from './schedule-books.ts';

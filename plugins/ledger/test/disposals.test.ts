@@ -3,7 +3,7 @@ import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import type { Loose } from './books.ts';
 import { disposal, openWithVan } from './disposal-books.ts';
-import { service, useDisposalBooks, user } from './disposal-stage.ts';
+import { service, useDisposalBooks, user } from './disposal-fixture.ts';
 import {
   createSchedule,
   entries,

@@ -2,7 +2,7 @@ import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, done, openBooks, startLedger } from './books.ts';
 import { graphDigest } from './graph-digest.ts';
-import { handler } from './refusal-furniture.ts';
+import { handler } from './refusal-books.ts';
 
 let service: TestService;
 let user: TestClient;

@@ -3,9 +3,9 @@ import { sql } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, done, entry, type Leg, openBooks, startLedger } from './books.ts';
+import { isOnServer, patientStore, whileCapacityIsLocked, whyLeftOut } from './capacity-lock.ts';
 import { draft } from './close-books.ts';
 import { graphDigest } from './graph-digest.ts';
-import { isOnServer, patientStore, whileRoomIsLocked, whyLeftOut } from './room-lock.ts';
 
 const most = Number.MAX_SAFE_INTEGER;
 /** More than half of what fits. */
@@ -166,7 +166,7 @@ describe.runIf(isOnServer())(
           { element_id: other.id('4000'), credit_amount: large },
         ],
       };
-      const answers = await whileRoomIsLocked(service.store, other.graph, [
+      const answers = await whileCapacityIsLocked(service.store, other.graph, [
         () => other.operation('create-event-block', entry(other, '2026-03-11', legs(large))),
         () => other.operation('update-journal-entry', edit),
       ]);

@@ -53,7 +53,7 @@ export const lockedOut: Meddle = async (statement) => {
 };
 
 /** Does something once, right before the months are fenced: after the first look of an operation, before its second. */
-export function beforeTheFence(work: (tx: Transaction) => Promise<unknown>): Meddle {
+export function beforePeriodLock(work: (tx: Transaction) => Promise<unknown>): Meddle {
   let isDone = false;
   return async (statement, tx) => {
     if (isDone || !statement.includes('pg_advisory_xact_lock')) return;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { boundsOf, plusMonths } from '../src/domain/periods.ts';
 import { type Books, done, entry } from './books.ts';
 import { closeMonths, disposal, entryNamed, openWithVan, reversalOf, trialBalance } from './disposal-books.ts';
-import { clock, service, useDisposalBooks, user } from './disposal-stage.ts';
+import { clock, service, useDisposalBooks, user } from './disposal-fixture.ts';
 import { lawRuns, maxLawMs } from './law-runs.ts';
 import { expectLaws } from './laws.ts';
 import { obligations } from './schedule-books.ts';

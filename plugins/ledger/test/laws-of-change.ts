@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { isLanded, landedSums, type Seen, type SeenEntry } from './books-seen.ts';
+import { isPosted, postedSums, type Seen, type SeenEntry } from './books-seen.ts';
 
 /** All that never changes of an entry that has landed (ledger L-53); the name of a schedule that goes is kept with it (L-190). */
 function lasting(entry: SeenEntry): object {
@@ -8,9 +8,9 @@ function lasting(entry: SeenEntry): object {
 }
 
 /** Ledger L-53, L-198: what has landed is there for ever as it was, except that it may be reversed. */
-export function expectLandedEntriesStay(before: Seen, after: Seen): void {
+export function expectPostedEntriesStay(before: Seen, after: Seen): void {
   const byId = new Map(after.entries.map((entry) => [entry.id, entry]));
-  for (const entry of before.entries.filter(isLanded)) {
+  for (const entry of before.entries.filter(isPosted)) {
     const now = byId.get(entry.id);
     expect(now === undefined ? entry.id : lasting(now)).toEqual(lasting(entry));
     if (entry.status === 'reversed') expect([entry.id, now?.status]).toEqual([entry.id, 'reversed']);
@@ -50,8 +50,8 @@ export function expectLegalSteps(before: Seen, after: Seen): void {
 
 /** Ledger L-212: what was debited and credited to an account only grows. */
 export function expectTurnoverGrows(before: Seen, after: Seen): void {
-  const now = landedSums(after);
-  for (const [account, { debit, credit }] of landedSums(before)) {
+  const now = postedSums(after);
+  for (const [account, { debit, credit }] of postedSums(before)) {
     const sum = now.get(account);
     expect([account, (sum?.debit ?? 0n) >= debit, (sum?.credit ?? 0n) >= credit]).toEqual([account, true, true]);
   }
@@ -69,7 +69,7 @@ export function expectCurrencyStays(before: Seen, after: Seen): void {
     expect(after.functionalCurrency).toBe(before.functionalCurrency);
     return;
   }
-  const posted = after.entries.filter(isLanded);
+  const posted = after.entries.filter(isPosted);
   if (posted.length === 0) expect(after.functionalCurrency).toBeNull();
   // Several may be posted by one close; those with the first day decide.
   const first = posted.map(({ posting_date }) => posting_date).sort()[0];
@@ -79,7 +79,7 @@ export function expectCurrencyStays(before: Seen, after: Seen): void {
 
 /** Every law about two looks at the same books, one after the other. */
 export function expectLawsOfChange(before: Seen, after: Seen): void {
-  expectLandedEntriesStay(before, after);
+  expectPostedEntriesStay(before, after);
   expectLegalSteps(before, after);
   expectTurnoverGrows(before, after);
   expectHistoryGrows(before, after);
@@ -87,17 +87,17 @@ export function expectLawsOfChange(before: Seen, after: Seen): void {
 }
 
 /** Sums by account, without the accounts that are even. */
-function netSums(sums: ReturnType<typeof landedSums>): ReadonlyMap<string, bigint> {
+function netSums(sums: ReturnType<typeof postedSums>): ReadonlyMap<string, bigint> {
   const nets = [...sums].map(([account, { debit, credit }]) => [account, debit - credit] as const);
   return new Map(nets.filter(([, net]) => net !== 0n).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Ledger L-199: a close books the drafts of its month and nothing else; other drafts wait as they were. */
 export function expectCloseBooksItsDrafts(before: Seen, after: Seen, month: string): void {
-  const posting = (entry: SeenEntry) => !isLanded(entry) && entry.posting_date.startsWith(month);
+  const posting = (entry: SeenEntry) => !isPosted(entry) && entry.posting_date.startsWith(month);
   const entries = before.entries.map((entry) => (posting(entry) ? { ...entry, status: 'posted' as const } : entry));
-  expect(netSums(landedSums(after))).toEqual(netSums(landedSums({ ...before, entries })));
-  const content = (seen: Seen) => seen.entries.filter((entry) => !isLanded(entry));
+  expect(netSums(postedSums(after))).toEqual(netSums(postedSums({ ...before, entries })));
+  const content = (seen: Seen) => seen.entries.filter((entry) => !isPosted(entry));
   expect(content(after)).toEqual(content({ ...before, entries }));
 }
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boundsOf, plusMonths } from '../src/domain/periods.ts';
 import { type Books, entry, type Loose } from './books.ts';
-import { landedSums, type Seen } from './books-seen.ts';
+import { postedSums, type Seen } from './books-seen.ts';
 import { lawRuns, maxLawMs } from './law-runs.ts';
 import { expectLaws } from './laws.ts';
 import { openScheduleBooks, schedule, startScheduleService } from './schedule-books.ts';
@@ -218,14 +218,14 @@ describe('schedules made by chance', () => {
     expect((await book.operation('promote-obligations')).status).toBe(200);
     expect((await book.operation('close-period', { period: '2026-02' })).status).toBe(200);
     const before = await expectLaws(service, book);
-    const landed = before.entries.find((each) => each.status === 'posted');
-    expect(landed?.transaction_id).toBeNull();
+    const posted = before.entries.find((each) => each.status === 'posted');
+    expect(posted?.transaction_id).toBeNull();
     const body = entry(book, '2026-03-15', [], { event_type: 'journal_entry_reversed' });
-    const metadata = { entry_id: landed?.id, posting_date: '2026-03-15' };
+    const metadata = { entry_id: posted?.id, posting_date: '2026-03-15' };
     const answer = await book.operation('create-event-block', { ...body, metadata });
     expect([answer.status, answer.body.detail]).toEqual([200, undefined]);
     const after = await expectLaws(service, book, before);
-    expect(after.entries.find((each) => each.reversal_of === landed?.id)?.transaction_id).toMatch(/^txn_/);
+    expect(after.entries.find((each) => each.reversal_of === posted?.id)?.transaction_id).toMatch(/^txn_/);
   });
 
   it('come to their base: what rises is the base at the end, what falls is nothing, and each month is fulfilled (ledger L-178, L-179, L-207)', {
@@ -264,7 +264,7 @@ describe('schedules made by chance', () => {
         expect(months.reduce((sum, { amount }) => sum + amount, 0)).toBe(given.base);
         const due = seen.events.filter((event) => event.event_type === 'schedule_entry_due');
         expect(due.map((event) => event.status)).toEqual(Array(given.months).fill('fulfilled'));
-        const sums = landedSums(seen);
+        const sums = postedSums(seen);
         const net = (code: string) => {
           const { debit: debits, credit: credits } = sums.get(book.id(code)) ?? { debit: 0n, credit: 0n };
           return Number(debits - credits);

@@ -2,7 +2,7 @@ import type { Store } from '@pacioli/core';
 import { expect } from 'vitest';
 import { StoredVerifier } from '../src/store/stored-verifier.ts';
 import type { Books, Loose } from './books.ts';
-import { isLanded, isRetracted, landedSums, type Seen, type SeenEntry, seeBooks } from './books-seen.ts';
+import { isPosted, isRetracted, postedSums, type Seen, type SeenEntry, seeBooks } from './books-seen.ts';
 import { expectLawsOfChange } from './laws-of-change.ts';
 
 /** Minor units of an amount in major units of a currency with two digits. */
@@ -23,7 +23,7 @@ export function expectBalancedEntries(seen: Seen): void {
 export function expectLinesFollowTheirEntry(seen: Seen): void {
   for (const entry of seen.entries)
     for (const line of entry.lines)
-      expect([line.id, line.posting_date, line.is_landed]).toEqual([line.id, entry.posting_date, isLanded(entry)]);
+      expect([line.id, line.posting_date, line.is_landed]).toEqual([line.id, entry.posting_date, isPosted(entry)]);
 }
 
 const asLegs = (entry: SeenEntry, sign: 1 | -1): readonly string[] =>
@@ -41,9 +41,9 @@ export function expectReversalsUndo(seen: Seen): void {
     expect([reversal.id, asLegs(reversal, -1)]).toEqual([reversal.id, asLegs(original, 1)]);
     // The draft that reverses by itself posts without touching its original (ledger L-184).
     const isAutomatic = reversal.provenance === 'schedule_derived';
-    if (isLanded(reversal) && !isAutomatic) expect([original.id, original.status]).toEqual([original.id, 'reversed']);
+    if (isPosted(reversal) && !isAutomatic) expect([original.id, original.status]).toEqual([original.id, 'reversed']);
   }
-  const undone = new Set(reversals.filter(isLanded).map((entry) => entry.reversal_of));
+  const undone = new Set(reversals.filter(isPosted).map((entry) => entry.reversal_of));
   for (const entry of seen.entries.filter((each) => each.status === 'reversed'))
     expect([entry.id, undone.has(entry.id)]).toEqual([entry.id, true]);
 }
@@ -65,7 +65,7 @@ export function expectMonthsFollowThePointer(seen: Seen): void {
 /** Ledger L-158: a closed month has no drafts left, and none come to it. */
 export function expectNoDraftsInClosedMonths(seen: Seen): void {
   const closed = new Set(seen.months.filter((month) => month.status === 'closed').map((month) => month.name));
-  const left = seen.entries.filter((entry) => !isLanded(entry) && closed.has(entry.posting_date.slice(0, 7)));
+  const left = seen.entries.filter((entry) => !isPosted(entry) && closed.has(entry.posting_date.slice(0, 7)));
   expect(left.map((entry) => [entry.id, entry.posting_date])).toEqual([]);
 }
 
@@ -97,7 +97,7 @@ export function expectTransactionsFollowTheirEntries(seen: Seen): void {
     const statuses = entries.map((entry) => entry.status);
     if (transaction.status === 'void') expect([transaction.id, statuses]).toEqual([transaction.id, []]);
     if (transaction.status === 'posted')
-      expect([transaction.id, entries.some(isLanded)]).toEqual([transaction.id, true]);
+      expect([transaction.id, entries.some(isPosted)]).toEqual([transaction.id, true]);
     if (transaction.status === 'pending')
       expect([transaction.id, entries.length === 0 || statuses.includes('draft')]).toEqual([transaction.id, true]);
   }
@@ -164,7 +164,7 @@ function rangesOf(seen: Seen): readonly (readonly [string, string])[] {
 function foreignLines(seen: Seen, from: string, to: string): readonly [boolean, readonly string[]] {
   const functional = seen.functionalCurrency ?? 'USD';
   const lines = seen.entries
-    .filter((entry) => isLanded(entry) && entry.posting_date >= from && entry.posting_date <= to)
+    .filter((entry) => isPosted(entry) && entry.posting_date >= from && entry.posting_date <= to)
     .flatMap((entry) => entry.lines.filter(({ currency }) => currency !== functional));
   if (lines.length === 0) return [true, []];
   const currencies = [...new Set(lines.map(({ currency }) => currency))].sort();
@@ -192,7 +192,7 @@ export async function expectTrialBalancesZero(book: Pick<Books, 'query'>, seen: 
         { debit: minorUnits(row.totalDebits), credit: minorUnits(row.totalCredits) },
       ]),
     );
-    expect([from, to, served]).toEqual([from, to, landedSums(own, from, to)]);
+    expect([from, to, served]).toEqual([from, to, postedSums(own, from, to)]);
     const { validation } = balance;
     expect([from, to, validation.passed, validation.failures]).toEqual([from, to, ...foreignLines(seen, from, to)]);
     const net = balance.rows.reduce((sum: bigint, row: Loose) => sum + minorUnits(row.netBalance), 0n);

@@ -3,7 +3,7 @@ import { tamper as tamperStore } from '@pacioli/testing';
 import { bookVerifier, ledgerLog } from '../src/index.ts';
 import { type Books, entry, type Loose } from './books.ts';
 import { recorded } from './close-books.ts';
-import { service } from './close-stage.ts';
+import { service } from './close-fixture.ts';
 
 export const inGraph = <T>(book: Books, statement: ReturnType<typeof sql<T>>) =>
   service.store.transaction({ graphId: book.graph }, (tx) => tx.query(statement));

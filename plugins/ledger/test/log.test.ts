@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ledgerLog } from '../src/index.ts';
 import { type Books, entry, type Loose, openBooks } from './books.ts';
 import { recorded, sale } from './close-books.ts';
-import { clock, service, useCloseBooks, user } from './close-stage.ts';
+import { clock, service, useCloseBooks, user } from './close-fixture.ts';
 import { entriesOf, inGraph, posted, rowsOf, seal, verify } from './log-books.ts';
 
 useCloseBooks();

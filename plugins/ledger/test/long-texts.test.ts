@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, done, entry, type Loose, openBooks, startLedger } from './books.ts';
 import { draft } from './close-books.ts';
 import { graphDigest } from './graph-digest.ts';
-import { handler } from './refusal-furniture.ts';
+import { handler } from './refusal-books.ts';
 import { schedule } from './schedule-books.ts';
 
 let service: TestService;

@@ -1,7 +1,7 @@
 import type { Store } from '@pacioli/core';
 import { expect } from 'vitest';
 import type { Books, Leg, Loose } from './books.ts';
-import { isLanded, isRetracted, type Seen, type SeenEntry, type SeenEvent } from './books-seen.ts';
+import { isPosted, isRetracted, type Seen, type SeenEntry, type SeenEvent } from './books-seen.ts';
 import { expectLaws } from './laws.ts';
 import { type ReceivableStep, sides } from './receivables-steps.ts';
 
@@ -54,7 +54,7 @@ export class ReceivablesPlayer {
     for (const [name, { control, sign }] of Object.entries(sides)) {
       const field = name === 'sales' ? 'openReceivables' : 'openPayables';
       const balances = new Map<string, number>();
-      for (const entry of seen.entries.filter(isLanded))
+      for (const entry of seen.entries.filter(isPosted))
         for (const line of entry.lines.filter((each) => each.element_id === this.#book.id(control)))
           balances.set(
             entry.currency,
@@ -88,9 +88,9 @@ export class ReceivablesPlayer {
    * A posted invoice or bill of this side with an amount of this sign; in the currency of the step, if there is one.
    */
   #booked({ side, of, currency }: ReceivableStep, seen: Seen, sign: 1 | -1): SeenEvent | undefined {
-    const landed = new Set(seen.entries.filter(isLanded).map((entry) => entry.event_id));
+    const posted = new Set(seen.entries.filter(isPosted).map((entry) => entry.event_id));
     const all = seen.events.filter(
-      (event) => event.event_type === sides[side].invoice && landed.has(event.id) && sign * (event.amount ?? 0) > 0,
+      (event) => event.event_type === sides[side].invoice && posted.has(event.id) && sign * (event.amount ?? 0) > 0,
     );
     const same = all.filter((event) => event.currency === currency);
     return pick(same.length > 0 ? same : all, of);
@@ -130,7 +130,7 @@ export class ReceivablesPlayer {
       .filter(({ event_type, currency, amount }) => {
         return event_type === first.event_type && currency === first.currency && (amount ?? 0) > 0;
       })
-      .filter(({ id }) => seen.entries.some((entry) => entry.event_id === id && isLanded(entry)))
+      .filter(({ id }) => seen.entries.some((entry) => entry.event_id === id && isPosted(entry)))
       .map((event) => event.external_id);
     await this.#record(
       step,
@@ -211,9 +211,9 @@ export class ReceivablesPlayer {
 
   /** Voids what has not landed, or commits it without posting it. */
   async #move(step: ReceivableStep, seen: Seen): Promise<void> {
-    const landed = new Set(seen.entries.filter(isLanded).map((entry) => entry.event_id));
+    const posted = new Set(seen.entries.filter(isPosted).map((entry) => entry.event_id));
     const waiting = seen.events.filter(
-      (event) => ['captured', 'classified'].includes(event.status) && !landed.has(event.id),
+      (event) => ['captured', 'classified'].includes(event.status) && !posted.has(event.id),
     );
     const event = pick(waiting, step.of);
     if (event === undefined) return;

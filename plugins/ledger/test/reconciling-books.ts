@@ -18,10 +18,10 @@ import ledger, {
   reconciliation,
 } from '../src/index.ts';
 import { type Books, type Loose, openBooks } from './books.ts';
+import { patientStore } from './capacity-lock.ts';
 import { delivery } from './delivery.ts';
 import { graphDigest } from './graph-digest.ts';
 import { expectRefused } from './refused.ts';
-import { patientStore } from './room-lock.ts';
 
 export let service: TestService;
 export let clock: FixedClock;

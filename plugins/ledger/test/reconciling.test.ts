@@ -3,6 +3,7 @@ import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../src/index.ts';
 import type { Loose } from './books.ts';
+import { isOnServer, whileCapacityIsLocked, whyLeftOut } from './capacity-lock.ts';
 import { delivery } from './delivery.ts';
 import {
   book,
@@ -22,7 +23,6 @@ import {
   service,
   useReconcilingBooks,
 } from './reconciling-books.ts';
-import { isOnServer, whileRoomIsLocked, whyLeftOut } from './room-lock.ts';
 
 useReconcilingBooks();
 
@@ -102,7 +102,7 @@ describe('a reconciling item', () => {
       const before = await net('1100');
       for (const id of ids) await deliver(invoice((await event(id)).externalId, 1, 2 * large));
       const [first = '', second = ''] = ids;
-      const answers = await whileRoomIsLocked(service.store, book.graph, [
+      const answers = await whileCapacityIsLocked(service.store, book.graph, [
         () => resolve(first, { disposition: 'restate' }),
         () => resolve(second, { disposition: 'catch_up' }),
       ]);

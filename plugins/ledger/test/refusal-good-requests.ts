@@ -1,7 +1,7 @@
+import type { RefusalFixture } from './refusal-fixture.ts';
 import type { Refusal } from './refusal-rows.ts';
-import type { Stage } from './refusal-stage.ts';
 
-type Request = (stage: Stage) => object;
+type Request = (fixture: RefusalFixture) => object;
 
 const element = { qname: 'own:Thing', name: 'Thing', trait: 'asset', balance_type: 'debit', period_type: 'instant' };
 

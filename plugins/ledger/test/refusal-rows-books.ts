@@ -1,9 +1,9 @@
 import { ServiceError, sql } from '@pacioli/core';
 import { type Books, entry, type Leg, type Loose } from './books.ts';
-import { beforeTheFence, lockedOut } from './interference.ts';
-import { handler } from './refusal-furniture.ts';
+import { beforePeriodLock, lockedOut } from './interference.ts';
+import { handler } from './refusal-books.ts';
+import type { RefusalFixture } from './refusal-fixture.ts';
 import { type Refusal, rowsOf } from './refusal-rows.ts';
-import type { Stage } from './refusal-stage.ts';
 import { schedule } from './schedule-books.ts';
 
 const locked = { meanwhile: () => lockedOut };
@@ -41,7 +41,7 @@ const started = [
 
 const renamed =
   (name: string, more: object) =>
-  ({ id }: Stage) => ({ event_handler_id: name === 'hdl_x' ? name : id(name), ...more });
+  ({ id }: RefusalFixture) => ({ event_handler_id: name === 'hdl_x' ? name : id(name), ...more });
 const unreadable = handler('x', 'x', {}, '{{ event.amount').transaction_template;
 
 const rules = [
@@ -68,13 +68,13 @@ const rules = [
 /** A change of a draft to other lines. */
 const relined =
   (name: string, legs: readonly Leg[]) =>
-  ({ id, books }: Stage) => ({
+  ({ id, books }: RefusalFixture) => ({
     entry_id: id(name),
     line_items: (entry(books.open, '2026-03-10', legs) as Loose).metadata.line_items,
   });
 const entryRequest =
   (name: string, more: object = {}) =>
-  ({ id }: Stage) => ({ entry_id: name === 'je_x' ? name : id(name), ...more });
+  ({ id }: RefusalFixture) => ({ entry_id: name === 'je_x' ? name : id(name), ...more });
 
 const drafts = [
   ...rowsOf('update-journal-entry', [
@@ -113,11 +113,11 @@ const drafts = [
 
 const named =
   (name: string, more: object = {}) =>
-  ({ id }: Stage) => ({ structure_id: name === 'struct_x' ? name : id(name), ...more });
+  ({ id }: RefusalFixture) => ({ structure_id: name === 'struct_x' ? name : id(name), ...more });
 const end = (newEndDate: string, reason = 'sold') => ({ new_end_date: newEndDate, reason });
 const arm =
-  (payload: (stage: Stage) => object) =>
-  (stage: Stage): object => ({ block_type: 'schedule', payload: payload(stage) });
+  (payload: (fixture: RefusalFixture) => object) =>
+  (fixture: RefusalFixture): object => ({ block_type: 'schedule', payload: payload(fixture) });
 const plan = (book: Books): Loose =>
   schedule(book, '6900', '1590', { period_start: '2026-04-01', period_end: '2026-12-31' });
 const months = (more: object) => arm(({ books }) => ({ ...plan(books.open), ...more }));
@@ -188,7 +188,7 @@ const calendar = [
       {
         book: 'month',
         meanwhile: () =>
-          beforeTheFence((tx) =>
+          beforePeriodLock((tx) =>
             tx.query(sql`UPDATE ledger_fiscal_period SET status = 'closed' WHERE name = '2026-03'`),
           ),
       },

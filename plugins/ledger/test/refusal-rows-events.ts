@@ -1,8 +1,8 @@
 import { entry, type Leg, type Loose } from './books.ts';
 import { captured } from './captured-event.ts';
 import { lockedOut } from './interference.ts';
+import type { RefusalFixture } from './refusal-fixture.ts';
 import { type Refusal, rowsOf } from './refusal-rows.ts';
-import type { Stage } from './refusal-stage.ts';
 
 const locked = { meanwhile: () => lockedOut };
 const busy = 'being written by another process';
@@ -16,19 +16,19 @@ const march = '2026-03-10';
 /** A sale in the books, and something else about it. */
 const posting =
   (more: object = {}, legs = sale, date = march) =>
-  ({ books }: Stage): object =>
+  ({ books }: RefusalFixture): object =>
     entry(books.open, date, legs, more);
 const withMetadata =
   (metadata: object) =>
-  (stage: Stage): object => {
-    const good: Loose = posting()(stage);
+  (fixture: RefusalFixture): object => {
+    const good: Loose = posting()(fixture);
     return { ...good, metadata: { ...good.metadata, ...metadata } };
   };
-const reversing = (name: string) => (stage: Stage) =>
-  withMetadata({ line_items: undefined, entry_id: name === 'je_x' ? name : stage.id(name) })(stage);
+const reversing = (name: string) => (fixture: RefusalFixture) =>
+  withMetadata({ line_items: undefined, entry_id: name === 'je_x' ? name : fixture.id(name) })(fixture);
 const undo =
   (name: string) =>
-  (stage: Stage): object => ({ ...reversing(name)(stage), event_type: 'journal_entry_reversed' });
+  (fixture: RefusalFixture): object => ({ ...reversing(name)(fixture), event_type: 'journal_entry_reversed' });
 
 const created = rowsOf('create-event-block', [
   [404, 'handler', "No active handler found for event_type='moon_landing'", posting({ event_type: 'moon_landing' })],
@@ -59,7 +59,7 @@ const created = rowsOf('create-event-block', [
 /** A change of something on the stage. */
 const change =
   (name: string, more: object) =>
-  ({ id }: Stage) => ({ event_id: name === 'evt_x' ? name : id(name), ...more });
+  ({ id }: RefusalFixture) => ({ event_id: name === 'evt_x' ? name : id(name), ...more });
 const commit = { transition_to: 'committed' };
 
 const updated = rowsOf('update-event-block', [

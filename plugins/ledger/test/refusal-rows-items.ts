@@ -1,12 +1,12 @@
-import { beforeTheFence, lockedOut } from './interference.ts';
-import { deliverIn, newer } from './refusal-furniture.ts';
+import { beforePeriodLock, lockedOut } from './interference.ts';
+import { deliverIn, newer } from './refusal-books.ts';
+import type { RefusalFixture } from './refusal-fixture.ts';
 import { type Refusal, rowsOf } from './refusal-rows.ts';
-import type { Stage } from './refusal-stage.ts';
 
 const shut = { book: 'shut' } as const;
 const item =
   (name: string, more: object = {}) =>
-  ({ id }: Stage) => ({ event_id: name === 'evt_x' ? name : id(name), ...more });
+  ({ id }: RefusalFixture) => ({ event_id: name === 'evt_x' ? name : id(name), ...more });
 const restate = { disposition: 'restate' };
 const catchUp = { disposition: 'catch_up' };
 
@@ -24,7 +24,7 @@ export const itemRefusals: readonly Refusal[] = [
       're-flagged',
       'was re-flagged with a newer payload',
       item('flagged', restate),
-      { meanwhile: ({ service }) => beforeTheFence((tx) => deliverIn(service, tx, newer('flagged', 2))) },
+      { meanwhile: ({ service }) => beforePeriodLock((tx) => deliverIn(service, tx, newer('flagged', 2))) },
     ],
     [409, 'lock', 'being written by another process', item('flagged', restate), { meanwhile: () => lockedOut }],
     [422, 'blockers', 'cannot be restated', item('blocked', restate)],

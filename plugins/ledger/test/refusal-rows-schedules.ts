@@ -1,10 +1,10 @@
+import type { RefusalFixture } from './refusal-fixture.ts';
 import { type Refusal, rowsOf } from './refusal-rows.ts';
-import type { Stage } from './refusal-stage.ts';
 
 const counted = 'has counted its entries as they are';
 const on =
   (field: string, name: string, more: object = {}) =>
-  ({ id }: Stage) => ({ [field]: id(name), ...more });
+  ({ id }: RefusalFixture) => ({ [field]: id(name), ...more });
 
 /** What a disposal, or the draft that takes an accrual back, holds as it is (ledger L-188, L-184). */
 export const heldRefusals: readonly Refusal[] = [

@@ -1,5 +1,5 @@
 import type { Meddle } from './interference.ts';
-import type { BookName, Stage } from './refusal-stage.ts';
+import type { BookName, RefusalFixture } from './refusal-fixture.ts';
 
 /** One refusal of an operation: what is asked of which books, and what the answer says. */
 export interface Refusal {
@@ -9,13 +9,13 @@ export interface Refusal {
   readonly reason: string;
   /** Something that the answer says: of its detail, its code, or what a preview tells. */
   readonly says: string;
-  readonly request: (stage: Stage) => object;
+  readonly request: (fixture: RefusalFixture) => object;
   /** `open` unless given. */
   readonly book?: BookName;
   /** What somebody else does at the same time. */
-  readonly meanwhile?: (stage: Stage) => Meddle;
+  readonly meanwhile?: (fixture: RefusalFixture) => Meddle;
   /** What the plugins beside the ledger say; taken back afterwards. */
-  readonly beside?: Partial<Stage['beside']>;
+  readonly beside?: Partial<RefusalFixture['beside']>;
 }
 
 type Rest = Omit<Refusal, 'operation' | 'status' | 'reason' | 'says' | 'request'>;
@@ -25,7 +25,7 @@ export type Row = readonly [
   status: number,
   reason: string,
   says: string,
-  request: (stage: Stage) => object,
+  request: (fixture: RefusalFixture) => object,
   rest?: Rest,
 ];
 

@@ -1,12 +1,12 @@
 import { sql } from '@pacioli/core';
 import { done } from './books.ts';
 import { captured } from './captured-event.ts';
-import type { Furnishable } from './refusal-furniture.ts';
+import type { FixtureBooks } from './refusal-books.ts';
 import { schedule } from './schedule-books.ts';
 
 /** One schedule whose first months are drafted, two whose assets are gone, one that reverses itself, one with a landed month. */
-export async function furnishSchedules(stage: Furnishable, ids: Map<string, string>): Promise<void> {
-  const { open } = stage.books;
+export async function addSchedules(fixture: FixtureBooks, ids: Map<string, string>): Promise<void> {
+  const { open } = fixture.books;
   const make = async (name: string, months: object, more: object = {}) => {
     const payload = schedule(open, '6900', '1590', {
       name,
@@ -33,7 +33,7 @@ export async function furnishSchedules(stage: Furnishable, ids: Map<string, stri
     source: 'schedule',
     apply_handlers: true,
   });
-  await stage.run(
+  await fixture.run(
     'open',
     sql`UPDATE ledger_entry SET status = 'posted', posted_at = now() WHERE source_structure_id = ${ids.get('Landed')}`,
   );
@@ -57,7 +57,7 @@ export async function furnishSchedules(stage: Furnishable, ids: Map<string, stri
     apply_handlers: true,
   });
   for (const name of ['Truck', 'Accrual']) {
-    const drafts = await stage.run(
+    const drafts = await fixture.run(
       'open',
       sql<{ id: string; event_id: string; reversal_of: string | null }>`
         SELECT id, event_id, reversal_of FROM ledger_entry WHERE source_structure_id = ${ids.get(name)}`,

@@ -8,6 +8,7 @@ import taxonomy from '@pacioli/taxonomy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import ledger from '../src/index.ts';
 import { graphDigest } from './graph-digest.ts';
+import { openRefusalFixture, type RefusalFixture } from './refusal-fixture.ts';
 import { goodRequests } from './refusal-good-requests.ts';
 import { refusalMatrix, unreachable } from './refusal-matrix.ts';
 import type { Refusal } from './refusal-rows.ts';
@@ -15,16 +16,15 @@ import { bookRefusals } from './refusal-rows-books.ts';
 import { eventRefusals } from './refusal-rows-events.ts';
 import { itemRefusals } from './refusal-rows-items.ts';
 import { heldRefusals } from './refusal-rows-schedules.ts';
-import { type Stage, setStage } from './refusal-stage.ts';
 
 const refusals: readonly Refusal[] = [...eventRefusals, ...itemRefusals, ...bookRefusals, ...heldRefusals];
 const nameOf = ({ operation, status, reason }: Refusal) => `${operation} ${status} ${reason}`;
 
-let stage: Stage;
+let fixture: RefusalFixture;
 beforeAll(async () => {
-  stage = await setStage();
+  fixture = await openRefusalFixture();
 });
-afterAll(() => stage.service.close());
+afterAll(() => fixture.service.close());
 
 describe('the audit of refusals', () => {
   it('has a row for each operation, status and reason of the matrix, or says why there is none (ledger appendix A)', () => {
@@ -41,16 +41,16 @@ describe('the audit of refusals', () => {
     '%s: is told, and nothing changes',
     async (_name, refusal) => {
       const { operation, status, says, request, book = 'open', meanwhile, beside } = refusal;
-      const { hand, service } = stage;
-      const { graph, operation: send } = stage.books[book];
-      const body = request(stage);
+      const { hand, service } = fixture;
+      const { graph, operation: send } = fixture.books[book];
+      const body = request(fixture);
       const before = await graphDigest(service.store, graph);
-      const quiet = { ...stage.beside };
-      Object.assign(stage.beside, beside);
-      hand.meddle = meanwhile?.(stage);
+      const quiet = { ...fixture.beside };
+      Object.assign(fixture.beside, beside);
+      hand.meddle = meanwhile?.(fixture);
       const answer = await send(operation, body);
       hand.meddle = undefined;
-      Object.assign(stage.beside, quiet);
+      Object.assign(fixture.beside, quiet);
       expect([answer.status, JSON.stringify(answer.body)]).toEqual([status, expect.stringContaining(says)]);
       expect(await graphDigest(service.store, graph)).toEqual(before);
     },
@@ -59,21 +59,21 @@ describe('the audit of refusals', () => {
 
 describe('whoever may not write', () => {
   const declared = [ledger, taxonomy, blocks].flatMap(({ operations }) => operations);
-  const writes = declared.filter(({ need }) => need !== 'viewer').map(({ name }) => name);
+  const writes = declared.filter(({ role }) => role !== 'viewer').map(({ name }) => name);
   const requests = goodRequests(refusals);
 
   it('is tried with every operation that writes (ledger L-7)', () => {
     expect(Object.keys(requests).toSorted()).toEqual(writes.toSorted());
-    expect(declared.filter(({ need }) => need === 'viewer').map(({ name }) => name)).toEqual([
+    expect(declared.filter(({ role }) => role === 'viewer').map(({ name }) => name)).toEqual([
       'preview-event-block',
       'preview-reconciling-item',
     ]);
   });
 
   it.each(writes)('cannot %s, and nothing changes (ledger L-7)', async (operation) => {
-    const { service, viewer, stranger } = stage;
-    const { graph } = stage.books.open;
-    const body = requests[operation]?.(stage);
+    const { service, viewer, stranger } = fixture;
+    const { graph } = fixture.books.open;
+    const body = requests[operation]?.(fixture);
     const before = await graphDigest(service.store, graph);
     for (const who of [viewer, stranger]) {
       const { status } = await who.post(`/extensions/ledger/${graph}/operations/${operation}`, body);
@@ -84,7 +84,7 @@ describe('whoever may not write', () => {
 
   it('is refused for that alone: the owner is granted all that the state of the books allows', async () => {
     // It changes the books, so it has a stage of its own.
-    const own = await setStage();
+    const own = await openRefusalFixture();
     // Deletions come last, but for that of the arc whose account is mapped anew. The mapper runs in the background and
     // would map that account too.
     const rank = (name: string): number => {

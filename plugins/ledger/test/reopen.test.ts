@@ -4,7 +4,7 @@ import type { Answer } from '@pacioli/testing';
 import { describe, expect, it } from 'vitest';
 import { type Books, type Loose, openBooks } from './books.ts';
 import { audit, draft, sale } from './close-books.ts';
-import { clock, neighbours, service, useCloseBooks, user } from './close-stage.ts';
+import { clock, neighbours, service, useCloseBooks, user } from './close-fixture.ts';
 import { withoutChange } from './refused.ts';
 
 useCloseBooks();

@@ -5,25 +5,25 @@ import { type Answer, fixedClock, startTestService, type TestClient, type TestSe
 import ledger, { rollforwards, scheduleSettings } from '../src/index.ts';
 import type { Books, Loose } from './books.ts';
 
-const needs = { store: kernel.store, rollforwards, scheduleSettings };
+const services = { store: kernel.store, rollforwards, scheduleSettings };
 
 /** A service whose clock the test moves, with services as another plugin sees them. */
 export interface ScheduleService {
   readonly service: TestService;
   readonly user: TestClient;
   readonly clock: ReturnType<typeof fixedClock>;
-  readonly use: Use<typeof needs>;
+  readonly use: Use<typeof services>;
 }
 
 export async function startScheduleService(now: string): Promise<ScheduleService> {
-  let use: Use<typeof needs> | undefined;
+  let use: Use<typeof services> | undefined;
   const reader: Plugin = definePlugin({
     name: 'reader',
     title: 'Reader of the books',
     version: '0.1.0',
     kernel: '^0.1.0',
     dependsOn: ['ledger'],
-    needs,
+    services,
     start: async (given) => {
       use = given.use;
     },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Books, done, type Loose } from './books.ts';
 import { seeBooks } from './books-seen.ts';
 import { disposal, entryNamed, linesOver, openWithHalfYear } from './disposal-books.ts';
-import { clock, service, useDisposalBooks, user } from './disposal-stage.ts';
+import { clock, service, useDisposalBooks, user } from './disposal-fixture.ts';
 import { expectLaws } from './laws.ts';
 import { draftOf, entries, everything, legs, obligationOf, obligations, refusal } from './schedule-books.ts';
 

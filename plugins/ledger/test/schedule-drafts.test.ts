@@ -12,7 +12,7 @@ import {
   refusal,
   schedule,
 } from './schedule-books.ts';
-import { open, useScheduleBooks } from './schedule-stage.ts';
+import { open, useScheduleBooks } from './schedule-fixture.ts';
 
 useScheduleBooks();
 

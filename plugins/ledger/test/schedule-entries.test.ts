@@ -11,7 +11,7 @@ import {
   refusal,
   schedule,
 } from './schedule-books.ts';
-import { open, service, useScheduleBooks } from './schedule-stage.ts';
+import { open, service, useScheduleBooks } from './schedule-fixture.ts';
 
 useScheduleBooks();
 

@@ -3,7 +3,7 @@ import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import { done, type Loose } from './books.ts';
 import { createSchedule, entries, everything, insurance, obligations, refusal, van } from './schedule-books.ts';
-import { open, service, useScheduleBooks } from './schedule-stage.ts';
+import { open, service, useScheduleBooks } from './schedule-fixture.ts';
 
 useScheduleBooks();
 

@@ -7,7 +7,7 @@ import { sql } from '@pacioli/core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Books, done, entry, openBooks } from './books.ts';
 import { recorded, sale } from './close-books.ts';
-import { useCloseBooks, user } from './close-stage.ts';
+import { useCloseBooks, user } from './close-fixture.ts';
 import { entriesOf, inGraph, inTransaction, posted, seal, tamper, verify, verifyIn } from './log-books.ts';
 import { createSchedule, insurance } from './schedule-books.ts';
 

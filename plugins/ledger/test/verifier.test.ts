@@ -3,7 +3,7 @@ import { sql } from '@pacioli/core';
 import { describe, expect, it } from 'vitest';
 import { type Books, entry, type Loose, openBooks } from './books.ts';
 import { recorded, sale } from './close-books.ts';
-import { useCloseBooks, user } from './close-stage.ts';
+import { useCloseBooks, user } from './close-fixture.ts';
 import { entriesOf, inGraph, posted, seal, tamper, verify } from './log-books.ts';
 
 useCloseBooks();

@@ -1,6 +1,6 @@
 import { definePlugin } from '@pacioli/core';
 import { all } from './all.gen.ts';
-import { services } from './services.ts';
+import { providers } from './providers.ts';
 
 /** Financial statements from the ledger's balances. */
 export default definePlugin({
@@ -9,6 +9,6 @@ export default definePlugin({
   version: '0.1.0',
   kernel: '^0.1.0',
   dependsOn: ['ledger', 'taxonomy'],
-  services,
+  providers,
   ...all,
 });

@@ -9,9 +9,9 @@ export const shippedStyles = make(statementStructures).styles;
 
 /** Made from the plugin's own list of services: what is constant needs no database. */
 function make<T>(token: Token<T>): T {
-  const provider = taxonomy.services.find((each: Provider) => each.token.key === token.key);
+  const provider = taxonomy.providers.find((each: Provider) => each.token.key === token.key);
   if (provider === undefined) throw new Error(`The taxonomy plugin does not provide ${token.id}.`);
-  const use = Object.fromEntries(Object.entries(provider.needs).map(([name, need]) => [name, make(need)]));
+  const use = Object.fromEntries(Object.entries(provider.services).map(([name, used]) => [name, make(used)]));
   return provider.create(use) as T; // A provider makes what its token names.
 }
 

@@ -2,7 +2,7 @@ import { definePlugin, kernel, type TableAccess } from '@pacioli/core';
 import { all } from './all.gen.ts';
 import { parseFrameworks } from './domain/framework.ts';
 import { libraryRows } from './domain/library.ts';
-import { services } from './services.ts';
+import { providers } from './providers.ts';
 import { shippedLibrary } from './shipped-library.ts';
 import { seedLibrary } from './store/seed-library.ts';
 
@@ -14,7 +14,7 @@ export default definePlugin({
   title: 'Taxonomies, the shipped library and mappings',
   version: '0.1.0',
   kernel: '^0.1.0',
-  services,
+  providers,
   migrations: new URL('./migrations/', import.meta.url),
   tables: {
     // A release that retires a concept moves what graphs have mapped to it.
@@ -28,7 +28,7 @@ export default definePlugin({
     taxonomy_view: { kernelScope: 'read' },
   },
   securityDefinerFunctions: ['taxonomy_gather_statistics'],
-  needs: { store: kernel.store, graphs: kernel.graphs, shipped: shippedLibrary },
+  services: { store: kernel.store, graphs: kernel.graphs, shipped: shippedLibrary },
   ...all,
 
   async start({ use, ctx }) {

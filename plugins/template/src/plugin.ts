@@ -1,6 +1,6 @@
 import { definePlugin } from '@pacioli/core';
 import { all } from './all.gen.ts';
-import { services } from './services.ts';
+import { providers } from './providers.ts';
 
 /** A list of securities to keep an eye on, for each graph. */
 export default definePlugin({
@@ -9,7 +9,7 @@ export default definePlugin({
   version: '0.1.0',
   kernel: '^0.1.0',
   domain: 'watchlist',
-  services,
+  providers,
   migrations: new URL('./migrations/', import.meta.url),
   ...all,
 });

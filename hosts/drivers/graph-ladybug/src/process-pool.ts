@@ -41,7 +41,7 @@ export class ProcessPool {
       if (this.#slots.get(path) === slot) await this.close(path);
       return this.worker(path, mode);
     }
-    await this.#makeRoom();
+    await this.#evict();
     // Another caller may have opened it while room was made.
     return this.#slots.has(path) ? this.worker(path, mode) : this.#start(path, mode);
   }
@@ -80,7 +80,7 @@ export class ProcessPool {
   }
 
   /** Closes the database that was used least recently and runs nothing (graphs C-3). */
-  async #makeRoom(): Promise<void> {
+  async #evict(): Promise<void> {
     if (this.#slots.size < this.#settings.maxProcesses) return;
     const idle = [...this.#slots]
       .filter(([, slot]) => slot.mode === 'read' && slot.started !== undefined && slot.started.running === 0)

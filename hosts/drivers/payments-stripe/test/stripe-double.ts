@@ -114,12 +114,12 @@ export class StripeDouble {
     const key = request.headers['idempotency-key'];
     const earlier = typeof key === 'string' ? this.#answered.get(key) : undefined;
     if (earlier !== undefined) return earlier;
-    const answered = this.#carryOut(request, text);
+    const answered = this.#execute(request, text);
     if (typeof key === 'string') this.#answered.set(key, answered);
     return answered;
   }
 
-  #carryOut(request: IncomingMessage, text: string): Answered {
+  #execute(request: IncomingMessage, text: string): Answered {
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
     for (const [method, pattern, handle] of endpoints) {
       const match = method === request.method ? pattern.exec(url.pathname) : null;

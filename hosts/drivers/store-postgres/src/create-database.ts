@@ -13,7 +13,7 @@ const program = fileURLToPath(new URL('./pglite-create.mjs', import.meta.url));
 const versionFile = 'PG_VERSION';
 
 /** Free memory and disk that making a database takes, with some to spare. */
-const needs = 'It needs 1 GB of memory and 100 MB of disk';
+const requirements = 'It needs 1 GB of memory and 100 MB of disk';
 
 /**
  * Makes the files of the database at `folder` unless it has some; the caller owns the folder above. They are written beside
@@ -45,7 +45,7 @@ async function writeDatabase(unfinished: string, folder: string): Promise<void> 
   const reason = complaint.trim() || `the process that makes it ended with ${exitCode ?? signal}`;
   throw new StoreError(
     'unreachable',
-    `The database could not be made at ${folder}. ${needs}; free them and start again. The reason was: ${reason}`,
+    `The database could not be made at ${folder}. ${requirements}; free them and start again. The reason was: ${reason}`,
   );
 }
 

@@ -1,5 +1,11 @@
 import { field, listField, textField } from '../import-journal/json-fields.ts';
-import { type ApiAnswer, ImportError, isSuccess, type LedgerApi, needSuccess } from '../import-journal/ledger-api.ts';
+import {
+  type ApiAnswer,
+  ImportError,
+  isSuccess,
+  type LedgerApi,
+  requireSuccess,
+} from '../import-journal/ledger-api.ts';
 import { reasonOf } from '../import-journal/refusal.ts';
 import { demoCompany } from './company.ts';
 import { demoLimits } from './limits.ts';
@@ -7,7 +13,7 @@ import type { Books } from './read-graphql.ts';
 
 /** The id of the demo company's graph, which is made when the user has none of its name. */
 export async function findOrCreateDemoGraph(api: LedgerApi): Promise<string> {
-  const listed = needSuccess(await api.get('/v1/graphs'), 'Listing the graphs');
+  const listed = requireSuccess(await api.get('/v1/graphs'), 'Listing the graphs');
   const found = listField(listed, 'graphs').find((graph) => textField(graph, 'graphName') === demoCompany.name);
   const id = textField(found, 'graphId');
   if (id !== null) return id;
@@ -32,13 +38,13 @@ export async function prepareBooks({ api, graphId }: Books): Promise<void> {
     { earliest_data_period: demoCompany.first_month },
     'demo-calendar',
   );
-  if (calendar.status !== 409) needSuccess(calendar, 'Starting the fiscal calendar');
+  if (calendar.status !== 409) requireSuccess(calendar, 'Starting the fiscal calendar');
   const chart = await api.post(
     `${base}/initialize-chart-of-accounts`,
     { template: demoCompany.template, entity_type: demoCompany.entity_type },
     'demo-chart',
   );
-  if (chart.status !== 409) needSuccess(chart, 'Making the chart of accounts');
+  if (chart.status !== 409) requireSuccess(chart, 'Making the chart of accounts');
 }
 
 /** Brings the analytical graph up to date, so that Cypher sees the books; a run of somebody else's is as good. */
@@ -50,13 +56,13 @@ export async function materializeBooks({ api, graphId }: Books): Promise<void> {
 
 /** Waits for an accepted operation and gives its result. */
 async function followOperation(api: LedgerApi, accepted: ApiAnswer, what: string): Promise<unknown> {
-  const envelope = needSuccess(accepted, what);
+  const envelope = requireSuccess(accepted, what);
   if (textField(envelope, 'status') === 'completed') return field(envelope, 'result');
   const operationId = textField(envelope, 'operationId');
   if (operationId === null) throw new ImportError(`${what} gave no operation to follow.`);
   for (let poll = 0; poll < demoLimits.maxOperationPolls; poll += 1) {
     const answer = await api.get(`/v1/operations/${encodeURIComponent(operationId)}/status`);
-    if (!isSuccess(answer)) needSuccess(answer, what);
+    if (!isSuccess(answer)) requireSuccess(answer, what);
     const state = textField(answer.body, 'status');
     if (state === 'completed') return field(answer.body, 'result');
     if (state === 'failed' || state === 'cancelled') {

@@ -1,4 +1,4 @@
-import { detailOf, needSuccess } from '../import-journal/ledger-api.ts';
+import { detailOf, requireSuccess } from '../import-journal/ledger-api.ts';
 import type { DemoEvent, DemoLine } from './company/demo-event.ts';
 import { demoCompany } from './company.ts';
 import { demoLimits } from './limits.ts';
@@ -40,7 +40,7 @@ async function postEvent(poster: EventPoster, event: DemoEvent): Promise<void> {
   // The same key in every run: what an interrupted run has sent is answered again and not done again.
   const answer = await poster.api.post(path, requestOf(event, poster.accountIds), `demo-${event.external_id}`);
   if (answer.status === 409 && detailOf(answer).startsWith(alreadyIngested)) return;
-  needSuccess(answer, `Posting "${event.description}" of ${event.date}`);
+  requireSuccess(answer, `Posting "${event.description}" of ${event.date}`);
 }
 
 /** The event as the interface takes it (ledger L-87, flat shape; L-89: history is posted at once). */

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import Table from 'cli-table3';
 import { field, listField, textField } from '../import-journal/json-fields.ts';
-import { type LedgerApi, needSuccess } from '../import-journal/ledger-api.ts';
+import { type LedgerApi, requireSuccess } from '../import-journal/ledger-api.ts';
 import { demoCompany } from './company.ts';
 import { readGraphql } from './read-graphql.ts';
 
@@ -43,7 +43,7 @@ async function statement(api: LedgerApi, graphId: string, type: string, title: s
   const path = `/extensions/roboledger/${encodeURIComponent(graphId)}/operations/live-financial-statement`;
   const [end, year] = [demoCompany.last_day, demoCompany.last_day.slice(0, 4)];
   const request = { statement_type: type, period_start: `${year}-01-01`, period_end: end };
-  const answer = needSuccess(await api.post(path, request), `Reading the ${title.toLowerCase()}`);
+  const answer = requireSuccess(await api.post(path, request), `Reading the ${title.toLowerCase()}`);
   const table = newTable([title, year, String(Number(year) - 1)]);
   let wasItem = false;
   for (const fact of listField(field(answer, 'result'), 'facts')) {

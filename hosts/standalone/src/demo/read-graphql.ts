@@ -1,5 +1,5 @@
 import { field, listField, textField } from '../import-journal/json-fields.ts';
-import { ImportError, type LedgerApi, needSuccess } from '../import-journal/ledger-api.ts';
+import { ImportError, type LedgerApi, requireSuccess } from '../import-journal/ledger-api.ts';
 import { demoLimits } from './limits.ts';
 
 /** The books that a read is about. */
@@ -11,7 +11,7 @@ export interface Books {
 /** The data of a GraphQL read; `what` names it in the error. */
 export async function readGraphql(books: Books, query: string, what: string): Promise<unknown> {
   const path = `/extensions/${encodeURIComponent(books.graphId)}/graphql`;
-  const body = needSuccess(await books.api.post(path, { query }), what);
+  const body = requireSuccess(await books.api.post(path, { query }), what);
   const [error] = listField(body, 'errors');
   if (error !== undefined) throw new ImportError(`${what} failed: ${textField(error, 'message') ?? 'no reason given'}`);
   return field(body, 'data');

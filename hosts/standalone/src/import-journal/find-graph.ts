@@ -1,5 +1,5 @@
 import { field, listField, textField } from './json-fields.ts';
-import { ImportError, type LedgerApi, needSuccess } from './ledger-api.ts';
+import { ImportError, type LedgerApi, requireSuccess } from './ledger-api.ts';
 import { writeLimits } from './limits.ts';
 import { reasonOf } from './refusal.ts';
 
@@ -19,7 +19,7 @@ export async function findOrCreateGraph(api: LedgerApi, choice: GraphChoice, run
 }
 
 async function findGraph(api: LedgerApi, name: string): Promise<string | null> {
-  const body = needSuccess(await api.get('/v1/graphs'), 'Listing your graphs');
+  const body = requireSuccess(await api.get('/v1/graphs'), 'Listing your graphs');
   const graphs = listField(body, 'graphs').filter(
     (graph) =>
       textField(graph, 'graphName') === name &&
@@ -42,7 +42,7 @@ async function createGraph(api: LedgerApi, name: string, runId: string): Promise
     initial_entity: { name, uri: `urn:journal:${encodeURIComponent(name)}` },
   };
   const answer = await api.post('/v1/graphs', request, `import-${runId}-graph`);
-  const envelope = needSuccess(answer, 'Creating the graph');
+  const envelope = requireSuccess(answer, 'Creating the graph');
   const operationId = textField(envelope, 'operationId') ?? textField(envelope, 'operation_id');
   // A pending envelope may name the graph already, but only a completed one says that it is there.
   const ready = textField(envelope, 'status') === 'completed' ? textField(field(envelope, 'result'), 'graph_id') : null;
@@ -54,7 +54,7 @@ async function createGraph(api: LedgerApi, name: string, runId: string): Promise
 async function followCreation(api: LedgerApi, operationId: string): Promise<string> {
   for (let poll = 0; poll < writeLimits.maxOperationPolls; poll += 1) {
     const path = `/v1/operations/${encodeURIComponent(operationId)}/status`;
-    const status = needSuccess(await api.get(path), 'Following the creation of the graph');
+    const status = requireSuccess(await api.get(path), 'Following the creation of the graph');
     const state = textField(status, 'status');
     if (state === 'completed') {
       const graphId = textField(field(status, 'result'), 'graph_id');

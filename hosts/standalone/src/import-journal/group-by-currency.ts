@@ -122,18 +122,18 @@ function resolve(
     .map((reference) => {
       const posting = postingAt(postings, reference.index);
       const currency = known(reference.units) ?? singleCurrency(state.inventories.get(posting.account));
-      const needs = (found: string | null, what: string): string => {
+      const required = (found: string | null, what: string): string => {
         if (found !== null) return found;
         throw new BookingFailure(posting.line, `the currency of the ${what} cannot be found; write it.`);
       };
       const units = {
         number: posting.units === missing ? missing : posting.units.number,
-        currency: needs(currency, 'units'),
+        currency: required(currency, 'units'),
       };
-      const spec = posting.cost && { ...posting.cost, currency: needs(known(reference.cost), 'cost') };
+      const spec = posting.cost && { ...posting.cost, currency: required(known(reference.cost), 'cost') };
       const price: IncompleteAmount | null = posting.price && {
         number: posting.price.number,
-        currency: needs(known(reference.price), 'price'),
+        currency: required(known(reference.price), 'price'),
       };
       return { source: posting, units, spec, lot: null, price };
     });

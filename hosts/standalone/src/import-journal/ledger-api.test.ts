@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { field } from './json-fields.ts';
-import { connectLedger, needSuccess } from './ledger-api.ts';
+import { connectLedger, requireSuccess } from './ledger-api.ts';
 import { writeLimits } from './limits.ts';
 
 let server: Server | null = null;
@@ -55,7 +55,7 @@ describe('the client of the public interface', () => {
       response.end('<h1>Bad gateway</h1>');
     });
     const answer = await connectLedger({ url, apiKey: 'k' }).get('/v1/graphs');
-    expect(() => needSuccess(answer, 'Listing')).toThrow(
+    expect(() => requireSuccess(answer, 'Listing')).toThrow(
       'Listing was refused with 502: The answer is not JSON; it reads "Bad gateway".',
     );
   });

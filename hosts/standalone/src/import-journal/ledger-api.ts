@@ -113,7 +113,7 @@ export function isSuccess(answer: ApiAnswer): boolean {
 }
 
 /** The body of a successful answer; throws with the service's own sentence otherwise. */
-export function needSuccess(answer: ApiAnswer, what: string): unknown {
+export function requireSuccess(answer: ApiAnswer, what: string): unknown {
   if (!isSuccess(answer)) {
     throw new ImportError(`${what} was refused with ${answer.status}: ${detailOf(answer)}${hintFor(answer.status)}`);
   }

@@ -13,36 +13,36 @@ export function readHead(reader: TokenReader, kind: string): WithoutPlace<Direct
     case 'balance':
       return readBalance(reader);
     case 'pad': {
-      const account = reader.need('account', 'the account to pad').text;
-      return { kind, account, sourceAccount: reader.need('account', 'the account that pays for the pad').text };
+      const account = reader.expect('account', 'the account to pad').text;
+      return { kind, account, sourceAccount: reader.expect('account', 'the account that pays for the pad').text };
     }
     case 'close':
-      reader.need('account', 'the account to close');
+      reader.expect('account', 'the account to close');
       return { kind };
     case 'commodity':
-      reader.need('currency', 'a commodity such as USD');
+      reader.expect('currency', 'a commodity such as USD');
       return { kind };
     case 'note':
-      reader.need('account', 'the account of the note');
-      reader.need('string', 'the note in quotes');
+      reader.expect('account', 'the account of the note');
+      reader.expect('string', 'the note in quotes');
       skipTagsAndLinks(reader);
       return { kind };
     case 'document':
-      reader.need('account', 'the account of the document');
-      reader.need('string', 'the file of the document in quotes');
+      reader.expect('account', 'the account of the document');
+      reader.expect('string', 'the file of the document in quotes');
       skipTagsAndLinks(reader);
       return { kind };
     case 'event':
     case 'query':
-      reader.need('string', `the name of the ${kind} in quotes`);
-      reader.need('string', `the text of the ${kind} in quotes`);
+      reader.expect('string', `the name of the ${kind} in quotes`);
+      reader.expect('string', `the text of the ${kind} in quotes`);
       return { kind };
     case 'price':
-      reader.need('currency', 'a commodity such as USD');
-      needAmount(reader);
+      reader.expect('currency', 'a commodity such as USD');
+      requireAmount(reader);
       return { kind };
     case 'custom':
-      reader.need('string', 'the type of the custom directive in quotes');
+      reader.expect('string', 'the type of the custom directive in quotes');
       while (!reader.isAtEnd) readValue(reader);
       return { kind };
     default:
@@ -54,16 +54,16 @@ function skipTagsAndLinks(reader: TokenReader): void {
   while (reader.take('tag') ?? reader.take('link'));
 }
 
-function needAmount(reader: TokenReader): Amount {
+function requireAmount(reader: TokenReader): Amount {
   const number = reader.expression();
-  return { number, currency: reader.need('currency', 'a currency such as USD after the number').text };
+  return { number, currency: reader.expect('currency', 'a currency such as USD after the number').text };
 }
 
 function readOpen(reader: TokenReader): WithoutPlace<Directive> {
-  const account = reader.need('account', 'the account to open').text;
+  const account = reader.expect('account', 'the account to open').text;
   const currencies: string[] = [];
   while (reader.isNext('currency')) {
-    currencies.push(reader.need('currency', 'a currency').text);
+    currencies.push(reader.expect('currency', 'a currency').text);
     if (reader.take('punctuation', ',') === null) break;
   }
   const written = reader.take('string')?.text ?? null;
@@ -75,9 +75,9 @@ function readOpen(reader: TokenReader): WithoutPlace<Directive> {
 }
 
 function readBalance(reader: TokenReader): WithoutPlace<Directive> {
-  const account = reader.need('account', 'the account to check').text;
+  const account = reader.expect('account', 'the account to check').text;
   const number = reader.expression();
   const tolerance = reader.take('punctuation', '~') === null ? null : reader.expression();
-  const currency = reader.need('currency', 'a currency such as USD after the number').text;
+  const currency = reader.expect('currency', 'a currency such as USD after the number').text;
   return { kind: 'balance', account, amount: { number, currency }, tolerance };
 }

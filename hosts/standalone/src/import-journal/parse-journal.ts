@@ -91,23 +91,23 @@ function readCommand(state: ParseState, line: number, reader: TokenReader): void
   const word = reader.take('word')?.text;
   switch (word) {
     case 'option': {
-      const name = reader.need('string', 'the name of the option in quotes').text;
-      const value = reader.need('string', 'the value of the option in quotes').text;
+      const name = reader.expect('string', 'the name of the option in quotes').text;
+      const value = reader.expect('string', 'the value of the option in quotes').text;
       state.options.push({ file: state.file, line, name, value });
       break;
     }
     case 'include':
-      state.includes.push({ line, name: reader.need('string', 'the file to include in quotes').text });
+      state.includes.push({ line, name: reader.expect('string', 'the file to include in quotes').text });
       break;
     case 'plugin':
-      state.plugins.push({ line, name: reader.need('string', 'the name of the plugin in quotes').text });
+      state.plugins.push({ line, name: reader.expect('string', 'the name of the plugin in quotes').text });
       reader.take('string');
       break;
     case 'pushtag':
-      state.pushedTags.push(reader.need('tag', 'a tag such as #trip').text);
+      state.pushedTags.push(reader.expect('tag', 'a tag such as #trip').text);
       break;
     case 'poptag':
-      popTag(state, reader.need('tag', 'a tag such as #trip').text);
+      popTag(state, reader.expect('tag', 'a tag such as #trip').text);
       break;
     case 'pushmeta': {
       const [key, value] = readKeyValue(reader);
@@ -115,8 +115,8 @@ function readCommand(state: ParseState, line: number, reader: TokenReader): void
       break;
     }
     case 'popmeta': {
-      const key = reader.need('key', 'a metadata key such as trip:').text;
-      reader.need('punctuation', 'a colon after the key', ':');
+      const key = reader.expect('key', 'a metadata key such as trip:').text;
+      reader.expect('punctuation', 'a colon after the key', ':');
       if (state.pushedMetadata.get(key)?.pop() === undefined) {
         throw new LineError(`popmeta ${key}: without a pushmeta before it; remove it.`);
       }
@@ -128,7 +128,7 @@ function readCommand(state: ParseState, line: number, reader: TokenReader): void
           '(2024-01-31) or one of option, include, plugin, pushtag, poptag, pushmeta, popmeta.',
       );
   }
-  reader.needEnd();
+  reader.requireEnd();
 }
 
 function popTag(state: ParseState, tag: string): void {
@@ -137,8 +137,8 @@ function popTag(state: ParseState, tag: string): void {
   state.pushedTags.splice(position, 1);
 }
 
-function needDate(reader: TokenReader): string {
-  const date = reader.need('date', 'a date').text;
+function requireDate(reader: TokenReader): string {
+  const date = reader.expect('date', 'a date').text;
   const parsed = new Date(`${date}T00:00:00Z`);
   if (Number.isNaN(parsed.getTime()) || parsed.toISOString().slice(0, 10) !== date) {
     throw new LineError(`${date} is not a day of the calendar; correct the date.`);
@@ -147,7 +147,7 @@ function needDate(reader: TokenReader): string {
 }
 
 function readDated(state: ParseState, block: Block, reader: TokenReader): void {
-  const date = needDate(reader);
+  const date = requireDate(reader);
   const base = { file: state.file, line: block.head.line, date };
   const flag = takeFlag(reader) ?? (reader.take('word', 'txn') === null ? null : '*');
   if (flag !== null || reader.isNext('string')) {
@@ -165,9 +165,9 @@ function readDated(state: ParseState, block: Block, reader: TokenReader): void {
     state.directives.push(directive);
     return;
   }
-  const kind = reader.need('word', 'a directive such as open, balance, pad or *').text;
+  const kind = reader.expect('word', 'a directive such as open, balance, pad or *').text;
   const head = readHead(reader, kind);
-  reader.needEnd();
+  reader.requireEnd();
   state.directives.push({ ...base, ...head, metadata: readMetadata(state, block.body) });
 }
 

@@ -4,8 +4,8 @@ import { LineError, type TokenReader } from './token-reader.ts';
 
 /** Reads `key: value`; a key without a value is null. */
 export function readKeyValue(reader: TokenReader): [string, MetadataValue] {
-  const key = reader.need('key', 'a metadata key such as invoice:').text;
-  reader.need('punctuation', 'a colon after the key', ':');
+  const key = reader.expect('key', 'a metadata key such as invoice:').text;
+  reader.expect('punctuation', 'a colon after the key', ':');
   return [key, reader.isAtEnd ? null : readValue(reader)];
 }
 
@@ -29,6 +29,6 @@ export function readValue(reader: TokenReader): MetadataValue {
 /** Reads one line of metadata into `metadata`; the first of two equal keys wins, as in Beancount. */
 export function addMetadata(metadata: Record<string, MetadataValue>, reader: TokenReader): void {
   const [key, value] = readKeyValue(reader);
-  reader.needEnd();
+  reader.requireEnd();
   if (!Object.hasOwn(metadata, key)) metadata[key] = value;
 }

@@ -24,12 +24,12 @@ function readIncompleteAmount(reader: TokenReader): IncompleteAmount {
 /** Reads one posting: `flag? account units? {cost}? @ price?`. */
 export function readPosting(reader: TokenReader, line: number): ParsedPosting {
   const flag = takeFlag(reader);
-  const account = reader.need('account', 'an account such as Assets:Bank').text;
+  const account = reader.expect('account', 'an account such as Assets:Bank').text;
   const written = readIncompleteAmount(reader);
   const isEmpty = written.number === missing && written.currency === missing;
   const cost = readCost(reader);
   const price = readPrice(reader, written);
-  reader.needEnd();
+  reader.requireEnd();
   if (cost !== null && price !== null) checkCurrencies(cost, price);
   return { line, flag, account, units: isEmpty ? missing : written, cost, price, metadata: {} };
 }
@@ -55,15 +55,15 @@ function readCost(reader: TokenReader): CostSpec | null {
   while (reader.take('punctuation', closing) === null) {
     if (reader.isNext('date')) {
       if (date !== null) throw new LineError('a cost has one date; remove the second.');
-      date = reader.need('date', 'a date').text;
+      date = reader.expect('date', 'a date').text;
     } else if (reader.isNext('string')) {
       if (label !== null) throw new LineError('a cost has one label; remove the second.');
-      label = reader.need('string', 'a label').text;
+      label = reader.expect('string', 'a label').text;
     } else {
       if (parts !== null) throw new LineError('a cost has one amount; remove the second.');
       parts = readCostAmount(reader);
     }
-    if (!reader.isNext('punctuation', closing)) reader.need('punctuation', `"," or "${closing}" in the cost`, ',');
+    if (!reader.isNext('punctuation', closing)) reader.expect('punctuation', `"," or "${closing}" in the cost`, ',');
   }
   if (parts === null) return { perUnit: missing, total: null, currency: missing, date, label };
   if (!isTotal) return { ...parts, date, label };

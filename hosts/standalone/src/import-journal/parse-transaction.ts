@@ -30,14 +30,14 @@ export function readTransaction(
 ): Directive {
   const strings: string[] = [];
   while (reader.isNext('string')) {
-    strings.push(reader.need('string', 'a string').text);
+    strings.push(reader.expect('string', 'a string').text);
     reader.take('punctuation', '|');
   }
   if (strings.length > 2) throw new LineError('a transaction has at most a payee and a narration; join the strings.');
   const tags = new Set<string>(context.tags);
   const links = new Set<string>();
   readTagsAndLinks(reader, tags, links);
-  reader.needEnd();
+  reader.requireEnd();
   const metadata: Record<string, MetadataValue> = {};
   const postings: ParsedPosting[] = [];
   for (const line of body) {
@@ -74,7 +74,7 @@ function readTransactionLine(line: TokenLine, parts: TransactionParts): void {
   if (reader.isNext('tag') || reader.isNext('link')) {
     if (parts.postings.length > 0) throw new LineError('tags and links stand before the first posting; move them up.');
     readTagsAndLinks(reader, parts.tags, parts.links);
-    reader.needEnd();
+    reader.requireEnd();
     return;
   }
   if (parts.postings.length >= journalLimits.maxPostingsPerTransaction) {
@@ -86,7 +86,7 @@ function readTransactionLine(line: TokenLine, parts: TransactionParts): void {
 function readTagsAndLinks(reader: TokenReader, tags: Set<string>, links: Set<string>): void {
   while (reader.isNext('tag') || reader.isNext('link')) {
     const tag = reader.take('tag');
-    if (tag === null) links.add(reader.need('link', 'a link').text);
+    if (tag === null) links.add(reader.expect('link', 'a link').text);
     else tags.add(tag.text);
   }
 }

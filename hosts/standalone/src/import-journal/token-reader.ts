@@ -36,13 +36,13 @@ export class TokenReader {
   }
 
   /** Takes a token that must be there; `what` names it in the sentence that the writer of the journal reads. */
-  need(kind: TokenKind, what: string, text?: string): Token {
+  expect(kind: TokenKind, what: string, text?: string): Token {
     const token = this.take(kind, text);
     if (token === null) throw new LineError(`expected ${what} but found ${this.describeNext()}.`);
     return token;
   }
 
-  needEnd(): void {
+  requireEnd(): void {
     if (!this.isAtEnd) throw new LineError(`${this.describeNext()} is too much on this line; remove it.`);
   }
 
@@ -88,10 +88,10 @@ export class TokenReader {
     if (this.take('punctuation', '+')) return this.#factor(depth + 1);
     if (this.take('punctuation', '(')) {
       const inner = this.expression(depth + 1);
-      this.need('punctuation', 'a closing parenthesis', ')');
+      this.expect('punctuation', 'a closing parenthesis', ')');
       return inner;
     }
-    const token = this.need('number', 'a number');
+    const token = this.expect('number', 'a number');
     if (isTooLong(token)) {
       throw new LineError(`a number may have at most ${journalLimits.maxNumberDigits} digits.`);
     }

@@ -1,5 +1,5 @@
 import { field, listField, textField } from './json-fields.ts';
-import { ImportError, type LedgerApi, needSuccess } from './ledger-api.ts';
+import { ImportError, type LedgerApi, requireSuccess } from './ledger-api.ts';
 import { writeLimits } from './limits.ts';
 import type { PlannedAccount } from './plan.ts';
 
@@ -25,10 +25,10 @@ export async function writeChart(
   place: GraphPlace,
   accounts: readonly PlannedAccount[],
 ): Promise<{ readonly elementIds: ReadonlyMap<string, string>; readonly created: number }> {
-  const { elementIds: before, twins } = await readAccounts(place);
-  const ambiguous = accounts.find((account) => twins.has(account.name));
+  const { elementIds: before, duplicates } = await readAccounts(place);
+  const ambiguous = accounts.find((account) => duplicates.has(account.name));
   if (ambiguous !== undefined) {
-    const ids = [twins.get(ambiguous.name), before.get(ambiguous.name)].join(' and ');
+    const ids = [duplicates.get(ambiguous.name), before.get(ambiguous.name)].join(' and ');
     throw new ImportError(
       `Account ${ambiguous.name} means two accounts of the graph: ${ids}. ` +
         'Give one of them another code, or import into a graph of its own.',
@@ -47,7 +47,7 @@ export async function writeChart(
 
 async function graphql(place: GraphPlace, query: string, variables: Record<string, number>): Promise<unknown> {
   const path = `/extensions/${encodeURIComponent(place.graphId)}/graphql`;
-  const body = needSuccess(await place.api.post(path, { query, variables }), 'Reading the chart of accounts');
+  const body = requireSuccess(await place.api.post(path, { query, variables }), 'Reading the chart of accounts');
   const [error] = listField(body, 'errors');
   if (error !== undefined) {
     throw new ImportError(`Reading the chart of accounts failed: ${textField(error, 'message') ?? 'no reason given'}`);
@@ -58,9 +58,9 @@ async function graphql(place: GraphPlace, query: string, variables: Record<strin
 /** The ids of the accounts by name; `twins` has another account of each name that occurs twice. */
 async function readAccounts(
   place: GraphPlace,
-): Promise<{ readonly elementIds: ReadonlyMap<string, string>; readonly twins: ReadonlyMap<string, string> }> {
+): Promise<{ readonly elementIds: ReadonlyMap<string, string>; readonly duplicates: ReadonlyMap<string, string> }> {
   const ids = new Map<string, string>();
-  const twins = new Map<string, string>();
+  const duplicates = new Map<string, string>();
   const limit = writeLimits.maxAccountsPerPage;
   let offset = 0;
   for (let page = 0; page < writeLimits.maxAccountPages; page += 1) {
@@ -72,12 +72,12 @@ async function readAccounts(
       const name = textField(account, 'code') ?? textField(account, 'name');
       if (id === null || name === null) continue;
       const other = ids.get(name);
-      if (other !== undefined && other !== id) twins.set(name, other);
+      if (other !== undefined && other !== id) duplicates.set(name, other);
       ids.set(name, id);
     }
     offset += accounts.length;
     if (field(field(answer, 'pagination'), 'hasMore') !== true || accounts.length === 0)
-      return { elementIds: ids, twins };
+      return { elementIds: ids, duplicates };
   }
   throw new ImportError(`The graph has more than ${offset} accounts; import into a graph of its own.`);
 }
@@ -105,7 +105,7 @@ async function addAccounts(place: GraphPlace, missing: readonly PlannedAccount[]
         : ['update-taxonomy-block', { taxonomy_id: chartId, elements_to_add: elements }];
     const path = `/extensions/roboledger/${encodeURIComponent(place.graphId)}/operations/${operation}`;
     const answer = await place.api.post(path, request, `import-${place.runId}-chart-${start}`);
-    const envelope = needSuccess(answer, 'Writing the chart of accounts');
+    const envelope = requireSuccess(answer, 'Writing the chart of accounts');
     chartId ??= textField(field(envelope, 'result'), 'id');
   }
 }
@@ -129,7 +129,7 @@ export async function findOrCreateMapping(place: GraphPlace): Promise<string | n
     structures_to_add: [{ name: mappingName, block_type: 'coa_mapping' }],
   };
   const path = `/extensions/roboledger/${encodeURIComponent(place.graphId)}/operations/update-taxonomy-block`;
-  needSuccess(await place.api.post(path, request, `import-${place.runId}-mapping`), 'Preparing the mapping');
+  requireSuccess(await place.api.post(path, request, `import-${place.runId}-mapping`), 'Preparing the mapping');
   return await findMapping(place);
 }
 

@@ -1,4 +1,4 @@
-import { type ApiAnswer, detailOf, isSuccess, type LedgerApi, needSuccess } from './ledger-api.ts';
+import { type ApiAnswer, detailOf, isSuccess, type LedgerApi, requireSuccess } from './ledger-api.ts';
 import { writeLimits } from './limits.ts';
 import type { PlannedEntry, PlannedLeg } from './plan.ts';
 
@@ -74,7 +74,7 @@ function outcomeOf(answer: ApiAnswer, entry: PlannedEntry): EntryOutcome {
   if (answer.status === 409 && detail.startsWith(alreadyIngested)) return { kind: 'already_present' };
   // 409 and 422 speak of this one entry (a closed period, a retired account); everything else ends the import.
   if (answer.status === 409 || answer.status === 422) return { kind: 'refused', entry, message: detail };
-  needSuccess(answer, `Writing the transaction of ${entry.date} (line ${entry.line})`);
+  requireSuccess(answer, `Writing the transaction of ${entry.date} (line ${entry.line})`);
   return { kind: 'refused', entry, message: detail };
 }
 

@@ -8,7 +8,7 @@ const stepMs = 40;
 const mark = defineOperation({
   name: 'mark-steps',
   summary: 'Makes so many marks, one by one.',
-  need: 'member',
+  role: 'member',
   runs: 'worker',
   maxSeconds: 120,
   restartable: true,
@@ -39,7 +39,7 @@ const mark = defineOperation({
 const add = defineOperation({
   name: 'add-one',
   summary: 'Adds one.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'add_one', tag: 'tally' },
   input: model('AddOneRequest', { label: Type.String() }),
   output: model('AddOneResponse', { marks: Type.Integer() }),
@@ -54,7 +54,7 @@ const add = defineOperation({
 const totals = defineView({
   name: 'totals',
   summary: 'The marks of each label.',
-  need: 'viewer',
+  role: 'viewer',
   openapi: { id: 'totals', tag: 'tally' },
   input: model('TotalsRequest', {}),
   output: model('TotalsResponse', {

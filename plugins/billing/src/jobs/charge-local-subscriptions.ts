@@ -6,7 +6,7 @@ export default defineJob({
   name: 'charge-local-subscriptions',
   summary: 'What the embedded payment provider does by itself: charges, retries, closes old checkouts.',
   everySeconds: 300,
-  needs: { localCharges, paymentPort },
+  services: { localCharges, paymentPort },
   maxSeconds: 240,
   async handle({ ctx, use }) {
     if (use.paymentPort.provider === 'local') await use.localCharges.turn(ctx.signal);

@@ -7,7 +7,7 @@ export default defineJob({
   name: 'deliver-local-payment-news',
   summary: 'Hands the news of the embedded payment provider over as any provider does: signed, through the same door.',
   on: localPaymentNews,
-  needs: { localWebhooks, webhooks },
+  services: { localWebhooks, webhooks },
   maxSeconds: 60,
   async handle({ payload, use }) {
     const rawBody = JSON.stringify(payload);

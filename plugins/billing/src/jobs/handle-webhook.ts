@@ -6,7 +6,7 @@ export default defineJob({
   name: 'handle-webhook',
   summary: 'Acts on a stored message of a payment provider.',
   on: webhookReceived,
-  needs: { webhooks },
+  services: { webhooks },
   maxSeconds: 60,
   async handle({ payload, use }) {
     await use.webhooks.handle(payload.provider, payload.event_id);

@@ -6,7 +6,7 @@ export default defineJob({
   summary: 'Ends, renews and expires subscriptions whose time has come.',
   // Platform B-4 asks for an hour, and for ten minutes after an end at once.
   everySeconds: 300,
-  needs: { lifecycle, tierChanges },
+  services: { lifecycle, tierChanges },
   maxSeconds: 240,
   async handle({ ctx, use }) {
     await use.lifecycle.turn(ctx.signal);

@@ -5,7 +5,7 @@ export default defineJob({
   name: 'subscribe-created-graph',
   summary: 'Gives a new graph its subscription and charges for it.',
   on: graphCreated,
-  needs: { graphSubscriptions },
+  services: { graphSubscriptions },
   maxSeconds: 60,
   async handle({ payload, use }) {
     await use.graphSubscriptions.graphCreated(payload.graph_id);

@@ -7,7 +7,7 @@ export default defineOperation({
   summary: 'Moves a graph to another tier with its price and its limits.',
   openapi: { id: 'change_tier', tag: 'graph_operations' },
   category: 'graph_management',
-  need: 'owner',
+  role: 'owner',
   runs: 'worker',
   maxSeconds: 120,
   restartable: true,
@@ -18,7 +18,7 @@ export default defineOperation({
   input: changeTierOp,
   output: openModel('ChangeTierResult'),
   untypedResult: true,
-  needs: { tierChanges, authenticator },
+  services: { tierChanges, authenticator },
 
   async admit({ input, ctx, use }) {
     return use.tierChanges.admit(ctx.tx, {
@@ -33,11 +33,7 @@ export default defineOperation({
     const subscriptionId = ctx.accepted?.['subscription_id'];
     if (typeof subscriptionId !== 'string') throw new Error('The run of change-tier has lost its subscription.');
     await ctx.report({ message: 'Changing the price', percent: 20 });
-    const { graph_id, old_tier, new_tier } = await use.tierChanges.carryOut(
-      subscriptionId,
-      ctx.operationId,
-      ctx.signal,
-    );
+    const { graph_id, old_tier, new_tier } = await use.tierChanges.execute(subscriptionId, ctx.operationId, ctx.signal);
     use.authenticator.forgetGraph(graph_id);
     return { graph_id, old_tier, new_tier, subscription_id: subscriptionId, status: 'completed' };
   },

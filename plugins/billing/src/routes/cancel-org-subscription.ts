@@ -14,7 +14,7 @@ export default defineRoute({
   bodyRequired: false,
   answers: { 200: graphSubscriptionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { subscriptionReads, cancellations },
+  services: { subscriptionReads, cancellations },
   async handle({ params, body, ctx, use }) {
     const row = await use.subscriptionReads.findAsOwner(ctx.caller, params.org_id, params.subscription_id);
     const ended = await use.cancellations.cancel(row, body, { type: 'user', id: ctx.caller.userId });

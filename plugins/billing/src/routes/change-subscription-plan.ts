@@ -13,7 +13,7 @@ export default defineRoute({
   body: upgradeSubscriptionRequest,
   answers: { 200: graphSubscriptionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { repositorySubscriptions, subscriptionReads },
+  services: { repositorySubscriptions, subscriptionReads },
   async precheck({ params, ctx, use }) {
     await use.repositorySubscriptions.requireReachable(ctx.caller, params.graph_id);
   },

@@ -14,7 +14,7 @@ export default defineRoute({
   answers: { 201: checkoutResponse },
   fails: [400, 401, 403, 422, 429, 500],
   failsPlain: [402],
-  needs: { checkouts },
+  services: { checkouts },
   async handle({ body, ctx, use }) {
     return use.checkouts.start(ctx.caller, body);
   },

@@ -11,7 +11,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: portalSessionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { invoiceReads },
+  services: { invoiceReads },
   async handle({ params, ctx, use }) {
     const url = await use.invoiceReads.portal(ctx.caller, params.org_id, ctx.requestId);
     return { portal_url: url ?? null, billing_disabled: url === undefined };

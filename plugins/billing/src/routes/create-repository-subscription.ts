@@ -14,7 +14,7 @@ export default defineRoute({
   answers: { 201: graphSubscriptionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [402, 409],
-  needs: { repositorySubscriptions, subscriptionReads },
+  services: { repositorySubscriptions, subscriptionReads },
   async precheck({ params, ctx, use }) {
     await use.repositorySubscriptions.requireReachable(ctx.caller, params.graph_id);
   },

@@ -11,7 +11,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: checkoutStatusResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { checkouts },
+  services: { checkouts },
   async handle({ params, ctx, use }) {
     const row = await use.checkouts.status(ctx.caller, params.session_id);
     const steps = ['pending_payment', 'provisioning', 'failed', 'canceled'];

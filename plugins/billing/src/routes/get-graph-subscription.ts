@@ -11,7 +11,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: graphSubscriptionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { subscriptionReads },
+  services: { subscriptionReads },
   async handle({ params, ctx, use }) {
     return use.subscriptionReads.wire(await use.subscriptionReads.ofResource(ctx.caller, params.graph_id));
   },

@@ -11,7 +11,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: billingCustomer },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { invoiceReads },
+  services: { invoiceReads },
   async handle({ params, ctx, use }) {
     return use.invoiceReads.customer(ctx.caller, params.org_id);
   },

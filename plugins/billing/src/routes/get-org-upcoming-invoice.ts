@@ -10,7 +10,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: anything() },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { invoiceReads },
+  services: { invoiceReads },
   async handle({ params, ctx, use }) {
     return use.invoiceReads.upcoming(ctx.caller, params.org_id);
   },

@@ -15,7 +15,7 @@ export default defineRoute({
   }),
   answers: { 200: invoicesResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { invoiceReads },
+  services: { invoiceReads },
   async handle({ params, query, ctx, use }) {
     return use.invoiceReads.invoices(ctx.caller, params.org_id, query.limit ?? 10);
   },

@@ -12,7 +12,7 @@ export default defineRoute({
   auth: ['api-key', 'bearer'],
   answers: { 200: Type.Array(graphSubscriptionResponse) },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { subscriptionReads },
+  services: { subscriptionReads },
   async handle({ params, ctx, use }) {
     return use.subscriptionReads.list(ctx.caller, params.org_id);
   },

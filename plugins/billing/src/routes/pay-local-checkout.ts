@@ -15,7 +15,7 @@ export default defineRoute({
   rawBody: true,
   answers: { 200: anything() },
   fails: [400, 404, 429, 500],
-  needs: { store: kernel.store, port: paymentPort, charges: localCharges },
+  services: { store: kernel.store, port: paymentPort, charges: localCharges },
   async handle({ params, ctx, use }) {
     if (use.port.provider !== 'local') throw notFound('There is no such page.');
     const chosen = new URLSearchParams(ctx.rawBody).get('card');

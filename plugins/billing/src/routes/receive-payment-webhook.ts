@@ -17,7 +17,7 @@ export default defineRoute({
   rawBody: true,
   answers: { 200: model('WebhookAccepted', { received: Type.Boolean() }) },
   fails: [400, 404, 413, 429, 500],
-  needs: { webhooks },
+  services: { webhooks },
   async handle({ params, ctx, use }) {
     await use.webhooks.receive(params.provider, ctx.rawBody, (name) => ctx.header(name), requestFacts(ctx, path));
     return { received: true };

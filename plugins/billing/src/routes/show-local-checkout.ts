@@ -13,7 +13,7 @@ export default defineRoute({
   auth: [],
   answers: { 200: anything() },
   fails: [404, 429, 500],
-  needs: { store: kernel.store, port: paymentPort },
+  services: { store: kernel.store, port: paymentPort },
   async handle({ params, ctx, use }) {
     if (use.port.provider !== 'local') throw notFound('There is no such page.');
     const page = await use.store.transaction('kernel', async (tx) => {

@@ -16,7 +16,7 @@ export default defineRoute({
   auth: [],
   answers: { 200: anything() },
   fails: [404, 429, 500],
-  needs: { store: kernel.store },
+  services: { store: kernel.store },
   async handle({ params, ctx, use }) {
     const page = await use.store.transaction('kernel', async (tx) => {
       const [portal] = await tx.query(sql<{ customer: string }>`

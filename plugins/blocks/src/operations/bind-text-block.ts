@@ -5,12 +5,12 @@ import { bindTextBlockRequest, bindTextBlockResponse } from '../models/bind-text
 export default defineOperation({
   name: 'bind-text-block',
   summary: 'Keeps the text of a document, or of one of its sections, as the fact of a disclosure element.',
-  need: 'member',
+  role: 'member',
   domain: 'ledger',
   openapi: { id: 'bind_text_block', tag: 'extensions_robo_ledger' },
   input: bindTextBlockRequest,
   output: bindTextBlockResponse,
-  needs: { textBinder },
+  services: { textBinder },
   stale: 'text_block_bound',
   errors: {
     INVALID_INPUT: 'The structure, element, entity, period or section does not fit, or the text is empty or too long.',

@@ -7,12 +7,12 @@ import { informationBlockEnvelope } from '../models/information-block-envelope.t
 export default defineOperation({
   name: 'create-information-block',
   summary: 'Creates a block of a type that is made from parameters, with all its atoms.',
-  need: 'member',
+  role: 'member',
   domain: 'ledger',
   openapi: { id: 'create_information_block', tag: 'extensions_robo_ledger' },
   input: Type.Union([createForecastArm, createLegacyArm, createRollforwardArm, createScheduleArm]),
   output: informationBlockEnvelope,
-  needs: { blockDispatch },
+  services: { blockDispatch },
   stale: 'information_block_created',
   errors: {
     INVALID_INPUT: 'The parameters contradict each other or name what does not exist.',

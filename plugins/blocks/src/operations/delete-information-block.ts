@@ -12,13 +12,13 @@ import {
 export default defineOperation({
   name: 'delete-information-block',
   summary: 'Deletes a block that was made from parameters, with its atoms.',
-  need: 'member',
+  role: 'member',
   effect: 'destructive',
   domain: 'ledger',
   openapi: { id: 'delete_information_block', tag: 'extensions_robo_ledger' },
   input: Type.Union([deleteForecastArm, deleteLegacyArm, deleteRollforwardArm, deleteScheduleArm]),
   output: deleteInformationBlockResponse,
-  needs: { blockDispatch },
+  services: { blockDispatch },
   stale: 'information_block_deleted',
   errors: {
     INVALID_INPUT: 'What the block has brought about forbids it.',

@@ -6,12 +6,12 @@ import { ruleEngine } from '../tokens.ts';
 export default defineOperation({
   name: 'evaluate-rules',
   summary: 'Judges the rules of a structure over its facts and keeps the results.',
-  need: 'member',
+  role: 'member',
   domain: 'ledger',
   openapi: { id: 'evaluate_rules', tag: 'extensions_robo_ledger' },
   input: evaluateRulesRequest,
   output: evaluateRulesResponse,
-  needs: { ruleEngine },
+  services: { ruleEngine },
   errors: {
     INVALID_INPUT:
       'The structure is unknown, the fact set belongs to another one, or the period ends before it starts.',

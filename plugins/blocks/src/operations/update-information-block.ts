@@ -7,12 +7,12 @@ import { updateForecastArm, updateLegacyArm, updateRollforwardArm, updateSchedul
 export default defineOperation({
   name: 'update-information-block',
   summary: 'Changes a block that was made from parameters.',
-  need: 'member',
+  role: 'member',
   domain: 'ledger',
   openapi: { id: 'update_information_block', tag: 'extensions_robo_ledger' },
   input: Type.Union([updateForecastArm, updateLegacyArm, updateRollforwardArm, updateScheduleArm]),
   output: informationBlockEnvelope,
-  needs: { blockDispatch },
+  services: { blockDispatch },
   stale: 'information_block_updated',
   errors: {
     INVALID_INPUT: 'The parameters contradict each other or name what does not exist.',

@@ -16,7 +16,7 @@ export default defineQuery({
     series_forecast: count,
   }),
   returns: nullable(informationBlock),
-  needs: { blockEnvelopes },
+  services: { blockEnvelopes },
   cost: { points: 30 },
   async resolve({ args, ctx, use }) {
     const [history, forecast] = [args.series_history ?? undefined, args.series_forecast ?? undefined];

@@ -19,7 +19,7 @@ export default defineQuery({
     scenario_id: text,
   }),
   returns: Type.Array(informationBlock),
-  needs: { blockEnvelopes },
+  services: { blockEnvelopes },
   cost: { points: 100, maxRows: maxBlocksPerPage },
   async resolve({ args, ctx, use }) {
     const page = await use.blockEnvelopes.list(ctx.tx, {

@@ -8,7 +8,7 @@ export default defineOperation({
   summary: 'Pulls what the provider of a connection has; completed at once where nothing is pulled.',
   openapi: { id: 'sync_connection', tag: 'connections' },
   // It writes books, and outside systems are asked: a member's work, with the rate of sync (platform P-13, R-4).
-  need: 'member',
+  role: 'member',
   category: 'graph_sync',
   runs: 'worker',
   maxSeconds: 3600,
@@ -20,7 +20,7 @@ export default defineOperation({
   output: openModel('SyncConnectionResult'),
   untypedResult: true,
   failsPlain: [504],
-  needs: { connectionSyncs },
+  services: { connectionSyncs },
   errors: {
     INVALID_STATE: 'The connection is not connected, or its last sync has not ended; the text says which.',
   },

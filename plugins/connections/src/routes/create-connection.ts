@@ -12,12 +12,12 @@ export default defineRoute({
   category: 'graph_write',
   auth: ['api-key', 'bearer'],
   // Credentials of outside systems are a matter of the graph's admins (platform P-15).
-  need: 'admin',
+  role: 'admin',
   body: createConnectionRequest,
   answers: { 201: connectionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [409],
-  needs: { store: kernel.store, connectionBook },
+  services: { store: kernel.store, connectionBook },
   errors: {
     ALREADY_EXISTS: 'A live connection of the provider, or with the source name, is there already.',
     CONNECTION_LIMIT_REACHED: { kind: 'forbidden', meaning: 'The graph has as many connections as it may have.' },

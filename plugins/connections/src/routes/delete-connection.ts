@@ -11,14 +11,14 @@ export default defineRoute({
   category: 'graph_write',
   auth: ['api-key', 'bearer'],
   // Credentials of outside systems are a matter of the graph's admins (platform P-15).
-  need: 'admin',
+  role: 'admin',
   effect: 'destructive',
   query: model('DeleteConnectionQuery', {
     disposition: Type.Optional(oneOf(['disconnect', 'sever'], { default: 'disconnect' })),
   }),
   answers: { 200: successResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { store: kernel.store, connectionBook },
+  services: { store: kernel.store, connectionBook },
   async handle({ params, query, ctx, use }) {
     const disposition = query.disposition ?? 'disconnect';
     const by = { userId: ctx.caller.userId, now: ctx.now() };

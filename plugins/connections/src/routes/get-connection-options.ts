@@ -9,10 +9,10 @@ export default defineRoute({
   openapi: { id: 'get_connection_options', tag: 'connections' },
   category: 'graph_read',
   auth: ['api-key', 'bearer'],
-  need: 'viewer',
+  role: 'viewer',
   answers: { 200: connectionOptionsResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { providerRegistry },
+  services: { providerRegistry },
   async handle({ use }) {
     const providers = use.providerRegistry.infos();
     return { providers, total_providers: providers.length };

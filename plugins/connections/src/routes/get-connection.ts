@@ -10,10 +10,10 @@ export default defineRoute({
   openapi: { id: 'get_connection', tag: 'connections' },
   category: 'graph_read',
   auth: ['api-key', 'bearer'],
-  need: 'viewer',
+  role: 'viewer',
   answers: { 200: connectionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { store: kernel.store, connectionBook },
+  services: { store: kernel.store, connectionBook },
   async handle({ params, ctx, use }) {
     const found = await use.store.transaction(
       { graphId: graphOf(ctx).id },

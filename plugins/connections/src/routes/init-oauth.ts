@@ -11,11 +11,11 @@ export default defineRoute({
   category: 'graph_write',
   auth: ['api-key', 'bearer'],
   // Credentials of outside systems are a matter of the graph's admins (platform P-15).
-  need: 'admin',
+  role: 'admin',
   body: oauthInitRequest,
   answers: { 200: oauthInitResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { store: kernel.store, connectionBook, providerRegistry },
+  services: { store: kernel.store, connectionBook, providerRegistry },
   async handle({ body, ctx, use }) {
     return use.store.transaction({ graphId: graphOf(ctx).id }, async (tx) => {
       const connection = await use.connectionBook.require(tx, body.connection_id);

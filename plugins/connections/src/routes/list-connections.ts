@@ -12,14 +12,14 @@ export default defineRoute({
   openapi: { id: 'list_connections', tag: 'connections' },
   category: 'graph_read',
   auth: ['api-key', 'bearer'],
-  need: 'viewer',
+  role: 'viewer',
   query: model('ConnectionListQuery', {
     entity_id: Type.Optional(nullable(Type.String())),
     provider: Type.Optional(nullable(oneOf(providerNames))),
   }),
   answers: { 200: Type.Array(connectionResponse) },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { store: kernel.store, connectionStore },
+  services: { store: kernel.store, connectionStore },
   async handle({ query, ctx, use }) {
     const filter = { provider: query.provider ?? undefined, entityId: query.entity_id ?? undefined };
     const found = await use.store.transaction(

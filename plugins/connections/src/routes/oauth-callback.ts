@@ -11,11 +11,11 @@ export default defineRoute({
   category: 'graph_write',
   auth: ['api-key', 'bearer'],
   // Credentials of outside systems are a matter of the graph's admins (platform P-15).
-  need: 'admin',
+  role: 'admin',
   body: oauthCallbackRequest,
   answers: { 200: oauthCallbackResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { store: kernel.store, providerRegistry },
+  services: { store: kernel.store, providerRegistry },
   async handle({ params, body, ctx, use }) {
     const authorization = use.providerRegistry.requireAuthorization(params.provider);
     // The person refused at the provider, or the provider did: there is no code to exchange (ledger L-118).

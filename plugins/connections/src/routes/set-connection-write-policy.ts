@@ -12,11 +12,11 @@ export default defineRoute({
   category: 'graph_write',
   auth: ['api-key', 'bearer'],
   // Credentials of outside systems are a matter of the graph's admins (platform P-15).
-  need: 'admin',
+  role: 'admin',
   body: setWritePolicyRequest,
   answers: { 200: connectionResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { store: kernel.store, connectionBook },
+  services: { store: kernel.store, connectionBook },
   async handle({ params, body, ctx, use }) {
     const changed = await use.store.transaction({ graphId: graphOf(ctx).id }, (tx) =>
       use.connectionBook.setWritePolicy(tx, params.connection_id, body.write_policy, ctx.now()),

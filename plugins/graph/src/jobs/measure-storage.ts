@@ -8,7 +8,7 @@ export default defineJob({
   summary: 'Notes once an hour how much every graph takes on disk.',
   everySeconds: 3600,
   maxSeconds: 300,
-  needs: { graphStore: kernel.graphStore, graphs: kernel.graphs, usage },
+  services: { graphStore: kernel.graphStore, graphs: kernel.graphs, usage },
   async handle({ ctx, use }) {
     const hour = Math.floor(ctx.now().getTime() / hourMs);
     const totals = new Map<string, number>();

@@ -5,7 +5,7 @@ import { graphBuilder } from '../tokens.ts';
 export default defineOperation({
   name: 'materialize',
   summary: 'Rebuilds the analytical graph from the records and switches to it when it is complete.',
-  need: 'member',
+  role: 'member',
   input: model('MaterializeOp', {
     force: Type.Optional(Type.Boolean({ default: false })),
     rebuild: Type.Optional(Type.Boolean({ default: false })),
@@ -36,7 +36,7 @@ export default defineOperation({
     code: 'MATERIALIZATION_IN_PROGRESS',
     message: 'Materialization already in progress for this graph. Wait until it ends, or cancel it.',
   },
-  needs: { graphBuilder },
+  services: { graphBuilder },
   mcp: { tool: 'materialize', hint: 'Brings the analytical graph up to date, so that Cypher sees the latest records.' },
   errors: {
     MATERIALIZATION_IN_PROGRESS: { kind: 'conflict', meaning: 'Another run builds this graph now.' },

@@ -14,7 +14,7 @@ export default defineRoute({
   openapi: { id: 'execute_cypher', tag: 'query' },
   category: 'graph_query',
   auth: ['api-key', 'bearer'],
-  need: 'viewer',
+  role: 'viewer',
   effect: 'read',
   query: model('CypherQuery', {
     mode: Type.Optional(nullable(oneOf(['async', 'auto', 'stream', 'sync']))),
@@ -35,7 +35,7 @@ export default defineRoute({
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [408, 503],
   validationErrors: 'list',
-  needs: { analyticalGraph, store: kernel.store, usage },
+  services: { analyticalGraph, store: kernel.store, usage },
   errors: queryErrors,
 
   async handle({ query, body, ctx, use }) {

@@ -13,11 +13,11 @@ export default defineRoute({
   openapi: { id: 'get_graph_limits', tag: 'graph_limits' },
   category: 'graph_read',
   auth: ['api-key', 'bearer'],
-  need: 'viewer',
+  role: 'viewer',
   effect: 'read',
   answers: { 200: graphLimitsResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { credits, graphStorage, graphStore: kernel.graphStore, graphs: kernel.graphs, store: kernel.store },
+  services: { credits, graphStorage, graphStore: kernel.graphStore, graphs: kernel.graphs, store: kernel.store },
 
   async handle({ params, ctx, use }) {
     const { graph } = ctx;

@@ -13,11 +13,17 @@ export default defineRoute({
   openapi: { id: 'get_graph_metrics', tag: 'usage' },
   category: 'graph_analytics',
   auth: ['api-key', 'bearer'],
-  need: 'viewer',
+  role: 'viewer',
   effect: 'read',
   answers: { 200: graphMetricsResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { analyticalGraph, graphStorage, graphStore: kernel.graphStore, graphs: kernel.graphs, store: kernel.store },
+  services: {
+    analyticalGraph,
+    graphStorage,
+    graphStore: kernel.graphStore,
+    graphs: kernel.graphs,
+    store: kernel.store,
+  },
 
   async handle({ params, ctx, use }) {
     const { graph } = ctx;

@@ -10,13 +10,13 @@ export default defineRoute({
   openapi: { id: 'get_graph_schema', tag: 'schema' },
   category: 'graph_read',
   auth: ['api-key', 'bearer'],
-  need: 'viewer',
+  role: 'viewer',
   answers: {
     200: model('SchemaInfoResponse', { graph_id: Type.String(), schema: openModel('SchemaInfoResponseSchema') }),
   },
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [504],
-  needs: { analyticalGraph },
+  services: { analyticalGraph },
 
   async handle({ params, ctx, use }) {
     if (ctx.graph === undefined) throw new Error('A route with a need on the graph has one.');

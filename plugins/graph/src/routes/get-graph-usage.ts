@@ -10,7 +10,7 @@ export default defineRoute({
   openapi: { id: 'get_graph_usage', tag: 'usage' },
   category: 'graph_analytics',
   auth: ['api-key', 'bearer'],
-  need: 'viewer',
+  role: 'viewer',
   effect: 'read',
   query: model('GraphUsageQuery', {
     time_range: Type.Optional(Type.String({ default: '30d' })),
@@ -21,7 +21,7 @@ export default defineRoute({
   }),
   answers: { 200: graphUsageResponse },
   fails: [400, 401, 403, 404, 422, 429, 500],
-  needs: { store: kernel.store, graphUsage },
+  services: { store: kernel.store, graphUsage },
 
   async handle({ params, query, ctx, use }) {
     const range = timeRange(query.time_range ?? '30d');

@@ -1,6 +1,6 @@
 import { normalEmail } from '@pacioli/core';
 import { problemOfLei } from './entity-fields.ts';
-import { keptText } from './kept-text.ts';
+import { normalizedText } from './normalized-text.ts';
 import { maxFieldsChars, maxShortChars, problemOfSize, problemOfTexts } from './text-limits.ts';
 
 /** What a counterparty is to us; one legal person may be several (ledger L-32). */
@@ -35,12 +35,12 @@ interface AgentFacts {
 /** What is too long or malformed of what is said of an agent; undefined when nothing is. */
 export function problemOfAgentFacts(agent: AgentFacts): string | undefined {
   const { address, metadata } = agent;
-  const email = keptText(agent.email);
+  const email = normalizedText(agent.email);
   const texts = problemOfTexts({ ...agent }, maxShortChars);
   if (texts !== undefined) return texts;
   if (email !== null && normalEmail(email) === undefined)
     return `email: '${email}' is no address such as office@example.org.`;
-  return problemOfLei(keptText(agent.lei)) ?? problemOfSize({ address, metadata }, maxFieldsChars);
+  return problemOfLei(normalizedText(agent.lei)) ?? problemOfSize({ address, metadata }, maxFieldsChars);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -35,13 +35,13 @@ const protectedKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** Metadata that says what a schedule has gone by, by event type: it stays once it is carried out (ledger L-76, L-188). */
-const carriedOutKeys: Readonly<Record<string, readonly string[]>> = {
+const executedKeys: Readonly<Record<string, readonly string[]>> = {
   asset_disposed: ['schedule_id', 'proceeds', 'proceeds_element_id', 'gain_loss_element_id'],
   [scheduleAnchor]: ['schedule_id', 'void_history'],
 };
 
 /** Statuses of events that nothing was done for yet. */
-const isBeforeCarryOut: ReadonlySet<string> = new Set(['captured', 'classified']);
+const isBeforeExecution: ReadonlySet<string> = new Set(['captured', 'classified']);
 
 export interface EventRequest {
   readonly eventType: string;
@@ -125,6 +125,6 @@ export function keptKeysIn(
   event: { readonly event_type: string; readonly status: string },
   patch: Readonly<Record<string, unknown>>,
 ): readonly string[] {
-  const carriedOut = isBeforeCarryOut.has(event.status) ? [] : (carriedOutKeys[event.event_type] ?? []);
+  const carriedOut = isBeforeExecution.has(event.status) ? [] : (executedKeys[event.event_type] ?? []);
   return [...systemKeysIn(patch), ...carriedOut.filter((key) => Object.hasOwn(patch, key))];
 }

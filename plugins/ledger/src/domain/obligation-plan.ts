@@ -78,9 +78,9 @@ export function cutOff(plan: SchedulePlan, lastDay: string): SchedulePlan {
 }
 
 /** One obligation for each month; what is landed is fulfilled, what is history or moves nothing was never due. */
-export function obligationsOf(plan: SchedulePlan, landed: ReadonlySet<string>): readonly NewObligation[] {
+export function obligationsOf(plan: SchedulePlan, posted: ReadonlySet<string>): readonly NewObligation[] {
   return plan.months.map((month) => {
-    if (landed.has(month.period)) return obligation(month.period, month.amount, 'fulfilled', null);
+    if (posted.has(month.period)) return obligation(month.period, month.amount, 'fulfilled', null);
     if (month.scope === 'historical') return obligation(month.period, month.amount, 'voided', 'historical');
     if (month.amount === 0n) return obligation(month.period, month.amount, 'voided', 'no_amount');
     return obligation(month.period, month.amount, 'pending', null);

@@ -12,7 +12,7 @@ export default defineJob({
   summary: 'Chains what was written to the log of the books by hashes.',
   everySeconds: 60,
   maxSeconds: 55,
-  needs: { ledgerLog },
+  services: { ledgerLog },
   async handle({ ctx, use }) {
     const stop = AbortSignal.any([ctx.signal, AbortSignal.timeout(maxTurnSeconds * 1_000)]);
     // Ledger L-214: a transaction for each batch, so that nobody waits long for the chain.

@@ -11,7 +11,7 @@ export default defineJob({
   // An obligation waits at most this long after its time (ledger L-185).
   everySeconds: sweepIntervalSeconds,
   maxSeconds: 280,
-  needs: { obligationStore, obligationSweep, graphs: kernel.graphs },
+  services: { obligationStore, obligationSweep, graphs: kernel.graphs },
   async handle({ ctx, use }) {
     const now = ctx.now();
     const due = await ctx.store.transaction('kernel', (tx) => use.obligationStore.dueGraphs(tx, now, maxGraphsPerTurn));

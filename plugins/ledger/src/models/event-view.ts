@@ -1,6 +1,6 @@
 import { invalidInput, type TypeOf } from '@pacioli/core';
 import { utcInstant } from '../domain/instants.ts';
-import { keptText } from '../domain/kept-text.ts';
+import { normalizedText } from '../domain/normalized-text.ts';
 import type { EventToRecord } from '../event-planner.ts';
 import type { EventRow } from '../store/event-reads.ts';
 import type { CreateEventBlockRequest, EventAction } from './event-block.ts';
@@ -29,7 +29,7 @@ export function eventToRecord(input: TypeOf<typeof CreateEventBlockRequest>): Ev
     occurred_at: instantOf('occurred_at', input.occurred_at),
     effective_at: input.effective_at == null ? null : instantOf('effective_at', input.effective_at),
     source: input.source,
-    external_id: keptText(input.external_id),
+    external_id: normalizedText(input.external_id),
     external_url: input.external_url ?? null,
     amount: input.amount ?? null,
     currency: input.currency ?? 'USD',

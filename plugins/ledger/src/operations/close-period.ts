@@ -5,7 +5,7 @@ import { periodPattern } from '../domain/periods.ts';
 import { calendarReader, periodCloser } from '../internal-tokens.ts';
 import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
-import { requireSayable } from '../sayable.ts';
+import { requireTextWithinLimit } from '../require-text-within-limit.ts';
 
 const isAllowed = () => Type.Optional(Type.Boolean({ default: false }));
 const count = () => Type.Optional(Type.Integer({ default: 0 }));
@@ -13,7 +13,7 @@ const count = () => Type.Optional(Type.Integer({ default: 0 }));
 export default defineOperation({
   name: 'close-period',
   summary: 'Posts the drafts of a month and locks it; the next month to close, once it is over.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'close_period', tag: 'extensions_robo_ledger' },
   stale: 'period_closed',
   input: model('ClosePeriodOperation', {
@@ -39,7 +39,7 @@ export default defineOperation({
       nullable(mapModel('ClosePeriodResponseStatementRuleSummaryType0', Type.Integer())),
     ),
   }),
-  needs: { periodCloser, calendarReader },
+  services: { periodCloser, calendarReader },
   errors: {
     NOT_FOUND: 'The calendar has not been started, or does not have the month.',
     CLOSE_BLOCKED: {
@@ -62,7 +62,7 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
-    requireSayable({ note: input.note });
+    requireTextWithinLimit({ note: input.note });
     const by = calendarActor(ctx.caller, ctx.now());
     const flags: readonly CloseOverride[] = [
       'allow_stale_sync',

@@ -1,17 +1,17 @@
 import { defineOperation, invalidInput, ServiceError } from '@pacioli/core';
 import { problemOfAgent, problemOfAgentFacts } from '../domain/agents.ts';
-import { keptText } from '../domain/kept-text.ts';
+import { normalizedText } from '../domain/normalized-text.ts';
 import { agentStore, liveSources } from '../internal-tokens.ts';
 import { agentView, CreateAgentRequest, LedgerAgentResponse } from '../models/agents.ts';
 
 export default defineOperation({
   name: 'create-agent',
   summary: 'Adds a counterparty: a customer, vendor, employee or other party to events.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'create_agent', tag: 'extensions_robo_ledger' },
   input: CreateAgentRequest,
   output: LedgerAgentResponse,
-  needs: { agentStore, liveSources },
+  services: { agentStore, liveSources },
   stale: 'agent_created',
   errors: {
     ALREADY_EXISTS: 'An agent with this source and external_id is there already.',
@@ -20,7 +20,7 @@ export default defineOperation({
 
   async handle({ input, ctx, use }) {
     const source = input.source ?? 'native';
-    const externalId = keptText(input.external_id);
+    const externalId = normalizedText(input.external_id);
     const problem = problemOfAgent({ agentType: input.agent_type, name: input.name }) ?? problemOfAgentFacts(input);
     if (problem !== undefined) throw invalidInput(problem);
     await use.liveSources.requireSource(ctx.tx, 'agents', source);
@@ -29,13 +29,13 @@ export default defineOperation({
       {
         agent_type: input.agent_type,
         name: input.name,
-        legal_name: keptText(input.legal_name),
-        tax_id: keptText(input.tax_id),
-        registration_number: keptText(input.registration_number),
-        duns: keptText(input.duns),
-        lei: keptText(input.lei),
-        email: keptText(input.email),
-        phone: keptText(input.phone),
+        legal_name: normalizedText(input.legal_name),
+        tax_id: normalizedText(input.tax_id),
+        registration_number: normalizedText(input.registration_number),
+        duns: normalizedText(input.duns),
+        lei: normalizedText(input.lei),
+        email: normalizedText(input.email),
+        phone: normalizedText(input.phone),
         address: input.address ?? null,
         source,
         external_id: externalId,
@@ -53,7 +53,7 @@ export default defineOperation({
       );
     }
     // Ledger L-33: without an external id nothing is refused, but a second one is worth a look.
-    if (await use.agentStore.hasTwin(ctx.tx, agent)) ctx.log.info('An agent has a twin.', { agent_id: agent.id });
+    if (await use.agentStore.hasDuplicate(ctx.tx, agent)) ctx.log.info('An agent has a twin.', { agent_id: agent.id });
     return agentView(agent);
   },
 });

@@ -6,11 +6,11 @@ import { eventToRecord } from '../models/event-view.ts';
 export default defineOperation({
   name: 'create-event-block',
   summary: 'Records what happened, and with apply_handlers writes the journal entries that follow from it.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'create_event_block', tag: 'extensions_robo_ledger' },
   input: CreateEventBlockRequest,
   output: EventBlockEnvelope,
-  needs: { eventRecorder },
+  services: { eventRecorder },
   stale: 'event_block_created',
   mcp: {
     tool: 'create_event_block',

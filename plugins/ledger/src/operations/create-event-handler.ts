@@ -6,11 +6,11 @@ import { CreateEventHandlerRequest, EventHandlerResponse, handlerView } from '..
 export default defineOperation({
   name: 'create-event-handler',
   summary: 'Adds a rule that turns events of a type into journal entries.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'create_event_handler', tag: 'extensions_robo_ledger' },
   input: CreateEventHandlerRequest,
   output: EventHandlerResponse,
-  needs: { handlerEditor },
+  services: { handlerEditor },
   mcp: {
     tool: 'create_event_handler',
     hint: 'Adds a rule for an event type. Amounts are templates such as {{ event.amount }}; accounts are ids or code:1000.',

@@ -5,12 +5,12 @@ import { journalEditor } from '../internal-tokens.ts';
 export default defineOperation({
   name: 'delete-journal-entry',
   summary: 'Deletes a draft of the journal with its lines.',
-  need: 'member',
+  role: 'member',
   effect: 'destructive',
   openapi: { id: 'delete_journal_entry', tag: 'extensions_robo_ledger' },
   input: model('DeleteJournalEntryRequest', { entry_id: Type.String() }),
   output: model('DeleteResult', { deleted: Type.Boolean() }),
-  needs: { journalEditor },
+  services: { journalEditor },
   stale: 'journal_entry_deleted',
   errors: {
     NOT_FOUND: 'No journal entry of this graph has the id.',

@@ -5,7 +5,7 @@ import { eventPublisher } from '../internal-tokens.ts';
 export default defineOperation({
   name: 'execute-event-block',
   summary: 'Publishes an event to the system that keeps the official books, where one is connected.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'execute_event_block', tag: 'extensions_robo_ledger' },
   input: model('ExecuteEventBlockRequest', {
     event_id: Type.String(),
@@ -17,7 +17,7 @@ export default defineOperation({
     qb_external_id: Type.Optional(nullable(Type.String())),
     qb_error: Type.Optional(nullable(openModel('ExecuteEventBlockResponseQbErrorType0'))),
   }),
-  needs: { eventPublisher },
+  services: { eventPublisher },
   errors: {
     NOT_FOUND: 'No event of this graph has the id.',
     EVENT_RETRACTED: { kind: 'conflict', meaning: 'The event was voided or superseded.' },

@@ -10,7 +10,7 @@ const framework = 'us-gaap';
 export default defineOperation({
   name: 'initialize-chart-of-accounts',
   summary: 'Makes the chart of accounts from a template, with its mapping to the reporting framework, once.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'initialize_chart_of_accounts', tag: 'extensions_robo_ledger' },
   input: model('InitializeChartOfAccountsRequest', {
     template: oneOf(templateKeys),
@@ -27,7 +27,7 @@ export default defineOperation({
     frameworks: Type.Optional(Type.Array(Type.String())),
     unresolved: Type.Optional(Type.Array(Type.String())),
   }),
-  needs: { chartOfAccounts, entities },
+  services: { chartOfAccounts, entities },
   stale: 'chart_of_accounts_initialized',
   errors: { ALREADY_EXISTS: 'The graph has a chart already; a chart is never replaced.' },
 

@@ -5,14 +5,14 @@ import { periodPattern, plusMonths, problemOfCalendar } from '../domain/periods.
 import { calendarReader, entityStore, fiscalCalendarStore } from '../internal-tokens.ts';
 import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
-import { requireSayable } from '../sayable.ts';
+import { requireTextWithinLimit } from '../require-text-within-limit.ts';
 
 const period = () => Type.Optional(nullable(Type.String({ pattern: periodPattern })));
 
 export default defineOperation({
   name: 'initialize',
   summary: 'Starts the fiscal calendar of the books, once.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'initialize_ledger', tag: 'extensions_robo_ledger' },
   input: model('InitializeLedgerRequest', {
     closed_through: period(),
@@ -27,14 +27,14 @@ export default defineOperation({
     periods_created: Type.Optional(Type.Integer({ default: 0 })),
     warnings: Type.Optional(Type.Array(Type.String())),
   }),
-  needs: { fiscalCalendarStore, calendarReader, entityStore },
+  services: { fiscalCalendarStore, calendarReader, entityStore },
   errors: {
     ALREADY_EXISTS: 'The calendar has been started before; it is never started again.',
     INVALID_INPUT: 'A month is malformed or lies where it cannot, or the currency is none or comes too late.',
   },
 
   async handle({ input, ctx, use }) {
-    requireSayable({ note: input.note });
+    requireTextWithinLimit({ note: input.note });
     const now = ctx.now();
     const today = now.toISOString().slice(0, 10);
     const request = {

@@ -2,7 +2,7 @@ import { defineOperation, invalidInput, notFound } from '@pacioli/core';
 import { libraryReads } from '@pacioli/taxonomy';
 import { entityStore } from '../internal-tokens.ts';
 import { EntityTaxonomyResponse, LinkEntityTaxonomyRequest } from '../models/entity-changes.ts';
-import { requireSayable } from '../sayable.ts';
+import { requireTextWithinLimit } from '../require-text-within-limit.ts';
 
 /** What a taxonomy must be for each use of it (taxonomy T-44). */
 const typesOfBases: Readonly<Record<string, readonly string[]>> = {
@@ -15,16 +15,16 @@ const typesOfBases: Readonly<Record<string, readonly string[]>> = {
 export default defineOperation({
   name: 'link-entity-taxonomy',
   summary: 'Says which taxonomy the company uses for its accounts, its reports, its mapping or its schedules.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'link_entity_taxonomy', tag: 'extensions_robo_ledger' },
   input: LinkEntityTaxonomyRequest,
   output: EntityTaxonomyResponse,
-  needs: { entityStore, libraryReads },
+  services: { entityStore, libraryReads },
   stale: 'entity_updated',
   errors: { NOT_FOUND: 'The taxonomy is neither of this graph nor of the library, or the graph has no company.' },
 
   async handle({ input, ctx, use }) {
-    requireSayable({ adoption_context: input.adoption_context });
+    requireTextWithinLimit({ adoption_context: input.adoption_context });
     const taxonomy = await use.libraryReads.taxonomy(ctx.tx, { id: input.taxonomy_id });
     if (taxonomy === undefined) throw notFound(`Taxonomy not found: ${input.taxonomy_id}`);
     const basis = input.basis ?? 'chart_of_accounts';

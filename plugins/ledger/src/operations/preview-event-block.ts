@@ -9,7 +9,7 @@ export default defineOperation({
   name: 'preview-event-block',
   summary: 'Shows what recording an event would do, or why it would be refused; writes nothing.',
   // Platform P-11: it shows and keeps nothing.
-  need: 'viewer',
+  role: 'viewer',
   openapi: { id: 'preview_event_block', tag: 'extensions_robo_ledger' },
   input: CreateEventBlockRequest,
   output: model('PreviewEventBlockResponse', {
@@ -30,7 +30,7 @@ export default defineOperation({
     validation_errors: Type.Optional(Type.Array(Type.String())),
     handler_metadata: Type.Optional(openModel('PreviewEventBlockResponseHandlerMetadata')),
   }),
-  needs: { eventPreview },
+  services: { eventPreview },
   mcp: { tool: 'preview_event_block', hint: 'Checks an event before it is recorded. Nothing is written.' },
 
   async handle({ input, ctx, use }) {

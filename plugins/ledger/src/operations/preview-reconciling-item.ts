@@ -6,11 +6,11 @@ export default defineOperation({
   name: 'preview-reconciling-item',
   summary: 'Shows how a provider differs from what was booked for an event, and what each way to settle it would do.',
   // Platform P-11: it shows and keeps nothing.
-  need: 'viewer',
+  role: 'viewer',
   openapi: { id: 'preview_reconciling_item', tag: 'extensions_robo_ledger' },
   input: PreviewReconcilingItemRequest,
   output: ReconcilingItemPlan,
-  needs: { reconcilingPlanner },
+  services: { reconcilingPlanner },
   mcp: {
     tool: 'preview_reconciling_item',
     hint: 'Compares booked entries with what the provider says now. Nothing is written.',

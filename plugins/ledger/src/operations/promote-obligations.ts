@@ -6,13 +6,13 @@ import { obligationSweep } from '../schedule-tokens.ts';
 export default defineOperation({
   name: 'promote-obligations',
   summary: 'Takes up the obligations of schedules whose month is over, and drafts their entries.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'promote_obligations', tag: 'extensions_robo_ledger' },
   input: model('PromoteObligationsRequest', {
     dispatch_handlers: Type.Optional(Type.Boolean({ default: true })),
   }),
   output: PromoteObligationsResponse,
-  needs: { obligationSweep },
+  services: { obligationSweep },
   stale: 'obligations_promoted',
 
   async handle({ input, ctx, use }) {

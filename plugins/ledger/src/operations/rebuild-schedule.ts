@@ -6,11 +6,11 @@ import { scheduleWriter } from '../schedule-tokens.ts';
 export default defineOperation({
   name: 'rebuild-schedule',
   summary: 'Makes the facts and open obligations of a schedule again from its definition, as of what is closed now.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'rebuild_schedule', tag: 'extensions_robo_ledger' },
   input: model('RebuildScheduleRequest', { structure_id: Type.String() }),
   output: ScheduleCreatedResponse,
-  needs: { scheduleWriter },
+  services: { scheduleWriter },
   stale: 'schedule_rebuilt',
   errors: {
     NOT_FOUND: 'No schedule has this id.',

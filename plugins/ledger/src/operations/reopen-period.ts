@@ -4,12 +4,12 @@ import { periodPattern } from '../domain/periods.ts';
 import { calendarReader, periodReopener } from '../internal-tokens.ts';
 import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
-import { requireSayable } from '../sayable.ts';
+import { requireTextWithinLimit } from '../require-text-within-limit.ts';
 
 export default defineOperation({
   name: 'reopen-period',
   summary: 'Opens the latest closed month again, with a reason; its entries stay posted.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'reopen_period', tag: 'extensions_robo_ledger' },
   stale: 'period_reopened',
   input: model('ReopenPeriodOperation', {
@@ -18,7 +18,7 @@ export default defineOperation({
     note: Type.Optional(nullable(Type.String())),
   }),
   output: FiscalCalendarResponse,
-  needs: { periodReopener, calendarReader },
+  services: { periodReopener, calendarReader },
   errors: {
     NOT_FOUND: 'The calendar has not been started, or does not have the month.',
     INVALID_INPUT: 'The reason is blank, the month is not closed, or later months are closed.',
@@ -26,7 +26,7 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
-    requireSayable({ reason: input.reason, note: input.note });
+    requireTextWithinLimit({ reason: input.reason, note: input.note });
     const reason = input.reason.trim();
     if (reason === '') throw invalidInput('reason: say why the month is opened again.');
     const by = calendarActor(ctx.caller, ctx.now());

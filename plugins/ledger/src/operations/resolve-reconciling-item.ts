@@ -5,16 +5,16 @@ import {
   ResolveReconcilingItemRequest,
   ResolveReconcilingItemResponse,
 } from '../models/reconciling-item.ts';
-import { requireSayable } from '../sayable.ts';
+import { requireTextWithinLimit } from '../require-text-within-limit.ts';
 
 export default defineOperation({
   name: 'resolve-reconciling-item',
   summary: 'Settles the difference between what was booked and what the provider says now.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'resolve_reconciling_item', tag: 'extensions_robo_ledger' },
   input: ResolveReconcilingItemRequest,
   output: ResolveReconcilingItemResponse,
-  needs: { reconciler },
+  services: { reconciler },
   stale: 'reconciling_item_resolved',
   mcp: {
     tool: 'resolve_reconciling_item',
@@ -32,7 +32,7 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
-    requireSayable({ note: input.note });
+    requireTextWithinLimit({ note: input.note });
     const by = { userId: ctx.caller.userId, now: ctx.now() };
     const resolved = await use.reconciler.resolve(
       ctx.tx,

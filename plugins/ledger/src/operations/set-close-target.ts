@@ -4,26 +4,26 @@ import { periodPattern, problemOfTarget } from '../domain/periods.ts';
 import { calendarReader, fiscalCalendarStore } from '../internal-tokens.ts';
 import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
-import { requireSayable } from '../sayable.ts';
+import { requireTextWithinLimit } from '../require-text-within-limit.ts';
 
 export default defineOperation({
   name: 'set-close-target',
   summary: 'Sets the month up to which the books are to be closed; closes nothing.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'set_close_target', tag: 'extensions_robo_ledger' },
   input: model('SetCloseTargetOperation', {
     period: Type.String({ pattern: periodPattern }),
     note: Type.Optional(nullable(Type.String())),
   }),
   output: FiscalCalendarResponse,
-  needs: { fiscalCalendarStore, calendarReader },
+  services: { fiscalCalendarStore, calendarReader },
   errors: {
     NOT_FOUND: 'The calendar has not been started.',
     INVALID_INPUT: 'The month is malformed, not over yet, or earlier than what is closed.',
   },
 
   async handle({ input, ctx, use }) {
-    requireSayable({ note: input.note });
+    requireTextWithinLimit({ note: input.note });
     const calendar = requireCalendar(await use.fiscalCalendarStore.findForUpdate(ctx.tx));
     const now = ctx.now();
     const today = now.toISOString().slice(0, 10);

@@ -1,13 +1,13 @@
 import { defineOperation, model } from '@pacioli/core';
 import { Type } from 'typebox';
 import { TerminateScheduleResponse } from '../models/schedules.ts';
-import { requireSayable } from '../sayable.ts';
+import { requireTextWithinLimit } from '../require-text-within-limit.ts';
 import { scheduleChanges } from '../schedule-tokens.ts';
 
 export default defineOperation({
   name: 'terminate-schedule',
   summary: 'Ends a schedule early, at the end of a month; books nothing.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'terminate_schedule', tag: 'extensions_robo_ledger' },
   input: model('TerminateScheduleRequest', {
     structure_id: Type.String(),
@@ -15,7 +15,7 @@ export default defineOperation({
     reason: Type.String(),
   }),
   output: TerminateScheduleResponse,
-  needs: { scheduleChanges },
+  services: { scheduleChanges },
   stale: 'schedule_terminated',
   errors: {
     NOT_FOUND: 'No schedule has this id.',
@@ -23,7 +23,7 @@ export default defineOperation({
   },
 
   async handle({ input, ctx, use }) {
-    requireSayable({ reason: input.reason });
+    requireTextWithinLimit({ reason: input.reason });
     const request = { structureId: input.structure_id, newEndDate: input.new_end_date, reason: input.reason };
     return use.scheduleChanges.terminate({ tx: ctx.tx, userId: ctx.caller.userId, now: ctx.now() }, request);
   },

@@ -1,17 +1,17 @@
 import { defineOperation, invalidInput, notFound } from '@pacioli/core';
 import { mergeDeep, problemOfAgentFacts } from '../domain/agents.ts';
-import { keptText } from '../domain/kept-text.ts';
+import { normalizedText } from '../domain/normalized-text.ts';
 import { agentStore } from '../internal-tokens.ts';
 import { agentView, LedgerAgentResponse, UpdateAgentRequest } from '../models/agents.ts';
 
 export default defineOperation({
   name: 'update-agent',
   summary: 'Changes what is known of a counterparty, or retires it; what is not sent stays.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'update_agent', tag: 'extensions_robo_ledger' },
   input: UpdateAgentRequest,
   output: LedgerAgentResponse,
-  needs: { agentStore },
+  services: { agentStore },
   stale: 'agent_updated',
   errors: { NOT_FOUND: 'No agent of this graph has the id.', INVALID_INPUT: 'The new name is blank.' },
 
@@ -47,5 +47,5 @@ export default defineOperation({
 
 /** Null and nothing leave a text as it is; a blank one takes it away. */
 function changedText(given: string | null | undefined, present: string | null): string | null {
-  return given == null ? present : keptText(given);
+  return given == null ? present : normalizedText(given);
 }

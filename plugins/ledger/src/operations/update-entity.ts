@@ -6,11 +6,11 @@ import { LedgerEntityResponse, UpdateEntityRequest } from '../models/entity-chan
 export default defineOperation({
   name: 'update-entity',
   summary: 'Changes what is known of the company whose books the graph keeps; what is not sent stays.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'update_entity', tag: 'extensions_robo_ledger' },
   input: UpdateEntityRequest,
   output: LedgerEntityResponse,
-  needs: { entityStore },
+  services: { entityStore },
   stale: 'entity_updated',
   errors: {
     NO_FIELDS: { kind: 'refused', meaning: 'Nothing was sent that could change.' },

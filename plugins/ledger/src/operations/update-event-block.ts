@@ -6,11 +6,11 @@ import { eventView, instantOf } from '../models/event-view.ts';
 export default defineOperation({
   name: 'update-event-block',
   summary: 'Moves an event to its next status, or corrects its fields; what is not sent stays.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'update_event_block', tag: 'extensions_robo_ledger' },
   input: UpdateEventBlockRequest,
   output: EventBlockEnvelope,
-  needs: { eventUpdater },
+  services: { eventUpdater },
   stale: 'event_block_updated',
   errors: {
     NOT_FOUND: 'No event of this graph has the id, or the id of the event that replaces it.',

@@ -5,11 +5,11 @@ import { EventHandlerResponse, handlerView, UpdateEventHandlerRequest } from '..
 export default defineOperation({
   name: 'update-event-handler',
   summary: 'Changes a rule, approves it, or switches it off; what is not sent stays.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'update_event_handler', tag: 'extensions_robo_ledger' },
   input: UpdateEventHandlerRequest,
   output: EventHandlerResponse,
-  needs: { handlerEditor },
+  services: { handlerEditor },
   errors: {
     NOT_FOUND: 'No handler of this graph has the id.',
     ALREADY_EXISTS: 'Another handler of this graph has the name.',

@@ -5,11 +5,11 @@ import { entryResult, JournalEntryResponse, UpdateJournalEntryRequest } from '..
 export default defineOperation({
   name: 'update-journal-entry',
   summary: 'Changes a draft of the journal; lines that are sent replace all of its lines.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'update_journal_entry', tag: 'extensions_robo_ledger' },
   input: UpdateJournalEntryRequest,
   output: JournalEntryResponse,
-  needs: { journalEditor },
+  services: { journalEditor },
   stale: 'journal_entry_updated',
   errors: {
     NOT_FOUND: 'No journal entry of this graph has the id.',

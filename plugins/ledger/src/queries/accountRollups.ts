@@ -38,7 +38,7 @@ export default defineQuery({
       total_unmapped: Type.Integer(),
     }),
   ),
-  needs: { balances, chartOfAccounts, mappings },
+  services: { balances, chartOfAccounts, mappings },
   cost: { points: 30 },
   async resolve({ args, ctx, use }) {
     const range = rangeOf(args);

@@ -9,7 +9,7 @@ export default defineQuery({
   summary: 'The accounts under their parents.',
   args: model('AccountTreeArgs', { include_inactive: Type.Optional(Type.Boolean()) }),
   returns: nullable(AccountTree),
-  needs: { chartOfAccounts },
+  services: { chartOfAccounts },
   cost: { points: 60 },
   async resolve({ args, ctx, use }) {
     const accounts = await use.chartOfAccounts.all(ctx.tx, { includeInactive: args.include_inactive ?? false });

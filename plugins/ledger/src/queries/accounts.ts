@@ -15,7 +15,7 @@ export default defineQuery({
     offset: Type.Optional(Type.Integer()),
   }),
   returns: nullable(AccountList),
-  needs: { chartOfAccounts, balances },
+  services: { chartOfAccounts, balances },
   cost: { points: 10, defaultRows: defaultBookRows },
   async resolve({ args, ctx, use }) {
     const page = bookPageOf(args, defaultBookRows);

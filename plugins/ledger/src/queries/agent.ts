@@ -8,7 +8,7 @@ export default defineQuery({
   summary: 'One counterparty, active or not.',
   args: model('AgentArgs', { id: Type.String() }),
   returns: nullable(Agent),
-  needs: { agentStore, openBalances },
+  services: { agentStore, openBalances },
   async resolve({ args, ctx, use }) {
     const row = await use.agentStore.find(ctx.tx, args.id);
     if (row === undefined) return null;

@@ -15,7 +15,7 @@ export default defineQuery({
     offset: Type.Optional(nullable(Type.Integer())),
   }),
   returns: Type.Array(Agent),
-  needs: { agentStore, openBalances },
+  services: { agentStore, openBalances },
   async resolve({ args, ctx, use }) {
     const rows = await use.agentStore.list(
       ctx.tx,

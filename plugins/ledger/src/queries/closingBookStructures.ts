@@ -38,9 +38,9 @@ export default defineQuery({
   returns: nullable(
     model('ClosingBookStructures', { categories: Type.Array(ClosingBookCategory), has_data: Type.Boolean() }),
   ),
-  needs: { closeReader, taxonomyReads },
+  services: { closeReader, taxonomyReads },
   async resolve({ ctx, use }) {
-    const hasData = await use.closeReader.hasLanded(ctx.tx);
+    const hasData = await use.closeReader.hasPosted(ctx.tx);
     const month = await use.closeReader.monthToClose(ctx.tx, ctx.now().toISOString().slice(0, 10));
     const schedules = await use.closeReader.schedules(ctx.tx, monthOf(month));
     const rollups = await use.taxonomyReads.mappings(ctx.tx);

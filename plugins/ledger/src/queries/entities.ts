@@ -8,7 +8,7 @@ export default defineQuery({
   summary: 'All companies of the graph: the one whose books it keeps first, then by name.',
   args: model('EntitiesArgs', { source: Type.Optional(nullable(Type.String())) }),
   returns: Type.Array(LedgerEntity),
-  needs: { entityStore },
+  services: { entityStore },
   async resolve({ args, ctx, use }) {
     return use.entityStore.list(ctx.tx, args.source ?? undefined);
   },

@@ -6,7 +6,7 @@ export default defineQuery({
   name: 'entity',
   summary: 'The company whose books the graph keeps.',
   returns: nullable(LedgerEntity),
-  needs: { entities },
+  services: { entities },
   async resolve({ ctx, use }) {
     return (await use.entities.primary(ctx.tx)) ?? null;
   },

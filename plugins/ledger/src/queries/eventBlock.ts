@@ -9,7 +9,7 @@ export default defineQuery({
   summary: 'One recorded event.',
   args: model('EventBlockArgs', { id: Type.String() }),
   returns: nullable(EventBlock),
-  needs: { eventReads },
+  services: { eventReads },
   async resolve({ args, ctx, use }) {
     const row = await use.eventReads.find(ctx.tx, args.id);
     return row === undefined ? null : eventView(row);

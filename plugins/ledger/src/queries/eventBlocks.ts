@@ -19,7 +19,7 @@ export default defineQuery({
     offset: Type.Optional(Type.Integer()),
   }),
   returns: Type.Array(EventBlock),
-  needs: { eventReads },
+  services: { eventReads },
   async resolve({ args, ctx, use }) {
     const filter = {
       eventType: args.event_type,

@@ -6,7 +6,7 @@ export default defineQuery({
   name: 'fiscalCalendar',
   summary: 'The months of the books and how far they are closed; null before initialize.',
   returns: nullable(FiscalCalendar),
-  needs: { calendarReader },
+  services: { calendarReader },
   cost: { points: 20 },
   async resolve({ ctx, use }) {
     const today = ctx.now().toISOString().slice(0, 10);

@@ -19,7 +19,7 @@ export default defineQuery({
     offset: Type.Optional(Type.Integer()),
   }),
   returns: nullable(LedgerJournalEntryList),
-  needs: { journalReads, chartOfAccounts, structureParts },
+  services: { journalReads, chartOfAccounts, structureParts },
   cost: { points: 15, defaultRows: defaultBookRows },
   async resolve({ args, ctx, use }) {
     const page = bookPageOf(args, defaultBookRows);

@@ -28,7 +28,7 @@ export default defineQuery({
       validation: nullable(ValidationCheck),
     }),
   ),
-  needs: { balances, mappings },
+  services: { balances, mappings },
   cost: { points: 30 },
   async resolve({ args, ctx, use }) {
     const range = rangeOf(args);

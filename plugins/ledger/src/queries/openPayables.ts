@@ -7,7 +7,7 @@ export default defineQuery({
   name: 'openPayables',
   summary: 'What we have still to pay, in minor units.',
   returns: OpenBalanceAggregate,
-  needs: { openBalances },
+  services: { openBalances },
   async resolve({ ctx, use }) {
     const { total, foreign } = await use.openBalances.total(ctx.tx, 'payable');
     // Ledger L-5: the answer has one currency; openPayablesByAgent has the others as well.

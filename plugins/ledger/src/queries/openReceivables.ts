@@ -7,7 +7,7 @@ export default defineQuery({
   name: 'openReceivables',
   summary: 'What customers have still to pay, in minor units.',
   returns: OpenBalanceAggregate,
-  needs: { openBalances },
+  services: { openBalances },
   async resolve({ ctx, use }) {
     const { total, foreign } = await use.openBalances.total(ctx.tx, 'receivable');
     // Ledger L-5: the answer has one currency; openReceivablesByAgent has the others as well.

@@ -7,7 +7,7 @@ export default defineQuery({
   name: 'openReceivablesByAgent',
   summary: 'What each customer has still to pay, the largest first, in minor units.',
   returns: Type.Array(OpenBalanceByAgent),
-  needs: { openBalances },
+  services: { openBalances },
   cost: { points: 100 },
   async resolve({ ctx, use }) {
     return [...(await use.openBalances.byAgent(ctx.tx, 'receivable'))];

@@ -50,7 +50,7 @@ export default defineQuery({
       close_receipt: nullable(CloseReceipt),
     }),
   ),
-  needs: { closeReader },
+  services: { closeReader },
   async resolve({ args, ctx, use }) {
     const { period_start: start, period_end: end } = args;
     for (const [field, date] of Object.entries({ periodStart: start, periodEnd: end }))

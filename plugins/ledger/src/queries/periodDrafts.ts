@@ -52,7 +52,7 @@ export default defineQuery({
       drafts: Type.Array(DraftEntry),
     }),
   ),
-  needs: { closeReader },
+  services: { closeReader },
   async resolve({ args, ctx, use }) {
     if (!new RegExp(periodPattern).test(args.period))
       throw invalidInput(`period: '${args.period}' is no month; write it as YYYY-MM.`);

@@ -21,7 +21,7 @@ export default defineQuery({
       last_sync_at: nullable(instant()),
     }),
   ),
-  needs: { journalReads, chartOfAccounts, liveSources, connections: accountingConnections },
+  services: { journalReads, chartOfAccounts, liveSources, connections: accountingConnections },
   async resolve({ ctx, use }) {
     const counts = await use.journalReads.counts(ctx.tx);
     const live = new Set((await use.liveSources.live(ctx.tx)).map(({ connectionId }) => connectionId));

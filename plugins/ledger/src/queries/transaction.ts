@@ -11,7 +11,7 @@ export default defineQuery({
   summary: 'One transaction with its entries and their lines.',
   args: model('TransactionArgs', { transaction_id: Type.String() }),
   returns: nullable(LedgerTransactionDetail),
-  needs: { journalReads, chartOfAccounts },
+  services: { journalReads, chartOfAccounts },
   async resolve({ args, ctx, use }) {
     const row = await use.journalReads.transaction(ctx.tx, args.transaction_id);
     if (row === undefined) return null;

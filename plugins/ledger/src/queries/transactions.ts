@@ -15,7 +15,7 @@ export default defineQuery({
     offset: Type.Optional(Type.Integer()),
   }),
   returns: nullable(LedgerTransactionList),
-  needs: { journalReads },
+  services: { journalReads },
   cost: { points: 10, defaultRows: defaultBookRows },
   async resolve({ args, ctx, use }) {
     const page = bookPageOf(args, defaultBookRows);

@@ -30,7 +30,7 @@ export default defineQuery({
       validation: nullable(ValidationCheck),
     }),
   ),
-  needs: { balances, chartOfAccounts },
+  services: { balances, chartOfAccounts },
   cost: { points: 30 },
   async resolve({ args, ctx, use }) {
     const { currency, columns } = await use.balances.inRanges(ctx.tx, [rangeOf(args)]);

@@ -1,7 +1,7 @@
 import { ServiceError, sql, type Transaction } from '@pacioli/core';
 import type { PostedAccount } from '@pacioli/taxonomy';
 import { graphOf } from './graph-of.ts';
-import { naming } from './period-fence.ts';
+import { naming } from './period-lock.ts';
 
 /** An account that is below zero on its side, and where it is, in minor units. */
 export interface Shortfall {

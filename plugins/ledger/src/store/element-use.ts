@@ -2,7 +2,7 @@ import { sql, type Transaction } from '@pacioli/core';
 import type { ElementGuard, MonthSpan, StructureParts } from '@pacioli/taxonomy';
 import { rollforwardOf } from '../domain/rollforward.ts';
 import { graphOf } from './graph-of.ts';
-import { naming } from './period-fence.ts';
+import { naming } from './period-lock.ts';
 
 /** Tells the taxonomy which of its elements the journal uses (ledger L-24, taxonomy T-40). */
 export class ElementUse implements Omit<ElementGuard, 'key'> {

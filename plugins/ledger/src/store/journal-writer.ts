@@ -5,7 +5,7 @@ import type { JournalPlan } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 import { journalRows } from './journal-rows.ts';
 import { journalStatement, type Outcome } from './journal-statement.ts';
-import { firstMonth } from './period-fence.ts';
+import { firstMonth } from './period-lock.ts';
 
 /** An event as it is stored. */
 export interface NewEvent {

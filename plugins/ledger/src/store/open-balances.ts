@@ -120,14 +120,14 @@ export class OpenBalances implements Aging {
         o.amount - CASE WHEN o.amount < 0 THEN -1 ELSE 1 END * coalesce((
           SELECT sum(s.amount) FROM ledger_event_settlement AS s
           JOIN ledger_event AS d ON d.graph_id = s.graph_id AND d.id = s.discharging_event_id AND d.currency = o.currency
-            AND d.status IN ('committed', 'fulfilled') AND ${hasLanded(sql`d`)} ${settled}
+            AND d.status IN ('committed', 'fulfilled') AND ${hasPosted(sql`d`)} ${settled}
           WHERE s.graph_id = o.graph_id AND s.originating_event_id = o.id), 0)
         + CASE WHEN o.amount < 0 THEN coalesce((SELECT sum(u.amount) FROM ledger_event_settlement AS u
           WHERE u.graph_id = o.graph_id AND u.discharging_event_id = o.id), 0) ELSE 0 END AS balance
       FROM ledger_event AS o
       WHERE o.graph_id = ${graphOf(tx)} AND o.event_type = ANY (${[...originatingTypes[side]]}::text[])
         AND o.event_type IN ('invoice_issued', 'sales_receipt_recorded', 'bill_received')
-        AND o.status IN ('committed', 'fulfilled') AND o.amount IS NOT NULL AND ${hasLanded(sql`o`)} ${only}
+        AND o.status IN ('committed', 'fulfilled') AND o.amount IS NOT NULL AND ${hasPosted(sql`o`)} ${only}
         -- Ledger L-101: a sale that was paid at once leaves nothing open.
         AND (o.event_type <> 'sales_receipt_recorded' OR EXISTS (
           SELECT FROM ledger_entry AS e JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
@@ -141,7 +141,7 @@ export class OpenBalances implements Aging {
 }
 
 /** True for an event that has a posted entry, or no entry at all. */
-function hasLanded(event: RawBuilder<unknown>): RawBuilder<unknown> {
+function hasPosted(event: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`coalesce((SELECT bool_or(x.status <> 'draft') FROM ledger_entry AS x
     WHERE x.graph_id = ${event}.graph_id AND x.event_id = ${event}.id), true)`;
 }

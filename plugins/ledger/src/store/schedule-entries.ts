@@ -32,7 +32,7 @@ export async function scheduleEntries(
 }
 
 /** Whether anything has landed in the books. */
-export async function hasLanded(tx: Transaction): Promise<boolean> {
+export async function hasPosted(tx: Transaction): Promise<boolean> {
   const [row] = await tx.query(sql<{ found: boolean }>`
     SELECT EXISTS (SELECT FROM ledger_line_item WHERE graph_id = ${graphOf(tx)} AND is_landed) AS found`);
   return row?.found ?? false;

@@ -139,7 +139,7 @@ export class ScheduleJournal {
   }
 
   /** How many entries of a schedule have landed after a day; reversals of earlier months do not count. */
-  async landedAfter(tx: Transaction, scheduleId: string, day: string): Promise<number> {
+  async postedAfter(tx: Transaction, scheduleId: string, day: string): Promise<number> {
     const [row] = await tx.query(sql<{ count: number }>`
       SELECT count(*) AS count FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND source_structure_id = ${scheduleId}
         AND status <> 'draft' AND reversal_of IS NULL AND posting_date > ${day}::date`);
@@ -147,7 +147,7 @@ export class ScheduleJournal {
   }
 
   /** The months of a schedule that have a landed entry. */
-  async landedPeriods(tx: Transaction, scheduleId: string): Promise<ReadonlySet<string>> {
+  async postedPeriods(tx: Transaction, scheduleId: string): Promise<ReadonlySet<string>> {
     const rows = await tx.query(sql<{ period: string }>`
       SELECT DISTINCT to_char(posting_date, 'YYYY-MM') AS period FROM ledger_entry
       WHERE graph_id = ${graphOf(tx)} AND source_structure_id = ${scheduleId} AND status <> 'draft' AND reversal_of IS NULL`);

@@ -11,7 +11,7 @@ import {
   problemOfSettling,
   type Settled,
 } from '../domain/settlement.ts';
-import { requireRoomForAmount } from './book-totals.ts';
+import { requireCapacityForAmount } from './book-totals.ts';
 import { graphOf } from './graph-of.ts';
 import type { NewEvent } from './journal-writer.ts';
 
@@ -124,7 +124,7 @@ export class Settlements {
       throw invalidInput(`line_items: the amount of event ${event.id} would be above ${maxAmount} minor units.`);
     const changed = { ...event, amount: Number(next) };
     const growth = Math.abs(changed.amount) - Math.abs(event.amount);
-    if (growth > 0) await requireRoomForAmount(tx, { amount: growth, currency: event.currency });
+    if (growth > 0) await requireCapacityForAmount(tx, { amount: growth, currency: event.currency });
     await tx.query(sql`
       UPDATE ledger_event SET amount = ${changed.amount} WHERE graph_id = ${graphOf(tx)} AND id = ${event.id}`);
     if (settled.length > 0) await this.#keep(tx, changed, settled);

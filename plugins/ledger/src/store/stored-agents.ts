@@ -67,7 +67,7 @@ export class StoredAgents {
   }
 
   /** Whether another agent has the same name, type and address of mail. */
-  async hasTwin(tx: Transaction, agent: AgentRow): Promise<boolean> {
+  async hasDuplicate(tx: Transaction, agent: AgentRow): Promise<boolean> {
     const [row] = await tx.query(sql<{ found: boolean }>`
       SELECT EXISTS (SELECT FROM ledger_agent WHERE graph_id = ${graphOf(tx)} AND lower(name) = lower(${agent.name}) AND name = ${agent.name}
         AND agent_type = ${agent.agent_type} AND email IS NOT DISTINCT FROM ${agent.email} AND id <> ${agent.id}) AS found`);

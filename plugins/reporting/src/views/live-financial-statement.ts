@@ -14,12 +14,12 @@ const [firstDay, lastDay] = ['1900-01-01', '2999-12-31'];
 export default defineView({
   name: 'live-financial-statement',
   summary: 'A financial statement from the books as they are now, with the period before beside it.',
-  need: 'viewer',
+  role: 'viewer',
   domain: 'ledger',
   openapi: { id: 'live_financial_statement', tag: 'extensions_robo_ledger' },
   input: LiveFinancialStatementRequest,
   output: LiveFinancialStatementResponse,
-  needs: { statementReader, fiscalYearStart },
+  services: { statementReader, fiscalYearStart },
   mcp: {
     tool: 'live_financial_statement',
     hint: 'Balance sheet or income statement for a period, with the period before.',

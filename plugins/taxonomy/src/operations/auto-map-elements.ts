@@ -7,7 +7,7 @@ const name = 'auto-map-elements';
 export default defineOperation({
   name,
   summary: 'Maps the accounts that have no reporting concept yet, as far as their names tell.',
-  need: 'member',
+  role: 'member',
   domain: 'ledger',
   openapi: { id: 'auto_map_elements', tag: 'extensions_robo_ledger' },
   input: autoMapElementsOperation,
@@ -19,7 +19,7 @@ export default defineOperation({
   restartable: true,
   // Two runs over one mapping would ask the model twice about the same accounts (taxonomy AM-1).
   joins: ({ mapping_id }) => mapping_id,
-  needs: { autoMapper },
+  services: { autoMapper },
   mcp: {
     tool: 'auto_map_elements',
     hint: 'Maps accounts to reporting concepts by name; doubtful ones are left for review.',

@@ -5,12 +5,12 @@ import { associationResponse, createMappingAssociationOperation } from '../model
 export default defineOperation({
   name: 'create-mapping-association',
   summary: 'Maps one account to the reporting concept that it rolls up into.',
-  need: 'member',
+  role: 'member',
   domain: 'ledger',
   openapi: { id: 'create_mapping_association', tag: 'extensions_robo_ledger' },
   input: createMappingAssociationOperation,
   output: associationResponse,
-  needs: { mappingEdits },
+  services: { mappingEdits },
   stale: 'mapping_association_created',
   errors: {
     NOT_FOUND: { kind: 'not_found', meaning: 'The mapping is not in this graph.' },

@@ -6,12 +6,12 @@ import { createTaxonomyBlockRequest } from '../models/taxonomy-block-requests.ts
 export default defineOperation({
   name: 'create-taxonomy-block',
   summary: 'Creates a chart, an extension, a vocabulary or a schedule with everything in it in one piece.',
-  need: 'member',
+  role: 'member',
   domain: 'ledger',
   openapi: { id: 'create_taxonomy_block', tag: 'extensions_robo_ledger' },
   input: createTaxonomyBlockRequest,
   output: taxonomyBlockEnvelope,
-  needs: { taxonomyBlocks },
+  services: { taxonomyBlocks },
   stale: 'taxonomy_block_created',
   errors: {
     INVALID_INPUT: 'The block contradicts itself or the library; `errors` lists every issue with phase and code.',

@@ -5,13 +5,13 @@ import { deleteMappingAssociationOperation, deleteResult } from '../models/assoc
 export default defineOperation({
   name: 'delete-mapping-association',
   summary: 'Removes one arc of a mapping.',
-  need: 'member',
+  role: 'member',
   effect: 'destructive',
   domain: 'ledger',
   openapi: { id: 'delete_mapping_association', tag: 'extensions_robo_ledger' },
   input: deleteMappingAssociationOperation,
   output: deleteResult,
-  needs: { mappingEdits },
+  services: { mappingEdits },
   stale: 'mapping_association_deleted',
   errors: {
     NOT_FOUND: { kind: 'not_found', meaning: 'The association is not in this mapping.' },

@@ -5,13 +5,13 @@ import { deleteTaxonomyBlockRequest, deleteTaxonomyBlockResponse } from '../mode
 export default defineOperation({
   name: 'delete-taxonomy-block',
   summary: 'Deletes a taxonomy with its elements, structures, arcs and rules, and a chart with its mappings.',
-  need: 'member',
+  role: 'member',
   effect: 'destructive',
   domain: 'ledger',
   openapi: { id: 'delete_taxonomy_block', tag: 'extensions_robo_ledger' },
   input: deleteTaxonomyBlockRequest,
   output: deleteTaxonomyBlockResponse,
-  needs: { taxonomyBlocks },
+  services: { taxonomyBlocks },
   stale: 'taxonomy_block_deleted',
   errors: {
     INVALID_INPUT: 'The taxonomy is unknown or locked, or facts, journal lines or other taxonomies depend on it.',

@@ -6,12 +6,12 @@ import { updateTaxonomyBlockRequest } from '../models/taxonomy-block-requests.ts
 export default defineOperation({
   name: 'update-taxonomy-block',
   summary: 'Adds, changes and removes parts of a taxonomy, and of a chart’s mappings, in one step.',
-  need: 'member',
+  role: 'member',
   domain: 'ledger',
   openapi: { id: 'update_taxonomy_block', tag: 'extensions_robo_ledger' },
   input: updateTaxonomyBlockRequest,
   output: taxonomyBlockEnvelope,
-  needs: { taxonomyBlocks },
+  services: { taxonomyBlocks },
   stale: 'taxonomy_block_updated',
   errors: {
     INVALID_INPUT: 'The taxonomy would contradict itself; `errors` lists every issue with phase and code.',

@@ -20,7 +20,7 @@ export default defineQuery({
     offset: Type.Optional(nullable(Type.Integer())),
   }),
   returns: nullable(elementList),
-  needs: { library, taxonomyReads },
+  services: { library, taxonomyReads },
   cost: { points: 10, defaultRows: defaultElementsPerPage },
   async resolve({ args, ctx, use }) {
     const page = pageOf(args, { defaultLimit: defaultElementsPerPage });

@@ -13,7 +13,7 @@ export default defineQuery({
     qname: Type.Optional(nullable(Type.String())),
   }),
   returns: nullable(libraryElement),
-  needs: { library, libraryReads },
+  services: { library, libraryReads },
   async resolve({ args, ctx, use }) {
     if (args.id == null && args.qname == null) return null;
     const spelled = args.qname ?? '';

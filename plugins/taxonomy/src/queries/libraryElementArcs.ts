@@ -9,7 +9,7 @@ export default defineQuery({
   summary: 'The arcs of mappings and bridges that touch an element, the graph’s own mappings included.',
   args: model('LibraryElementArcsArgs', { id: idType }),
   returns: Type.Array(libraryElementArc),
-  needs: { libraryReads },
+  services: { libraryReads },
   async resolve({ args, ctx, use }) {
     const arcs = await use.libraryReads.peerArcs(ctx.tx, args.id);
     const peers = await use.libraryReads.elements(ctx.tx, [...new Set(arcs.map(({ peer_id }) => peer_id))]);

@@ -9,7 +9,7 @@ export default defineQuery({
   summary: 'The traits of an element by category; empty when the element is unknown.',
   args: model('LibraryElementClassificationsArgs', { id: idType }),
   returns: Type.Array(libraryElementClassification),
-  needs: { libraryReads },
+  services: { libraryReads },
   async resolve({ args, ctx, use }) {
     const element = await use.libraryReads.element(ctx.tx, { id: args.id });
     if (element === undefined) return [];

@@ -8,7 +8,7 @@ export default defineQuery({
   summary: 'The elements that mean the same in another framework, by qname; null when the element is unknown.',
   args: model('LibraryElementEquivalentsArgs', { id: idType }),
   returns: nullable(libraryEquivalence),
-  needs: { libraryReads },
+  services: { libraryReads },
   async resolve({ args, ctx, use }) {
     const element = await use.libraryReads.element(ctx.tx, { id: args.id });
     if (element === undefined) return null;

@@ -17,7 +17,7 @@ export default defineQuery({
     structure_id: Type.Optional(nullable(idType)),
   }),
   returns: nullable(libraryElementTreeNode),
-  needs: { libraryReads },
+  services: { libraryReads },
   cost: { points: 20 },
   async resolve({ args, ctx, use }) {
     const levels = args.max_depth ?? defaultLevels;

@@ -28,7 +28,7 @@ export default defineQuery({
     include_references: flag,
   }),
   returns: Type.Array(libraryElement),
-  needs: { library, libraryReads, libraryViews },
+  services: { library, libraryReads, libraryViews },
   cost: { points: 10, maxRows: maxElementsPerPage },
   async resolve({ args, ctx, use }) {
     const { limit, offset } = pageOf(args, { defaultLimit: defaultElementsPerPage });

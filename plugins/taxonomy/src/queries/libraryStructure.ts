@@ -8,7 +8,7 @@ export default defineQuery({
   summary: 'One network; null when the id is unknown.',
   args: model('LibraryStructureArgs', { id: idType }),
   returns: nullable(libraryStructure),
-  needs: { libraryReads },
+  services: { libraryReads },
   async resolve({ args, ctx, use }) {
     return (await use.libraryReads.structure(ctx.tx, args.id)) ?? null;
   },

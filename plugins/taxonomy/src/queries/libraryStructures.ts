@@ -14,7 +14,7 @@ export default defineQuery({
     block_type: Type.Optional(nullable(Type.String())),
   }),
   returns: Type.Array(libraryStructure),
-  needs: { library, libraryReads },
+  services: { library, libraryReads },
   async resolve({ args, ctx, use }) {
     // Taxonomy LB-15: a package that tenants do not see is listed when it is asked for by its id.
     const isWide = ctx.graph.id === libraryGraphId || args.taxonomy_id != null;

@@ -13,7 +13,7 @@ export default defineQuery({
     include_element_count: Type.Optional(nullable(Type.Boolean())),
   }),
   returns: Type.Array(libraryTaxonomy),
-  needs: { library, taxonomyReads },
+  services: { library, taxonomyReads },
   async resolve({ args, ctx, use }) {
     const isLibrary = ctx.graph.id === libraryGraphId;
     const shipped = use.library.rows.taxonomies

@@ -16,7 +16,7 @@ export default defineQuery({
     include_element_count: Type.Optional(nullable(Type.Boolean())),
   }),
   returns: nullable(libraryTaxonomy),
-  needs: { libraryReads },
+  services: { libraryReads },
   async resolve({ args, ctx, use }) {
     if (args.id == null && args.standard == null) return null;
     const by = args.id != null ? { id: args.id } : { standard: args.standard ?? '', version: args.version ?? null };

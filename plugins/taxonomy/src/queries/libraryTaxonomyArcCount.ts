@@ -12,7 +12,7 @@ export default defineQuery({
     structure_id: Type.Optional(nullable(idType)),
   }),
   returns: Type.Integer(),
-  needs: { libraryReads },
+  services: { libraryReads },
   async resolve({ args, ctx, use }) {
     return use.libraryReads.taxonomyArcCount(ctx.tx, {
       taxonomyId: args.taxonomy_id,

@@ -17,7 +17,7 @@ export default defineQuery({
     offset: Type.Optional(nullable(Type.Integer())),
   }),
   returns: Type.Array(libraryAssociation),
-  needs: { libraryReads },
+  services: { libraryReads },
   cost: { points: 10, defaultRows: defaultArcsPerPage },
   async resolve({ args, ctx, use }) {
     const filter = {

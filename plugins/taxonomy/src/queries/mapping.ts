@@ -9,7 +9,7 @@ export default defineQuery({
   domain: 'ledger',
   args: model('MappingArgs', { mapping_id: Type.String() }),
   returns: nullable(mappingDetail),
-  needs: { taxonomyReads },
+  services: { taxonomyReads },
   async resolve({ args, ctx, use }) {
     const mapping = await use.taxonomyReads.mapping(ctx.tx, args.mapping_id);
     if (mapping === undefined) return null;

@@ -14,7 +14,7 @@ export default defineQuery({
   domain: 'ledger',
   args: model('MappingCandidatesArgs', { classification: Type.String() }),
   returns: Type.Array(element),
-  needs: { library, libraryViews, taxonomyReads },
+  services: { library, libraryViews, taxonomyReads },
   async resolve({ args, ctx, use }) {
     const { excludedIds } = await use.libraryViews.view(ctx.tx);
     const candidates = mappingCandidates(use.library, { trait: args.classification });

@@ -11,7 +11,7 @@ export default defineQuery({
   domain: 'ledger',
   args: model('MappingCoverageArgs', { mapping_id: Type.String() }),
   returns: nullable(mappingCoverage),
-  needs: { library, taxonomyReads },
+  services: { library, taxonomyReads },
   async resolve({ args, ctx, use }) {
     if ((await use.taxonomyReads.mapping(ctx.tx, args.mapping_id)) === undefined) return null;
     const accounts = await use.taxonomyReads.coverage(ctx.tx, args.mapping_id);

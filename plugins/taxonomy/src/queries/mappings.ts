@@ -7,7 +7,7 @@ export default defineQuery({
   summary: 'The mappings from accounts to reporting concepts, by name.',
   domain: 'ledger',
   returns: nullable(structureList),
-  needs: { taxonomyReads },
+  services: { taxonomyReads },
   async resolve({ ctx, use }) {
     return { structures: [...(await use.taxonomyReads.mappings(ctx.tx))] };
   },

@@ -10,7 +10,7 @@ export default defineQuery({
   summary: 'The reporting standard that the graph’s statements follow.',
   domain: 'ledger',
   returns: nullable(taxonomy),
-  needs: { library, entityLinks },
+  services: { library, entityLinks },
   async resolve({ ctx, use }) {
     const linked = await Promise.all(use.entityLinks.map((links) => links.reportingTaxonomyId(ctx.tx)));
     const standards = [...linked, gaapTaxonomyId].flatMap((id) => {

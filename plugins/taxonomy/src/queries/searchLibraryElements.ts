@@ -21,7 +21,7 @@ export default defineQuery({
     limit: Type.Optional(nullable(Type.Integer())),
   }),
   returns: Type.Array(libraryElement),
-  needs: { library, libraryReads, libraryViews },
+  services: { library, libraryReads, libraryViews },
   cost: { points: 20, defaultRows: defaultFound, maxRows: maxFound },
   async resolve({ args, ctx, use }) {
     const { limit } = pageOf(args, { defaultLimit: defaultFound });

@@ -12,7 +12,7 @@ export default defineQuery({
   domain: 'ledger',
   args: model('StructuresArgs', { taxonomy_id: text, block_type: text }),
   returns: nullable(structureList),
-  needs: { library, taxonomyReads },
+  services: { library, taxonomyReads },
   async resolve({ args, ctx, use }) {
     const shipped = use.library.rows.structures
       .filter((row) => use.library.taxonomyById(row.taxonomyId)?.isTenantVisible === true)

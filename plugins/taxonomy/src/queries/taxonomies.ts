@@ -11,7 +11,7 @@ export default defineQuery({
   domain: 'ledger',
   args: model('TaxonomiesArgs', { taxonomy_type: Type.Optional(nullable(Type.String())) }),
   returns: nullable(taxonomyList),
-  needs: { library, taxonomyReads },
+  services: { library, taxonomyReads },
   async resolve({ args, ctx, use }) {
     const shipped = use.library.rows.taxonomies
       .filter(({ isTenantVisible }) => isTenantVisible)

@@ -8,7 +8,7 @@ export default defineQuery({
   summary: 'One taxonomy with everything in it; null when it is unknown or no block.',
   args: model('TaxonomyBlockArgs', { id: idType }),
   returns: nullable(taxonomyBlock),
-  needs: { taxonomyBlocks },
+  services: { taxonomyBlocks },
   cost: { points: 15 },
   async resolve({ args, ctx, use }) {
     const block: unknown = (await use.taxonomyBlocks.find(ctx.tx, args.id)) ?? null;

@@ -19,7 +19,7 @@ export default defineQuery({
     offset: Type.Optional(nullable(Type.Integer())),
   }),
   returns: Type.Array(taxonomyBlock),
-  needs: { taxonomyBlocks },
+  services: { taxonomyBlocks },
   cost: { points: 50 },
   async resolve({ args, ctx, use }) {
     const type = args.taxonomy_type ?? undefined;

@@ -13,7 +13,7 @@ export default defineQuery({
   domain: 'ledger',
   args: model('UnmappedElementsArgs', { mapping_id: Type.Optional(nullable(Type.String())) }),
   returns: Type.Array(unmappedElement),
-  needs: { library, libraryViews, taxonomyReads },
+  services: { library, libraryViews, taxonomyReads },
   cost: { points: 60 },
   async resolve({ args, ctx, use }) {
     // Every account would be without an arc of a mapping that is not there; the field cannot be null (taxonomy M-18).

@@ -7,14 +7,14 @@ import { watchlist } from '../tokens.ts';
 export default defineOperation({
   name: 'watch-security',
   summary: 'Puts a security on the watchlist, or changes its note.',
-  need: 'member',
+  role: 'member',
   openapi: { id: 'watch_security', tag: 'watchlist' },
   input: model('WatchSecurityRequest', {
     ticker: Type.String({ minLength: 1, maxLength: 20 }),
     note: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
   }),
   output: model('WatchSecurityResponse', { ticker: Type.String(), is_new: Type.Boolean() }),
-  needs: { watchlist },
+  services: { watchlist },
   emits: [securityWatched],
   errors: { INVALID_INPUT: 'The ticker has characters that no ticker has.' },
   examples: [{ input: { ticker: 'ACME', note: 'after the next report' } }],

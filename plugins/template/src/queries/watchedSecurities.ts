@@ -10,7 +10,7 @@ export default defineQuery({
   summary: 'The securities on the watchlist, by ticker.',
   args: model('WatchedSecuritiesArgs', { limit: Type.Optional(Type.Integer()) }),
   returns: Type.Array(WatchedSecurity),
-  needs: { watchlist },
+  services: { watchlist },
   async resolve({ args, ctx, use }) {
     const limit = Math.min(Math.max(args.limit ?? 50, 1), maxSecurities);
     const rows = await use.watchlist.list(ctx.tx, limit);

@@ -48,18 +48,18 @@ export class Loader {
   }
 
   async start(table: LoadTable): Promise<null> {
-    const stage = await this.#open();
+    const fixture = await this.#open();
     const columns = table.columns.map((column) => `${quoted(column.name)} ${stagedType(column.type)}`);
-    await stage.run(`CREATE OR REPLACE TABLE incoming (${columns.join(', ')})`);
+    await fixture.run(`CREATE OR REPLACE TABLE incoming (${columns.join(', ')})`);
     this.#table = table;
     return null;
   }
 
   /** Takes one batch, column by column. */
   async rows(ask: Calls['loadRows']['ask']): Promise<null> {
-    const { stage, table } = this.#current();
+    const { fixture, table } = this.#current();
     const types = table.columns.map((column) => stagedType(column.type));
-    const appender = await stage.createAppender('incoming');
+    const appender = await fixture.createAppender('incoming');
     try {
       for (let from = 0; from < ask.rows; from += maxChunkRows) {
         const until = Math.min(from + maxChunkRows, ask.rows);
@@ -77,27 +77,27 @@ export class Loader {
   }
 
   async parquet(path: string): Promise<null> {
-    const { stage, table } = this.#current();
+    const { fixture, table } = this.#current();
     const columns = table.columns.map((column) => `CAST(${quoted(column.name)} AS ${stagedType(column.type)})`);
-    await stage.run(`INSERT INTO incoming SELECT ${columns.join(', ')} FROM read_parquet(${literal(path)})`);
+    await fixture.run(`INSERT INTO incoming SELECT ${columns.join(', ')} FROM read_parquet(${literal(path)})`);
     return null;
   }
 
   /** Checks the staged rows, copies the good ones into the graph and counts what arrived. */
   async end(): Promise<LoadOutcome> {
-    const { stage, table } = this.#current();
-    const rejects = await this.#rejects(stage, table);
-    const rowsIn = await count(stage, 'SELECT count(*) FROM incoming');
+    const { fixture, table } = this.#current();
+    const rejects = await this.#rejects(fixture, table);
+    const rowsIn = await count(fixture, 'SELECT count(*) FROM incoming');
     const rejected = rejects.reduce((sum, reject) => sum + reject.count, 0);
     if (rejected > table.maxRejects) {
       throw new WorkerFailure('rejected-rows', `${table.name}: ${describe(rejects)}.`, rejects);
     }
     const before = await this.#graphRows(table);
-    await this.#copy(stage, table);
+    await this.#copy(fixture, table);
     const rowsLoaded = (await this.#graphRows(table)) - before;
     if (table.kind === 'node')
-      await stage.run(`CREATE OR REPLACE TABLE ${keysOf(table.name)} AS SELECT identifier FROM good`);
-    await stage.run('DROP VIEW good; DROP TABLE incoming');
+      await fixture.run(`CREATE OR REPLACE TABLE ${keysOf(table.name)} AS SELECT identifier FROM good`);
+    await fixture.run('DROP VIEW good; DROP TABLE incoming');
     this.#table = undefined;
     return { rows_in: rowsIn, rows_loaded: rowsLoaded, rejects };
   }
@@ -117,14 +117,14 @@ export class Loader {
     return this.#stage;
   }
 
-  #current(): { stage: DuckDBConnection; table: LoadTable } {
+  #current(): { fixture: DuckDBConnection; table: LoadTable } {
     if (this.#stage === undefined || this.#table === undefined)
       throw new WorkerFailure('engine', 'No table is being loaded.');
-    return { stage: this.#stage, table: this.#table };
+    return { fixture: this.#stage, table: this.#table };
   }
 
   /** Makes the view `good` and says what is not in it (graphs M-24). A row with two faults counts for the first. */
-  async #rejects(stage: DuckDBConnection, table: LoadTable): Promise<LoadReject[]> {
+  async #rejects(fixture: DuckDBConnection, table: LoadTable): Promise<LoadReject[]> {
     const reasons: (readonly [RejectReason, string])[] = [
       [
         'null_key',
@@ -143,7 +143,7 @@ export class Loader {
     if (table.kind === 'node') {
       reasons.push(['duplicate', 'rowid NOT IN (SELECT min(rowid) FROM incoming GROUP BY identifier)']);
     } else {
-      await stage.run(`CREATE TABLE IF NOT EXISTS ${keysOf(table.from ?? '')} (identifier VARCHAR);
+      await fixture.run(`CREATE TABLE IF NOT EXISTS ${keysOf(table.from ?? '')} (identifier VARCHAR);
         CREATE TABLE IF NOT EXISTS ${keysOf(table.to ?? '')} (identifier VARCHAR)`);
       reasons.push([
         'dangling',
@@ -153,12 +153,12 @@ export class Loader {
     }
     const verdict = reasons.map(([reason, condition]) => `WHEN ${condition} THEN ${literal(reason)}`).join(' ');
     const key = table.kind === 'node' ? 'identifier' : `"from" || ' -> ' || "to"`;
-    await stage.run(`CREATE OR REPLACE TABLE rejected AS SELECT id, reason, key FROM (
+    await fixture.run(`CREATE OR REPLACE TABLE rejected AS SELECT id, reason, key FROM (
       SELECT rowid AS id, CASE ${verdict} END AS reason, ${key} AS key FROM incoming) WHERE reason IS NOT NULL`);
-    await stage.run(`CREATE OR REPLACE VIEW good AS SELECT * FROM incoming
+    await fixture.run(`CREATE OR REPLACE VIEW good AS SELECT * FROM incoming
       WHERE rowid NOT IN (SELECT id FROM rejected)`);
     const reader =
-      await stage.runAndReadAll(`SELECT reason, count(*)::INTEGER, list(key ORDER BY id)[1:${maxExamples}]::VARCHAR[]
+      await fixture.runAndReadAll(`SELECT reason, count(*)::INTEGER, list(key ORDER BY id)[1:${maxExamples}]::VARCHAR[]
       FROM rejected GROUP BY reason ORDER BY reason`);
     return reader.getRowsJson().map((row) => ({
       reason: row[0] as RejectReason, // The words of `reasons` above.
@@ -167,14 +167,14 @@ export class Loader {
     }));
   }
 
-  async #copy(stage: DuckDBConnection, table: LoadTable): Promise<void> {
+  async #copy(fixture: DuckDBConnection, table: LoadTable): Promise<void> {
     const file = `${this.#path}.parquet`;
     const columns = table.columns.map(({ name, type }) =>
       type === 'DATE' || type === 'TIMESTAMP' ? `CAST(${quoted(name)} AS ${type}) AS ${quoted(name)}` : quoted(name),
     );
     try {
       // The engine reads version 1 only: strings and doubles of version 2 arrive broken.
-      await stage.run(
+      await fixture.run(
         `COPY (SELECT ${columns.join(', ')} FROM good) TO ${literal(file)} (FORMAT parquet, PARQUET_VERSION V1)`,
       );
       await this.#engine.execute([`COPY \`${table.name}\` FROM ${engineLiteral(file)}`]);
@@ -225,7 +225,7 @@ function describe(rejects: readonly LoadReject[]): string {
     .join(', ');
 }
 
-async function count(stage: DuckDBConnection, statement: string): Promise<number> {
-  const reader = await stage.runAndReadAll(statement);
+async function count(fixture: DuckDBConnection, statement: string): Promise<number> {
+  const reader = await fixture.runAndReadAll(statement);
   return Number(reader.getRows()[0]?.[0] ?? 0);
 }

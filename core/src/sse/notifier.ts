@@ -1,5 +1,5 @@
 /** Waits for a ring or for time to pass. A ring while nobody waits is remembered. */
-export class Bell {
+export class Notifier {
   #rung = false;
   #answer: (() => void) | undefined;
 

@@ -4,12 +4,12 @@ import { type Delivery, reconciliation } from '../src/index.ts';
 import { done, entry, type Leg, type Loose } from './books.ts';
 import { captured } from './captured-event.ts';
 import { draft } from './close-books.ts';
-import { furnishSchedules } from './refusal-schedules.ts';
-import type { BookName, Stage } from './refusal-stage.ts';
+import type { BookName, RefusalFixture } from './refusal-fixture.ts';
+import { addSchedules } from './refusal-schedules.ts';
 import { schedule } from './schedule-books.ts';
 
 /** What furniture is put on. */
-export type Furnishable = Pick<Stage, 'service' | 'books' | 'run'>;
+export type FixtureBooks = Pick<RefusalFixture, 'service' | 'books' | 'run'>;
 
 const by = { userId: 'usr_sync', now: new Date('2026-04-01T12:00:00Z') };
 
@@ -20,23 +20,23 @@ const legs = (cents: number): readonly Leg[] => [
 ];
 
 /** The id of the entry of an event. */
-async function entryOf(stage: Furnishable, book: BookName, eventId: string): Promise<string> {
-  const [row] = await stage.run(book, sql<{ id: string }>`SELECT id FROM ledger_entry WHERE event_id = ${eventId}`);
+async function entryOf(fixture: FixtureBooks, book: BookName, eventId: string): Promise<string> {
+  const [row] = await fixture.run(book, sql<{ id: string }>`SELECT id FROM ledger_entry WHERE event_id = ${eventId}`);
   if (row === undefined) throw new Error(`Event ${eventId} has no entry.`);
   return row.id;
 }
 
 /** Records an event and keeps its id, and its entry's as `<name> entry` when it has one. */
 async function record(
-  stage: Furnishable,
+  fixture: FixtureBooks,
   ids: Map<string, string>,
   book: BookName,
   name: string,
   body: object,
 ): Promise<void> {
-  const event = await done(stage.books[book], 'create-event-block', body);
+  const event = await done(fixture.books[book], 'create-event-block', body);
   ids.set(name, event.id);
-  if (event.status !== 'captured') ids.set(`${name} entry`, await entryOf(stage, book, event.id));
+  if (event.status !== 'captured') ids.set(`${name} entry`, await entryOf(fixture, book, event.id));
 }
 
 /** A handler of an event type whose amounts and accounts are these. */
@@ -57,9 +57,9 @@ export const handler = (name: string, eventType: string, more: object = {}, amou
 });
 
 /** Books in use, in which January is closed. */
-export async function furnishOpen(stage: Furnishable, ids: Map<string, string>): Promise<void> {
-  const { open } = stage.books;
-  const keep = (name: string, body: object) => record(stage, ids, 'open', name, body);
+export async function addToOpenBooks(fixture: FixtureBooks, ids: Map<string, string>): Promise<void> {
+  const { open } = fixture.books;
+  const keep = (name: string, body: object) => record(fixture, ids, 'open', name, body);
   await keep('posted', entry(open, '2026-03-05', legs(100), { external_id: 'posted' }));
   await keep('draft', draft(open, '2026-03-06', legs(200)));
   await keep('draft to void', draft(open, '2026-03-06', legs(210)));
@@ -90,10 +90,10 @@ export async function furnishOpen(stage: Furnishable, ids: Map<string, string>):
   ]) as { metadata: object };
   await keep('uneven', captured('journal_entry_recorded', uneven.metadata));
   await keep('bank line', captured('bank_fee', {}, { amount: -50, resource_element_id: open.id('1000') }));
-  await furnishRules(stage, ids);
-  await furnishSchedules(stage, ids);
-  await furnishProvider(stage, ids);
-  await furnishWords(stage, ids);
+  await furnishRules(fixture, ids);
+  await addSchedules(fixture, ids);
+  await furnishProvider(fixture, ids);
+  await furnishWords(fixture, ids);
 }
 
 /** Metadata of one entry whose accounts are those of a provider. */
@@ -107,8 +107,8 @@ function journalOf(sides: readonly Leg[]): object {
 }
 
 /** Agents, rules, and an account that takes nothing any more. */
-async function furnishRules(stage: Furnishable, ids: Map<string, string>): Promise<void> {
-  const { open } = stage.books;
+async function furnishRules(fixture: FixtureBooks, ids: Map<string, string>): Promise<void> {
+  const { open } = fixture.books;
   const agent = await done(open, 'create-agent', { agent_type: 'customer', name: 'Acme', external_id: 'a1' });
   ids.set('agent', agent.id);
   const rules: readonly (readonly [string, object])[] = [
@@ -120,11 +120,11 @@ async function furnishRules(stage: Furnishable, ids: Map<string, string>): Promi
     ['unfillable', handler('Unfillable', 'unfillable', {}, '{{ event.metadata.net }}')],
   ];
   for (const [name, body] of rules) ids.set(name, (await done(open, 'create-event-handler', body)).id);
-  await stage.run(
+  await fixture.run(
     'open',
     sql`UPDATE ledger_event_handler SET origin = 'hub', version = version + 1 WHERE id = ${ids.get('hub rule')}`,
   );
-  await stage.run('open', sql`UPDATE taxonomy_element SET is_active = false WHERE id = ${open.id('6600')}`);
+  await fixture.run('open', sql`UPDATE taxonomy_element SET is_active = false WHERE id = ${open.id('6600')}`);
 }
 
 /** A record of the provider with its amount. */
@@ -162,16 +162,20 @@ export const newer = (externalId: string, version: number, account?: string): De
   delivery(externalId, version, 1_000 - version, account);
 
 /** Events that were booked as their provider had them, and are otherwise there now. */
-async function furnishProvider(stage: Furnishable, ids: Map<string, string>, book: BookName = 'open'): Promise<void> {
-  const { service, books } = stage;
+async function furnishProvider(
+  fixture: FixtureBooks,
+  ids: Map<string, string>,
+  book: BookName = 'open',
+): Promise<void> {
+  const { service, books } = fixture;
   const inBooks = <T>(work: (tx: Transaction) => Promise<T>) =>
     service.store.transaction({ graphId: books[book].graph }, work);
   const it = service.service.services.resolve(reconciliation);
-  await stage.run(
+  await fixture.run(
     book,
     sql`UPDATE taxonomy_element SET external_id = code, external_source = 'quickbooks', connection_id = 'conn_q' WHERE code IN ('1100', '4000')`,
   );
-  await stage.run(
+  await fixture.run(
     book,
     sql`UPDATE taxonomy_element SET external_id = CASE code WHEN '1100' THEN '84' ELSE '79' END WHERE code IN ('1100', '4000')`,
   );
@@ -189,35 +193,35 @@ async function furnishProvider(stage: Furnishable, ids: Map<string, string>, boo
   }
   // What somebody reversed by hand cannot be replaced any more.
   const undo = entry(books[book], '2026-03-20', [], { event_type: 'journal_entry_reversed' });
-  const metadata = { entry_id: await entryOf(stage, book, ids.get(`${prefix}blocked`) ?? '') };
+  const metadata = { entry_id: await entryOf(fixture, book, ids.get(`${prefix}blocked`) ?? '') };
   await done(books[book], 'create-event-block', { ...undo, metadata });
 }
 
 /** Books with one of everything whose months are closed afterwards. */
-export async function furnishShut(stage: Furnishable, ids: Map<string, string>): Promise<void> {
-  const { shut } = stage.books;
-  await record(stage, ids, 'shut', 'shut draft', draft(shut, '2026-03-06', legs(200)));
+export async function addToClosedBooks(fixture: FixtureBooks, ids: Map<string, string>): Promise<void> {
+  const { shut } = fixture.books;
+  await record(fixture, ids, 'shut', 'shut draft', draft(shut, '2026-03-06', legs(200)));
   await record(
-    stage,
+    fixture,
     ids,
     'shut',
     'shut captured',
     captured('journal_entry_recorded', (draft(shut, '2026-03-06', legs(1)) as Loose).metadata),
   );
-  await furnishProvider(stage, ids, 'shut');
+  await furnishProvider(fixture, ids, 'shut');
   const payload = schedule(shut, '6900', '1590', { period_start: '2026-03-01', period_end: '2026-12-31' });
   ids.set('shut schedule', (await done(shut, 'create-information-block', { block_type: 'schedule', payload })).id);
   await done(shut, 'promote-obligations', {});
-  await stage.run('shut', sql`UPDATE ledger_fiscal_period SET status = 'closed'`);
+  await fixture.run('shut', sql`UPDATE ledger_fiscal_period SET status = 'closed'`);
 }
 
 /** Months that could be closed but for one thing. */
-export async function furnishMonths(stage: Furnishable, ids: Map<string, string>): Promise<void> {
-  const { month, broken, orphan } = stage.books;
+export async function addMonths(fixture: FixtureBooks, ids: Map<string, string>): Promise<void> {
+  const { month, broken, orphan } = fixture.books;
   await done(month, 'create-event-block', draft(month, '2026-03-06', legs(200)));
   await done(broken, 'create-event-block', draft(broken, '2026-03-06', legs(200)));
   // No operation writes half an entry, so lines that balance in no currency are put there by hand.
-  await stage.run(
+  await fixture.run(
     'broken',
     sql`INSERT INTO ledger_line_item (graph_id, entry_id, line_order, id, element_id, posting_date, currency, is_landed, debit_amount, credit_amount)
       SELECT graph_id, id, n.line_order, 'li_' || n.line_order, ${broken.id('1000')}, posting_date, n.currency, false, n.debit, n.credit
@@ -225,13 +229,13 @@ export async function furnishMonths(stage: Furnishable, ids: Map<string, string>
   );
   const taxonomies = await orphan.query('{ taxonomies { taxonomies { id } } }');
   ids.set('orphan chart', taxonomies.taxonomies.taxonomies[0].id);
-  await stage.run('orphan', sql`DELETE FROM ledger_entity_taxonomy WHERE graph_id = ${orphan.graph}`);
-  await stage.run('orphan', sql`DELETE FROM ledger_entity WHERE graph_id = ${orphan.graph}`);
+  await fixture.run('orphan', sql`DELETE FROM ledger_entity_taxonomy WHERE graph_id = ${orphan.graph}`);
+  await fixture.run('orphan', sql`DELETE FROM ledger_entity WHERE graph_id = ${orphan.graph}`);
 }
 
 /** Words of the graph's own, and what its accounts mean. */
-async function furnishWords(stage: Furnishable, ids: Map<string, string>): Promise<void> {
-  const { open } = stage.books;
+async function furnishWords(fixture: FixtureBooks, ids: Map<string, string>): Promise<void> {
+  const { open } = fixture.books;
   const words = await done(open, 'create-taxonomy-block', { taxonomy_type: 'custom_ontology', name: 'Words' });
   ids.set('words', words.id);
   const { libraryTaxonomy } = await open.query('{ libraryTaxonomy(standard: "rs-gaap") { id } }');
@@ -244,7 +248,7 @@ async function furnishWords(stage: Furnishable, ids: Map<string, string>): Promi
     structures: [{ name: 'Notes', block_type: 'regulatory_disclosure', concept_arrangement: 'text_block' }],
   });
   ids.set('notes', extension.structures[0].id);
-  const [found] = await stage.run(
+  const [found] = await fixture.run(
     'open',
     sql<{ mapping: string; arc: string; concept: string; chart: string }>`
       SELECT a.structure_id AS mapping, a.id AS arc, a.to_element_id AS concept, e.taxonomy_id AS chart

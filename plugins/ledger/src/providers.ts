@@ -12,7 +12,7 @@ import { bankHandlers } from './bank-handlers.ts';
 import { aging, closeWarnings, journalDrafts } from './book-tokens.ts';
 import { builtInHandlers } from './built-in-handlers.ts';
 import { calendarGates } from './calendar-gates.ts';
-import { closeServices } from './close-services.ts';
+import { closeServices } from './close-providers.ts';
 import { legalFormOf } from './domain/templates.ts';
 import { EventDispatch } from './event-dispatch.ts';
 import { EventPlanner } from './event-planner.ts';
@@ -20,7 +20,7 @@ import { EventPreview } from './event-preview.ts';
 import { EventPublisher } from './event-publisher.ts';
 import { EventRecorder } from './event-recorder.ts';
 import { EventUpdater } from './event-updater.ts';
-import { handlerServices } from './handler-services.ts';
+import { handlerServices } from './handler-providers.ts';
 import {
   agentStore,
   entityStore,
@@ -40,12 +40,12 @@ import {
   tenantRules,
 } from './internal-tokens.ts';
 import { JournalEditor } from './journal-editor.ts';
-import { reconcilingGate, reconcilingServices } from './reconciling-services.ts';
+import { reconcilingGate, reconcilingServices } from './reconciling-providers.ts';
 import { rollforwardBlockType, rollforwardServices } from './rollforward-block-type.ts';
 import { scheduleBlockType } from './schedule-block-type.ts';
 import { scheduleClose } from './schedule-close.ts';
 import { scheduleHandlers } from './schedule-handlers.ts';
-import { scheduleServices } from './schedule-services.ts';
+import { scheduleServices } from './schedule-providers.ts';
 import { disposalUndo, scheduleStore } from './schedule-tokens.ts';
 import { DraftWrites } from './store/draft-writes.ts';
 import { ElementUse } from './store/element-use.ts';
@@ -63,30 +63,30 @@ import { StoredEntities } from './store/stored-entities.ts';
 import { UnpostedEvents } from './store/unposted-events.ts';
 import { balances, entities, eventHandlers, fiscalYearStart } from './tokens.ts';
 
-export const services: readonly Provider[] = [
+export const providers: readonly Provider[] = [
   ...handlerServices,
   ...reconcilingServices,
   provide(balances, { create: () => new StoredBalances() }),
-  provide(entityStore, { needs: { ids: kernel.ids }, create: (use) => new StoredEntities(use.ids) }),
-  provide(entities, { needs: { store: entityStore }, create: (use) => use.store }),
+  provide(entityStore, { services: { ids: kernel.ids }, create: (use) => new StoredEntities(use.ids) }),
+  provide(entities, { services: { store: entityStore }, create: (use) => use.store }),
   provide(journalReads, { create: () => new JournalReads() }),
   provide(eventReads, { create: () => new EventReads() }),
-  provide(fiscalCalendarStore, { needs: { ids: kernel.ids }, create: (use) => new StoredCalendar(use.ids) }),
-  provide(agentStore, { needs: { ids: kernel.ids }, create: (use) => new StoredAgents(use.ids) }),
-  provide(aging, { needs: { open: openBalances }, create: (use) => use.open }),
+  provide(fiscalCalendarStore, { services: { ids: kernel.ids }, create: (use) => new StoredCalendar(use.ids) }),
+  provide(agentStore, { services: { ids: kernel.ids }, create: (use) => new StoredAgents(use.ids) }),
+  provide(aging, { services: { open: openBalances }, create: (use) => use.open }),
   provide(openBalances, {
-    needs: { chart: chartOfAccounts, balances },
+    services: { chart: chartOfAccounts, balances },
     create: (use) => new OpenBalances(use),
   }),
   ...closeServices,
   ...scheduleServices,
   ...rollforwardServices,
   provide(fiscalYearStart, {
-    needs: { calendar: fiscalCalendarStore },
+    services: { calendar: fiscalCalendarStore },
     create: (use) => ({ month: async (tx) => (await use.calendar.find(tx))?.fiscal_year_start_month ?? 1 }),
   }),
   provide(eventPlanner, {
-    needs: {
+    services: {
       chart: chartOfAccounts,
       agents: agentStore,
       events: eventReads,
@@ -96,13 +96,13 @@ export const services: readonly Provider[] = [
     },
     create: (use) => new EventPlanner({ ...use, dispatch: new EventDispatch(use) }),
   }),
-  provide(settlements, { needs: { chart: chartOfAccounts }, create: (use) => new Settlements(use.chart) }),
+  provide(settlements, { services: { chart: chartOfAccounts }, create: (use) => new Settlements(use.chart) }),
   provide(eventRecorder, {
-    needs: { ids: kernel.ids, chart: chartOfAccounts, planner: eventPlanner, settlements },
+    services: { ids: kernel.ids, chart: chartOfAccounts, planner: eventPlanner, settlements },
     create: (use) => new EventRecorder({ ...use, writer: new JournalWriter(use) }),
   }),
   provide(eventUpdater, {
-    needs: {
+    services: {
       ids: kernel.ids,
       chart: chartOfAccounts,
       planner: eventPlanner,
@@ -119,15 +119,15 @@ export const services: readonly Provider[] = [
       }),
   }),
   provide(eventPreview, {
-    needs: { recorder: eventRecorder, planner: eventPlanner, handlers: handlerStore },
+    services: { recorder: eventRecorder, planner: eventPlanner, handlers: handlerStore },
     create: (use) => new EventPreview(use),
   }),
   provide(eventPublisher, {
-    needs: { events: eventReads, sources: liveSources },
+    services: { events: eventReads, sources: liveSources },
     create: (use) => new EventPublisher(use.events, use.sources),
   }),
   provide(journalEditor, {
-    needs: {
+    services: {
       ids: kernel.ids,
       chart: chartOfAccounts,
       planner: eventPlanner,
@@ -138,7 +138,7 @@ export const services: readonly Provider[] = [
     },
     create: (use) => new JournalEditor({ ...use, writes: new EventWrites(), drafts: new DraftWrites(use.ids) }),
   }),
-  provide(journalDrafts, { needs: { journalEditor }, create: (use) => use.journalEditor }),
+  provide(journalDrafts, { services: { journalEditor }, create: (use) => use.journalEditor }),
   provide(closeWarnings, { create: () => new UnpostedEvents() }),
 ];
 
@@ -152,7 +152,7 @@ export const contributions: readonly Contribution[] = [
   scheduleBlockType,
   rollforwardBlockType,
   contribute(kernel.graphProvisioners, 'ledger', {
-    needs: { ids: kernel.ids, graphs: kernel.graphs, statements: statementStructures },
+    services: { ids: kernel.ids, graphs: kernel.graphs, statements: statementStructures },
     create: (use) => ({
       domain: 'ledger',
       provision: async ({ tx, graphId, entity, now }) => {
@@ -167,16 +167,19 @@ export const contributions: readonly Contribution[] = [
     }),
   }),
   contribute(reportingEntities, 'ledger', {
-    needs: { entities },
+    services: { entities },
     create: (use) => ({
       defaultId: async (tx) => (await use.entities.primary(tx))?.id,
       has: (tx, entityId) => use.entities.has(tx, entityId),
     }),
   }),
   contribute(chartListeners, 'ledger', {
-    needs: { entities },
+    services: { entities },
     create: (use) => ({ created: ({ tx, taxonomyId, now }) => use.entities.linkChart(tx, taxonomyId, now) }),
   }),
-  contribute(elementGuards, 'ledger', { needs: { structures: structureParts }, create: (use) => new ElementUse(use) }),
+  contribute(elementGuards, 'ledger', {
+    services: { structures: structureParts },
+    create: (use) => new ElementUse(use),
+  }),
   contribute(entityLinks, 'ledger', { create: () => new StoredEntityLinks() }),
 ];

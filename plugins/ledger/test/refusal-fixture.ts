@@ -12,20 +12,20 @@ import {
 import ledger, { type AccountingConnection, accountingConnections, closeSteps, eventSources } from '../src/index.ts';
 import { type Books, bookOf, done } from './books.ts';
 import { type Interference, interfereWith } from './interference.ts';
-import { furnishMonths, furnishOpen, furnishShut } from './refusal-furniture.ts';
+import { addMonths, addToClosedBooks, addToOpenBooks } from './refusal-books.ts';
 
 /** What a test says to the plugins beside the ledger. */
-export interface Beside {
+export interface OtherPlugins {
   connections: readonly AccountingConnection[];
   /** What the statements of a close fail with. */
   stampError: Error | undefined;
 }
 
 /** Books in every state that an operation can be refused in, and who may not write to them. */
-export interface Stage {
+export interface RefusalFixture {
   readonly service: TestService;
   readonly hand: Interference;
-  readonly beside: Beside;
+  readonly beside: OtherPlugins;
   readonly owner: TestClient;
   /** Reads the graph `open`, and may not write. */
   readonly viewer: TestClient;
@@ -43,8 +43,8 @@ export type BookName = 'open' | 'shut' | 'month' | 'broken' | 'bare' | 'orphan';
 
 const now = '2026-04-01T12:00:00Z';
 /** Starts the service and puts everything on the stage. */
-export async function setStage(): Promise<Stage> {
-  const beside: Beside = { connections: [], stampError: undefined };
+export async function openRefusalFixture(): Promise<RefusalFixture> {
+  const beside: OtherPlugins = { connections: [], stampError: undefined };
   const service = await startTestService({
     plugins: [taxonomy, blocks, ledger, provider(beside)],
     aliases: { ledger: ['roboledger'] },
@@ -56,9 +56,9 @@ export async function setStage(): Promise<Stage> {
   const opened = await Promise.all(names.map(async (name) => [name, await openNamed(owner, name)] as const));
   const books = Object.fromEntries(opened) as Record<BookName, Books>; // One for each name.
   const ids = new Map<string, string>();
-  const run: Stage['run'] = (book, statement) =>
+  const run: RefusalFixture['run'] = (book, statement) =>
     service.store.transaction({ graphId: books[book].graph }, (tx) => tx.query(statement));
-  const id: Stage['id'] = (name) => {
+  const id: RefusalFixture['id'] = (name) => {
     const found = ids.get(name);
     if (found === undefined) throw new Error(`Nothing on the stage is called ${name}.`);
     return found;
@@ -67,14 +67,14 @@ export async function setStage(): Promise<Stage> {
   const granted = await owner.post(`/v1/graphs/${books.open.graph}/members`, { user_id: userId, role: 'viewer' });
   if (granted.status !== 201) throw new Error(JSON.stringify(granted.body));
   const hand = interfereWith(service.store);
-  const stage = { service, hand, beside, owner, viewer, stranger: await service.newUser('Sam'), books, id, run };
-  await furnishOpen(stage, ids);
-  await furnishShut(stage, ids);
-  await furnishMonths(stage, ids);
-  return stage;
+  const fixture = { service, hand, beside, owner, viewer, stranger: await service.newUser('Sam'), books, id, run };
+  await addToOpenBooks(fixture, ids);
+  await addToClosedBooks(fixture, ids);
+  await addMonths(fixture, ids);
+  return fixture;
 }
 
-function provider(beside: Beside) {
+function provider(beside: OtherPlugins) {
   return definePlugin({
     name: 'beside',
     title: 'A provider of books',

@@ -31,18 +31,18 @@ const stores = { schedules: scheduleStore, obligations: obligationStore, entries
 /** What keeps schedules and books their months. */
 export const scheduleServices: readonly Provider[] = [
   provide(scheduleStore, { create: () => new StoredSchedules() }),
-  provide(obligationStore, { needs: { ids: kernel.ids }, create: (use) => new Obligations(use.ids) }),
-  provide(scheduleSettings, { needs: { obligationStore }, create: (use) => use.obligationStore }),
+  provide(obligationStore, { services: { ids: kernel.ids }, create: (use) => new Obligations(use.ids) }),
+  provide(scheduleSettings, { services: { obligationStore }, create: (use) => use.obligationStore }),
   provide(scheduleJournal, {
-    needs: { ids: kernel.ids, chart: chartOfAccounts },
+    services: { ids: kernel.ids, chart: chartOfAccounts },
     create: (use) => new ScheduleJournal(use),
   }),
   provide(scheduleDrafts, {
-    needs: { chart: chartOfAccounts, ...stores },
+    services: { chart: chartOfAccounts, ...stores },
     create: (use) => new ScheduleDrafts(use),
   }),
   provide(scheduleBlock, {
-    needs: {
+    services: {
       structures: structureWrites,
       library: libraryReads,
       facts: factStore,
@@ -54,23 +54,23 @@ export const scheduleServices: readonly Provider[] = [
     create: (use) => new ScheduleBlock(use),
   }),
   provide(scheduleWriter, {
-    needs: { ids: kernel.ids, block: scheduleBlock, calendar: fiscalCalendarStore, balances, ...stores },
+    services: { ids: kernel.ids, block: scheduleBlock, calendar: fiscalCalendarStore, balances, ...stores },
     create: (use) => new ScheduleWriter(use),
   }),
   provide(scheduleChanges, {
-    needs: { block: scheduleBlock, ...stores },
+    services: { block: scheduleBlock, ...stores },
     create: (use) => new ScheduleChanges(use),
   }),
   provide(obligationSweep, {
-    needs: { drafts: scheduleDrafts, ...stores },
+    services: { drafts: scheduleDrafts, ...stores },
     create: (use) => new ObligationSweep(use),
   }),
   provide(assetDisposal, {
-    needs: { drafts: scheduleDrafts, sweep: obligationSweep, block: scheduleBlock, ...stores },
+    services: { drafts: scheduleDrafts, sweep: obligationSweep, block: scheduleBlock, ...stores },
     create: (use) => new AssetDisposal(use),
   }),
   provide(disposalUndo, {
-    needs: {
+    services: {
       block: scheduleBlock,
       calendar: fiscalCalendarStore,
       journal: journalReads,

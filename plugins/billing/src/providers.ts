@@ -31,14 +31,14 @@ import { type PaymentPort, paymentPort } from './payment-port.ts';
 import { Plans } from './plans.ts';
 import { RepositoryGrants } from './repository-grants.ts';
 import { RepositorySubscriptions } from './repository-subscriptions.ts';
-import { SubscriptionDesk } from './subscription-desk.ts';
 import { SubscriptionReads } from './subscription-reads.ts';
+import { SubscriptionWorkflow } from './subscription-workflow.ts';
 import { TierChanges } from './tier-changes.ts';
 import * as tokens from './tokens.ts';
 import { Webhooks } from './webhooks.ts';
 
 const stored = { store: kernel.store, clock: kernel.clock, ids: kernel.ids };
-const desk = tokens.subscriptionDesk;
+const workflow = tokens.subscriptionWorkflow;
 const { customers, plans, cancellations, graphSubscriptions, repositorySubscriptions } = tokens;
 const grants = tokens.repositoryGrants;
 const settings = kernelSettings;
@@ -46,48 +46,48 @@ const settings = kernelSettings;
 /** The embedded provider; a host that has another one overrides `paymentPort`. */
 const localProviders = [
   provide(tokens.localWebhooks, {
-    needs: { clock: kernel.clock, ids: kernel.ids, events: eventPublisher },
+    services: { clock: kernel.clock, ids: kernel.ids, events: eventPublisher },
     create: (use) => new LocalWebhooks(use),
   }),
   provide(tokens.localCharges, {
-    needs: { ...stored, log: kernel.log, webhooks: tokens.localWebhooks },
+    services: { ...stored, log: kernel.log, webhooks: tokens.localWebhooks },
     create: (use) => new LocalCharges(use),
   }),
   provide(paymentPort, {
-    needs: { ...stored, settings, webhooks: tokens.localWebhooks },
+    services: { ...stored, settings, webhooks: tokens.localWebhooks },
     create: (use): PaymentPort => new LocalPayments({ ...use, publicUrl: use.settings.publicUrl }),
   }),
 ];
 
-export const services = [
+export const providers = [
   ...localProviders,
-  provide(desk, {
-    needs: { ...stored, graphs: kernel.graphs, admission: graphAdmission, authenticator, events: eventPublisher },
-    create: (use) => new SubscriptionDesk(use),
+  provide(workflow, {
+    services: { ...stored, graphs: kernel.graphs, admission: graphAdmission, authenticator, events: eventPublisher },
+    create: (use) => new SubscriptionWorkflow(use),
   }),
   provide(plans, {
-    needs: { repositories: offeredRepositories },
+    services: { repositories: offeredRepositories },
     create: ({ repositories }) => new Plans(repositories),
   }),
   provide(customers, {
-    needs: { desk, port: paymentPort, settings, members: orgDirectory },
+    services: { workflow, port: paymentPort, settings, members: orgDirectory },
     create: (use) => new Customers(use),
   }),
   provide(grants, {
-    needs: { desk, plans, credits },
-    create: (use) => new RepositoryGrants({ ...use, now: () => use.desk.now() }),
+    services: { workflow, plans, credits },
+    create: (use) => new RepositoryGrants({ ...use, now: () => use.workflow.now() }),
   }),
   provide(graphSubscriptions, {
-    needs: { desk, customers, plans, port: paymentPort, settings, graphs: kernel.graphs, grants },
+    services: { workflow, customers, plans, port: paymentPort, settings, graphs: kernel.graphs, grants },
     create: (use) => new GraphSubscriptions(use),
   }),
   provide(cancellations, {
-    needs: { desk, port: paymentPort, ids: kernel.ids, grants },
+    services: { workflow, port: paymentPort, ids: kernel.ids, grants },
     create: (use) => new Cancellations(use),
   }),
   provide(repositorySubscriptions, {
-    needs: {
-      desk,
+    services: {
+      workflow,
       customers,
       plans,
       port: paymentPort,
@@ -103,8 +103,8 @@ export const services = [
     create: (use) => new RepositorySubscriptions(use),
   }),
   provide(tokens.checkouts, {
-    needs: {
-      desk,
+    services: {
+      workflow,
       customers,
       plans,
       port: paymentPort,
@@ -116,12 +116,19 @@ export const services = [
     create: (use) => new Checkouts(use),
   }),
   provide(tokens.paidCheckouts, {
-    needs: { desk, customers, port: paymentPort, operations: operationRuns, graphs: graphSubscriptions, grants },
+    services: {
+      workflow,
+      customers,
+      port: paymentPort,
+      operations: operationRuns,
+      graphs: graphSubscriptions,
+      grants,
+    },
     create: (use) => new PaidCheckouts(use),
   }),
   provide(tokens.webhooks, {
-    needs: {
-      desk,
+    services: {
+      workflow,
       customers,
       port: paymentPort,
       events: eventPublisher,
@@ -133,8 +140,8 @@ export const services = [
     create: (use) => new Webhooks(use),
   }),
   provide(tokens.lifecycle, {
-    needs: {
-      desk,
+    services: {
+      workflow,
       customers,
       plans,
       graphs: kernel.graphs,
@@ -151,8 +158,8 @@ export const services = [
     create: (use) => new Lifecycle(use),
   }),
   provide(tokens.tierChanges, {
-    needs: {
-      desk,
+    services: {
+      workflow,
       plans,
       port: paymentPort,
       graphs: kernel.graphs,
@@ -164,8 +171,8 @@ export const services = [
     create: (use) => new TierChanges(use),
   }),
   provide(tokens.subscriptionReads, {
-    needs: {
-      desk,
+    services: {
+      workflow,
       plans,
       graphs: kernel.graphs,
       subscriptions: graphSubscriptions,
@@ -174,18 +181,18 @@ export const services = [
     create: (use) => new SubscriptionReads(use),
   }),
   provide(tokens.invoiceReads, {
-    needs: { desk, customers, port: paymentPort, settings },
+    services: { workflow, customers, port: paymentPort, settings },
     create: (use) => new InvoiceReads(use),
   }),
 ];
 
 export const contributions = [
   contribute(provisioningGates, 'billing', {
-    needs: { customers },
+    services: { customers },
     create: (use) => ({ canProvision: (tx, orgId) => use.customers.canPay(tx, orgId) }),
   }),
   contribute(memberDepartures, 'billing', {
-    needs: { cancellations },
+    services: { cancellations },
     create: (use) => new Departures(use.cancellations),
   }),
 ];

@@ -1,7 +1,7 @@
 import { ServiceError } from '@pacioli/core';
 
 /** The refusal of a write that another one overtook or holds up; the caller sends it again (ledger L-9). */
-export function beingWritten(row: string, cause?: unknown): ServiceError {
+export function writeConflict(row: string, cause?: unknown): ServiceError {
   return new ServiceError(
     'conflict',
     'WRITE_CONFLICT',

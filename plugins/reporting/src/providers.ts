@@ -4,9 +4,9 @@ import { chartOfAccounts, mappings, statementStructures } from '@pacioli/taxonom
 import { StatementReader } from './statement-reader.ts';
 import { statementReader } from './tokens.ts';
 
-export const services: readonly Provider[] = [
+export const providers: readonly Provider[] = [
   provide(statementReader, {
-    needs: { balances, entities, chart: chartOfAccounts, mappings, statements: statementStructures },
+    services: { balances, entities, chart: chartOfAccounts, mappings, statements: statementStructures },
     create: (use) => new StatementReader(use),
   }),
 ];

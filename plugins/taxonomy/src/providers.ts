@@ -1,5 +1,5 @@
 import { kernel, kernelSettings, provide, type Transaction } from '@pacioli/core';
-import { autoMapServices } from './auto-map-services.ts';
+import { autoMapServices } from './auto-map-providers.ts';
 import {
   blockDependants,
   chartListeners,
@@ -79,15 +79,15 @@ async function primaryChartId(tx: Transaction, links: readonly EntityLinks[]): P
   return linked.find((id) => id !== undefined);
 }
 
-export const services = [
+export const providers = [
   provide(shippedLibrary, { create: () => createShippedLibrary(readFrameworkFiles) }),
   provide(library, {
-    needs: { shipped: shippedLibrary },
+    services: { shipped: shippedLibrary },
     create: ({ shipped }) => lazyLibraryCatalogue(() => parseFrameworks(shipped.read().files)),
   }),
-  provide(statementStructures, { needs: { library }, create: (use) => use.library.statements }),
+  provide(statementStructures, { services: { library }, create: (use) => use.library.statements }),
   provide(chartOfAccounts, {
-    needs: { ids: kernel.ids, library, links: entityLinks },
+    services: { ids: kernel.ids, library, links: entityLinks },
     create: (use) => ({
       create: (tx, chart) => createChart(tx, chart, use),
       exists: chartExists,
@@ -106,7 +106,7 @@ export const services = [
   }),
   provide(mappings, { create: () => ({ concepts: findMappingConcepts, bookMappingId: findBookMappingId }) }),
   provide(taxonomyBlocks, {
-    needs: {
+    services: {
       ids: kernel.ids,
       library,
       guards: elementGuards,
@@ -124,16 +124,16 @@ export const services = [
     }),
   }),
   provide(structuralChecks, {
-    needs: { library },
+    services: { library },
     create: (use) => ({ evaluate: (tx, taxonomyId) => evaluateTaxonomy(tx, taxonomyId, use.library) }),
   }),
   provide(mappingEdits, {
-    needs: { ids: kernel.ids, library, guards: elementGuards, dependants: blockDependants },
+    services: { ids: kernel.ids, library, guards: elementGuards, dependants: blockDependants },
     create: createMappingEdits,
   }),
-  provide(structureWrites, { needs: { ids: kernel.ids }, create: (use) => new StoredStructureWrites(use.ids) }),
+  provide(structureWrites, { services: { ids: kernel.ids }, create: (use) => new StoredStructureWrites(use.ids) }),
   provide(libraryViews, {
-    needs: { library, guards: elementGuards, graphs: kernel.graphs },
+    services: { library, guards: elementGuards, graphs: kernel.graphs },
     create: (use) => new StoredLibraryViews(use),
   }),
   provide(libraryReads, {

@@ -15,7 +15,7 @@ import {
 } from './internal-tokens.ts';
 import { MonthGates } from './month-gates.ts';
 import { MonthHold } from './month-hold.ts';
-import { LandedPeriodBalances } from './period-balances.ts';
+import { PostedPeriodBalances } from './period-balances.ts';
 import { PeriodCloser } from './period-closer.ts';
 import { PeriodReopener } from './period-reopener.ts';
 import { StatementSkip } from './statement-skip.ts';
@@ -37,15 +37,15 @@ const monthHold = createToken<MonthHold>('ledger.month-hold');
 /** What closes months and opens them again. */
 export const closeServices: readonly Provider[] = [
   provide(calendarReader, {
-    needs: { calendar: fiscalCalendarStore, gates: closeGates, connections: accountingConnections },
+    services: { calendar: fiscalCalendarStore, gates: closeGates, connections: accountingConnections },
     create: (use) => new CalendarReader({ ...use, gates: new MonthGates(use.gates) }),
   }),
   provide(monthHold, {
-    needs: { ids: kernel.ids, reader: calendarReader, calendar: fiscalCalendarStore },
+    services: { ids: kernel.ids, reader: calendarReader, calendar: fiscalCalendarStore },
     create: (use) => new MonthHold({ ...use, locks: new PeriodLocks(use.ids) }),
   }),
   provide(periodCloser, {
-    needs: {
+    services: {
       ids: kernel.ids,
       hold: monthHold,
       calendar: fiscalCalendarStore,
@@ -72,11 +72,11 @@ export const closeServices: readonly Provider[] = [
       }),
   }),
   provide(periodReopener, {
-    needs: { ids: kernel.ids, hold: monthHold, calendar: fiscalCalendarStore, steps: closeSteps },
+    services: { ids: kernel.ids, hold: monthHold, calendar: fiscalCalendarStore, steps: closeSteps },
     create: (use) => new PeriodReopener({ ...use, locks: new PeriodLocks(use.ids) }),
   }),
   provide(closeReader, {
-    needs: {
+    services: {
       reader: calendarReader,
       calendar: fiscalCalendarStore,
       journal: journalReads,
@@ -88,7 +88,7 @@ export const closeServices: readonly Provider[] = [
     create: (use) => new CloseReader({ ...use, drafts: new DraftReads() }),
   }),
   provide(periodBalances, {
-    needs: { balances, yearStart: fiscalYearStart, chart: chartOfAccounts, mappings },
-    create: (use) => new LandedPeriodBalances(use),
+    services: { balances, yearStart: fiscalYearStart, chart: chartOfAccounts, mappings },
+    create: (use) => new PostedPeriodBalances(use),
   }),
 ];

@@ -25,7 +25,7 @@ export const reconcilingServices: readonly Provider[] = [
   provide(bookVerifier, { create: () => new StoredVerifier() }),
   provide(ledgerLog, { create: () => new LogSealer() }),
   provide(reconciliation, {
-    needs: { ids: kernel.ids, chart: chartOfAccounts, events: eventReads, planner: eventPlanner, settlements },
+    services: { ids: kernel.ids, chart: chartOfAccounts, events: eventReads, planner: eventPlanner, settlements },
     create: (use) =>
       new Deliveries({
         ...use,
@@ -35,11 +35,11 @@ export const reconcilingServices: readonly Provider[] = [
       }),
   }),
   provide(reconcilingPlanner, {
-    needs: { chart: chartOfAccounts, planner: eventPlanner, events: eventReads },
+    services: { chart: chartOfAccounts, planner: eventPlanner, events: eventReads },
     create: (use) => new ReconcilingPlanner({ ...use, rows: new ReconcilingRows() }),
   }),
   provide(reconciler, {
-    needs: {
+    services: {
       ids: kernel.ids,
       chart: chartOfAccounts,
       plans: reconcilingPlanner,

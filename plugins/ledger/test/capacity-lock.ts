@@ -18,7 +18,7 @@ export const whyLeftOut = (): string => (isOnServer() ? '' : ' (left out: the em
  * Makes calls that need room for a large amount while somebody else has locked it, and shows that none of them holds up the
  * month 2026-03 meanwhile (ledger L-150). Answers what they get once the room is free. Only for a server.
  */
-export async function whileRoomIsLocked(
+export async function whileCapacityIsLocked(
   store: Store,
   graphId: string,
   calls: readonly (() => Promise<Answer>)[],

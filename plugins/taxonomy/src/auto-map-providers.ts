@@ -8,7 +8,7 @@ import { library } from './tokens.ts';
 
 export const autoMapServices = [
   provide(autoMapper, {
-    needs: {
+    services: {
       library,
       views: libraryViews,
       reads: taxonomyReads,

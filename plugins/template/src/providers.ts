@@ -2,4 +2,4 @@ import { provide } from '@pacioli/core';
 import { StoredWatchlist } from './store/stored-watchlist.ts';
 import { watchlist } from './tokens.ts';
 
-export const services = [provide(watchlist, { create: () => new StoredWatchlist() })];
+export const providers = [provide(watchlist, { create: () => new StoredWatchlist() })];

@@ -2,7 +2,7 @@
  * What a part asks of its caller on the graph (platform P-10 to P-17): the weakest role that may use it.
  * `owner` is the owner of the organisation, who is an admin of every graph of it.
  */
-export type GraphNeed = 'viewer' | 'member' | 'admin' | 'owner';
+export type RequiredRole = 'viewer' | 'member' | 'admin' | 'owner';
 
 /** What a part does to data; also drives the hints of its tool (platform N-32). */
 export type Effect = 'read' | 'write' | 'destructive';

@@ -28,9 +28,9 @@ import {
   ruleStore,
 } from './tokens.ts';
 
-export const services: readonly Provider[] = [
+export const providers: readonly Provider[] = [
   provide(factStore, {
-    needs: { ids: kernel.ids },
+    services: { ids: kernel.ids },
     create: ({ ids }) => ({
       createSet: async (tx, set) => {
         const [id] = await insertSets(tx, [set], ids);
@@ -45,13 +45,13 @@ export const services: readonly Provider[] = [
       facts: readFacts,
     }),
   }),
-  provide(libraryRules, { needs: { library }, create: (use) => createShippedRules(use.library) }),
+  provide(libraryRules, { services: { library }, create: (use) => createShippedRules(use.library) }),
   provide(ruleFinder, {
-    needs: { libraryRules, taxonomyRules },
+    services: { libraryRules, taxonomyRules },
     create: (use) => new RuleFinder(use.libraryRules, use.taxonomyRules),
   }),
   provide(ruleStore, {
-    needs: { ids: kernel.ids, patterns: rulePatterns },
+    services: { ids: kernel.ids, patterns: rulePatterns },
     create: ({ ids, patterns }) => ({
       add: (tx, rules) => {
         checkNewRules(rules, byKey(patterns));
@@ -62,7 +62,7 @@ export const services: readonly Provider[] = [
     }),
   }),
   provide(ruleEngine, {
-    needs: {
+    services: {
       ids: kernel.ids,
       structures: structureParts,
       library,
@@ -73,7 +73,7 @@ export const services: readonly Provider[] = [
     create: ({ patterns, ...use }) => new StoredRuleEngine({ ...use, patterns: byKey(patterns) }),
   }),
   provide(blockEnvelopes, {
-    needs: {
+    services: {
       structures: structureParts,
       finder: ruleFinder,
       types: blockTypes,
@@ -84,7 +84,7 @@ export const services: readonly Provider[] = [
     create: (use) => new BlockReader(use),
   }),
   provide(textBinder, {
-    needs: {
+    services: {
       ids: kernel.ids,
       structures: structureParts,
       writes: structureWrites,
@@ -95,7 +95,7 @@ export const services: readonly Provider[] = [
     create: (use) => new TextBinder(use),
   }),
   provide(blockDispatch, {
-    needs: { types: blockTypes, structures: structureParts, envelopes: blockEnvelopes },
+    services: { types: blockTypes, structures: structureParts, envelopes: blockEnvelopes },
     create: (use) => new BlockDispatch(use),
   }),
 ];
@@ -106,7 +106,7 @@ export const contributions: readonly Contribution[] = [
     contribute(rulePatterns, name, { create: () => pattern }),
   ),
   contribute(blockDependants, 'blocks', {
-    needs: { filings: reportFilings },
+    services: { filings: reportFilings },
     create: ({ filings }) => createBlockDependant(filings),
   }),
 ];

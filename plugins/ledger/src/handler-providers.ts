@@ -10,14 +10,14 @@ import { eventHandlers } from './tokens.ts';
 
 /** What the rules of the tenant need. */
 export const handlerServices: readonly Provider[] = [
-  provide(handlerStore, { needs: { ids: kernel.ids }, create: (use) => new StoredHandlers(use.ids) }),
-  provide(liveSources, { needs: { sources: eventSources }, create: (use) => new EventSources(use.sources) }),
+  provide(handlerStore, { services: { ids: kernel.ids }, create: (use) => new StoredHandlers(use.ids) }),
+  provide(liveSources, { services: { sources: eventSources }, create: (use) => new EventSources(use.sources) }),
   provide(tenantRules, {
-    needs: { chart: chartOfAccounts, agents: agentStore, handlers: handlerStore },
+    services: { chart: chartOfAccounts, agents: agentStore, handlers: handlerStore },
     create: (use) => new TenantRules(use),
   }),
   provide(handlerEditor, {
-    needs: { handlers: handlerStore, rules: tenantRules, chart: chartOfAccounts, builtIn: eventHandlers },
+    services: { handlers: handlerStore, rules: tenantRules, chart: chartOfAccounts, builtIn: eventHandlers },
     create: (use) => new HandlerEditor(use),
   }),
 ];

@@ -35,7 +35,7 @@ const auditTypes: Partial<Record<SubscriptionEvent, BillingAuditType>> = {
   resubscribed: 'subscription_activated',
 };
 
-interface DeskParts {
+interface WorkflowServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -49,12 +49,12 @@ interface DeskParts {
  * The only place where the status of a subscription changes: the row, the gates of its graph, the audit and the event
  * go into one transaction (platform B-2, B-3).
  */
-export class SubscriptionDesk {
+export class SubscriptionWorkflow {
   readonly audit: BillingAudit;
-  readonly #parts: DeskParts;
+  readonly #parts: WorkflowServices;
   readonly #touched = new WeakMap<Transaction, Set<string>>();
 
-  constructor(parts: DeskParts) {
+  constructor(parts: WorkflowServices) {
     this.#parts = parts;
     this.audit = new BillingAudit(parts.ids);
   }

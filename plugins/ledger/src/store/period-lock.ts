@@ -1,7 +1,7 @@
 import { StoreError, sql, type Transaction } from '@pacioli/core';
 import { chartLockKey } from '@pacioli/taxonomy';
-import { beingWritten } from '../domain/being-written.ts';
 import { monthsOfDates } from '../domain/periods.ts';
+import { writeConflict } from '../domain/write-conflict.ts';
 import { graphOf } from './graph-of.ts';
 
 /**
@@ -51,7 +51,7 @@ export async function naming<T>(row: string, work: () => Promise<T>): Promise<T>
     return await work();
   } catch (error) {
     if (error instanceof StoreError && error.code === 'lock-timeout') {
-      throw beingWritten(row, error);
+      throw writeConflict(row, error);
     }
     throw error;
   }

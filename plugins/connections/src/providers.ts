@@ -8,18 +8,18 @@ import { ProviderRegistry } from './provider-registry.ts';
 import { StoredConnections } from './store/stored-connections.ts';
 import { connectionProviders } from './tokens.ts';
 
-export const services: readonly Provider[] = [
+export const providers: readonly Provider[] = [
   provide(providerRegistry, {
-    needs: { providers: connectionProviders },
+    services: { providers: connectionProviders },
     create: (use) => new ProviderRegistry(use.providers),
   }),
   provide(connectionStore, { create: () => new StoredConnections() }),
   provide(connectionBook, {
-    needs: { store: connectionStore, providers: providerRegistry, entities, runs: operationRuns },
+    services: { store: connectionStore, providers: providerRegistry, entities, runs: operationRuns },
     create: (use) => new ConnectionBook(use),
   }),
   provide(connectionSyncs, {
-    needs: { store: connectionStore, providers: providerRegistry, runs: operationRuns },
+    services: { store: connectionStore, providers: providerRegistry, runs: operationRuns },
     create: (use) => new ConnectionSyncs(use),
   }),
 ];
@@ -28,11 +28,11 @@ export const contributions: readonly Contribution[] = [
   contribute(connectionProviders, 'external', { create: () => externalProvider }),
   // Ledger L-84, L-116: what is not let in yet sends nothing.
   contribute(eventSources, 'connections', {
-    needs: { store: connectionStore },
+    services: { store: connectionStore },
     create: ({ store }) => ({ live: (tx, held) => store.sources(tx, held) }),
   }),
   contribute(accountingConnections, 'connections', {
-    needs: { store: connectionStore, providers: providerRegistry },
+    services: { store: connectionStore, providers: providerRegistry },
     create: ({ store, providers }) => ({
       live: async (tx) => {
         if (!providers.hasBooks) return [];
