@@ -12,6 +12,40 @@ if (typeof compiler.transpileModule !== 'function') {
 }
 
 const ours = '^(core|plugins|hosts|testing|conformance|benchmarks)/';
+
+/** Modules of the packages that have them, from the lowest to the highest: each may use those before it. */
+const modules = {
+  'plugins/ledger/src': [
+    'values',
+    'parties',
+    'accounts',
+    'journal',
+    'balances',
+    'open-items',
+    'event-blocks',
+    'close',
+    'schedules',
+    'edits',
+    'reconciling',
+    'rollforwards',
+    'log',
+  ],
+};
+
+const moduleRules = Object.entries(modules).flatMap(([folder, names]) => [
+  ...names.slice(0, -1).map((name, index) => ({
+    name: `${folder}-${name}-uses-lower-modules`,
+    severity: 'error',
+    from: { path: `^${folder}/${name}/`, pathNot: '\\.test\\.ts$' },
+    to: { path: `^${folder}/(${names.slice(index + 1).join('|')})/` },
+  })),
+  ...names.map((name) => ({
+    name: `${folder}-${name}-by-its-index`,
+    severity: 'error',
+    from: { path: `^${folder}/`, pathNot: [`^${folder}/${name}/`, '\\.test\\.ts$'] },
+    to: { path: `^${folder}/${name}/`, pathNot: `^${folder}/${name}/index\\.ts$` },
+  })),
+]);
 module.exports = {
   forbidden: [
     {
@@ -133,6 +167,7 @@ module.exports = {
       },
       to: { dependencyTypes: ['npm-dev'] },
     },
+    ...moduleRules,
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

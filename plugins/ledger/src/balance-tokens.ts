@@ -1,5 +1,5 @@
 import { createToken, type Transaction } from '@pacioli/core';
-import type { FullBalance } from './domain/full-balance.ts';
+import type { FullBalance } from './balances/index.ts';
 import type { AccountBalance } from './tokens.ts';
 
 /** What somebody knows an account to be worth at the end of a day, such as from the statement of a bank. */

@@ -6,7 +6,7 @@ import { libraryViews } from './library-views.ts';
 import { taxonomyReads } from './read-tokens.ts';
 import { library } from './tokens.ts';
 
-export const autoMapServices = [
+export const autoMapProviders = [
   provide(autoMapper, {
     services: {
       library,

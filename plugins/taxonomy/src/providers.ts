@@ -1,5 +1,5 @@
 import { kernel, kernelSettings, provide, type Transaction } from '@pacioli/core';
-import { autoMapServices } from './auto-map-providers.ts';
+import { autoMapProviders } from './auto-map-providers.ts';
 import {
   blockDependants,
   chartListeners,
@@ -177,5 +177,5 @@ export const providers = [
       extensionTotals: listExtensionTotals,
     }),
   }),
-  ...autoMapServices,
+  ...autoMapProviders,
 ];

@@ -1,6 +1,6 @@
 import { defineJob, kernel } from '@pacioli/core';
-import { sweepIntervalSeconds } from '../obligation-sweep.ts';
-import { obligationStore, obligationSweep } from '../schedule-tokens.ts';
+import { obligationStore, obligationSweep } from '../composition/schedule-tokens.ts';
+import { sweepIntervalSeconds } from '../schedules/index.ts';
 
 /** Graphs of one turn; those that have waited longest come first. */
 const maxGraphsPerTurn = 1_000;

@@ -1,0 +1,84 @@
+import { invalidInput, type Transaction } from '@pacioli/core';
+import { requireOpen } from '../event-blocks/index.ts';
+import { naming, shareMonths } from '../journal/index.ts';
+import { monthsOfDates, writeConflict } from '../values/index.ts';
+import type { ObligationFrame } from './obligation-plan.ts';
+import { scheduleNotFound } from './schedule-drafts.ts';
+import type { ScheduleJournal } from './schedule-journal.ts';
+import type { ScheduleRow, StoredSchedules } from './stored-schedules.ts';
+
+/** The transaction, author and moment of a change of a schedule. */
+export interface ScheduleWork {
+  readonly tx: Transaction;
+  readonly userId: string;
+  readonly now: Date;
+}
+
+/** A schedule before anything has ended it. */
+export type NewScheduleRow = Omit<ScheduleRow, 'ended_on' | 'disposed_on' | 'disposal_event_id'>;
+
+interface LockParts {
+  readonly schedules: StoredSchedules;
+  readonly entries: ScheduleJournal;
+}
+
+/**
+ * The schedule, locked. A day given means that the drafts after it will go (null: all of them), so that their months are
+ * fenced first, unless they are already, and must be open (ledger L-150, L-151).
+ */
+export async function lockForChange(
+  parts: LockParts,
+  tx: Transaction,
+  id: string,
+  draftsAfter?: string | null,
+  lockedBefore?: readonly string[],
+): Promise<ScheduleRow> {
+  const { entries, schedules } = parts;
+  const found = lockedBefore ?? (draftsAfter === undefined ? [] : await lockDraftPeriods(parts, tx, id, draftsAfter));
+  const schedule = (await naming(`Schedule ${id}`, () => schedules.lock(tx, [id]))).get(id);
+  if (schedule === undefined) throw scheduleNotFound(id);
+  if (draftsAfter === undefined) return schedule;
+  // A draft that was written while the schedule was waited for may lie in a month without a fence.
+  const fenced = new Set(monthsOfDates(found));
+  const { dates } = await entries.draftsAfter(tx, id, draftsAfter);
+  if (monthsOfDates(dates).some((month) => !fenced.has(month))) throw writeConflict(`Schedule '${schedule.name}'`);
+  await requireOpen(tx, dates);
+  return schedule;
+}
+
+/** Fences the months of the drafts after a day (null: of all) and returns their days. */
+export async function lockDraftPeriods(
+  { entries }: LockParts,
+  tx: Transaction,
+  id: string,
+  draftsAfter: string | null,
+): Promise<readonly string[]> {
+  const { dates } = await entries.draftsAfter(tx, id, draftsAfter);
+  await shareMonths(tx, dates);
+  return dates;
+}
+
+/** Ledger L-188: its rule is gone and its later months are void. */
+export function requireNotDisposed(schedule: ScheduleRow, nextStep: string): void {
+  if (schedule.disposed_on === null) return;
+  throw invalidInput(
+    `Schedule '${schedule.name}' ended with the disposal of its asset on ${schedule.disposed_on}. ${nextStep}`,
+  );
+}
+
+/** What the obligations of a schedule share, for the author and moment of a change. */
+export function frameOf(schedule: Omit<NewScheduleRow, 'definition'>, work: Omit<ScheduleWork, 'tx'>): ObligationFrame {
+  return {
+    scheduleId: schedule.structure_id,
+    scheduleName: schedule.name,
+    anchorId: schedule.anchor_event_id,
+    currency: schedule.currency,
+    userId: work.userId,
+    now: work.now,
+  };
+}
+
+/** Who changed a schedule and when, as its history says it. */
+export function stamp(work: ScheduleWork): { readonly by: string; readonly at: string } {
+  return { by: work.userId, at: work.now.toISOString() };
+}
