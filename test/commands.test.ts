@@ -118,7 +118,7 @@ describe('npm start, as a stranger runs it', () => {
   });
 
   it('imports a journal with the printed command, and nothing the second time', { timeout: 300_000 }, () => {
-    const journal = join(root, 'hosts/standalone/src/import-journal/fixtures/lots-and-prices.beancount');
+    const journal = join(root, 'hosts/import-beancount/src/fixtures/lots-and-prices.beancount');
     const words = [
       'run',
       '--silent',

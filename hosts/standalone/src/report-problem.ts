@@ -1,8 +1,7 @@
 import { ServiceError } from '@pacioli/core';
 import { AssemblyError } from '@pacioli/core/assembly';
 import { StoreError } from '@pacioli/core/ports';
-import { ImportError } from './import-journal/ledger-api.ts';
-import { JournalError } from './import-journal/problem.ts';
+import { ImportError, JournalError } from '@pacioli/import-beancount/client';
 import { StartUpError } from './start-up-error.ts';
 
 /** Problems that a person can mend are one line; anything else keeps its stack. Returns the exit code. */

@@ -75,7 +75,7 @@ async function seed(
   const { SingleBar } = await import('cli-progress');
   const { renderBooks } = await import('./demo/print-books.ts');
   const { newDemo, seedDemo } = await import('./demo/seed-demo.ts');
-  const { connectLedger } = await import('./import-journal/ledger-api.ts');
+  const { connectLedger } = await import('@pacioli/import-beancount/client');
   console.log('Setting up the demo company …');
   const bar = process.stderr.isTTY
     ? new SingleBar({ format: '{bar} {value}/{total} events', stream: process.stderr, clearOnComplete: true })

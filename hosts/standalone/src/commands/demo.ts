@@ -9,7 +9,7 @@ export function demoCommand(): Command {
       // Only this command needs them, and every command loads this file.
       const { renderBooks } = await import('../demo/print-books.ts');
       const { newDemo, seedDemo } = await import('../demo/seed-demo.ts');
-      const { connectLedger } = await import('../import-journal/ledger-api.ts');
+      const { connectLedger } = await import('@pacioli/import-beancount/client');
       const url = options.url.replace(/\/+$/, '');
       const demo = await seedDemo({
         url,

@@ -25,9 +25,9 @@ export function importJournalCommand(): Command {
     .action(async (file: string, options: Options) => {
       // Only this command needs them, and every command loads this file.
       const { SingleBar } = await import('cli-progress');
-      const { formatReport } = await import('../import-journal/format-report.ts');
-      const { nextSteps } = await import('../import-journal/next-steps.ts');
-      const { runImport } = await import('../import-journal/run-import.ts');
+      const { formatReport } = await import('@pacioli/import-beancount');
+      const { nextSteps } = await import('../import-next-steps.ts');
+      const { runImport } = await import('@pacioli/import-beancount');
       const bar = process.stderr.isTTY
         ? new SingleBar({
             format: 'Importing {bar} {value}/{total} transactions',

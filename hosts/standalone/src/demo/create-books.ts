@@ -1,12 +1,14 @@
-import { field, listField, textField } from '../import-journal/json-fields.ts';
 import {
   type ApiAnswer,
+  field,
   ImportError,
   isSuccess,
   type LedgerApi,
+  listField,
+  reasonOf,
   requireSuccess,
-} from '../import-journal/ledger-api.ts';
-import { reasonOf } from '../import-journal/refusal.ts';
+  textField,
+} from '@pacioli/import-beancount/client';
 import { demoCompany } from './company.ts';
 import { demoLimits } from './limits.ts';
 import type { Books } from './read-graphql.ts';

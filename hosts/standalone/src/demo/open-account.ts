@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { textField } from '../import-journal/json-fields.ts';
-import { ImportError } from '../import-journal/ledger-api.ts';
+import { ImportError, textField } from '@pacioli/import-beancount/client';
 import { demoLimits } from './limits.ts';
 
 /** Without vowels no word can come out that a password policy refuses. */

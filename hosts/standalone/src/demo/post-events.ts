@@ -1,4 +1,4 @@
-import { detailOf, requireSuccess } from '../import-journal/ledger-api.ts';
+import { detailOf, requireSuccess } from '@pacioli/import-beancount/client';
 import type { DemoEvent, DemoLine } from './company/demo-event.ts';
 import { demoCompany } from './company.ts';
 import { demoLimits } from './limits.ts';

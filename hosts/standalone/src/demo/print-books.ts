@@ -1,7 +1,6 @@
+import { field, type LedgerApi, listField, requireSuccess, textField } from '@pacioli/import-beancount/client';
 import Big from 'big.js';
 import Table from 'cli-table3';
-import { field, listField, textField } from '../import-journal/json-fields.ts';
-import { type LedgerApi, requireSuccess } from '../import-journal/ledger-api.ts';
 import { demoCompany } from './company.ts';
 import { readGraphql } from './read-graphql.ts';
 

@@ -1,5 +1,11 @@
-import { field, listField, textField } from '../import-journal/json-fields.ts';
-import { ImportError, type LedgerApi, requireSuccess } from '../import-journal/ledger-api.ts';
+import {
+  field,
+  ImportError,
+  type LedgerApi,
+  listField,
+  requireSuccess,
+  textField,
+} from '@pacioli/import-beancount/client';
 import { demoLimits } from './limits.ts';
 
 /** The books that a read is about. */

@@ -1,12 +1,12 @@
 import blocks from '@pacioli/blocks';
 import graph from '@pacioli/graph';
+import { connectLedger, type LedgerApi } from '@pacioli/import-beancount/client';
 import ledger from '@pacioli/ledger';
 import reporting from '@pacioli/reporting';
 import taxonomy from '@pacioli/taxonomy';
 import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import Big from 'big.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectLedger, type LedgerApi } from '../import-journal/ledger-api.ts';
 import { movementOf } from './company/demo-event.ts';
 import { demoEvents } from './company.ts';
 import { money, renderBooks } from './print-books.ts';

@@ -1,5 +1,4 @@
-import { connectLedger, ImportError } from '../import-journal/ledger-api.ts';
-import { withRetries } from '../import-journal/retrying-api.ts';
+import { connectLedger, ImportError, withRetries } from '@pacioli/import-beancount/client';
 import { demoCompany, demoEvents } from './company.ts';
 import { findOrCreateDemoGraph, materializeBooks, prepareBooks } from './create-books.ts';
 import { newPassword, openAccount } from './open-account.ts';

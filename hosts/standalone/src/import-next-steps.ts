@@ -1,6 +1,6 @@
-import { asCommands, type ExampleRequest } from '../example-request.ts';
-import { connectLedger } from './ledger-api.ts';
-import type { ImportReport } from './run-import.ts';
+import type { ImportReport } from '@pacioli/import-beancount';
+import { connectLedger } from '@pacioli/import-beancount/client';
+import { asCommands, type ExampleRequest } from './example-request.ts';
 
 interface Service {
   readonly url: string;

@@ -9,8 +9,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadJournal } from '../src/import-journal/load-journal.ts';
-import { planImport } from '../src/import-journal/plan.ts';
+import { loadJournal } from '../src/load-journal.ts';
+import { planImport } from '../src/plan.ts';
 import { askBeanQuery, examples, hasExamples, isInstalled, isReady, packagedBooks, why } from './bean-query.ts';
 
 let folder = '';
@@ -73,7 +73,7 @@ describe.runIf(isReady)(`trial balances against bean-query${why}`, () => {
   });
 
   it('equal those of our own book with lots, prices, pads and missing numbers', async () => {
-    await compareBook(join(import.meta.dirname, '../src/import-journal/fixtures', 'lots-and-prices.beancount'));
+    await compareBook(join(import.meta.dirname, '../src/fixtures', 'lots-and-prices.beancount'));
   });
 
   it('reads all 1,146 transactions of the packaged example', async () => {

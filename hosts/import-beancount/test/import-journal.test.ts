@@ -12,9 +12,9 @@ import ledger from '@pacioli/ledger';
 import taxonomy from '@pacioli/taxonomy';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectLedger, type LedgerApi } from '../src/import-journal/ledger-api.ts';
-import { roundingAccountName } from '../src/import-journal/plan.ts';
-import { runImport } from '../src/import-journal/run-import.ts';
+import { connectLedger, type LedgerApi } from '../src/ledger-api.ts';
+import { roundingAccountName } from '../src/plan.ts';
+import { runImport } from '../src/run-import.ts';
 import { askBeanQuery, examples, isReady, type OracleRow, why } from './bean-query.ts';
 
 /**
@@ -23,7 +23,7 @@ import { askBeanQuery, examples, isReady, type OracleRow, why } from './bean-que
  * with bean-query's weights, rounded leg by leg and summed by account, to the cent.
  */
 const example = join(examples, 'example.beancount');
-const sources = join(import.meta.dirname, '../src/import-journal/fixtures');
+const sources = join(import.meta.dirname, '../src/fixtures');
 
 let service: TestService;
 let user: TestClient;

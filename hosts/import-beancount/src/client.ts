@@ -1,0 +1,14 @@
+/** The client of the public interface that the import uses; other programs may use it as well. */
+export { field, listField, textField } from './json-fields.ts';
+export {
+  type ApiAnswer,
+  connectLedger,
+  detailOf,
+  ImportError,
+  isSuccess,
+  type LedgerApi,
+  requireSuccess,
+} from './ledger-api.ts';
+export { JournalError } from './problem.ts';
+export { reasonOf } from './refusal.ts';
+export { withRetries } from './retrying-api.ts';

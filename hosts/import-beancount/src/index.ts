@@ -1,0 +1,3 @@
+/** Imports a Beancount journal: read, book, check its balances, plan the entries, write them over HTTP. */
+export { formatReport } from './format-report.ts';
+export { type ImportReport, runImport } from './run-import.ts';
