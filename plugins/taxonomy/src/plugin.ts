@@ -6,7 +6,7 @@ import { providers } from './providers.ts';
 import { shippedLibrary } from './shipped-library.ts';
 import { seedLibrary } from './store/seed-library.ts';
 
-/** Every graph reads the rows of the shipped library beside its own. */
+/** Every graph reads the rows of the shipped library in addition to its own. */
 const shipped: TableAccess = { sharedGraph: 'library' };
 
 export default definePlugin({
@@ -17,14 +17,14 @@ export default definePlugin({
   providers,
   migrations: new URL('./migrations/', import.meta.url),
   tables: {
-    // A release that retires a concept moves what graphs have mapped to it.
+    // A release that retires a concept moves the mappings of all graphs.
     taxonomy_association: { ...shipped, kernelScope: 'write' },
     taxonomy_element: shipped,
     taxonomy_library_version: shipped,
     taxonomy_rule: shipped,
     taxonomy_structure: shipped,
     taxonomy_taxonomy: shipped,
-    // A release asks which graphs are pinned to what it replaces.
+    // A release checks which graphs are pinned to an edition that it replaces.
     taxonomy_view: { kernelScope: 'read' },
   },
   securityDefinerFunctions: ['taxonomy_gather_statistics'],

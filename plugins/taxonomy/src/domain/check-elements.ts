@@ -2,7 +2,7 @@ import { type Block, type BlockElement, type BlockIssue, issue } from './block.t
 import type { LibraryCatalogue } from './library-catalogue.ts';
 import { balanceTypeOfTrait, elementTypes, periodTypeOfTrait } from './vocabulary.ts';
 
-/** What is wrong with one element by the rules of its block's type (taxonomy 2.2). */
+/** Finds the issues of one element by the rules of its block's type (taxonomy 2.2). */
 export function elementIssues(element: BlockElement, block: Block, catalogue: LibraryCatalogue): readonly BlockIssue[] {
   const { qname, trait } = element;
   const issues = [...vocabularyIssues(element)];
@@ -16,7 +16,7 @@ export function elementIssues(element: BlockElement, block: Block, catalogue: Li
   }
   const limit = element.metadata['no_negative'] ?? false;
   if (isChart && typeof limit !== 'boolean') {
-    // Any other value would be kept and limit nothing (ledger L-213).
+    // Any other value would be stored without effect (ledger L-213).
     const message = `metadata.no_negative must be true or false, not ${JSON.stringify(limit).slice(0, 100)}.`;
     issues.push(specific(qname, 'coa_no_negative_invalid', message));
   }

@@ -2,17 +2,17 @@ import { type Block, type BlockElement, type BlockIssue, type BlockRule, issue, 
 import { ExpressionError, operandsOf } from './expression.ts';
 import { type ExpressionFeatures, parseRelationOrValue } from './parse-expression.ts';
 
-/** What a pattern's expression may have beyond plain arithmetic (reporting R-7). */
+/** The features that a pattern's expression may use beyond plain arithmetic (reporting R-7). */
 const featuresOfPattern: ReadonlyMap<string, ExpressionFeatures> = new Map([
   ['CoExists', { labels: ['exists'] }],
   ['Derive', { hasAverage: true, hasPrevious: true }],
   ['Exists', { labels: ['exists'] }],
   ['SumEquals', { labels: ['sum'] }],
 ]);
-/** Patterns whose expression need not compare: presence has no sides, and zero is implied. */
+/** Patterns whose expression need not compare: presence has no sides, and a comparison with zero is implied. */
 const barePatterns = new Set(['CoExists', 'Exists', 'GreaterThanOrEqualToZero']);
 
-/** What is wrong with the rules that people wrote (taxonomy 2.2); rules of the system are not looked at. */
+/** Finds the issues of user-defined rules (taxonomy 2.2); rules of the system are not checked. */
 export function ruleIssues(
   block: Block,
   elements: ReadonlyMap<string, BlockElement>,
@@ -97,7 +97,7 @@ function expressionIssues(rule: BlockRule): readonly BlockIssue[] {
   return [issue('rule_expression_parse', 'rollup_parent_not_first', message, context)];
 }
 
-/** What the expression says, or why it cannot be read. */
+/** The parsed expression, or the reason why it cannot be parsed. */
 function readExpression({ expression, pattern }: BlockRule): ReturnType<typeof parseRelationOrValue> | string {
   try {
     return parseRelationOrValue(expression, featuresOfPattern.get(pattern ?? ''));

@@ -1,4 +1,4 @@
-/** One row of a CSV file: the cell of each header name. */
+/** One row of a CSV file: cells by header name. */
 export type CsvRow = Readonly<Record<string, string>>;
 
 interface ScannedCell {
@@ -6,7 +6,7 @@ interface ScannedCell {
   readonly next: number;
 }
 
-/** Parses RFC 4180 text with a header row; throws with file and line when a row has another width than the header. */
+/** Parses RFC 4180 text with a header row; throws with file and line when a row and the header differ in width. */
 export function parseCsv(text: string, fileName: string): readonly CsvRow[] {
   const [header, ...lines] = scanLines(text);
   if (header === undefined) throw new Error(`${fileName} is empty; its first row must name the columns.`);

@@ -29,7 +29,7 @@ export interface LibraryRuleVariable {
 
 export type LibraryRuleAddend = Pick<LibraryRuleVariable, 'variable_qname' | 'variable_element_id'>;
 
-/** What rules are made into rows with. */
+/** Lookups that turn rules into rows. */
 export interface RuleIds {
   readonly gaapTaxonomyId: string;
   readonly facTaxonomyId: string;
@@ -81,7 +81,7 @@ interface CrossTreeRule {
   readonly addends?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Equations between the trees of different statements (reporting R-4), each on the concept at its left. */
+/** Equations between different statements (reporting R-4), each attached to the concept on its left side. */
 const crossTree: readonly CrossTreeRule[] = [
   {
     key: 'assets-are-liabilities-and-equity',
@@ -92,7 +92,7 @@ const crossTree: readonly CrossTreeRule[] = [
       Liabilities: 'Liabilities',
       Equity: 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest',
     },
-    // Between liabilities and equity; most books have none of them.
+    // Classified between liabilities and equity; most books have none of them.
     addends: {
       Equity: [
         'CommitmentsAndContingencies',

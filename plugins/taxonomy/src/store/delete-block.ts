@@ -26,7 +26,10 @@ interface DoomedAtoms extends BlockAtoms {
   readonly ruleIds: readonly string[];
 }
 
-/** Removes a taxonomy with everything in it, or says why not (taxonomy T-37, T-38). The caller holds its lock. */
+/**
+ * Deletes a taxonomy with all its parts, or throws the reason against it (taxonomy T-37, T-38). The caller holds its
+ * lock.
+ */
 export async function deleteBlock(
   work: BlockWork,
   request: DeleteBlockRequest,
@@ -94,10 +97,10 @@ async function readDoomed(tx: Transaction, taxonomyId: string): Promise<DoomedAt
   return { taxonomyIds, elementIds, structureIds, ruleIds };
 }
 
-/** The refusals stand in the order of taxonomy T-37. */
+/** The checks run in the order of taxonomy T-37. */
 async function refuseDelete(tx: Transaction, doomed: DoomedAtoms, cascade: boolean, parts: DeleteParts): Promise<void> {
   await holdHistory(tx, parts.guards);
-  // First: facts of a live block do not go with the cascade.
+  // Checked first, because the cascade does not delete facts of a live block.
   const [usedStructure] = await usedStructuresOf(tx, doomed.structureIds, parts.guards);
   if (usedStructure !== undefined) throw invalidInput(structureInUse(usedStructure));
   if (!cascade) {

@@ -20,7 +20,7 @@ export interface MappingEditParts {
   readonly dependants: readonly BlockDependant[];
 }
 
-/** The arc that statements read, and the finer tag beside it that none reads (taxonomy M-1). */
+/** The arc that statements use, and the finer tag that no statement uses (taxonomy M-1). */
 const arcTypesOfMappings: ReadonlySet<string> = new Set(['mapping', 'equivalence']);
 
 /** Adds and removes single arcs of a mapping. */
@@ -31,7 +31,7 @@ export function createMappingEdits(parts: MappingEditParts): MappingEdits {
   };
 }
 
-/** The checks stand in the order of the table of taxonomy 4.2. */
+/** The checks run in the order of the table in taxonomy 4.2. */
 async function addAssociation(
   work: BlockWork,
   request: NewMappingAssociation,
@@ -43,7 +43,7 @@ async function addAssociation(
   if (parts.library.structureById(request.mapping_id) !== undefined) throw libraryImmutable();
   const mapping = await findMapping(tx, request.mapping_id);
   if (mapping === undefined) throw notFound('Mapping not found');
-  // Taxonomy M-1: a mapping has no trees and no sums.
+  // A mapping has no trees and no sums (taxonomy M-1).
   if (!arcTypesOfMappings.has(type)) {
     const message = `association_type ${type} has no place in a mapping. Use mapping, or equivalence for a finer tag.`;
     throw invalidInput(message);
@@ -65,7 +65,7 @@ async function addAssociation(
   const arc = { structureId: mapping.id, from: source.id, to: target.id, type };
   const clash = await findClashingArc(tx, arc);
   if (clash !== undefined) throw alreadyMapped(clash, target.id);
-  // After the conflict: repeating what is there already disturbs no closed month.
+  // Checked after the conflict, because repeating an existing arc affects no closed month.
   if (type === 'mapping') await refuseClosedHistory(work, source.id, parts.guards);
 
   const id = parts.ids.make('assoc');
@@ -79,7 +79,7 @@ async function addAssociation(
     weight: request.weight ?? null,
     confidence,
     suggested_by: request.suggested_by ?? null,
-    // A person who maps by hand approves by doing it (taxonomy M-10).
+    // A user who maps an account approves the arc (taxonomy M-10).
     approved_by: approvedBy,
   };
   const stamp = { graph_id: graphOf(tx), created_by: work.userId, created_at: work.now, updated_at: work.now };
@@ -100,7 +100,7 @@ async function addAssociation(
   };
 }
 
-/** Of two requests that race for one account, the unique index lets one pass. */
+/** Of two requests that race for one account, the unique index accepts one. */
 async function insertArc(work: BlockWork, row: RowValues): Promise<void> {
   try {
     await insertRows(work.tx, associationTable, [row]);
@@ -122,7 +122,7 @@ async function removeAssociation(
   if (association.association_type === 'mapping') {
     await refuseClosedHistory(work, association.from_element_id, parts.guards);
   }
-  // Taxonomy M-11: what was said about the arc goes before it.
+  // Verification results and rules about the arc are deleted before it (taxonomy M-11).
   const ruleIds = await findRulesOfArcs(work.tx, [associationId]);
   for (const dependant of parts.dependants) await dependant.removeResults(work.tx, ruleIds);
   await deleteRules(work.tx, ruleIds);
