@@ -40,9 +40,9 @@ export default definePlugin({
       graphs: use.graphs,
     });
     if (outcome.status === 'unchanged') return;
-    ctx.log.info('The taxonomy library was brought to the version of this release.');
+    ctx.log.info('The taxonomy library was updated to the version of this release.');
     if (outcome.movedGraphs.length === 0) return;
-    ctx.log.info('Mappings of retired concepts were moved to the concepts in their place.', {
+    ctx.log.info('Mappings of retired concepts were moved to their replacements.', {
       graphs: outcome.movedGraphs.length,
     });
   },

@@ -32,7 +32,7 @@ export function arcIssues(arc: BlockArc, block: Block, surroundings: ArcSurround
   if (structure === undefined) return [];
   const label = `The arc ${arc.from} → ${arc.to} of "${structure.name}"`;
   if (block.taxonomyType === 'schedule') {
-    const message = `${label} is not allowed: a schedule holds structures and no arcs of its own.`;
+    const message = `${label} is not allowed: a schedule contains structures only.`;
     return [issue('type_specific', 'block_type_not_allowed', message, { to: arc.to })];
   }
   if (arc.associationType === 'mapping') {

@@ -148,10 +148,10 @@ function headIssues(block: Block, catalogue: LibraryCatalogue): readonly BlockIs
   const issues: BlockIssue[] = [];
   if (parentId === null) {
     issues.push(
-      specific('extension_missing_parent', 'An extension names the reporting standard in parent_taxonomy_id.'),
+      specific('extension_missing_parent', 'An extension must name its reporting standard in parent_taxonomy_id.'),
     );
   } else if (catalogue.taxonomyById(parentId)?.taxonomyType !== 'reporting_standard') {
-    const message = `The parent ${parentId} is no reporting standard of the library; libraryTaxonomies lists them.`;
+    const message = `The parent ${parentId} is not a reporting standard of the library; libraryTaxonomies lists them.`;
     issues.push(specific('extension_parent_invalid', message, { parentId }));
   }
   if (block.namespaceUri === null) return issues;
@@ -160,7 +160,9 @@ function headIssues(block: Block, catalogue: LibraryCatalogue): readonly BlockIs
   return [
     ...issues,
     ...foreign.map(({ qname }) =>
-      specific('extension_namespace_mismatch', `${qname} needs the prefix "${segment}" of the name space.`, { qname }),
+      specific('extension_namespace_mismatch', `${qname} must have the prefix "${segment}" of its namespace.`, {
+        qname,
+      }),
     ),
   ];
 }

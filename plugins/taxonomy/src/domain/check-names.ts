@@ -31,11 +31,11 @@ export function repeatedPatches(request: UpdateBlockRequest): readonly BlockIssu
   const structures = (request.structures_to_update ?? []).map(({ structure_id }) => structure_id);
   return [
     ...repeated(elements).map((qname) => {
-      const message = `${qname} is patched more than once. Send one patch with everything that changes.`;
+      const message = `${qname} is patched more than once. Send one patch with all changes.`;
       return issue('uniqueness', 'duplicate_element_qname', message, { qname });
     }),
     ...repeated(structures).map((id) => {
-      const message = `The structure ${id} is patched more than once. Send one patch with everything that changes.`;
+      const message = `The structure ${id} is patched more than once. Send one patch with all changes.`;
       return issue('uniqueness', 'duplicate_structure_name', message, { id });
     }),
   ];

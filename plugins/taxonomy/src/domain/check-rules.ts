@@ -32,7 +32,7 @@ export function ruleIssues(
 
 function scheduleIssues(block: Block, rule: BlockRule): readonly BlockIssue[] {
   if (block.taxonomyType !== 'schedule') return [];
-  const message = `"${rule.name}": a schedule holds structures and no rules of its own.`;
+  const message = `"${rule.name}": a schedule contains structures only, not rules.`;
   return [issue('type_specific', 'block_type_not_allowed', message, { rule: rule.name })];
 }
 

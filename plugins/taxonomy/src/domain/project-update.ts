@@ -230,7 +230,7 @@ function autoRuleIssues(stored: StoredBlock, request: UpdateBlockRequest): reado
   return stored.rules
     .filter(({ id, origin }) => named.has(id) && origin === 'auto')
     .map(({ id, name }) => {
-      const message = `The rule "${name}" is kept by the system and goes only with what it checks.`;
+      const message = `The rule "${name}" is maintained by the system and is removed only with its target.`;
       return issue('delta_validation', 'auto_rule_immutable', message, { id });
     });
 }

@@ -60,7 +60,7 @@ function offendersOf(
     case 'ParentBeforeChild':
       return misplacedChildren(arcs, block);
     default:
-      throw new Error(`The rule ${rule.id} has the check kind ${checkKind}, which nothing evaluates.`);
+      throw new Error(`The rule ${rule.id} has the check kind ${checkKind}, which is not implemented.`);
   }
 }
 

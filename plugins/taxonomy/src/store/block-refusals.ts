@@ -23,7 +23,7 @@ export function refuseShipped(type: string): void {
 /** Rejects taxonomy types that the deployment has disabled (taxonomy T-5). */
 export function refuseGated(type: string, isAuthoringEnabled: boolean): void {
   if (isAuthoringEnabled || taxonomyType(type)?.isGated !== true) return;
-  const message = `This deployment does not take ${type} taxonomies; ask its operator to switch authoring on.`;
+  const message = `Authoring of ${type} taxonomies is disabled in this deployment; ask its operator to enable it.`;
   throw new ServiceError('forbidden', 'TAXONOMY_AUTHORING_DISABLED', message);
 }
 
@@ -45,8 +45,8 @@ export function refuseTooMany(atoms: {
     return;
   }
   throw invalidInput(
-    `too_many_atoms: one request takes at most ${maxElements} elements, ${maxAssociations} associations, ` +
-      `${maxStructures} structures and ${maxRules} rules. Send several.`,
+    `too_many_atoms: one request may contain at most ${maxElements} elements, ${maxAssociations} associations, ` +
+      `${maxStructures} structures and ${maxRules} rules. Split the request.`,
   );
 }
 
@@ -110,7 +110,7 @@ export async function lockDoomed(tx: Transaction, elementIds: readonly string[])
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${chartLockKey(graphOf(tx))}, 0))`);
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'lock-timeout') throw error;
-    const message = 'An element that is to go is being used by another request. Try again.';
+    const message = 'An element to be removed is being used by another request. Try again.';
     throw new ServiceError('conflict', 'TAXONOMY_BUSY', message, { cause: error });
   }
 }
@@ -167,7 +167,7 @@ async function structureIssues(
     ...used.map((id) => issue(phase, 'structure_in_use', structureInUse(id), { id })),
     ...(facts === 0
       ? []
-      : [issue(phase, 'structure_has_facts', `${facts} fact(s) stand on the structures to remove. ${advice}`)]),
+      : [issue(phase, 'structure_has_facts', `${facts} fact(s) use the structures to remove. ${advice}`)]),
   ];
 }
 
@@ -224,7 +224,7 @@ export function historyMessage(months: MonthSpan): string {
 export function protectedMessage(sets: ProtectedSets): string {
   const what = `This would change ${sets.count} protected fact set(s), ${spanOf(sets)}.`;
   return sets.isFiled === true
-    ? `${what} A report that is filed or archived has them, and they stay.`
+    ? `${what} They belong to a filed or archived report and cannot be changed.`
     : `${what} ${reopenFrom(sets)}`;
 }
 

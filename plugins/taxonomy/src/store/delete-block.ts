@@ -38,10 +38,9 @@ export async function deleteBlock(
 ): Promise<DeleteBlockAnswer> {
   const { tx } = work;
   if (head === undefined) throw invalidInput(`taxonomy_id ${request.taxonomy_id} not found in this graph.`);
-  if (request.reason.trim() === '')
-    throw invalidInput('Say in reason why the taxonomy goes; it is kept for the audit.');
+  if (request.reason.trim() === '') throw invalidInput('reason: say why the taxonomy is deleted; the audit keeps it.');
   if (head.taxonomy_type === 'mapping') {
-    throw invalidInput(`A mapping goes with its chart: remove its structure from ${head.source_taxonomy_id}.`);
+    throw invalidInput(`A mapping is deleted with its chart: remove its structure from ${head.source_taxonomy_id}.`);
   }
   if (head.is_locked) throw invalidInput(`The taxonomy ${head.id} is locked and cannot be deleted.`);
   const doomed = await readDoomed(tx, head.id);
@@ -107,7 +106,7 @@ async function refuseDelete(tx: Transaction, doomed: DoomedAtoms, cascade: boole
     const counts = await Promise.all(parts.dependants.map((dependant) => dependant.countFacts(tx, doomed)));
     const facts = counts.reduce((sum, count) => sum + count, 0);
     if (facts > 0)
-      throw invalidInput(`${facts} fact(s) stand on this taxonomy. Send cascade_facts true to delete them.`);
+      throw invalidInput(`${facts} fact(s) depend on this taxonomy. Send cascade_facts true to delete them.`);
   }
   const used = await Promise.all(parts.guards.map((guard) => guard.used(tx, doomed.elementIds)));
   const withLines = new Set(used.flat()).size;

@@ -45,7 +45,7 @@ async function addAssociation(
   if (mapping === undefined) throw notFound('Mapping not found');
   // A mapping has no trees and no sums (taxonomy M-1).
   if (!arcTypesOfMappings.has(type)) {
-    const message = `association_type ${type} has no place in a mapping. Use mapping, or equivalence for a finer tag.`;
+    const message = `association_type ${type} is not allowed in a mapping. Use mapping, or equivalence for a finer tag.`;
     throw invalidInput(message);
   }
   const source = await sourceAccount(work, request.from_element_id, parts.library);
@@ -134,7 +134,8 @@ async function sourceAccount(work: BlockWork, elementId: string, library: Librar
   const account = (await findAccounts(work.tx, [elementId])).get(elementId);
   if (account === undefined) {
     const exists = (await findTenantElement(work.tx, elementId)) !== undefined;
-    if (exists) throw invalidInput('source_not_account: the source element is no account of a chart of this graph.');
+    if (exists)
+      throw invalidInput('source_not_account: the source element is not an account of a chart of this graph.');
     throw new ServiceError('refused', 'SOURCE_NOT_FOUND', 'Source element not found');
   }
   if (!account.isActive)
@@ -144,7 +145,7 @@ async function sourceAccount(work: BlockWork, elementId: string, library: Librar
 
 async function targetRefusal(work: BlockWork, elementId: string): Promise<ServiceError> {
   const exists = (await findTenantElement(work.tx, elementId)) !== undefined;
-  if (exists) return invalidInput('target_not_mappable: the target is no concept of the reporting framework.');
+  if (exists) return invalidInput('target_not_mappable: the target is not a concept of the reporting framework.');
   return new ServiceError('refused', 'TARGET_NOT_FOUND', 'Target element not found');
 }
 

@@ -74,7 +74,7 @@ async function orBusy<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'unique') throw error;
-    const message = 'Another request just took a name or code of this one. Read the taxonomy and try again.';
+    const message = 'Another request has just used a name or code of this request. Read the taxonomy and try again.';
     throw new ServiceError('conflict', 'TAXONOMY_BUSY', message, { cause: error });
   }
 }
@@ -192,7 +192,7 @@ function refuseUneditable(head: TaxonomyHead): void {
   if (head.taxonomy_type === 'mapping') {
     throw invalidInput(`A mapping is edited with its chart: update the taxonomy ${head.source_taxonomy_id}.`);
   }
-  if (head.is_locked) throw invalidInput(`The taxonomy ${head.id} is locked and takes no changes.`);
+  if (head.is_locked) throw invalidInput(`The taxonomy ${head.id} is locked and cannot be changed.`);
 }
 
 /** Existing names of the graph that a block uses. */
