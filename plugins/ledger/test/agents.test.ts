@@ -65,17 +65,13 @@ describe('agents', () => {
       /^lei: 20 letters and digits are needed\.$/,
     ],
     [
-      'an address that is none',
+      'an invalid email',
       { agent_type: 'customer', name: 'x', email: 'office at example' },
       /^email: 'office at example' is no address/,
     ],
     ['an unknown type', { agent_type: 'friend', name: 'x' }, /Unknown agent_type 'friend'/],
     ['a blank name', { agent_type: 'customer', name: '  ' }, /name:/],
-    [
-      'a source that is not connected',
-      { agent_type: 'customer', name: 'x', source: 'shop' },
-      /Unknown agent source 'shop'/,
-    ],
+    ['an unconnected source', { agent_type: 'customer', name: 'x', source: 'shop' }, /Unknown agent source 'shop'/],
     ['no type', { name: 'x' }, /agent_type: Field required/],
   ])('rejects creating an agent with %s, and stores nothing (ledger L-32, L-34)', async (_name, body, message) => {
     const before = await book.query(everyone);
@@ -180,7 +176,7 @@ describe('openReceivables and openPayables', () => {
     return made.body.result;
   }
 
-  it('are zero in new books (ledger L-100)', async () => {
+  it('reports zero open receivables and payables in new books (ledger L-100)', async () => {
     const own = await openBooks(user);
     expect(await own.query(open)).toMatchObject({
       openReceivables: { totalOpenCents: 0, counterpartyCount: 0, openEventCount: 0, currency: 'USD' },
@@ -189,7 +185,7 @@ describe('openReceivables and openPayables', () => {
     });
   });
 
-  it('equal invoices and bills less their payments, and the control account (ledger L-100, L-101, L-206)', async () => {
+  it('reports open amounts equal to invoices and bills less their payments, and to the control account (ledger L-100, L-101, L-206)', async () => {
     const own = await openBooks(user);
     const client = await addAgent('Client', {}, own);
     const buyer = await addAgent('Buyer', {}, own);
@@ -250,7 +246,7 @@ describe('openReceivables and openPayables', () => {
     expect(Math.round(control.netBalance * 100)).toBe(data['openReceivables'].totalOpenCents);
   });
 
-  it('apply a payment to the invoices that it references by number, oldest first (ledger L-90)', async () => {
+  it('applies a payment to the invoices that it references by number, oldest first (ledger L-90)', async () => {
     const own = await openBooks(user);
     const sale = (cents: number): readonly Leg[] => [
       ['1100', cents, 0],

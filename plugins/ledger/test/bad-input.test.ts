@@ -143,20 +143,20 @@ describe('invalid input', () => {
       /No active handler found for event_type='moon_landing'/,
     ],
     [
-      'a transaction that is not there (ledger L-50)',
+      'an unknown transaction (ledger L-50)',
       () => ({ ...good(), metadata: { ...good()['metadata'], transaction_id: 'txn_none' } }),
       422,
       /transaction 'txn_none' was not found/,
     ],
-    ['an agent that is not there (ledger L-69)', () => ({ ...good(), agent_id: 'agt_none' }), 422, /agent_id/],
+    ['an unknown agent (ledger L-69)', () => ({ ...good(), agent_id: 'agt_none' }), 422, /agent_id/],
     [
-      'a resource that is not there (ledger L-69)',
+      'an unknown resource (ledger L-69)',
       () => ({ ...good(), resource_element_id: 'elem_none' }),
       422,
       /resource_element_id: 'elem_none' was not found/,
     ],
-    ['a second delivery (ledger L-83)', () => ({ ...good(), external_id: 'there' }), 409, /already ingested/],
-    ['a body that is no event', () => ({}), 422, /event_type: Field required/],
+    ['a repeated external id (ledger L-83)', () => ({ ...good(), external_id: 'there' }), 409, /already ingested/],
+    ['a body that is not an event', () => ({}), 422, /event_type: Field required/],
   ];
 
   it.each(cases)('rejects %s and changes nothing', async (_name, body, status, message) => {

@@ -131,7 +131,7 @@ describe('periodCloseStatus and closingBookStructures', () => {
     fiscalPeriodStart fiscalPeriodEnd periodStatus totalDraft totalPosted closeReceipt { version }
     schedules { structureId structureName amount status entryId reversalEntryId reversalStatus } } }`;
 
-  it('list one item per schedule, by name, with its entry of the month and the reversal of that entry (ledger L-174)', async () => {
+  it('lists one item per schedule, by name, with its entry of the month and the reversal of that entry (ledger L-174)', async () => {
     const book = await openBooks(user);
     neighbours.schedules = [
       { structureId: 'struct_c', name: 'Van', amount: '700.10' },
@@ -179,7 +179,7 @@ describe('periodCloseStatus and closingBookStructures', () => {
     expect(after.schedules[2]).toMatchObject({ status: 'posted', entryId: van, reversalStatus: 'posted' });
   });
 
-  it('reject a range of more than one month', async () => {
+  it('rejects periodCloseStatus for a range of more than one month', async () => {
     const book = await openBooks(user);
     for (const [start, end] of [
       ['2026-03-01', '2026-04-30'],
@@ -193,7 +193,7 @@ describe('periodCloseStatus and closingBookStructures', () => {
     }
   });
 
-  it('list the close, rollups and schedules, and a trial balance once an entry has posted (ledger L-175)', async () => {
+  it('lists the close, rollups and schedules, and a trial balance once an entry has posted (ledger L-175)', async () => {
     const book = await openBooks(user);
     const query =
       '{ closingBookStructures { hasData categories { label items { id name itemType blockType reportId status } } } }';

@@ -35,7 +35,7 @@ const entryOf = async (eventId: string): Promise<string> =>
 const receivable = async (): Promise<number> => (await open(book))[0];
 
 describe('deliveries of receivables', () => {
-  it('settle the invoice that a user linked while the delivery was captured (ledger L-90, L-132)', async () => {
+  it('settles with a delivered payment the invoice that a user linked while it was captured (ledger L-90, L-132)', async () => {
     const before = await receivable();
     const id = await booked(invoice(nextId(), 0, 500));
     const { eventId } = await deliver(payment(`Payment_${nextId()}`, 200));
@@ -46,7 +46,7 @@ describe('deliveries of receivables', () => {
     expect(await receivable()).toBe(before + 300);
   });
 
-  it('settle nothing in another currency, whatever they reference (ledger L-90, L-100a)', async () => {
+  it('settles nothing with a delivered payment in another currency, whatever it references (ledger L-90, L-100a)', async () => {
     const before = await receivable();
     const name = nextId();
     await booked(invoice(name, 0, 500));
@@ -56,7 +56,7 @@ describe('deliveries of receivables', () => {
     expect(eventBlock.dischargesEventId).toBeNull();
   });
 
-  it('undo the effect of an entry on receivables when they reverse it (ledger L-100)', async () => {
+  it('undoes the effect of an entry on receivables when a delivered event reverses it (ledger L-100)', async () => {
     const before = await receivable();
     const id = await booked(invoice(nextId(), 0, 500));
     const record = delivery(`Void_${nextId()}`, 0, '2026-03-13', []);

@@ -38,7 +38,7 @@ const disposed = (book: Books, id: string): Delivery =>
   });
 
 describe('delivered events about an asset', () => {
-  it('reopen the schedule when they reverse the entry of a disposal (ledger L-132, L-188)', async () => {
+  it('reopens the schedule when a delivered event reverses the entry of a disposal (ledger L-132, L-188)', async () => {
     const { book, id } = await openWithVan(user);
     await done(book, 'create-event-block', disposal(book, id));
     clock.set('2026-07-02T12:00:00Z');
@@ -51,7 +51,7 @@ describe('delivered events about an asset', () => {
     await expectLaws(service, book);
   });
 
-  it('are not booked when they reverse an entry that a draft disposal has counted, and say why (ledger L-132, L-188)', async () => {
+  it('does not book a delivered reversal of an entry that a draft disposal has counted, and says why (ledger L-132, L-188)', async () => {
     const { book, id } = await openWithVan(user);
     await closeMonths(book, '2026-01');
     await done(book, 'create-event-block', disposal(book, id));
@@ -64,7 +64,7 @@ describe('delivered events about an asset', () => {
     expect(await entries(book)).toEqual(before);
   });
 
-  it("wait for a user's commit when they are disposals, because a disposal changes its schedule as well (ledger L-132, L-188)", async () => {
+  it("keeps a delivered disposal waiting for a user's commit, because it changes its schedule as well (ledger L-132, L-188)", async () => {
     const { book, id } = await openWithVan(user);
     const before = await entries(book);
     const { eventId, ...booking } = await sync(book, disposed(book, id));
@@ -75,7 +75,7 @@ describe('delivered events about an asset', () => {
     await expectLaws(service, book);
   });
 
-  it('do not remove the entry of a disposal from the books when the provider deletes the record (ledger L-134, L-139)', async () => {
+  it('does not remove the entry of a disposal from the books when the provider deletes the record (ledger L-134, L-139)', async () => {
     const { book, id } = await openWithVan(user);
     const record = disposed(book, id);
     const { eventId } = await sync(book, record);

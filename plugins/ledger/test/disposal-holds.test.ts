@@ -30,7 +30,7 @@ const counted = (what: string): readonly unknown[] => [
 ];
 
 describe('entries that a disposal has counted', () => {
-  it('cannot be edited, deleted, retracted or drafted again until the disposal is voided (ledger L-188)', async () => {
+  it('rejects editing, deleting, retracting or redrafting a counted entry until the disposal is voided (ledger L-188)', async () => {
     const { book, id } = await openWithVan(user);
     const february = { event_id: await obligationOf(book, id, '2026-02-28'), transition_to: 'voided' };
     await done(book, 'update-event-block', february);
@@ -62,7 +62,7 @@ describe('entries that a disposal has counted', () => {
     await expectLaws(service, book);
   });
 
-  it('are not edited by a request that races with the disposal (ledger L-150, L-188)', async () => {
+  it('rejects an edit of a counted entry that races with the disposal (ledger L-150, L-188)', async () => {
     const { book, id } = await openWithVan(user);
     const march = await draftOf(book, '2026-03-31');
     const edit = { entry_id: march.id, line_items: linesOver(book, 55_000, '6900', '1590') };
@@ -86,7 +86,7 @@ describe('entries that a disposal has counted', () => {
     await expectLaws(service, book);
   });
 
-  it('cannot be reversed while the disposal is a draft, and can be once it has posted (ledger L-60, L-188)', async () => {
+  it('rejects reversing a counted entry while the disposal is a draft, and accepts it once the disposal has posted (ledger L-60, L-188)', async () => {
     const { book, id } = await openWithVan(user);
     await closeMonths(book, '2026-01');
     const january = await draftOf(book, '2026-01-31');
@@ -100,7 +100,7 @@ describe('entries that a disposal has counted', () => {
     await expectLaws(service, book);
   });
 
-  it('are counted again when their reversal is reversed, which a draft disposal blocks (ledger L-63, L-188)', async () => {
+  it('counts an entry again when its reversal is reversed, which a draft disposal blocks (ledger L-63, L-188)', async () => {
     const { book, id } = await openWithVan(user);
     await closeMonths(book, '2026-01');
     const january = await draftOf(book, '2026-01-31');

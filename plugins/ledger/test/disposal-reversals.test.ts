@@ -47,7 +47,7 @@ const rulesOf = async (book: Books, id: string): Promise<readonly Loose[]> =>
   (await book.query(`{ informationBlock(id: "${id}") { rules { ruleExpression } } }`)).informationBlock.rules;
 
 describe('journal_entry_reversed of a posted disposal', () => {
-  it('restores the asset, its depreciation and its schedule, and the asset can be sold again (ledger L-60, L-188)', async () => {
+  it('restores the asset, its depreciation and its schedule when a disposal is reversed, and the asset can be sold again (ledger L-60, L-188)', async () => {
     const { book, id, saleId } = await withSale();
     expect(await trialBalance(book)).toEqual({ 1000: -5_500, 6900: 4_200, 7200: 1_300 });
     expect([await obligations(book, id), await rulesOf(book, id)]).toEqual([{ fulfilled: 6, voided: 30 }, []]);
@@ -77,7 +77,7 @@ describe('journal_entry_reversed of a posted disposal', () => {
     await expectLaws(service, book);
   });
 
-  it('leaves months void that were closed after the sale, and no later disposal or rebuild counts them (ledger L-151, L-187)', async () => {
+  it('leaves months void that were closed after the sale, and counts them in no later disposal or rebuild (ledger L-151, L-187)', async () => {
     const { book, id, saleId } = await withSale();
     clock.set('2026-08-10T12:00:00Z');
     await closeMonths(book, '2026-07');
@@ -113,7 +113,7 @@ describe('journal_entry_reversed of a posted disposal', () => {
     await expectLaws(service, book);
   });
 
-  it('cannot be reversed in turn while the schedule continues, and changes nothing (ledger L-63, L-188)', async () => {
+  it('rejects reversing the reversal of a disposal while the schedule continues, and changes nothing (ledger L-63, L-188)', async () => {
     const { book, id, saleId } = await withSale();
     await done(book, 'create-event-block', reversalOf(book, saleId, '2026-07-02'));
     const back = await entryNamed(book, `Reversal of journal entry ${saleId}`);
@@ -141,7 +141,7 @@ describe('journal_entry_reversed of a posted disposal', () => {
     expect(await everything(book)).toEqual(before);
   });
 
-  it('can be reversed in turn when it did not reopen the schedule; reversing that reopens it (ledger L-63, L-188)', async () => {
+  it('accepts reversing a reversal that did not reopen the schedule; reversing that in turn reopens it (ledger L-63, L-188)', async () => {
     const { book, id, saleId } = await withSale();
     // As in books written before the reversal of a disposal reopened its schedule.
     const [sale] = await inStore(book, sql<{ id: string }>`SELECT disposal_event_id AS id FROM ledger_schedule`);
@@ -183,7 +183,7 @@ describe('journal_entry_reversed of a posted disposal', () => {
 });
 
 describe('metadata of asset_disposed', () => {
-  it('can be corrected until the disposal is committed, and not afterwards (ledger L-75, L-76, L-188)', async () => {
+  it("accepts corrections of a disposal's metadata until it is committed, and not afterwards (ledger L-75, L-76, L-188)", async () => {
     const { book, id } = await openWithVan(user);
     const { id: eventId } = await done(book, 'create-event-block', {
       ...disposal(book, id, { proceeds: 1 }),

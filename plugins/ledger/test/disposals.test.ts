@@ -159,7 +159,7 @@ describe('asset_disposed (example 13.2)', () => {
 });
 
 describe('schedules with closed months', () => {
-  it('are rebuilt with fulfilled months, and their posted entries keep the name when they are deleted (ledger L-187, L-190)', async () => {
+  it('rebuilds a schedule with fulfilled months, and keeps its name on posted entries when it is deleted (ledger L-187, L-190)', async () => {
     const { book, id } = await openWithVan(user);
     await book.operation('close-period', { period: '2026-01' });
     expect(await obligations(book, id)).toEqual({ fulfilled: 1, classified: 4, pending: 31 });

@@ -41,7 +41,7 @@ const cash = (book: Books, date: string, recordedBy?: string) =>
   });
 
 describe('period balances', () => {
-  it('can be queried as of a posting date and as known at a point in time (ledger L-215)', async () => {
+  it('returns balances as of a posting date and as known at a point in time (ledger L-215)', async () => {
     const book = await openBooks(user);
     await posted(book, '2026-03-10', 100);
     await sale(book, '2026-03-11', 20);
@@ -58,7 +58,7 @@ describe('period balances', () => {
     expect([await cash(book, '2026-03-10'), await cash(book, '2026-03-31')]).toEqual([107n, 127n]);
   });
 
-  it('still show, as of an earlier time, what a restatement has replaced (ledger L-140, L-215)', async () => {
+  it('still returns, as of an earlier time, the balances that a restatement has replaced (ledger L-140, L-215)', async () => {
     const book = await openBooks(user);
     const { id } = await posted(book, '2026-03-10', 100);
     clock.set('2026-04-02T12:00:00Z');
@@ -80,7 +80,7 @@ describe('period balances', () => {
     expect(await cash(book, '2026-03-31')).toBe(90n);
   });
 
-  it('can be asserted: a difference is rejected with both amounts (ledger L-217)', async () => {
+  it('rejects an asserted balance that differs, and names both amounts (ledger L-217)', async () => {
     const book = await openBooks(user);
     await posted(book, '2026-03-10', 1_000);
     const check = (accountId: string, date: string, amount: bigint) =>
@@ -101,7 +101,7 @@ describe('period balances', () => {
 });
 
 describe('draft versions', () => {
-  it('reject a change by a caller who has read an older version (ledger L-216)', async () => {
+  it('rejects a change of a draft by a caller who has read an older version (ledger L-216)', async () => {
     const book = await openBooks(user);
     await sale(book, '2026-03-10', 100);
     const [row] = await service.store.transaction({ graphId: book.graph }, (tx) =>
@@ -139,7 +139,7 @@ describe('draft versions', () => {
 });
 
 describe('period warnings', () => {
-  it('name events without entries, and do not block a close (ledger L-154)', async () => {
+  it('warns of events without entries, which do not block a close (ledger L-154)', async () => {
     const book = await openBooks(user);
     const warnings = (period: string) =>
       service.store.transaction({ graphId: book.graph }, (tx) => use(closeWarnings).warnings(tx, period));

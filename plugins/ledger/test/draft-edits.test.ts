@@ -256,7 +256,7 @@ describe('delete-journal-entry', () => {
 });
 
 describe('entry history', () => {
-  it('is append-only', async () => {
+  it('rejects changing or deleting rows of the entry history', async () => {
     const id = await idOf('2026-03-25');
     await update(id, { memo: 'x' });
     for (const statement of [

@@ -171,7 +171,7 @@ describe('delete-journal-entry', () => {
 });
 
 describe('openReceivables and openPayables', () => {
-  it('exclude events whose entries are all drafts, whatever the status of the event (ledger L-100b)', async () => {
+  it('excludes events whose entries are all drafts from open amounts, whatever their status (ledger L-100b)', async () => {
     const book = await openBooks(user);
     const { id: posted } = await business(book, { type: 'invoice_issued', amount: 100, legs: sale(100) });
     const { id } = await business(book, draft('invoice_issued', 30, sale(30)));

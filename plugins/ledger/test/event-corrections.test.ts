@@ -8,7 +8,7 @@ import { body, book, captured, closeMonth, record, refused, service, update, use
 useEventBooks();
 
 describe('retracting an event', () => {
-  it('deletes its drafts, keeps their history, and voids the transaction (ledger L-73, L-205)', async () => {
+  it('deletes the drafts of a retracted event, keeps their history, and voids the transaction (ledger L-73, L-205)', async () => {
     const id = await record(body('draft'));
     const done = await update(id, { transition_to: 'voided' });
     expect(done.body.result.status).toBe('voided');
@@ -38,7 +38,7 @@ describe('retracting an event', () => {
     ]);
   });
 
-  it('is rejected once an entry has posted, even when it was reversed (ledger L-72, 13.1)', async () => {
+  it('rejects retracting an event once an entry has posted, even when it was reversed (ledger L-72, 13.1)', async () => {
     const id = await record(body('posted'));
     await refused(
       () => update(id, { transition_to: 'voided' }),
@@ -64,7 +64,7 @@ describe('retracting an event', () => {
     await refused(() => update(reversal, { transition_to: 'voided' }), 422, /cannot be retracted/);
   });
 
-  it('refers to the reversal of an invoice that has posted, which leaves nothing open (ledger L-72, L-54, L-100)', async () => {
+  it('refers to the reversal when an invoice that has posted is retracted; reversing it leaves nothing open (ledger L-72, L-54, L-100)', async () => {
     const invoice = { event_type: 'invoice_issued', event_category: 'sales', amount: 500 };
     const id = await record(body('posted', invoice));
     const open = async (): Promise<number> =>
@@ -83,7 +83,7 @@ describe('retracting an event', () => {
     expect([before, await open()]).toEqual([500, 0]);
   });
 
-  it('requires the months of the drafts to be open (ledger L-73)', async () => {
+  it('requires the months of the drafts to be open when an event is retracted (ledger L-73)', async () => {
     const id = await record(body('draft'));
     await closeMonth('2026-03', () =>
       refused(
@@ -226,7 +226,7 @@ describe('correcting an event', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422]);
   });
 
-  it('requires open months for a new date and for the dates of the existing rows (ledger L-77)', async () => {
+  it('requires open months for a new date of an event and for the dates of its rows (ledger L-77)', async () => {
     const withRows = await record(body('draft'));
     const without = await captured({ occurred_at: '2026-03-05T00:00:00Z' });
     await closeMonth('2026-03', async () => {

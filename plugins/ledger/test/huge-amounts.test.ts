@@ -53,7 +53,7 @@ describe('amounts that add up to more than JSON carries exactly', () => {
       'The amounts of the events in USD would add up to 10000000000000000',
     ],
   ])(
-    'are rejected when they come from %s, and nothing changes (ledger L-2)',
+    'rejects %s that would exceed the largest total, and changes nothing (ledger L-2)',
     async (_name, operation, request, says) => {
       const before = await graphDigest(service.store, book.graph);
       const answer = await book.operation(operation, request());
@@ -62,7 +62,7 @@ describe('amounts that add up to more than JSON carries exactly', () => {
     },
   );
 
-  it('count an edited draft once, and its lines are limited as well (ledger L-2, L-55)', async () => {
+  it('counts an edited draft once towards the largest total, and limits its lines as well (ledger L-2, L-55)', async () => {
     const lines = (cents: number) => ({
       entry_id: draftId,
       line_items: [
@@ -82,7 +82,7 @@ describe('amounts that add up to more than JSON carries exactly', () => {
     await done(book, 'update-journal-entry', lines(much));
   });
 
-  it('do not prevent the reversal of an entry (ledger L-60)', async () => {
+  it('accepts the reversal of an entry near the largest total (ledger L-60)', async () => {
     const { journalEntries } = await book.query('{ journalEntries(status: "posted") { entries { id } } }');
     const undo = entry(book, '2026-03-12', [], { event_type: 'journal_entry_reversed' });
     await done(book, 'create-event-block', { ...undo, metadata: { entry_id: journalEntries.entries[0].id } });
@@ -115,7 +115,7 @@ describe('sums of existing rows beyond the limit', () => {
     ['openReceivables { totalOpenCents }', 'What is open in all'],
     ['openReceivablesByAgent { openBalanceCents }', 'What is open with one counterparty'],
   ])(
-    'are rejected by name, and never rounded, where minor units are requested: %s (ledger L-2, L-4a)',
+    'rejects a sum in minor units beyond what JSON carries, by name and never rounded: %s (ledger L-2, L-4a)',
     async (query, sum) => {
       const { body } = await user.post(`/extensions/${book.graph}/graphql`, { query: `{ ${query} }` });
       expect(body.errors[0].message).toBe(
@@ -124,12 +124,12 @@ describe('sums of existing rows beyond the limit', () => {
     },
   );
 
-  it('are returned in major units', async () => {
+  it('returns a sum beyond the limit in major units', async () => {
     const query = '{ journalEntries(status: "draft") { entries { totalDebit } } }';
     expect(await book.query(query)).toEqual({ journalEntries: { entries: [{ totalDebit: 140071992547409.9 }] } });
   });
 
-  it('do not prevent balances of accounts, whose sums are exact until they are displayed (ledger L-2, L-3)', async () => {
+  it('returns balances of accounts whose sums are exact until they are displayed (ledger L-2, L-3)', async () => {
     await done(book, 'close-period', { period: '2026-03' });
     const { trialBalance } = await book.query('{ trialBalance { totalDebits totalCredits } }');
     expect(trialBalance.totalDebits).toBeGreaterThan(most / 100);
@@ -140,7 +140,7 @@ describe('sums of existing rows beyond the limit', () => {
 });
 
 describe('concurrent entries that would each reach the limit', () => {
-  it('are accepted only up to the limit (ledger L-2)', { timeout: 300_000 }, async () => {
+  it('accepts concurrent entries only up to the largest total (ledger L-2)', { timeout: 300_000 }, async () => {
     const other = await openBooks(user);
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => other.operation('create-event-block', entry(other, '2026-03-11', legs(much)))),

@@ -55,7 +55,7 @@ describe('journalEntries', () => {
 });
 
 describe('external ids of accounts', () => {
-  it('resolve to the active account when a retired one has the same id (ledger L-88)', async () => {
+  it('resolves an external id to the active account when a retired one has the same id (ledger L-88)', async () => {
     const { service: kernel, store } = service;
     const found = await store.transaction({ graphId: book.graph }, async (tx) => {
       const mark = (code: string, isActive: boolean) =>

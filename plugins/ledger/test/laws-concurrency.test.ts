@@ -103,7 +103,7 @@ function expectAcknowledged(before: Seen, after: Seen, done: readonly (readonly 
 }
 
 describe('sixteen concurrent callers', () => {
-  it('leave books that obey the laws, which hold for every reader in between as well (ledger L-196 to L-212)', {
+  it('keeps the laws of the books under sixteen concurrent callers, for every reader in between as well (ledger L-196 to L-212)', {
     timeout: maxLawMs,
   }, async () => {
     const crowd = fc.array(step, { minLength: callers, maxLength: callers });
@@ -140,7 +140,7 @@ describe('sixteen concurrent callers', () => {
     );
   });
 
-  it('reverse an entry once (ledger L-61, L-210)', async () => {
+  it('reverses an entry once under sixteen concurrent callers (ledger L-61, L-210)', async () => {
     const book = await openBooks(user);
     await book.operation('create-event-block', entry(book, '2026-03-09', sale));
     const before = await expectLaws(service, book);
@@ -159,7 +159,7 @@ describe('sixteen concurrent callers', () => {
     expect(after.events).toHaveLength(2);
   });
 
-  it('edit one draft one after the other, and the history keeps every replaced version (ledger L-56, L-210, L-216)', async () => {
+  it('serializes concurrent edits of one draft, and keeps every replaced version in the history (ledger L-56, L-210, L-216)', async () => {
     const book = await openBooks(user);
     const draft = entry(book, '2026-03-09', sale) as Loose;
     await book.operation('create-event-block', { ...draft, metadata: { ...draft.metadata, status: 'draft' } });
@@ -185,7 +185,7 @@ describe('sixteen concurrent callers', () => {
     expect(after.transactions[0]?.amount).toBe(edited?.lines[0]?.debit_amount);
   });
 
-  it('record an event once, by external id or by idempotency key (ledger L-83, L-201)', async () => {
+  it('records an event once under concurrency, by external id or by idempotency key (ledger L-83, L-201)', async () => {
     const book = await openBooks(user);
     const before = await expectLaws(service, book);
     const byId = await Promise.all(
@@ -206,7 +206,7 @@ describe('sixteen concurrent callers', () => {
     expect(after.entries).toHaveLength(2);
   });
 
-  it("supersede each other's events in a ring without a deadlock, and only as the rules allow (ledger L-74, L-210)", async () => {
+  it('supersedes events in a ring without a deadlock, and only as the rules allow (ledger L-74, L-210)', async () => {
     const book = await openBooks(user);
     const made = await Promise.all(
       Array.from({ length: callers }, (_, index) =>

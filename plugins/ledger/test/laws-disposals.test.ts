@@ -38,7 +38,7 @@ const withVan = (taken: number): Record<string, number> => ({
 });
 
 describe('an asset_disposed event that is undone at any time', () => {
-  it('leaves every month depreciated except those that were closed without the van (ledger L-188, L-60, L-73, L-207)', {
+  it('leaves every month depreciated, except those closed without the van, whenever a disposal is undone (ledger L-188, L-60, L-73, L-207)', {
     timeout: maxLawMs,
   }, async () => {
     await fc.assert(

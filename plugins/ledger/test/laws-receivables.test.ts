@@ -26,7 +26,7 @@ async function newPlayer(): Promise<ReceivablesPlayer> {
 }
 
 describe('openReceivables and openPayables of generated books', () => {
-  it('equal the control accounts in each currency after every step, and are the same when the steps are replayed (ledger L-100 to L-100b, L-202, L-203, L-206)', {
+  it('keeps open amounts equal to the control accounts in each currency after every step, also when the steps are replayed (ledger L-100 to L-100b, L-202, L-203, L-206)', {
     timeout: maxLawMs,
   }, async () => {
     // Goal: no sequence of steps makes open amounts and control accounts differ. Method: in generated books only events

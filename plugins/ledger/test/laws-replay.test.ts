@@ -127,7 +127,7 @@ async function expectReplay(book: Books, first: number): Promise<void> {
 }
 
 describe('ledger log', () => {
-  it('replays in an empty graph to the same log, balances, entries, statuses and months (ledger L-203, L-214)', {
+  it('replays the ledger log in an empty graph to the same log, balances, entries, statuses and months (ledger L-203, L-214)', {
     timeout: maxLawMs,
   }, async () => {
     await fc.assert(
@@ -142,7 +142,7 @@ describe('ledger log', () => {
     );
   });
 
-  it('contains handler versions, draft edits and dispositions in their order (ledger L-112, L-143, L-203)', {
+  it('logs handler versions, draft edits and dispositions in their order (ledger L-112, L-143, L-203)', {
     timeout: maxLawMs,
   }, async () => {
     const book = await openBooks(user);
@@ -231,7 +231,7 @@ describe('ledger log', () => {
 });
 
 describe('event log', () => {
-  it('replays in an empty graph to the same balances on every day, entries and statuses (ledger L-203)', {
+  it('replays the event log in an empty graph to the same balances on every day, entries and statuses (ledger L-203)', {
     timeout: maxLawMs,
   }, async () => {
     // Edits of drafts and closes of months are not part of the log of events (ledger L-57, L-193).
@@ -255,7 +255,9 @@ describe('event log', () => {
     );
   });
 
-  it('may arrive in any order, in parts and more than once (ledger L-201)', { timeout: maxLawMs }, async () => {
+  it('accepts the event log in any order, in parts and more than once (ledger L-201)', {
+    timeout: maxLawMs,
+  }, async () => {
     const batch = fc
       .array(recordStep, { minLength: 1, maxLength: 12, size: 'max' })
       .chain((records) =>

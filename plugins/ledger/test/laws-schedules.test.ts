@@ -158,7 +158,7 @@ function requestOf(book: Books, seen: Seen, given: Step, label: string): readonl
 }
 
 describe('generated schedules', () => {
-  it('post each month once and obey the laws in any sequence of operations, with tenant handlers (ledger L-104, L-182 to L-190, L-207, L-211)', {
+  it('posts each month of a schedule once and obeys the laws in any sequence of operations, with tenant handlers (ledger L-104, L-182 to L-190, L-207, L-211)', {
     timeout: maxLawMs,
   }, async () => {
     await fc.assert(
@@ -188,7 +188,7 @@ describe('generated schedules', () => {
     );
   });
 
-  it('end with a disposal that replaces all remaining months (ledger L-188, L-195)', async () => {
+  it('ends a schedule with a disposal that replaces all remaining months (ledger L-188, L-195)', async () => {
     clock.set('2026-04-01T12:00:00Z');
     const book = await openScheduleBooks(user, 'product', { earliest_data_period: '2026-02' });
     const van = { kind: 'depreciation', start: 0, months: 4, monthly: 10, rest: 0, isCustom: false, base: 40 } as const;
@@ -209,7 +209,7 @@ describe('generated schedules', () => {
     expect(replaced.map((event) => event.status)).toEqual(['voided', 'voided']);
   });
 
-  it('allow the reversal of a posted month, in its own transaction (ledger L-50, L-195)', async () => {
+  it('accepts the reversal of a posted month of a schedule, in its own transaction (ledger L-50, L-195)', async () => {
     clock.set('2026-04-01T12:00:00Z');
     const book = await openScheduleBooks(user, 'product', { earliest_data_period: '2026-02' });
     const rent = { kind: 'prepaid', start: 0, months: 2, monthly: 10, rest: 0, isCustom: false, base: 20 } as const;
@@ -228,7 +228,7 @@ describe('generated schedules', () => {
     expect(after.entries.find((each) => each.reversal_of === posted?.id)?.transaction_id).toMatch(/^txn_/);
   });
 
-  it('add up to their base, with the final balances of their kind, and every month is fulfilled (ledger L-178, L-179, L-207)', {
+  it('posts months that add up to the base of the schedule, with the final balances of its kind and every month fulfilled (ledger L-178, L-179, L-207)', {
     timeout: maxLawMs,
   }, async () => {
     await fc.assert(

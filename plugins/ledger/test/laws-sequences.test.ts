@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('generated books', () => {
-  it('match their model after every step, obey the laws of the ledger, and come out the same when the steps are replayed (ledger L-196, L-197, L-201 to L-205, L-208, L-212)', {
+  it('matches the model of the books after every step, obeys the laws of the ledger, and gives the same when replayed (ledger L-196, L-197, L-201 to L-205, L-208, L-212)', {
     timeout: maxLawMs,
   }, async () => {
     await fc.assert(

@@ -94,7 +94,7 @@ function expectOneWinner(posted: Answer, removed: Answer): void {
 }
 
 describe('deleting an account while an entry is posted to it', () => {
-  it('succeeds before the posting or is rejected, and leaves no line without its account (ledger L-47, taxonomy T-31)', {
+  it('deletes an account before a concurrent posting or rejects the deletion, and leaves no line without its account (ledger L-47, taxonomy T-31)', {
     timeout,
   }, async () => {
     const book = await openBooks(user);
@@ -121,7 +121,7 @@ describe('deleting an account while an entry is posted to it', () => {
     expect(await lines(book)).toEqual({ dangling: 0, total: posted.status === 200 ? 2 : 0 });
   });
 
-  it('lets exactly one of both succeed, in any interleaving (ledger L-47, L-210, taxonomy T-31)', {
+  it('lets exactly one of a deletion and a posting succeed, in any interleaving (ledger L-47, L-210, taxonomy T-31)', {
     timeout,
   }, async () => {
     const book = await openBooks(user);
@@ -140,7 +140,7 @@ describe('deleting an account while an entry is posted to it', () => {
 });
 
 describe('terminating a schedule while one of its obligations is committed', () => {
-  it('succeeds first without a deadlock, and the commit is rejected (ledger L-150, L-189)', {
+  it('terminates the schedule first without a deadlock, and rejects the concurrent commit (ledger L-150, L-189)', {
     timeout,
   }, async () => {
     const book = await openBooks(user);
@@ -180,7 +180,7 @@ describe('terminating a schedule while one of its obligations is committed', () 
 });
 
 describe('reversing an entry while its month is closed or reopened', () => {
-  it('waits for the period lock for at most 5 seconds, although the reversal is dated in another month (ledger L-150, L-9)', {
+  it('waits for the period lock of the reversed entry for at most 5 seconds, although the reversal is in another month (ledger L-150, L-9)', {
     timeout,
   }, async () => {
     const book = await openBooks(user);

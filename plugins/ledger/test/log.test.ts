@@ -14,7 +14,7 @@ const kindsOf = async (book: Books, subject: string): Promise<readonly string[]>
   (await rowsOf(book)).filter(({ subject_id }) => subject_id === subject).map(({ kind }) => kind);
 
 describe('ledger log', () => {
-  it('records the changes of an event and its entries in order (ledger L-214)', async () => {
+  it('logs the changes of an event and its entries in order (ledger L-214)', async () => {
     const book = await openBooks(user);
     const event = await sale(book, '2026-03-05', 1_250);
     const [draft] = await entriesOf(book, event.id);
@@ -67,7 +67,7 @@ describe('ledger log', () => {
     expect(await verify(book)).toEqual([]);
   });
 
-  it('records deleted drafts with actor and reason, and each version of a handler (ledger L-112, L-214)', async () => {
+  it('logs deleted drafts with actor and reason, and each version of a handler (ledger L-112, L-214)', async () => {
     const book = await openBooks(user);
     const event = await sale(book, '2026-03-05', 100);
     const [draft] = await entriesOf(book, event.id);
@@ -97,7 +97,7 @@ describe('ledger log', () => {
     expect(await verify(book)).toEqual([]);
   });
 
-  it('contains nothing of previews and rejected requests (ledger L-97, L-214)', async () => {
+  it('logs nothing of previews and rejected requests (ledger L-97, L-214)', async () => {
     const book = await openBooks(user);
     const before = await rowsOf(book);
     const body = entry(book, '2026-03-05', [
@@ -110,7 +110,7 @@ describe('ledger log', () => {
     expect(await rowsOf(book)).toEqual(before);
   });
 
-  it('chains each row by the hash of the row before and its canonical JSON (ledger L-214)', async () => {
+  it('chains each log row by the hash of the row before and its canonical JSON (ledger L-214)', async () => {
     const book = await openBooks(user);
     await posted(book, '2026-03-05', 1);
     await posted(book, '2026-03-06', 2);
@@ -147,7 +147,7 @@ describe('ledger log', () => {
     expect(await verify(book)).toEqual([]);
   });
 
-  it('is sealed by a background job in every graph (ledger L-214)', { timeout: 300_000 }, async () => {
+  it('seals the log of every graph in a background job (ledger L-214)', { timeout: 300_000 }, async () => {
     const books = [await openBooks(user), await openBooks(user)];
     for (const book of books) await posted(book, '2026-03-05', 1);
     clock.advance(61_000);
@@ -158,7 +158,7 @@ describe('ledger log', () => {
     }
   });
 
-  it('is not sealed by a close, whose receipt names the current end of the chain (ledger L-198, L-214)', async () => {
+  it('does not seal the log on close, whose receipt names the current end of the chain (ledger L-198, L-214)', async () => {
     const book = await openBooks(user);
     await posted(book, '2026-03-05', 1);
     const head = await seal(book);
@@ -186,7 +186,7 @@ describe('ledger log', () => {
     ['another payload', (graph: string) => sql`UPDATE ledger_log SET payload = '{}' WHERE graph_id = ${graph}`],
     ['another hash', (graph: string) => sql`UPDATE ledger_log SET hash = prev_hash WHERE graph_id = ${graph}`],
     ['a deletion', (graph: string) => sql`DELETE FROM ledger_log WHERE graph_id = ${graph}`],
-  ])('denies the service the right to write %s (ledger L-214)', async (_, statement) => {
+  ])('denies the service the right to write %s to the log (ledger L-214)', async (_, statement) => {
     const book = await openBooks(user);
     await posted(book, '2026-03-05', 1);
     await expect(inGraph(book, statement(book.graph))).rejects.toThrow('permission denied for table ledger_log');
@@ -203,7 +203,7 @@ describe('ledger log', () => {
       (graph: string) => sql`INSERT INTO ledger_log (graph_id, kind, subject_id, payload, seq, prev_hash, hash)
         VALUES (${graph}, 'calendar', 'x', '{}', 1000, '', '')`,
     ],
-  ])('rejects inserting %s (ledger L-214)', async (_, statement) => {
+  ])('rejects inserting %s into the log (ledger L-214)', async (_, statement) => {
     const book = await openBooks(user);
     await posted(book, '2026-03-05', 1);
     await seal(book);

@@ -112,7 +112,7 @@ const cases: readonly (readonly [operation: string, field: string, most: number,
 
 describe('texts above their limit', () => {
   it.each(cases)(
-    'are rejected by %s in %s with the limit, and nothing changes',
+    'rejects in %s a text above the limit of %s, and changes nothing',
     async (operation, field, most, request) => {
       const before = await graphDigest(service.store, book.graph);
       const answer = await book.operation(operation, request());
@@ -124,7 +124,7 @@ describe('texts above their limit', () => {
     },
   );
 
-  it('are accepted up to the limit', async () => {
+  it('accepts texts up to their limit', async () => {
     const most = {
       external_id: 'x'.repeat(500),
       description: 'x'.repeat(4_000),
@@ -136,7 +136,7 @@ describe('texts above their limit', () => {
 });
 
 describe('stored texts above the current limit', () => {
-  it('do not block changes of other fields (ledger L-35, L-73)', async () => {
+  it('accepts changes of other fields while a stored text is above the current limit (ledger L-35, L-73)', async () => {
     const { id } = await done(book, 'create-event-block', draft(book, '2026-03-11', legs));
     const agent = await done(book, 'create-agent', { agent_type: 'customer', name: 'Old' });
     await service.store.transaction({ graphId: book.graph }, async (tx) => {

@@ -83,7 +83,7 @@ describe('mappedTrialBalance', () => {
 });
 
 describe('default mapping', () => {
-  it('is that of the first chart, however many follow and whichever is primary (taxonomy M-5, M-6, M-7)', async () => {
+  it('defaults to the mapping of the first chart, however many follow and whichever is primary (taxonomy M-5, M-6, M-7)', async () => {
     expect((await book.query('{ mappings { structures { name } } }'))['mappings'].structures).toEqual([
       { name: 'CoA to US GAAP Mapping' },
     ]);
@@ -118,7 +118,7 @@ describe('default mapping', () => {
 });
 
 describe('taxonomies, structures and elements', () => {
-  it('list active rows, by name or by depth and code, at most 100 per page (taxonomy LB-18)', async () => {
+  it('lists active rows, by name or by depth and code, at most 100 per page (taxonomy LB-18)', async () => {
     const { taxonomies, structures, elements } = await book.query(`{
       taxonomies { taxonomies { name } } structures { structures { name } }
       elements { elements { depth code source } pagination { total limit hasMore } } }`);

@@ -52,7 +52,7 @@ async function setMonths(book: Books, months: readonly string[], status: string)
 }
 
 describe('create-mapping-association and delete-mapping-association', () => {
-  it('map an account to one leaf concept, and reject a total and a second leaf (taxonomy M-2, M-8)', async () => {
+  it('maps an account to one leaf concept, and rejects a total and a second leaf (taxonomy M-2, M-8)', async () => {
     const { book, mappingId, arcs } = await openMapped();
     const arc = arcs.get('1000');
     expect(arc.toElementQname).toBe('rs-gaap:CashAndCashEquivalentsAtCarryingValue');
@@ -73,7 +73,7 @@ describe('create-mapping-association and delete-mapping-association', () => {
     expect(mapping.totalAssociations).toBe(arcs.size);
   });
 
-  it('reject deleting an association that a closed month depends on, until the month is reopened (taxonomy T-40)', async () => {
+  it('rejects deleting an association that a closed month depends on, until the month is reopened (taxonomy T-40)', async () => {
     const { book, mappingId, arcs } = await openMapped();
     await book.operation(
       'create-event-block',
@@ -108,7 +108,7 @@ describe('create-mapping-association and delete-mapping-association', () => {
 });
 
 describe('chart of accounts with entries', () => {
-  it('cannot be deleted, and its accounts can only be deactivated (taxonomy T-34, T-37)', async () => {
+  it('rejects deleting a chart with entries or its accounts, which can only be deactivated (taxonomy T-34, T-37)', async () => {
     const { book } = await openMapped();
     await book.operation(
       'create-event-block',
@@ -131,7 +131,7 @@ describe('chart of accounts with entries', () => {
     expect(await book.query(everything)).toEqual(before);
   });
 
-  it('is replaced as the primary chart by a newer one (taxonomy T-28, T-38, T-39)', async () => {
+  it('makes a newer chart the primary one (taxonomy T-28, T-38, T-39)', async () => {
     const { book } = await openMapped();
     const made = await book.operation('create-taxonomy-block', {
       name: 'Second',
@@ -151,7 +151,7 @@ describe('chart of accounts with entries', () => {
 });
 
 describe('reportingTaxonomy', () => {
-  it('is the standard that the entity is linked to, or US GAAP (taxonomy LB-17)', async () => {
+  it('returns the standard that the entity is linked to, or US GAAP (taxonomy LB-17)', async () => {
     const { book } = await openMapped();
     const query = '{ reportingTaxonomy { standard } fac: libraryTaxonomy(standard: "fac") { id } }';
     const { reportingTaxonomy, fac } = await book.query(query);
@@ -207,7 +207,7 @@ const postings = fc.array(
 );
 
 describe('mappedTrialBalance', () => {
-  it('sums to zero exactly while every account with activity is mapped, and is restored with its associations (taxonomy M-21, 4.6)', async () => {
+  it('sums to zero exactly while every account with activity is mapped, and again once its associations are restored (taxonomy M-21, 4.6)', async () => {
     await fc.assert(
       fc.asyncProperty(postings, fc.constantFrom(...codes), async (entries, code) => {
         const { book, mappingId, arcs } = await openMapped();
@@ -237,7 +237,7 @@ describe('mappedTrialBalance', () => {
     );
   });
 
-  it('is null for an unknown mapping (taxonomy M-22)', async () => {
+  it('returns null for an unknown mapping (taxonomy M-22)', async () => {
     const { book } = await openMapped();
     expect(await book.query('{ mappedTrialBalance(mappingId: "struct_x") { mappingId } }')).toEqual({
       mappedTrialBalance: null,

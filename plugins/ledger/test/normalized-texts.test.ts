@@ -19,7 +19,7 @@ const padded = { lei: ' 5493001KJTIIGC8Y1R12 ', email: 'A@B.CO\n', phone: ' 1 ',
 const kept = { lei: '5493001KJTIIGC8Y1R12', email: 'A@B.CO', phone: '1', legal_name: 'P' };
 
 describe('texts of an agent', () => {
-  it('are stored as null when blank, so that two agents may have a blank external id (ledger L-33)', async () => {
+  it('stores blank texts of an agent as null, so that two agents may have a blank external id (ledger L-33)', async () => {
     for (const name of ['No id', 'No id either']) {
       const body = { agent_type: 'customer', name, external_id: '', ...blank };
       const made = await book.operation('create-agent', body);
@@ -27,7 +27,7 @@ describe('texts of an agent', () => {
     }
   });
 
-  it('are stored without surrounding whitespace, which does not make an external id unique (ledger L-33)', async () => {
+  it('stores texts of an agent without surrounding whitespace, which does not make an external id unique (ledger L-33)', async () => {
     const body = { agent_type: 'customer', name: 'Padded', external_id: ' c-7\n', ...padded };
     expect((await book.operation('create-agent', body)).body.result).toMatchObject({ ...kept, external_id: 'c-7' });
     const before = await book.query(everyone);
@@ -41,7 +41,7 @@ describe('texts of an agent', () => {
     expect(await book.query(everyone)).toEqual(before);
   });
 
-  it('are cleared by a blank text, and kept when the field is omitted (ledger L-35)', async () => {
+  it('clears a text of an agent with a blank one, and keeps it when the field is omitted (ledger L-35)', async () => {
     const body = { agent_type: 'customer', name: 'Changed', external_id: 'c-8', ...padded };
     const { id } = (await book.operation('create-agent', body)).body.result;
     const update = async (change: object) =>
@@ -53,7 +53,7 @@ describe('texts of an agent', () => {
 });
 
 describe('external_id of an event', () => {
-  it('is null when blank, and stored without surrounding whitespace (ledger L-83)', async () => {
+  it('stores a blank external_id of an event as null, and others without surrounding whitespace (ledger L-83)', async () => {
     const own = await openBooks(user);
     const legs = [
       ['1000', 7, 0],

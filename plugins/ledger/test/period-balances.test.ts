@@ -70,7 +70,7 @@ async function between(book: Books, from: string, to: string): Promise<Record<st
 }
 
 describe('period balances of a range', () => {
-  it('carry opening balances, reset revenue and expenses each year, and keep earlier years in equity (ledger L-41)', async () => {
+  it('carries opening balances, resets revenue and expenses each year, and keeps earlier years in equity (ledger L-41)', async () => {
     const book = await openBooks(user);
     for (const [date, legs] of history) await recorded(book, entry(book, date, legs));
     expect(await between(book, '2026-02-01', '2026-03-31')).toEqual({

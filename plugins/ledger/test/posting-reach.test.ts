@@ -29,7 +29,7 @@ const months = '{ fiscalCalendar { periods { name } } }';
 const post = (book: Books, day: string): Promise<Loose> => book.operation('create-event-block', entry(book, day, legs));
 
 describe('posting dates more than 600 months away', () => {
-  it('are rejected by every operation, without adding months to the calendar (ledger L-17, L-147)', async () => {
+  it('rejects a posting date more than 600 months away in every operation, without adding months to the calendar (ledger L-17, L-147)', async () => {
     const book = await openScheduleBooks(user, 'services', { earliest_data_period: '2026-03' });
     const draft = entry(book, '2026-03-10', legs) as Loose; // `entry` returns an object with metadata.
     await book.operation('create-event-block', { ...draft, metadata: { ...draft.metadata, status: 'draft' } });
@@ -55,7 +55,7 @@ describe('posting dates more than 600 months away', () => {
     expect((await post(book, '2025-12-10')).status).toBe(200);
   });
 
-  it('are rejected as the start of the books or the closed month of initialize (ledger L-13, L-14)', async () => {
+  it('rejects initialize with a start or closed month more than 600 months ago (ledger L-13, L-14)', async () => {
     const graph = await user.createGraph('Books', ['roboledger']);
     const path = `/extensions/ledger/${graph}/operations/initialize`;
     for (const field of ['earliest_data_period', 'closed_through']) {
@@ -70,7 +70,7 @@ describe('posting dates more than 600 months away', () => {
     expect((await user.post(path, { earliest_data_period: '1976-04' })).body.result.periods_created).toBe(601);
   });
 
-  it('are accepted in books that began that early, however old the books are (ledger L-14, L-17)', async () => {
+  it('accepts early posting dates in books that began that early, however old the books are (ledger L-14, L-17)', async () => {
     const { key } = (await user.post('/v1/user/api-keys', { name: 'months' })).body;
     const lasting = new TestClient(service.url, { 'x-api-key': key });
     const book = await openScheduleBooks(lasting, 'services', { earliest_data_period: '1976-04' });

@@ -59,7 +59,7 @@ describe('trialBalance', () => {
     expect(await trialBalance(book, '(startDate: "2026-03-31")')).toMatchObject({ totalDebits: 2.3 });
   });
 
-  it('has no rows and zero totals in an empty ledger (ledger L-39)', async () => {
+  it('returns no rows and zero totals for an empty ledger (ledger L-39)', async () => {
     const book = await openBooks(user);
     expect(await trialBalance(book)).toEqual({ totalDebits: 0, totalCredits: 0, rows: [] });
   });
@@ -142,7 +142,7 @@ describe('eventBlocks', () => {
 });
 
 describe('audit fields', () => {
-  it('show who created an event and when, and when an entry was posted (ledger L-194)', async () => {
+  it('shows who created an event and when, and when an entry was posted (ledger L-194)', async () => {
     const book = await openBooks(user);
     const legs = [
       ['1000', 9, 0],

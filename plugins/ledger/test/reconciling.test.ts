@@ -27,7 +27,7 @@ import {
 useReconcilingBooks();
 
 describe('reconciling items', () => {
-  it('show the difference by account and the possible dispositions (ledger L-137, L-138)', async () => {
+  it('shows the difference of a reconciling item by account, and the possible dispositions (ledger L-137, L-138)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 320_000));
     await deliver(invoice(name, 1, 300_000));
@@ -57,7 +57,7 @@ describe('reconciling items', () => {
     await resolve(id, { disposition: 'acknowledge', note: 'done' });
   });
 
-  it('are restated in place, and the history keeps the replaced entries (ledger L-140, L-143, L-214)', async () => {
+  it('restates a reconciling item in place, and keeps the replaced entries in the history (ledger L-140, L-143, L-214)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 700));
     const [old] = await inStore(sql<{ id: string }>`SELECT id FROM ledger_entry WHERE event_id = ${id}`);
@@ -92,7 +92,7 @@ describe('reconciling items', () => {
   });
 
   it.runIf(isOnServer())(
-    `wait for capacity before they lock the period when the amount is large (ledger L-2, L-150)${whyLeftOut()}`,
+    `waits for capacity before it locks the period of a large reconciling item (ledger L-2, L-150)${whyLeftOut()}`,
     {
       timeout: 300_000,
     },
@@ -112,7 +112,7 @@ describe('reconciling items', () => {
     },
   );
 
-  it('of a closed month are resolved by a catch-up entry in an open month (ledger L-138, L-141)', async () => {
+  it('resolves a reconciling item of a closed month with a catch-up entry in an open month (ledger L-138, L-141)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 320_000));
     await deliver(invoice(name, 1, 300_000));
@@ -150,7 +150,7 @@ describe('reconciling items', () => {
     await months('open', '2026-03');
   });
 
-  it('that the provider deleted are caught up to zero (ledger L-134)', async () => {
+  it('catches a reconciling item that the provider deleted up to zero (ledger L-134)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 60));
     const before = await net('1100');
@@ -161,7 +161,7 @@ describe('reconciling items', () => {
     expect(await net('1100')).toBe(before - 60);
   });
 
-  it('without a change of amounts are resolved without an entry (ledger L-137, L-141)', async () => {
+  it('resolves a reconciling item without a change of amounts without an entry (ledger L-137, L-141)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 60));
     const changed = { ...invoice(name, 1, 60), metadata: { ...invoice(name, 1, 60).metadata, qb_doc_number: '17' } };
@@ -176,7 +176,7 @@ describe('reconciling items', () => {
     expect((await event(id)).metadata).toMatchObject({ qb_doc_number: '17' });
   });
 
-  it('are acknowledged with a note, without an entry (ledger L-142)', async () => {
+  it('acknowledges a reconciling item with a note, without an entry (ledger L-142)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 60));
     await deliver(invoice(name, 1, 50));
@@ -200,7 +200,7 @@ describe('reconciling items', () => {
     expect(await inStore(sql`SELECT id, status FROM ledger_entry ORDER BY id`)).toEqual(entries);
   });
 
-  it('cannot be restated when their entries were reversed, or with unmapped accounts (ledger L-139, L-141)', async () => {
+  it('rejects restating a reconciling item whose entries were reversed or whose accounts are unmapped (ledger L-139, L-141)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 60));
     const [old] = await inStore(sql<{ id: string }>`SELECT id FROM ledger_entry WHERE event_id = ${id}`);
@@ -242,7 +242,7 @@ describe('reconciling items', () => {
     await resolve(second, { disposition: 'acknowledge', note: 'later' });
   });
 
-  it('are rejected with a conflict when they were flagged again during the request (ledger L-144)', async () => {
+  it('rejects with a conflict a resolution whose item was flagged again during the request (ledger L-144)', async () => {
     const name = nextId();
     const record = (version: number, cents: number): Delivery => ({
       ...invoice(name, version, cents),
@@ -257,7 +257,7 @@ describe('reconciling items', () => {
     expect((await resolve(id)).status).toBe(200);
   });
 
-  it('are rejected with a conflict when their entries were reversed during the request (ledger L-139, L-150)', async () => {
+  it('rejects with a conflict a resolution whose entries were reversed during the request (ledger L-139, L-150)', async () => {
     const name = nextId();
     const record = (version: number, cents: number): Delivery => ({
       ...invoice(name, version, cents),
@@ -274,7 +274,7 @@ describe('reconciling items', () => {
     expect((await resolve(id)).status).toBe(200);
   });
 
-  it('must exist to be previewed or resolved (ledger L-137)', async () => {
+  it('rejects previewing or resolving an event that is not a reconciling item (ledger L-137)', async () => {
     const id = await booked(invoice(nextId(), 0, 60));
     for (const ask of [preview, resolve]) {
       await refused(() => ask(id), 409, 'is not a reconciling item — its payload matches the source system.');
@@ -282,7 +282,7 @@ describe('reconciling items', () => {
     }
   });
 
-  it('block the close of their month until they are resolved or the gate is overridden (ledger 7.3, L-152)', async () => {
+  it('blocks the close of a month with reconciling items until they are resolved or the gate is overridden (ledger 7.3, L-152)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 60));
     await deliver(invoice(name, 1, 50));

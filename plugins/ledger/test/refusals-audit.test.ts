@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => fixture.service.close());
 
 describe('refusal matrix', () => {
-  it('has a row for each operation, status and reason, or the cause why it cannot be provoked (ledger appendix A)', () => {
+  it('has a row for each refusal of the matrix, or the cause why it cannot be provoked (ledger appendix A)', () => {
     const wanted = Object.entries(refusalMatrix).flatMap(([operation, statuses]) =>
       Object.entries(statuses).flatMap(([status, reasons]) =>
         reasons.map((reason) => `${operation} ${status} ${reason}`),
@@ -62,7 +62,7 @@ describe('users without write access', () => {
   const writes = declared.filter(({ role }) => role !== 'viewer').map(({ name }) => name);
   const requests = goodRequests(refusals);
 
-  it('are tested with every operation that writes (ledger L-7)', () => {
+  it('tests every operation that writes with users without write access (ledger L-7)', () => {
     expect(Object.keys(requests).toSorted()).toEqual(writes.toSorted());
     expect(declared.filter(({ role }) => role === 'viewer').map(({ name }) => name)).toEqual([
       'preview-event-block',
@@ -70,7 +70,7 @@ describe('users without write access', () => {
     ]);
   });
 
-  it.each(writes)('cannot call %s, and nothing changes (ledger L-7)', async (operation) => {
+  it.each(writes)('refuses %s to users without write access, and changes nothing (ledger L-7)', async (operation) => {
     const { service, viewer, stranger } = fixture;
     const { graph } = fixture.books.open;
     const body = requests[operation]?.(fixture);
@@ -82,7 +82,7 @@ describe('users without write access', () => {
     expect(await graphDigest(service.store, graph)).toEqual(before);
   });
 
-  it('are the only ones refused: the owner succeeds wherever the state of the books allows', async () => {
+  it('grants the owner every operation that the state of the books allows', async () => {
     // This test changes the books, so it sets up its own.
     const own = await openRefusalFixture();
     // Deletions come last, except that of the arc whose account is mapped again: the mapper runs in the background and

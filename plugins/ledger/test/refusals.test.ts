@@ -113,7 +113,7 @@ describe('create-event-block with invalid values', () => {
 });
 
 describe('links between events', () => {
-  it('must name events of the graph (ledger L-69, 13.1 row 5)', async () => {
+  it('requires links between events to name events of the graph (ledger L-69, 13.1 row 5)', async () => {
     const invoice = await record(good({ event_type: 'invoice_issued', event_category: 'sales' }));
     const paid = await record(
       good({
@@ -248,11 +248,14 @@ describe('currency and state of accounts', () => {
 });
 
 describe('date arguments of reads', () => {
-  it.each(['2026-02-30', '0000-01-01', 'yesterday'])('are rejected as %s by every read with dates', async (date) => {
-    for (const read of ['trialBalance', 'transactions', 'journalEntries']) {
-      const field = read === 'trialBalance' ? 'totalDebits' : 'pagination { total }';
-      const answer = await user.graphql(book.graph, `{ ${read}(endDate: "${date}") { ${field} } }`);
-      expect(answer.body.errors[0].message).toBe(`endDate: '${date}' is no calendar date YYYY-MM-DD.`);
-    }
-  });
+  it.each(['2026-02-30', '0000-01-01', 'yesterday'])(
+    'rejects the date argument %s in every read with dates',
+    async (date) => {
+      for (const read of ['trialBalance', 'transactions', 'journalEntries']) {
+        const field = read === 'trialBalance' ? 'totalDebits' : 'pagination { total }';
+        const answer = await user.graphql(book.graph, `{ ${read}(endDate: "${date}") { ${field} } }`);
+        expect(answer.body.errors[0].message).toBe(`endDate: '${date}' is no calendar date YYYY-MM-DD.`);
+      }
+    },
+  );
 });

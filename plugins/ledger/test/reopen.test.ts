@@ -159,7 +159,7 @@ describe('reopen-period', () => {
 });
 
 describe('analytical graph', () => {
-  it('becomes stale after a close or a reopening, with the reason (ledger L-10)', async () => {
+  it('marks the analytical graph stale after a close or a reopening, with the reason (ledger L-10)', async () => {
     const book = await openBooks(user);
     const reasonAfter = async (send: () => Promise<Loose>): Promise<string | undefined> => {
       await service.store.transaction('kernel', (tx) =>
@@ -178,7 +178,7 @@ describe('analytical graph', () => {
 });
 
 describe('fiscalCalendar periods', () => {
-  it('include the current month and later posting dates, and get their rows at the next close (ledger L-17)', async () => {
+  it('includes the current month and later posting dates in the calendar, and adds their rows at the next close (ledger L-17)', async () => {
     const book = await openBooks(user);
     clock.set('2026-07-10T12:00:00Z');
     await sale(book, '2026-09-01', 100);
@@ -191,7 +191,7 @@ describe('fiscalCalendar periods', () => {
     expect(rows.map((row) => row.name)).toEqual(names);
   });
 
-  it('before the first row are open, and must be closed first when they have entries (ledger L-17)', async () => {
+  it('treats months before the first row as open, to be closed first when they have entries (ledger L-17)', async () => {
     const book = await openBooks(user);
     await sale(book, '2026-01-20', 100);
     await book.operation('set-close-target', { period: '2026-03' });

@@ -59,7 +59,7 @@ describe('journal_entry_reversed', () => {
     [3, 0],
     [4, 100],
   ])(
-    'after %i reversals of an invoice, each of the one before, leaves %i cents open (ledger L-63, L-100)',
+    'reverses an invoice %i times, each time the reversal before, and leaves %i cents open (ledger L-63, L-100)',
     async (times, left) => {
       const book = await openBooks(user);
       await invoice(book, 100);
@@ -73,7 +73,7 @@ describe('journal_entry_reversed', () => {
     [2, 40],
     [3, 100],
   ])(
-    'after %i reversals of a payment, each of the one before, leaves %i cents open (ledger L-63, L-100)',
+    'reverses a payment %i times, each time the reversal before, and leaves %i cents open (ledger L-63, L-100)',
     async (times, left) => {
       const book = await openBooks(user);
       const { id } = await invoice(book, 100);
@@ -83,7 +83,7 @@ describe('journal_entry_reversed', () => {
     },
   );
 
-  it('has the currency of its entry when the caller sends the default currency or none (ledger L-5, L-60)', async () => {
+  it('gives a reversal the currency of its entry when the caller sends the default currency or none (ledger L-5, L-60)', async () => {
     const book = await openBooks(user);
     const euros = { type: 'invoice_issued', amount: 100, legs: sale(100), more: { currency: 'EUR' } };
     await business(book, euros);
@@ -215,7 +215,7 @@ describe('journal_entry_reversed', () => {
     }
   });
 
-  it('counts only once it is committed (ledger L-78, L-100)', async () => {
+  it('counts a captured reversal only once it is committed (ledger L-78, L-100)', async () => {
     const book = await openBooks(user);
     const { id } = await invoice(book, 100);
     const body = reversalBody(book, await newestEntry(book), { apply_handlers: false });
@@ -229,7 +229,7 @@ describe('journal_entry_reversed', () => {
 });
 
 describe('credit notes', () => {
-  it('reduce the open amount; their refund and their reversal increase it again (ledger L-70, L-100)', async () => {
+  it('reduces the open amount with a credit note, and increases it again with its refund or reversal (ledger L-70, L-100)', async () => {
     const book = await openBooks(user);
     await invoice(book, 100);
     const note = await business(book, { type: 'invoice_issued', amount: -20, legs: turned(sale(20)) });
@@ -250,7 +250,7 @@ describe('credit notes', () => {
     await expectControlled(book, 100, -7);
   });
 
-  it('are used up by the invoice that they settle, and reopen it when they are reversed (ledger L-70, L-100)', async () => {
+  it('uses up a credit note by the invoice that it settles, and reopens the invoice when the note is reversed (ledger L-70, L-100)', async () => {
     const book = await openBooks(user);
     const { id } = await invoice(book, 100);
     await business(book, {
@@ -268,7 +268,7 @@ describe('credit notes', () => {
     await expectControlled(book, 80);
   });
 
-  it('of a vendor are settled by the vendor’s refund, not by a payment (ledger L-100a)', async () => {
+  it('settles a credit note of a vendor by the vendor’s refund, not by a payment (ledger L-100a)', async () => {
     const book = await openBooks(user);
     const { id } = await business(book, { type: 'bill_received', amount: -50, legs: turned(purchase(50)) });
     await business(book, {

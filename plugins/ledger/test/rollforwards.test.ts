@@ -63,7 +63,7 @@ async function evaluate(
 }
 
 describe('roll-forwards', () => {
-  it('attribute the posted change of a balance by flow tags, and the rest to the default tag (reporting B-36, B-37)', async () => {
+  it('attributes the posted change of a balance by flow tags, and the rest to the default tag (reporting B-36, B-37)', async () => {
     const made = await create({ default_change_tag_qname: 'coa:6200' });
     expect(made.status).toBe(200);
     expect(made.body.result.artifact.mechanics).toMatchObject({
@@ -81,7 +81,7 @@ describe('roll-forwards', () => {
     ]);
   });
 
-  it('check flow_element_id first, then the key of the filter, and accept elements by qname (reporting B-36)', async () => {
+  it('checks flow_element_id first, then the key of the filter, and accepts elements by qname (reporting B-36)', async () => {
     const predicates = [{ values: ['coa:6700'] }, { values: ['sold'], field: 'flow' }];
     const made = await create({
       attribution_filters: predicates.map((predicate) => ({ target_qname: 'coa:6700', predicate })),
@@ -104,7 +104,7 @@ describe('roll-forwards', () => {
     expect(result.delta - result.matched).toBe(result.residual);
   });
 
-  it('assign each line to the first matching filter, so that no line counts twice (reporting B-36)', async () => {
+  it('assigns each line to the first matching filter, so that no line counts twice (reporting B-36)', async () => {
     const made = await create({
       attribution_filters: [
         { target_qname: 'coa:6800', predicate: { values: ['leased', 'bought'] } },
@@ -126,7 +126,7 @@ describe('roll-forwards', () => {
     ]);
   });
 
-  it('without a default tag attribute the rest to a separate concept, or only report it (reporting B-37)', async () => {
+  it('attributes the rest to a separate concept without a default tag, or only reports it (reporting B-37)', async () => {
     const { result } = (await create({})).body;
     expect((await evaluate(result.id)).facts.at(-1)).toEqual({
       elementId: null,
@@ -144,7 +144,7 @@ describe('roll-forwards', () => {
     expect(warned.diagnostic).toContain('the residual is -90000');
   });
 
-  it('show no flows after all of them were removed (reporting B-35)', async () => {
+  it('shows no flows of a roll-forward after all of them were removed (reporting B-35)', async () => {
     const { result } = (await create({})).body;
     const arcs = async (): Promise<number> =>
       (await book.query(`{ informationBlock(id: "${result.id}") { connections { associationType } } }`))
@@ -156,20 +156,20 @@ describe('roll-forwards', () => {
     expect(await arcs()).toBe(0);
   });
 
-  it('in strict mode reject a residual with its numbers (reporting B-37)', async () => {
+  it('rejects a residual with its numbers in a strict roll-forward (reporting B-37)', async () => {
     const { result } = (await create({ validation_mode: 'strict' })).body;
     const error = await evaluate(result.id).catch((thrown: unknown) => thrown);
     if (!isServiceError(error)) throw new Error('A strict roll-forward must not leave a residual.');
     expect([error.kind, error.message]).toEqual(['invalid_input', expect.stringContaining('the residual is -90000')]);
   });
 
-  it('of a reporting concept include all accounts that are mapped to it (reporting B-38)', async () => {
+  it('includes in the roll-forward of a reporting concept all accounts that are mapped to it (reporting B-38)', async () => {
     const concept = 'rs-gaap:CashAndCashEquivalentsAtCarryingValue';
     const { result } = (await create({ bs_source_qname: concept, attribution_filters: [] })).body;
     expect(await evaluate(result.id)).toMatchObject({ delta: -430_000n, residual: -430_000n });
   });
 
-  it('are rejected for unknown names, flows as source and filters without values, and nothing is created (reporting B-35)', async () => {
+  it('rejects unknown names, flows as source and filters without values, and creates nothing (reporting B-35)', async () => {
     const list = '{ informationBlocks(blockType: "rollforward", limit: 200) { id } }';
     const before = await book.query(list);
     const noValues = [{ target_qname: 'coa:6700', predicate: { values: [] } }];
@@ -185,7 +185,7 @@ describe('roll-forwards', () => {
     expect(await book.query(list)).toEqual(before);
   });
 
-  it('do not block changes of the chart, even when an earlier release stored them there (reporting B-35, taxonomy T-31)', async () => {
+  it('accepts changes of the chart despite a roll-forward, even one stored there by an earlier release (reporting B-35, taxonomy T-31)', async () => {
     const { result } = (await create({})).body;
     expect(result.taxonomy_name).toBe('Roll-forwards');
     const { taxonomies } = await book.query('{ taxonomies(taxonomyType: "chart_of_accounts") { taxonomies { id } } }');
@@ -209,7 +209,7 @@ describe('roll-forwards', () => {
     expect((await book.operation('delete-information-block', gone)).status).toBe(200);
   });
 
-  it('are deleted without changing the ledger (reporting B-39)', async () => {
+  it('deletes a roll-forward without changing the ledger (reporting B-39)', async () => {
     const { result } = (await create({})).body;
     const before = await book.query('{ trialBalance { rows { accountCode netBalance } } }');
     const payload = { structure_id: result.id };
@@ -222,7 +222,7 @@ describe('roll-forwards', () => {
 });
 
 describe('sums beyond what JSON carries exactly', () => {
-  it('are rejected by reads and by strict roll-forwards, never rounded (ledger L-2, reporting B-37)', async () => {
+  it('rejects sums beyond what JSON carries in reads and in strict roll-forwards, and never rounds them (ledger L-2, reporting B-37)', async () => {
     const large = await openScheduleBooks(started.user, 'services', { earliest_data_period: '2026-03' });
     const most = Number.MAX_SAFE_INTEGER;
     const legs = [

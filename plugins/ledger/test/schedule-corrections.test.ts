@@ -109,7 +109,7 @@ describe('accumulated depreciation of a disposal', () => {
     line_items: linesOver(book, amount, '6900', credit),
   });
 
-  it('is what the ledger holds: edited drafts as edited, and voided months not at all (ledger L-188)', async () => {
+  it('counts the depreciation that the ledger holds: edited drafts as edited, and voided months not at all (ledger L-188)', async () => {
     const { book, id } = await openWithHalfYear(user);
     await done(book, 'update-journal-entry', edited(book, await draftOf(book, '2026-03-31'), 55_000, '1590'));
     const event = { event_id: await obligationOf(book, id, '2026-02-28'), transition_to: 'voided' };

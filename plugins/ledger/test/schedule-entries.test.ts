@@ -103,7 +103,7 @@ describe('schedule_entry_due', () => {
     ...more,
   });
 
-  it('classifies the obligation of its month and is linked to it (ledger L-114)', async () => {
+  it('classifies the obligation of the month of schedule_entry_due and links the event to it (ledger L-114)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     const preview = await book.operation('preview-event-block', due(block.id));
@@ -126,7 +126,7 @@ describe('schedule_entry_due', () => {
     expect(promoted.body.result).toMatchObject({ classified_count: 0, dispatched_count: 0, stranded_count: 0 });
   });
 
-  it('follows a changed template, and is skipped for a month outside the schedule (ledger L-183, L-186)', async () => {
+  it('follows a changed template, and skips a month outside the schedule (ledger L-183, L-186)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     await book.operation('promote-obligations');
@@ -149,7 +149,7 @@ describe('schedule_entry_due', () => {
     expect(skipped.body.result).toMatchObject({ would_succeed: true, handler_metadata: { outcome: 'skipped' } });
   });
 
-  it('leaves nothing that blocks the close when it is repeated, or sent for a month outside the schedule (ledger L-183)', async () => {
+  it('leaves nothing that blocks the close when schedule_entry_due is repeated or outside the schedule (ledger L-183)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     expect((await book.operation('create-event-block', due(block.id))).body.result.status).toBe('classified');
@@ -191,7 +191,7 @@ describe('schedule_entry_due', () => {
     expect(await obligations(book, block.id)).toEqual({ classified: 3, pending: 11, voided: 1 });
   });
 
-  it('is rejected without a schedule, for an unknown one and across months, and changes nothing (ledger L-183)', async () => {
+  it('rejects schedule_entry_due without a schedule, for an unknown one or across months, and changes nothing (ledger L-183)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     const before = await everything(book);

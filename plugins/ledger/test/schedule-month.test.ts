@@ -23,7 +23,7 @@ const short = (book: Books, more: object = {}): Loose =>
   });
 
 describe('months with many schedules', () => {
-  it('are closed with the rules of more schedules than one batch evaluates (ledger L-158)', async () => {
+  it('closes a month with the rules of more schedules than one batch evaluates (ledger L-158)', async () => {
     const book = await open();
     const ids: string[] = [];
     for (let index = 0; index < 30; index += 1)
@@ -37,7 +37,7 @@ describe('months with many schedules', () => {
     });
   });
 
-  it('count all schedules, and are rejected rather than shown in part when there are too many (ledger L-174)', async () => {
+  it('counts all schedules of a month, and rejects a read with too many rather than truncating it (ledger L-174)', async () => {
     const book = await open();
     const { id } = await createSchedule(book, short(book));
     const copy = (from: number, to: number) =>
@@ -57,7 +57,7 @@ describe('months with many schedules', () => {
 });
 
 describe('months that were closed over stranded obligations', () => {
-  it('are skipped by later runs until they are reopened (ledger L-151, L-185)', async () => {
+  it('skips stranded obligations of a closed month in later runs until it is reopened (ledger L-151, L-185)', async () => {
     const book = await open();
     await createSchedule(book, short(book));
     await book.operation('promote-obligations', { dispatch_handlers: false });

@@ -8,7 +8,7 @@ import { open, service, useScheduleBooks } from './schedule-fixture.ts';
 useScheduleBooks();
 
 describe('create-information-block with a schedule', () => {
-  it('of example 13.1 makes 25 facts, a passing rule, an anchor and twelve pending obligations (ledger L-176 to L-182)', async () => {
+  it('creates example 13.1 with 25 facts, a passing rule, an anchor and twelve pending obligations (ledger L-176 to L-182)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     expect(block).toMatchObject({ block_type: 'schedule', name: 'Insurance', taxonomy_name: 'Schedules' });
@@ -44,7 +44,7 @@ describe('create-information-block with a schedule', () => {
     });
   });
 
-  it('of example 13.2 makes 110 facts, and creates its taxonomy once (ledger L-179, L-176)', async () => {
+  it('creates example 13.2 with 110 facts, and its taxonomy once (ledger L-179, L-176)', async () => {
     const book = await open('product', { earliest_data_period: '2026-01' });
     const first = await createSchedule(book, van(book));
     expect(first.facts).toHaveLength(110);
@@ -122,7 +122,7 @@ describe('create-information-block with a schedule', () => {
 });
 
 describe('changes of a schedule', () => {
-  it('are rebuilt with the months that are closed now (ledger L-187)', async () => {
+  it('rebuilds a schedule with the months that are closed now (ledger L-187)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     await book.operation('promote-obligations');
@@ -141,7 +141,7 @@ describe('changes of a schedule', () => {
     expect(refusal(unknown)).toEqual([404, 'Schedule not found: struct_none']);
   });
 
-  it('allow a new name while an account is retired, but reject a new account (ledger L-186, L-176)', async () => {
+  it('accepts a new name of a schedule while an account is retired, but rejects a new account (ledger L-186, L-176)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     await done(book, 'update-information-block', { block_type: 'schedule', payload: { structure_id: block.id } });
@@ -165,7 +165,7 @@ describe('changes of a schedule', () => {
     expect(await everything(book)).toEqual(before);
   });
 
-  it('end it early at the end of a month, as in the variant of example 13.2 (ledger L-189)', async () => {
+  it('terminates a schedule at the end of a month, as in the variant of example 13.2 (ledger L-189)', async () => {
     const book = await open('product', { earliest_data_period: '2026-01' });
     const block = await createSchedule(book, van(book));
     const before = await everything(book);
@@ -196,7 +196,7 @@ describe('changes of a schedule', () => {
     expect(rebuilt.body.result).toMatchObject({ total_periods: 6, total_facts: 20, rule_summary: { pass: 1 } });
   });
 
-  it('delete it with everything that has not posted (ledger L-190)', async () => {
+  it('deletes a schedule with everything that has not posted (ledger L-190)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     await book.operation('promote-obligations');
@@ -210,7 +210,7 @@ describe('changes of a schedule', () => {
     expect([404, 422]).toContain(again.status);
   });
 
-  it('cannot be made with the taxonomy operations (ledger L-190, taxonomy T-31)', async () => {
+  it('rejects changing or deleting the structure of a schedule with the taxonomy operations (ledger L-190, taxonomy T-31)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     const before = await everything(book);
@@ -236,7 +236,7 @@ describe('changes of a schedule', () => {
     expect(await everything(book)).toEqual(before);
   });
 
-  it('do not follow from updates of its taxonomy, which leave the schedule unchanged (ledger L-190, taxonomy T-31)', async () => {
+  it('updates the taxonomy of a schedule without changing the schedule (ledger L-190, taxonomy T-31)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     // Two blocks may have the same name, and their arcs join accounts of the chart.
@@ -252,7 +252,7 @@ describe('changes of a schedule', () => {
     expect(await everything(book)).toEqual(before);
   });
 
-  it('cannot put it into a taxonomy that accepts no schedules, and leave the chart unchanged (ledger L-176, taxonomy 1.6)', async () => {
+  it('rejects a schedule in a taxonomy that accepts none, and leaves the chart unchanged (ledger L-176, taxonomy 1.6)', async () => {
     const book = await open();
     const before = await everything(book);
     const { taxonomies } = await book.query('{ taxonomies(taxonomyType: "chart_of_accounts") { taxonomies { id } } }');

@@ -55,7 +55,7 @@ async function refusal(book: Books, given: Business): Promise<string> {
 }
 
 describe('open amounts in several currencies', () => {
-  it('are never added up: totals are in the functional currency, and lists have a row for each currency (ledger L-5, L-5a, L-100)', async () => {
+  it('never adds up currencies: totals are in the functional currency, and lists have a row for each currency (ledger L-5, L-5a, L-100)', async () => {
     const book = await openBooks(user);
     const [client, other] = [await agent(book, 'customer'), await agent(book, 'customer')];
     await business(book, invoice(10_000, { agent_id: client }));

@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 describe('initialize and initialize-chart-of-accounts', () => {
-  it('create the calendar once, with its months (ledger L-12 to L-16)', async () => {
+  it('creates the calendar once, with its months (ledger L-12 to L-16)', async () => {
     const book = await openBooks(user);
     const again = await book.operation('initialize');
     expect(again.status).toBe(409);
@@ -31,7 +31,7 @@ describe('initialize and initialize-chart-of-accounts', () => {
     });
   });
 
-  it('reject invalid months (ledger L-13)', async () => {
+  it('rejects invalid months (ledger L-13)', async () => {
     const graph = await user.createGraph('Late', ['ledger']);
     const initialize = (body: object) => user.post(`/extensions/ledger/${graph}/operations/initialize`, body);
     for (const body of [
@@ -48,7 +48,7 @@ describe('initialize and initialize-chart-of-accounts', () => {
     expect((await initialize({ auto_seed_schedules: true })).body.result.warnings).toHaveLength(1);
   });
 
-  it('create a mapped chart from a template once, for the legal form (ledger L-19 to L-23)', async () => {
+  it('creates a mapped chart from a template once, for the legal form (ledger L-19 to L-23)', async () => {
     const graph = await user.createGraph('Chart', ['ledger']);
     const made = await user.post(`/extensions/roboledger/${graph}/operations/initialize-chart-of-accounts`, {
       template: 'services',
@@ -86,7 +86,7 @@ describe('initialize and initialize-chart-of-accounts', () => {
     ['nonprofit', 41, 40],
     ['cafe', 54, 54],
   ])(
-    'create the whole %s chart, with every concept known to the library (ledger L-23, L-27)',
+    'creates the whole %s chart, with every concept known to the library (ledger L-23, L-27)',
     async (template, accounts, mapped) => {
       const graph = await user.createGraph('Template', ['ledger']);
       const made = await user.post(`/extensions/ledger/${graph}/operations/initialize-chart-of-accounts`, { template });
@@ -96,7 +96,7 @@ describe('initialize and initialize-chart-of-accounts', () => {
     },
   );
 
-  it('offer the chart templates (ledger L-25, L-26)', async () => {
+  it('offers the chart templates (ledger L-25, L-26)', async () => {
     const book = await openBooks(user);
     const { chartTemplates } = await book.query('{ chartTemplates { key accountCount } }');
     expect(chartTemplates.map((template: { key: string }) => template.key)).toEqual([
@@ -152,7 +152,7 @@ describe('journal_entry_reversed', () => {
     expect((await reverse(after['journalEntries'].entries[0].id)).status).toBe(200);
   });
 
-  it('rejects a draft, and succeeds once among racing callers (ledger L-61, L-210)', async () => {
+  it('rejects reversing a draft, and reverses an entry once among racing callers (ledger L-61, L-210)', async () => {
     const book = await openBooks(user);
     const draft = entry(book, '2026-03-15', [
       ['6100', 1, 0],

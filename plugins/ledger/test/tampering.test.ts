@@ -127,7 +127,7 @@ describe('book verifier and the tables of the ledger', () => {
     book = await fullBooks();
   });
 
-  it('classify each table as part of the books or not (ledger L-214)', async () => {
+  it('classifies each table of the ledger as part of the books or not (ledger L-214)', async () => {
     const tables = await inGraph(
       book,
       sql<{ name: string }>`
@@ -159,18 +159,18 @@ describe('book verifier and the tables of the ledger', () => {
     return row.subject;
   }
 
-  it.each(inBooks)('report a row of $table that was changed with SQL (ledger L-214)', async (each) => {
+  it.each(inBooks)('reports a row of $table that was changed with SQL (ledger L-214)', async (each) => {
     const statement = `UPDATE ${each.table} SET ${each.change} WHERE ctid = (SELECT place FROM (${rowOf(each)}) AS r)`;
     expect(await namedAfter(each.table, statement)).toContain(await subjectOf(each));
   });
 
-  it.each(inBooks)('report a row of $table that was deleted with SQL (ledger L-214)', async (each) => {
+  it.each(inBooks)('reports a row of $table that was deleted with SQL (ledger L-214)', async (each) => {
     const statement = `DELETE FROM ${each.table} WHERE ctid = (SELECT place FROM (${rowOf(each)}) AS r)`;
     expect(await namedAfter(each.table, statement)).toContain(await subjectOf(each));
   });
 
   it.each(inBooks.filter(({ forged }) => forged !== undefined))(
-    'report a row of $table that was inserted with SQL (ledger L-214)',
+    'reports a row of $table that was inserted with SQL (ledger L-214)',
     async (each) => {
       const forged = `jsonb_populate_record(t, '${JSON.stringify(each.forged)}')`;
       const statement = `INSERT INTO ${each.table} OVERRIDING SYSTEM VALUE

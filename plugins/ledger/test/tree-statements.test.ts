@@ -20,7 +20,7 @@ const added = 40;
 const read = `{ accountTree { totalAccounts } trialBalance { rows { accountCode } }
   accountRollups { groups { accounts { accountCode netBalance } } } }`;
 
-it('accountTree and trialBalance run the same statements for few accounts and for many (ledger L-38, L-39, L-42)', async () => {
+it('runs the same statements for accountTree and trialBalance with few accounts and with many (ledger L-38, L-39, L-42)', async () => {
   const book = await openBooks(user);
   const statementsOfRead = async (): Promise<{ readonly statements: readonly string[]; readonly accounts: number }> => {
     const statements: string[] = [];

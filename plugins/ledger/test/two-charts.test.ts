@@ -73,7 +73,7 @@ async function postedTo(eventType: string): Promise<readonly string[]> {
 }
 
 describe('accounts named by code or role', () => {
-  it('resolve to the primary chart, whichever chart is older (ledger L-105, taxonomy T-28)', async () => {
+  it('resolves a code or role in the primary chart, whichever chart is older (ledger L-105, taxonomy T-28)', async () => {
     const oldChart = (await book.query('{ taxonomies(taxonomyType: "chart_of_accounts") { taxonomies { id } } }'))[
       'taxonomies'
     ].taxonomies[0].id;
@@ -90,7 +90,7 @@ describe('accounts named by code or role', () => {
     expect(await postedTo('by_role')).toEqual([book.id('1000'), book.id('4000')].sort());
   });
 
-  it('are rejected, naming both accounts, when no chart is primary, and nothing changes (ledger L-105)', async () => {
+  it('rejects an ambiguous code or role when no chart is primary, names both accounts, and changes nothing (ledger L-105)', async () => {
     const third = await addChart('third');
     // No other chart becomes the primary one (taxonomy T-39).
     await done(book, 'delete-taxonomy-block', { taxonomy_id: third.id, reason: 'a trial' });

@@ -6,13 +6,13 @@ import { library } from './taxonomy-store.ts';
 describe('labeled account names', () => {
   const names = readAccountNames();
 
-  it('are three hundred distinct names in three parts, some of them without an answer', () => {
+  it('contains three hundred distinct names in three parts, some of them without an answer', () => {
     expect(new Set(names.map(({ name }) => name)).size).toBe(300);
     for (const part of parts) expect(names.filter((row) => row.part === part)).toHaveLength(100);
     expect(names.filter(({ concepts }) => concepts.length === 0).length).toBeGreaterThan(10);
   });
 
-  it('have only existing concepts that such an account may be mapped to (taxonomy 4.2)', () => {
+  it('contains only existing concepts that such an account may be mapped to (taxonomy 4.2)', () => {
     const problems = names.flatMap(({ name, trait, concepts }) =>
       concepts.flatMap((qname) => {
         const element = library.elementByQname(qname);

@@ -31,7 +31,7 @@ const debits = ['asset', 'contraLiability', 'contraEquity', 'expense', 'loss', '
 const instants = ['asset', 'contraAsset', 'liability', 'contraLiability', 'equity', 'contraEquity', 'temporaryEquity'];
 
 describe('elements of a taxonomy block', () => {
-  it('of a chart have the balance side and period type of their trait unless the request sets another (taxonomy T-7, T-8, T-10)', async () => {
+  it('gives an account the balance side and period type of its trait unless the request sets another (taxonomy T-7, T-8, T-10)', async () => {
     const books = await opened();
     const traits = [...credits, ...debits];
     const made = await books.done(
@@ -46,7 +46,7 @@ describe('elements of a taxonomy block', () => {
     expect(new Set(having('period_type', 'instant'))).toEqual(new Set(instants));
   });
 
-  it('are accounts only in a chart, not in an extension or a vocabulary (taxonomy T-6)', async () => {
+  it('counts elements as accounts only in a chart, not in an extension or a vocabulary (taxonomy T-6)', async () => {
     const books = await opened();
     await books.done('create-taxonomy-block', extension(started.gaapId, { elements: [account('acme:Fleet')] }));
     await books.done('create-taxonomy-block', ontology({ elements: [account('k:Churn')] }));
@@ -77,7 +77,7 @@ describe('elements of a taxonomy block', () => {
     }
   });
 
-  it('get a qname from their code or name when they have none (taxonomy T-25)', async () => {
+  it('derives a missing qname from the code or name of the element (taxonomy T-25)', async () => {
     const books = await opened();
     const made = await books.done(
       'create-taxonomy-block',
@@ -96,7 +96,7 @@ describe('elements of a taxonomy block', () => {
     expect(own.elements[0].qname).toBe('kpi:Netchurn');
   });
 
-  it('keep their traits when other fields change (taxonomy T-12, T-32)', async () => {
+  it('keeps the traits of an element when other fields change (taxonomy T-12, T-32)', async () => {
     const books = await opened();
     const made = await books.done(
       'create-taxonomy-block',
@@ -117,7 +117,7 @@ describe('elements of a taxonomy block', () => {
 describe('arcs of a taxonomy block', () => {
   const three = [account('x:a'), account('x:b'), account('x:c')];
 
-  it('are unique in a structure by type (taxonomy T-14)', async () => {
+  it('accepts an arc once in a structure for each type (taxonomy T-14)', async () => {
     const books = await opened();
     const both = [arc('x:a', 'x:b'), arc('x:a', 'x:b', { association_type: 'calculation', weight: 1 })];
     const made = await books.done(
@@ -133,7 +133,7 @@ describe('arcs of a taxonomy block', () => {
   });
 
   it.each(['definition', 'derivation', 'has-part'])(
-    'cannot have the type %s in a request (taxonomy T-15)',
+    'rejects an arc of type %s in a request (taxonomy T-15)',
     async (type) => {
       const books = await opened();
       const before = await books.everything();
@@ -147,7 +147,7 @@ describe('arcs of a taxonomy block', () => {
     },
   );
 
-  it('are returned by order, then by the name of their end, in any order of the request (taxonomy T-16)', async () => {
+  it('returns arcs by order, then by the name of their end, in any order of the request (taxonomy T-16)', async () => {
     const books = await opened();
     const made = await books.done(
       'create-taxonomy-block',
@@ -170,7 +170,7 @@ describe('arcs of a taxonomy block', () => {
     expect(ends(taxonomyBlock.associations, 'toElementQname')).toEqual(['x:b', 'x:c', 'x:a']);
   });
 
-  it('count in full without a weight (taxonomy T-17)', async () => {
+  it('treats an arc without a weight as counting in full (taxonomy T-17)', async () => {
     const books = await opened();
     const sum = (to: string, more: object = {}) => arc('x:a', to, { association_type: 'calculation', ...more });
     const made = await books.done(
@@ -187,7 +187,7 @@ describe('arcs of a taxonomy block', () => {
 });
 
 describe('structures of a taxonomy block', () => {
-  it('keep their type, their role and the fields that an update omits (taxonomy T-21, T-22)', async () => {
+  it('keeps the type and role of a structure, and the fields that an update omits (taxonomy T-21, T-22)', async () => {
     const books = await opened();
     const made = await books.done(
       'create-taxonomy-block',

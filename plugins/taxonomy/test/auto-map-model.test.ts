@@ -184,7 +184,7 @@ describe('model calls', () => {
     });
   };
 
-  it('contain all data for the choice, and request a short and stable answer (taxonomy AM-7)', async () => {
+  it('sends all data for the choice, and requests a short and stable answer (taxonomy AM-7)', async () => {
     const own = await books(user, 'Prompt', [['1000', 'Zyzzyva a', 'asset', { sub_classification: 'bank' }]]);
     await mappedBy(user, own);
     const [prompt] = vendor.prompts;
@@ -207,7 +207,7 @@ describe('model calls', () => {
     expect(Object.keys(candidates[0])).toEqual(['id', 'qname', 'label', 'trait', 'depth']);
   });
 
-  it('tolerate unreadable answers, and are charged once each (taxonomy AM-2, AM-8)', async () => {
+  it('tolerates unreadable answers, and charges each call once (taxonomy AM-2, AM-8)', async () => {
     const own = await books(user, 'Charged', strange(12));
     const before = await pool(own);
     vendor.answer = (objects) =>
@@ -231,7 +231,7 @@ describe('model calls', () => {
     expect((await pool(garbled)).balance).toBe(full.balance - 6);
   });
 
-  it('are not made without credits: the scorer decides alone, free of charge (taxonomy AM-2)', async () => {
+  it('calls no model without credits: the scorer decides alone, free of charge (taxonomy AM-2)', async () => {
     const own = await books(user, 'Poor', [...strange(2), ['2000', 'Cash', 'asset']]);
     await spend(own, (await pool(own)).balance);
     const { balance } = await pool(own);
@@ -241,7 +241,7 @@ describe('model calls', () => {
     expect((await pool(own)).balance).toBe(balance);
   });
 
-  it('stop when the credits are used up, and the scorer finishes the pass (taxonomy AM-11)', async () => {
+  it('stops model calls when the credits are used up, and the scorer finishes the pass (taxonomy AM-11)', async () => {
     const own = await books(user, 'Exhausted', [
       ...strange(12),
       ['2000', 'Cash', 'asset'],
@@ -258,7 +258,7 @@ describe('model calls', () => {
     expect(result.mapped + result.flagged).toBe((await arcsOf(user, own)).size);
   });
 
-  it('do not fail the run when the vendor is unavailable, and are not charged then (taxonomy AM-2, platform C-10)', async () => {
+  it('completes the run when the vendor is unavailable, and does not charge the call (taxonomy AM-2, platform C-10)', async () => {
     const own = await books(user, 'Away', [...strange(1), ['2000', 'Cash', 'asset']]);
     const { balance } = await pool(own);
     vendor.answer = () => {

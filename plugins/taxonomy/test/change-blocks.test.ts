@@ -143,7 +143,7 @@ describe('invalid update-taxonomy-block', () => {
         structures_to_update: [{ structure_id: own.structures[0].id, name: '' }],
       }),
     ],
-  ])('is rejected for %s, and changes nothing (taxonomy T-31)', async (_title, codes, more) => {
+  ])('rejects an update for %s, and changes nothing (taxonomy T-31)', async (_title, codes, more) => {
     const body = await bench.operation('update-taxonomy-block', { taxonomy_id: own.id, ...more() });
     const found = (body.body.errors ?? []).map(({ code }: { code: string }) => code);
     expect([...found].sort(), JSON.stringify(body.body)).toEqual([...codes].sort());

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => started.service.close());
 
 describe('concepts of an extension', () => {
-  it('can be mapped to and lead to statements through their sums, and block deletion while they are mapped (taxonomy 4.2, M-17)', async () => {
+  it('maps accounts to a concept of an extension, which leads to statements through sums and blocks its deletion (taxonomy 4.2, M-17)', async () => {
     const bench = await Workbench.open(started.user);
     const own = await bench.done('create-taxonomy-block', extensionRequest(gaapId));
     const chart = await bench.done('create-taxonomy-block', chartRequest('coa'));
@@ -102,7 +102,7 @@ describe('delete-taxonomy-block', () => {
 });
 
 describe('lists of blocks', () => {
-  it("show the graph's own blocks first, then the library's, by type and name (taxonomy T-45)", async () => {
+  it("lists the graph's own blocks first, then the library's, by type and name (taxonomy T-45)", async () => {
     const bench = await Workbench.open(started.user);
     await bench.done('create-taxonomy-block', { name: 'Z', taxonomy_type: 'schedule' });
     await bench.done('create-taxonomy-block', { ...extensionRequest(gaapId), name: 'B' });
@@ -122,7 +122,7 @@ describe('lists of blocks', () => {
     expect([reporting, children, second]).toEqual([[{ name: 'B' }], [{ name: 'B' }], [{ name: 'B' }]]);
   });
 
-  it('reject unknown types and invalid pages (taxonomy T-45, LB-19)', async () => {
+  it('rejects unknown types and invalid pages (taxonomy T-45, LB-19)', async () => {
     const bench = await Workbench.open(started.user);
     const codeOf = async (query: string) =>
       (await started.user.graphql(bench.graph, query)).body.errors[0].extensions.code;
@@ -130,7 +130,7 @@ describe('lists of blocks', () => {
     expect(await codeOf('{ taxonomyBlocks(limit: 1001) { id } }')).toBe('INVALID_PAGINATION');
   });
 
-  it('show the shipped standards on graph library, with their parts when requested (taxonomy T-45, T-46, LB-8)', async () => {
+  it('lists the shipped standards on graph library, with their parts when requested (taxonomy T-45, T-46, LB-8)', async () => {
     const query = `query ($id: ID!) { taxonomyBlock(id: $id) { elementCount structureCount associationCount
       elements { id origin } rules { name } } }`;
     const library = new Workbench(started.user, 'library');

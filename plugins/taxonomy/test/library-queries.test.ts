@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('library taxonomies', () => {
-  it('are returned by id or standard, with their element count when requested (taxonomy LB-8, LB-15)', async () => {
+  it('returns taxonomies by id or standard, with their element count when requested (taxonomy LB-8, LB-15)', async () => {
     const query = `query ($id: ID!) {
       byId: libraryTaxonomy(id: $id, includeElementCount: true) { id standard isLocked isShared elementCount }
       byStandard: libraryTaxonomy(standard: "rs-gaap") { id elementCount }
@@ -38,7 +38,7 @@ describe('library taxonomies', () => {
     }
   });
 
-  it('return a count and pages of their arcs by structure, source and order', async () => {
+  it('returns a count and pages of arcs by structure, source and order', async () => {
     const query = `query ($id: ID!) {
       all: libraryTaxonomyArcCount(taxonomyId: $id)
       shown: libraryTaxonomyArcCount(taxonomyId: $id, associationType: "presentation")
@@ -55,7 +55,7 @@ describe('library taxonomies', () => {
     expect(names).toEqual([...names].sort());
   });
 
-  it('return the arcs of one structure of the graph itself', async () => {
+  it('returns the arcs of one structure of the graph itself', async () => {
     const { taxonomies } = (await readOf(graphId, '{ taxonomies(taxonomyType: "mapping") { taxonomies { id } } }'))
       .taxonomies;
     const data = await readOf(
@@ -77,7 +77,7 @@ describe('library taxonomies', () => {
     ]);
   });
 
-  it('include the standard that the statements of a graph follow (taxonomy LB-17)', async () => {
+  it('returns the standard that the statements of a graph follow (taxonomy LB-17)', async () => {
     const query = '{ reportingTaxonomy { id standard isLocked taxonomyType } }';
     expect((await readOf(graphId, query)).reportingTaxonomy).toEqual({
       id: gaapId,
@@ -107,7 +107,7 @@ describe('graph library', () => {
     expect(write.status).toBe(403);
   });
 
-  it('has the same ids as a tenant graph in every field (taxonomy LB-8)', async () => {
+  it('returns the same ids on graph library and on a tenant graph in every field (taxonomy LB-8)', async () => {
     const { libraryStructures } = await readOf('library', '{ libraryStructures(blockType: "balance_sheet") { id } }');
     const query = `query ($gaap: ID!, $cash: ID!, $structure: ID!) {
       libraryTaxonomy(standard: "rs-gaap") { id }

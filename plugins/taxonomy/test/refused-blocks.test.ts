@@ -265,7 +265,7 @@ describe('invalid create-taxonomy-block', () => {
         structures: [{ ...note, name: '\t' }],
       }),
     ],
-  ])('is rejected for %s, and nothing is written (taxonomy T-23)', async (_title, codes, request) => {
+  ])('rejects a block for %s, and writes nothing (taxonomy T-23)', async (_title, codes, request) => {
     await bench.refuses('create-taxonomy-block', request(), codes);
   });
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('library catalogue', () => {
-  it('is built from the files that were seeded at start, and rejects files replaced since then', () => {
+  it('builds the catalogue from the files seeded at start, and rejects files replaced since then', () => {
     const catalogue = service.service.services.resolve(library);
     disk = { ...files, [String(someFile)]: `${Object.values(files)[0]}\n` };
     expect(() => catalogue.elementByQname('rs-gaap:Assets')).toThrow('Start the service again');

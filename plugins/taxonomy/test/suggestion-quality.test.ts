@@ -77,13 +77,13 @@ describe('suggestions for an account', () => {
   const suggester = createSuggester(library);
   const account = { parentName: null, liquidity: 'current', balanceType: 'debit' };
 
-  it('reproduce the worked example, in which the exact synonym decides (taxonomy 5.2)', () => {
+  it('reproduces the worked example, in which the exact synonym decides (taxonomy 5.2)', () => {
     const [best] = suggester.suggest({ ...account, name: 'Prepaid Insurance', code: '1200', trait: 'asset' });
     expect(best).toMatchObject({ element: { qname: 'rs-gaap:PrepaidExpenseCurrent' }, isFallback: false });
     expect(best?.confidence).toBeGreaterThanOrEqual(0.93);
   });
 
-  it('fall back to the catch-all, marked as such, when nothing matches (taxonomy 5.2, AM-15)', () => {
+  it('falls back to the catch-all, marked as such, when nothing matches (taxonomy 5.2, AM-15)', () => {
     const [best] = suggester.suggest({ ...account, name: 'Misc Clearing', trait: 'asset' });
     expect(best).toMatchObject({
       element: { qname: 'rs-gaap:OtherAssetsCurrent' },
@@ -100,7 +100,7 @@ describe('suggestions for an account', () => {
       { name: 'Accum Depr', balanceType: 'credit', code: '1590' },
       { trait: 'contraAsset', confidence: 0.85 },
     ],
-  ])('infer a trait from %s (taxonomy AM-16)', (_source, facts, expected) => {
+  ])('infers a trait from %s (taxonomy AM-16)', (_source, facts, expected) => {
     expect(suggester.classify({ ...account, trait: null, ...facts })).toEqual(expected);
   });
 
@@ -108,12 +108,12 @@ describe('suggestions for an account', () => {
     ['a code of another class', { name: 'Checking', code: '6100' }],
     ['a balance on the other side', { name: 'Checking', balanceType: 'credit' }],
     ['a code alone', { name: 'Zyzzyva', code: '1000' }],
-  ])('infer no trait with %s (taxonomy AM-16)', (_reason, facts) => {
+  ])('infers no trait with %s (taxonomy AM-16)', (_reason, facts) => {
     expect(suggester.classify({ ...account, trait: null, ...facts })).toBeUndefined();
     expect(suggester.suggest({ ...account, trait: null, ...facts })).toEqual([]);
   });
 
-  it('follow the concept of the parent, and semantic similarity when the host provides it (taxonomy AM-14)', () => {
+  it('follows the concept of the parent, and semantic similarity when the host provides it (taxonomy AM-14)', () => {
     const land = library.elementByQname('rs-gaap:Land');
     const plain = { ...account, liquidity: 'noncurrent', name: 'Zyzzyva improvements', trait: 'asset' };
     const scoreOf = (suggestions: ReturnType<typeof suggester.suggest>) =>
@@ -126,7 +126,7 @@ describe('suggestions for an account', () => {
     expect(scoreOf(near.suggest(plain))).toBeGreaterThan(alone);
   });
 
-  it('follow the function that the provider names, except for specific concepts (taxonomy T-13)', () => {
+  it('follows the function that the provider names, except for specific concepts (taxonomy T-13)', () => {
     const spent = { ...account, liquidity: null, trait: 'expense', subClassification: 'g_and_a' };
     const first = (name: string) => suggester.suggest({ ...spent, name })[0]?.element.qname;
     expect(first('Professional fees')).toBe('rs-gaap:GeneralAndAdministrativeExpense');

@@ -9,12 +9,12 @@ const shipped = readFrameworkFiles();
 const problemsWith = (changed: Partial<FrameworkFiles>) =>
   checkFrameworks(parseFrameworks({ ...shipped, ...changed })).join('\n');
 
-describe('the shipped frameworks', () => {
-  it('contain no contradictions (taxonomy LB-3)', () => {
+describe('shipped frameworks', () => {
+  it('ships frameworks without contradictions (taxonomy LB-3)', () => {
     expect(checkFrameworks(readShippedFrameworks())).toEqual([]);
   });
 
-  it('have the row counts that the specification states', () => {
+  it('ships the row counts that the specification states', () => {
     expect(countFrameworks(readShippedFrameworks())).toEqual({
       elements: 581,
       monetary: 505,
@@ -145,7 +145,7 @@ describe('checkFrameworks', () => {
     expect(problems).toContain('is replaced by rs-gaap:NoSuchConcept, which is not shipped');
   });
 
-  it('names file and row of a cell that is not a number', () => {
+  it('reports file and row of a cell that is not a number', () => {
     const text = `${shipped[presentation]}BS-classified,Assets,Goodwill,often\n`;
     expect(() => parseFrameworks({ ...shipped, [presentation]: text })).toThrow(
       'us-gaap/presentation.csv, row 1080: "often" is not a number',

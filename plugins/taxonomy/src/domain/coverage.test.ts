@@ -5,7 +5,7 @@ const accounts = (count: number, targetId: string | null, confidence: number | n
   Array.from({ length: count }, () => ({ target_id: targetId, confidence }));
 
 describe('coverage', () => {
-  it('is eighty percent for the specified example of twenty accounts (taxonomy 4.4)', () => {
+  it('covers eighty percent of the twenty accounts of the specified example (taxonomy 4.4)', () => {
     const covered = [
       ...accounts(12, 'c', 0.95),
       ...accounts(3, 'c', 0.8),
@@ -36,7 +36,7 @@ describe('coverage', () => {
     ]);
   });
 
-  it('is zero for no accounts (taxonomy M-16)', () => {
+  it('returns zero coverage for no accounts (taxonomy M-16)', () => {
     expect(coverageOf([]).percent).toBe(0);
   });
 });

@@ -15,7 +15,7 @@ function style(code?: string): StyleStatements {
 }
 
 describe('library rows', () => {
-  it('have unique ids (taxonomy LB-4)', () => {
+  it('gives every library row a unique id (taxonomy LB-4)', () => {
     const { taxonomies, elements, structures, associations, rules } = catalogue.rows;
     for (const rows of [taxonomies, elements, structures, associations, rules]) {
       expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
@@ -26,7 +26,7 @@ describe('library rows', () => {
     expect(structures.filter(({ blockType }) => blockType === 'validation_rules')).toHaveLength(21);
   });
 
-  it('express the arcs and the relations between statements as rules (taxonomy 3.4)', () => {
+  it('expresses the arcs and the relations between statements as rules (taxonomy 3.4)', () => {
     const { rules } = catalogue.rows;
     const totals = new Set(
       catalogue.frameworks.gaap.calculation.map(({ structure, total }) => `${structure} ${total}`),
@@ -46,12 +46,12 @@ describe('library rows', () => {
     }
   });
 
-  it('keep the ids that tenants store (taxonomy LB-4)', () => {
+  it('keeps the ids that tenants store (taxonomy LB-4)', () => {
     expect(libraryElementId('rs-gaap:Assets')).toBe('77eb684d-20b3-5b41-acfa-fa2ac4dc5be2');
     expect(catalogue.structureByKey('BS-classified')?.id).toBe('e513fedd-b783-5264-bfbf-b1f6929746ca');
   });
 
-  it('are found by a public name of the taxonomy, and not by a public name that does not exist (taxonomy LB-20)', () => {
+  it('finds an element by its public name, and none by a public name that does not exist (taxonomy LB-20)', () => {
     const assets = catalogue.elementByQname('rs-gaap:Assets');
     expect(catalogue.elementByQname('us-gaap:Assets')).toBe(assets);
     expect(catalogue.elementByQname('us-gaap-2024:Assets')).toBe(assets);
@@ -61,7 +61,7 @@ describe('library rows', () => {
 });
 
 describe('statements of the default style', () => {
-  it('list items before their total and headings before their lines', () => {
+  it('lists items before their total and headings before their lines', () => {
     const { rows } = style().balanceSheet;
     const place = (name: string) => rows.findIndex(({ qname }) => qname === `rs-gaap:${name}`);
     expect(rows[0]).toMatchObject({ isAbstract: true, depth: 0, parentQname: null });
@@ -75,7 +75,7 @@ describe('statements of the default style', () => {
     });
   });
 
-  it('give every total of every style its contributions', () => {
+  it('gives every total of every style its contributions', () => {
     for (const { code } of catalogue.statements.styles) {
       const { balanceSheet, incomeStatement } = style(code);
       for (const row of [...balanceSheet.rows, ...incomeStatement.rows].filter(({ isTotal }) => isTotal)) {
@@ -84,7 +84,7 @@ describe('statements of the default style', () => {
     }
   });
 
-  it('have the weights of the income statement', () => {
+  it('uses the weights of the income statement', () => {
     const grossProfit = style().incomeStatement.rows.find(({ qname }) => qname === 'rs-gaap:GrossProfit');
     expect(grossProfit?.calculation).toEqual([
       expect.objectContaining({ qname: 'rs-gaap:Revenues', weight: 1 }),
@@ -92,7 +92,7 @@ describe('statements of the default style', () => {
     ]);
   });
 
-  it('reject totals as targets and keep the coarse lines that charts use (taxonomy M-8, M-9)', () => {
+  it('rejects totals as mapping targets and keeps the coarse lines that charts use (taxonomy M-8, M-9)', () => {
     const { isRolledUp, leafOf } = style();
     for (const name of ['Assets', 'AssetsCurrent', 'Revenues', 'GrossProfit', 'NetIncomeLoss']) {
       expect(isRolledUp(`rs-gaap:${name}`), name).toBe(true);
@@ -103,7 +103,7 @@ describe('statements of the default style', () => {
     }
   });
 
-  it('attribute details to the line that shows them, with their sign (taxonomy M-9)', () => {
+  it('attributes details to the line that shows them, with their sign (taxonomy M-9)', () => {
     const { leafOf } = style();
     const net = 'rs-gaap:PropertyPlantAndEquipmentNet';
     expect(leafOf('rs-gaap:PropertyPlantAndEquipmentGross')).toEqual({ qname: net, weight: 1, isDirect: false });
@@ -141,14 +141,14 @@ const templateConcepts = `AccountsPayableCurrent AccountsReceivableNetCurrent Ac
 
 describe('concepts of the chart templates', () => {
   it.each(['BSC-CORP-IS02-CF1', 'BSC-PART-IS02-CF1', 'BSC-LLC-IS02-CF1', 'BSC-CORP-IS01-CF1'])(
-    'are shown on a line of %s',
+    'shows every concept of the chart templates on a line of %s',
     (code) => {
       const { leafOf } = style(code);
       expect(templateConcepts.filter((name) => leafOf(`rs-gaap:${name}`) === undefined)).toEqual([]);
     },
   );
 
-  it('are shown on an equity line of their legal form', () => {
+  it('shows every equity concept of the chart templates on a line of its legal form', () => {
     expect(style('BSC-PART-IS02-CF1').leafOf('rs-gaap:PartnersCapital')?.isDirect).toBe(true);
     expect(style('BSC-LLC-IS02-CF1').leafOf('rs-gaap:MembersEquity')?.isDirect).toBe(true);
     for (const name of [
@@ -164,7 +164,7 @@ describe('concepts of the chart templates', () => {
 });
 
 describe('reachesRoot', () => {
-  it('holds for every concept that a synonym points to (taxonomy M-17)', () => {
+  it('reaches a root from every concept that a synonym points to (taxonomy M-17)', () => {
     const lost = catalogue.frameworks.gaap.synonyms.filter(({ concept }) => !catalogue.statements.reachesRoot(concept));
     expect(lost.map(({ concept }) => concept)).toEqual([]);
     expect(catalogue.statements.reachesRoot('rs-gaap:SubleaseIncome')).toBe(false);

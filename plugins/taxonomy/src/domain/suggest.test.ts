@@ -96,7 +96,7 @@ describe('coverageOf', () => {
     });
   });
 
-  it('is zero for an empty chart, and assigns 0.90 and 0.70 to the upper band (taxonomy T-18)', () => {
+  it('returns zero for an empty chart, and assigns 0.90 and 0.70 to the upper band (taxonomy T-18)', () => {
     expect(coverageOf([]).percent).toBe(0);
     expect([0.9, 0.89, 0.7, 0.69, null].map(confidenceBand)).toEqual(['high', 'medium', 'medium', 'low', 'none']);
   });

@@ -224,7 +224,7 @@ export function historyMessage(months: MonthSpan): string {
 export function protectedMessage(sets: ProtectedSets): string {
   const what = `This would change ${sets.count} protected fact set(s), ${spanOf(sets)}.`;
   return sets.isFiled === true
-    ? `${what} They belong to a filed or archived report and cannot be changed.`
+    ? `${what} A report that is filed or archived contains them, so they cannot be changed.`
     : `${what} ${reopenFrom(sets)}`;
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 describe('chart from a template', () => {
-  it('has accounts in natural code order with balance sides and period types from their traits (ledger L-22, L-36)', async () => {
+  it('creates accounts in natural code order with balance sides and period types from their traits (ledger L-22, L-36)', async () => {
     await opened.inGraph('kg_chart', async (tx) => {
       expect(await chartExists(tx)).toBe(false);
       const chart = await createChart(tx, smallChart, { ids: opened.ids, library });
@@ -53,7 +53,7 @@ describe('chart from a template', () => {
     });
   });
 
-  it('is invisible to other graphs', async () => {
+  it('hides the chart from other graphs', async () => {
     await opened.inGraph('kg_other', async (tx) => {
       expect(await countAccounts(tx)).toBe(0);
       expect(await listMappings(tx)).toEqual([]);
@@ -78,7 +78,7 @@ describe('chart from a template', () => {
     });
   });
 
-  it('is listed among taxonomies, structures and elements', async () => {
+  it('lists the chart among taxonomies, structures and elements', async () => {
     await opened.inGraph('kg_chart', async (tx) => {
       expect((await listTaxonomies(tx)).map(({ taxonomy_type }) => taxonomy_type).sort()).toEqual([
         'chart_of_accounts',

@@ -47,7 +47,7 @@ const rows = () =>
   });
 
 describe('delete-taxonomy-block', () => {
-  it('is rejected for facts, lines and protected sets in this order, and deletes everything otherwise (taxonomy T-37, T-38)', async () => {
+  it('rejects deleting for facts, lines and protected sets in this order, and deletes everything otherwise (taxonomy T-37, T-38)', async () => {
     const chart = await makeChart();
     const elementIds = (chart.elements ?? []).map(({ id }) => id);
     const before = await rows();
@@ -147,7 +147,7 @@ describe('deployment without taxonomy authoring', () => {
 });
 
 describe('structural checks of a stored taxonomy', () => {
-  it('pass for a new chart, and fail when the end of an arc is deleted (taxonomy section 6)', async () => {
+  it('passes the structural checks of a new chart, and fails them when the end of an arc is deleted (taxonomy section 6)', async () => {
     const chart = await makeChart();
     const evaluate = () => opened.inGraph(graphId, (tx) => evaluateTaxonomy(tx, chart.id, library));
     const failed = async () => (await evaluate())?.filter(({ status }) => status === 'fail');
@@ -161,7 +161,7 @@ describe('structural checks of a stored taxonomy', () => {
     expect(await opened.inGraph(graphId, (tx) => evaluateTaxonomy(tx, 'tax_x', library))).toBeUndefined();
   });
 
-  it('report a shipped row that was changed outside of seeding (taxonomy section 6, T-42)', async () => {
+  it('reports a shipped row that was changed outside of seeding (taxonomy section 6, T-42)', async () => {
     const own = await opened.write(graphId, (work) =>
       opened.blocks.create(work, {
         name: 'Own',

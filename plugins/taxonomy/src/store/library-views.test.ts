@@ -28,7 +28,7 @@ describe('readPin and pin', () => {
       { 'rs-gaap': 'v1', fac: 'v1' },
       { ...standard, overrides: { 'rs-gaap': 'v1', fac: 'v1' } },
     ],
-  ])('accept a pin given as %s (taxonomy LB-9)', (_what, value, pin) => {
+  ])('accepts a pin given as %s (taxonomy LB-9)', (_what, value, pin) => {
     expect(readPin(value, library.rows.taxonomies)).toEqual(pin);
   });
 
@@ -39,7 +39,7 @@ describe('readPin and pin', () => {
     ['both forms at once', { framework: 'rs-gaap@v1', fac: 'v1' }, 'either framework and overrides'],
     ['text', 'rs-gaap@v1', 'A pin is an object'],
     ['a list of overrides', { overrides: ['fac'] }, 'overrides is an object'],
-  ])('reject %s, and change nothing (taxonomy LB-9)', async (_what, value, message) => {
+  ])('rejects as a pin %s, and changes nothing (taxonomy LB-9)', async (_what, value, message) => {
     const pinning = opened.write(graphId, (work) => opened.views.pin(work, value));
     await expect(pinning).rejects.toThrow(message);
     expect(await viewed()).toEqual({ pin: standard, excludedIds: [] });
@@ -91,7 +91,7 @@ describe('upgrade to another edition', () => {
     expect(report).toMatchObject({ missing: [], closedMonths: undefined });
   });
 
-  it('is rejected while a mapped concept would be missing, and changes nothing (taxonomy LB-12 a)', async () => {
+  it('rejects an upgrade while a mapped concept would be missing, and changes nothing (taxonomy LB-12 a)', async () => {
     const pinning = opened.write(graphId, (work) => opened.views.pin(work, null, without(conceptId(cash))));
     await expect(pinning).rejects.toMatchObject({ kind: 'invalid_input', details: { missing: [`rs-gaap:${cash}`] } });
     expect(opened.stale).toEqual([]);
@@ -107,7 +107,7 @@ describe('upgrade to another edition', () => {
     expect(await opened.inGraph('kg_other', (tx) => opened.views.view(tx))).toEqual({ pin: standard, excludedIds: [] });
   });
 
-  it('is rejected by unpin while a mapped concept would be missing (taxonomy LB-12 a)', async () => {
+  it('rejects unpinning a graph while a mapped concept would be missing (taxonomy LB-12 a)', async () => {
     const value = { framework: 'rs-gaap@v1', overrides: { fac: 'v1' } };
     await opened.write(graphId, (work) => opened.views.pin(work, value));
     const marks = opened.stale.length;
@@ -154,7 +154,7 @@ describe('hidden concepts', () => {
     ['a total', 'rs-gaap:Assets', 'in_statements'],
     ['a mapped concept', 'rs-gaap:CommonStockValue', 'mapped'],
     ['an unknown concept', 'rs-gaap:Nothing', 'unknown'],
-  ])('cannot include %s (taxonomy LB-10)', async (_what, qname, reason) => {
+  ])('rejects hiding %s (taxonomy LB-10)', async (_what, qname, reason) => {
     const before = await viewed();
     const hiding = opened.write(graphId, (work) => opened.views.exclude(work, [qname]));
     await expect(hiding).rejects.toThrow(`${qname} (${reason})`);

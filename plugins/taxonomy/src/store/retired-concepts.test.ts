@@ -65,7 +65,7 @@ describe('data folder with the library of an earlier release', () => {
   beforeEach(() => openBooks());
   afterEach(() => opened.close());
 
-  it('has exactly the shipped concepts, balance sides and arcs after the upgrade (taxonomy LB-5, LB-7)', async () => {
+  it('stores exactly the shipped concepts, balance sides and arcs after the upgrade (taxonomy LB-5, LB-7)', async () => {
     expect(await opened.seed()).toMatchObject({ status: 'seeded' });
     await opened.inGraph(graphId, async (tx) => {
       const taxonomyId = library.rows.elements.find(({ qname }) => qname === replacement)?.taxonomyId ?? '';
@@ -135,7 +135,7 @@ describe('data folder with the library of an earlier release', () => {
     expect(opened.stale).toEqual([]);
   });
 
-  it('is read and mapped across graphs only by kernel transactions (taxonomy T-42)', async () => {
+  it('reads and maps retired concepts across graphs only in kernel transactions (taxonomy T-42)', async () => {
     const update = sql`update taxonomy_association set to_element_id = 'x' where association_type = 'mapping' returning id`;
     expect(await opened.inGraph('kg_other', (tx) => tx.query(update))).toEqual([]);
     expect(await targetsOf()).toContain(retired);

@@ -184,7 +184,7 @@ describe('update-taxonomy-block for a chart', () => {
       { structures_to_add: [{ name: 'Again', block_type: 'coa_mapping' }] },
       /at most one mapping/,
     ],
-  ])('refuses %s', async (_title, request, message) => {
+  ])('rejects %s', async (_title, request, message) => {
     await expect(update(request)).rejects.toThrow(message);
   });
 
@@ -219,7 +219,7 @@ describe('update-taxonomy-block for a chart', () => {
 });
 
 describe('blocks above the read limit', () => {
-  it('are rejected, rather than checked or changed in part (taxonomy T-23)', async () => {
+  it('rejects a block above the read limit, rather than checking or changing it in part (taxonomy T-23)', async () => {
     const graphId = 'kg_large';
     const parts = { ids: opened.ids, library };
     const { taxonomyId } = await opened.inGraph(graphId, (tx) => createChart(tx, smallChart, parts));
@@ -244,7 +244,7 @@ describe('blocks above the read limit', () => {
 // An embedded store has one session and runs one transaction after the other.
 for (const { name } of storeDrivers().filter(({ hasManySessions }) => hasManySessions)) {
   describe(`two requests on the store ${name}`, () => {
-    it('cannot change one taxonomy at the same time: the second must retry (taxonomy T-36)', async () => {
+    it('rejects the second of two concurrent changes of one taxonomy, to be retried (taxonomy T-36)', async () => {
       const graphId = 'kg_busy';
       const parts = { ids: opened.ids, library };
       const { taxonomyId } = await opened.inGraph(graphId, (tx) => createChart(tx, smallChart, parts));
@@ -257,7 +257,7 @@ for (const { name } of storeDrivers().filter(({ hasManySessions }) => hasManySes
       await expect(rename('Third')).resolves.toMatchObject({ name: 'Third' });
     });
 
-    it('cannot use the same name (taxonomy 1.3)', async () => {
+    it('rejects the second of two concurrent requests for one name (taxonomy 1.3)', async () => {
       const create = (work: BlockWork) =>
         opened.blocks.create(work, {
           name: 'KPIs',
