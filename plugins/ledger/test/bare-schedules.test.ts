@@ -34,7 +34,7 @@ const deleteBlock = (blockType: string, structureId: string) =>
   book.operation('delete-information-block', { block_type: blockType, payload: { structure_id: structureId } });
 
 describe('structures of a taxonomy block that have no information block', () => {
-  it('deletes a bare schedule structure with update-taxonomy-block only, and says so in delete-information-block (taxonomy 1.2, T-37)', async () => {
+  it('deletes a schedule structure without a block only with update-taxonomy-block, as delete-information-block says (taxonomy 1.2, T-37)', async () => {
     const made = await addPapers('schedule');
     expect(await listed('schedule')).toEqual(['One', 'Two']);
     const [one] = made.structures;
@@ -48,7 +48,7 @@ describe('structures of a taxonomy block that have no information block', () => 
     expect(await listed('schedule')).toEqual([]);
   });
 
-  it('deletes a bare roll-forward structure with delete-information-block, together with its rules (taxonomy T-29, T-38)', async () => {
+  it('deletes a roll-forward structure without a block with delete-information-block, together with its rules (taxonomy T-29, T-38)', async () => {
     const made = await addPapers('rollforward');
     expect(await listed('rollforward')).toEqual(['One', 'Two']);
     expect((await deleteBlock('rollforward', made.structures[0].id)).status).toBe(200);

@@ -121,7 +121,7 @@ describe('deleting an account while an entry is posted to it', () => {
     expect(await lines(book)).toEqual({ dangling: 0, total: posted.status === 200 ? 2 : 0 });
   });
 
-  it('lets exactly one of a deletion and a posting succeed, in any interleaving (ledger L-47, L-210, taxonomy T-31)', {
+  it('accepts exactly one of a concurrent deletion and posting, in any interleaving (ledger L-47, L-210, taxonomy T-31)', {
     timeout,
   }, async () => {
     const book = await openBooks(user);

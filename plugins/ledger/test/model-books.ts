@@ -60,7 +60,7 @@ export class ModelBooks {
     return made;
   }
 
-  /** Only the day of the reversal has to be open; its original may lie in a closed month (ledger L-60 to L-62). */
+  /** Only the month of the reversal has to be open; its original may be in a closed month (ledger L-60 to L-62). */
   canReverse(entry: ModelEntry, day: string): boolean {
     return entry.status === 'posted' && !this.isClosed(day) && !this.entries.some((each) => each.reversalOf === entry);
   }

@@ -150,7 +150,7 @@ describe('reconciling items', () => {
     await months('open', '2026-03');
   });
 
-  it('catches a reconciling item that the provider deleted up to zero (ledger L-134)', async () => {
+  it('posts a catch-up entry to zero for a record that the provider deleted (ledger L-134)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 60));
     const before = await net('1100');
@@ -161,7 +161,7 @@ describe('reconciling items', () => {
     expect(await net('1100')).toBe(before - 60);
   });
 
-  it('resolves a reconciling item without a change of amounts without an entry (ledger L-137, L-141)', async () => {
+  it('resolves a reconciling item with unchanged amounts without an entry (ledger L-137, L-141)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 60));
     const changed = { ...invoice(name, 1, 60), metadata: { ...invoice(name, 1, 60).metadata, qb_doc_number: '17' } };

@@ -21,7 +21,7 @@ export interface MonthSpan {
 export interface ElementGuard extends CollectionEntry {
   /** Returns the elements that have journal lines or facts and can therefore only be retired. */
   used(tx: Transaction, elementIds: readonly string[]): Promise<readonly string[]>;
-  /** The closed months that a change of these accounts would disturb; undefined when there are none (taxonomy T-40). */
+  /** The closed months that a change of these accounts would affect; undefined when there are none (taxonomy T-40). */
   closedMonths(tx: Transaction, elementIds: readonly string[]): Promise<MonthSpan | undefined>;
   /**
    * Blocks the closing of months until the transaction ends, so that the state that was checked cannot change (taxonomy

@@ -170,7 +170,7 @@ describe('arcs of a taxonomy block', () => {
     expect(ends(taxonomyBlock.associations, 'toElementQname')).toEqual(['x:b', 'x:c', 'x:a']);
   });
 
-  it('treats an arc without a weight as counting in full (taxonomy T-17)', async () => {
+  it('counts an arc without a weight in full (taxonomy T-17)', async () => {
     const books = await opened();
     const sum = (to: string, more: object = {}) => arc('x:a', to, { association_type: 'calculation', ...more });
     const made = await books.done(

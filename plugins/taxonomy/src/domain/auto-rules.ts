@@ -101,7 +101,7 @@ function term(variable: string, weight: number, isFirst: boolean): string {
   return `${weight < 0 ? '-' : '+'} ${size}`;
 }
 
-/** Local names as identifiers; names that collide become whole qnames, then get a number (taxonomy T-29). */
+/** Local names as identifiers; colliding names become whole qnames, and then get a number (taxonomy T-29). */
 export function variableNames(qnames: readonly string[]): ReadonlyMap<string, string> {
   const distinct = [...new Set(qnames)];
   const local = (qname: string) => identifier(qname.slice(qname.indexOf(':') + 1));

@@ -252,7 +252,7 @@ function targetProblems(gaap: CuratedGaap, elements: ReadonlyMap<string, Framewo
     const element = elements.get(concept);
     if (element === undefined) return [];
     const problems: string[] = [];
-    // Concepts of gains hold losses too, with the other sign.
+    // Concepts of gains also hold losses, with the opposite sign.
     const isTwoSided = element.trait === 'gain' && traitsCompatibleWith('expense').has(trait);
     // Payments to owners are kept as contra-equity balances and reported as flows (taxonomy 4.6, 4).
     const isOwnerFlow = trait === 'contraEquity' && element.activity === 'financingActivity';

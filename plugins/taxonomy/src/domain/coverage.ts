@@ -49,7 +49,7 @@ export function leadsToRoot(
   isReached: (qname: string) => boolean,
 ): boolean {
   const seen = new Set([qname]);
-  // A set grows while it is walked: new totals are visited in the same loop.
+  // A set may grow while it is iterated: new totals are visited in the same loop.
   for (const name of seen) {
     if (isReached(name)) return true;
     for (const total of totalsOf.get(name) ?? []) seen.add(total);

@@ -28,7 +28,7 @@ function scanLines(text: string): readonly (readonly string[])[] {
     position = cell.next;
     if (text[position] === ',') {
       position += 1;
-      // A comma before a line end opens one more, empty, cell.
+      // A comma before a line end is followed by an empty cell.
       if (position === text.length || text[position] === '\n' || text[position] === '\r') cells.push('');
       else continue;
     }

@@ -39,7 +39,7 @@ export interface RuleIds {
 
 const relation = 'FundamentalAccountingConceptRelation';
 
-/** Every shipped rule: footing rules made from the arcs, identities between statements, and those of fac (3.4). */
+/** Every shipped rule: footing rules from the arcs, identities between statements, and those of fac (3.4). */
 export function libraryRules({ fac, gaap }: Frameworks, ids: RuleIds): readonly LibraryRuleRow[] {
   return [...rollUpRules(gaap, ids), ...crossTreeRules(ids), ...facRules(fac, ids)];
 }

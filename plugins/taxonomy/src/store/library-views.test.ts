@@ -39,7 +39,7 @@ describe('readPin and pin', () => {
     ['both forms at once', { framework: 'rs-gaap@v1', fac: 'v1' }, 'either framework and overrides'],
     ['text', 'rs-gaap@v1', 'A pin is an object'],
     ['a list of overrides', { overrides: ['fac'] }, 'overrides is an object'],
-  ])('rejects as a pin %s, and changes nothing (taxonomy LB-9)', async (_what, value, message) => {
+  ])('rejects %s as a pin, and changes nothing (taxonomy LB-9)', async (_what, value, message) => {
     const pinning = opened.write(graphId, (work) => opened.views.pin(work, value));
     await expect(pinning).rejects.toThrow(message);
     expect(await viewed()).toEqual({ pin: standard, excludedIds: [] });
