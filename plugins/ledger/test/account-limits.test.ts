@@ -28,7 +28,7 @@ const limit = (code: string) =>
     tx.query(sql`
       UPDATE taxonomy_element SET metadata = coalesce(metadata, '{}') || '{"no_negative": true}' WHERE id = ${book.id(code)}`),
   );
-/** Takes cents out of one account and puts them into another. */
+/** Moves cents from one account to another. */
 const body = (from: string, to: string, cents: number) =>
   entry(book, '2026-03-10', [
     [to, cents, 0],
@@ -36,8 +36,8 @@ const body = (from: string, to: string, cents: number) =>
   ]);
 const post = (from: string, to: string, cents: number) => book.operation('create-event-block', body(from, to, cents));
 
-describe('an account that may not fall below zero', () => {
-  it('takes no posting that would leave it there, on either side of the books (ledger L-213)', async () => {
+describe('accounts with no_negative', () => {
+  it('rejects a posting that would take a no_negative account below zero, on either side of the chart (ledger L-213)', async () => {
     expect((await post('3000', '1000', 500)).status).toBe(200);
     expect((await post('1000', '6100', 500)).status).toBe(200);
     const before = await graphDigest(service.store, book.graph);
@@ -48,16 +48,16 @@ describe('an account that may not fall below zero', () => {
     expect(answer.body.detail).toMatch(/^Account 1000 .* may not fall below zero, and would be at -1 minor units\./);
     expect(preview.body.result.validation_errors).toEqual([answer.body.detail]);
     expect(await graphDigest(service.store, book.graph)).toEqual(before);
-    // A debt is positive on the credit side.
+    // A liability is positive on the credit side.
     expect((await post('2000', '6100', 300)).status).toBe(200);
     const after = await graphDigest(service.store, book.graph);
     expect((await post('3000', '2000', 301)).status).toBe(422);
     expect(await graphDigest(service.store, book.graph)).toEqual(after);
-    // Accounts without the flag go where they go.
+    // Accounts without the flag may go below zero.
     expect((await post('1010', '6100', 9_999)).status).toBe(200);
   });
 
-  it('takes no posting either that was recorded first and is committed later (ledger L-78, L-213)', async () => {
+  it('rejects committing a captured event whose posting would take a no_negative account below zero (ledger L-78, L-213)', async () => {
     const later = body('1000', '6100', 5) as Loose;
     const event = await book.operation('create-event-block', {
       ...later,
@@ -75,12 +75,12 @@ describe('an account that may not fall below zero', () => {
     expect((await post('1000', '6100', 1)).status).toBe(422);
   });
 
-  it('may have drafts that would, which then hold up the close of their month, by name (ledger L-213, L-164)', async () => {
+  it('rejects closing a month whose drafts would take an account below zero, and names those drafts (ledger L-213, L-164)', async () => {
     const legs = [
       ['6100', 70, 0],
       ['1000', 0, 70],
     ] as const;
-    // What puts something in is not named, nor what was posted before.
+    // Drafts that raise the balance are not named, nor are entries that were posted before.
     const raising = [
       ['1000', 10, 0],
       ['1010', 0, 10],
@@ -103,14 +103,14 @@ describe('an account that may not fall below zero', () => {
     expect((await book.operation('close-period', { period: '2026-03' })).status).toBe(200);
   });
 
-  it('that is below zero already takes what brings it back, and nothing that takes it further (ledger L-213)', async () => {
+  it('accepts only postings that do not lower the balance of an account that is already below zero (ledger L-213)', async () => {
     expect((await post('1010', '6100', 70)).status).toBe(200);
     expect((await post('6100', '2100', 40)).status).toBe(200);
     await limit('1010');
     await limit('2100');
     expect((await post('4000', '1010', 10)).status).toBe(200);
     expect((await post('2100', '6100', 10)).status).toBe(200);
-    // Out and in again by the same amount leaves it where it was.
+    // Equal debits and credits leave the balance unchanged.
     const both = entry(book, '2026-03-10', [
       ['1010', 25, 0],
       ['1010', 0, 25],
@@ -123,7 +123,7 @@ describe('an account that may not fall below zero', () => {
     expect(await graphDigest(service.store, book.graph)).toEqual(before);
   });
 
-  it('that is below zero already holds up no close whose drafts bring it back (ledger L-213, L-164)', async () => {
+  it('closes a month whose drafts raise the balance of an account that is already below zero (ledger L-213, L-164)', async () => {
     expect((await post('1010', '6100', 70)).status).toBe(200);
     await limit('1010');
     const drafted = async (date: string, from: string, to: string, cents: number): Promise<string> => {
@@ -151,7 +151,7 @@ describe('an account that may not fall below zero', () => {
     expect((await book.operation('close-period', { period: '2026-03' })).status).toBe(200);
   });
 
-  it('is not overdrawn by callers who each find enough (ledger L-213)', { timeout: 300_000 }, async () => {
+  it('does not let concurrent postings overdraw an account (ledger L-213)', { timeout: 300_000 }, async () => {
     expect((await post('3000', '1000', 500)).status).toBe(200);
     const answers = await Promise.all(Array.from({ length: 8 }, () => post('1000', '6100', 200)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);

@@ -6,11 +6,11 @@ import { useCloseBooks, user } from './close-fixture.ts';
 
 useCloseBooks();
 
-describe('account rollups', () => {
+describe('accountRollups', () => {
   const groups = `mappingId mappingName totalMapped totalUnmapped groups { reportingQname trait balanceType total
     accounts { accountCode totalDebits totalCredits netBalance } }`;
 
-  it('show natural balances below the concepts of the book mapping, in the order of statements (ledger L-42, L-38, L-211)', async () => {
+  it("groups natural balances under the concepts of the chart's mapping, in statement order (ledger L-42, L-38, L-211)", async () => {
     const book = await openBooks(user);
     for (const legs of [
       [
@@ -55,7 +55,7 @@ describe('account rollups', () => {
     expect(mapped + unmapped).toBe(0);
   });
 
-  it('answer no mapping and unknown mappings as such (ledger L-42)', async () => {
+  it('reports a missing mapping in the result and rejects an unknown mapping id (ledger L-42)', async () => {
     const graph = await user.createGraph('No chart', ['roboledger']);
     expect((await user.graphql(graph, `{ accountRollups { ${groups} } }`)).body.data.accountRollups).toEqual({
       mappingId: '',

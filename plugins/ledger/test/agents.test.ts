@@ -22,8 +22,8 @@ async function addAgent(name: string, more: object = {}, books: Books = book): P
   return made.body.result.id;
 }
 
-describe('an agent', () => {
-  it('is kept with all that is known of it, and found again (ledger L-32, L-34)', async () => {
+describe('agents', () => {
+  it('stores every field of a new agent and returns it by id (ledger L-32, L-34)', async () => {
     const made = await book.operation('create-agent', {
       agent_type: 'vendor',
       name: 'Print House',
@@ -65,38 +65,34 @@ describe('an agent', () => {
       /^lei: 20 letters and digits are needed\.$/,
     ],
     [
-      'an address that is none',
+      'an invalid email',
       { agent_type: 'customer', name: 'x', email: 'office at example' },
       /^email: 'office at example' is no address/,
     ],
     ['an unknown type', { agent_type: 'friend', name: 'x' }, /Unknown agent_type 'friend'/],
     ['a blank name', { agent_type: 'customer', name: '  ' }, /name:/],
-    [
-      'a source that is not connected',
-      { agent_type: 'customer', name: 'x', source: 'shop' },
-      /Unknown agent source 'shop'/,
-    ],
+    ['an unconnected source', { agent_type: 'customer', name: 'x', source: 'shop' }, /Unknown agent source 'shop'/],
     ['no type', { name: 'x' }, /agent_type: Field required/],
-  ])('is refused for %s, and nothing is kept (ledger L-32, L-34)', async (_name, body, message) => {
+  ])('rejects creating an agent with %s, and stores nothing (ledger L-32, L-34)', async (_name, body, message) => {
     const before = await book.query(everyone);
     const refused = await book.operation('create-agent', body);
     expect([refused.status, refused.body.detail]).toEqual([422, expect.stringMatching(message)]);
     expect(await book.query(everyone)).toEqual(before);
   });
 
-  it('is there once for a source and external id, also when callers race (ledger L-33)', async () => {
+  it('creates one agent per source and external id, also when callers race (ledger L-33)', async () => {
     const body = { agent_type: 'customer', name: 'Same', external_id: 'c-1' };
     const answers = await Promise.all(Array.from({ length: 6 }, () => book.operation('create-agent', body)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
     const refused = answers.find((answer) => answer.status === 409);
     expect(refused?.body.detail).toBe("Agent with source='native' and external_id='c-1' already exists.");
     expect((await book.operation('create-agent', { ...body, source: 'manual' })).status).toBe(200);
-    // Without an external id nothing says that it is the same one.
+    // Without an external id, two agents of one name are two agents.
     await addAgent('Twin');
     await addAgent('Twin');
   });
 
-  it('keeps what an update leaves out, and is retired rather than deleted (ledger L-35)', async () => {
+  it('keeps the fields that an update omits, and deactivates an agent instead of deleting it (ledger L-35)', async () => {
     const id = await addAgent('Old name', { email: 'a@example.org', metadata: { terms: { days: 30, note: 'x' } } });
     const renamed = await book.operation('update-agent', {
       agent_id: id,
@@ -119,7 +115,7 @@ describe('an agent', () => {
     expect(lists['retired']).toEqual([{ id, isActive: false }]);
   });
 
-  it('cannot be changed when it is not there, nor get a name, address or LEI that is none, and nothing changes (ledger L-35, A)', async () => {
+  it('rejects updating an unknown agent, or setting an invalid name, email or LEI, and changes nothing (ledger L-35, A)', async () => {
     const other = await openBooks(user);
     const stranger = await addAgent('Stranger', {}, other);
     const id = await addAgent('Named');
@@ -135,7 +131,7 @@ describe('an agent', () => {
     expect((await other.query('{ agents { name } }'))['agents']).toEqual([{ name: 'Stranger' }]);
   });
 
-  it('is listed by name whatever its case, page by page, within bounds (ledger L-35a)', async () => {
+  it('lists agents by name, ignoring case, in pages and within the limits (ledger L-35a)', async () => {
     const own = await openBooks(user);
     for (const name of ['beta', 'Alpha', 'alpha', 'Gamma']) await addAgent(name, {}, own);
     await addAgent('Vendor', { agent_type: 'vendor', source: 'manual' }, own);
@@ -150,7 +146,7 @@ describe('an agent', () => {
     expect(names(lists['manual'])).toEqual(['Vendor']);
   });
 
-  it('cannot be added by a viewer (ledger L-7)', async () => {
+  it('rejects create-agent by a user who is not a member of the graph (ledger L-7)', async () => {
     const own = await openBooks(user);
     const stranger = await service.newUser('Eve');
     const refused = await stranger.post(`/extensions/ledger/${own.graph}/operations/create-agent`, {
@@ -162,7 +158,7 @@ describe('an agent', () => {
   });
 });
 
-describe('what is open', () => {
+describe('openReceivables and openPayables', () => {
   const open = `{ openReceivables { totalOpenCents counterpartyCount openEventCount currency }
     openPayables { totalOpenCents counterpartyCount openEventCount }
     openReceivablesByAgent { agentId openBalanceCents openEventCount currency } openPayablesByAgent { agentId openBalanceCents }
@@ -180,7 +176,7 @@ describe('what is open', () => {
     return made.body.result;
   }
 
-  it('is nothing in new books (ledger L-100)', async () => {
+  it('reports zero open receivables and payables in new books (ledger L-100)', async () => {
     const own = await openBooks(user);
     expect(await own.query(open)).toMatchObject({
       openReceivables: { totalOpenCents: 0, counterpartyCount: 0, openEventCount: 0, currency: 'USD' },
@@ -189,7 +185,7 @@ describe('what is open', () => {
     });
   });
 
-  it('is what invoices and bills leave after their payments, and equals the control account (ledger L-100, L-101, L-206)', async () => {
+  it('reports open amounts equal to invoices and bills less their payments, and to the control account (ledger L-100, L-101, L-206)', async () => {
     const own = await openBooks(user);
     const client = await addAgent('Client', {}, own);
     const buyer = await addAgent('Buyer', {}, own);
@@ -210,7 +206,7 @@ describe('what is open', () => {
     const small = await record(own, 'invoice_issued', 100, sale(100), { agent_id: buyer });
     await record(own, 'payment_received', 300, payment(300), { agent_id: buyer, discharges_event_id: small.id });
     await record(own, 'invoice_issued', 40, sale(40));
-    // Paid at once, so it leaves nothing; the other one waits for its money.
+    // The first receipt is paid at once and leaves nothing open; the second one is not paid yet.
     await record(own, 'sales_receipt_recorded', 999, [
       ['1000', 999, 0],
       ['4000', 0, 999],
@@ -221,7 +217,7 @@ describe('what is open', () => {
       ['2000', 0, 185_000],
     ];
     await record(own, 'bill_received', 185_000, bill, { agent_id: vendor });
-    // Not in the books yet: it does not count.
+    // Captured only, so it does not count.
     await own.operation('create-event-block', {
       ...(entry(own, '2026-03-20', [], { event_type: 'invoice_issued', amount: 5, agent_id: client }) as object),
       apply_handlers: false,
@@ -250,7 +246,7 @@ describe('what is open', () => {
     expect(Math.round(control.netBalance * 100)).toBe(data['openReceivables'].totalOpenCents);
   });
 
-  it('follows the numbers that a payment names, over several invoices and the oldest first (ledger L-90)', async () => {
+  it('applies a payment to the invoices that it references by number, oldest first (ledger L-90)', async () => {
     const own = await openBooks(user);
     const sale = (cents: number): readonly Leg[] => [
       ['1100', cents, 0],

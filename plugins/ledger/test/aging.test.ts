@@ -20,7 +20,7 @@ const sale = (cents: number): readonly Leg[] => [
   ['4000', 0, cents],
 ];
 
-/** An invoice that is in the books, with what else its metadata says. */
+/** Records a posted invoice with further metadata. */
 async function invoice(date: string, cents: number, more: object = {}): Promise<string> {
   const body = entry(book, date, sale(cents), { event_type: 'invoice_issued', amount: cents }) as Loose;
   const answer = await book.operation('create-event-block', { ...body, metadata: { ...body.metadata, ...more } });
@@ -35,8 +35,8 @@ const aged = async (asOf: string, side: Side = 'receivable') => {
   return Object.fromEntries(rows.map(({ bucket, total, events }) => [bucket, [Number(total), events]]));
 };
 
-describe('what is owed', () => {
-  it('is sorted by how long it has been due, as it was on any day (ledger L-102)', async () => {
+describe('aging', () => {
+  it('groups open receivables by days past due, as of any date (ledger L-102)', async () => {
     const first = await invoice('2026-03-01', 100, { due_date: '2026-03-10' });
     await invoice('2026-03-02', 20, { qb_due_date: '2026-04-15' });
     await invoice('2026-03-03', 3);

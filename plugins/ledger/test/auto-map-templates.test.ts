@@ -1,4 +1,4 @@
-// Goal: auto-map finds again, without a model, what the shipped chart templates map (taxonomy section 5).
+// Goal: auto-map reproduces the mappings of the shipped chart templates without a model (taxonomy section 5).
 // Method: each chart is made from its template, all its arcs are deleted, and auto-map runs.
 
 import { readFileSync } from 'node:fs';
@@ -63,7 +63,7 @@ async function reproduce(template: string): Promise<Reproduced> {
   };
 }
 
-/** In per cent; the README of the taxonomy plugin states them. */
+/** In percent; the README of the taxonomy plugin states these numbers. */
 const foundAgain: Readonly<Record<string, number>> = {
   services: 95.7,
   saas: 96.3,
@@ -75,20 +75,20 @@ const percent = ({ found, wanted }: Reproduced) => Math.round((found / wanted) *
 
 describe('auto-map of a template chart', { timeout: 240_000 }, () => {
   it.each(['services', 'saas', 'product'])(
-    'finds 95 % of the mappings of %s again (taxonomy AM-9)',
+    'reproduces 95 % of the mappings of %s (taxonomy AM-9)',
     async (template) => {
       const reproduced = await reproduce(template);
       const { wanted, found, missed } = reproduced;
       expect(wanted).toBeGreaterThan(40);
       expect(found / wanted, missed.join(', ')).toBeGreaterThanOrEqual(0.95);
       expect(percent(reproduced)).toBe(foundAgain[template]);
-      // Both are conflicts: the scorer prefers the allowance's own concept, and a gain is no class of an expense
-      // (taxonomy M-13).
+      // Both are conflicts: the scorer prefers the allowance's own concept, and a gain is not an expense (taxonomy
+      // M-13).
       expect([...missed].sort()).toEqual(['Allowance for doubtful accounts', 'Gain or loss on disposal of assets']);
     },
   );
 
-  it('finds most of the two further templates again', async () => {
+  it('reproduces most mappings of the two other templates', async () => {
     for (const template of ['nonprofit', 'cafe']) {
       const reproduced = await reproduce(template);
       expect(percent(reproduced), `${template}: ${reproduced.missed.join(', ')}`).toBe(foundAgain[template]);
@@ -96,9 +96,9 @@ describe('auto-map of a template chart', { timeout: 240_000 }, () => {
   });
 });
 
-describe('the priors of the scorer', () => {
-  it('are the shares of the shipped templates that use a concept (taxonomy AM-14)', () => {
-    const folder = new URL('../data/templates', import.meta.url);
+describe('mapping-priors.csv', () => {
+  it('holds the share of the shipped templates that use each concept (taxonomy AM-14)', () => {
+    const folder = new URL('../data/templates/', import.meta.url);
     const counts = new Map<string, number>();
     for (const key of templateKeys) {
       const lines = readFileSync(new URL(`${key}.csv`, folder), 'utf8')

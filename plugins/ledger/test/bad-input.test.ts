@@ -12,7 +12,7 @@ afterAll(async () => {
   await service.close();
 });
 
-describe('bad input', () => {
+describe('invalid input', () => {
   let book: Books;
   beforeAll(async () => {
     book = await openBooks(user);
@@ -143,23 +143,23 @@ describe('bad input', () => {
       /No active handler found for event_type='moon_landing'/,
     ],
     [
-      'a transaction that is not there (ledger L-50)',
+      'an unknown transaction (ledger L-50)',
       () => ({ ...good(), metadata: { ...good()['metadata'], transaction_id: 'txn_none' } }),
       422,
       /transaction 'txn_none' was not found/,
     ],
-    ['an agent that is not there (ledger L-69)', () => ({ ...good(), agent_id: 'agt_none' }), 422, /agent_id/],
+    ['an unknown agent (ledger L-69)', () => ({ ...good(), agent_id: 'agt_none' }), 422, /agent_id/],
     [
-      'a resource that is not there (ledger L-69)',
+      'an unknown resource (ledger L-69)',
       () => ({ ...good(), resource_element_id: 'elem_none' }),
       422,
       /resource_element_id: 'elem_none' was not found/,
     ],
-    ['a second delivery (ledger L-83)', () => ({ ...good(), external_id: 'there' }), 409, /already ingested/],
-    ['a body that is no event', () => ({}), 422, /event_type: Field required/],
+    ['a repeated external id (ledger L-83)', () => ({ ...good(), external_id: 'there' }), 409, /already ingested/],
+    ['a body that is not an event', () => ({}), 422, /event_type: Field required/],
   ];
 
-  it.each(cases)('refuses %s and changes nothing', async (_name, body, status, message) => {
+  it.each(cases)('rejects %s and changes nothing', async (_name, body, status, message) => {
     const before = await book.query(
       '{ summary { transactionCount entryCount lineItemCount } eventBlocks(limit: 1000) { id } trialBalance { totalDebits } }',
     );
@@ -173,7 +173,7 @@ describe('bad input', () => {
     ).toEqual(before);
   });
 
-  it('refuses a closed month, also one before the first row, and takes an absent one that is open (ledger L-17, L-18, L-151)', async () => {
+  it('rejects a date in a closed month or before the first period row, and accepts one in an open month without a row (ledger L-17, L-18, L-151)', async () => {
     const graph = await user.createGraph('Closed', ['ledger']);
     const post = (name: string, body: object) => user.post(`/extensions/ledger/${graph}/operations/${name}`, body);
     await post('initialize-chart-of-accounts', { template: 'services' });
@@ -189,7 +189,7 @@ describe('bad input', () => {
           ['4000', 0, 1],
         ]),
       );
-    expect((await record('2019-05-05')).status).toBe(200); // Before there is a calendar, nothing is closed.
+    expect((await record('2019-05-05')).status).toBe(200); // Nothing is closed before there is a calendar.
     await post('initialize', { closed_through: '2026-01', earliest_data_period: '2025-12' });
     const refused = await record('2026-01-15');
     expect(refused.status).toBe(422);
@@ -207,13 +207,13 @@ describe('bad input', () => {
     );
   });
 
-  it('keeps a graph from posting to the accounts of another (ledger L-1)', async () => {
+  it('rejects posting to accounts of another graph (ledger L-1)', async () => {
     const other = await openBooks(user);
     const refused = await other.operation('create-event-block', good());
     expect(refused.body.detail).toMatch(/Element\(s\) not found/);
   });
 
-  it('refuses texts and dates that cannot be stored, in writes and in reads', async () => {
+  it('rejects texts and dates that cannot be stored, in writes and in reads', async () => {
     expect((await book.operation('create-event-block', { ...good(), description: 'a\u0000b' })).status).toBe(422);
     expect((await book.operation('create-event-block', { ...good(), occurred_at: 'yesterday' })).status).toBe(422);
     const read = await user.graphql(book.graph, '{ eventBlocks(source: "a\\u0000b") { id } summary { entryCount } }');
@@ -229,7 +229,7 @@ describe('bad input', () => {
     'mappedTrialBalance(mappingId: "x", RANGE) { rows { netBalance } }',
     'journalEntries(RANGE) { entries { id } }',
     'transactions(RANGE) { transactions { id } }',
-  ])('refuses a range that ends before it starts: %s (ledger L-39)', async (field) => {
+  ])('rejects a range that ends before it starts: %s (ledger L-39)', async (field) => {
     const ask = async (start: string, end: string) =>
       (await user.graphql(book.graph, `{ ${field.replace('RANGE', `startDate: "${start}", endDate: "${end}"`)} }`))
         .body;
@@ -241,7 +241,7 @@ describe('bad input', () => {
     expect((await ask('2026-04-30', '2026-04-30')).errors).toBeUndefined();
   });
 
-  it('lets a viewer read and not write (ledger L-7)', async () => {
+  it('rejects reads and writes by a user who is not a member of the graph (ledger L-7)', async () => {
     const stranger = await service.newUser('Stranger');
     expect((await stranger.post(`/extensions/ledger/${book.graph}/operations/create-event-block`, good())).status).toBe(
       403,

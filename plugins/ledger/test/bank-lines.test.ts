@@ -62,8 +62,8 @@ async function legs(eventId: string): Promise<readonly unknown[]> {
   ]);
 }
 
-describe('a bank line', () => {
-  it('is booked against the account that was chosen, by what takes precedence (ledger L-91, L-93)', async () => {
+describe('bank_transaction', () => {
+  it('posts a bank line against the account chosen for it, in order of precedence (ledger L-91, L-93)', async () => {
     const chosen = {
       classified_allocations: [
         { element_id: book.id('6600'), amount: 4_000 },
@@ -90,7 +90,7 @@ describe('a bank line', () => {
     expect((await legs(accepted.body.result.id))[0]).toEqual(['6700', 4_500, 0, ...day]);
   });
 
-  it('within the own accounts debits where the money goes (ledger L-91, L-93)', async () => {
+  it("debits the receiving account of a transfer between two of the entity's own accounts (ledger L-91, L-93)", async () => {
     const body = line({ from_element_id: book.id('1010') }, { event_type: 'internal_transfer', amount: 700 });
     const made = await record(body);
     expect(await legs(made.body.result.id)).toEqual([
@@ -99,7 +99,7 @@ describe('a bank line', () => {
     ]);
   });
 
-  it('is booked with what the bank said last (ledger L-94)', async () => {
+  it('posts a bank line with the amount and date that the bank reported last (ledger L-94)', async () => {
     const metadata = {
       classified_element_id: book.id('6600'),
       source_amount: -4_700,
@@ -109,7 +109,7 @@ describe('a bank line', () => {
     expect((await legs(made.body.result.id))[0]).toEqual(['6600', 4_700, 0, '2026-03-22', 'draft']);
   });
 
-  it('is classified by a choice without entries, and booked when it is committed (ledger L-79, L-92, 5.3)', async () => {
+  it('classifies a bank line once an account is chosen, and writes its entries when it is committed (ledger L-79, L-92, 5.3)', async () => {
     const id = await capture(line());
     const classified = await move(id, 'classified', { classified_element_id: book.id('6600') });
     expect([classified.body.result.status, await legs(id)]).toEqual(['classified', []]);
@@ -118,7 +118,7 @@ describe('a bank line', () => {
     expect(await legs(id)).toHaveLength(2);
   });
 
-  it('that nobody chose for goes to the one rule that matches (ledger L-95, L-86)', async () => {
+  it('applies the single matching handler to a bank line without a chosen account (ledger L-95, L-86)', async () => {
     const entryTemplate = {
       debit: { element_id: 'code:6700', amount: '{{ event.amount_abs }}' },
       credit: { element_id: '{{ event.resource_element_id }}', amount: '{{ event.amount_abs }}' },
@@ -143,16 +143,16 @@ describe('a bank line', () => {
     const tied = await record(fee);
     expect([tied.status, tied.body.detail]).toEqual([422, expect.stringContaining('Ambiguous handlers')]);
     expect(await book.query(everything)).toEqual(booked);
-    // A choice comes before any rule.
+    // A chosen account takes precedence over any handler.
     expect((await record(line({ classified_element_id: book.id('6600') }, { event_type: 'bank_fee' }))).status).toBe(
       200,
     );
   });
 });
 
-describe('a bank line that cannot be booked', () => {
+describe('bank_transaction without a valid allocation', () => {
   const cases: readonly (readonly [string, () => object, string])[] = [
-    ['without a choice', () => line(), 'An account is needed'],
+    ['without a chosen account', () => line(), 'An account is needed'],
     [
       'against its own account',
       () => line({ classified_element_id: book.id('1000') }),
@@ -163,53 +163,50 @@ describe('a bank line that cannot be booked', () => {
       () => line({ classified_element_id: book.id('6600') }, { amount: null }),
       'without an amount',
     ],
-    ['of nothing', () => line({ classified_element_id: book.id('6600') }, { amount: 0 }), 'without an amount'],
+    ['of zero', () => line({ classified_element_id: book.id('6600') }, { amount: 0 }), 'without an amount'],
     [
-      'with parts that are not the whole',
+      'with allocations that do not add up',
       () => line({ classified_allocations: [{ element_id: book.id('6600'), amount: 4_499 }] }),
       'add up to 4499, and the line is over 4500',
     ],
     [
-      'with a part below zero',
+      'with a negative allocation',
       () => line({ classified_allocations: [{ element_id: 'a', amount: -1 }] }),
       '.0: element_id',
     ],
-    ['with parts that are no list', () => line({ classified_allocations: {} }), 'a list of 1 to'],
+    ['with allocations that are not a list', () => line({ classified_allocations: {} }), 'a list of 1 to'],
     [
-      'that the bank took back',
+      'that the bank removed',
       () => line({ classified_element_id: book.id('6600'), source_removed: true }),
       'took this line back',
     ],
+    ['to an unknown account', () => line({ classified_element_id: 'elem_x' }), 'Element(s) not found: [elem_x]'],
     [
-      'to an account that is not there',
-      () => line({ classified_element_id: 'elem_x' }),
-      'Element(s) not found: [elem_x]',
-    ],
-    [
-      'without the account of the bank',
+      'without a bank account',
       () => line({ classified_element_id: book.id('6600') }, { resource_element_id: null }),
       'resource_element_id',
     ],
     [
-      'from an account to itself',
+      'that transfers from an account to itself',
       () => line({ from_element_id: book.id('1000') }, { event_type: 'internal_transfer' }),
       'two different accounts',
     ],
-    ['from nowhere', () => line({}, { event_type: 'internal_transfer' }), 'from_element_id is needed'],
+    [
+      'that transfers without a source account',
+      () => line({}, { event_type: 'internal_transfer' }),
+      'from_element_id is needed',
+    ],
   ];
-  it.each(cases)(
-    '%s stays captured, whatever is tried (ledger L-91, L-92, L-94, L-97)',
-    async (_name, body, message) => {
-      const id = await capture(body());
-      const before = await book.query(everything);
-      const classified = await move(id, 'classified');
-      expect([classified.status, classified.body.detail]).toEqual([422, expect.stringContaining(message)]);
-      expect((await move(id, 'committed')).status).toBe(422);
-      const made = await record(body());
-      expect(made.status).toBe(422);
-      const preview = await book.operation('preview-event-block', { ...body(), apply_handlers: true });
-      expect(preview.body.result.validation_errors).toEqual([made.body.detail]);
-      expect(await book.query(everything)).toEqual(before);
-    },
-  );
+  it.each(cases)('keeps a bank line %s captured (ledger L-91, L-92, L-94, L-97)', async (_name, body, message) => {
+    const id = await capture(body());
+    const before = await book.query(everything);
+    const classified = await move(id, 'classified');
+    expect([classified.status, classified.body.detail]).toEqual([422, expect.stringContaining(message)]);
+    expect((await move(id, 'committed')).status).toBe(422);
+    const made = await record(body());
+    expect(made.status).toBe(422);
+    const preview = await book.operation('preview-event-block', { ...body(), apply_handlers: true });
+    expect(preview.body.result.validation_errors).toEqual([made.body.detail]);
+    expect(await book.query(everything)).toEqual(before);
+  });
 });

@@ -1,5 +1,5 @@
 /** @module-tag sessions */
-// Goal: a schedule structure that only a taxonomy block knows goes the way it came.
+// Goal: a structure that a taxonomy block created is deleted through that taxonomy block.
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, done, type Loose, openBooks, startLedger } from './books.ts';
@@ -20,7 +20,7 @@ const listed = async (blockType: string): Promise<readonly string[]> => {
   return informationBlocks.map(({ name }: Loose) => name);
 };
 
-/** A taxonomy with two structures of the type, and nothing behind them. */
+/** Adds a taxonomy with two structures of the type and no information block. */
 const addPapers = (blockType: string) =>
   done(book, 'create-taxonomy-block', {
     taxonomy_type: 'schedule',
@@ -33,8 +33,8 @@ const addPapers = (blockType: string) =>
 const deleteBlock = (blockType: string, structureId: string) =>
   book.operation('delete-information-block', { block_type: blockType, payload: { structure_id: structureId } });
 
-describe('a structure that a taxonomy block made without a block behind it', () => {
-  it('goes the way it came when it is of a schedule, and whoever tries another way learns it (taxonomy 1.2, T-37)', async () => {
+describe('structures of a taxonomy block that have no information block', () => {
+  it('deletes a schedule structure without a block only with update-taxonomy-block, as delete-information-block says (taxonomy 1.2, T-37)', async () => {
     const made = await addPapers('schedule');
     expect(await listed('schedule')).toEqual(['One', 'Two']);
     const [one] = made.structures;
@@ -48,7 +48,7 @@ describe('a structure that a taxonomy block made without a block behind it', () 
     expect(await listed('schedule')).toEqual([]);
   });
 
-  it('goes as a block too when it is of a roll-forward, with the rules that were made for it (taxonomy T-29, T-38)', async () => {
+  it('deletes a roll-forward structure without a block with delete-information-block, together with its rules (taxonomy T-29, T-38)', async () => {
     const made = await addPapers('rollforward');
     expect(await listed('rollforward')).toEqual(['One', 'Two']);
     expect((await deleteBlock('rollforward', made.structures[0].id)).status).toBe(200);

@@ -21,7 +21,7 @@ const everything = `{ eventBlocks(limit: 1000) { id status metadata } journalEnt
 const verify = () =>
   service.store.transaction({ graphId: book.graph }, (tx) => service.service.services.resolve(bookVerifier).verify(tx));
 
-/** The same numbers for every run. */
+/** A generator with the same sequence in every run. */
 function drawing(seed: number): <T>(values: readonly T[]) => T {
   let state = seed;
   return (values) => {
@@ -50,8 +50,8 @@ const accounts = [
 ];
 const categories = ['sales', 'purchase', 'treasury'];
 
-describe('a preview', () => {
-  it('foretells what recording does, for rules and events of all kinds (ledger L-97, L-202)', {
+describe('preview-event-block', () => {
+  it('returns the same outcome as recording, for all kinds of handlers and events (ledger L-97, L-202)', {
     timeout: 240_000,
   }, async () => {
     const draw = drawing(20_260_401);
@@ -109,7 +109,7 @@ describe('a preview', () => {
   });
 });
 
-describe('the verifier of the books', () => {
+describe('book verifier', () => {
   const inStore = <T>(statement: ReturnType<typeof sql<T>>) =>
     service.store.transaction({ graphId: book.graph }, (tx) => tx.query(statement));
   const posted = async (more: object = {}): Promise<Loose> => {
@@ -125,7 +125,7 @@ describe('the verifier of the books', () => {
     return (await book.operation('create-event-block', body)).body.result;
   };
 
-  it('finds nothing in books that were only written through the door (ledger 10)', async () => {
+  it('finds nothing in books that were written only through operations (ledger 10)', async () => {
     const { id } = await posted();
     const [made] = await inStore(sql<{ id: string }>`SELECT id FROM ledger_entry WHERE event_id = ${id}`);
     await posted({
@@ -176,10 +176,10 @@ describe('the verifier of the books', () => {
       () =>
         sql`UPDATE ledger_line_item SET is_landed = true WHERE entry_id = (SELECT max(id) FROM ledger_entry WHERE status = 'draft')`,
     ],
-  ])('names what breaks %s (ledger 10)', async (rule, breaking) => {
+  ])('reports the rule %s that a change in SQL breaks (ledger 10)', async (rule, breaking) => {
     await posted();
     await book.operation('create-event-block', await draftBody());
-    // The rows are put out of order and looked at in a transaction that is taken back.
+    // The change is rolled back after the verification.
     const broken = await service.store
       .transaction({ graphId: book.graph }, async (tx) => {
         await tx.query(breaking());

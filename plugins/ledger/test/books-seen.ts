@@ -65,7 +65,7 @@ export interface SeenSchedule {
   }[];
 }
 
-/** All that a graph's books hold, as one statement read it: no write is seen by half. */
+/** All books of a graph, read in one statement so that no write is seen half done. */
 export interface Seen {
   readonly entries: readonly SeenEntry[];
   readonly events: readonly SeenEvent[];
@@ -105,13 +105,13 @@ export async function seeBooks(store: Store, graphId: string): Promise<Seen> {
   return row.seen;
 }
 
-/** Whether an entry is in the books (ledger 0). */
+/** True for entries that count in balances, which includes reversed ones (ledger 0). */
 export const isPosted = (entry: SeenEntry): boolean => entry.status !== 'draft';
 
-/** Whether an event was taken back. */
+/** True for events that were voided or superseded. */
 export const isRetracted = (event: SeenEvent): boolean => event.status === 'voided' || event.status === 'superseded';
 
-/** Sums of debits and credits by account, in minor units, of the landed entries from one day through another. */
+/** Sums debits and credits by account, in minor units, over the posted entries of a range of dates, both included. */
 export function postedSums(
   seen: Pick<Seen, 'entries'>,
   from = '0001-01-01',

@@ -18,7 +18,7 @@ export interface LedgerService {
   readonly clock: FixedClock;
 }
 
-/** A service with the ledger, at noon on the first of April 2026 unless it is another time. */
+/** Starts a service with the ledger, at noon on April 1, 2026 unless another time is given. */
 export async function startLedger(
   instant = '2026-04-01T12:00:00Z',
   options: Partial<TestServiceOptions> = {},
@@ -34,7 +34,7 @@ export async function startLedger(
   return { service, clock, user: await service.newUser('Ann') };
 }
 
-/** Whatever the wire carries. */
+/** A response body that a test reads without types. */
 export type Loose = Answer['body'];
 
 /** A graph with a chart, and the ids of its accounts by code. */
@@ -98,5 +98,5 @@ export function entry(book: Books, date: string, legs: readonly Leg[], more: obj
   };
 }
 
-/** How many rows the books have. */
+/** A query for the row counts of the books. */
 export const counts = '{ summary { transactionCount entryCount lineItemCount } }';

@@ -2,21 +2,22 @@ import { type Store, sql } from '@pacioli/core';
 import type { Answer } from '@pacioli/testing';
 import { expect } from 'vitest';
 
-/** Everything takes its time on a busy machine. */
+/** Generous, because test machines are busy. */
 const timeout = 60_000;
 
-/** Who waits for the room is not to give up while the test looks. */
+/** Store limits long enough that no waiting caller times out while the test looks. */
 export const patientStore = { maxLockMs: timeout, maxStatementMs: timeout } as const;
 
-/** True on a server, where others call while one transaction holds a lock; the embedded store has one session. */
+/** True on a server, where others can call while one transaction holds a lock; the embedded store has one session. */
 export const isOnServer = (): boolean => (process.env['PACIOLI_TEST_STORES'] ?? '').includes('server');
 
 /** Ends the titles of tests that need a server. */
 export const whyLeftOut = (): string => (isOnServer() ? '' : ' (left out: the embedded store has one session)');
 
 /**
- * Makes calls that need room for a large amount while somebody else has locked it, and shows that none of them holds up the
- * month 2026-03 meanwhile (ledger L-150). Answers what they get once the room is free. Only for a server.
+ * Makes calls that need capacity for a large amount while another transaction has locked it, and shows that none of
+ * them locks the month 2026-03 in the meantime (ledger L-150). Returns their answers once the capacity is released.
+ * Server only.
  */
 export async function whileCapacityIsLocked(
   store: Store,
@@ -24,8 +25,8 @@ export async function whileCapacityIsLocked(
   calls: readonly (() => Promise<Answer>)[],
 ): Promise<readonly Answer[]> {
   const until = (ready: () => Promise<boolean>) => expect.poll(ready, { timeout }).toBe(true);
-  const room = lock(store, graphId, `pacioli.book-totals.${graphId}`);
-  await until(async () => room.state.isHeld);
+  const capacity = lock(store, graphId, `pacioli.book-totals.${graphId}`);
+  await until(async () => capacity.state.isHeld);
   const answers: Promise<Answer>[] = [];
   for (const call of calls) {
     answers.push(call());
@@ -34,12 +35,12 @@ export async function whileCapacityIsLocked(
   const month = lock(store, graphId, `pacioli.period.${graphId}.2026-03`);
   await until(async () => month.state.isHeld);
   month.release();
-  room.release();
-  await Promise.all([room.done, month.done]);
+  capacity.release();
+  await Promise.all([capacity.done, month.done]);
   return Promise.all(answers);
 }
 
-/** How many locks of this database somebody waits for. */
+/** Counts the waiting lock requests of this database. */
 async function waiting(store: Store, graphId: string): Promise<number> {
   const [row] = await store.transaction({ graphId }, (tx) =>
     tx.query(sql<{ waiting: number }>`SELECT count(*) AS waiting FROM pg_locks JOIN pg_stat_activity AS a USING (pid)
@@ -48,7 +49,7 @@ async function waiting(store: Store, graphId: string): Promise<number> {
   return row?.waiting ?? 0;
 }
 
-/** Holds one advisory lock alone until it is released. */
+/** Holds an exclusive advisory lock until it is released. */
 function lock(store: Store, graphId: string, key: string) {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {

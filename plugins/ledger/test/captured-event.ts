@@ -1,4 +1,4 @@
-/** An event that is only captured, whatever its metadata says. */
+/** An event that is captured without applying handlers, whatever its metadata. */
 export const captured = (eventType: string, metadata: object, more: object = {}): object => ({
   event_type: eventType,
   event_category: 'other',

@@ -15,7 +15,7 @@ import ledger, {
 } from '../src/index.ts';
 import { type Books, entry, type Leg, type Loose } from './books.ts';
 
-/** What the other plugins of a deployment say about a month; a test sets it. */
+/** Answers of the other plugins of a deployment about a month; a test sets them. */
 export interface Neighbours {
   connections: readonly AccountingConnection[];
   stranded: CloseFinding | undefined;
@@ -32,7 +32,7 @@ export interface CloseService {
   readonly neighbours: Neighbours;
 }
 
-/** Nothing in the way, and nothing to add. */
+/** Resets the neighbors: they neither block a close nor add to it. */
 export function quiet(neighbours: Neighbours): void {
   neighbours.connections = [];
   neighbours.stranded = undefined;
@@ -42,7 +42,7 @@ export function quiet(neighbours: Neighbours): void {
   neighbours.reopened.length = 0;
 }
 
-/** A ledger at noon on the first of April 2026, with a plugin beside it that plugs into the close. */
+/** Starts a ledger at noon on April 1, 2026, with another plugin that extends the close. */
 export async function startCloseService(): Promise<CloseService> {
   const neighbours: Neighbours = {
     connections: [],
@@ -52,9 +52,9 @@ export async function startCloseService(): Promise<CloseService> {
     stamp: async () => ({}),
     reopened: [],
   };
-  const beside = definePlugin({
-    name: 'beside',
-    title: 'What plugs into a close',
+  const companion = definePlugin({
+    name: 'companion',
+    title: 'Extends the close in tests',
     version: '0.1.0',
     kernel: '^0.1.0',
     dependsOn: ['ledger'],
@@ -90,14 +90,14 @@ export async function startCloseService(): Promise<CloseService> {
   });
   const clock = fixedClock('2026-04-01T12:00:00Z');
   const service = await startTestService({
-    plugins: [taxonomy, blocks, ledger, beside],
+    plugins: [taxonomy, blocks, ledger, companion],
     aliases: { ledger: ['roboledger'] },
     clock,
     settings: { orgs: { maxGraphs: -1 } },
   });
   const ann = await service.newUser('Ann');
   const { key } = (await ann.post('/v1/user/api-keys', { name: 'months' })).body;
-  // A key outlives the months that the clock goes through; a session does not.
+  // A key outlives the months that the clock skips; a session does not.
   return { service, user: new TestClient(service.url, { 'x-api-key': key }), clock, neighbours };
 }
 
@@ -107,14 +107,14 @@ export function draft(book: Books, date: string, legs: readonly Leg[], more: obj
   return { ...posted, metadata: { ...posted.metadata, status: 'draft' }, ...more };
 }
 
-/** Records an event that must be taken, and answers its result. */
+/** Records an event that must succeed, and returns its result. */
 export async function recorded(book: Books, body: object): Promise<Loose> {
   const answer = await book.operation('create-event-block', body);
   if (answer.status !== 200) throw new Error(`The event was refused: ${JSON.stringify(answer.body)}`);
   return answer.body.result;
 }
 
-/** A sale of so many cents that is still a draft. */
+/** Records a sale of that many cents as a draft. */
 export const sale = (book: Books, date: string, cents: number): Promise<Loose> =>
   recorded(
     book,
@@ -124,7 +124,7 @@ export const sale = (book: Books, date: string, cents: number): Promise<Loose> =
     ]),
   );
 
-/** What is written down about the calendar. */
+/** Reads the audit rows of the calendar. */
 export function audit(service: TestService, book: Books): Promise<readonly Loose[]> {
   return service.store.transaction({ graphId: book.graph }, (tx) =>
     tx.query(sql<Loose>`

@@ -2,12 +2,12 @@ import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Neighbours, quiet, startCloseService } from './close-books.ts';
 
-/** The service of the test file that imports this, set up and taken down with it; nothing is in the way of a close. */
+/** The service of the importing test file, with its set-up and teardown; nothing blocks a close. */
 export let service: TestService;
 export let user: TestClient;
 export let clock: FixedClock;
 export let neighbours: Neighbours;
-/** Sets the books up before the tests of the calling file, and closes their service after them. */
+/** Sets up the books before the tests of the calling file, and closes their service after them. */
 export function useCloseBooks(): void {
   beforeAll(async () => {
     ({ service, user, clock, neighbours } = await startCloseService());

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const drafts = 3_000;
 
-/** Makes drafts out of one, with an event and a transaction each; how they came there is not what is tested. */
+/** Copies one draft, with its event and transaction, in SQL, because the test is not about how drafts are made. */
 async function multiply(book: Books, count: number): Promise<void> {
   await sale(book, '2026-03-15', 100);
   await service.store.transaction({ graphId: book.graph }, async (tx) => {
@@ -38,7 +38,7 @@ async function multiply(book: Books, count: number): Promise<void> {
   });
 }
 
-/** Counts the rows that statements hand to this process: the most of one statement. */
+/** Counts the rows that statements return to this process: the most of any one statement. */
 function watchRows(store: Store): { most: number } {
   const seen = { most: 0 };
   const original = store.transaction.bind(store);
@@ -65,8 +65,8 @@ function watchRows(store: Store): { most: number } {
   return seen;
 }
 
-describe('a month with thousands of drafts', () => {
-  it('is shown in numbers with its first thousand, and closed without fetching them (ledger L-158, L-173)', {
+describe('close-period with thousands of drafts', () => {
+  it('lists the first thousand drafts with totals over all, and closes without fetching the drafts (ledger L-158, L-173)', {
     timeout: 300_000,
   }, async () => {
     const book = await openBooks(user);

@@ -13,8 +13,8 @@ const close = (book: Books, period: string) => book.operation('close-period', { 
 
 const refused = (book: Books, send: () => Promise<Answer>) => withoutChange(service, book.graph, send);
 
-describe('what a close posts', () => {
-  it('must balance by currency and entry, and the first offenders are named (ledger L-157)', async () => {
+describe('close-period: posting the drafts', () => {
+  it('rejects drafts that do not balance by currency and entry, and names the first ones (ledger L-157)', async () => {
     const book = await openBooks(user);
     await recorded(
       book,
@@ -39,7 +39,7 @@ describe('what a close posts', () => {
     expect(answer.body.details).toEqual({ entry_ids: [broken?.id] });
   });
 
-  it('must still be postable: a retired account is refused with the drafts on it (ledger L-164)', async () => {
+  it('rejects drafts on a retired account, and names the drafts and the account (ledger L-164)', async () => {
     const book = await openBooks(user);
     const { entries } = await recorded(
       book,
@@ -58,7 +58,7 @@ describe('what a close posts', () => {
     expect(answer.body.details).toEqual({ entry_ids: [entries[0].id], element_ids: [book.id('6100')] });
   });
 
-  it('must be in the connected accounting system before it is posted here (ledger L-171, L-172)', async () => {
+  it('posts drafts only after the connected accounting system has accepted them (ledger L-171, L-172)', async () => {
     const book = await openBooks(user);
     const native = await sale(book, '2026-03-05', 100);
     neighbours.connections = [
@@ -90,7 +90,7 @@ describe('what a close posts', () => {
     });
   });
 
-  it('comes with its statements: what stamps them adds to the receipt, or undoes the close (ledger L-158, L-161)', async () => {
+  it('adds the statement stamps to the receipt, and rolls back when stamping fails (ledger L-158, L-161)', async () => {
     const book = await openBooks(user);
     await sale(book, '2026-03-05', 100);
     neighbours.stamp = async () => {

@@ -19,7 +19,7 @@ const close = (book: Books) => book.operation('close-period', { period: '2026-03
 
 const march = '2026-03-01';
 
-/** The entries of March by status. */
+/** Counts the entries of March by status. */
 async function entriesOfMarch(book: Books): Promise<ReadonlyMap<string, number>> {
   const rows = await service.store.transaction({ graphId: book.graph }, (tx) =>
     tx.query(sql<{ status: string; count: number }>`
@@ -28,8 +28,8 @@ async function entriesOfMarch(book: Books): Promise<ReadonlyMap<string, number>>
   return new Map(rows.map((row) => [row.status, row.count]));
 }
 
-describe('closing at the same time as', () => {
-  it('another close happens once: one is told 200, the others 409 or 422 (ledger L-155, L-210)', {
+describe('close-period under concurrency', () => {
+  it('closes a month once: one concurrent caller gets 200, the others 409 or 422 (ledger L-155, L-210)', {
     timeout,
   }, async () => {
     const book = await openBooks(user);
@@ -46,7 +46,7 @@ describe('closing at the same time as', () => {
     expect(await entriesOfMarch(book)).toEqual(new Map([['posted', 3]]));
   });
 
-  it('writers of the month takes in what was recorded before, and what comes after is refused (ledger L-150, L-210)', {
+  it('posts what concurrent writers recorded before the close, and rejects what they record afterwards (ledger L-150, L-210)', {
     timeout,
   }, async () => {
     const book = await openBooks(user);
@@ -67,7 +67,7 @@ describe('closing at the same time as', () => {
     expect((await closed).status).toBe(200);
     for (const answer of [...written, moved]) expect([200, 409, 422]).toContain(answer.status);
     const taken = [...written, moved].filter((answer: Loose) => answer.status === 200).length;
-    // Nothing of the month is left behind as a draft, and nothing that was taken is lost.
+    // No draft of the month is left behind, and no accepted entry is lost.
     expect(await entriesOfMarch(book)).toEqual(taken === 0 ? new Map() : new Map([['posted', taken]]));
     const { eventBlock } = await book.query(`{ eventBlock(id: "${april.id}") { status } }`);
     expect(eventBlock.status).toBe(moved.status === 200 ? 'committed' : 'classified');
@@ -75,7 +75,9 @@ describe('closing at the same time as', () => {
     expect([late.status, late.body.detail]).toEqual([422, expect.stringContaining('closed period')]);
   });
 
-  it('a reopening ends in one of the two states, whole (ledger L-150)', { timeout }, async () => {
+  it('leaves the month entirely closed or entirely open when it races with reopen-period (ledger L-150)', {
+    timeout,
+  }, async () => {
     const book = await openBooks(user);
     await sale(book, march, 100);
     expect((await close(book)).status).toBe(200);
@@ -98,7 +100,7 @@ describe('closing at the same time as', () => {
     });
   });
 
-  it('a writer that does not end waits for it, at most 5 seconds, and names the month (ledger L-9)', {
+  it('waits for a writer of the month for at most 5 seconds, then names the month (ledger L-9)', {
     timeout,
   }, async () => {
     const book = await openBooks(user);
@@ -115,7 +117,7 @@ describe('closing at the same time as', () => {
     });
     await held.given;
     const answered = Promise.all([close(book), book.operation('reopen-period', { period: '2026-03', reason: 'x' })]);
-    // In the one session of the embedded store the callers wait for the transaction, and no lock times out.
+    // The embedded store has one session, so the callers wait for the transaction, and no lock times out.
     if (!isServer) release.give();
     const [closed, reopened] = await answered;
     release.give();

@@ -7,7 +7,7 @@ import { clock, neighbours, service, useCloseBooks, user } from './close-fixture
 
 useCloseBooks();
 
-/** Makes the draft of an event the one that a schedule wrote. */
+/** Marks the draft of an event as written by a schedule. */
 async function ofSchedule(book: Books, eventId: string, structureId: string): Promise<string> {
   const [row] = await service.store.transaction({ graphId: book.graph }, (tx) =>
     tx.query(sql<{ id: string }>`
@@ -16,8 +16,8 @@ async function ofSchedule(book: Books, eventId: string, structureId: string): Pr
   return row?.id ?? '';
 }
 
-describe('the drafts of a month', () => {
-  it('are shown by date, then schedule, with totals in minor units above 32 bits (ledger L-173, L-4, L-4a)', async () => {
+describe('periodDrafts', () => {
+  it('lists drafts by date, then schedule, with totals in minor units beyond 32 bits (ledger L-173, L-4, L-4a)', async () => {
     const book = await openBooks(user);
     neighbours.schedules = [
       { structureId: 'struct_b', name: 'Beta', amount: '0' },
@@ -65,7 +65,7 @@ describe('the drafts of a month', () => {
     });
   });
 
-  it('of an empty month balance, and a malformed month is an error (ledger L-173)', async () => {
+  it('reports an empty month as balanced, and rejects a malformed month (ledger L-173)', async () => {
     const book = await openBooks(user);
     const { periodDrafts } = await book.query(
       '{ periodDrafts(period: "2026-03") { draftCount allBalanced drafts { entryId } } }',
@@ -75,7 +75,7 @@ describe('the drafts of a month', () => {
     expect(answer.body.errors[0].message).toBe("period: '2026-3' is no month; write it as YYYY-MM.");
   });
 
-  it('say of each whether a close sends it, by the rule that the close itself goes by (ledger L-99, L-172)', async () => {
+  it('tells for each draft whether a close publishes it, by the same rule as the close (ledger L-99, L-172)', async () => {
     const book = await openBooks(user);
     const legs = [
       ['1000', 100, 0],
@@ -118,7 +118,7 @@ describe('the drafts of a month', () => {
       row.willPublishToQb,
     ]);
     expect(new Map(said)).toEqual(new Map(wanted.map(([event, flag]) => [event.id, flag])));
-    // Equality with what the close asks for.
+    // The close must require exactly the same events.
     const blocked = await book.operation('close-period', { period: '2026-03' });
     expect(new Set(blocked.body.details.failed_events.map((row: Loose) => row.event_id))).toEqual(
       new Set(wanted.filter(([, flag]) => flag).map(([event]) => event.id)),
@@ -126,12 +126,12 @@ describe('the drafts of a month', () => {
   });
 });
 
-describe('the way to a close', () => {
+describe('periodCloseStatus and closingBookStructures', () => {
   const status = `{ periodCloseStatus(periodStart: "2026-03-01", periodEnd: "2026-03-31") {
     fiscalPeriodStart fiscalPeriodEnd periodStatus totalDraft totalPosted closeReceipt { version }
     schedules { structureId structureName amount status entryId reversalEntryId reversalStatus } } }`;
 
-  it('has one item for each schedule, by name, with its entry of the month and what reverses that (ledger L-174)', async () => {
+  it('lists one item per schedule, by name, with its entry of the month and the reversal of that entry (ledger L-174)', async () => {
     const book = await openBooks(user);
     neighbours.schedules = [
       { structureId: 'struct_c', name: 'Van', amount: '700.10' },
@@ -179,7 +179,7 @@ describe('the way to a close', () => {
     expect(after.schedules[2]).toMatchObject({ status: 'posted', entryId: van, reversalStatus: 'posted' });
   });
 
-  it('is asked for within one month', async () => {
+  it('rejects periodCloseStatus for a range of more than one month', async () => {
     const book = await openBooks(user);
     for (const [start, end] of [
       ['2026-03-01', '2026-04-30'],
@@ -193,7 +193,7 @@ describe('the way to a close', () => {
     }
   });
 
-  it('has a closing book: the close, rollups, schedules, and a trial balance once something landed (ledger L-175)', async () => {
+  it('lists the close, rollups and schedules, and a trial balance once an entry has posted (ledger L-175)', async () => {
     const book = await openBooks(user);
     const query =
       '{ closingBookStructures { hasData categories { label items { id name itemType blockType reportId status } } } }';

@@ -20,8 +20,8 @@ const audit = (book: Books): Promise<readonly Loose[]> =>
     tx.query(sql<Loose>`SELECT type, from_value, to_value, note FROM ledger_calendar_event ORDER BY at, id`),
   );
 
-describe('the goal of closing', () => {
-  it('is set and set again, written down each time, and closes nothing (ledger L-149, L-193)', async () => {
+describe('set-close-target', () => {
+  it('sets the target repeatedly, audits each change, and closes nothing (ledger L-149, L-193)', async () => {
     const book = await openBooks(user);
     const set = await book.operation('set-close-target', { period: '2026-03', note: 'quarter' });
     expect(set.body.result).toMatchObject({
@@ -43,7 +43,7 @@ describe('the goal of closing', () => {
     ]);
   });
 
-  it('is no month that is malformed, not over or behind what is closed, and nothing changes (ledger L-149)', async () => {
+  it('rejects a month that is malformed, not over, or earlier than the last closed one, and changes nothing (ledger L-149)', async () => {
     const graph = await user.createGraph('Closed', ['roboledger']);
     const operation: Books['operation'] = (name, body = {}) =>
       user.post(`/extensions/ledger/${graph}/operations/${name}`, body);

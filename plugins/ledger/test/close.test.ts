@@ -12,8 +12,8 @@ const close = (book: Books, period: string, more: object = {}) => book.operation
 
 const refused = (book: Books, send: () => Promise<Answer>) => withoutChange(service, book.graph, send);
 
-describe('closing a month', () => {
-  it('posts its drafts at one instant and moves transactions, events and the calendar (ledger L-158, L-159, L-166)', async () => {
+describe('close-period', () => {
+  it('posts all drafts at one instant and updates transactions, events and the calendar (ledger L-158, L-159, L-166)', async () => {
     const book = await openBooks(user);
     await book.operation('set-close-target', { period: '2026-03' });
     const first = await sale(book, '2026-03-05', 1_250);
@@ -79,7 +79,7 @@ describe('closing a month', () => {
     );
   });
 
-  it('locks it: what is dated in it is refused, and a month without entries closes too (ledger L-151, L-159)', async () => {
+  it('rejects later writes into the closed month, and closes a month without entries (ledger L-151, L-159)', async () => {
     const book = await openBooks(user);
     expect((await close(book, '2026-03')).body.result).toMatchObject({
       entries_posted: 0,
@@ -100,7 +100,7 @@ describe('closing a month', () => {
     ]);
   });
 
-  it('answers 404 without a calendar and for months that the calendar does not have (ledger L-155, L-156)', async () => {
+  it('returns 404 without a calendar and for months outside the calendar (ledger L-155, L-156)', async () => {
     const graph = await user.createGraph('No calendar', ['roboledger']);
     const early = await user.post(`/extensions/ledger/${graph}/operations/close-period`, { period: '2026-03' });
     expect([early.status, early.body.detail]).toEqual([
@@ -115,7 +115,7 @@ describe('closing a month', () => {
     expect((await refused(book, () => close(book, '2026-13'))).status).toBe(422);
   });
 
-  it('names every gate that fails, in order, and changes nothing (ledger L-152, 7.3)', async () => {
+  it('names every failing gate, in order, and changes nothing (ledger L-152, 7.3)', async () => {
     const book = await openBooks(user);
     await sale(book, '2026-03-05', 100);
     neighbours.stranded = { count: 2, details: { stranded_obligation_count: 2 } };
@@ -137,7 +137,7 @@ describe('closing a month', () => {
     });
   });
 
-  it('is possible from the first day after the month, and not on its last (ledger 7.3)', async () => {
+  it('closes a month from the first day after it, not on its last day (ledger 7.3)', async () => {
     const book = await openBooks(user);
     await close(book, '2026-03');
     clock.set('2026-04-30T23:59:59Z');
@@ -147,7 +147,7 @@ describe('closing a month', () => {
     expect((await close(book, '2026-04')).status).toBe(200);
   });
 
-  it('is told twice under one key, and refused the second time without (ledger L-162)', async () => {
+  it('replays the result for the same idempotency key, and rejects a second close without it (ledger L-162)', async () => {
     const book = await openBooks(user);
     await sale(book, '2026-03-05', 100);
     const key = { 'Idempotency-Key': 'close-march' };
@@ -158,7 +158,7 @@ describe('closing a month', () => {
     expect([again.status, again.body.details.blockers]).toEqual([422, ['sequence_violation', 'period_already_closed']]);
   });
 
-  it('notes the overrides that were needed, and no others (ledger L-153)', async () => {
+  it('records in the audit note only the overrides that were needed (ledger L-153)', async () => {
     const book = await openBooks(user);
     neighbours.stranded = { count: 3, details: { stranded_obligation_count: 3 } };
     const all = { allow_stale_sync: true, allow_stranded_obligations: true, allow_reconciling_items: true };
@@ -167,7 +167,7 @@ describe('closing a month', () => {
     expect(row.note).toBe('known [stranded obligation gate overridden (3) — allow_stranded_obligations=true]');
   });
 
-  it('waits for sync of a live accounting connection, unless told otherwise (ledger 7.3, L-153)', async () => {
+  it('requires a recent sync of a live accounting connection, unless overridden (ledger 7.3, L-153)', async () => {
     const book = await openBooks(user);
     const connection = {
       connectionId: 'conn_1',

@@ -34,8 +34,8 @@ const entryOf = async (eventId: string): Promise<string> =>
   '';
 const receivable = async (): Promise<number> => (await open(book))[0];
 
-describe('deliveries', () => {
-  it('are booked with what somebody linked them to while they waited (ledger L-90, L-132)', async () => {
+describe('deliveries of receivables', () => {
+  it('settles with a delivered payment the invoice that a user linked while it was captured (ledger L-90, L-132)', async () => {
     const before = await receivable();
     const id = await booked(invoice(nextId(), 0, 500));
     const { eventId } = await deliver(payment(`Payment_${nextId()}`, 200));
@@ -46,7 +46,7 @@ describe('deliveries', () => {
     expect(await receivable()).toBe(before + 300);
   });
 
-  it('settle nothing in another currency, although their references say so (ledger L-90, L-100a)', async () => {
+  it('settles nothing with a delivered payment in another currency, whatever it references (ledger L-90, L-100a)', async () => {
     const before = await receivable();
     const name = nextId();
     await booked(invoice(name, 0, 500));
@@ -56,7 +56,7 @@ describe('deliveries', () => {
     expect(eventBlock.dischargesEventId).toBeNull();
   });
 
-  it('of reversals take back what the entry had done (ledger L-100)', async () => {
+  it('undoes the effect of an entry on receivables when a delivered event reverses it (ledger L-100)', async () => {
     const before = await receivable();
     const id = await booked(invoice(nextId(), 0, 500));
     const record = delivery(`Void_${nextId()}`, 0, '2026-03-13', []);
@@ -67,7 +67,7 @@ describe('deliveries', () => {
 });
 
 describe('resolve-reconciling-item', () => {
-  it('drops the link of a payment that its provider moved to another currency (ledger L-90, L-100a, L-143)', async () => {
+  it('drops the settlement link of a payment that its provider moved to another currency (ledger L-90, L-100a, L-143)', async () => {
     const before = await receivable();
     const [name, paid] = [nextId(), `Payment_${nextId()}`];
     await booked(invoice(name, 0, 500));
@@ -85,7 +85,7 @@ describe('resolve-reconciling-item', () => {
     expect(broken).toEqual([]);
   });
 
-  it('leaves open what was accepted, although the first entry had been reversed before (ledger L-100, L-137, L-141)', async () => {
+  it('leaves the accepted amount open, even when the first entry was reversed before (ledger L-100, L-137, L-141)', async () => {
     const before = await receivable();
     const account = await net('1100');
     const name = nextId();

@@ -23,8 +23,8 @@ import {
 
 useReconcilingBooks();
 
-describe('a delivery', () => {
-  it('makes one event, however often it comes (ledger L-130, L-201)', async () => {
+describe('deliveries', () => {
+  it('creates one event, however often a record is delivered (ledger L-130, L-201)', async () => {
     const record = invoice(nextId(), 0, 320_000);
     const id = await booked(record);
     const before = await everything();
@@ -36,7 +36,7 @@ describe('a delivery', () => {
     expect(entry).toEqual({ status: 'posted', provenance: 'source_sync' });
   });
 
-  it('of a record that nobody booked overwrites it (ledger L-130)', async () => {
+  it('overwrites a delivered record that is not booked yet (ledger L-130)', async () => {
     const name = nextId();
     const { eventId } = await deliver(invoice(name, 0, 100));
     expect((await deliver(invoice(name, 1, 200))).kind).toBe('updated');
@@ -46,7 +46,7 @@ describe('a delivery', () => {
     expect(await event(eventId)).toMatchObject({ status: 'voided', amount: 200 });
   });
 
-  it('keeps the link of its provider only where it leads to a web page', async () => {
+  it("keeps the provider's link only when it is a web address", async () => {
     const linkOf = async (externalUrl: string): Promise<unknown> => {
       const { eventId } = await deliver({ ...invoice(nextId(), 0, 100), externalUrl });
       const [row] = await inStore(
@@ -58,7 +58,7 @@ describe('a delivery', () => {
     expect(await linkOf('javascript:alert(1)')).toBeNull();
   });
 
-  it('that says something else than the books flags them and leaves them; one that agrees again clears it (ledger L-136)', async () => {
+  it('flags a booked event that differs from its delivery, without changing the books, and clears the flag on agreement (ledger L-136)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 1_000));
     const before = [await net('1100'), await net('4000')];
@@ -75,7 +75,7 @@ describe('a delivery', () => {
     expect([cleared.isReconcilingItem, cleared.metadata.drift_payload]).toEqual([false, undefined]);
   });
 
-  it('that a newer one follows while it is booked is not booked, and the newer one stays (ledger L-130, L-9)', async () => {
+  it('does not book a delivery while a newer version arrives, and books the newer one next (ledger L-130, L-9)', async () => {
     const name = nextId();
     const record = (version: number, cents: number): Delivery => ({
       ...invoice(name, version, cents),
@@ -99,7 +99,7 @@ describe('a delivery', () => {
     expect(sum).toEqual({ debit: 50 });
   });
 
-  it('that cannot be booked stays captured and says why (ledger L-88, L-132)', async () => {
+  it('keeps a delivery captured, with an error, when it cannot be booked (ledger L-88, L-132)', async () => {
     const fail = async (record: Delivery, error: string, message: string) => {
       const { eventId } = await deliver(record);
       const entries = await inStore(sql`SELECT id FROM ledger_entry ORDER BY id`);
@@ -138,8 +138,8 @@ describe('a delivery', () => {
   });
 });
 
-describe('the source of an event', () => {
-  it('is a connection of the graph or one of the ledger (ledger L-84, L-34, L-82)', async () => {
+describe('event source', () => {
+  it('accepts as the source of an event only a connection of the graph or a source of the ledger (ledger L-84, L-34, L-82)', async () => {
     const body = (source: string, more: object = {}) => ({
       event_type: 'order_placed',
       event_category: 'sales',

@@ -3,7 +3,7 @@ import type { Delivery } from '../src/index.ts';
 /** An account by its number at the provider, with its debit and credit in cents. */
 export type ProviderLeg = readonly [providerAccount: string, debit: number, credit: number];
 
-/** An invoice as the connection of a provider hands it over, with one entry, or none without legs. */
+/** An invoice as a provider's connection delivers it, with one entry, or none without legs. */
 export function delivery(
   externalId: string,
   version: number,

@@ -16,14 +16,14 @@ export async function openWithVan(user: TestClient, more: (book: Books) => objec
   return { book, id };
 }
 
-/** The same over half a year without a residual value. */
+/** Opens books with the van depreciated over half a year, without a residual value. */
 export const openWithHalfYear = (user: TestClient): Promise<VanBooks> =>
   openWithVan(user, (book) => ({
     period_end: '2026-06-30',
     schedule_metadata: { original_amount: 420_000, asset_element_id: book.id('1520') },
   }));
 
-/** The disposal of example 13.2. */
+/** The event of the disposal in example 13.2. */
 export function disposal(book: Books, id: string, metadata: object = {}, date = '2026-06-30'): Loose {
   return {
     event_type: 'asset_disposed',
@@ -49,17 +49,17 @@ export const reversalOf = (book: Books, entryId: string, date: string): object =
   metadata: { entry_id: entryId, posting_date: date },
 });
 
-/** Closes these months, one after the other. */
+/** Closes the given months in order. */
 export async function closeMonths(book: Books, ...periods: readonly string[]): Promise<void> {
   for (const period of periods) await done(book, 'close-period', { period });
 }
 
-/** The entry that has this memo. */
+/** Finds the entry with this memo. */
 export async function entryNamed(book: Books, memo: string): Promise<Loose> {
   return (await entries(book)).find((each: Loose) => each.memo === memo) ?? {};
 }
 
-/** Balances that are not zero by account code, in major units; debits are above zero. */
+/** Nonzero balances by account code, in major units; debits are positive. */
 export async function trialBalance(book: Books): Promise<Record<string, number>> {
   const { trialBalance: found } = await book.query('{ trialBalance { rows { accountCode netBalance } } }');
   const rows: readonly Loose[] = found.rows;

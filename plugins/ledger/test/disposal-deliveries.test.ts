@@ -1,5 +1,5 @@
 /** @module-tag sessions */
-// Goal: what a provider delivers about an asset does to its schedule what the same event does when a person records it.
+// Goal: a delivered event about an asset affects its schedule exactly as the same event recorded by a user.
 import { describe, expect, it } from 'vitest';
 import { type Booking, type Delivery, reconciliation } from '../src/index.ts';
 import { type Books, done } from './books.ts';
@@ -11,7 +11,7 @@ import { draftOf, entries, everything, obligations, refusal } from './schedule-b
 
 useDisposalBooks();
 
-/** What a sync does with a new record: hand it over, and book it. */
+/** Delivers a new record and books it, as a sync does. */
 async function sync(book: Books, record: Delivery): Promise<Booking & { readonly eventId: string }> {
   const books = service.service.services.resolve(reconciliation);
   const within = <T>(work: Parameters<typeof service.store.transaction<T>>[1]): Promise<T> =>
@@ -37,8 +37,8 @@ const disposed = (book: Books, id: string): Delivery =>
     metadata: disposal(book, id).metadata,
   });
 
-describe('a delivered event about an asset', () => {
-  it('that reverses the entry of a disposal gives the schedule back (ledger L-132, L-188)', async () => {
+describe('delivered events about an asset', () => {
+  it('reopens the schedule when a delivered event reverses the entry of a disposal (ledger L-132, L-188)', async () => {
     const { book, id } = await openWithVan(user);
     await done(book, 'create-event-block', disposal(book, id));
     clock.set('2026-07-02T12:00:00Z');
@@ -51,7 +51,7 @@ describe('a delivered event about an asset', () => {
     await expectLaws(service, book);
   });
 
-  it('that reverses what a disposal in draft has counted is not booked and says why (ledger L-132, L-188)', async () => {
+  it('does not book a delivered reversal of an entry that a draft disposal has counted, and says why (ledger L-132, L-188)', async () => {
     const { book, id } = await openWithVan(user);
     await closeMonths(book, '2026-01');
     await done(book, 'create-event-block', disposal(book, id));
@@ -64,7 +64,7 @@ describe('a delivered event about an asset', () => {
     expect(await entries(book)).toEqual(before);
   });
 
-  it('that is a disposal itself waits until a person commits it, as it concerns more than its entry (ledger L-132, L-188)', async () => {
+  it("keeps a delivered disposal waiting for a user's commit, because it changes its schedule as well (ledger L-132, L-188)", async () => {
     const { book, id } = await openWithVan(user);
     const before = await entries(book);
     const { eventId, ...booking } = await sync(book, disposed(book, id));
@@ -75,7 +75,7 @@ describe('a delivered event about an asset', () => {
     await expectLaws(service, book);
   });
 
-  it('that is gone at its provider does not take the entry of a disposal out of the books (ledger L-134, L-139)', async () => {
+  it('does not remove the entry of a disposal from the books when the provider deletes the record (ledger L-134, L-139)', async () => {
     const { book, id } = await openWithVan(user);
     const record = disposed(book, id);
     const { eventId } = await sync(book, record);

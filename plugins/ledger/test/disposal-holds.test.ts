@@ -16,7 +16,7 @@ import { draftOf, entries, entryDue, everything, legs, obligationOf, obligations
 
 useDisposalBooks();
 
-/** What a request is refused with; nothing changes. */
+/** Sends a request that must be rejected without a change, and returns the status and message. */
 async function refusedWith(book: Books, name: string, body: object): Promise<readonly [number, string]> {
   const before = await everything(book);
   const answer = await book.operation(name, body);
@@ -29,8 +29,8 @@ const counted = (what: string): readonly unknown[] => [
   expect.stringMatching(new RegExp(`${what}: the disposal of 2026-06-30 that ended schedule 'Van' has counted`)),
 ];
 
-describe('what a disposal has counted', () => {
-  it('does not change while it stands: no edit, deletion, retraction or new draft; afterwards it may (ledger L-188)', async () => {
+describe('entries that a disposal has counted', () => {
+  it('rejects editing, deleting, retracting or redrafting a counted entry until the disposal is voided (ledger L-188)', async () => {
     const { book, id } = await openWithVan(user);
     const february = { event_id: await obligationOf(book, id, '2026-02-28'), transition_to: 'voided' };
     await done(book, 'update-event-block', february);
@@ -62,7 +62,7 @@ describe('what a disposal has counted', () => {
     await expectLaws(service, book);
   });
 
-  it('is not edited after a disposal that comes at the same moment (ledger L-150, L-188)', async () => {
+  it('rejects an edit of a counted entry that races with the disposal (ledger L-150, L-188)', async () => {
     const { book, id } = await openWithVan(user);
     const march = await draftOf(book, '2026-03-31');
     const edit = { entry_id: march.id, line_items: linesOver(book, 55_000, '6900', '1590') };
@@ -72,21 +72,21 @@ describe('what a disposal has counted', () => {
     ]);
     const [sold, edited] = answers.map(({ status }) => status);
     expect([sold, edited].filter((status) => status === 200).length).toBeGreaterThan(0);
-    // Whoever came second was told to try again, or, after the disposal, that it has counted the draft.
+    // The second caller must retry, or learns that the disposal has counted the draft.
     expect([200, 409]).toContain(sold);
     expect([200, 409, 422]).toContain(edited);
     const all = await entries(book);
     const held = all
       .filter((each) => each.sourceStructureId === id)
       .reduce((sum, each) => sum + (legs(each)[0]?.[1] ?? 0), 0);
-    // January to June when it is sold, to May when it is not; March by 150 less when it was edited first.
+    // January to June when sold, to May when not; 150 less for March when it was edited first.
     expect(held).toBe((sold === 200 ? 4_200 : 3_500) - (edited === 200 ? 150 : 0));
     const sale = all.find((each: Loose) => each.memo === 'Van sold');
     expect(sale === undefined ? undefined : legs(sale)[0]).toEqual(sold === 200 ? ['1590', held, 0] : undefined);
     await expectLaws(service, book);
   });
 
-  it('is not reversed while the disposal is a draft, and is once it has posted (ledger L-60, L-188)', async () => {
+  it('rejects reversing a counted entry while the disposal is a draft, and accepts it once the disposal has posted (ledger L-60, L-188)', async () => {
     const { book, id } = await openWithVan(user);
     await closeMonths(book, '2026-01');
     const january = await draftOf(book, '2026-01-31');
@@ -100,7 +100,7 @@ describe('what a disposal has counted', () => {
     await expectLaws(service, book);
   });
 
-  it('is counted again when its reversal is reversed, which waits while the disposal is a draft (ledger L-63, L-188)', async () => {
+  it('counts an entry again when its reversal is reversed, which a draft disposal blocks (ledger L-63, L-188)', async () => {
     const { book, id } = await openWithVan(user);
     await closeMonths(book, '2026-01');
     const january = await draftOf(book, '2026-01-31');
@@ -124,8 +124,8 @@ describe('what a disposal has counted', () => {
   });
 });
 
-describe('a disposal in the middle of a month', () => {
-  it('takes the draft of the month along wherever in it it is dated: the month is not depreciated (ledger L-188)', async () => {
+describe('asset_disposed in the middle of a month', () => {
+  it('removes the draft of the month whatever its date, so that the month is not depreciated (ledger L-188)', async () => {
     clock.set('2026-07-02T12:00:00Z');
     const { book, id } = await openWithVan(user);
     const june = await draftOf(book, '2026-06-30');

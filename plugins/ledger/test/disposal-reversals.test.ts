@@ -21,7 +21,7 @@ useDisposalBooks();
 
 const throughJune = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06'];
 
-/** Books that had the van bought and sold, all closed through June; and the entry of the sale. */
+/** Opens books with the van bought and sold, closed through June, and returns the entry of the sale. */
 async function withSale(date = '2026-06-30'): Promise<VanBooks & { readonly saleId: string }> {
   const { book, id } = await openWithVan(user);
   const bought = entry(book, '2026-01-15', [
@@ -39,15 +39,15 @@ async function withSale(date = '2026-06-30'): Promise<VanBooks & { readonly sale
 const inStore = <T>(book: Books, statement: ReturnType<typeof sql<T>>): Promise<readonly T[]> =>
   service.store.transaction({ graphId: book.graph }, (tx) => tx.query(statement));
 
-/** The event that stands for the schedule. */
+/** Finds the anchor event of the schedule. */
 const anchorOf = async (book: Books): Promise<string> =>
   (await book.query('{ eventBlocks(eventType: "schedule_created") { id } }')).eventBlocks[0].id;
 
 const rulesOf = async (book: Books, id: string): Promise<readonly Loose[]> =>
   (await book.query(`{ informationBlock(id: "${id}") { rules { ruleExpression } } }`)).informationBlock.rules;
 
-describe('the reversal of a disposal that has posted', () => {
-  it('brings asset, depreciation and the months of its schedule back, and the asset is sold again (ledger L-60, L-188)', async () => {
+describe('journal_entry_reversed of a posted disposal', () => {
+  it('restores the asset, its depreciation and its schedule when a disposal is reversed, and the asset can be sold again (ledger L-60, L-188)', async () => {
     const { book, id, saleId } = await withSale();
     expect(await trialBalance(book)).toEqual({ 1000: -5_500, 6900: 4_200, 7200: 1_300 });
     expect([await obligations(book, id), await rulesOf(book, id)]).toEqual([{ fulfilled: 6, voided: 30 }, []]);
@@ -77,7 +77,7 @@ describe('the reversal of a disposal that has posted', () => {
     await expectLaws(service, book);
   });
 
-  it('leaves months void that were closed meanwhile, which no later disposal or rebuild counts (ledger L-151, L-187)', async () => {
+  it('leaves months void that were closed after the sale, and counts them in no later disposal or rebuild (ledger L-151, L-187)', async () => {
     const { book, id, saleId } = await withSale();
     clock.set('2026-08-10T12:00:00Z');
     await closeMonths(book, '2026-07');
@@ -99,7 +99,7 @@ describe('the reversal of a disposal that has posted', () => {
     await expectLaws(service, book);
   });
 
-  it('in a month that is open again depreciates that month as if nothing had been sold (ledger L-62, L-188)', async () => {
+  it('depreciates a reopened month as if the asset had not been sold (ledger L-62, L-188)', async () => {
     const { book, id, saleId } = await withSale('2026-06-15');
     expect(await trialBalance(book)).toEqual({ 1000: -5_500, 6900: 3_500, 7200: 2_000 });
     await done(book, 'reopen-period', { period: '2026-06', reason: 'The buyer gave the van back' });
@@ -113,7 +113,7 @@ describe('the reversal of a disposal that has posted', () => {
     await expectLaws(service, book);
   });
 
-  it('is not reversed in turn while the schedule goes on; nothing changes (ledger L-63, L-188)', async () => {
+  it('rejects reversing the reversal of a disposal while the schedule continues, and changes nothing (ledger L-63, L-188)', async () => {
     const { book, id, saleId } = await withSale();
     await done(book, 'create-event-block', reversalOf(book, saleId, '2026-07-02'));
     const back = await entryNamed(book, `Reversal of journal entry ${saleId}`);
@@ -127,7 +127,7 @@ describe('the reversal of a disposal that has posted', () => {
     await expectLaws(service, book);
   });
 
-  it('goes by what the schedule was told, not by what the event of the disposal says by now (ledger L-76, L-188)', async () => {
+  it('follows the disposal recorded on the schedule, not later changes to the metadata of the event (ledger L-76, L-188)', async () => {
     const { book, saleId } = await withSale();
     await done(book, 'create-event-block', reversalOf(book, saleId, '2026-07-02'));
     const back = await entryNamed(book, `Reversal of journal entry ${saleId}`);
@@ -141,9 +141,9 @@ describe('the reversal of a disposal that has posted', () => {
     expect(await everything(book)).toEqual(before);
   });
 
-  it('is reversed in turn when it gave no schedule back; taking that back does (ledger L-63, L-188)', async () => {
+  it('accepts reversing a reversal that did not reopen the schedule; reversing that in turn reopens it (ledger L-63, L-188)', async () => {
     const { book, id, saleId } = await withSale();
-    // As in books of a time when the reversal of a disposal left its schedule as it was.
+    // As in books written before the reversal of a disposal reopened its schedule.
     const [sale] = await inStore(book, sql<{ id: string }>`SELECT disposal_event_id AS id FROM ledger_schedule`);
     await inStore(book, sql`UPDATE ledger_schedule SET disposal_event_id = 'evt_other'`);
     await done(book, 'create-event-block', reversalOf(book, saleId, '2026-07-02'));
@@ -159,13 +159,13 @@ describe('the reversal of a disposal that has posted', () => {
     await expectLaws(service, book);
   });
 
-  it('is refused by its preview only when none of its locks is waited for any more (ledger L-97, L-150)', async () => {
+  it('previews the rejection of an unknown account while another transaction holds the lock of the schedule (ledger L-97, L-150)', async () => {
     const { book, saleId } = await withSale();
     const reversal = { ...reversalOf(book, saleId, '2026-07-02'), resource_element_id: 'elem_none' };
     const isServer = service.store.driver === 'postgres';
     const held = signal();
     const release = signal();
-    // The schedule is locked after the calendar, in a statement that is sent after the accounts were refused.
+    // The schedule is locked after the calendar, in a statement sent after the accounts were rejected.
     const holder = service.store.transaction({ graphId: book.graph }, async (tx) => {
       await tx.query(sql`SELECT FROM ledger_schedule FOR UPDATE`);
       held.give();
@@ -182,8 +182,8 @@ describe('the reversal of a disposal that has posted', () => {
   });
 });
 
-describe('what the event of a disposal says', () => {
-  it('stays as it was carried out, and is corrected until then; nothing changes (ledger L-75, L-76, L-188)', async () => {
+describe('metadata of asset_disposed', () => {
+  it("accepts corrections of a disposal's metadata until it is committed, and not afterwards (ledger L-75, L-76, L-188)", async () => {
     const { book, id } = await openWithVan(user);
     const { id: eventId } = await done(book, 'create-event-block', {
       ...disposal(book, id, { proceeds: 1 }),

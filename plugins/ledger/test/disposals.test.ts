@@ -27,8 +27,8 @@ const forecast = {
   gain_loss_cents: -130_000,
 };
 
-describe('the disposal of example 13.2', () => {
-  it('is previewed with its numbers and writes nothing then (ledger L-188, L-96, L-202)', async () => {
+describe('asset_disposed (example 13.2)', () => {
+  it('previews the numbers of the disposal and writes nothing (ledger L-188, L-96, L-202)', async () => {
     const { book, id } = await openWithVan(user);
     const before = await everything(book);
     const preview = await book.operation('preview-event-block', disposal(book, id));
@@ -36,7 +36,7 @@ describe('the disposal of example 13.2', () => {
     expect(await everything(book)).toEqual(before);
   });
 
-  it('drafts June first, then takes van and depreciation off the books (ledger L-188)', async () => {
+  it('drafts June, then removes the van and its depreciation from the books (ledger L-188)', async () => {
     const { book, id } = await openWithVan(user);
     expect(await obligations(book, id)).toEqual({ classified: 5, pending: 31 });
     const answer = await book.operation('create-event-block', disposal(book, id));
@@ -67,7 +67,7 @@ describe('the disposal of example 13.2', () => {
     expect(informationBlock.rules).toEqual([]);
   });
 
-  it('happens once; what has ended with it is neither rebuilt nor terminated, nor drafted again (ledger L-188, L-189)', async () => {
+  it('disposes of an asset once; the ended schedule cannot be rebuilt, terminated or drafted (ledger L-188, L-189)', async () => {
     const { book, id } = await openWithVan(user);
     await book.operation('create-event-block', disposal(book, id));
     const before = await everything(book);
@@ -83,7 +83,7 @@ describe('the disposal of example 13.2', () => {
     expect(await everything(book)).toEqual(before);
   });
 
-  it('in the middle of June leaves June without depreciation (ledger L-188)', async () => {
+  it('leaves June without depreciation when the disposal is in the middle of June (ledger L-188)', async () => {
     const { book, id } = await openWithVan(user);
     const preview = await book.operation('preview-event-block', disposal(book, id, {}, '2026-06-15'));
     expect(preview.body.result.handler_metadata).toMatchObject({
@@ -96,14 +96,14 @@ describe('the disposal of example 13.2', () => {
     expect(await entries(book)).toHaveLength(6);
   });
 
-  it('before drafts of later months takes them back (ledger L-188)', async () => {
+  it('removes the drafts of months after the disposal (ledger L-188)', async () => {
     const { book, id } = await openWithVan(user);
     await book.operation('create-event-block', disposal(book, id, {}, '2026-03-31'));
     expect(await obligations(book, id)).toEqual({ classified: 3, voided: 33 });
     expect(await entries(book)).toHaveLength(4);
   });
 
-  it('at the book value needs no account for a gain (ledger L-188)', async () => {
+  it('needs no gain or loss account when the proceeds equal the book value (ledger L-188)', async () => {
     const { book, id } = await openWithVan(user);
     const even = disposal(book, id, { proceeds: 2_280_000, gain_loss_element_id: null });
     expect((await book.operation('create-event-block', even)).status).toBe(200);
@@ -111,7 +111,7 @@ describe('the disposal of example 13.2', () => {
     expect(legs(sale)).toHaveLength(3);
   });
 
-  it('is refused where something is missing, and nothing changes (ledger L-188)', async () => {
+  it('rejects a disposal with missing or unknown references, and changes nothing (ledger L-188)', async () => {
     const { book, id } = await openWithVan(user);
     const { id: plain } = await createSchedule(book, van(book, { name: 'Plain', schedule_metadata: null }));
     const before = await everything(book);
@@ -133,7 +133,7 @@ describe('the disposal of example 13.2', () => {
     expect(await everything(book)).toEqual(before);
   });
 
-  it('is refused in a closed month, and when later months have posted (ledger L-151, L-188)', async () => {
+  it('rejects a disposal in a closed month, or before months that have posted (ledger L-151, L-188)', async () => {
     const { book, id } = await openWithVan(user);
     await book.operation('set-close-target', { period: '2026-02' });
     for (const period of ['2026-01', '2026-02']) {
@@ -158,8 +158,8 @@ describe('the disposal of example 13.2', () => {
   });
 });
 
-describe('a schedule whose months are closed', () => {
-  it('is rebuilt with fulfilled months, and its deletion leaves what has landed with its name (ledger L-187, L-190)', async () => {
+describe('schedules with closed months', () => {
+  it('rebuilds a schedule with fulfilled months, and keeps its name on posted entries when it is deleted (ledger L-187, L-190)', async () => {
     const { book, id } = await openWithVan(user);
     await book.operation('close-period', { period: '2026-01' });
     expect(await obligations(book, id)).toEqual({ fulfilled: 1, classified: 4, pending: 31 });
@@ -184,8 +184,8 @@ describe('a schedule whose months are closed', () => {
   });
 });
 
-describe('the close of a month with schedules', () => {
-  it('waits for obligations, then evaluates their rules and shows their entries (ledger 7.3, L-158, L-174)', async () => {
+describe('close-period with schedules', () => {
+  it('requires drafted obligations, evaluates the rules of the schedules, and shows their entries (ledger 7.3, L-158, L-174)', async () => {
     const book = await openScheduleBooks(user, 'product', { earliest_data_period: '2026-01' });
     const { id } = await createSchedule(book, van(book));
     await createSchedule(book, van(book, { name: 'Other', schedule_metadata: null, period_start: '2026-06-01' }));

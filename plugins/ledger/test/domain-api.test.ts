@@ -40,8 +40,8 @@ const cash = (book: Books, date: string, recordedBy?: string) =>
     return rows.find(({ accountId }) => accountId === book.id('1000'))?.balance ?? 0n;
   });
 
-describe('balances', () => {
-  it('can be asked for by the day of the books and by when it was recorded (ledger L-215)', async () => {
+describe('period balances', () => {
+  it('returns balances as of a posting date and as known at a point in time (ledger L-215)', async () => {
     const book = await openBooks(user);
     await posted(book, '2026-03-10', 100);
     await sale(book, '2026-03-11', 20);
@@ -49,7 +49,7 @@ describe('balances', () => {
     await posted(book, '2026-03-05', 7);
     clock.set('2026-04-03T12:00:00Z');
     expect((await book.operation('close-period', { period: '2026-03' })).status).toBe(200);
-    // On each day of recording: what was known then of the tenth and of the end of March.
+    // For each time of recording: the balances then known for March 10 and March 31.
     const known = async (at: string) => [await cash(book, '2026-03-10', at), await cash(book, '2026-03-31', at)];
     expect(await known('2026-04-01T11:59:59Z')).toEqual([0n, 0n]);
     expect(await known('2026-04-01T12:00:00Z')).toEqual([100n, 100n]);
@@ -58,11 +58,11 @@ describe('balances', () => {
     expect([await cash(book, '2026-03-10'), await cash(book, '2026-03-31')]).toEqual([107n, 127n]);
   });
 
-  it('still know what a restatement has replaced (ledger L-140, L-215)', async () => {
+  it('still returns, as of an earlier time, the balances that a restatement has replaced (ledger L-140, L-215)', async () => {
     const book = await openBooks(user);
     const { id } = await posted(book, '2026-03-10', 100);
     clock.set('2026-04-02T12:00:00Z');
-    // A provider says something else about an event that is booked, and somebody lets it have its way.
+    // A provider changes an event that is booked, and a user accepts the change.
     await service.store.transaction({ graphId: book.graph }, (tx) =>
       tx.query(sql`
         UPDATE ledger_event SET source = 'quickbooks', external_id = 'Sale_1', is_reconciling_item = true,
@@ -80,7 +80,7 @@ describe('balances', () => {
     expect(await cash(book, '2026-03-31')).toBe(90n);
   });
 
-  it('are asserted: what differs is refused with both amounts (ledger L-217)', async () => {
+  it('rejects an asserted balance that differs, and names both amounts (ledger L-217)', async () => {
     const book = await openBooks(user);
     await posted(book, '2026-03-10', 1_000);
     const check = (accountId: string, date: string, amount: bigint) =>
@@ -100,8 +100,8 @@ describe('balances', () => {
   });
 });
 
-describe('a draft', () => {
-  it('is changed only at the version that the caller has read (ledger L-216)', async () => {
+describe('draft versions', () => {
+  it('rejects a change of a draft by a caller who has read an older version (ledger L-216)', async () => {
     const book = await openBooks(user);
     await sale(book, '2026-03-10', 100);
     const [row] = await service.store.transaction({ graphId: book.graph }, (tx) =>
@@ -125,7 +125,7 @@ describe('a draft', () => {
     );
     expect(await change(version, 'second')).toBe(3);
     expect(await change(undefined, 'third')).toBe(4);
-    // Of callers who have read the same version, one has its way.
+    // Of several callers who read the same version, one succeeds.
     const results = await Promise.allSettled(['a', 'b', 'c'].map((text) => change(4, text)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const kept = await service.store.transaction({ graphId: book.graph }, (tx) =>
@@ -138,8 +138,8 @@ describe('a draft', () => {
   });
 });
 
-describe('warnings about a month', () => {
-  it('name events that nothing was booked for, and stop no close (ledger L-154)', async () => {
+describe('period warnings', () => {
+  it('warns of events without entries, which do not block a close (ledger L-154)', async () => {
     const book = await openBooks(user);
     const warnings = (period: string) =>
       service.store.transaction({ graphId: book.graph }, (tx) => use(closeWarnings).warnings(tx, period));

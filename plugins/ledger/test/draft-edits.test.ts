@@ -23,7 +23,7 @@ const sale: readonly Leg[] = [
 const linesOf = (legs: readonly Leg[]): readonly Loose[] =>
   legs.map(([code, debit, credit]) => ({ element_id: book.id(code), debit_amount: debit, credit_amount: credit }));
 
-/** Records an event with entries of so many days; its id and those of its entries in their order. */
+/** Records an event with one entry for each day; returns its id and those of its entries, in order. */
 async function drafts(
   days: readonly string[],
   status = 'draft',
@@ -74,8 +74,8 @@ async function historyOf(entryId: string): Promise<readonly Loose[]> {
   );
 }
 
-describe('a change of a draft', () => {
-  it('replaces its lines, keeps what is not sent, and its transaction follows (ledger L-4, L-55, L-56, L-216)', async () => {
+describe('update-journal-entry', () => {
+  it('replaces the lines of a draft, keeps fields that are not sent, and updates the transaction (ledger L-4, L-55, L-56, L-216)', async () => {
     const id = await idOf('2026-03-10');
     const lineItems = [
       { element_id: book.id('6300'), debit_amount: 300, description: 'first', metadata: { flow: 'operating' } },
@@ -123,14 +123,14 @@ describe('a change of a draft', () => {
     expect(history[0]?.content.line_items.map((line: Loose) => line.debit_amount)).toEqual([500, 0]);
   });
 
-  it('of one entry among several leaves their transaction alone (ledger L-56)', async () => {
+  it('leaves the transaction unchanged when it holds several entries (ledger L-56)', async () => {
     const { entries } = await drafts(['2026-03-11', '2026-03-12']);
     const before = (await book.query(everything))['transactions'];
     expect((await update(entries[0] ?? '', { posting_date: '2026-03-09' })).status).toBe(200);
     expect((await book.query(everything))['transactions']).toEqual(before);
   });
 
-  it('that cannot be changes nothing (ledger L-45 to L-47, L-54, L-151, A)', async () => {
+  it('rejects invalid changes of a draft and changes nothing (ledger L-45 to L-47, L-54, L-151, A)', async () => {
     const id = await idOf('2026-03-13');
     const posted = await idOf('2026-03-14', 'posted');
     await refused(() => update('je_none', { memo: 'x' }), 404, 'Journal entry not found: je_none');
@@ -192,14 +192,14 @@ describe('a change of a draft', () => {
     expect((await stranger.operation('update-journal-entry', { entry_id: id, memo: 'x' })).status).toBe(404);
   });
 
-  it('to a month that the calendar does not have yet makes the month (ledger L-17)', async () => {
+  it('adds the month to the calendar when a draft moves to a month without a row (ledger L-17)', async () => {
     const id = await idOf('2026-03-15');
     expect((await update(id, { posting_date: '2026-07-01' })).status).toBe(200);
     const { fiscalCalendar } = await book.query('{ fiscalCalendar { periods { name status } } }');
     expect(fiscalCalendar.periods).toContainEqual({ name: '2026-07', status: 'open' });
   });
 
-  it('is one after the other when callers change it at once (ledger L-210)', async () => {
+  it('serializes concurrent changes of one draft (ledger L-210)', async () => {
     const id = await idOf('2026-03-16');
     const answers = await Promise.all(
       [1, 2, 3, 4].map((cents) =>
@@ -223,22 +223,22 @@ describe('a change of a draft', () => {
   });
 });
 
-describe('a deletion', () => {
-  it('removes a draft with its lines and keeps what it was (ledger L-58, L-216)', async () => {
+describe('delete-journal-entry', () => {
+  it('deletes a draft with its lines and keeps its history (ledger L-58, L-216)', async () => {
     const { entries } = await drafts(['2026-03-17', '2026-03-18']);
     const [first = '', second = ''] = entries;
     const done = await remove(first);
     expect(done.body.result).toEqual({ deleted: true });
     const { journalEntries, transactions } = await book.query(everything);
     expect(journalEntries.entries.map((each: Loose) => each.id)).not.toContain(first);
-    // What is left of the transaction is one entry, so it shows that one.
+    // One entry of the transaction is left, so the transaction shows its values.
     expect(transactions.transactions).toContainEqual(expect.objectContaining({ amount: 5, date: '2026-03-18' }));
     expect((await historyOf(first)).map(({ reason }) => reason)).toEqual(['deleted']);
     await refused(() => remove(first), 404, `Journal entry not found: ${first}`);
     await refused(() => remove(second), 422, /is the last draft of event evt_.*; retract the event instead/);
   });
 
-  it('that cannot be changes nothing (ledger L-54, L-58, L-151, A)', async () => {
+  it('rejects deleting a draft that is unknown, posted or in a closed month, and changes nothing (ledger L-54, L-58, L-151, A)', async () => {
     const { entries } = await drafts(['2026-03-19', '2026-03-20']);
     const posted = await idOf('2026-03-21', 'posted');
     await refused(() => remove('je_none'), 404, 'Journal entry not found: je_none');
@@ -246,7 +246,7 @@ describe('a deletion', () => {
     await whileClosed('2026-03', () => refused(() => remove(entries[0] ?? ''), 422, /closed period '2026-03'/));
   });
 
-  it('leaves the event one draft, also when all are deleted at once (ledger L-58, L-210)', async () => {
+  it('keeps one draft of an event, even when all are deleted at once (ledger L-58, L-210)', async () => {
     const { event, entries } = await drafts(['2026-03-22', '2026-03-23', '2026-03-24']);
     const answers = await Promise.all(entries.map(remove));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 200, 422]);
@@ -255,8 +255,8 @@ describe('a deletion', () => {
   });
 });
 
-describe('the history of drafts', () => {
-  it('only grows', async () => {
+describe('entry history', () => {
+  it('rejects changing or deleting rows of the entry history', async () => {
     const id = await idOf('2026-03-25');
     await update(id, { memo: 'x' });
     for (const statement of [
@@ -268,7 +268,7 @@ describe('the history of drafts', () => {
     }
   });
 
-  it('of a line goes along to the reversal (ledger L-60)', async () => {
+  it('copies the metadata of a line to its reversal (ledger L-60)', async () => {
     const lineItems = [
       { element_id: book.id('1000'), debit_amount: 5, metadata: { flow: 'operating' } },
       { element_id: book.id('4000'), credit_amount: 5 },

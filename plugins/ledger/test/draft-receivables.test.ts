@@ -48,7 +48,7 @@ const amountOf = async (book: Books, id: string): Promise<number> =>
 const closeMarch = (book: Books) => done(book, 'close-period', { period: '2026-03' });
 
 describe('update-journal-entry', () => {
-  it('changes what an invoice or a bill in draft leaves open (ledger L-100b, L-206)', async () => {
+  it('updates the open amount of a draft invoice or bill (ledger L-100b, L-206)', async () => {
     const book = await openBooks(user);
     const { id } = await business(book, draft('invoice_issued', 10_000, sale(10_000)));
     await edit(book, sale(9_000));
@@ -59,7 +59,7 @@ describe('update-journal-entry', () => {
     await expectControlled(book, 9_000, 650);
   });
 
-  it('leaves the amount alone while the net of the receivable stays (ledger L-57, L-100b)', async () => {
+  it('keeps the amount of the event while the net receivable stays the same (ledger L-57, L-100b)', async () => {
     const book = await openBooks(user);
     const { id } = await business(book, draft('invoice_issued', 10_000, sale(10_000)));
     await edit(book, [
@@ -70,7 +70,7 @@ describe('update-journal-entry', () => {
     expect(await amountOf(book, id)).toBe(10_000);
   });
 
-  it('changes what a payment in draft settles, over all that it settles (ledger L-100b)', async () => {
+  it('updates the settled amount of a draft payment across all invoices that it settles (ledger L-100b)', async () => {
     const book = await openBooks(user);
     await business(book, { type: 'invoice_issued', amount: 100, legs: sale(100), more: { external_id: 'Invoice_1' } });
     await business(book, { type: 'invoice_issued', amount: 200, legs: sale(200), more: { external_id: 'Invoice_2' } });
@@ -87,7 +87,7 @@ describe('update-journal-entry', () => {
     expect(openReceivables.openEventCount).toBe(2);
   });
 
-  it('follows a bill paid by credit card, and an invoice over work in progress (ledger L-100b, L-206)', async () => {
+  it('updates the amount of a bill paid by credit card, and of an invoice against work in progress (ledger L-100b, L-206)', async () => {
     const book = await openBooks(user);
     const { id: bill } = await business(book, { type: 'bill_received', amount: 1_000, legs: purchase(1_000) });
     const byCard = (cents: number): readonly Leg[] => [
@@ -109,7 +109,7 @@ describe('update-journal-entry', () => {
     await expectControlled(book, 450, 400);
   });
 
-  it('gives an invoice of one draft the amount of its lines, whatever it was (ledger L-100b)', async () => {
+  it('sets the amount of an invoice with one draft to that of its lines, whatever it was before (ledger L-100b)', async () => {
     const book = await openBooks(user);
     const { id } = await business(book, draft('invoice_issued', 700, sale(500)));
     await edit(book, sale(650));
@@ -121,7 +121,7 @@ describe('update-journal-entry', () => {
     await expectControlled(book, 590);
   });
 
-  it('refuses lines that would turn a payment into its opposite (ledger L-100b)', async () => {
+  it('rejects lines that would turn a payment into a charge (ledger L-100b)', async () => {
     const book = await openBooks(user);
     const { id } = await business(book, { type: 'invoice_issued', amount: 100, legs: sale(100) });
     await business(book, draft('payment_received', 40, receipt(40), { discharges_event_id: id }));
@@ -143,7 +143,7 @@ describe('update-journal-entry', () => {
 });
 
 describe('delete-journal-entry', () => {
-  it('takes the share of the deleted draft off its invoice (ledger L-58, L-100b)', async () => {
+  it('deducts the deleted draft from the amount of its invoice (ledger L-58, L-100b)', async () => {
     const book = await openBooks(user);
     const entries = [60, 40].map((cents) => ({
       posting_date: '2026-03-20',
@@ -170,8 +170,8 @@ describe('delete-journal-entry', () => {
   });
 });
 
-describe('what is open', () => {
-  it('leaves out events whose entries are all drafts, whatever their status (ledger L-100b)', async () => {
+describe('openReceivables and openPayables', () => {
+  it('excludes events whose entries are all drafts from open amounts, whatever their status (ledger L-100b)', async () => {
     const book = await openBooks(user);
     const { id: posted } = await business(book, { type: 'invoice_issued', amount: 100, legs: sale(100) });
     const { id } = await business(book, draft('invoice_issued', 30, sale(30)));

@@ -24,8 +24,8 @@ const rows = async () => [
 const refused = (name: string, body: object, status: number, message: string) =>
   expectRefused(service, book.graph, () => book.operation(name, body), [status, message]);
 
-describe('the company', () => {
-  it('changes field by field; what is not sent or null stays (ledger L-31)', async () => {
+describe('update-entity', () => {
+  it('changes the fields that are sent, and keeps those that are omitted or null (ledger L-31)', async () => {
     const before = (await book.query('{ entity { id name fiscalYearEnd phone } }'))['entity'];
     const change = { legal_name: 'Acme Holdings LLC', cik: '320193', fiscal_year_end: '06-30', phone: null };
     const { result } = (await book.operation('update-entity', change)).body;
@@ -45,7 +45,7 @@ describe('the company', () => {
     });
   });
 
-  it('has its fiscal year end as MM-DD, however it was written (ledger L-31, graphs G-22)', async () => {
+  it('returns the fiscal year end as MM-DD, in whichever format it was sent (ledger L-31, graphs G-22)', async () => {
     const { result } = (await book.operation('update-entity', { fiscal_year_end: '0930' })).body;
     expect(result.fiscal_year_end).toBe('09-30');
     expect((await book.query('{ entity { fiscalYearEnd } }')).entity).toEqual({ fiscalYearEnd: '09-30' });
@@ -64,7 +64,7 @@ describe('the company', () => {
     }
   });
 
-  it('is not changed by nothing or by what no register has (ledger L-31)', async () => {
+  it('rejects an empty change and invalid identifiers (ledger L-31)', async () => {
     await refused('update-entity', {}, 400, 'No fields provided for update.');
     await refused('update-entity', { name: null, lei: null }, 400, 'No fields provided for update.');
     await refused('update-entity', { is_parent: false }, 400, 'No fields provided for update.');
@@ -75,7 +75,7 @@ describe('the company', () => {
     await refused('update-entity', { name: ' ' }, 422, 'name');
   });
 
-  it('comes first among the companies of its graph, then they go by name (ledger L-30)', async () => {
+  it('keeps the entity first in the list of its graph, followed by the others by name (ledger L-30)', async () => {
     for (const [id, name, source] of [
       ['ent_b', 'beta', 'native'],
       ['ent_a', 'Alpha', 'linked'],
@@ -91,10 +91,10 @@ describe('the company', () => {
   });
 });
 
-describe('the taxonomies of the company', () => {
+describe('link-entity-taxonomy', () => {
   const link = async (body: object) => (await book.operation('link-entity-taxonomy', body)).body.result;
 
-  it('are linked once each, and a new primary one takes the place of the other (ledger L-28, L-29)', async () => {
+  it('links a taxonomy once for each basis, and a new primary one replaces the old one (ledger L-28, L-29)', async () => {
     const { libraryTaxonomies } = await book.query('{ libraryTaxonomies { id taxonomyType } }');
     const one = libraryTaxonomies.find(({ taxonomyType }: Loose) => taxonomyType === 'reporting_standard').id;
     const made = await book.operation('create-taxonomy-block', {
@@ -116,12 +116,12 @@ describe('the taxonomies of the company', () => {
     const primaries = (): Promise<readonly object[]> =>
       inStore(sql`SELECT taxonomy_id FROM ledger_entity_taxonomy WHERE basis = 'reporting' AND is_primary`);
     expect(await primaries()).toEqual([{ taxonomy_id: second }]);
-    // The way back to an earlier one (taxonomy T-39, T-43).
+    // An earlier taxonomy becomes the primary one again (taxonomy T-39, T-43).
     expect(await link({ ...first, is_primary: true })).toMatchObject({ ...first, is_primary: true });
     expect(await primaries()).toEqual([{ taxonomy_id: one }]);
   });
 
-  it('are of the type that their use needs (taxonomy T-44)', async () => {
+  it('requires the taxonomy type of the basis (taxonomy T-44)', async () => {
     const [chart] = await inStore(sql<{ taxonomy_id: string }>`
       SELECT taxonomy_id FROM ledger_entity_taxonomy WHERE basis = 'chart_of_accounts'`);
     const taxonomyId = chart?.taxonomy_id;
@@ -135,7 +135,7 @@ describe('the taxonomies of the company', () => {
     expect(answer.body.details).toEqual({ reason: 'basis_type_mismatch' });
   });
 
-  it('must be there (ledger L-28)', async () => {
+  it('rejects unknown taxonomies and bases (ledger L-28)', async () => {
     await refused('link-entity-taxonomy', { taxonomy_id: 'tax_none' }, 404, 'Taxonomy not found: tax_none');
     await refused('link-entity-taxonomy', { taxonomy_id: 'tax_none', basis: 'x' }, 422, '');
   });

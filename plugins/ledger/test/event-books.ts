@@ -7,7 +7,7 @@ import { expectRefused } from './refused.ts';
 export let service: TestService;
 export let user: TestClient;
 export let book: Books;
-/** Sets the books up before the tests of the calling file, and closes their service after them. */
+/** Sets up the books before the tests of the calling file, and closes their service after them. */
 export function useEventBooks(): void {
   beforeAll(async () => {
     ({ service, user } = await startLedger());
@@ -23,7 +23,7 @@ export const sale: readonly Leg[] = [
   ['4000', 0, 500],
 ];
 
-/** An event as a body; its metadata is a sale unless more says otherwise. */
+/** The body of an event; its metadata is a sale unless given otherwise. */
 export function body(status: 'draft' | 'posted', more: object = {}, books: Books = book): Loose {
   const { metadata = {}, ...fields } = more as Loose;
   const whole = entry(books, '2026-03-31', sale, fields) as Loose;

@@ -7,8 +7,8 @@ import { body, book, captured, closeMonth, record, refused, service, update, use
 
 useEventBooks();
 
-describe('a retraction', () => {
-  it('takes the drafts along, keeps what they were, and voids their transaction (ledger L-73, L-205)', async () => {
+describe('retracting an event', () => {
+  it('deletes the drafts of a retracted event, keeps their history, and voids the transaction (ledger L-73, L-205)', async () => {
     const id = await record(body('draft'));
     const done = await update(id, { transition_to: 'voided' });
     expect(done.body.result.status).toBe('voided');
@@ -38,7 +38,7 @@ describe('a retraction', () => {
     ]);
   });
 
-  it('is refused once something is in the books, also when it was reversed (ledger L-72, 13.1)', async () => {
+  it('rejects retracting an event once an entry has posted, even when it was reversed (ledger L-72, 13.1)', async () => {
     const id = await record(body('posted'));
     await refused(
       () => update(id, { transition_to: 'voided' }),
@@ -64,7 +64,7 @@ describe('a retraction', () => {
     await refused(() => update(reversal, { transition_to: 'voided' }), 422, /cannot be retracted/);
   });
 
-  it('of an invoice that has posted sends to its reversal, which leaves nothing open (ledger L-72, L-54, L-100)', async () => {
+  it('refers to the reversal when an invoice that has posted is retracted; reversing it leaves nothing open (ledger L-72, L-54, L-100)', async () => {
     const invoice = { event_type: 'invoice_issued', event_category: 'sales', amount: 500 };
     const id = await record(body('posted', invoice));
     const open = async (): Promise<number> =>
@@ -83,7 +83,7 @@ describe('a retraction', () => {
     expect([before, await open()]).toEqual([500, 0]);
   });
 
-  it('needs the months of the drafts open (ledger L-73)', async () => {
+  it('requires the months of the drafts to be open when an event is retracted (ledger L-73)', async () => {
     const id = await record(body('draft'));
     await closeMonth('2026-03', () =>
       refused(
@@ -94,7 +94,7 @@ describe('a retraction', () => {
     );
   });
 
-  it('by another event links both, once, and to one that lives (ledger L-74, L-195)', async () => {
+  it('links an event to its successor in both directions, once, and only to a live one (ledger L-74, L-195)', async () => {
     const old = await record(body('draft'));
     const fresh = await record(body('draft'));
     await refused(
@@ -133,8 +133,8 @@ describe('a retraction', () => {
   });
 });
 
-describe('a correction', () => {
-  it('changes what is sent and nothing else (ledger L-75)', async () => {
+describe('correcting an event', () => {
+  it('changes only the fields that are sent (ledger L-75)', async () => {
     const id = await captured({ description: 'first', metadata: { keep: 1, deep: { a: 1 } } });
     const changed = await update(id, {
       description: 'second',
@@ -156,7 +156,7 @@ describe('a correction', () => {
     expect((await update(id, {})).body.result).toMatchObject({ description: null, event_action: 'transfer' });
   });
 
-  it('cannot touch what the system keeps, nor name a verb that is none (ledger L-68, L-76)', async () => {
+  it('rejects system-maintained metadata, unknown actions and invalid dates (ledger L-68, L-76)', async () => {
     const id = await captured();
     await refused(
       () => update(id, { metadata_patch: { qb_sync_token: '1', dispatch_error: 'x', mine: 1 } }),
@@ -173,7 +173,7 @@ describe('a correction', () => {
     await refused(() => update(id, { effective_at: '2016-12-31T23:59:60Z' }), 422, /effective_at/);
   });
 
-  it('links events of the graph, never in a circle, and moves what is settled (ledger L-69, L-100, L-195)', async () => {
+  it('links events of the graph without cycles, and moves the settlement to another invoice (ledger L-69, L-100, L-195)', async () => {
     const booked = { event_category: 'sales', amount: 500 };
     const first = await record(body('posted', { event_type: 'invoice_issued', ...booked }));
     const second = await record(body('posted', { event_type: 'invoice_issued', ...booked }));
@@ -195,7 +195,7 @@ describe('a correction', () => {
     );
   });
 
-  it('takes a settlement away with an empty text, and what it settled is open again (ledger L-75, L-100)', async () => {
+  it('removes a settlement with an empty string, and reopens the settled amount (ledger L-75, L-100)', async () => {
     const booked = { event_category: 'sales', amount: 700 };
     const invoice = await record(body('posted', { event_type: 'invoice_issued', ...booked }));
     const open = async () =>
@@ -217,7 +217,7 @@ describe('a correction', () => {
     expect(await service.store.transaction({ graphId: book.graph }, (tx) => verifier.verify(tx))).toEqual([]);
   });
 
-  it('never closes a circle when two callers link at once (ledger L-69)', async () => {
+  it('rejects one of two concurrent links that would close a cycle (ledger L-69)', async () => {
     const [a, b] = [await captured(), await captured()];
     const answers = await Promise.all([
       update(a, { obligated_by_event_id: b }),
@@ -226,7 +226,7 @@ describe('a correction', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422]);
   });
 
-  it('of the date needs open months, the new one and those of its rows (ledger L-77)', async () => {
+  it('requires open months for a new date of an event and for the dates of its rows (ledger L-77)', async () => {
     const withRows = await record(body('draft'));
     const without = await captured({ occurred_at: '2026-03-05T00:00:00Z' });
     await closeMonth('2026-03', async () => {

@@ -28,8 +28,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   superseded: [],
 };
 
-describe('the life of an event', () => {
-  it('follows the table of transitions and nothing else (ledger L-71, L-208)', async () => {
+describe('event status', () => {
+  it('changes the status of an event only as the table of transitions allows (ledger L-71, L-208)', async () => {
     const steps = fc.array(fc.constantFrom(...statuses.filter((status) => status !== 'captured')), {
       minLength: 1,
       maxLength: 6,
@@ -54,7 +54,7 @@ describe('the life of an event', () => {
     );
   });
 
-  it('says that nothing follows a final status (ledger L-71, L-75)', async () => {
+  it('rejects any change of an event after its final status (ledger L-71, L-75)', async () => {
     const id = await captured();
     expect((await update(id, { transition_to: 'voided' })).body.result.status).toBe('voided');
     await refused(() => update(id, { transition_to: 'committed' }), 422, /none \(terminal state\)/);
@@ -65,7 +65,7 @@ describe('the life of an event', () => {
     );
   });
 
-  it('is not known for other graphs', async () => {
+  it('returns 404 for an event of another graph', async () => {
     const other = await openBooks(user);
     const id = await captured();
     await refused(() => update('evt_none', { transition_to: 'voided' }), 404, 'Event not found: evt_none');
@@ -74,8 +74,8 @@ describe('the life of an event', () => {
   });
 });
 
-describe('a commit', () => {
-  it('writes the entries of what was only recorded, with the metadata as it is by then (ledger L-78)', async () => {
+describe('committing an event', () => {
+  it('writes the entries of a captured event on commit, with its current metadata (ledger L-78)', async () => {
     const id = await captured({ event_type: 'invoice_issued', event_category: 'sales', amount: 500 });
     const before = await book.query(everything);
     const done = await update(id, { transition_to: 'committed', metadata_patch: { memo: 'by hand' } });
@@ -85,11 +85,11 @@ describe('a commit', () => {
       await book.query('{ journalEntries(limit: 1000) { entries { memo status triggeredByEventId totalDebit } } }')
     )['journalEntries'].entries.filter((each: Loose) => each.triggeredByEventId === id);
     expect(entryWritten).toEqual({ memo: 'by hand', status: 'draft', triggeredByEventId: id, totalDebit: 5 });
-    // Ledger L-100b: nothing is open before the draft has posted.
+    // Nothing is open before the draft has posted (ledger L-100b).
     expect(after['openReceivables']).toEqual(before['openReceivables']);
   });
 
-  it('leaves entries that are there alone, and never posts drafts (ledger L-71a, L-78)', async () => {
+  it('leaves existing entries unchanged on commit, and never posts drafts (ledger L-71a, L-78)', async () => {
     const id = await record(body('draft'));
     const before = await book.query(everything);
     expect((await update(id, { transition_to: 'committed' })).body.result.status).toBe('committed');
@@ -99,13 +99,13 @@ describe('a commit', () => {
     expect(after['transactions']).toEqual(before['transactions']);
   });
 
-  it('without a handler says so in the metadata (ledger L-78)', async () => {
+  it('notes in the metadata of a committed event that no handler matched (ledger L-78)', async () => {
     const id = await captured({ event_type: 'site_visited' });
     const done = await update(id, { transition_to: 'committed' });
     expect(done.body.result.metadata).toMatchObject({ dispatch_note: 'no_handler' });
   });
 
-  it('that the handler refuses changes nothing (ledger L-78, A)', async () => {
+  it('changes nothing when the handler rejects the commit of an event (ledger L-78, A)', async () => {
     const unbalanced = [
       { element_id: book.id('1000'), debit_amount: 5 },
       { element_id: book.id('4000'), credit_amount: 6 },
@@ -133,7 +133,7 @@ describe('a commit', () => {
     );
   });
 
-  it('happens once, however many ask for it (ledger L-210)', async () => {
+  it('commits an event once among concurrent callers (ledger L-210)', async () => {
     const id = await captured();
     const answers = await Promise.all(Array.from({ length: 6 }, () => update(id, { transition_to: 'committed' })));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422, 422, 422, 422]);

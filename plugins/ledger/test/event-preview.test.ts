@@ -37,8 +37,8 @@ async function setPeriod(status: string): Promise<void> {
   );
 }
 
-describe('a preview', () => {
-  it('shows what would be written and writes nothing (ledger L-96, L-202)', async () => {
+describe('preview-event-block', () => {
+  it('returns the planned rows and writes nothing (ledger L-96, L-202)', async () => {
     const before = await book.query(everything);
     const preview = await book.operation('preview-event-block', good({ external_id: 'seen' }));
     expect(preview.status).toBe(200);
@@ -68,12 +68,12 @@ describe('a preview', () => {
     expect((await book.operation('create-event-block', good({ external_id: 'seen' }))).status).toBe(200);
   });
 
-  it('of an event that is only recorded plans nothing (ledger L-85, L-96)', async () => {
+  it('plans nothing for an event that is only captured (ledger L-85, L-96)', async () => {
     const preview = await book.operation('preview-event-block', { ...good(), apply_handlers: false });
     expect(preview.body.result).toMatchObject({ would_succeed: true, planned_transactions: [], handler_metadata: {} });
   });
 
-  it('refuses in the words of recording whatever recording refuses (ledger L-97)', async () => {
+  it('rejects exactly what create-event-block rejects, with the same messages (ledger L-97)', async () => {
     await book.operation('create-event-block', good({ external_id: 'there' }));
     const cases: readonly object[] = [
       good({ external_id: 'there' }),
@@ -114,18 +114,18 @@ describe('a preview', () => {
     await setPeriod('open');
   });
 
-  it('of a body that is no event is refused as such (ledger L-96)', async () => {
+  it('rejects a body that is not an event (ledger L-96)', async () => {
     expect((await book.operation('preview-event-block', {})).status).toBe(422);
   });
 });
 
-describe('publishing an event', () => {
+describe('execute-event-block', () => {
   const record = async (more: object = {}) =>
     (await book.operation('create-event-block', { ...good(more), apply_handlers: false })).body.result.id;
   const execute = (eventId: string, more: object = {}) =>
     book.operation('execute-event-block', { event_id: eventId, ...more });
 
-  it('leaves it as it is while these books are the official ones (ledger L-98)', async () => {
+  it('leaves an event unchanged while these books are the system of record (ledger L-98)', async () => {
     const id = await record();
     const before = await book.query(everything);
     const done = await execute(id);
@@ -136,7 +136,7 @@ describe('publishing an event', () => {
     expect(after['eventBlocks']).toEqual(expect.arrayContaining(before['eventBlocks']));
   });
 
-  it('is refused where it can never be, and changes nothing (ledger L-98, A)', async () => {
+  it('rejects an event that can never be published, and changes nothing (ledger L-98, A)', async () => {
     const id = await record();
     const voided = await record();
     await book.operation('update-event-block', { event_id: voided, transition_to: 'voided' });

@@ -12,8 +12,8 @@ afterAll(async () => {
   await service.close();
 });
 
-describe('an event with journal entries', () => {
-  it('writes transaction, entry and lines, and shows them in every read (ledger L-48 to L-50, L-64, L-65)', async () => {
+describe('create-event-block with journal entries', () => {
+  it('writes a transaction, an entry and its lines, and shows them in every read (ledger L-48 to L-50, L-64, L-65)', async () => {
     const book = await openBooks(user);
     const recorded = await book.operation(
       'create-event-block',
@@ -87,7 +87,7 @@ describe('an event with journal entries', () => {
     expect((await book.query('{ transaction(transactionId: "txn_none") { id } }'))['transaction']).toBeNull();
   });
 
-  it('reproduces the month of the consultancy, once posted (ledger 13.1 rows 3 to 7)', async () => {
+  it('reproduces the posted month of the consultancy (ledger 13.1 rows 3 to 7)', async () => {
     const book = await openBooks(user);
     const month: readonly (readonly [string, readonly Leg[]])[] = [
       [
@@ -192,7 +192,7 @@ describe('an event with journal entries', () => {
     expect(april['trialBalance']).toEqual({ rows: [], totalDebits: 0 });
   });
 
-  it('leaves drafts out of every balance (ledger L-40)', async () => {
+  it('excludes drafts from all balances (ledger L-40)', async () => {
     const book = await openBooks(user);
     const draft = entry(book, '2026-03-31', [
       ['1000', 5, 0],
@@ -213,7 +213,7 @@ describe('an event with journal entries', () => {
     });
   });
 
-  it('may hold several entries in one transaction (ledger L-51, L-87)', async () => {
+  it('accepts several entries in one transaction (ledger L-51, L-87)', async () => {
     const book = await openBooks(user);
     const lines = (cents: number) => [
       { element_id: book.id('1000'), debit_amount: cents },
@@ -233,7 +233,7 @@ describe('an event with journal entries', () => {
     expect((await book.query(counts))['summary']).toEqual({ transactionCount: 1, entryCount: 2, lineItemCount: 4 });
   });
 
-  it('is only recorded without apply_handlers (ledger L-85)', async () => {
+  it('only captures the event without apply_handlers (ledger L-85)', async () => {
     const book = await openBooks(user);
     const captured = await book.operation('create-event-block', {
       ...entry(book, '1999-01-01', []),
@@ -246,7 +246,7 @@ describe('an event with journal entries', () => {
     expect(eventBlock).toEqual({ status: 'captured', metadata: { note: 'kept' } });
   });
 
-  it('carries amounts beyond 32 bits (ledger L-4a)', async () => {
+  it('accepts amounts beyond 32 bits (ledger L-4a)', async () => {
     const book = await openBooks(user);
     const big = await book.operation(
       'create-event-block',
@@ -264,7 +264,7 @@ describe('an event with journal entries', () => {
     expect(eventBlock.amount).toBe(3_000_000_000);
   });
 
-  it('is taken once for a source and external id, also when callers race (ledger L-83, L-201)', async () => {
+  it('records an event once per source and external id, also when callers race (ledger L-83, L-201)', async () => {
     const book = await openBooks(user);
     const body = entry(
       book,

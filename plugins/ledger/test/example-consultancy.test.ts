@@ -26,7 +26,7 @@ const open = async (): Promise<Loose> =>
   book.query(`{ openReceivables { totalOpenCents counterpartyCount openEventCount }
     openPayables { totalOpenCents counterpartyCount openEventCount } }`);
 
-/** What a tenant's handler makes of an event's amount. */
+/** The entry template of a tenant's handler. */
 function template(debit: string, credit: string, amount: string): object {
   const leg = (code: string) => ({ element_id: `code:${code}`, amount: `{{ ${amount} }}` });
   return { transactions: [{ entry_template: { debit: leg(debit), credit: leg(credit) } }] };
@@ -39,8 +39,8 @@ async function entriesOf(eventId: string): Promise<Loose[]> {
   return journalEntries.entries.filter((entry: Loose) => entry.triggeredByEventId === eventId);
 }
 
-describe('a consultancy’s month', () => {
-  it('starts with two open months and no pointer (ledger L-14, 13.1)', async () => {
+describe("example 13.1: a consultancy's first month", () => {
+  it('starts with two open months and nothing closed (ledger L-14, 13.1)', async () => {
     expect(await calendar()).toMatchObject({ closedThrough: null, closeTarget: null });
     expect((await calendar()).periods).toMatchObject([
       { name: '2026-03', status: 'open' },
@@ -49,7 +49,7 @@ describe('a consultancy’s month', () => {
     expect((await book.done('set-close-target', { period: '2026-03' })).close_target).toBe('2026-03');
   });
 
-  it('books seven events as drafts, which no balance shows yet (ledger L-86, L-103, L-163, 13.1)', async () => {
+  it('records seven events as drafts that no balance includes yet (ledger L-86, L-103, L-163, 13.1)', async () => {
     await book.done('create-event-handler', {
       name: 'Owner contribution',
       event_type: 'owner_contribution',
@@ -169,7 +169,7 @@ describe('a consultancy’s month', () => {
     });
   });
 
-  it('drafts March’s part and shows eight drafts that balance (ledger L-173, L-185, 13.1)', async () => {
+  it('drafts the March installment and lists eight balanced drafts (ledger L-173, L-185, 13.1)', async () => {
     expect(await book.done('promote-obligations', {})).toMatchObject({
       classified_count: 1,
       dispatched_count: 1,
@@ -194,7 +194,7 @@ describe('a consultancy’s month', () => {
     });
   });
 
-  it('closes March: the drafts land and the pointers move (ledger L-158, L-159, 13.1)', async () => {
+  it('closes March: the drafts are posted and the calendar advances (ledger L-158, L-159, 13.1)', async () => {
     expect(await book.done('close-period', { period: '2026-03' })).toMatchObject({
       period: '2026-03',
       entries_posted: 8,
@@ -224,7 +224,7 @@ describe('a consultancy’s month', () => {
     });
   });
 
-  it('protects what has landed (ledger L-54, L-72, L-151, 13.1)', async () => {
+  it('rejects changes to posted entries (ledger L-54, L-72, L-151, 13.1)', async () => {
     const march = await trialBalance(book);
     const late = await book.operation('create-event-block', {
       event_type: 'journal_entry_recorded',
@@ -255,7 +255,7 @@ describe('a consultancy’s month', () => {
     expect(await trialBalance(book)).toEqual(march);
   });
 
-  it('undoes the rent in April and leaves March alone (ledger L-60, L-62, 13.1)', async () => {
+  it('reverses the rent in April and leaves March unchanged (ledger L-60, L-62, 13.1)', async () => {
     book.clock.set('2026-04-02T12:00:00Z');
     const march = await trialBalance(book, '(endDate: "2026-03-31")');
     const [rent] = await entriesOf(events[1].id);
@@ -274,7 +274,7 @@ describe('a consultancy’s month', () => {
     expect((await trialBalance(book, '(startDate: "2026-04-01")'))['6100']).toEqual([0, 2_400, -2_400]);
   });
 
-  it('cannot close April before it is over (ledger L-151 to L-152, 13.1)', async () => {
+  it('rejects closing April before it is over (ledger L-151 to L-152, 13.1)', async () => {
     book.clock.set('2026-04-30T12:00:00Z');
     const before = await calendar();
     const refused = await book.operation('close-period', { period: '2026-04' });

@@ -7,8 +7,8 @@ import { book, event, invoice, payment, purchase, sync, useProviderBooks } from 
 
 useProviderBooks();
 
-describe('books that follow a provider', () => {
-  it('take its records as posted entries and settle the invoice (ledger L-90, L-130, 13.3 step 1)', async () => {
+describe('example 13.3: books that follow a provider', () => {
+  it('posts the records of the provider and settles the invoice (ledger L-90, L-130, 13.3 step 1)', async () => {
     expect((await sync(invoice(0, 320_000), payment())).map(({ kind }) => kind)).toEqual(['captured', 'captured']);
     expect((await event('Invoice_145')).status).toBe('fulfilled');
     expect(await event('Payment_151')).toMatchObject({
@@ -17,7 +17,7 @@ describe('books that follow a provider', () => {
     });
   });
 
-  it('derive three drafts from a payout of the shop, once (ledger L-83, L-84, 13.3 step 2)', async () => {
+  it('derives three drafts from one payout of the shop, once (ledger L-83, L-84, 13.3 step 2)', async () => {
     const leg = (code: string, path: string) => ({ element_id: `code:${code}`, amount: `{{ event.${path} }}` });
     const item = (debit: string, credit: string, path: string) => ({
       entry_template: { debit: leg(debit, path), credit: leg(credit, path) },
@@ -51,7 +51,7 @@ describe('books that follow a provider', () => {
     expect(await book.query(counts)).toEqual(before);
   });
 
-  it('close April with the shop’s drafts (ledger L-158, L-171, 13.3 step 3)', async () => {
+  it('closes April with the drafts of the shop (ledger L-158, L-171, 13.3 step 3)', async () => {
     book.clock.set('2026-05-03T08:00:00Z');
     expect(await book.done('close-period', { period: '2026-04' })).toMatchObject({
       entries_posted: 3,
@@ -60,7 +60,7 @@ describe('books that follow a provider', () => {
     });
   });
 
-  it('flag what the provider changed, and skip what is known (ledger L-132, L-136, 13.3 steps 4 and 5)', async () => {
+  it('flags records that the provider changed, and skips records that did not change (ledger L-132, L-136, 13.3 steps 4 and 5)', async () => {
     book.clock.set('2026-05-06T08:00:00Z');
     const batch = [purchase(0, '61'), invoice(1, 300_000)];
     expect((await sync(...batch)).map(({ kind }) => kind)).toEqual(['captured', 'flagged']);
@@ -89,7 +89,7 @@ describe('books that follow a provider', () => {
     expect(await trialBalance(book)).toEqual(books);
   });
 
-  it('cannot close May before the differences are settled (ledger L-152, 13.3 step 6)', async () => {
+  it('rejects closing May before the differences are resolved (ledger L-152, 13.3 step 6)', async () => {
     book.clock.set('2026-06-01T08:00:00Z');
     const refused = await book.operation('close-period', { period: '2026-05' });
     expect(refused.status).toBe(422);
@@ -102,7 +102,7 @@ describe('books that follow a provider', () => {
     await sync();
   });
 
-  it('settle the invoice by a correction in May, for April is closed (ledger L-137 to L-141, 13.3 step 7)', async () => {
+  it('resolves the invoice with a correction in May, because April is closed (ledger L-137 to L-141, 13.3 step 7)', async () => {
     const { id } = await event('Invoice_145');
     const preview = await book.done('preview-reconciling-item', { event_id: id });
     expect(preview).toMatchObject({
@@ -128,7 +128,7 @@ describe('books that follow a provider', () => {
     );
   });
 
-  it('settle the purchase by writing it anew (ledger L-140, 13.3 step 8)', async () => {
+  it('resolves the purchase by restating its entry (ledger L-140, 13.3 step 8)', async () => {
     const { id } = await event('Purchase_160');
     expect(await book.done('preview-reconciling-item', { event_id: id })).toMatchObject({
       default_disposition: 'restate',
@@ -139,14 +139,14 @@ describe('books that follow a provider', () => {
     expect(settled.metadata.reconciliation_history).toHaveLength(1);
   });
 
-  it('see no difference in the same payloads again (ledger L-143, 13.3 step 9)', async () => {
+  it('finds no difference when the same payloads are delivered again (ledger L-143, 13.3 step 9)', async () => {
     book.clock.set('2026-06-02T08:00:00Z');
     const kinds = (await sync(invoice(1, 300_000), purchase(1, '70'))).map(({ kind }) => kind);
     expect(kinds.every((kind) => kind === 'same' || kind === 'unchanged')).toBe(true);
     expect((await event('Invoice_145')).isReconcilingItem).toBe(false);
   });
 
-  it('undo a slip and close May; receivables equal the account (ledger L-204, L-206, 13.3 steps 10 and 11)', async () => {
+  it('reverses an erroneous entry and closes May with receivables equal to the control account (ledger L-204, L-206, 13.3 steps 10 and 11)', async () => {
     const slip = await journal(
       book,
       '2026-05-15',

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => book.service.close());
 
-/** The request that sells the van, with what a variant changes. */
+/** The request that sells the van, with the changes of a variant. */
 function disposal(occurred: string, metadata: object): object {
   return {
     event_type: 'asset_disposed',
@@ -52,15 +52,15 @@ const vanBlock = async (): Promise<Loose> =>
       rules { rulePattern } } }`)
   ).informationBlock;
 
-/** Drafts what is due and closes the month, on the first day after it. */
+/** Drafts the due obligations and closes the month, on the first day after it. */
 async function closeMonth(month: string, next: string): Promise<Loose> {
   book.clock.set(`${next}-01T12:00:00Z`);
   await book.done('promote-obligations', {});
   return book.done('close-period', { period: month });
 }
 
-describe('a van and its books', () => {
-  it('are bought and used (ledger 13.2)', async () => {
+describe('example 13.2: a van from purchase to sale', () => {
+  it('records the purchase and the schedule of the van (ledger 13.2)', async () => {
     const both = (debit: string, credit: string, amount: number) =>
       [
         [debit, amount, 0],
@@ -112,11 +112,11 @@ describe('a van and its books', () => {
     expect(block.facts).toHaveLength(110);
     const last = block.facts.filter((fact: Loose) => fact.period_end === '2028-12-31');
     const value = (code: string) => last.find((fact: Loose) => fact.element_id === book.id(code)).value;
-    // The last month is 700.00 like the others, so the residual value is left.
+    // The last month is 700.00 like the others, so that the residual value remains.
     expect([value('6900'), value('1590'), value('1520')]).toEqual([700, 25_200, 1_800]);
   });
 
-  it('depreciate month by month until May (ledger L-158, L-183, 13.2)', async () => {
+  it('depreciates the van month by month through May (ledger L-158, L-183, 13.2)', async () => {
     const months = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06'];
     const posted: number[] = [];
     for (const [index, month] of months.slice(0, 5).entries())
@@ -125,7 +125,7 @@ describe('a van and its books', () => {
     expect((await trialBalance(book))['1590']).toEqual([0, 3_500, -3_500]);
   });
 
-  it('refuse a disposal or an end that cannot be, and keep everything (ledger L-188, L-189, 13.2)', async () => {
+  it('rejects an invalid disposal or termination, and changes nothing (ledger L-188, L-189, 13.2)', async () => {
     book.clock.set('2026-06-30T12:00:00Z');
     const before = [await obligations(), await vanBlock(), await trialBalance(book)];
     const free = await book.operation('create-event-block', disposal('2026-06-30', { proceeds: 0 }));
@@ -135,7 +135,7 @@ describe('a van and its books', () => {
     expect([await obligations(), await vanBlock(), await trialBalance(book)]).toEqual(before);
   });
 
-  it('tell beforehand what a disposal does, by its date and price (ledger L-96, L-188, 13.2)', async () => {
+  it('previews the disposal by its date and price (ledger L-96, L-188, 13.2)', async () => {
     expect(await preview(disposal('2026-06-30', sold()))).toMatchObject({
       would_succeed: true,
       handler_metadata: {
@@ -158,7 +158,7 @@ describe('a van and its books', () => {
     expect(await obligations()).toMatchObject({ pending: 31 });
   });
 
-  it('sell the van at a loss, June depreciated first (ledger L-188, 13.2)', async () => {
+  it('sells the van at a loss after drafting the depreciation of June (ledger L-188, 13.2)', async () => {
     const event = await book.done('create-event-block', disposal('2026-06-30', sold()));
     expect(event.status).toBe('fulfilled');
     const { periodDrafts } = await book.query(`{ periodDrafts(period: "2026-06") { totalDebit totalCredit
@@ -185,7 +185,7 @@ describe('a van and its books', () => {
     expect(again.status).toBe(422);
   });
 
-  it('close June with the books in balance (ledger L-160, 13.2)', async () => {
+  it('closes June with balanced books (ledger L-160, 13.2)', async () => {
     book.clock.set('2026-07-01T12:00:00Z');
     expect(await book.done('close-period', { period: '2026-06' })).toMatchObject({ entries_posted: 2 });
     expect(await trialBalance(book)).toEqual({

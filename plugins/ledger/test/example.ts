@@ -7,34 +7,34 @@ import ledger from '../src/index.ts';
 import type { Books, Leg, Loose } from './books.ts';
 import { withoutSweep } from './schedule-books.ts';
 
-/** The books of a worked example: one graph of a service of its own, because an example moves the clock. */
+/** The books of a worked example: one graph of its own service, because an example moves the clock. */
 export interface Example extends Books {
   readonly service: TestService;
   readonly clock: FixedClock;
-  /** Calls an operation that must succeed and gives its result. */
+  /** Calls an operation that must succeed and returns its result. */
   readonly done: (name: string, body?: object) => Promise<Loose>;
 }
 
-/** Makes the chart: a template's, or accounts of its own. */
+/** The chart comes from a template or consists of given accounts. */
 type Chart =
   | { readonly template: string; readonly entity_type?: string }
   | { readonly name: string; readonly elements: readonly object[] };
 
-/** Starts a service at a moment and opens books there, the way a user does; beside may stand in for a provider. */
+/** Starts a service at a given time and opens books as a user does; `otherPlugins` may stand in for a provider. */
 export async function openExample(
   now: string,
   chart: Chart,
   calendar: object,
-  ...beside: readonly Plugin[]
+  ...otherPlugins: readonly Plugin[]
 ): Promise<Example> {
   const clock = fixedClock(now);
   const service = await startTestService({
-    plugins: [taxonomy, blocks, ledger, ...beside],
+    plugins: [taxonomy, blocks, ledger, ...otherPlugins],
     aliases: { ledger: ['roboledger'] },
     clock,
   });
   await withoutSweep(service);
-  // A key outlasts the months that the clock skips; a session would not.
+  // A key outlives the months that the clock skips; a session does not.
   const { body } = await (await service.newUser('Ann')).post('/v1/user/api-keys', { name: 'Example' });
   const user = service.anonymous.withHeaders({ 'x-api-key': body.key });
   const graph = await user.createGraph('Example', ['roboledger']);
@@ -70,7 +70,7 @@ export function lineItems(book: Books, legs: readonly Leg[]): readonly object[] 
   }));
 }
 
-/** Records an event that carries a flat journal of drafts, and gives the event. */
+/** Records an event that carries a flat journal of drafts, and returns the event. */
 export function journal(book: Example, date: string, legs: readonly Leg[], more: object = {}): Promise<Loose> {
   return book.done('create-event-block', {
     event_type: 'journal_entry_recorded',

@@ -21,7 +21,7 @@ const sale = (cents: number): readonly Leg[] => [
 const trial =
   '{ trialBalance { rows { accountCode netBalance } totalDebits validation { passed status checks failures } } }';
 
-/** A sale of some cents in a currency. */
+/** Records a sale in a currency. */
 function record(book: Books, currency: string, cents: number, status: 'draft' | 'posted' = 'posted'): Promise<Loose> {
   const body = entry(book, '2026-03-05', sale(cents), { currency }) as Loose;
   return done(book, 'create-event-block', { ...body, metadata: { ...body.metadata, status } });
@@ -30,7 +30,7 @@ function record(book: Books, currency: string, cents: number, status: 'draft' | 
 const currencyOf = (book: Books): Promise<string> =>
   service.store.transaction({ graphId: book.graph }, (tx) => service.service.services.resolve(balances).currency(tx));
 
-/** A graph that has neither a calendar nor a chart yet. */
+/** Opens a graph without a calendar and a chart. */
 async function emptyBooks(): Promise<Books> {
   return bookOf(user, await user.createGraph('Books', ['roboledger']));
 }
@@ -38,8 +38,8 @@ async function emptyBooks(): Promise<Books> {
 const initialize = (book: Books, functionalCurrency: unknown): Promise<Answer> =>
   book.operation('initialize', { earliest_data_period: '2026-03', functional_currency: functionalCurrency });
 
-describe('the functional currency', () => {
-  it('is not set by a draft, nor by one that is voided, but by the first entry that is posted (ledger L-5a)', async () => {
+describe('functional currency', () => {
+  it('sets the functional currency with the first posted entry, not with a draft or a voided event (ledger L-5a)', async () => {
     const book = await openBooks(user);
     const draft = await record(book, 'EUR', 7_000, 'draft');
     expect(await currencyOf(book)).toBe('USD');
@@ -52,7 +52,7 @@ describe('the functional currency', () => {
     expect([trialBalance.totalDebits, trialBalance.rows.length]).toEqual([100, 2]);
   });
 
-  it('is USD, and the trial balance shows dollars, after a draft in euros was voided (ledger L-5a)', async () => {
+  it('keeps USD, and shows dollars in the trial balance, after a draft in euros was voided (ledger L-5a)', async () => {
     const book = await openBooks(user);
     const draft = await record(book, 'EUR', 7_000, 'draft');
     await done(book, 'update-event-block', { event_id: draft.id, transition_to: 'voided' });
@@ -68,7 +68,7 @@ describe('the functional currency', () => {
     });
   });
 
-  it('is set by a close from the first of its drafts by date (ledger L-5a)', async () => {
+  it('sets the functional currency on close to that of the earliest draft (ledger L-5a)', async () => {
     const book = await openBooks(user);
     const late = entry(book, '2026-03-20', sale(5), { currency: 'USD' }) as Loose;
     await done(book, 'create-event-block', { ...late, metadata: { ...late.metadata, status: 'draft' } });
@@ -77,7 +77,7 @@ describe('the functional currency', () => {
     expect(await currencyOf(book)).toBe('EUR');
   });
 
-  it('is not set by the draft of a schedule (ledger L-5a, L-183)', async () => {
+  it('does not set the functional currency with the draft of a schedule (ledger L-5a, L-183)', async () => {
     const book = await openBooks(user);
     await createSchedule(book, schedule(book, '6300', '1300'));
     await done(book, 'promote-obligations', {});
@@ -86,7 +86,7 @@ describe('the functional currency', () => {
     expect(await currencyOf(book)).toBe('CHF');
   });
 
-  it('is set by initialize, before or after entries in the same currency (ledger L-5a)', async () => {
+  it('sets the functional currency with initialize, before or after entries in the same currency (ledger L-5a)', async () => {
     const before = await emptyBooks();
     expect((await initialize(before, 'EUR')).status).toBe(200);
     await before.operation('initialize-chart-of-accounts', { template: 'services' });
@@ -102,7 +102,7 @@ describe('the functional currency', () => {
     expect(await currencyOf(posted)).toBe('CHF');
   });
 
-  it('cannot be set once an entry is posted in another currency, and no calendar is started (ledger L-5a)', async () => {
+  it('rejects initialize with another functional currency once an entry has posted, and creates no calendar (ledger L-5a)', async () => {
     const bare = await emptyBooks();
     await bare.operation('initialize-chart-of-accounts', { template: 'services' });
     const book = await bookOf(user, bare.graph);
@@ -115,7 +115,7 @@ describe('the functional currency', () => {
     expect((await book.query('{ fiscalCalendar { closedThrough } }'))['fiscalCalendar']).toBeNull();
   });
 
-  it.each(['eur', 'EURO', 'ZZZ', '', 7])('is refused as %j, which is no currency (ledger L-5)', async (currency) => {
+  it.each(['eur', 'EURO', 'ZZZ', '', 7])('rejects %j as a functional currency (ledger L-5)', async (currency) => {
     const refused = await initialize(await emptyBooks(), currency);
     expect([refused.status, refused.body.detail]).toEqual([422, expect.stringContaining('functional_currency')]);
   });
@@ -147,7 +147,7 @@ describe('trialBalance', () => {
 });
 
 describe('mappedTrialBalance', () => {
-  it('fails the same check as the trial balance (ledger L-5a)', async () => {
+  it('fails the same check as trialBalance (ledger L-5a)', async () => {
     const book = await openBooks(user);
     await record(book, 'USD', 10_000);
     await record(book, 'EUR', 7_000);
@@ -163,8 +163,8 @@ describe('mappedTrialBalance', () => {
   });
 });
 
-describe('checks of the domain API', () => {
-  it('fail where the balance of an account leaves lines out, and nowhere else (ledger L-5a, L-217)', async () => {
+describe('balance checks of the domain API', () => {
+  it('fails a balance check only where foreign-currency lines were left out of the account (ledger L-5a, L-217)', async () => {
     const book = await openBooks(user);
     await record(book, 'USD', 10_000);
     await record(book, 'EUR', 7_000);

@@ -1,11 +1,11 @@
 import { type Store, sql } from '@pacioli/core';
 
-/** How many rows each table holds of a graph, and a hash of all that they say. */
+/** The row count and a hash of the rows of a graph, by table. */
 export type GraphDigest = Readonly<Record<string, string>>;
 
 /**
- * Everything that the plugins of the books keep of a graph, for tests that nothing changed: every table of ledger,
- * taxonomy and blocks that has a graph in its key, in one statement, so that no write is seen by half.
+ * Hashes all rows of a graph in every table of ledger, taxonomy and blocks, for tests that nothing changed. One
+ * statement reads them all, so that no write is seen half done.
  */
 export function graphDigest(store: Store, graphId: string): Promise<GraphDigest> {
   return store.transaction({ graphId }, async (tx) => {
@@ -15,7 +15,7 @@ export function graphDigest(store: Store, graphId: string): Promise<GraphDigest>
       WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.column_name = 'graph_id'
         AND c.table_name ~ '^(ledger|taxonomy|blocks)_' ORDER BY 1`);
     const digests = tables.map(({ name }) => {
-      // The sealer comes by itself, and changes nothing that anybody did.
+      // The sealer runs in the background and changes only these columns.
       const row = name === 'ledger_log' ? sql`(to_jsonb(r) - '{seq,prev_hash,hash}'::text[])::text` : sql`r::text`;
       return sql`
         SELECT ${name}::text AS name, count(*) || ' rows ' || coalesce(md5(string_agg(${row}, chr(10) ORDER BY ${row})), '') AS digest

@@ -13,7 +13,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Runs a statement in the scope of the books, as a part with a mistake in it would; undefined when it is taken. */
+/** Runs a statement in the scope of the books, as a faulty operation would; undefined when it is accepted. */
 async function refusalOf(book: Books, statement: RawBuilder<unknown>): Promise<string | undefined> {
   try {
     await service.store.transaction({ graphId: book.graph }, (tx) => tx.query(statement));
@@ -35,8 +35,8 @@ async function record(book: Books, status: 'draft' | 'posted'): Promise<void> {
 
 const balance = '{ trialBalance { totalDebits } march: trialBalance(endDate: "2026-03-31") { totalDebits } }';
 
-describe('the tables', () => {
-  it('keep a landed entry and its lines as they are (ledger L-52, L-53)', async () => {
+describe('table constraints and triggers', () => {
+  it('rejects changes to a posted entry and its lines (ledger L-52, L-53)', async () => {
     const book = await openBooks(user);
     await record(book, 'posted');
     expect(await refusalOf(book, sql`UPDATE ledger_entry SET status = 'draft'`)).toBe('ledger_entry_immutable');
@@ -53,7 +53,7 @@ describe('the tables', () => {
     expect(await book.query(balance)).toMatchObject({ trialBalance: { totalDebits: 5 } });
   });
 
-  it('let balances follow the status and date of an entry (ledger L-40)', async () => {
+  it('updates balances when the status or date of an entry changes (ledger L-40)', async () => {
     const book = await openBooks(user);
     await record(book, 'draft');
     expect(await refusalOf(book, sql`UPDATE ledger_entry SET posting_date = '2026-04-01'`)).toBeUndefined();
@@ -62,7 +62,7 @@ describe('the tables', () => {
     expect(await book.query(balance)).toMatchObject({ trialBalance: { totalDebits: 5 }, march: { totalDebits: 0 } });
   });
 
-  it('never hold an entry that does not balance, nor a line with two sides or none (ledger L-45, L-46, L-196)', async () => {
+  it('rejects an unbalanced entry, and a line with both sides or neither (ledger L-45, L-46, L-196)', async () => {
     const book = await openBooks(user);
     await record(book, 'draft');
     expect(await refusalOf(book, sql`UPDATE ledger_line_item SET debit_amount = 501 WHERE debit_amount > 0`)).toBe(

@@ -6,7 +6,7 @@ import { type Books, type Loose, openBooks, startLedger } from './books.ts';
 export let service: TestService;
 export let user: TestClient;
 export let book: Books;
-/** Sets the books up before the tests of the calling file, and closes their service after them. */
+/** Sets up the books before the tests of the calling file, and closes their service after them. */
 export function useHandlerBooks(): void {
   beforeAll(async () => {
     ({ service, user } = await startLedger());
@@ -29,7 +29,7 @@ export const template = (...transactions: readonly object[]) => ({ transactions 
 export const cashSale = () => template(item(leg('code:1000'), leg(book.id('4000'))));
 
 let number = 0;
-/** A handler for a type of its own, unless one is given. */
+/** A handler with a unique name. */
 export const handler = (eventType: string, more: object = {}): Loose => {
   number += 1;
   return { name: `Rule ${number}`, event_type: eventType, transaction_template: cashSale(), ...more };

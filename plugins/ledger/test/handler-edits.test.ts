@@ -19,7 +19,7 @@ import {
 
 useHandlerBooks();
 
-describe('the handlers of a graph', () => {
+describe('create-event-handler and update-event-handler', () => {
   const rows = () => inStore(sql<object>`SELECT * FROM ledger_event_handler ORDER BY id`);
   const refusal = async (operation: string, body: object) => {
     const before = await rows();
@@ -31,7 +31,7 @@ describe('the handlers of a graph', () => {
   const constant = (amount: string) =>
     handler('x', { transaction_template: template(item(leg('code:1000', '1'), leg('code:4000', amount))) });
 
-  it('are refused when they could not run, and nothing is kept (ledger L-110)', async () => {
+  it('rejects a handler that could not run, and stores nothing (ledger L-110)', async () => {
     const taken = await add(handler('taken'));
     const cases: readonly (readonly [object, number, string])[] = [
       [handler('x', { name: taken.name }), 409, `'${taken.name}' already exists`],
@@ -70,12 +70,12 @@ describe('the handlers of a graph', () => {
       expect(await refusal('create-event-handler', body)).toEqual([status, expect.stringContaining(message)]);
   });
 
-  it('may name the largest amount, and a larger number on the way to it (ledger L-2, L-105)', async () => {
+  it('accepts the largest amount, and larger intermediate results in an expression (ledger L-2, L-105)', async () => {
     await add(constant('9007199254740991'));
     await add(constant('9007199254740991 * 2 / 2'));
   });
 
-  it('do not name accounts of a provider that are not active (ledger L-105)', async () => {
+  it('rejects external references to inactive accounts (ledger L-105)', async () => {
     const body = handler('x', {
       match_source: 'quickbooks',
       transaction_template: template(item(leg('external:77'), leg('code:4000'))),
@@ -88,7 +88,7 @@ describe('the handlers of a graph', () => {
     await add(body);
   });
 
-  it('change field by field, and every version is kept (ledger L-111, L-112)', async () => {
+  it('changes single fields of a handler and keeps every version (ledger L-111, L-112)', async () => {
     const rule = await add(
       handler('changing', { description: 'first', match_source: 'manual', metadata: { a: { b: 1, c: 2 } } }),
     );
@@ -108,7 +108,7 @@ describe('the handlers of a graph', () => {
     await expect(inStore(sql`UPDATE ledger_event_handler_version SET version = 9`)).rejects.toThrow();
   });
 
-  it('do not change what an event has made already (ledger L-111)', async () => {
+  it('leaves existing entries unchanged when a handler changes (ledger L-111)', async () => {
     const rule = await add(handler('made'));
     await record(event('made'));
     const before = await book.query(everything);
@@ -122,7 +122,7 @@ describe('the handlers of a graph', () => {
     expect(await book.query(everything)).toEqual(before);
   });
 
-  it('cannot take the name of another, and those of the hub only go on and off (ledger L-110, L-111)', async () => {
+  it('rejects a duplicate name, and allows only is_active to change on a hub handler (ledger L-110, L-111)', async () => {
     const [one, other] = [await add(handler('one')), await add(handler('one'))];
     const update = (change: object) => refusal('update-event-handler', { event_handler_id: one.id, ...change });
     expect(await update({ name: other.name })).toEqual([409, expect.stringContaining('already exists')]);
@@ -137,7 +137,7 @@ describe('the handlers of a graph', () => {
     expect(off.body.result).toMatchObject({ is_active: false, origin: 'hub' });
   });
 
-  it('that a machine suggested run once they are approved (ledger L-107)', async () => {
+  it('requires approval before a suggested handler runs (ledger L-107)', async () => {
     const rule = await add(handler('suggested'));
     await inStore(
       sql`UPDATE ledger_event_handler SET suggested_by = 'ai', version = version + 1 WHERE id = ${rule.id}`,
@@ -147,7 +147,7 @@ describe('the handlers of a graph', () => {
     expect((await record(event('suggested'))).status).toBe(200);
   });
 
-  it('belong to their graph alone (ledger L-1)', async () => {
+  it('applies a handler only to events of its own graph (ledger L-1)', async () => {
     const rule = await add(handler('own'));
     const other = await openBooks(await service.newUser('Eve'));
     const foreign = await other.operation('update-event-handler', { event_handler_id: rule.id, is_active: false });

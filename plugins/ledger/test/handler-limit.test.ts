@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('create-event-handler', () => {
-  it('gives the last place of a graph once, also to requests at the same time', async () => {
+  it('accepts one of several concurrent requests when one handler is left before the limit', async () => {
     const first = await done(book, 'create-event-handler', handler('Handler 0', 'payout'));
     await service.store.transaction({ graphId: book.graph }, (tx) =>
       tx.query(sql`

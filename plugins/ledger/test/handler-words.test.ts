@@ -44,9 +44,9 @@ const cases: readonly (readonly [operation: string, request: () => object, says:
   ],
 ];
 
-describe('what a handler could never match or fill in', () => {
+describe('handlers that could never match or be filled in', () => {
   it.each(cases)(
-    'is refused when it is written, by %s, and nothing changes (ledger L-103, L-107, L-110) %#',
+    'rejects an unusable handler in %s, and changes nothing (ledger L-103, L-107, L-110) %#',
     async (operation, request, says) => {
       const before = await graphDigest(service.store, book.graph);
       const answer = await book.operation(operation, request());
@@ -55,7 +55,7 @@ describe('what a handler could never match or fill in', () => {
     },
   );
 
-  it('does not concern lines of banks, which fall back on handlers, and the words that are known (ledger L-86, L-95)', async () => {
+  it('accepts bank event types and every known value in a handler (ledger L-86, L-95)', async () => {
     const known = { event_category: 'treasury', match_agent_type: 'vendor', match_resource_type: 'money' };
     expect(await done(book, 'create-event-handler', handler('Fees', 'bank_fee', known))).toMatchObject(known);
   });

@@ -18,8 +18,8 @@ import {
 
 useHandlerBooks();
 
-describe('a handler', () => {
-  it('turns an event into drafts, each in a transaction of its own (ledger 5.9, L-106, L-112)', async () => {
+describe('event handlers', () => {
+  it('turns an event into drafts, each in its own transaction (ledger 5.9, L-106, L-112)', async () => {
     const rule = await add(
       handler('payout_settled', {
         transaction_template: template(
@@ -66,7 +66,7 @@ describe('a handler', () => {
     expect([again.status, again.body.detail]).toEqual([409, 'Event already ingested for this source and external_id']);
   });
 
-  it('names accounts by code, by role, by id or by what the event says (ledger L-103, L-105)', async () => {
+  it('resolves accounts of a template by code, role, id or a field of the event (ledger L-103, L-105)', async () => {
     await add(
       handler('named', {
         transaction_template: template(item(leg('role:ar'), leg('{{ event.resource_element_id }}')), {
@@ -90,7 +90,7 @@ describe('a handler', () => {
     ['payroll_liab', '2200'],
     ['retained', '3200'],
     ['gain_loss', '7200'],
-  ])('knows the account that every chart keeps as %s (ledger 1.3, L-105)', async (role, code) => {
+  ])('resolves the role %s to the account that every chart has for it (ledger 1.3, L-105)', async (role, code) => {
     await add(handler(role, { transaction_template: template(item(leg('role:cash'), leg(`role:${role}`))) }));
     const made = await record(event(role));
     expect([made.status, made.body.detail]).toEqual([200, undefined]);
@@ -100,7 +100,7 @@ describe('a handler', () => {
     expect(lines).toEqual([{ element_id: book.id(code) }]);
   });
 
-  it('is chosen by priority, then by how much it asks; a tie is refused (ledger L-108, L-109)', async () => {
+  it('chooses the handler by priority, then by the number of conditions, and rejects a tie (ledger L-108, L-109)', async () => {
     const agent = (await book.operation('create-agent', { agent_type: 'customer', name: 'Otto' })).body.result.id;
     await add(handler('chosen', { name: 'everything' }));
     await add(handler('chosen', { name: 'customers', match_agent_type: 'customer' }));
@@ -123,7 +123,7 @@ describe('a handler', () => {
     expect(await book.query(everything)).toEqual(before);
   });
 
-  it('shows in a preview with what it plans (ledger L-96)', async () => {
+  it('shows the handler and its plan in a preview (ledger L-96)', async () => {
     const rule = await add(handler('shown'));
     const { result } = (await book.operation('preview-event-block', event('shown'))).body;
     expect(result).toMatchObject({
@@ -134,7 +134,7 @@ describe('a handler', () => {
     });
   });
 
-  it('runs when an event is committed, and a rule that fails leaves the event as it was (ledger L-78)', async () => {
+  it('runs the handler when an event is committed, and leaves the event unchanged when it fails (ledger L-78)', async () => {
     await add(
       handler('later', {
         transaction_template: template(item(leg('code:1000', '{{ event.metadata.net }}'), leg('code:4000'))),
@@ -156,7 +156,7 @@ describe('a handler', () => {
   });
 });
 
-describe('an event that its handler refuses', () => {
+describe('events that their handler rejects', () => {
   const refused = async (type: string, rule: object, more: object, message: string) => {
     await add(handler(type, rule));
     const before = await book.query(everything);
@@ -191,11 +191,14 @@ describe('an event that its handler refuses', () => {
       'Element(s) not found: [elem_x]',
     ],
     ['after-all-calendars', () => ({}), { occurred_at: '9999-12-31T00:00:00Z' }, 'date'],
-  ] as const)('says why and leaves nothing behind: %s (ledger L-104, L-97)', async (type, rule, more, message) => {
-    await refused(type, rule(), more, message);
-  });
+  ] as const)(
+    'reports why a handler rejects an event, and writes nothing: %s (ledger L-104, L-97)',
+    async (type, rule, more, message) => {
+      await refused(type, rule(), more, message);
+    },
+  );
 
-  it('because its month is closed leaves nothing behind (ledger L-106, L-151)', async () => {
+  it('writes nothing when the month of a handled event is closed (ledger L-106, L-151)', async () => {
     await inStore(sql`UPDATE ledger_fiscal_period SET status = 'closed' WHERE name = '2026-03'`);
     await refused('closed-month', {}, {}, "closed period '2026-03'");
     await inStore(sql`UPDATE ledger_fiscal_period SET status = 'open' WHERE name = '2026-03'`);

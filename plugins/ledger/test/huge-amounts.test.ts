@@ -8,7 +8,7 @@ import { draft } from './close-books.ts';
 import { graphDigest } from './graph-digest.ts';
 
 const most = Number.MAX_SAFE_INTEGER;
-/** More than half of what fits. */
+/** More than half of the largest amount. */
 const much = 5_000_000_000_000_000;
 const legs = (cents: number): readonly Leg[] => [
   ['1100', cents, 0],
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** An invoice that nothing was booked for. */
+/** An invoice without entries. */
 const invoice = (amount: number): object => ({
   event_type: 'invoice_issued',
   event_category: 'sales',
@@ -41,19 +41,19 @@ const invoice = (amount: number): object => ({
 describe('amounts that add up to more than JSON carries exactly', () => {
   it.each<readonly [string, string, () => object, string]>([
     [
-      'of another entry',
+      'another entry',
       'create-event-block',
       () => entry(book, '2026-03-11', legs(much)),
       'The debits of these books in USD would add up to 10000000000000000 minor units, above 9007199254740991',
     ],
     [
-      'of an invoice',
+      'an invoice',
       'create-event-block',
       () => invoice(much),
       'The amounts of the events in USD would add up to 10000000000000000',
     ],
   ])(
-    'are refused when they are those %s, and nothing changes (ledger L-2)',
+    'rejects %s that would exceed the largest total, and changes nothing (ledger L-2)',
     async (_name, operation, request, says) => {
       const before = await graphDigest(service.store, book.graph);
       const answer = await book.operation(operation, request());
@@ -62,7 +62,7 @@ describe('amounts that add up to more than JSON carries exactly', () => {
     },
   );
 
-  it('do not count a draft twice when it is changed, and its lines are bound as well (ledger L-2, L-55)', async () => {
+  it('counts an edited draft once towards the largest total, and limits its lines as well (ledger L-2, L-55)', async () => {
     const lines = (cents: number) => ({
       entry_id: draftId,
       line_items: [
@@ -82,16 +82,16 @@ describe('amounts that add up to more than JSON carries exactly', () => {
     await done(book, 'update-journal-entry', lines(much));
   });
 
-  it('do not keep an entry from being reversed (ledger L-60)', async () => {
+  it('accepts the reversal of an entry near the largest total (ledger L-60)', async () => {
     const { journalEntries } = await book.query('{ journalEntries(status: "posted") { entries { id } } }');
     const undo = entry(book, '2026-03-12', [], { event_type: 'journal_entry_reversed' });
     await done(book, 'create-event-block', { ...undo, metadata: { entry_id: journalEntries.entries[0].id } });
   });
 });
 
-describe('sums of rows that were there before', () => {
+describe('sums of existing rows beyond the limit', () => {
   beforeAll(async () => {
-    // Small amounts are not summed up when they are written, so enough of them can pass what fits.
+    // Small amounts are not summed when they are written, so enough of them can exceed the limit.
     await service.store.transaction({ graphId: book.graph }, async (tx) => {
       await tx.query(
         sql`UPDATE ledger_event SET amount = ${most}, status = 'committed' WHERE event_type = 'invoice_issued'`,
@@ -115,7 +115,7 @@ describe('sums of rows that were there before', () => {
     ['openReceivables { totalOpenCents }', 'What is open in all'],
     ['openReceivablesByAgent { openBalanceCents }', 'What is open with one counterparty'],
   ])(
-    'are refused by name and never rounded where minor units are asked for: %s (ledger L-2, L-4a)',
+    'rejects a sum in minor units beyond what JSON carries, by name and never rounded: %s (ledger L-2, L-4a)',
     async (query, sum) => {
       const { body } = await user.post(`/extensions/${book.graph}/graphql`, { query: `{ ${query} }` });
       expect(body.errors[0].message).toBe(
@@ -124,12 +124,12 @@ describe('sums of rows that were there before', () => {
     },
   );
 
-  it('are read in major units', async () => {
+  it('returns a sum beyond the limit in major units', async () => {
     const query = '{ journalEntries(status: "draft") { entries { totalDebit } } }';
     expect(await book.query(query)).toEqual({ journalEntries: { entries: [{ totalDebit: 140071992547409.9 }] } });
   });
 
-  it('do not stop the balances of accounts, whose sums are exact until they are shown (ledger L-2, L-3)', async () => {
+  it('returns balances of accounts whose sums are exact until they are displayed (ledger L-2, L-3)', async () => {
     await done(book, 'close-period', { period: '2026-03' });
     const { trialBalance } = await book.query('{ trialBalance { totalDebits totalCredits } }');
     expect(trialBalance.totalDebits).toBeGreaterThan(most / 100);
@@ -139,8 +139,8 @@ describe('sums of rows that were there before', () => {
   });
 });
 
-describe('two callers who both would fill the books', () => {
-  it('do not both find the same room (ledger L-2)', { timeout: 300_000 }, async () => {
+describe('concurrent entries that would each reach the limit', () => {
+  it('accepts concurrent entries only up to the largest total (ledger L-2)', { timeout: 300_000 }, async () => {
     const other = await openBooks(user);
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => other.operation('create-event-block', entry(other, '2026-03-11', legs(much)))),
@@ -149,31 +149,28 @@ describe('two callers who both would fill the books', () => {
   });
 });
 
-describe.runIf(isOnServer())(
-  `a large amount that is recorded while another is edited and their month is to be closed${whyLeftOut()}`,
-  () => {
-    it('waits for room before it fences the month, as the edit does, so that they take one order (ledger L-150)', {
-      timeout: 300_000,
-    }, async () => {
-      const other = await openBooks(user);
-      const large = 10_000_000_000_000;
-      await done(other, 'create-event-block', draft(other, '2026-03-10', legs(100)));
-      const { journalEntries } = await other.query('{ journalEntries { entries { id } } }');
-      const edit = {
-        entry_id: journalEntries.entries[0].id,
-        line_items: [
-          { element_id: other.id('1100'), debit_amount: large },
-          { element_id: other.id('4000'), credit_amount: large },
-        ],
-      };
-      const answers = await whileCapacityIsLocked(service.store, other.graph, [
-        () => other.operation('create-event-block', entry(other, '2026-03-11', legs(large))),
-        () => other.operation('update-journal-entry', edit),
-      ]);
-      expect(answers.map(({ status, body }) => [status, body.detail])).toEqual([
-        [200, undefined],
-        [200, undefined],
-      ]);
-    });
-  },
-);
+describe.runIf(isOnServer())(`create-event-block with a large amount while another is edited${whyLeftOut()}`, () => {
+  it('waits for capacity before it locks the period, in the same order as an edit (ledger L-150)', {
+    timeout: 300_000,
+  }, async () => {
+    const other = await openBooks(user);
+    const large = 10_000_000_000_000;
+    await done(other, 'create-event-block', draft(other, '2026-03-10', legs(100)));
+    const { journalEntries } = await other.query('{ journalEntries { entries { id } } }');
+    const edit = {
+      entry_id: journalEntries.entries[0].id,
+      line_items: [
+        { element_id: other.id('1100'), debit_amount: large },
+        { element_id: other.id('4000'), credit_amount: large },
+      ],
+    };
+    const answers = await whileCapacityIsLocked(service.store, other.graph, [
+      () => other.operation('create-event-block', entry(other, '2026-03-11', legs(large))),
+      () => other.operation('update-journal-entry', edit),
+    ]);
+    expect(answers.map(({ status, body }) => [status, body.detail])).toEqual([
+      [200, undefined],
+      [200, undefined],
+    ]);
+  });
+});

@@ -1,30 +1,30 @@
 import { type RawBuilder, type Store, StoreError, type Transaction } from '@pacioli/core';
 
-/** What happens beside a statement before it runs; what it throws is what the statement fails with. */
+/** Runs before each statement; an error it throws becomes the failure of the statement. */
 export type Meddle = (statement: string, tx: Transaction) => Promise<void>;
 
-/** Lets a test meddle with the transactions of a store; undefined leaves them alone. */
+/** Lets a test interfere with the transactions of a store; undefined does nothing. */
 export interface Interference {
-  meddle: Meddle | undefined;
+  beforeStatement: Meddle | undefined;
 }
 
 /**
- * Puts a hand between a service and its store. The embedded store has one session, in which no caller ever waits for
- * another; with this a test plays the caller who holds a lock, or who was faster.
+ * Intercepts the statements between a service and its store. The embedded store has one session, in which no caller
+ * ever waits for another; this lets a test play the caller who holds a lock, or who was faster.
  */
 export function interfereWith(store: Store): Interference {
-  const hand: Interference = { meddle: undefined };
+  const interference: Interference = { beforeStatement: undefined };
   const { transaction } = store;
   store.transaction = (scope, work, options) =>
-    transaction.call(store, scope, (tx) => work(watched(tx, hand)), options) as ReturnType<typeof work>; // The work's own result.
-  return hand;
+    transaction.call(store, scope, (tx) => work(watched(tx, interference)), options) as ReturnType<typeof work>; // The result type is that of `work`.
+  return interference;
 }
 
-function watched(tx: Transaction, hand: Interference): Transaction {
+function watched(tx: Transaction, interference: Interference): Transaction {
   return {
     scope: tx.scope,
     query: async (statement) => {
-      await hand.meddle?.(textOf(statement), tx);
+      await interference.beforeStatement?.(textOf(statement), tx);
       return tx.query(statement);
     },
     tables: () => tx.tables(),
@@ -33,7 +33,7 @@ function watched(tx: Transaction, hand: Interference): Transaction {
   };
 }
 
-/** The text of a statement with that of its parts; values are left out. */
+/** Joins the text of a statement with that of its parts, without values. */
 function textOf(statement: RawBuilder<unknown>): string {
   const texts: string[] = [];
   JSON.stringify(statement.toOperationNode(), (key, value: unknown) => {
@@ -43,16 +43,18 @@ function textOf(statement: RawBuilder<unknown>): string {
   return texts.join(' ').replaceAll(/\s+/g, ' ');
 }
 
-/** Locks a row or a month, or writes a row of the books. */
+/** Matches statements that lock a row or a month, or that write a row of the books. */
 const locking =
   /pg_advisory_xact_lock|for (no key )?update|for (key )?share|(insert into|update|delete from) (ledger|taxonomy|blocks)_/i;
 
-/** Whoever locks or writes something first waits for somebody else until the store gives up (ledger L-9). */
+/**
+ * Fails the first statement that locks or writes, as if another caller held the lock until the timeout (ledger L-9).
+ */
 export const lockedOut: Meddle = async (statement) => {
-  if (locking.test(statement)) throw new StoreError('lock-timeout', 'Somebody else holds the lock.');
+  if (locking.test(statement)) throw new StoreError('lock-timeout', 'Another transaction holds the lock.');
 };
 
-/** Does something once, right before the months are fenced: after the first look of an operation, before its second. */
+/** Runs `work` once, right before the period lock: between an operation's first read and the one under the lock. */
 export function beforePeriodLock(work: (tx: Transaction) => Promise<unknown>): Meddle {
   let isDone = false;
   return async (statement, tx) => {

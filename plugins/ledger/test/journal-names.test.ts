@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The structures of all entries, by the date of the entry. */
+/** The structures of all entries, by posting date. */
 async function namesByDate(): Promise<Record<string, readonly [id: string | null, name: string | null]>> {
   const { journalEntries } = await book.query(
     '{ journalEntries { entries { postingDate sourceStructureId sourceStructureName } } }',
@@ -26,8 +26,8 @@ async function namesByDate(): Promise<Record<string, readonly [id: string | null
   );
 }
 
-describe('an entry of a schedule', () => {
-  it('is shown with the name of the schedule, also once that is gone (ledger L-65, L-190)', async () => {
+describe('journalEntries', () => {
+  it('shows the name of the schedule of an entry, even after the schedule is deleted (ledger L-65, L-190)', async () => {
     const { id } = await createSchedule(book, schedule(book, '6900', '1590', { name: 'Rent' }));
     const due = { event_category: 'recognition', source: 'schedule', apply_handlers: true };
     await done(book, 'create-event-block', {
@@ -54,8 +54,8 @@ describe('an entry of a schedule', () => {
   });
 });
 
-describe('the id that a provider gave an account', () => {
-  it('finds the active account, also where a retired one has it as well (ledger L-88)', async () => {
+describe('external ids of accounts', () => {
+  it('resolves an external id to the active account when a retired one has the same id (ledger L-88)', async () => {
     const { service: kernel, store } = service;
     const found = await store.transaction({ graphId: book.graph }, async (tx) => {
       const mark = (code: string, isActive: boolean) =>

@@ -1,4 +1,4 @@
-/** Seconds for the books made by chance of one test, when more of them are asked for; what is left then is not tried. */
+/** Seconds that one test spends on generated books when more of them are requested; the remaining ones are skipped. */
 const maxSeconds = 120;
 
 const wanted = process.env['PACIOLI_LAW_RUNS'];
@@ -11,9 +11,9 @@ interface LawRuns {
 }
 
 /**
- * The number of books a test makes by chance: in `npm run test:all` the usual one, in `npm test` one. They are the same at
- * each run, so that a change is judged by what it does, and all of them are tried, however busy the machine is.
- * PACIOLI_LAW_RUNS asks for more, gives them the time, and draws new ones each time.
+ * The number of books that a property test generates: the usual number in `npm run test:all`, one in `npm test`, always
+ * from the same seed, so that a change is judged by its effect, and all of them, however busy the machine is.
+ * PACIOLI_LAW_RUNS sets another number, with more time and a random seed.
  */
 export function lawRuns(usual: number): LawRuns {
   if (wanted === undefined) return { numRuns: isFullRun ? usual : 1, seed: 20_250_331 };
@@ -21,5 +21,5 @@ export function lawRuns(usual: number): LawRuns {
   return { numRuns, interruptAfterTimeLimit: 1000 * maxSeconds * Math.max(1, numRuns / usual) };
 }
 
-/** Time for a test of such books, its preparations and the smallest example of a failure. */
+/** Timeout of such a test, with time for set-up and for shrinking a failure. */
 export const maxLawMs = 1000 * maxSeconds * (wanted === undefined ? 4 : 60);

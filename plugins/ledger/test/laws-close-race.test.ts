@@ -22,9 +22,9 @@ const sale: readonly Leg[] = [
   ['4000', 0, 500],
 ];
 
-/** A sale on the day, waiting or in the books. */
+/** A sale on the day, draft or posted. */
 function sold(book: Books, day: string, status: 'draft' | 'posted'): object {
-  const body = entry(book, day, sale) as Loose; // The body of the helper has metadata.
+  const body = entry(book, day, sale) as Loose; // `entry` returns an object with metadata.
   return { ...body, metadata: { ...body.metadata, status } };
 }
 
@@ -33,8 +33,8 @@ const post = fc.record({
   status: fc.constantFrom('draft' as const, 'posted' as const),
 });
 
-describe('a month that is closed while others write into it', () => {
-  it('takes each entry along or the caller is told; one of the closes does it (ledger L-150, L-155, L-199, L-209, L-210)', {
+describe('close-period while others write into the month', () => {
+  it('posts each accepted entry or rejects its caller, and exactly one close succeeds (ledger L-150, L-155, L-199, L-209, L-210)', {
     timeout: maxLawMs,
   }, async () => {
     const crowd = fc.array(fc.oneof({ weight: 5, arbitrary: post }, { weight: 1, arbitrary: fc.constant(null) }), {
@@ -44,7 +44,7 @@ describe('a month that is closed while others write into it', () => {
     await fc.assert(
       fc.asyncProperty(crowd, async (posts) => {
         const book = await openBooks(user);
-        // A draft that waited before everybody came.
+        // A draft from before the race.
         await book.operation('create-event-block', sold(book, '2026-03-15', 'draft'));
         const before = await expectLaws(service, book);
         const close = () => book.operation('close-period', { period: '2026-03' });
@@ -66,7 +66,7 @@ describe('a month that is closed while others write into it', () => {
         const written = answers.filter(({ name, answer }) => name !== 'close' && answer.status === 200);
         expect(written.filter(({ answer }) => !events.has(answer.body.result.id))).toEqual([]);
         expect(after.events).toHaveLength(1 + written.length);
-        // Whoever comes later finds the month closed, and what came before it, too.
+        // A write after the race finds the month closed.
         if (!isClosed) return;
         const late = await book.operation('create-event-block', sold(book, '2026-03-31', 'draft'));
         expect([late.status, late.body.detail]).toEqual([422, expect.stringContaining("closed period '2026-03'")]);
@@ -75,7 +75,7 @@ describe('a month that is closed while others write into it', () => {
     );
   });
 
-  it('is closed and opened by many at once as if they came one after the other (ledger L-200, L-209, L-210)', async () => {
+  it('gives the result of some sequence of closes and reopenings, however many run at once (ledger L-200, L-209, L-210)', async () => {
     const book = await openBooks(user);
     let seen = await expectLaws(service, book);
     for (let round = 0; round < 3; round += 1) {
@@ -83,7 +83,7 @@ describe('a month that is closed while others write into it', () => {
       const answers = await Promise.all(
         Array.from({ length: callers }, (_, index) => {
           if (index % 3 === 0) return book.operation('close-period', { period: '2026-03' });
-          if (index % 3 === 1) return book.operation('reopen-period', { period: '2026-03', reason: 'by chance' });
+          if (index % 3 === 1) return book.operation('reopen-period', { period: '2026-03', reason: 'generated' });
           return book.operation('create-event-block', sold(book, '2026-03-20', 'draft'));
         }),
       );
@@ -91,7 +91,7 @@ describe('a month that is closed while others write into it', () => {
       seen = await expectLaws(service, book, seen);
       const done = (place: number) =>
         answers.filter((each, index) => index % 3 === place && each.status === 200).length;
-      // Each close follows an opening, and each opening a close.
+      // Closes and reopenings must alternate.
       const isClosed = seen.calendar?.closed_through === '2026-03';
       expect(Number(wasClosed) + done(0) - done(1)).toBe(Number(isClosed));
     }

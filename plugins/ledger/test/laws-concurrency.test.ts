@@ -31,7 +31,7 @@ interface Request {
   readonly headers: Record<string, string>;
 }
 
-/** The request of a step, on books as they were seen. Numbers choose among few, so that callers meet. */
+/** The request of a step on the books as last seen. Numbers choose among few rows, so that callers collide. */
 function requestOf(book: Books, seen: Seen, given: Step, label: string): Request {
   const few = 4;
   const event = (number: number) => seen.events.slice(-few)[number % few]?.id ?? 'evt_none';
@@ -47,7 +47,7 @@ function requestOf(book: Books, seen: Seen, given: Step, label: string): Request
     const entries = given.record.entries.map((each) => ({ ...each, legs: [...each.legs, ['1000', 1, 0] as const] }));
     return create(bodyOf(book, { ...given.record, mode: 'draft', entries }, label));
   }
-  // Many deliver the same: whoever is first is taken.
+  // Many callers deliver the same event, and the first one wins.
   if (given.do === 'retry') return create(entry(book, '2026-03-09', sale, { external_id: `same-${given.event % 2}` }));
   if (given.do === 'move') {
     const more = given.to === 'superseded' ? { superseded_by_id: event(given.successor) } : {};
@@ -62,7 +62,7 @@ function requestOf(book: Books, seen: Seen, given: Step, label: string): Request
     const newest = seen.calendar?.closed_through ?? null;
     const next = seen.months.find((month) => month.status !== 'closed')?.name ?? '2026-03';
     const isClose = given.do === 'close' || newest === null;
-    const body = isClose ? { period: next } : { period: newest, reason: 'by chance' };
+    const body = isClose ? { period: next } : { period: newest, reason: 'generated' };
     return { name: isClose ? 'close-period' : 'reopen-period', body, headers: {} };
   }
   const entryId = journal(given.entry);
@@ -75,7 +75,7 @@ function requestOf(book: Books, seen: Seen, given: Step, label: string): Request
   };
 }
 
-/** What a caller may be told when others write the same: it is refused with a reason, or asked to come again. */
+/** Under concurrency a caller succeeds, or is rejected with a reason, or is asked to retry. */
 function expectAnswered({ name }: Request, answer: Answer): void {
   expect([name, answer.status, [200, 404, 409, 422].includes(answer.status), answer.body.detail]).toEqual([
     name,
@@ -85,7 +85,7 @@ function expectAnswered({ name }: Request, answer: Answer): void {
   ]);
 }
 
-/** Everything that was acknowledged is there, once, and nothing else is. */
+/** Every acknowledged write is there once, and nothing else is. */
 function expectAcknowledged(before: Seen, after: Seen, done: readonly (readonly [Request, Answer])[]): void {
   const created = done
     .filter(([{ name }, answer]) => name === 'create-event-block' && answer.status === 200)
@@ -102,8 +102,8 @@ function expectAcknowledged(before: Seen, after: Seen, done: readonly (readonly 
   }
 }
 
-describe('sixteen callers at once', () => {
-  it('leave books that obey the laws, whatever they do, and no reader ever sees others (ledger L-196 to L-212)', {
+describe('sixteen concurrent callers', () => {
+  it('keeps the laws of the books under sixteen concurrent callers, for every reader in between as well (ledger L-196 to L-212)', {
     timeout: maxLawMs,
   }, async () => {
     const crowd = fc.array(step, { minLength: callers, maxLength: callers });
@@ -115,7 +115,7 @@ describe('sixteen callers at once', () => {
           const before = seen;
           const requests = steps.flatMap((each, index) => {
             const request = requestOf(book, before, each, `c-${round}-${index}`);
-            // A caller that hears nothing asks again at once (ledger L-201).
+            // A caller without an answer retries at once (ledger L-201).
             return index % 4 === 0 ? [request, request] : [request];
           });
           let isOver = false;
@@ -140,7 +140,7 @@ describe('sixteen callers at once', () => {
     );
   });
 
-  it('reverse an entry once (ledger L-61, L-210)', async () => {
+  it('reverses an entry once under sixteen concurrent callers (ledger L-61, L-210)', async () => {
     const book = await openBooks(user);
     await book.operation('create-event-block', entry(book, '2026-03-09', sale));
     const before = await expectLaws(service, book);
@@ -159,7 +159,7 @@ describe('sixteen callers at once', () => {
     expect(after.events).toHaveLength(2);
   });
 
-  it('edit one draft one after the other, and every version that they replace is kept (ledger L-56, L-210, L-216)', async () => {
+  it('serializes concurrent edits of one draft, and keeps every replaced version in the history (ledger L-56, L-210, L-216)', async () => {
     const book = await openBooks(user);
     const draft = entry(book, '2026-03-09', sale) as Loose;
     await book.operation('create-event-block', { ...draft, metadata: { ...draft.metadata, status: 'draft' } });
@@ -185,7 +185,7 @@ describe('sixteen callers at once', () => {
     expect(after.transactions[0]?.amount).toBe(edited?.lines[0]?.debit_amount);
   });
 
-  it('deliver an event once, by its external id or by their key (ledger L-83, L-201)', async () => {
+  it('records an event once under concurrency, by external id or by idempotency key (ledger L-83, L-201)', async () => {
     const book = await openBooks(user);
     const before = await expectLaws(service, book);
     const byId = await Promise.all(
@@ -206,7 +206,7 @@ describe('sixteen callers at once', () => {
     expect(after.entries).toHaveLength(2);
   });
 
-  it('take the place of each other in a ring without waiting for ever, and only where the law allows (ledger L-74, L-210)', async () => {
+  it('supersedes events in a ring without a deadlock, and only as the rules allow (ledger L-74, L-210)', async () => {
     const book = await openBooks(user);
     const made = await Promise.all(
       Array.from({ length: callers }, (_, index) =>

@@ -15,11 +15,11 @@ const monthly = 70_000;
 const months = 8;
 const monthAt = (place: number): string => plusMonths('2026-01', place);
 
-/** Eight months of depreciation; the van is sold in one of the first four, and that is taken back later. */
+/** Eight months of depreciation; the van is sold in one of the first four, and the sale is undone later. */
 const story = fc.record({
   soldIn: fc.nat(3),
   isMonthEnd: fc.boolean(),
-  /** Months that are closed before it is taken back, from that of the sale on; none retracts the draft. */
+  /** Months closed before the sale is undone, counted from its own month; with none, the draft is retracted. */
   closedAfter: fc.nat(3),
   sellsAgain: fc.boolean(),
 });
@@ -30,15 +30,15 @@ async function closeOne(book: Books, place: number): Promise<void> {
   await closeMonths(book, monthAt(place));
 }
 
-/** The books hold a van for its cost, less what was taken off. */
+/** Balances with the van at cost, less its depreciation. */
 const withVan = (taken: number): Record<string, number> => ({
   1000: -27_000,
   1520: 27_000,
   ...(taken === 0 ? {} : { 1590: -taken / 100, 6900: taken / 100 }),
 });
 
-describe('a disposal that is taken back, whenever that is', () => {
-  it('leaves books in which every month is depreciated but those that were closed without the van (ledger L-188, L-60, L-73, L-207)', {
+describe('an asset_disposed event that is undone at any time', () => {
+  it('leaves every month depreciated, except those closed without the van, whenever a disposal is undone (ledger L-188, L-60, L-73, L-207)', {
     timeout: maxLawMs,
   }, async () => {
     await fc.assert(
@@ -69,7 +69,7 @@ describe('a disposal that is taken back, whenever that is', () => {
           await done(book, 'create-event-block', reversalOf(book, saleId, today));
         }
         await expectLaws(service, book, before);
-        // The months that were closed while the van was gone: that of the sale counts unless it was over.
+        // Months closed after the van was sold: its own month counts unless the sale was at month end.
         const lost = Math.max(0, closedAfter - (isMonthEnd ? 1 : 0));
         const next = soldIn + closedAfter;
         if (sellsAgain) {

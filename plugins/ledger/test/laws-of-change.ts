@@ -1,13 +1,16 @@
 import { expect } from 'vitest';
 import { isPosted, postedSums, type Seen, type SeenEntry } from './books-seen.ts';
 
-/** All that never changes of an entry that has landed (ledger L-53); the name of a schedule that goes is kept with it (L-190). */
+/**
+ * The fields of a posted entry that never change (ledger L-53); the name of a deleted schedule is added to the metadata
+ * (L-190).
+ */
 function lasting(entry: SeenEntry): object {
   const changing = ['status', 'version', 'updated_at', 'metadata'];
   return Object.fromEntries(Object.entries(entry).filter(([name]) => !changing.includes(name)));
 }
 
-/** Ledger L-53, L-198: what has landed is there for ever as it was, except that it may be reversed. */
+/** A posted entry never changes or disappears, except that it may be reversed (ledger L-53, L-198). */
 export function expectPostedEntriesStay(before: Seen, after: Seen): void {
   const byId = new Map(after.entries.map((entry) => [entry.id, entry]));
   for (const entry of before.entries.filter(isPosted)) {
@@ -18,7 +21,10 @@ export function expectPostedEntriesStay(before: Seen, after: Seen): void {
   }
 }
 
-/** Where an event may go in one step: a caller's steps, and those of the promotion of an obligation (ledger 5.3, L-185). */
+/**
+ * The statuses that an event may change to in one step, by callers or by the promotion of an obligation (ledger 5.3,
+ * L-185).
+ */
 const steps: Readonly<Record<string, readonly string[]>> = {
   captured: ['classified', 'committed', 'voided', 'superseded'],
   classified: ['committed', 'pending', 'fulfilled', 'voided', 'superseded'],
@@ -27,7 +33,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   fulfilled: ['voided', 'superseded'],
 };
 
-/** Whether a step of an event is legal; the sweep alone takes an obligation out of waiting. */
+/** True for a legal step; only a promotion moves an obligation from pending to classified. */
 export const isLegalStep = (from: string, to: string, eventType = ''): boolean =>
   (steps[from] ?? []).includes(to) || (eventType === 'schedule_entry_due' && from === 'pending' && to === 'classified');
 
@@ -39,7 +45,7 @@ function reachable(from: string, eventType: string): ReadonlySet<string> {
   return found;
 }
 
-/** Ledger L-208: every event is where legal steps lead to, and none disappears. */
+/** The status of every event can be reached by legal steps, and no event disappears (ledger L-208). */
 export function expectLegalSteps(before: Seen, after: Seen): void {
   const byId = new Map(after.events.map((event) => [event.id, event]));
   for (const { id, status, event_type } of before.events) {
@@ -48,7 +54,7 @@ export function expectLegalSteps(before: Seen, after: Seen): void {
   }
 }
 
-/** Ledger L-212: what was debited and credited to an account only grows. */
+/** The total debits and credits of an account never shrink (ledger L-212). */
 export function expectTurnoverGrows(before: Seen, after: Seen): void {
   const now = postedSums(after);
   for (const [account, { debit, credit }] of postedSums(before)) {
@@ -57,13 +63,13 @@ export function expectTurnoverGrows(before: Seen, after: Seen): void {
   }
 }
 
-/** Ledger L-53, L-216: what was replaced stays known. */
+/** The history of replaced versions is append-only (ledger L-53, L-216). */
 export function expectHistoryGrows(before: Seen, after: Seen): void {
   const now = new Set(after.history);
   expect(before.history.filter((version) => !now.has(version))).toEqual([]);
 }
 
-/** Ledger L-5a: the first posted entry sets the functional currency, drafts never do, and it stays. */
+/** The first posted entry sets the functional currency, drafts never do, and it never changes (ledger L-5a). */
 export function expectCurrencyStays(before: Seen, after: Seen): void {
   if (before.functionalCurrency !== null) {
     expect(after.functionalCurrency).toBe(before.functionalCurrency);
@@ -71,13 +77,13 @@ export function expectCurrencyStays(before: Seen, after: Seen): void {
   }
   const posted = after.entries.filter(isPosted);
   if (posted.length === 0) expect(after.functionalCurrency).toBeNull();
-  // Several may be posted by one close; those with the first day decide.
+  // One close may post several; those with the earliest date decide.
   const first = posted.map(({ posting_date }) => posting_date).sort()[0];
   const currencies = posted.filter(({ posting_date }) => posting_date === first).map(({ currency }) => currency);
   if (first !== undefined) expect(currencies).toContain(after.functionalCurrency);
 }
 
-/** Every law about two looks at the same books, one after the other. */
+/** Checks every law about two states of the same books, the earlier one first. */
 export function expectLawsOfChange(before: Seen, after: Seen): void {
   expectPostedEntriesStay(before, after);
   expectLegalSteps(before, after);
@@ -86,13 +92,13 @@ export function expectLawsOfChange(before: Seen, after: Seen): void {
   expectCurrencyStays(before, after);
 }
 
-/** Sums by account, without the accounts that are even. */
+/** Net balances by account, without zero balances. */
 function netSums(sums: ReturnType<typeof postedSums>): ReadonlyMap<string, bigint> {
   const nets = [...sums].map(([account, { debit, credit }]) => [account, debit - credit] as const);
   return new Map(nets.filter(([, net]) => net !== 0n).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Ledger L-199: a close books the drafts of its month and nothing else; other drafts wait as they were. */
+/** A close posts the drafts of its month and leaves all other drafts unchanged (ledger L-199). */
 export function expectCloseBooksItsDrafts(before: Seen, after: Seen, month: string): void {
   const posting = (entry: SeenEntry) => !isPosted(entry) && entry.posting_date.startsWith(month);
   const entries = before.entries.map((entry) => (posting(entry) ? { ...entry, status: 'posted' as const } : entry));
@@ -101,7 +107,7 @@ export function expectCloseBooksItsDrafts(before: Seen, after: Seen, month: stri
   expect(content(after)).toEqual(content({ ...before, entries }));
 }
 
-/** Ledger L-209: a close moves the pointer to its month, a reopening to the month before or to nothing. */
+/** A close moves closed_through to its month; a reopening moves it to the month before, or to null (ledger L-209). */
 export function expectPointerMovesByOneMonth(before: Seen, after: Seen): void {
   const [from = null, to = null] = [before.calendar?.closed_through, after.calendar?.closed_through];
   if (from === to || from === null || to === null) return;

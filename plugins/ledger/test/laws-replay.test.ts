@@ -23,7 +23,7 @@ afterAll(async () => {
 const now = `${today}T12:00:00Z`;
 const terminal = ['voided', 'superseded'];
 
-/** What books come to, by account codes: entries of each event, and the balance of each day. */
+/** Summarizes books by account code: the entries of each event, and the balances of each day. */
 async function summaryOf(book: Books, nameOf: (eventId: string) => string): Promise<object> {
   const seen = await expectLaws(service, book);
   const code = new Map(codes.map((each) => [book.id(each), each]));
@@ -40,7 +40,7 @@ async function summaryOf(book: Books, nameOf: (eventId: string) => string): Prom
   return { entries: entries.sort(), events: events.sort(), days, balances };
 }
 
-/** The log of events as the interface shows it, in the order in which they were recorded. */
+/** The log of events as the API shows it, in the order of recording. */
 async function eventLog(book: Books): Promise<readonly Loose[]> {
   const { eventBlocks } = await book.query(
     `{ eventBlocks(limit: 1000) { id eventType eventCategory status occurredAt source externalId currency metadata replacedByEventId } }`,
@@ -48,7 +48,7 @@ async function eventLog(book: Books): Promise<readonly Loose[]> {
   return eventBlocks.sort((a: Loose, b: Loose) => (a.id < b.id ? -1 : 1));
 }
 
-/** Records a log again on other books with the same chart. Returns the new id of each event. */
+/** Replays a log on other books with the same chart. Returns the new id of each event. */
 async function replay(log: readonly Loose[], from: Books, to: Books): Promise<ReadonlyMap<string, string>> {
   const seen = await expectLaws(service, from);
   const eventOf = new Map(seen.entries.map((entry) => [entry.id, entry.event_id ?? '']));
@@ -73,7 +73,7 @@ async function replay(log: readonly Loose[], from: Books, to: Books): Promise<Re
       const copies = recorded.entries.filter(
         (entry) => entry.event_id === ids.get(eventOf.get(metadata.entry_id) ?? ''),
       );
-      // Entries of one event are written in their order, with growing ids.
+      // Entries of one event are written in order, with ascending ids.
       metadata.entry_id = copies[siblings.indexOf(metadata.entry_id)]?.id;
     }
     const answer = await to.operation('create-event-block', {
@@ -93,7 +93,7 @@ async function replay(log: readonly Loose[], from: Books, to: Books): Promise<Re
     if (status === 'captured' && event.status !== 'classified') await move(id, 'classified');
     await move(id, event.status);
   }
-  // A successor lives when it takes another's place; what replaced others may be replaced afterwards.
+  // A successor must be live when it replaces an event; it may be superseded itself afterwards.
   const left = log.filter((event) => event.status === 'superseded');
   while (left.length > 0) {
     const free = left.findIndex((event) => !left.some((other) => other.replacedByEventId === event.id));
@@ -104,7 +104,7 @@ async function replay(log: readonly Loose[], from: Books, to: Books): Promise<Re
   return ids;
 }
 
-/** Does on new books what the log of others says, and compares what they come to, and what months are closed. */
+/** Replays the log of the books on new ones, and compares the summaries and the calendars. */
 async function expectReplay(book: Books, first: number): Promise<void> {
   const other = await openBooks(user);
   const last = (await logAfter(service.store, other.graph, 0)).at(-1)?.id ?? 0;
@@ -126,8 +126,8 @@ async function expectReplay(book: Books, first: number): Promise<void> {
   expect(await other.query(months)).toEqual(await book.query(months));
 }
 
-describe('the log of the books', () => {
-  it('done again in an empty graph gives the same log, balances, entries, statuses and months (ledger L-203, L-214)', {
+describe('ledger log', () => {
+  it('replays the ledger log in an empty graph to the same log, balances, entries, statuses and months (ledger L-203, L-214)', {
     timeout: maxLawMs,
   }, async () => {
     await fc.assert(
@@ -142,7 +142,7 @@ describe('the log of the books', () => {
     );
   });
 
-  it('holds versions of handlers, edits of drafts and dispositions, each in its place (ledger L-112, L-143, L-203)', {
+  it('logs handler versions, draft edits and dispositions in their order (ledger L-112, L-143, L-203)', {
     timeout: maxLawMs,
   }, async () => {
     const book = await openBooks(user);
@@ -172,7 +172,7 @@ describe('the log of the books', () => {
       transaction_template: template('4000'),
     });
     await send('create-event-block', { ...tip, apply_handlers: true });
-    // The same event after the rule has changed goes elsewhere: a replay that took the newest version would show.
+    // After the change of the handler the same event posts elsewhere, so a replay with the newest version would differ.
     await send('update-event-handler', {
       event_handler_id: rule.id,
       transaction_template: template('2000'),
@@ -230,11 +230,11 @@ describe('the log of the books', () => {
   });
 });
 
-describe('the log of events', () => {
-  it('recorded again in an empty graph gives the same balances on every day, entries and statuses (ledger L-203)', {
+describe('event log', () => {
+  it('replays the event log in an empty graph to the same balances on every day, entries and statuses (ledger L-203)', {
     timeout: maxLawMs,
   }, async () => {
-    // What was edited by hand, and what months were closed, is no part of the log of events (ledger L-57, L-193).
+    // Edits of drafts and closes of months are not part of the log of events (ledger L-57, L-193).
     const steps = fc.array(
       step.filter((each) => !['edit', 'remove', 'close', 'reopen', 'reclose'].includes(each.do)),
       { minLength: 1, maxLength: 25, size: 'max' },
@@ -255,7 +255,9 @@ describe('the log of events', () => {
     );
   });
 
-  it('may arrive in any order, in parts and more than once (ledger L-201)', { timeout: maxLawMs }, async () => {
+  it('accepts the event log in any order, in parts and more than once (ledger L-201)', {
+    timeout: maxLawMs,
+  }, async () => {
     const batch = fc
       .array(recordStep, { minLength: 1, maxLength: 12, size: 'max' })
       .chain((records) =>
@@ -266,7 +268,7 @@ describe('the log of events', () => {
       );
     await fc.assert(
       fc.asyncProperty(batch, async ([records, order]) => {
-        // Set at the start, the functional currency is not that of whatever is posted first (ledger L-5a).
+        // The functional currency is set at the start, so that it does not depend on the first posting (ledger L-5a).
         const settled = () => openBooks(user, 'llc', { functional_currency: 'USD' });
         const [book, other] = [await settled(), await settled()];
         const deliver = async (to: Books, places: readonly number[]): Promise<void> => {

@@ -14,9 +14,9 @@ let user: TestClient;
 let clock: FixedClock;
 beforeAll(async () => {
   ({ service, user, clock } = await startScheduleService('2026-04-01T12:00:00Z'));
-  // These books change only by what the test asks for, so that each look at them is compared with the last.
+  // Only what the test requests may change these books, because each snapshot is compared with the previous one.
   await withoutSweep(service);
-  // A token ends while the clock moves through the months; a key does not.
+  // A key outlives the months that the clock skips; a session does not.
   const { body } = await user.post('/v1/user/api-keys', { name: 'months' });
   user = service.anonymous.withHeaders({ 'x-api-key': body.key });
 });
@@ -24,14 +24,14 @@ afterAll(async () => {
   await service.close();
 });
 
-/** A schedule of some kind: what its months come to, and how they are given. */
+/** A generated schedule: its kind, its months and its amounts. */
 const plan = fc
   .record({
     kind: fc.constantFrom('prepaid', 'depreciation', 'accrual'),
     start: fc.nat(3),
     months: fc.integer({ min: 1, max: 6 }),
     monthly: fc.integer({ min: 10, max: 1_000_000 }),
-    /** How far the base is from so many equal months. */
+    /** The difference between the base and the sum of equal months. */
     rest: fc.integer({ min: -9, max: 9 }),
     isCustom: fc.boolean(),
   })
@@ -47,7 +47,7 @@ const accountsOf = {
 function payloadOf(book: Books, given: Plan, name: string): Loose {
   const [debit, credit] = accountsOf[given.kind];
   const first = plusMonths('2026-02', given.start);
-  // Each month a share, the last one what is left.
+  // The last month has the remainder.
   const share = Math.floor(given.base / (given.months + 1));
   const amounts = Array.from({ length: given.months }, (_, index) =>
     index < given.months - 1 ? share : given.base - share * (given.months - 1),
@@ -70,7 +70,7 @@ function payloadOf(book: Books, given: Plan, name: string): Loose {
   });
 }
 
-/** A rule of the tenant: the amount in one entry, a third of it in another (ledger 5.9). */
+/** A tenant's handler: the amount in one entry, a third of it in another (ledger 5.9). */
 const rule = {
   name: 'By rule',
   event_type: 'ruled',
@@ -112,7 +112,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
-/** The request of a step on these books; undefined when there is nothing to take it on. */
+/** The request of a step on these books; undefined when the step has no subject. */
 function requestOf(book: Books, seen: Seen, given: Step, label: string): readonly [string, object] | undefined {
   const today = clock.now().toISOString().slice(0, 10);
   const pick = <Item>(list: readonly Item[], of: number): Item | undefined => list[of % Math.max(list.length, 1)];
@@ -125,13 +125,13 @@ function requestOf(book: Books, seen: Seen, given: Step, label: string): readonl
   }
   if (given.do === 'promote') return ['promote-obligations', { dispatch_handlers: given.drafts }];
   if (given.do === 'close' || given.do === 'wait') {
-    // Who waits closes a month, too.
+    // A wait closes a month as well.
     const period = seen.months.find((month) => month.status !== 'closed')?.name;
     return period === undefined ? undefined : ['close-period', { period, allow_stranded_obligations: true }];
   }
   if (given.do === 'reopen') {
     const period = seen.calendar?.closed_through ?? undefined;
-    return period === undefined ? undefined : ['reopen-period', { period, reason: 'by chance' }];
+    return period === undefined ? undefined : ['reopen-period', { period, reason: 'generated' }];
   }
   if (given.do === 'move') {
     const due = seen.events.filter((event) => event.event_type === 'schedule_entry_due');
@@ -153,14 +153,14 @@ function requestOf(book: Books, seen: Seen, given: Step, label: string): readonl
     return ['delete-information-block', { block_type: 'schedule', payload: { structure_id: structureId } }];
   const day = boundsOf(plusMonths('2026-02', given.month)).end;
   if (given.do === 'terminate')
-    return ['terminate-schedule', { structure_id: structureId, new_end_date: day, reason: 'by chance' }];
+    return ['terminate-schedule', { structure_id: structureId, new_end_date: day, reason: 'generated' }];
   const body = entry(book, day, [], { event_type: 'asset_disposed', occurred_at: `${day}T10:00:00Z` });
   const accounts = { proceeds_element_id: book.id('1000'), gain_loss_element_id: book.id('7200') };
   return ['create-event-block', { ...body, metadata: { schedule_id: structureId, proceeds: 100, ...accounts } }];
 }
 
-describe('schedules made by chance', () => {
-  it('book each month once and obey the laws, whatever comes between, rules of the tenant too (ledger L-104, L-182 to L-190, L-207, L-211)', {
+describe('generated schedules', () => {
+  it('posts each month of a schedule once and obeys the laws in any sequence of operations, with tenant handlers (ledger L-104, L-182 to L-190, L-207, L-211)', {
     timeout: maxLawMs,
   }, async () => {
     await fc.assert(
@@ -190,7 +190,7 @@ describe('schedules made by chance', () => {
     );
   });
 
-  it('end by a disposal that takes the place of all months that are left (ledger L-188, L-195)', async () => {
+  it('ends a schedule with a disposal that replaces all remaining months (ledger L-188, L-195)', async () => {
     clock.set('2026-04-01T12:00:00Z');
     const book = await openScheduleBooks(user, 'product', { earliest_data_period: '2026-02' });
     const van = { kind: 'depreciation', start: 0, months: 4, monthly: 10, rest: 0, isCustom: false, base: 40 } as const;
@@ -211,7 +211,7 @@ describe('schedules made by chance', () => {
     expect(replaced.map((event) => event.status)).toEqual(['voided', 'voided']);
   });
 
-  it('may have a month that has landed taken back by hand, in a transaction of its own (ledger L-50, L-195)', async () => {
+  it('accepts the reversal of a posted month of a schedule, in its own transaction (ledger L-50, L-195)', async () => {
     clock.set('2026-04-01T12:00:00Z');
     const book = await openScheduleBooks(user, 'product', { earliest_data_period: '2026-02' });
     const rent = { kind: 'prepaid', start: 0, months: 2, monthly: 10, rest: 0, isCustom: false, base: 20 } as const;
@@ -230,7 +230,7 @@ describe('schedules made by chance', () => {
     expect(after.entries.find((each) => each.reversal_of === posted?.id)?.transaction_id).toMatch(/^txn_/);
   });
 
-  it('come to their base: what rises is the base at the end, what falls is nothing, and each month is fulfilled (ledger L-178, L-179, L-207)', {
+  it('posts months that add up to the base of the schedule, with the final balances of its kind and every month fulfilled (ledger L-178, L-179, L-207)', {
     timeout: maxLawMs,
   }, async () => {
     await fc.assert(
@@ -248,7 +248,7 @@ describe('schedules made by chance', () => {
         const payload = payloadOf(book, given, 'By chance');
         const made = await book.operation('create-information-block', { block_type: 'schedule', payload });
         expect([made.status, made.body.detail]).toEqual([200, undefined]);
-        // One month more than the schedule has: the last accrual is taken back in it.
+        // One month more than the schedule has, for the reversal of the last accrual.
         for (let month = 0; month <= given.start + given.months; month += 1) {
           const period = plusMonths('2026-02', month);
           clock.set(`${plusMonths(period, 1)}-01T12:00:00Z`);

@@ -17,8 +17,8 @@ afterAll(async () => {
   await service.close();
 });
 
-describe('books made by chance', () => {
-  it('are what their model says after every step, and obey the laws of the ledger; taken again they come out the same (ledger L-196, L-197, L-201 to L-205, L-208, L-212)', {
+describe('generated books', () => {
+  it('matches the model of the books after every step, obeys the laws of the ledger, and gives the same when replayed (ledger L-196, L-197, L-201 to L-205, L-208, L-212)', {
     timeout: maxLawMs,
   }, async () => {
     await fc.assert(

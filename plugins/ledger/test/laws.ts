@@ -8,7 +8,7 @@ import { expectLawsOfChange } from './laws-of-change.ts';
 /** Minor units of an amount in major units of a currency with two digits. */
 export const minorUnits = (amount: number): bigint => BigInt(Math.round(amount * 100));
 
-/** Ledger L-45, L-196: each entry has two lines or more, each with one positive side, and balances. */
+/** Each entry balances and has at least two lines, each with one positive side (ledger L-45, L-196). */
 export function expectBalancedEntries(seen: Seen): void {
   for (const { id, currency, lines } of seen.entries) {
     const sides = lines.map((line) => [line.debit_amount, line.credit_amount].filter((amount) => amount > 0).length);
@@ -19,7 +19,10 @@ export function expectBalancedEntries(seen: Seen): void {
   }
 }
 
-/** What balances are summed from repeats its entry: the day, and whether it has landed (ledger L-40). */
+/**
+ * Lines repeat the date and the posted state of their entry, because balances are summed from lines alone (ledger
+ * L-40).
+ */
 export function expectLinesFollowTheirEntry(seen: Seen): void {
   for (const entry of seen.entries)
     for (const line of entry.lines)
@@ -29,7 +32,7 @@ export function expectLinesFollowTheirEntry(seen: Seen): void {
 const asLegs = (entry: SeenEntry, sign: 1 | -1): readonly string[] =>
   entry.lines.map((line) => `${line.element_id} ${sign * (line.debit_amount - line.credit_amount)}`).sort();
 
-/** Ledger L-204: an entry is reversed at most once, and together they are nothing. */
+/** An entry is reversed at most once, and an entry and its reversal add up to zero (ledger L-204). */
 export function expectReversalsUndo(seen: Seen): void {
   const reversals = seen.entries.filter((entry) => entry.reversal_of !== null);
   expect(new Set(reversals.map((entry) => entry.reversal_of)).size).toBe(reversals.length);
@@ -39,7 +42,7 @@ export function expectReversalsUndo(seen: Seen): void {
     expect([reversal.id, original === undefined]).toEqual([reversal.id, false]);
     if (original === undefined) continue;
     expect([reversal.id, asLegs(reversal, -1)]).toEqual([reversal.id, asLegs(original, 1)]);
-    // The draft that reverses by itself posts without touching its original (ledger L-184).
+    // An automatic reversal posts without changing the original (ledger L-184).
     const isAutomatic = reversal.provenance === 'schedule_derived';
     if (isPosted(reversal) && !isAutomatic) expect([original.id, original.status]).toEqual([original.id, 'reversed']);
   }
@@ -48,28 +51,28 @@ export function expectReversalsUndo(seen: Seen): void {
     expect([entry.id, undone.has(entry.id)]).toEqual([entry.id, true]);
 }
 
-/** Ledger L-73, L-205: nothing in the books comes from an event that was taken back, and no draft of it waits. */
+/** A retracted event has neither posted entries nor drafts (ledger L-73, L-205). */
 export function expectRetractedEventsLeaveNothing(seen: Seen): void {
   const retracted = new Set(seen.events.filter(isRetracted).map((event) => event.id));
   const left = seen.entries.filter((entry) => entry.event_id !== null && retracted.has(entry.event_id));
   expect(left.map((entry) => [entry.id, entry.status, entry.event_id])).toEqual([]);
 }
 
-/** Ledger L-209: the months through the pointer are closed; those after it are not. */
+/** Exactly the months through closed_through are closed (ledger L-209). */
 export function expectMonthsFollowThePointer(seen: Seen): void {
   const pointer = seen.calendar?.closed_through ?? '';
   const wrong = seen.months.filter((month) => (month.status === 'closed') !== month.name <= pointer);
   expect([pointer, wrong]).toEqual([pointer, []]);
 }
 
-/** Ledger L-158: a closed month has no drafts left, and none come to it. */
+/** A closed month has no drafts (ledger L-158). */
 export function expectNoDraftsInClosedMonths(seen: Seen): void {
   const closed = new Set(seen.months.filter((month) => month.status === 'closed').map((month) => month.name));
   const left = seen.entries.filter((entry) => !isPosted(entry) && closed.has(entry.posting_date.slice(0, 7)));
   expect(left.map((entry) => [entry.id, entry.posting_date])).toEqual([]);
 }
 
-/** Ledger L-195: links of corrections hold both ways, and every link leads to an event. */
+/** Links between an event and its successor are mutual, and every link leads to an event (ledger L-195). */
 export function expectLinksHold(seen: Seen): void {
   const byId = new Map(seen.events.map((event) => [event.id, event]));
   for (const event of seen.events) {
@@ -82,7 +85,7 @@ export function expectLinksHold(seen: Seen): void {
   }
 }
 
-/** Ledger L-83, L-201: an event of a source is there once. */
+/** Source and external id of an event are unique (ledger L-83, L-201). */
 export function expectDeliveriesOnce(seen: Seen): void {
   const keys = seen.events.flatMap(({ source, external_id }) =>
     external_id === null ? [] : [`${source} ${external_id}`],
@@ -90,7 +93,7 @@ export function expectDeliveriesOnce(seen: Seen): void {
   expect(new Set(keys).size).toBe(keys.length);
 }
 
-/** A transaction is void only without entries, and posted only when an entry of it has landed (ledger L-50, L-73). */
+/** A void transaction has no entries, and a posted one has a posted entry (ledger L-50, L-73). */
 export function expectTransactionsFollowTheirEntries(seen: Seen): void {
   for (const transaction of seen.transactions) {
     const entries = seen.entries.filter((entry) => entry.transaction_id === transaction.id);
@@ -103,7 +106,7 @@ export function expectTransactionsFollowTheirEntries(seen: Seen): void {
   }
 }
 
-/** Ledger L-182, L-183, L-207: each month of a schedule waits once at most, and is booked once at most. */
+/** Each month of a schedule has at most one live obligation and at most one live entry (ledger L-182, L-183, L-207). */
 export function expectSchedulesBookOnce(seen: Seen): void {
   const due = seen.events.filter((event) => event.event_type === 'schedule_entry_due');
   for (const { structure_id: id, months } of seen.schedules) {
@@ -129,7 +132,7 @@ export function expectSchedulesBookOnce(seen: Seen): void {
   }
 }
 
-/** Every law that one look at the stored books can show. */
+/** Checks every law that one state of the stored books can show. */
 export function expectStoredLaws(seen: Seen): void {
   expectBalancedEntries(seen);
   expectLinesFollowTheirEntry(seen);
@@ -143,7 +146,7 @@ export function expectStoredLaws(seen: Seen): void {
   expectSchedulesBookOnce(seen);
 }
 
-/** Some ranges of days that matter to these books: all, single months, and from and to days in their midst. */
+/** Date ranges that matter to these books: all, single months, and ranges that start and end in mid-month. */
 function rangesOf(seen: Seen): readonly (readonly [string, string])[] {
   const days = [...new Set(seen.entries.map((entry) => entry.posting_date))].sort();
   const [first = '2026-03-01', last = first] = [days[0], days.at(-1)];
@@ -158,8 +161,7 @@ function rangesOf(seen: Seen): readonly (readonly [string, string])[] {
 }
 
 /**
- * The outcome of the check of the trial balance, and its failures: lines in foreign currencies are left out (ledger
- * L-5a).
+ * The expected check of the trial balance with its failures: lines in foreign currencies are left out (ledger L-5a).
  */
 function foreignLines(seen: Seen, from: string, to: string): readonly [boolean, readonly string[]] {
   const functional = seen.functionalCurrency ?? 'USD';
@@ -173,7 +175,7 @@ function foreignLines(seen: Seen, from: string, to: string): readonly [boolean, 
   return [false, [`foreign_currency_lines: ${what}`]];
 }
 
-/** Ledger L-40, L-197: over any days the trial balance is the sum of what has landed, and its sum is zero. */
+/** The trial balance of any range sums the posted entries, and its debits equal its credits (ledger L-40, L-197). */
 export async function expectTrialBalancesZero(book: Pick<Books, 'query'>, seen: Seen): Promise<void> {
   const ranges = rangesOf(seen);
   const rows =
@@ -200,7 +202,7 @@ export async function expectTrialBalancesZero(book: Pick<Books, 'query'>, seen: 
   }
 }
 
-/** Ledger L-211: the sums of the reporting lines, by their side, and of what is not mapped come to zero. */
+/** The signed totals of the reporting lines and of the unmapped accounts add up to zero (ledger L-211). */
 export async function expectRollupsZero(book: Pick<Books, 'query'>): Promise<void> {
   const { accountRollups, trialBalance } = await book.query(`{
     accountRollups { groups { total balanceType accounts { elementId netBalance } } }
@@ -216,12 +218,14 @@ export async function expectRollupsZero(book: Pick<Books, 'query'>): Promise<voi
   expect(all.reduce((sum, cents) => sum + cents, 0n)).toBe(0n);
 }
 
-/** The laws as the ledger itself checks them, over all rows at once. */
+/** Checks the laws with the ledger's own verifier, over all rows at once. */
 export async function expectVerified(store: Store, graphId: string): Promise<void> {
   expect(await store.transaction({ graphId }, (tx) => new StoredVerifier().verify(tx))).toEqual([]);
 }
 
-/** All laws of the books that hold at any moment; with an earlier look also those of change. Returns this look. */
+/**
+ * Checks all laws of one state of the books, and those of change since an earlier state if given. Returns the state.
+ */
 export async function expectLaws(
   service: { readonly store: Store },
   book: Pick<Books, 'graph' | 'query'>,

@@ -9,12 +9,12 @@ import { type Books, entry, type Loose, openBooks } from './books.ts';
 import { signal, timeout } from './races.ts';
 import { createSchedule, schedule } from './schedule-books.ts';
 
-/** What a deletion waits for while it looks whether its elements are used; a test sets it. */
+/** Delays a deletion after its check that the elements are unused; a test sets it. */
 let afterLooking: () => Promise<void> = async () => undefined;
 
 const onlooker: Plugin = definePlugin({
   name: 'onlooker',
-  title: 'Holds deletions up between look and leap',
+  title: 'Delays deletions between check and write',
   version: '0.1.0',
   kernel: '^0.1.0',
   dependsOn: ['taxonomy'],
@@ -46,7 +46,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Makes an account that nothing else knows, and answers how to use and to delete it. */
+/** Creates an account that nothing else uses, and returns calls that post to it and delete it. */
 async function freshAccount(book: Books, code = '6999') {
   const { taxonomies } = await book.query('{ taxonomies(taxonomyType: "chart_of_accounts") { taxonomies { id } } }');
   const taxonomyId: string = taxonomies.taxonomies[0].id;
@@ -67,7 +67,7 @@ async function freshAccount(book: Books, code = '6999') {
   };
 }
 
-/** Lines whose account is gone, and all lines. */
+/** Counts the lines whose account is gone, and all lines. */
 async function lines(book: Books): Promise<{ readonly dangling: number; readonly total: number }> {
   const [row] = await service.store.transaction({ graphId: book.graph }, (tx) =>
     tx.query(sql<{ dangling: number; total: number }>`
@@ -77,7 +77,7 @@ async function lines(book: Books): Promise<{ readonly dangling: number; readonly
   return row ?? { dangling: -1, total: -1 };
 }
 
-/** How many rows of this database somebody waits for; other tests may use the same server. */
+/** Counts the row locks of this database that others wait for; other tests may use the same server. */
 async function waiting(book: Books): Promise<number> {
   const [row] = await service.store.transaction({ graphId: book.graph }, (tx) =>
     tx.query(sql<{ waiting: number }>`SELECT count(*) AS waiting FROM pg_locks JOIN pg_stat_activity AS a USING (pid)
@@ -93,8 +93,8 @@ function expectOneWinner(posted: Answer, removed: Answer): void {
   expect(loser.body.detail).toMatch(/not found|journal lines|Try again|Retry/);
 }
 
-describe('the deletion of an account that is posted to at the same time', () => {
-  it('comes first or is refused; no line is left without its account (ledger L-47, taxonomy T-31)', {
+describe('deleting an account while an entry is posted to it', () => {
+  it('deletes an account before a concurrent posting or rejects the deletion, and leaves no line without its account (ledger L-47, taxonomy T-31)', {
     timeout,
   }, async () => {
     const book = await openBooks(user);
@@ -112,7 +112,7 @@ describe('the deletion of an account that is posted to at the same time', () => 
     const posting = account.post().finally(() => {
       isPosted = true;
     });
-    // In the one session of the embedded store the post waits for the whole deletion.
+    // The embedded store has one session, so the posting waits for the whole deletion.
     if (isServer) await expect.poll(async () => isPosted || (await waiting(book)) > 0, { timeout }).toBe(true);
     release.give();
     const [posted, removed] = await Promise.all([posting, removing]);
@@ -121,7 +121,9 @@ describe('the deletion of an account that is posted to at the same time', () => 
     expect(await lines(book)).toEqual({ dangling: 0, total: posted.status === 200 ? 2 : 0 });
   });
 
-  it('has one winner however they meet (ledger L-47, L-210, taxonomy T-31)', { timeout }, async () => {
+  it('accepts exactly one of a concurrent deletion and posting, in any interleaving (ledger L-47, L-210, taxonomy T-31)', {
+    timeout,
+  }, async () => {
     const book = await openBooks(user);
     let total = 0;
     for (let round = 0; round < 5; round += 1) {
@@ -137,8 +139,8 @@ describe('the deletion of an account that is posted to at the same time', () => 
   });
 });
 
-describe('the termination of a schedule while one of its obligations is committed', () => {
-  it('comes first, and the other is told; neither waits for the other for ever (ledger L-150, L-189)', {
+describe('terminating a schedule while one of its obligations is committed', () => {
+  it('terminates the schedule first without a deadlock, and rejects the concurrent commit (ledger L-150, L-189)', {
     timeout,
   }, async () => {
     const book = await openBooks(user);
@@ -177,8 +179,8 @@ describe('the termination of a schedule while one of its obligations is committe
   });
 });
 
-describe('the reversal of an entry while its month is being closed or opened', () => {
-  it('waits for it, at most 5 seconds, although it is dated in another month (ledger L-150, L-9)', {
+describe('reversing an entry while its month is closed or reopened', () => {
+  it('waits for the period lock of the reversed entry for at most 5 seconds, although the reversal is in another month (ledger L-150, L-9)', {
     timeout,
   }, async () => {
     const book = await openBooks(user);
@@ -202,11 +204,11 @@ describe('the reversal of an entry while its month is being closed or opened', (
       if (isServer) await release.given;
     });
     await held.given;
-    const meanwhile = await book.operation('create-event-block', reversal);
+    const reversed = await book.operation('create-event-block', reversal);
     release.give();
     await holder;
-    // In the one session of the embedded store the reversal waits for the whole transaction.
-    expect(meanwhile.status).toBe(isServer ? 409 : 200);
+    // The embedded store has one session, so the reversal waits for the whole transaction.
+    expect(reversed.status).toBe(isServer ? 409 : 200);
     if (isServer) expect((await book.operation('create-event-block', reversal)).status).toBe(200);
     expect(await lines(book)).toEqual({ dangling: 0, total: 4 });
   });

@@ -51,6 +51,6 @@ export const posted = (book: Books, date: string, cents: number): Promise<Loose>
     ]),
   );
 
-/** Changes rows as nobody may; `$graph` stands for the graph of the books. */
+/** Runs SQL that no operation would run; `$graph` stands for the graph of the books. */
 export const tamper = (book: Books, statement: string): Promise<void> =>
   tamperStore(service.store, statement.replaceAll('$graph', `'${book.graph}'`));

@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import type { Delivery, Reconciliation } from '../src/index.ts';
 import type { Books, Loose } from './books.ts';
 
-/** A row of the log. */
 export interface LogRow {
   readonly id: number;
   readonly kind: string;
@@ -18,7 +17,7 @@ export interface ReplayService {
   readonly now: () => Date;
 }
 
-/** The log of a graph from a row on, in the order in which it was written. */
+/** The log of a graph after a given row, in the order of writing. */
 export function logAfter(store: Store, graphId: string, id: number): Promise<readonly LogRow[]> {
   return store.transaction({ graphId }, (tx) =>
     tx.query(sql<LogRow>`
@@ -26,15 +25,15 @@ export function logAfter(store: Store, graphId: string, id: number): Promise<rea
   );
 }
 
-/** A row that one transaction of these books writes at most once, so that a second one belongs to the next. */
+/** True for kinds that one transaction writes at most once, so that a second one starts another transaction. */
 const isHead = ({ kind, payload }: LogRow): boolean =>
   kind === 'event_recorded' ||
   kind === 'handler_version' ||
   (kind === 'calendar' && payload.type !== 'target_advanced_auto');
 
 /**
- * What one transaction wrote: its rows follow each other and have the time of its start. Two may begin at one reading of a
- * coarse clock, which their heads tell.
+ * Groups rows by transaction: they are consecutive and have the time of its start. Two transactions may start in the
+ * same tick of a coarse clock; their head rows tell them apart.
  */
 function byTransaction(rows: readonly LogRow[]): readonly (readonly LogRow[])[] {
   const groups: LogRow[][] = [];
@@ -74,9 +73,9 @@ const eventFields = [
 const pick = (from: Loose, fields: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(fields.filter((field) => from[field] != null).map((field) => [field, from[field]]));
 
-/** Does again on other books, with the same chart, what a log says, and nothing else (ledger L-203). */
+/** Replays a log on other books with the same chart, from the log alone (ledger L-203). */
 export class LogReplay {
-  /** The ids that things got here, by those that they have in the log. */
+  /** The new ids by those in the log. */
   readonly ids: Map<string, string>;
   readonly #service: ReplayService;
   readonly #to: Books;
@@ -93,7 +92,7 @@ export class LogReplay {
     this.#last = start.last;
   }
 
-  /** Each transaction must leave rows of the same kinds in the log of these books. */
+  /** Replays one transaction at a time; each must write rows of the same kinds. */
   async run(log: readonly LogRow[]): Promise<void> {
     for (const rows of byTransaction(log)) {
       await this.#take(rows);
@@ -104,7 +103,7 @@ export class LogReplay {
     }
   }
 
-  /** The same with the ids of these books. */
+  /** Translates ids of the log into those of these books. */
   #here<T>(value: T): T {
     const text = JSON.stringify(value).replaceAll(/"(?:elem|evt|je|evh|hdl)_[0-9A-Za-z]+"/g, (quoted) =>
       JSON.stringify(this.ids.get(quoted.slice(1, -1)) ?? quoted.slice(1, -1)),
@@ -183,7 +182,7 @@ export class LogReplay {
     await this.#send('resolve-reconciling-item', { event_id: eventId, disposition, note });
   }
 
-  /** What the provider said: its first word is the row of the event, each later one that differs is the drift. */
+  /** Replays a delivery: the event row holds the first payload, and each later one that differs is its drift. */
   async #deliver(metadata: Loose, row: LogRow): Promise<void> {
     const { connection_id, qb_sync_token: version, drift_payload, drift_header, ...first } = metadata;
     const graphId = this.#to.graph;

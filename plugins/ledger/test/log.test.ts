@@ -13,8 +13,8 @@ useCloseBooks();
 const kindsOf = async (book: Books, subject: string): Promise<readonly string[]> =>
   (await rowsOf(book)).filter(({ subject_id }) => subject_id === subject).map(({ kind }) => kind);
 
-describe('the log of the books', () => {
-  it('has what happened to an event and its entries, in its order (ledger L-214)', async () => {
+describe('ledger log', () => {
+  it('logs the changes of an event and its entries in order (ledger L-214)', async () => {
     const book = await openBooks(user);
     const event = await sale(book, '2026-03-05', 1_250);
     const [draft] = await entriesOf(book, event.id);
@@ -67,7 +67,7 @@ describe('the log of the books', () => {
     expect(await verify(book)).toEqual([]);
   });
 
-  it('has drafts that were deleted, with who did it and why, and each version of a handler (ledger L-112, L-214)', async () => {
+  it('logs deleted drafts with actor and reason, and each version of a handler (ledger L-112, L-214)', async () => {
     const book = await openBooks(user);
     const event = await sale(book, '2026-03-05', 100);
     const [draft] = await entriesOf(book, event.id);
@@ -97,7 +97,7 @@ describe('the log of the books', () => {
     expect(await verify(book)).toEqual([]);
   });
 
-  it('has nothing of what was only previewed or refused (ledger L-97, L-214)', async () => {
+  it('logs nothing of previews and rejected requests (ledger L-97, L-214)', async () => {
     const book = await openBooks(user);
     const before = await rowsOf(book);
     const body = entry(book, '2026-03-05', [
@@ -110,7 +110,7 @@ describe('the log of the books', () => {
     expect(await rowsOf(book)).toEqual(before);
   });
 
-  it('is chained: each row by the hash of the row before and its canonical JSON (ledger L-214)', async () => {
+  it('chains each log row by the hash of the row before and its canonical JSON (ledger L-214)', async () => {
     const book = await openBooks(user);
     await posted(book, '2026-03-05', 1);
     await posted(book, '2026-03-06', 2);
@@ -130,11 +130,11 @@ describe('the log of the books', () => {
     }
     expect(head).toEqual({ seq: rows.length, hash: prev.toString('hex') });
     await posted(book, '2026-03-07', 3);
-    // An event, its transaction and its entry.
+    // The event, its transaction and its entry.
     expect((await seal(book))?.seq).toBe(rows.length + 3);
   });
 
-  it('is one chain however many callers write and seal at once (ledger L-214)', { timeout: 300_000 }, async () => {
+  it('forms one chain, however many callers write and seal at once (ledger L-214)', { timeout: 300_000 }, async () => {
     const book = await openBooks(user);
     const work = Array.from({ length: 16 }, (_, index) => posted(book, '2026-03-05', index + 1));
     const sealers = Array.from({ length: 4 }, () => seal(book));
@@ -147,7 +147,7 @@ describe('the log of the books', () => {
     expect(await verify(book)).toEqual([]);
   });
 
-  it('is sealed by a job, graph by graph (ledger L-214)', { timeout: 300_000 }, async () => {
+  it('seals the log of every graph in a background job (ledger L-214)', { timeout: 300_000 }, async () => {
     const books = [await openBooks(user), await openBooks(user)];
     for (const book of books) await posted(book, '2026-03-05', 1);
     clock.advance(61_000);
@@ -158,7 +158,7 @@ describe('the log of the books', () => {
     }
   });
 
-  it('is not sealed by a close, whose receipt names the end of the chain as it was (ledger L-198, L-214)', async () => {
+  it('does not seal the log on close, whose receipt names the current end of the chain (ledger L-198, L-214)', async () => {
     const book = await openBooks(user);
     await posted(book, '2026-03-05', 1);
     const head = await seal(book);
@@ -171,7 +171,7 @@ describe('the log of the books', () => {
     expect(await verify(book)).toEqual([]);
   });
 
-  it('has the graph that has waited longest sealed first (ledger L-214)', async () => {
+  it('seals the graph that has waited longest first (ledger L-214)', async () => {
     const first = await openBooks(user);
     const second = await openBooks(user);
     for (const book of [first, second]) await seal(book);
@@ -186,7 +186,7 @@ describe('the log of the books', () => {
     ['another payload', (graph: string) => sql`UPDATE ledger_log SET payload = '{}' WHERE graph_id = ${graph}`],
     ['another hash', (graph: string) => sql`UPDATE ledger_log SET hash = prev_hash WHERE graph_id = ${graph}`],
     ['a deletion', (graph: string) => sql`DELETE FROM ledger_log WHERE graph_id = ${graph}`],
-  ])('grants the service no right to %s (ledger L-214)', async (_, statement) => {
+  ])('denies the service the right to write %s to the log (ledger L-214)', async (_, statement) => {
     const book = await openBooks(user);
     await posted(book, '2026-03-05', 1);
     await expect(inGraph(book, statement(book.graph))).rejects.toThrow('permission denied for table ledger_log');
@@ -194,16 +194,16 @@ describe('the log of the books', () => {
 
   it.each([
     [
-      'a row with a time of its own',
+      'a row with its own time',
       (graph: string) => sql`INSERT INTO ledger_log (graph_id, kind, subject_id, payload, recorded_at)
         VALUES (${graph}, 'calendar', 'x', '{}', now() - interval '1 second')`,
     ],
     [
-      'a row with a seal of its own',
+      'a row with its own seal',
       (graph: string) => sql`INSERT INTO ledger_log (graph_id, kind, subject_id, payload, seq, prev_hash, hash)
         VALUES (${graph}, 'calendar', 'x', '{}', 1000, '', '')`,
     ],
-  ])('refuses %s (ledger L-214)', async (_, statement) => {
+  ])('rejects inserting %s into the log (ledger L-214)', async (_, statement) => {
     const book = await openBooks(user);
     await posted(book, '2026-03-05', 1);
     await seal(book);

@@ -19,7 +19,7 @@ afterAll(async () => {
 const schedules = 28;
 
 describe('schedules of 600 months', () => {
-  it('are shown one by one and as a page of more facts than one read takes (ledger L-176, L-179, reporting B-17)', {
+  it('returns schedules of 600 months one by one, and as a page with more facts than one read fetches (ledger L-176, L-179, reporting B-17)', {
     timeout: 600_000,
   }, async () => {
     const book = await openScheduleBooks(user, 'product', { earliest_data_period: '2026-01' });

@@ -43,7 +43,7 @@ const line = (more: object) => () => ({
   ],
 });
 
-/** Each text with one character more than it may have, and the number that the answer names. */
+/** Each text field with one character above its limit, and the limit that the response names. */
 const cases: readonly (readonly [operation: string, field: string, most: number, request: () => object])[] = [
   ['create-event-block', 'external_id', 500, event({ external_id: short })],
   ['create-event-block', 'external_url', 4_000, event({ external_url: long })],
@@ -110,9 +110,9 @@ const cases: readonly (readonly [operation: string, field: string, most: number,
   ],
 ];
 
-describe('a text that is too long', () => {
+describe('texts above their limit', () => {
   it.each(cases)(
-    'is refused by %s in %s with its limit, and nothing changes',
+    'rejects in %s a text above the limit of %s, and changes nothing',
     async (operation, field, most, request) => {
       const before = await graphDigest(service.store, book.graph);
       const answer = await book.operation(operation, request());
@@ -124,7 +124,7 @@ describe('a text that is too long', () => {
     },
   );
 
-  it('is one character longer than what is kept', async () => {
+  it('accepts texts up to their limit', async () => {
     const most = {
       external_id: 'x'.repeat(500),
       description: 'x'.repeat(4_000),
@@ -135,8 +135,8 @@ describe('a text that is too long', () => {
   });
 });
 
-describe('a text that was kept when longer ones were taken', () => {
-  it('stands in the way of no change of something else (ledger L-35, L-73)', async () => {
+describe('stored texts above the current limit', () => {
+  it('accepts changes of other fields while a stored text is above the current limit (ledger L-35, L-73)', async () => {
     const { id } = await done(book, 'create-event-block', draft(book, '2026-03-11', legs));
     const agent = await done(book, 'create-agent', { agent_type: 'customer', name: 'Old' });
     await service.store.transaction({ graphId: book.graph }, async (tx) => {

@@ -1,5 +1,5 @@
 /** @module-tag sessions */
-// Goal: what is read through a mapping has the window, the sign and the mapping that the rules say (taxonomy section 4).
+// Goal: reads through a mapping use the date range, the sign and the mapping of the rules (taxonomy section 4).
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, done, entry, type Loose, openBooks, startLedger } from './books.ts';
@@ -17,7 +17,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** The net balances of a window by qname, debit-positive. */
+/** Net balances by qname in a date range; debits are positive. */
 async function nets(window = ''): Promise<Readonly<Record<string, number>>> {
   const { mappedTrialBalance } = await book.query(
     `{ mappedTrialBalance(mappingId: "${mappingId}"${window}) { rows { qname netBalance } } }`,
@@ -27,8 +27,8 @@ async function nets(window = ''): Promise<Readonly<Record<string, number>>> {
 
 const cash = 'rs-gaap:CashAndCashEquivalentsAtCarryingValue';
 
-describe('a mapped trial balance', () => {
-  it('has what landed within both dates, and no draft (taxonomy M-19)', async () => {
+describe('mappedTrialBalance', () => {
+  it('sums posted entries between both dates, without drafts (taxonomy M-19)', async () => {
     const sale = (date: string, cents: number, more: object = {}) =>
       entry(
         book,
@@ -54,7 +54,7 @@ describe('a mapped trial balance', () => {
     expect((await nets())[cash]).toBe(321);
   });
 
-  it('takes an allowance off the receivables that it is mapped to, and signs by the concept (taxonomy M-20)', async () => {
+  it('deducts an allowance from the receivables of the same concept, and signs by the concept (taxonomy M-20)', async () => {
     const receivables = 'rs-gaap:AccountsReceivableNetCurrent'; // The template maps both accounts to it.
     for (const [debited, credited, cents] of [
       ['1100', '4000', 4_000_000],
@@ -82,8 +82,8 @@ describe('a mapped trial balance', () => {
   });
 });
 
-describe('the mapping that is read unless one is named', () => {
-  it('is that of the first chart, however many come after and whichever is primary (taxonomy M-5, M-6, M-7)', async () => {
+describe('default mapping', () => {
+  it('defaults to the mapping of the first chart, however many follow and whichever is primary (taxonomy M-5, M-6, M-7)', async () => {
     expect((await book.query('{ mappings { structures { name } } }'))['mappings'].structures).toEqual([
       { name: 'CoA to US GAAP Mapping' },
     ]);
@@ -101,7 +101,7 @@ describe('the mapping that is read unless one is named', () => {
     expect(mapping).toBeNull();
   });
 
-  it('counts the arcs of both types, and sums only those that statements read (taxonomy M-1, M-7)', async () => {
+  it('counts associations of both types, and sums only those that statements use (taxonomy M-1, M-7)', async () => {
     const before = await book.query(`{ mapping(mappingId: "${mappingId}") { totalAssociations } }`);
     const sums = await nets();
     const { libraryElement } = await book.query('{ libraryElement(qname: "rs-gaap:OtherAssetsCurrent") { id } }');
@@ -117,8 +117,8 @@ describe('the mapping that is read unless one is named', () => {
   });
 });
 
-describe('lists of a graph', () => {
-  it('have what is active, taxonomies and structures by name, elements by depth and code, 100 at most (taxonomy LB-18)', async () => {
+describe('taxonomies, structures and elements', () => {
+  it('lists active rows, by name or by depth and code, at most 100 per page (taxonomy LB-18)', async () => {
     const { taxonomies, structures, elements } = await book.query(`{
       taxonomies { taxonomies { name } } structures { structures { name } }
       elements { elements { depth code source } pagination { total limit hasMore } } }`);

@@ -1,6 +1,6 @@
 /** @module-tag sessions */
-// Goal: mappings, charts and their history hold together with real books (taxonomy sections 2.3, 2.6 and 4).
-// Method: a real service through HTTP; months are closed in the store where the test is not about closing.
+// Goal: mappings, charts and their history stay consistent with real books (taxonomy sections 2.3, 2.6 and 4).
+// Method: a real service over HTTP; months are closed in the store where the test is not about closing.
 import { sql } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import fc from 'fast-check';
@@ -16,7 +16,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** A book with its mapping, and the arc of each account by code. */
+/** Opens books with their mapping and the arc of each account by code. */
 async function openMapped(): Promise<{ book: Books; mappingId: string; arcs: ReadonlyMap<string, Loose> }> {
   const book = await openBooks(user);
   const { mappings } = await book.query('{ mappings { structures { id } } }');
@@ -51,8 +51,8 @@ async function setMonths(book: Books, months: readonly string[], status: string)
   );
 }
 
-describe('mapping one account', () => {
-  it('goes to a leaf, once, and to no other leaf beside it (taxonomy M-2, M-8)', async () => {
+describe('create-mapping-association and delete-mapping-association', () => {
+  it('maps an account to one leaf concept, and rejects a total and a second leaf (taxonomy M-2, M-8)', async () => {
     const { book, mappingId, arcs } = await openMapped();
     const arc = arcs.get('1000');
     expect(arc.toElementQname).toBe('rs-gaap:CashAndCashEquivalentsAtCarryingValue');
@@ -73,7 +73,7 @@ describe('mapping one account', () => {
     expect(mapping.totalAssociations).toBe(arcs.size);
   });
 
-  it('stays while a closed month rests on it, also one after the posting, and goes once reopened (taxonomy T-40)', async () => {
+  it('rejects deleting an association that a closed month depends on, until the month is reopened (taxonomy T-40)', async () => {
     const { book, mappingId, arcs } = await openMapped();
     await book.operation(
       'create-event-block',
@@ -96,7 +96,7 @@ describe('mapping one account', () => {
     });
     expect(reclassify.body.errors).toMatchObject([{ phase: 'delta_validation', code: 'protected_facts' }]);
     expect(await rows(book, mappingId)).toEqual(before);
-    // Nothing was posted to this account, so that no closed month rests on it.
+    // Nothing was posted to this account, so no closed month depends on it.
     const unused = await book.operation('delete-mapping-association', {
       mapping_id: mappingId,
       association_id: arcs.get('6300').id,
@@ -107,8 +107,8 @@ describe('mapping one account', () => {
   });
 });
 
-describe('a chart with entries', () => {
-  it('cannot be deleted, and its accounts only retired (taxonomy T-34, T-37)', async () => {
+describe('chart of accounts with entries', () => {
+  it('rejects deleting a chart with entries or its accounts, which can only be deactivated (taxonomy T-34, T-37)', async () => {
     const { book } = await openMapped();
     await book.operation(
       'create-event-block',
@@ -131,7 +131,7 @@ describe('a chart with entries', () => {
     expect(await book.query(everything)).toEqual(before);
   });
 
-  it('is followed by the chart that was made last as the primary one (taxonomy T-28, T-38, T-39)', async () => {
+  it('makes a newer chart the primary one (taxonomy T-28, T-38, T-39)', async () => {
     const { book } = await openMapped();
     const made = await book.operation('create-taxonomy-block', {
       name: 'Second',
@@ -150,8 +150,8 @@ describe('a chart with entries', () => {
   });
 });
 
-describe('the standard that statements follow', () => {
-  it('is the one that the entity is linked to, else US GAAP (taxonomy LB-17)', async () => {
+describe('reportingTaxonomy', () => {
+  it('returns the standard that the entity is linked to, or US GAAP (taxonomy LB-17)', async () => {
     const { book } = await openMapped();
     const query = '{ reportingTaxonomy { standard } fac: libraryTaxonomy(standard: "fac") { id } }';
     const { reportingTaxonomy, fac } = await book.query(query);
@@ -164,8 +164,8 @@ describe('the standard that statements follow', () => {
   });
 });
 
-describe('coverage', () => {
-  it('counts what posts, in bands of confidence (taxonomy M-16, T-18)', async () => {
+describe('mappingCoverage', () => {
+  it('counts posting accounts by confidence band (taxonomy M-16, T-18)', async () => {
     const { book, mappingId, arcs } = await openMapped();
     const query = `{ mappingCoverage(mappingId: "${mappingId}") { totalCoaElements mappedCount unmappedCount
       coveragePercent highConfidence mediumConfidence lowConfidence unreachableCount } }`;
@@ -192,7 +192,7 @@ describe('coverage', () => {
   });
 });
 
-/** Books made by chance: each is a dozen requests, so a few say much. */
+/** Generated books: each takes a dozen requests, so the number stays small. */
 const maxBooks = 4;
 const codes = ['1000', '1100', '2000', '3000', '4000', '5000', '6000', '6300'] as const;
 const postings = fc.array(
@@ -206,8 +206,8 @@ const postings = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-describe('a mapped trial balance', () => {
-  it('sums to zero exactly while every account with activity is mapped, and comes back with its arcs (taxonomy M-21, 4.6)', async () => {
+describe('mappedTrialBalance', () => {
+  it('sums to zero exactly while every account with activity is mapped, and again once its associations are restored (taxonomy M-21, 4.6)', async () => {
     await fc.assert(
       fc.asyncProperty(postings, fc.constantFrom(...codes), async (entries, code) => {
         const { book, mappingId, arcs } = await openMapped();
@@ -237,7 +237,7 @@ describe('a mapped trial balance', () => {
     );
   });
 
-  it('is null for a mapping that is not there (taxonomy M-22)', async () => {
+  it('returns null for an unknown mapping (taxonomy M-22)', async () => {
     const { book } = await openMapped();
     expect(await book.query('{ mappedTrialBalance(mappingId: "struct_x") { mappingId } }')).toEqual({
       mappedTrialBalance: null,

@@ -15,7 +15,7 @@ export interface ModelEvent {
   id: string;
   readonly type: string;
   status: string;
-  /** What it writes when it is committed. */
+  /** The entries that a commit writes. */
   readonly record: RecordStep | undefined;
   readonly body: object;
   readonly currency: string;
@@ -26,11 +26,10 @@ export interface ModelEvent {
 
 const terminal = new Set(['voided', 'superseded']);
 
-/** Books as the specification says they are: what each step does, or that it is refused. */
+/** A model of the books by the specification: it predicts the effect of each step or its rejection. */
 export class ModelBooks {
   readonly events: ModelEvent[] = [];
   entries: ModelEntry[] = [];
-  /** The newest closed month. */
   closedThrough = '';
 
   isClosed(day: string): boolean {
@@ -61,7 +60,7 @@ export class ModelBooks {
     return made;
   }
 
-  /** Only the day of the reversal has to be open; its original may lie in a closed month (ledger L-60 to L-62). */
+  /** Only the month of the reversal has to be open; its original may be in a closed month (ledger L-60 to L-62). */
   canReverse(entry: ModelEntry, day: string): boolean {
     return entry.status === 'posted' && !this.isClosed(day) && !this.entries.some((each) => each.reversalOf === entry);
   }
@@ -83,7 +82,7 @@ export class ModelBooks {
     entry.status = 'reversed';
   }
 
-  /** An event ends only while nothing of it is in the books (ledger 5.3, L-72 to L-74, L-78). */
+  /** An event may end only while it has no posted entries (ledger 5.3, L-72 to L-74, L-78). */
   canMove(event: ModelEvent, to: string, successor: ModelEvent): boolean {
     if (!isLegalStep(event.status, to)) return false;
     const entries = this.#of(event);
@@ -118,7 +117,7 @@ export class ModelBooks {
     this.entries = this.entries.filter((each) => each !== entry);
   }
 
-  /** Posts the drafts of the month; events of which nothing is left to post are booked (ledger L-158, L-166). */
+  /** Posts the drafts of the month; events without further drafts become committed (ledger L-158, L-166). */
   close(month: string): void {
     const drafts = this.entries.filter((entry) => entry.status === 'draft' && entry.day.startsWith(month));
     for (const entry of drafts) entry.status = 'posted';
@@ -129,7 +128,9 @@ export class ModelBooks {
   }
 }
 
-/** The step with its number made the place itself, so that it means the same where fewer steps were taken. */
+/**
+ * Replaces the number of a step with the index that it selects, so that the step means the same in a shorter sequence.
+ */
 export function pinned(step: Step, model: ModelBooks): Step {
   const place = (number: number, list: readonly unknown[]) => (list.length === 0 ? 0 : number % list.length);
   if (step.do === 'retry') return { ...step, event: place(step.event, model.events) };

@@ -12,14 +12,13 @@ import type { RecordStep, Step } from './model-steps.ts';
 
 interface Sending {
   readonly key?: string;
-  /** The status of a refusal. */
   readonly refusal?: number;
 }
 
-/** Takes steps on real books and on their model, and compares the two after each. */
+/** Runs steps on real books and on their model, and compares both after each. */
 export class Player {
   readonly model = new ModelBooks();
-  /** The steps that were not refused, with what they chose. */
+  /** The accepted steps with the indexes that they selected. */
   readonly taken: Step[] = [];
   seen: Seen | undefined;
   readonly #service: { readonly store: Store };
@@ -55,7 +54,7 @@ export class Player {
     await this.compare();
   }
 
-  /** All laws, and that the books are what the model says. */
+  /** Checks all laws, and that the books match the model. */
   async compare(): Promise<void> {
     const seen = await expectLaws(this.#service, this.#book, this.seen);
     this.seen = seen;
@@ -78,7 +77,7 @@ export class Player {
     return entryKey({ day: entry.posting_date, legs });
   }
 
-  /** Gives the new entries of the model the ids that they got, by what is in them. */
+  /** Assigns the new entries of the model their ids, matched by content. */
   #adopt(seen: Seen): void {
     const known = new Set(this.model.entries.map((entry) => entry.id));
     const fresh = seen.entries.filter((entry) => !known.has(entry.id));
@@ -115,7 +114,7 @@ export class Player {
     return isAllowed;
   }
 
-  /** Ledger L-202: a preview changes nothing and tells what recording does. */
+  /** A preview changes nothing and predicts the outcome of recording (ledger L-202). */
   async #preview(record: RecordStep): Promise<void> {
     const body = bodyOf(this.#book, record, null);
     const answer = await this.#book.operation('preview-event-block', body);
@@ -138,7 +137,7 @@ export class Player {
     );
   }
 
-  /** Ledger L-46, L-97: what does not balance is refused, also by the preview, in the same words. */
+  /** An unbalanced event is rejected, with the same message by the preview (ledger L-46, L-97). */
   async #spoil(record: RecordStep): Promise<void> {
     const [first = { day: '2026-03-01', legs: [] }, ...others] = record.entries;
     const legs: readonly Leg[] = [...first.legs, ['1000', 1, 0]];
@@ -148,7 +147,7 @@ export class Player {
     expect(preview.body.result).toMatchObject({ would_succeed: false, validation_errors: [answer.body.detail] });
   }
 
-  /** Ledger L-83, L-201: the same request again adds nothing. */
+  /** A repeated request adds nothing (ledger L-83, L-201). */
   async #retry(event: ModelEvent): Promise<void> {
     const { externalId, key, body } = event;
     if (key !== null) {
@@ -182,7 +181,7 @@ export class Player {
     return isAllowed;
   }
 
-  /** The month that may be closed: the one after the pointer, or the oldest that is not closed (ledger 7.3). */
+  /** The only month that may be closed next: the earliest one that is not closed (ledger 7.3). */
   #next(): string {
     if (this.model.closedThrough !== '') return plusMonths(this.model.closedThrough, 1);
     return this.seen?.months.find((month) => month.status !== 'closed')?.name ?? '';
@@ -192,7 +191,7 @@ export class Player {
     const before = this.seen ?? (await seeBooks(this.#service.store, this.#book.graph));
     const month = plusMonths(this.#next(), later);
     const isAllowed = later === 0 && month < today.slice(0, 7);
-    // Ledger L-17, L-155: the calendar goes to the current month; later ones are not known.
+    // The calendar ends with the current month; later months are unknown (ledger L-17, L-155).
     const refusal = month > today.slice(0, 7) ? 404 : 422;
     await this.#send('close-period', { period: month }, isAllowed, { refusal });
     if (!isAllowed) return false;
@@ -211,10 +210,10 @@ export class Player {
     const isAllowed = earlier === 0;
     const period = plusMonths(newest, -earlier);
     if (!before.months.some((month) => month.name === period)) return false;
-    await this.#send('reopen-period', { period, reason: 'by chance' }, isAllowed);
+    await this.#send('reopen-period', { period, reason: 'generated' }, isAllowed);
     if (!isAllowed) return false;
     const previous = plusMonths(newest, -1);
-    // Ledger L-169: without a row for the month before, nothing is closed any more.
+    // Without a row for the previous month, closed_through becomes null (ledger L-169).
     this.model.closedThrough = before.months.some((month) => month.name === previous) ? previous : '';
     const after = await seeBooks(this.#service.store, this.#book.graph);
     expectPointerMovesByOneMonth(before, after);
@@ -223,7 +222,7 @@ export class Player {
     return true;
   }
 
-  /** Ledger L-200: with no writes between, the books are as they were. */
+  /** Reopening and closing without a write in between restores the books (ledger L-200). */
   async #reclose(): Promise<boolean> {
     const before = this.seen;
     const month = this.model.closedThrough;
@@ -257,7 +256,7 @@ export class Player {
     return isAllowed;
   }
 
-  /** What the books come to without their ids: events in their order, and entries by what is in them (ledger L-203). */
+  /** Summarizes the books without ids: events in order, and entries by content (ledger L-203). */
   summary(): object {
     const places = new Map(this.model.events.map(({ id }, index) => [id, index]));
     const entries = (this.seen?.entries ?? []).map(

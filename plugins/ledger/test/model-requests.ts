@@ -2,15 +2,15 @@ import type { Books, Leg } from './books.ts';
 import type { ModelEntry } from './model-books.ts';
 import { kinds, type RecordStep } from './model-steps.ts';
 
-/** The lines of an entry as they are sent. */
+/** The line items of a request. */
 export const lineItems = (book: Books, legs: readonly Leg[]) =>
   legs.map(([code, debit, credit]) => ({ element_id: book.id(code), debit_amount: debit, credit_amount: credit }));
 
-/** The request that records an event; one entry is sent flat, several nested (ledger L-87). */
+/** The request that records an event: one entry is sent flat, several are nested (ledger L-87). */
 export function bodyOf(book: Books, record: RecordStep, externalId: string | null): object {
   const entries = record.entries.map(({ day, legs }) => ({
     posting_date: day,
-    memo: 'by chance',
+    memo: 'generated',
     line_items: lineItems(book, legs),
   }));
   const status = record.mode === 'posted' ? 'posted' : 'draft';
@@ -26,14 +26,14 @@ export function bodyOf(book: Books, record: RecordStep, externalId: string | nul
   };
 }
 
-/** The day of the clock of books made by chance: months before it can be closed. */
+/** The date of the clock for generated books; the months before it can be closed. */
 export const today = '2026-06-15';
 
-/** Legs by account code in an order of their own, so that two entries compare. */
+/** Sorted legs, so that two entries can be compared. */
 const legKey = (legs: readonly Leg[]) =>
   legs
     .map((leg) => leg.join(' '))
     .sort()
     .join(', ');
-/** What is in an entry, so that two compare. */
+/** The content of an entry, so that two can be compared. */
 export const entryKey = ({ day, legs }: Pick<ModelEntry, 'day' | 'legs'>) => `${day}: ${legKey(legs)}`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Leg } from './books.ts';
 
-/** Accounts that the books made by chance use; 1100 is left to invoices and payments. */
+/** Accounts of the generated books; 1100 is reserved for invoices and payments. */
 export const codes = ['1000', '1010', '2000', '3000', '4000', '5000', '6000', '6300'] as const;
 
 /** Types whose metadata is a journal, with their category. */
@@ -19,11 +19,9 @@ export interface EntryStep {
   readonly legs: readonly Leg[];
 }
 
-/** One event to record. */
 export interface RecordStep {
   readonly do: 'record';
   readonly kind: keyof typeof kinds;
-  /** Captured only, or as drafts, or at once in the books. */
   readonly mode: 'captured' | 'draft' | 'posted';
   readonly entries: readonly EntryStep[];
   readonly hasExternalId: boolean;
@@ -31,22 +29,22 @@ export interface RecordStep {
   readonly currency: 'USD' | 'EUR' | 'GBP';
 }
 
-/** What a caller may do to the books; numbers choose among what is there, modulo its count. */
+/** A step of a caller; its numbers select among the existing rows, modulo their count. */
 export type Step =
   | RecordStep
   | { readonly do: 'preview'; readonly record: RecordStep }
-  /** An event that does not balance. */
+  /** Records an unbalanced event. */
   | { readonly do: 'spoil'; readonly record: RecordStep }
   | { readonly do: 'retry'; readonly event: number }
   | { readonly do: 'move'; readonly event: number; readonly to: string; readonly successor: number }
   | { readonly do: 'edit'; readonly entry: number; readonly day: string | null; readonly legs: readonly Leg[] | null }
   | { readonly do: 'remove'; readonly entry: number }
   | { readonly do: 'reverse'; readonly entry: number; readonly day: string }
-  /** Closes the month that is next, or so many months later. */
+  /** Closes the next month, or one that many months later. */
   | { readonly do: 'close'; readonly later: number }
-  /** Opens the newest closed month again, or one so many months earlier. */
+  /** Reopens the newest closed month, or one that many months earlier. */
   | { readonly do: 'reopen'; readonly earlier: number }
-  /** Opens the newest closed month and closes it again with nothing between. */
+  /** Reopens the newest closed month and closes it again without a write in between. */
   | { readonly do: 'reclose' };
 
 const day = fc
@@ -56,7 +54,7 @@ const day = fc
   )
   .map(([month, number]) => `${month}-${String(number).padStart(2, '0')}`);
 
-/** Two to six legs that balance; the last one bears the difference. */
+/** Two to six balanced legs; the last one takes the difference. */
 export const legs = fc
   .tuple(
     fc.array(fc.tuple(fc.constantFrom(...codes), fc.integer({ min: 1, max: 10 ** 12 }), fc.boolean()), {
@@ -68,7 +66,7 @@ export const legs = fc
   .map(([free, code]): readonly Leg[] => {
     const given = free.map(([each, cents, isDebit]): Leg => [each, isDebit ? cents : 0, isDebit ? 0 : cents]);
     const net = given.reduce((sum, [, debit, credit]) => sum + debit - credit, 0);
-    // A leg of nothing is no leg: what balances by itself gets a pair that does so, too.
+    // A zero leg is invalid, so legs that already balance get another balanced pair.
     const last: readonly Leg[] =
       net === 0
         ? [
@@ -83,7 +81,7 @@ const entry: fc.Arbitrary<EntryStep> = fc.record({ day, legs });
 
 export const recordStep: fc.Arbitrary<RecordStep> = fc.record({
   do: fc.constant('record' as const),
-  kind: fc.constantFrom(...Object.keys(kinds).map((key) => key as keyof typeof kinds)), // The keys are those of the type.
+  kind: fc.constantFrom(...Object.keys(kinds).map((key) => key as keyof typeof kinds)), // The keys of `kinds`.
   mode: fc.constantFrom('captured', 'draft', 'draft', 'posted', 'posted'),
   entries: fc.array(entry, { minLength: 1, maxLength: 3 }),
   hasExternalId: fc.boolean(),
@@ -94,7 +92,7 @@ export const recordStep: fc.Arbitrary<RecordStep> = fc.record({
 const statuses = ['classified', 'committed', 'pending', 'fulfilled', 'voided', 'superseded'] as const;
 const number = fc.nat(40);
 
-/** One step of some kind; records are frequent, so that the others find something. */
+/** A random step; records are frequent, so that the other steps find rows. */
 export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: recordStep },
   { weight: 1, arbitrary: recordStep.map((record): Step => ({ do: 'preview', record })) },

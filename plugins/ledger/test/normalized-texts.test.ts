@@ -18,8 +18,8 @@ const none = { lei: null, email: null, phone: null, legal_name: null };
 const padded = { lei: ' 5493001KJTIIGC8Y1R12 ', email: 'A@B.CO\n', phone: ' 1 ', legal_name: 'P ' };
 const kept = { lei: '5493001KJTIIGC8Y1R12', email: 'A@B.CO', phone: '1', legal_name: 'P' };
 
-describe('what is said of an agent', () => {
-  it('is nothing when it is blank, and no such external id is there twice (ledger L-33)', async () => {
+describe('texts of an agent', () => {
+  it('stores blank texts of an agent as null, so that two agents may have a blank external id (ledger L-33)', async () => {
     for (const name of ['No id', 'No id either']) {
       const body = { agent_type: 'customer', name, external_id: '', ...blank };
       const made = await book.operation('create-agent', body);
@@ -27,7 +27,7 @@ describe('what is said of an agent', () => {
     }
   });
 
-  it('is kept without the blanks around it, which make no other external id (ledger L-33)', async () => {
+  it('stores texts of an agent without surrounding whitespace, which does not make an external id unique (ledger L-33)', async () => {
     const body = { agent_type: 'customer', name: 'Padded', external_id: ' c-7\n', ...padded };
     expect((await book.operation('create-agent', body)).body.result).toMatchObject({ ...kept, external_id: 'c-7' });
     const before = await book.query(everyone);
@@ -41,7 +41,7 @@ describe('what is said of an agent', () => {
     expect(await book.query(everyone)).toEqual(before);
   });
 
-  it('is taken back by a blank text, and stays when nothing is sent (ledger L-35)', async () => {
+  it('clears a text of an agent with a blank one, and keeps it when the field is omitted (ledger L-35)', async () => {
     const body = { agent_type: 'customer', name: 'Changed', external_id: 'c-8', ...padded };
     const { id } = (await book.operation('create-agent', body)).body.result;
     const update = async (change: object) =>
@@ -52,8 +52,8 @@ describe('what is said of an agent', () => {
   });
 });
 
-describe('the external id of an event', () => {
-  it('is none when it is blank, and is kept without the blanks around it (ledger L-83)', async () => {
+describe('external_id of an event', () => {
+  it('stores a blank external_id of an event as null, and others without surrounding whitespace (ledger L-83)', async () => {
     const own = await openBooks(user);
     const legs = [
       ['1000', 7, 0],

@@ -28,8 +28,8 @@ async function openBooks(): Promise<{ readonly book: Books; readonly id: string 
   return { book, id };
 }
 
-describe('the background sweep', () => {
-  it('takes up what has matured, and drafts it only with the autopilot (ledger L-185)', async () => {
+describe('obligation sweep', () => {
+  it('classifies due obligations, and drafts them only with the autopilot (ledger L-185)', async () => {
     const { book, id } = await openBooks();
     const other = await openBooks();
     await started.service.store.transaction({ graphId: other.book.graph }, async (tx) => {
@@ -41,7 +41,7 @@ describe('the background sweep', () => {
     await expect.poll(() => obligations(book, id), patience).toEqual({ classified: 1, pending: 11 });
     expect(await entries(other.book)).toHaveLength(1);
     expect(await entries(book)).toEqual([]);
-    // What an earlier sweep left without a draft is drafted once the autopilot is on.
+    // Obligations that an earlier sweep classified without a draft are drafted once the autopilot is on.
     await started.service.store.transaction({ graphId: book.graph }, (tx) =>
       started.use.scheduleSettings.setAutopilot(tx, true),
     );
@@ -50,7 +50,7 @@ describe('the background sweep', () => {
     expect(await obligations(book, id)).toEqual({ classified: 1, pending: 11 });
   });
 
-  it('comes again for what it could not draft (ledger L-185)', async () => {
+  it('retries obligations that it could not draft (ledger L-185)', async () => {
     const { book, id } = await openBooks();
     const { store } = started.service;
     const scope = { graphId: book.graph };

@@ -52,7 +52,7 @@ const history: readonly (readonly [date: string, legs: readonly Leg[]])[] = [
   ],
 ];
 
-/** The rows of a range by account code, as numbers. */
+/** The rows of a range as numbers, by account code. */
 async function between(book: Books, from: string, to: string): Promise<Record<string, readonly number[]>> {
   const { accounts } = await book.query('{ accounts(limit: 200) { accounts { id code } } }');
   const codes = new Map<string, string>(
@@ -69,8 +69,8 @@ async function between(book: Books, from: string, to: string): Promise<Record<st
   );
 }
 
-describe('balances of a range', () => {
-  it('open with the books, reset revenue and expenses each year and keep earlier years in equity (ledger L-41)', async () => {
+describe('period balances of a range', () => {
+  it('carries opening balances, resets revenue and expenses each year, and keeps earlier years in equity (ledger L-41)', async () => {
     const book = await openBooks(user);
     for (const [date, legs] of history) await recorded(book, entry(book, date, legs));
     expect(await between(book, '2026-02-01', '2026-03-31')).toEqual({

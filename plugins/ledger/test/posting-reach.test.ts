@@ -28,10 +28,10 @@ const legs = [
 const months = '{ fiscalCalendar { periods { name } } }';
 const post = (book: Books, day: string): Promise<Loose> => book.operation('create-event-block', entry(book, day, legs));
 
-describe('a day that is far away', () => {
-  it('is refused however it comes, and the calendar gets no month for it (ledger L-17, L-147)', async () => {
+describe('posting dates more than 600 months away', () => {
+  it('rejects a posting date more than 600 months away in every operation, without adding months to the calendar (ledger L-17, L-147)', async () => {
     const book = await openScheduleBooks(user, 'services', { earliest_data_period: '2026-03' });
-    const draft = entry(book, '2026-03-10', legs) as Loose; // The body of the helper has metadata.
+    const draft = entry(book, '2026-03-10', legs) as Loose; // `entry` returns an object with metadata.
     await book.operation('create-event-block', { ...draft, metadata: { ...draft.metadata, status: 'draft' } });
     const captured = { ...draft, occurred_at: '1926-03-10T00:00:00Z', apply_handlers: false };
     const late = { ...captured, metadata: { ...draft.metadata, posting_date: '1926-03-10' } };
@@ -51,11 +51,11 @@ describe('a day that is far away', () => {
     const preview = await book.operation('preview-event-block', entry(book, '1926-03-10', legs));
     expect(preview.body.result).toMatchObject({ would_succeed: false });
     expect([await everything(book), await book.query(months)]).toEqual(before);
-    // Months before the first row come on demand within reach.
+    // Months before the first row are added on demand within the limit.
     expect((await post(book, '2025-12-10')).status).toBe(200);
   });
 
-  it('is no day that books begin with, or were closed at (ledger L-13, L-14)', async () => {
+  it('rejects initialize with a start or closed month more than 600 months ago (ledger L-13, L-14)', async () => {
     const graph = await user.createGraph('Books', ['roboledger']);
     const path = `/extensions/ledger/${graph}/operations/initialize`;
     for (const field of ['earliest_data_period', 'closed_through']) {
@@ -70,7 +70,7 @@ describe('a day that is far away', () => {
     expect((await user.post(path, { earliest_data_period: '1976-04' })).body.result.periods_created).toBe(601);
   });
 
-  it('is taken by books that began so early, however old they are (ledger L-14, L-17)', async () => {
+  it('accepts early posting dates in books that began that early, however old the books are (ledger L-14, L-17)', async () => {
     const { key } = (await user.post('/v1/user/api-keys', { name: 'months' })).body;
     const lasting = new TestClient(service.url, { 'x-api-key': key });
     const book = await openScheduleBooks(lasting, 'services', { earliest_data_period: '1976-04' });

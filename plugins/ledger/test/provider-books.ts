@@ -7,7 +7,7 @@ import { type Example, openExample } from './example.ts';
 
 /**
  * Worked example C: books that follow a provider, with derived entries, late changes and corrections (ledger 13.3). A
- * plugin of the test stands in for the provider's connection and for the shop's feed.
+ * test plugin stands in for the provider's connection and for the shop's feed.
  */
 export let book: Example;
 let lastSync = '2026-05-02T08:00:00Z';
@@ -52,7 +52,7 @@ const provider = definePlugin({
   ],
 });
 
-/** Sets the books up before the tests of the calling file, and closes their service after them. */
+/** Sets up the books before the tests of the calling file, and closes their service after them. */
 export function useProviderBooks(): void {
   beforeAll(async () => {
     book = await openExample(
@@ -116,7 +116,7 @@ export const purchase = (version: number, account: string): Delivery =>
     { eventType: 'cash_expense_recorded', eventCategory: 'purchase' },
   );
 
-/** What a sync does with each record: hand it over, and book what is new. */
+/** Delivers each record and books the new ones, as a sync does. */
 export async function sync(
   ...records: readonly Delivery[]
 ): Promise<readonly { kind: string; eventId: string; error?: string }[]> {

@@ -1,6 +1,6 @@
 /** @module-tag sessions */
-// Goal: a read of the books is priced for what it answers. Method: three of the longest pages of entries cost 900 of the
-// 1000 points of a request, and further reads bring it just above.
+// Goal: a read is priced by the size of its response. Method: three of the longest pages of entries cost 900 of the
+// 1000 points of a request, and further reads just exceed the limit.
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, openBooks, startLedger } from './books.ts';
@@ -18,7 +18,7 @@ const filler = [0, 1, 2].map((offset) => `f${offset}: journalEntries(limit: 1000
 const document = (times: number, field: string): string =>
   `{ ${filler.join(' ')} ${Array.from({ length: times }, (_, index) => `a${index}: ${field} { __typename }`).join(' ')} }`;
 
-describe('the cost of a read of the books', () => {
+describe('query cost of ledger reads', () => {
   it.each([
     ['accounts', 6, 1020],
     ['transactions', 6, 1020],
@@ -29,7 +29,7 @@ describe('the cost of a read of the books', () => {
     ['accountTree', 2, 1020],
     ['openReceivablesByAgent', 2, 1100],
     ['openPayablesByAgent', 2, 1100],
-  ])('counts a page without limit and a whole list: %s (platform E-24)', async (field, times, points) => {
+  ])('counts a page without a limit and a whole list: %s (platform E-24)', async (field, times, points) => {
     const refused = (await user.graphql(book.graph, document(times, field))).body;
     expect(refused.errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX' } }]);
     expect(refused.errors[0].message).toContain(`costs ${points} points`);
@@ -37,7 +37,7 @@ describe('the cost of a read of the books', () => {
     expect(allowed.errors).toBeUndefined();
   });
 
-  it('allows the reads of a dashboard together', async () => {
+  it('allows all reads of a dashboard in one request', async () => {
     const data = await book.query(`{
       accounts { pagination { limit } } transactions { pagination { limit } } journalEntries { pagination { limit } }
       trialBalance { totalDebits } accountTree { totalAccounts } accountRollups { totalMapped }

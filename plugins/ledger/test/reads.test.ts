@@ -1,5 +1,5 @@
 /** @module-tag sessions */
-// Goal: what the reads of the books promise, from a service with its public reads only (ledger sections 3, 5.3 and 9).
+// Goal: the documented behavior of the ledger reads, tested through public reads only (ledger sections 3, 5.3 and 9).
 import type { FixedClock, TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, done, entry, type Loose, openBooks, startLedger } from './books.ts';
@@ -41,8 +41,8 @@ async function openMonths(): Promise<Books> {
   return book;
 }
 
-describe('the trial balance', () => {
-  it('holds what moved between two days, both included, in the order of the codes (ledger L-39)', async () => {
+describe('trialBalance', () => {
+  it('lists the movements between two dates, both included, in account code order (ledger L-39)', async () => {
     const book = await openMonths();
     expect(await trialBalance(book)).toEqual({
       totalDebits: 12.3,
@@ -59,12 +59,12 @@ describe('the trial balance', () => {
     expect(await trialBalance(book, '(startDate: "2026-03-31")')).toMatchObject({ totalDebits: 2.3 });
   });
 
-  it('of an empty ledger has no rows and zero totals (ledger L-39)', async () => {
+  it('returns no rows and zero totals for an empty ledger (ledger L-39)', async () => {
     const book = await openBooks(user);
     expect(await trialBalance(book)).toEqual({ totalDebits: 0, totalCredits: 0, rows: [] });
   });
 
-  it('by concept leaves out accounts without a mapping (ledger L-43)', async () => {
+  it('excludes unmapped accounts in mappedTrialBalance (ledger L-43)', async () => {
     const book = await openMonths();
     const mappingId: string = (await book.query('{ mappings { structures { id } } }')).mappings.structures[0].id;
     const mapped = async (): Promise<Loose> =>
@@ -82,8 +82,8 @@ describe('the trial balance', () => {
   });
 });
 
-describe('the summary', () => {
-  it('counts rows of any status, with the first and last day of the transactions (ledger L-44)', async () => {
+describe('summary', () => {
+  it('counts rows of any status, and returns the first and last transaction date (ledger L-44)', async () => {
     const book = await openMonths();
     const draft = entry(book, '2026-05-02', [
       ['1000', 7, 0],
@@ -106,8 +106,8 @@ describe('the summary', () => {
   });
 });
 
-describe('events', () => {
-  it('are found by all filters together, the latest first, and by id or not at all (ledger L-80, L-81)', async () => {
+describe('eventBlocks', () => {
+  it('combines all filters and sorts the latest first; eventBlock returns null for an unknown id (ledger L-80, L-81)', async () => {
     const book = await openMonths();
     const later = entry(
       book,
@@ -125,7 +125,7 @@ describe('events', () => {
     expect(all.map(({ occurredAt }) => occurredAt)).toEqual([
       '2026-04-01T10:00:00.000Z',
       '2026-03-31T10:00:00.000Z',
-      // What was given with an offset is shown in UTC.
+      // A timestamp with an offset is returned in UTC.
       '2026-03-11T01:30:00.000Z',
       '2026-03-10T10:00:00.000Z',
     ]);
@@ -141,8 +141,8 @@ describe('events', () => {
   });
 });
 
-describe('what a row says of its making', () => {
-  it('is who and when for an event, and when it was posted for an entry (ledger L-194)', async () => {
+describe('audit fields', () => {
+  it('shows who created an event and when, and when an entry was posted (ledger L-194)', async () => {
     const book = await openBooks(user);
     const legs = [
       ['1000', 9, 0],

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type Books, done, entry, type Leg, type Loose } from './books.ts';
 
-/** An event to record: its type, its minor units and its lines. */
+/** An event to record: type, amount in minor units and lines. */
 export interface Business {
   readonly type: string;
   readonly amount: number | null;
@@ -26,11 +26,11 @@ export const payment = (cents: number): readonly Leg[] => [
   ['2000', cents, 0],
   ['1000', 0, cents],
 ];
-/** The same legs on their other sides. */
+/** The same legs with debits and credits swapped. */
 export const turned = (legs: readonly Leg[]): readonly Leg[] =>
   legs.map(([code, debit, credit]) => [code, credit, debit]);
 
-/** The request that records it. */
+/** The request that records the event. */
 export function bodyOf(book: Books, { type, amount, legs, status = 'posted', more = {} }: Business): Loose {
   const { metadata = {}, ...fields } = more as Loose;
   const body = entry(book, '2026-03-20', legs, {
@@ -42,11 +42,11 @@ export function bodyOf(book: Books, { type, amount, legs, status = 'posted', mor
   return { ...body, metadata: { ...body.metadata, status, ...metadata } };
 }
 
-/** Records it and answers the event. */
+/** Records the event and returns it. */
 export const business = (book: Books, given: Business): Promise<Loose> =>
   done(book, 'create-event-block', bodyOf(book, given));
 
-/** Reverses an entry and answers the event of the reversal. */
+/** Reverses an entry and returns the event of the reversal. */
 export const reverse = (book: Books, entryId: string, more: object = {}): Promise<Loose> =>
   done(book, 'create-event-block', reversalBody(book, entryId, more));
 
@@ -57,7 +57,7 @@ export const reversalBody = (book: Books, entryId: string, more: object = {}): o
     ...more,
   });
 
-/** The id of the newest entry, also of a draft. */
+/** The id of the newest entry, drafts included. */
 export async function newestEntry(book: Books): Promise<string> {
   const { journalEntries } = await book.query('{ journalEntries(limit: 1000) { entries { id } } }');
   const ids: readonly string[] = journalEntries.entries.map(({ id }: Loose) => id).sort();

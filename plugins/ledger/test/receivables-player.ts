@@ -6,8 +6,8 @@ import { expectLaws } from './laws.ts';
 import { type ReceivableStep, sides } from './receivables-steps.ts';
 
 /**
- * Sends the steps of a generated story to the books: invoices, credit notes, payments, edits and reversals. After each
- * step it checks the general laws; open amounts are compared only when `expectControlled` is called.
+ * Runs the steps of a generated sequence on the books: invoices, credit notes, payments, edits and reversals. After
+ * each step it checks the general laws; open amounts are compared only when `expectControlled` is called.
  */
 export class ReceivablesPlayer {
   readonly #service: { readonly store: Store };
@@ -29,7 +29,7 @@ export class ReceivablesPlayer {
     this.#seen = await expectLaws(this.#service, this.#book, seen);
   }
 
-  /** Open amounts by side, currency and agent; agents by their place. */
+  /** Open amounts by side, currency and agent; agents by their index. */
   async open(): Promise<readonly string[]> {
     const rows = 'agentId openBalanceCents currency';
     const open = await this.#book.query(
@@ -42,7 +42,7 @@ export class ReceivablesPlayer {
     );
   }
 
-  /** Ledger L-206: by currency, what is open is what the control account says, and totals are of the functional one. */
+  /** In each currency, open amounts equal the control account; totals are in the functional currency (ledger L-206). */
   async expectControlled(): Promise<void> {
     const seen = this.#seen;
     if (seen === undefined) return;
@@ -84,9 +84,7 @@ export class ReceivablesPlayer {
     return this.#move(step, seen);
   }
 
-  /**
-   * A posted invoice or bill of this side with an amount of this sign; in the currency of the step, if there is one.
-   */
+  /** A posted invoice or bill of this side with an amount of this sign, preferably in the currency of the step. */
   #booked({ side, of, currency }: ReceivableStep, seen: Seen, sign: 1 | -1): SeenEvent | undefined {
     const posted = new Set(seen.entries.filter(isPosted).map((entry) => entry.event_id));
     const all = seen.events.filter(
@@ -104,7 +102,7 @@ export class ReceivablesPlayer {
       event_type: invoice,
       amount: isNote ? -step.cents : step.cents,
       currency,
-      // Half of the credit notes say which invoice they lower.
+      // Half of the credit notes name the invoice that they reduce.
       discharges_event_id: isNote && step.of % 2 === 0 ? (credited?.id ?? null) : null,
       grows: !isNote,
     });
@@ -122,7 +120,7 @@ export class ReceivablesPlayer {
     });
   }
 
-  /** A payment that names by reference what it settles (ledger L-90). */
+  /** A payment that references the invoices that it settles (ledger L-90). */
   async #batch(step: ReceivableStep, seen: Seen): Promise<void> {
     const first = this.#booked(step, seen, 1);
     if (first === undefined) return;
@@ -139,7 +137,7 @@ export class ReceivablesPlayer {
     );
   }
 
-  /** A payment in another currency, or on the other side, settles nothing (ledger L-100a). */
+  /** A payment in another currency or on the other side is rejected (ledger L-100a). */
   async #stray(step: ReceivableStep, seen: Seen): Promise<void> {
     const settled = this.#booked(step, seen, 1);
     if (settled === undefined) return;
@@ -172,7 +170,7 @@ export class ReceivablesPlayer {
     );
   }
 
-  /** A draft gets another amount, in the direction that it has. */
+  /** Changes the amount of a draft and keeps its direction. */
   async #edit(step: ReceivableStep, seen: Seen): Promise<void> {
     const draft = pick(drafts(seen), step.of);
     if (draft === undefined) return;
@@ -209,7 +207,7 @@ export class ReceivablesPlayer {
     });
   }
 
-  /** Voids what has not landed, or commits it without posting it. */
+  /** Voids an event without posted entries, or commits it without posting them. */
   async #move(step: ReceivableStep, seen: Seen): Promise<void> {
     const posted = new Set(seen.entries.filter(isPosted).map((entry) => entry.event_id));
     const waiting = seen.events.filter(
@@ -218,12 +216,12 @@ export class ReceivablesPlayer {
     const event = pick(waiting, step.of);
     if (event === undefined) return;
     const transitionTo = step.does === 'void' ? 'voided' : 'committed';
-    // A captured event is booked on its own day, which may be closed by now.
+    // A captured event is booked on its own date, whose month may be closed by now.
     if (transitionTo === 'committed' && event.status === 'captured' && this.#day !== '2026-03-12') return;
     await this.#send('update-event-block', { event_id: event.id, transition_to: transitionTo });
   }
 
-  /** Posts all drafts; what follows is dated in the next month. */
+  /** Posts all drafts; later events are dated in the next month. */
   async #close(): Promise<void> {
     if (this.#day !== '2026-03-12') return;
     await this.#send('close-period', { period: '2026-03' });
@@ -232,7 +230,7 @@ export class ReceivablesPlayer {
 
   async #record(step: ReceivableStep, event: Recorded, more: object = {}): Promise<void> {
     const body = this.#body(step, event, more);
-    // Ledger L-202: what the preview says, recording does.
+    // Recording must do what the preview predicts (ledger L-202).
     const preview = await this.#book.operation('preview-event-block', body);
     expect([preview.body.result.would_succeed, preview.body.result.validation_errors]).toEqual([true, []]);
     await this.#send('create-event-block', body);
@@ -243,7 +241,7 @@ export class ReceivablesPlayer {
     const isDebit = grows === (sign === 1);
     const contra = event.event_type === invoice ? other : '1000';
     const share = Math.floor(step.cents / step.parts);
-    // The parts of an event add up to its amount, and none of them is nothing.
+    // The parts of an event add up to its amount, and none of them is zero.
     const parts =
       share === 0 ? [step.cents] : [...Array(step.parts - 1).fill(share), step.cents - share * (step.parts - 1)];
     const entries = parts.map((cents) => {
@@ -256,7 +254,7 @@ export class ReceivablesPlayer {
         debit_amount: debitAmount,
         credit_amount: creditAmount,
       }));
-      return { posting_date: this.#day, memo: 'by chance', line_items: lineItems };
+      return { posting_date: this.#day, memo: 'generated', line_items: lineItems };
     });
     this.#labels += 1;
     return {
@@ -283,7 +281,7 @@ interface Recorded {
   readonly amount: number;
   readonly currency: string;
   readonly discharges_event_id?: string | null;
-  /** Raises the open amount, as an invoice or a refund does. */
+  /** True when the event raises the open amount, as an invoice or a refund does. */
   readonly grows: boolean;
 }
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
-/** The accounts and event types of each side, and the direction in which its control account grows. */
+/** The accounts and event types of each side, and the sign of its control account. */
 export const sides = {
   sales: { invoice: 'invoice_issued', payment: 'payment_received', control: '1100', other: '4000', sign: 1 },
   purchase: { invoice: 'bill_received', payment: 'bill_paid', control: '2000', other: '5000', sign: -1 },
 } as const;
 export type SideName = keyof typeof sides;
 
-/** Numbers choose among what is there, modulo its count. */
+/** Numbers select among the existing rows, modulo their count. */
 export const receivableStep = fc.record({
   side: fc.constantFrom<SideName>('sales', 'purchase'),
   does: fc.constantFrom(

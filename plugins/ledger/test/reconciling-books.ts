@@ -27,18 +27,18 @@ export let service: TestService;
 export let clock: FixedClock;
 export let user: TestClient;
 export let book: Books;
-/** What happens beside a planned booking; a test says it. */
-export const race: { delivery?: Delivery | undefined; meanwhile?: ReturnType<typeof sql> | undefined } = {};
+/** Changes that a test injects while a booking is planned. */
+export const race: { delivery?: Delivery | undefined; change?: ReturnType<typeof sql> | undefined } = {};
 
-/** The provider's numbers of accounts, by our codes. */
+/** The provider's account numbers by account code. */
 const providerIds = { '1000': '35', '1100': '84', '4000': '79', '6700': '61', '1510': '70' };
 
-/** Sets the books up before the tests of the calling file, and closes their service after them. */
+/** Sets up the books before the tests of the calling file, and closes their service after them. */
 export function useReconcilingBooks(): void {
   beforeAll(async () => {
     clock = fixedClock('2026-04-01T12:00:00Z');
-    const beside = definePlugin({
-      name: 'beside',
+    const companion = definePlugin({
+      name: 'companion',
       title: 'A provider of books',
       version: '0.1.0',
       kernel: '^0.1.0',
@@ -56,12 +56,12 @@ export function useReconcilingBooks(): void {
           create: () => ({
             displayName: 'Raced',
             plan: async ({ tx, event }) => {
-              // Another delivery arrives while the difference is being looked at.
+              // Another delivery arrives while the difference is computed.
               if (race.delivery !== undefined)
                 await service.service.services.resolve(reconciliation).deliver(tx, race.delivery, by());
-              // Somebody else changes the books at the same time, once.
-              const change = race.meanwhile;
-              race.meanwhile = undefined;
+              // Another caller changes the books once at the same time.
+              const change = race.change;
+              race.change = undefined;
               if (change !== undefined) await tx.query(change);
               return {
                 eventStatus: 'classified',
@@ -74,7 +74,7 @@ export function useReconcilingBooks(): void {
       ],
     });
     service = await startTestService({
-      plugins: [taxonomy, blocks, ledger, beside],
+      plugins: [taxonomy, blocks, ledger, companion],
       aliases: { ledger: ['roboledger'] },
       clock,
       settings: { orgs: { maxGraphs: -1 } },
@@ -132,7 +132,7 @@ export const withBooks = <T>(
   );
 export const deliver = (record: Delivery) => withBooks((tx, books) => books.deliver(tx, record, by()));
 
-/** A record that was booked as the provider has it. */
+/** Delivers a record and books it. */
 export async function booked(record: Delivery): Promise<string> {
   const { eventId, kind } = await deliver(record);
   const booking = await withBooks((tx, books) => books.book(tx, eventId, clock.now()));
@@ -143,7 +143,6 @@ export const preview = (eventId: string) => book.operation('preview-reconciling-
 export const resolve = (eventId: string, more: object = {}) =>
   book.operation('resolve-reconciling-item', { event_id: eventId, ...more });
 
-/** Every row of the books. */
 export const everything = () => graphDigest(service.store, book.graph);
 export const refused = (work: () => Promise<Answer>, status: number, message: string) =>
   expectRefused(service, book.graph, work, [status, message]);
@@ -154,7 +153,7 @@ export const event = async (id: string): Promise<Loose> =>
 export async function months(status: string, ...names: readonly string[]): Promise<void> {
   await inStore(sql`UPDATE ledger_fiscal_period SET status = ${status} WHERE name = ANY (${[...names]}::text[])`);
 }
-/** What an account has in all, debit-positive. */
+/** The net balance of an account; debits are positive. */
 export async function net(code: string): Promise<number> {
   const [row] = await inStore(sql<{ net: number }>`
     SELECT coalesce(sum(debit_amount - credit_amount), 0)::bigint AS net FROM ledger_line_item WHERE is_landed AND element_id = ${book.id(code)}`);

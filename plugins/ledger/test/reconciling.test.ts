@@ -26,8 +26,8 @@ import {
 
 useReconcilingBooks();
 
-describe('a reconciling item', () => {
-  it('shows its difference by account and what may be done (ledger L-137, L-138)', async () => {
+describe('reconciling items', () => {
+  it('shows the difference of a reconciling item by account, and the possible dispositions (ledger L-137, L-138)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 320_000));
     await deliver(invoice(name, 1, 300_000));
@@ -57,7 +57,7 @@ describe('a reconciling item', () => {
     await resolve(id, { disposition: 'acknowledge', note: 'done' });
   });
 
-  it('is restated in place, and what it replaced is kept (ledger L-140, L-143, L-214)', async () => {
+  it('restates a reconciling item in place, and keeps the replaced entries in the history (ledger L-140, L-143, L-214)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 700));
     const [old] = await inStore(sql<{ id: string }>`SELECT id FROM ledger_entry WHERE event_id = ${id}`);
@@ -92,7 +92,7 @@ describe('a reconciling item', () => {
   });
 
   it.runIf(isOnServer())(
-    `of a large amount waits for room before it fences the month (ledger L-2, L-150)${whyLeftOut()}`,
+    `waits for capacity before it locks the period of a large reconciling item (ledger L-2, L-150)${whyLeftOut()}`,
     {
       timeout: 300_000,
     },
@@ -107,12 +107,12 @@ describe('a reconciling item', () => {
         () => resolve(second, { disposition: 'catch_up' }),
       ]);
       expect(answers.map(({ status, body }) => [status, body.detail])).toEqual(ids.map(() => [200, undefined]));
-      // What is caught up with is a draft.
+      // A catch-up is a draft and changes no balance yet.
       expect(await net('1100')).toBe(before + large);
     },
   );
 
-  it('of a closed month is caught up with in an open one (ledger L-138, L-141)', async () => {
+  it('resolves a reconciling item of a closed month with a catch-up entry in an open month (ledger L-138, L-141)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 320_000));
     await deliver(invoice(name, 1, 300_000));
@@ -150,7 +150,7 @@ describe('a reconciling item', () => {
     await months('open', '2026-03');
   });
 
-  it('that is gone at the provider is caught up with to nothing (ledger L-134)', async () => {
+  it('posts a catch-up entry to zero for a record that the provider deleted (ledger L-134)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 60));
     const before = await net('1100');
@@ -161,7 +161,7 @@ describe('a reconciling item', () => {
     expect(await net('1100')).toBe(before - 60);
   });
 
-  it('without money in it posts nothing and is resolved all the same (ledger L-137, L-141)', async () => {
+  it('resolves a reconciling item with unchanged amounts without an entry (ledger L-137, L-141)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 60));
     const changed = { ...invoice(name, 1, 60), metadata: { ...invoice(name, 1, 60).metadata, qb_doc_number: '17' } };
@@ -176,7 +176,7 @@ describe('a reconciling item', () => {
     expect((await event(id)).metadata).toMatchObject({ qb_doc_number: '17' });
   });
 
-  it('is acknowledged with a note, and nothing is posted (ledger L-142)', async () => {
+  it('acknowledges a reconciling item with a note, without an entry (ledger L-142)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 60));
     await deliver(invoice(name, 1, 50));
@@ -200,7 +200,7 @@ describe('a reconciling item', () => {
     expect(await inStore(sql`SELECT id, status FROM ledger_entry ORDER BY id`)).toEqual(entries);
   });
 
-  it('is not restated over entries that were reversed, nor with accounts that are not mapped (ledger L-139, L-141)', async () => {
+  it('rejects restating a reconciling item whose entries were reversed or whose accounts are unmapped (ledger L-139, L-141)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 60));
     const [old] = await inStore(sql<{ id: string }>`SELECT id FROM ledger_entry WHERE event_id = ${id}`);
@@ -242,7 +242,7 @@ describe('a reconciling item', () => {
     await resolve(second, { disposition: 'acknowledge', note: 'later' });
   });
 
-  it('that was flagged again meanwhile is refused (ledger L-144)', async () => {
+  it('rejects with a conflict a resolution whose item was flagged again during the request (ledger L-144)', async () => {
     const name = nextId();
     const record = (version: number, cents: number): Delivery => ({
       ...invoice(name, version, cents),
@@ -257,7 +257,7 @@ describe('a reconciling item', () => {
     expect((await resolve(id)).status).toBe(200);
   });
 
-  it('whose entries were reversed meanwhile is refused (ledger L-139, L-150)', async () => {
+  it('rejects with a conflict a resolution whose entries were reversed during the request (ledger L-139, L-150)', async () => {
     const name = nextId();
     const record = (version: number, cents: number): Delivery => ({
       ...invoice(name, version, cents),
@@ -267,14 +267,14 @@ describe('a reconciling item', () => {
     const id = await booked(record(0, 60));
     await deliver(record(1, 50));
     for (const disposition of ['restate', 'catch_up']) {
-      race.meanwhile = sql`UPDATE ledger_entry SET status = 'reversed' WHERE event_id = ${id}`;
+      race.change = sql`UPDATE ledger_entry SET status = 'reversed' WHERE event_id = ${id}`;
       await refused(() => resolve(id, { disposition }), 409, 'is being written by another process');
-      expect(race.meanwhile).toBeUndefined();
+      expect(race.change).toBeUndefined();
     }
     expect((await resolve(id)).status).toBe(200);
   });
 
-  it('is asked about only when there is one (ledger L-137)', async () => {
+  it('rejects previewing or resolving an event that is not a reconciling item (ledger L-137)', async () => {
     const id = await booked(invoice(nextId(), 0, 60));
     for (const ask of [preview, resolve]) {
       await refused(() => ask(id), 409, 'is not a reconciling item — its payload matches the source system.');
@@ -282,7 +282,7 @@ describe('a reconciling item', () => {
     }
   });
 
-  it('keeps its month open until it is settled or let pass (ledger 7.3, L-152)', async () => {
+  it('blocks the close of a month with reconciling items until they are resolved or the gate is overridden (ledger 7.3, L-152)', async () => {
     const name = nextId();
     const id = await booked(invoice(name, 0, 60));
     await deliver(invoice(name, 1, 50));

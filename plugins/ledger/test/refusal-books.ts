@@ -8,25 +8,24 @@ import type { BookName, RefusalFixture } from './refusal-fixture.ts';
 import { addSchedules } from './refusal-schedules.ts';
 import { schedule } from './schedule-books.ts';
 
-/** What furniture is put on. */
+/** The parts of the fixture that the set-up functions need. */
 export type FixtureBooks = Pick<RefusalFixture, 'service' | 'books' | 'run'>;
 
 const by = { userId: 'usr_sync', now: new Date('2026-04-01T12:00:00Z') };
 
-/** A sale of so many cents. */
+/** Legs of a sale. */
 const legs = (cents: number): readonly Leg[] => [
   ['1000', cents, 0],
   ['4000', 0, cents],
 ];
 
-/** The id of the entry of an event. */
 async function entryOf(fixture: FixtureBooks, book: BookName, eventId: string): Promise<string> {
   const [row] = await fixture.run(book, sql<{ id: string }>`SELECT id FROM ledger_entry WHERE event_id = ${eventId}`);
   if (row === undefined) throw new Error(`Event ${eventId} has no entry.`);
   return row.id;
 }
 
-/** Records an event and keeps its id, and its entry's as `<name> entry` when it has one. */
+/** Records an event and stores its id, and the id of its entry, if any, as `<name> entry`. */
 async function record(
   fixture: FixtureBooks,
   ids: Map<string, string>,
@@ -39,7 +38,7 @@ async function record(
   if (event.status !== 'captured') ids.set(`${name} entry`, await entryOf(fixture, book, event.id));
 }
 
-/** A handler of an event type whose amounts and accounts are these. */
+/** A handler for an event type. */
 export const handler = (name: string, eventType: string, more: object = {}, amount = '{{ event.amount }}') => ({
   name,
   event_type: eventType,
@@ -56,7 +55,7 @@ export const handler = (name: string, eventType: string, more: object = {}, amou
   ...more,
 });
 
-/** Books in use, in which January is closed. */
+/** Sets up books in use, in which January is closed. */
 export async function addToOpenBooks(fixture: FixtureBooks, ids: Map<string, string>): Promise<void> {
   const { open } = fixture.books;
   const keep = (name: string, body: object) => record(fixture, ids, 'open', name, body);
@@ -90,13 +89,13 @@ export async function addToOpenBooks(fixture: FixtureBooks, ids: Map<string, str
   ]) as { metadata: object };
   await keep('uneven', captured('journal_entry_recorded', uneven.metadata));
   await keep('bank line', captured('bank_fee', {}, { amount: -50, resource_element_id: open.id('1000') }));
-  await furnishRules(fixture, ids);
+  await addRules(fixture, ids);
   await addSchedules(fixture, ids);
-  await furnishProvider(fixture, ids);
-  await furnishWords(fixture, ids);
+  await addProviderRecords(fixture, ids);
+  await addTaxonomies(fixture, ids);
 }
 
-/** Metadata of one entry whose accounts are those of a provider. */
+/** Metadata of one entry with the account numbers of a provider. */
 function journalOf(sides: readonly Leg[]): object {
   const lineItems = sides.map(([elementExternalId, debitAmount, creditAmount]) => ({
     element_external_id: elementExternalId,
@@ -106,8 +105,8 @@ function journalOf(sides: readonly Leg[]): object {
   return { entries: [{ posting_date: '2026-03-10', memo: 'from outside', line_items: lineItems }] };
 }
 
-/** Agents, rules, and an account that takes nothing any more. */
-async function furnishRules(fixture: FixtureBooks, ids: Map<string, string>): Promise<void> {
+/** Adds agents, handlers and a retired account. */
+async function addRules(fixture: FixtureBooks, ids: Map<string, string>): Promise<void> {
   const { open } = fixture.books;
   const agent = await done(open, 'create-agent', { agent_type: 'customer', name: 'Acme', external_id: 'a1' });
   ids.set('agent', agent.id);
@@ -127,7 +126,7 @@ async function furnishRules(fixture: FixtureBooks, ids: Map<string, string>): Pr
   await fixture.run('open', sql`UPDATE taxonomy_element SET is_active = false WHERE id = ${open.id('6600')}`);
 }
 
-/** A record of the provider with its amount. */
+/** A record of the provider with this amount. */
 const delivery = (externalId: string, version: number, cents: number, account = '79'): Delivery => ({
   source: 'quickbooks',
   externalId,
@@ -152,17 +151,17 @@ const delivery = (externalId: string, version: number, cents: number, account = 
   version,
 });
 
-/** Says something of a record to the books, as a sync does; the id of its event. */
+/** Delivers a record as a sync does, and returns the id of its event. */
 export async function deliverIn(service: TestService, tx: Transaction, record: Delivery): Promise<string> {
   return (await service.service.services.resolve(reconciliation).deliver(tx, record, by)).eventId;
 }
 
-/** What the provider says of a record now, by the version of it. */
+/** The current payload of a record at the provider, by version. */
 export const newer = (externalId: string, version: number, account?: string): Delivery =>
   delivery(externalId, version, 1_000 - version, account);
 
-/** Events that were booked as their provider had them, and are otherwise there now. */
-async function furnishProvider(
+/** Adds booked events whose provider has a newer payload. */
+async function addProviderRecords(
   fixture: FixtureBooks,
   ids: Map<string, string>,
   book: BookName = 'open',
@@ -191,13 +190,13 @@ async function furnishProvider(
     ids.set(`${prefix}${name}`, eventId);
     if (account !== undefined) await inBooks((tx) => deliverIn(service, tx, newer(name, 1, account)));
   }
-  // What somebody reversed by hand cannot be replaced any more.
+  // An entry that a user reversed cannot be replaced.
   const undo = entry(books[book], '2026-03-20', [], { event_type: 'journal_entry_reversed' });
   const metadata = { entry_id: await entryOf(fixture, book, ids.get(`${prefix}blocked`) ?? '') };
   await done(books[book], 'create-event-block', { ...undo, metadata });
 }
 
-/** Books with one of everything whose months are closed afterwards. */
+/** Sets up books with one row of each kind, and closes all months afterwards. */
 export async function addToClosedBooks(fixture: FixtureBooks, ids: Map<string, string>): Promise<void> {
   const { shut } = fixture.books;
   await record(fixture, ids, 'shut', 'shut draft', draft(shut, '2026-03-06', legs(200)));
@@ -208,19 +207,19 @@ export async function addToClosedBooks(fixture: FixtureBooks, ids: Map<string, s
     'shut captured',
     captured('journal_entry_recorded', (draft(shut, '2026-03-06', legs(1)) as Loose).metadata),
   );
-  await furnishProvider(fixture, ids, 'shut');
+  await addProviderRecords(fixture, ids, 'shut');
   const payload = schedule(shut, '6900', '1590', { period_start: '2026-03-01', period_end: '2026-12-31' });
   ids.set('shut schedule', (await done(shut, 'create-information-block', { block_type: 'schedule', payload })).id);
   await done(shut, 'promote-obligations', {});
   await fixture.run('shut', sql`UPDATE ledger_fiscal_period SET status = 'closed'`);
 }
 
-/** Months that could be closed but for one thing. */
+/** Sets up months that could be closed except for one condition. */
 export async function addMonths(fixture: FixtureBooks, ids: Map<string, string>): Promise<void> {
   const { month, broken, orphan } = fixture.books;
   await done(month, 'create-event-block', draft(month, '2026-03-06', legs(200)));
   await done(broken, 'create-event-block', draft(broken, '2026-03-06', legs(200)));
-  // No operation writes half an entry, so lines that balance in no currency are put there by hand.
+  // No operation writes unbalanced entries, so these lines are inserted with SQL.
   await fixture.run(
     'broken',
     sql`INSERT INTO ledger_line_item (graph_id, entry_id, line_order, id, element_id, posting_date, currency, is_landed, debit_amount, credit_amount)
@@ -233,8 +232,8 @@ export async function addMonths(fixture: FixtureBooks, ids: Map<string, string>)
   await fixture.run('orphan', sql`DELETE FROM ledger_entity WHERE graph_id = ${orphan.graph}`);
 }
 
-/** Words of the graph's own, and what its accounts mean. */
-async function furnishWords(fixture: FixtureBooks, ids: Map<string, string>): Promise<void> {
+/** Adds a custom ontology and an extension taxonomy. */
+async function addTaxonomies(fixture: FixtureBooks, ids: Map<string, string>): Promise<void> {
   const { open } = fixture.books;
   const words = await done(open, 'create-taxonomy-block', { taxonomy_type: 'custom_ontology', name: 'Words' });
   ids.set('words', words.id);

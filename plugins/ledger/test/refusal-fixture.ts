@@ -14,39 +14,39 @@ import { type Books, bookOf, done } from './books.ts';
 import { type Interference, interfereWith } from './interference.ts';
 import { addMonths, addToClosedBooks, addToOpenBooks } from './refusal-books.ts';
 
-/** What a test says to the plugins beside the ledger. */
+/** Answers of the other plugins; a test sets them. */
 export interface OtherPlugins {
   connections: readonly AccountingConnection[];
-  /** What the statements of a close fail with. */
+  /** The error that stamping the statements of a close throws. */
   stampError: Error | undefined;
 }
 
-/** Books in every state that an operation can be refused in, and who may not write to them. */
+/** Books in every state in which an operation is refused, and users who may not write to them. */
 export interface RefusalFixture {
   readonly service: TestService;
-  readonly hand: Interference;
-  readonly beside: OtherPlugins;
+  readonly interference: Interference;
+  readonly otherPlugins: OtherPlugins;
   readonly owner: TestClient;
-  /** Reads the graph `open`, and may not write. */
+  /** A member who may only read the graph `open`. */
   readonly viewer: TestClient;
   readonly stranger: TestClient;
-  /** `open`: January is closed. `month`: nothing stands in the way of closing March. `broken`: March does not balance. */
+  /** `open`: January is closed. `month`: nothing blocks closing March. `broken`: March does not balance. */
   readonly books: Readonly<Record<BookName, Books>>;
-  /** The id of something on the stage. */
+  /** The id of a named row of the fixture. */
   readonly id: (name: string) => string;
   /** Runs a statement in one of the books. */
   readonly run: <Row>(book: BookName, statement: RawBuilder<Row>) => Promise<readonly Row[]>;
 }
 
-/** `shut`: every month is closed. `bare`: nothing was started. `orphan`: without a company. */
+/** `shut`: every month is closed. `bare`: not initialized. `orphan`: without an entity. */
 export type BookName = 'open' | 'shut' | 'month' | 'broken' | 'bare' | 'orphan';
 
 const now = '2026-04-01T12:00:00Z';
-/** Starts the service and puts everything on the stage. */
+/** Starts the service and sets up all books. */
 export async function openRefusalFixture(): Promise<RefusalFixture> {
-  const beside: OtherPlugins = { connections: [], stampError: undefined };
+  const otherPlugins: OtherPlugins = { connections: [], stampError: undefined };
   const service = await startTestService({
-    plugins: [taxonomy, blocks, ledger, provider(beside)],
+    plugins: [taxonomy, blocks, ledger, provider(otherPlugins)],
     aliases: { ledger: ['roboledger'] },
     clock: fixedClock(now),
     settings: { ...teamSettings, orgs: { ...teamSettings.orgs, maxGraphs: -1 } },
@@ -54,29 +54,39 @@ export async function openRefusalFixture(): Promise<RefusalFixture> {
   const owner = await service.newUser('Olga');
   const names: readonly BookName[] = ['open', 'shut', 'month', 'broken', 'bare', 'orphan'];
   const opened = await Promise.all(names.map(async (name) => [name, await openNamed(owner, name)] as const));
-  const books = Object.fromEntries(opened) as Record<BookName, Books>; // One for each name.
+  const books = Object.fromEntries(opened) as Record<BookName, Books>; // One entry for each name.
   const ids = new Map<string, string>();
   const run: RefusalFixture['run'] = (book, statement) =>
     service.store.transaction({ graphId: books[book].graph }, (tx) => tx.query(statement));
   const id: RefusalFixture['id'] = (name) => {
     const found = ids.get(name);
-    if (found === undefined) throw new Error(`Nothing on the stage is called ${name}.`);
+    if (found === undefined) throw new Error(`The fixture has no row named ${name}.`);
     return found;
   };
   const { client: viewer, userId } = await joinTeam(service, owner);
   const granted = await owner.post(`/v1/graphs/${books.open.graph}/members`, { user_id: userId, role: 'viewer' });
   if (granted.status !== 201) throw new Error(JSON.stringify(granted.body));
-  const hand = interfereWith(service.store);
-  const fixture = { service, hand, beside, owner, viewer, stranger: await service.newUser('Sam'), books, id, run };
+  const interference = interfereWith(service.store);
+  const fixture = {
+    service,
+    interference,
+    otherPlugins,
+    owner,
+    viewer,
+    stranger: await service.newUser('Sam'),
+    books,
+    id,
+    run,
+  };
   await addToOpenBooks(fixture, ids);
   await addToClosedBooks(fixture, ids);
   await addMonths(fixture, ids);
   return fixture;
 }
 
-function provider(beside: OtherPlugins) {
+function provider(otherPlugins: OtherPlugins) {
   return definePlugin({
-    name: 'beside',
+    name: 'companion',
     title: 'A provider of books',
     version: '0.1.0',
     kernel: '^0.1.0',
@@ -85,7 +95,7 @@ function provider(beside: OtherPlugins) {
       contribute(eventSources, 'test', {
         create: () => ({ live: async () => [{ source: 'quickbooks', connectionId: 'conn_q' }] }),
       }),
-      contribute(accountingConnections, 'test', { create: () => ({ live: async () => beside.connections }) }),
+      contribute(accountingConnections, 'test', { create: () => ({ live: async () => otherPlugins.connections }) }),
       contribute(documentTexts, 'test', {
         create: () => ({
           find: async (_tx, ids) =>
@@ -96,7 +106,7 @@ function provider(beside: OtherPlugins) {
         create: () => ({
           order: 20,
           run: async () => {
-            if (beside.stampError !== undefined) throw beside.stampError;
+            if (otherPlugins.stampError !== undefined) throw otherPlugins.stampError;
             return {};
           },
         }),

@@ -5,7 +5,7 @@ type Request = (fixture: RefusalFixture) => object;
 
 const element = { qname: 'own:Thing', name: 'Thing', trait: 'asset', balance_type: 'debit', period_type: 'instant' };
 
-/** What else a member of the graph `open` could ask for. */
+/** Valid requests of a member of the graph `open` for operations without a lock row. */
 const others: Readonly<Record<string, Request>> = {
   initialize: () => ({ earliest_data_period: '2026-01' }),
   'initialize-chart-of-accounts': () => ({ template: 'services' }),
@@ -49,7 +49,7 @@ const others: Readonly<Record<string, Request>> = {
   'auto-map-elements': ({ id }) => ({ mapping_id: id('mapping') }),
 };
 
-/** A request for each operation that would be granted to a member, where nobody holds a lock. */
+/** A request for each operation that would succeed for a member while nobody holds a lock. */
 export function goodRequests(refusals: readonly Refusal[]): Readonly<Record<string, Request>> {
   const locked = refusals.filter(({ reason, operation }) => reason === 'lock' && !(operation in others));
   return { ...others, ...Object.fromEntries(locked.map(({ operation, request }) => [operation, request])) };

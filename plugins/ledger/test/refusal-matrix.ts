@@ -1,4 +1,4 @@
-/** What each operation refuses, as ledger appendix A lists it: for each status the reasons, in our words. */
+/** The refusals of each operation by status, as in ledger appendix A, with short names for the reasons. */
 export const refusalMatrix: Readonly<Record<string, Readonly<Record<number, readonly string[]>>>> = {
   initialize: { 409: ['started'], 422: ['dates'] },
   'initialize-chart-of-accounts': { 409: ['chart'], 422: ['template'] },
@@ -25,7 +25,7 @@ export const refusalMatrix: Readonly<Record<string, Readonly<Record<number, read
     409: ['lock'],
     422: [
       'transition',
-      'effects landed',
+      'effects posted',
       'terminal corrections',
       'protected keys',
       'classification',
@@ -74,18 +74,19 @@ export const refusalMatrix: Readonly<Record<string, Readonly<Record<number, read
   'terminate-schedule': {
     404: ['schedule'],
     409: ['lock'],
-    422: ['no month end', 'before the first month', 'landed later', 'reason'],
+    422: ['no month end', 'before the first month', 'posted later', 'reason'],
   },
   'create-information-block': { 404: ['taxonomy'], 422: ['definition', 'elements'] },
   'update-information-block': { 404: ['schedule'], 422: ['definition'] },
   'delete-information-block': { 404: ['schedule'], 422: ['closed period', 'disposal'] },
 };
 
-/** What cannot be provoked through the front door of this deployment, and why. */
+/** Refusals that no request can provoke in this deployment, with the cause. */
 export const unreachable: Readonly<Record<string, string>> = {
-  'execute-event-block 200 provider rejection': 'nothing is published before a plugin brings a provider that writes',
-  'execute-event-block 401 provider auth': 'nothing is published before a plugin brings a provider that writes',
+  'execute-event-block 200 provider rejection':
+    'nothing is published without a provider plugin that supports publishing',
+  'execute-event-block 401 provider auth': 'nothing is published without a provider plugin that supports publishing',
   'execute-event-block 409 no drafts': 'only an event that would be published needs drafts',
-  'execute-event-block 422 no credentials': 'credentials belong to the plugin of a provider',
-  'execute-event-block 503 provider down': 'nothing is published before a plugin brings a provider that writes',
+  'execute-event-block 422 no credentials': 'credentials belong to the provider plugin',
+  'execute-event-block 503 provider down': 'nothing is published without a provider plugin that supports publishing',
 };

@@ -6,7 +6,7 @@ import type { RefusalFixture } from './refusal-fixture.ts';
 import { type Refusal, rowsOf } from './refusal-rows.ts';
 import { schedule } from './schedule-books.ts';
 
-const locked = { meanwhile: () => lockedOut };
+const locked = { concurrently: () => lockedOut };
 const busy = 'being written by another process';
 const closed = 'Cannot write to closed period';
 const shut = { book: 'shut' } as const;
@@ -65,7 +65,7 @@ const rules = [
   ]),
 ];
 
-/** A change of a draft to other lines. */
+/** A change of the lines of a draft. */
 const relined =
   (name: string, legs: readonly Leg[]) =>
   ({ id, books }: RefusalFixture) => ({
@@ -134,7 +134,7 @@ const schedules = [
     [409, 'lock', busy, named('Rent', end('2026-04-30')), locked],
     [422, 'no month end', 'is not the last day of a month', named('Rent', end('2026-04-29'))],
     [422, 'before the first month', 'new_end_date', named('Rent', end('2026-03-31'))],
-    [422, 'landed later', 'Cannot truncate: 1 posted entries', named('Landed', end('2026-02-28'))],
+    [422, 'posted later', 'Cannot truncate: 1 posted entries', named('Posted', end('2026-02-28'))],
     [422, 'reason', 'say why', named('Rent', end('2026-04-30', ' '))],
   ]),
   ...rowsOf('create-information-block', [
@@ -157,7 +157,7 @@ const schedules = [
   ]),
 ];
 
-/** March, in books where nothing else stands in the way of closing it. */
+/** March, in books where nothing else blocks closing it. */
 const march = () => ({ period: '2026-03' });
 const publishing = {
   connections: [
@@ -187,7 +187,7 @@ const calendar = [
       march,
       {
         book: 'month',
-        meanwhile: () =>
+        concurrently: () =>
           beforePeriodLock((tx) =>
             tx.query(sql`UPDATE ledger_fiscal_period SET status = 'closed' WHERE name = '2026-03'`),
           ),
@@ -196,7 +196,7 @@ const calendar = [
     [422, 'blockers', 'sequence_violation', march],
     [422, 'blockers', 'period_incomplete', () => ({ period: '2026-04' }), { book: 'month' }],
     [422, 'unbalanced', 'Balance sheet equation broken', march, { book: 'broken' }],
-    [422, 'write-back', 'WRITE_BACK_FAILED', march, { book: 'month', beside: publishing }],
+    [422, 'write-back', 'WRITE_BACK_FAILED', march, { book: 'month', otherPlugins: publishing }],
     [
       422,
       'statements',
@@ -204,7 +204,7 @@ const calendar = [
       march,
       {
         book: 'month',
-        beside: {
+        otherPlugins: {
           stampError: new ServiceError(
             'invalid_input',
             'STATEMENT_STAMP_FAILED',

@@ -4,7 +4,7 @@ import { lockedOut } from './interference.ts';
 import type { RefusalFixture } from './refusal-fixture.ts';
 import { type Refusal, rowsOf } from './refusal-rows.ts';
 
-const locked = { meanwhile: () => lockedOut };
+const locked = { concurrently: () => lockedOut };
 const busy = 'being written by another process';
 const closed = 'Cannot write to closed period';
 const sale: readonly Leg[] = [
@@ -13,7 +13,7 @@ const sale: readonly Leg[] = [
 ];
 const march = '2026-03-10';
 
-/** A sale in the books, and something else about it. */
+/** A posted sale with further fields. */
 const posting =
   (more: object = {}, legs = sale, date = march) =>
   ({ books }: RefusalFixture): object =>
@@ -56,7 +56,7 @@ const created = rowsOf('create-event-block', [
   [422, 'reserved type', 'written only by its own operation', posting({ event_type: 'balance_observed' })],
 ]);
 
-/** A change of something on the stage. */
+/** A change of a row of the fixture. */
 const change =
   (name: string, more: object) =>
   ({ id }: RefusalFixture) => ({ event_id: name === 'evt_x' ? name : id(name), ...more });
@@ -74,7 +74,7 @@ const updated = rowsOf('update-event-block', [
   [404, 'entry', 'Journal entry not found: je_x', change('reversal of nothing', commit)],
   [409, 'lock', busy, change('captured', { description: 'locked' }), locked],
   [422, 'transition', "Cannot transition event from 'fulfilled' to 'committed'", change('posted', commit)],
-  [422, 'effects landed', 'cannot be retracted', change('posted', { transition_to: 'voided' })],
+  [422, 'effects posted', 'cannot be retracted', change('posted', { transition_to: 'voided' })],
   [422, 'terminal corrections', 'can no longer be corrected', change('voided', { description: 'late' })],
   [
     422,

@@ -10,7 +10,7 @@ const item =
 const restate = { disposition: 'restate' };
 const catchUp = { disposition: 'catch_up' };
 
-/** Differences with a provider (ledger L-137 to L-144). */
+/** Refusals of the reconciliation operations (ledger L-137 to L-144). */
 export const itemRefusals: readonly Refusal[] = [
   ...rowsOf('preview-reconciling-item', [
     [404, 'event', 'Event not found: evt_x', item('evt_x')],
@@ -24,9 +24,9 @@ export const itemRefusals: readonly Refusal[] = [
       're-flagged',
       'was re-flagged with a newer payload',
       item('flagged', restate),
-      { meanwhile: ({ service }) => beforePeriodLock((tx) => deliverIn(service, tx, newer('flagged', 2))) },
+      { concurrently: ({ service }) => beforePeriodLock((tx) => deliverIn(service, tx, newer('flagged', 2))) },
     ],
-    [409, 'lock', 'being written by another process', item('flagged', restate), { meanwhile: () => lockedOut }],
+    [409, 'lock', 'being written by another process', item('flagged', restate), { concurrently: () => lockedOut }],
     [422, 'blockers', 'cannot be restated', item('blocked', restate)],
     [422, 'closed period', 'closed', item('shut flagged', restate), shut],
     [

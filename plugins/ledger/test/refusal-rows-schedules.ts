@@ -6,7 +6,9 @@ const on =
   (field: string, name: string, more: object = {}) =>
   ({ id }: RefusalFixture) => ({ [field]: id(name), ...more });
 
-/** What a disposal, or the draft that takes an accrual back, holds as it is (ledger L-188, L-184). */
+/**
+ * Refusals to change entries that a disposal has counted, or a draft that reverses an accrual (ledger L-188, L-184).
+ */
 export const heldRefusals: readonly Refusal[] = [
   ...rowsOf('update-journal-entry', [
     [

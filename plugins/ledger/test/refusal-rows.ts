@@ -1,26 +1,25 @@
 import type { Meddle } from './interference.ts';
 import type { BookName, RefusalFixture } from './refusal-fixture.ts';
 
-/** One refusal of an operation: what is asked of which books, and what the answer says. */
+/** One refusal of an operation: the request, the books, and a text of the response. */
 export interface Refusal {
   readonly operation: string;
   readonly status: number;
-  /** As in the matrix. */
+  /** The reason as named in the matrix. */
   readonly reason: string;
-  /** Something that the answer says: of its detail, its code, or what a preview tells. */
+  /** A text in the response: part of its detail, its code, or a validation error of a preview. */
   readonly says: string;
   readonly request: (fixture: RefusalFixture) => object;
-  /** `open` unless given. */
+  /** `open` by default. */
   readonly book?: BookName;
-  /** What somebody else does at the same time. */
-  readonly meanwhile?: (fixture: RefusalFixture) => Meddle;
-  /** What the plugins beside the ledger say; taken back afterwards. */
-  readonly beside?: Partial<RefusalFixture['beside']>;
+  /** A concurrent change by another caller. */
+  readonly concurrently?: (fixture: RefusalFixture) => Meddle;
+  /** Answers of the other plugins; reset afterwards. */
+  readonly otherPlugins?: Partial<RefusalFixture['otherPlugins']>;
 }
 
 type Rest = Omit<Refusal, 'operation' | 'status' | 'reason' | 'says' | 'request'>;
 
-/** A row of the audit. */
 export type Row = readonly [
   status: number,
   reason: string,
@@ -29,7 +28,7 @@ export type Row = readonly [
   rest?: Rest,
 ];
 
-/** The rows of one operation. */
+/** Builds the refusals of one operation. */
 export function rowsOf(operation: string, rows: readonly Row[]): readonly Refusal[] {
   return rows.map(([status, reason, says, request, rest]) => ({ operation, status, reason, says, request, ...rest }));
 }

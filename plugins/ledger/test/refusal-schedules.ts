@@ -4,7 +4,7 @@ import { captured } from './captured-event.ts';
 import type { FixtureBooks } from './refusal-books.ts';
 import { schedule } from './schedule-books.ts';
 
-/** One schedule whose first months are drafted, two whose assets are gone, one that reverses itself, one with a landed month. */
+/** Adds a schedule with drafts, two with disposed assets, one with automatic reversals and one with a posted month. */
 export async function addSchedules(fixture: FixtureBooks, ids: Map<string, string>): Promise<void> {
   const { open } = fixture.books;
   const make = async (name: string, months: object, more: object = {}) => {
@@ -26,16 +26,16 @@ export async function addSchedules(fixture: FixtureBooks, ids: Map<string, strin
     occurred_at: '2026-04-01T00:00:00Z',
     apply_handlers: true,
   });
-  await make('Landed', { period_start: '2026-02-01' });
+  await make('Posted', { period_start: '2026-02-01' });
   await done(open, 'create-event-block', {
-    ...captured('schedule_entry_due', { schedule_id: ids.get('Landed'), period_end: '2026-03-31' }),
+    ...captured('schedule_entry_due', { schedule_id: ids.get('Posted'), period_end: '2026-03-31' }),
     event_category: 'recognition',
     source: 'schedule',
     apply_handlers: true,
   });
   await fixture.run(
     'open',
-    sql`UPDATE ledger_entry SET status = 'posted', posted_at = now() WHERE source_structure_id = ${ids.get('Landed')}`,
+    sql`UPDATE ledger_entry SET status = 'posted', posted_at = now() WHERE source_structure_id = ${ids.get('Posted')}`,
   );
   await make('Truck', { period_start: '2026-03-01' }, { schedule_metadata: { ...asset, original_amount: 300_000 } });
   await done(open, 'create-event-block', {

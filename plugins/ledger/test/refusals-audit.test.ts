@@ -26,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.service.close());
 
-describe('the audit of refusals', () => {
-  it('has a row for each operation, status and reason of the matrix, or says why there is none (ledger appendix A)', () => {
+describe('refusal matrix', () => {
+  it('has a row for each refusal of the matrix, or the cause why it cannot be provoked (ledger appendix A)', () => {
     const wanted = Object.entries(refusalMatrix).flatMap(([operation, statuses]) =>
       Object.entries(statuses).flatMap(([status, reasons]) =>
         reasons.map((reason) => `${operation} ${status} ${reason}`),
@@ -38,31 +38,31 @@ describe('the audit of refusals', () => {
   });
 
   it.each(refusals.map((refusal) => [nameOf(refusal), refusal] as const))(
-    '%s: is told, and nothing changes',
+    'refuses %s, and changes nothing',
     async (_name, refusal) => {
-      const { operation, status, says, request, book = 'open', meanwhile, beside } = refusal;
-      const { hand, service } = fixture;
+      const { operation, status, says, request, book = 'open', concurrently, otherPlugins } = refusal;
+      const { interference, service } = fixture;
       const { graph, operation: send } = fixture.books[book];
       const body = request(fixture);
       const before = await graphDigest(service.store, graph);
-      const quiet = { ...fixture.beside };
-      Object.assign(fixture.beside, beside);
-      hand.meddle = meanwhile?.(fixture);
+      const quiet = { ...fixture.otherPlugins };
+      Object.assign(fixture.otherPlugins, otherPlugins);
+      interference.beforeStatement = concurrently?.(fixture);
       const answer = await send(operation, body);
-      hand.meddle = undefined;
-      Object.assign(fixture.beside, quiet);
+      interference.beforeStatement = undefined;
+      Object.assign(fixture.otherPlugins, quiet);
       expect([answer.status, JSON.stringify(answer.body)]).toEqual([status, expect.stringContaining(says)]);
       expect(await graphDigest(service.store, graph)).toEqual(before);
     },
   );
 });
 
-describe('whoever may not write', () => {
+describe('users without write access', () => {
   const declared = [ledger, taxonomy, blocks].flatMap(({ operations }) => operations);
   const writes = declared.filter(({ role }) => role !== 'viewer').map(({ name }) => name);
   const requests = goodRequests(refusals);
 
-  it('is tried with every operation that writes (ledger L-7)', () => {
+  it('tests every operation that writes with users without write access (ledger L-7)', () => {
     expect(Object.keys(requests).toSorted()).toEqual(writes.toSorted());
     expect(declared.filter(({ role }) => role === 'viewer').map(({ name }) => name)).toEqual([
       'preview-event-block',
@@ -70,7 +70,7 @@ describe('whoever may not write', () => {
     ]);
   });
 
-  it.each(writes)('cannot %s, and nothing changes (ledger L-7)', async (operation) => {
+  it.each(writes)('refuses %s to users without write access, and changes nothing (ledger L-7)', async (operation) => {
     const { service, viewer, stranger } = fixture;
     const { graph } = fixture.books.open;
     const body = requests[operation]?.(fixture);
@@ -82,11 +82,11 @@ describe('whoever may not write', () => {
     expect(await graphDigest(service.store, graph)).toEqual(before);
   });
 
-  it('is refused for that alone: the owner is granted all that the state of the books allows', async () => {
-    // It changes the books, so it has a stage of its own.
+  it('grants the owner every operation that the state of the books allows', async () => {
+    // This test changes the books, so it sets up its own.
     const own = await openRefusalFixture();
-    // Deletions come last, but for that of the arc whose account is mapped anew. The mapper runs in the background and
-    // would map that account too.
+    // Deletions come last, except that of the arc whose account is mapped again: the mapper runs in the background and
+    // would map that account as well.
     const rank = (name: string): number => {
       if (name === 'delete-mapping-association') return 0;
       if (name === 'auto-map-elements') return 2;

@@ -43,56 +43,60 @@ const expectToldSo = (again: Answer, eventId: string) => {
   expect(again.headers.get('x-existing-event-id')).toBe(eventId);
 };
 
-describe('an event that cannot be kept', () => {
+describe('create-event-block with invalid values', () => {
   const cases: readonly (readonly [string, () => object, RegExp])[] = [
     ['a year without a calendar', () => withMetadata({ posting_date: '0000-05-05' }), /posting_date: a calendar date/],
     ['a year beyond the books', () => withMetadata({ posting_date: '9999-12-31' }), /between 1900 and 2099/],
-    ['a day a century ago (ledger L-17)', () => withMetadata({ posting_date: '1926-03-31' }), /600 months before the/],
+    ['a date a century ago (ledger L-17)', () => withMetadata({ posting_date: '1926-03-31' }), /600 months before the/],
     [
-      'a day at the end of the century (ledger L-17)',
+      'a date at the end of the century (ledger L-17)',
       () => withMetadata({ posting_date: '2099-12-31' }),
       /600 months a/,
     ],
     ['a leap second', () => good({ occurred_at: '2016-12-31T23:59:60Z' }), /occurred_at: .* is no instant/],
-    ['an instant in the year 0', () => good({ effective_at: '0000-01-01T00:00:00Z' }), /effective_at: .* no instant/],
-    ['an external id beyond its index', () => good({ external_id: 'x'.repeat(501) }), /at most 500 characters/],
-    ['a connection (ledger L-82)', () => withMetadata({ connection_id: 'conn_x' }), /'conn_x' is no connection/],
+    ['a time in the year 0', () => good({ effective_at: '0000-01-01T00:00:00Z' }), /effective_at: .* no instant/],
+    ['an external id that is too long', () => good({ external_id: 'x'.repeat(501) }), /at most 500 characters/],
+    [
+      'an unknown connection (ledger L-82)',
+      () => withMetadata({ connection_id: 'conn_x' }),
+      /'conn_x' is no connection/,
+    ],
     [
       'the anchor of a schedule (ledger L-67)',
       () => good({ event_type: 'schedule_created' }),
       /only by its own operation/,
     ],
     [
-      'a resource that is not there (ledger L-69)',
+      'an unknown resource (ledger L-69)',
       () => good({ resource_element_id: 'elem_x' }),
       /resource_element_id: 'elem_x' was not found/,
     ],
-    ['an account that is not there (ledger L-47)', () => toNoAccount(), /Element\(s\) not found: \[elem_x\]/],
+    ['an unknown account (ledger L-47)', () => toNoAccount(), /Element\(s\) not found: \[elem_x\]/],
     [
-      'a dimension that is not there (ledger L-69)',
+      'an unknown dimension (ledger L-69)',
       () => good({ dimension_ids: ['dim_x'] }),
       /dimension_ids: 'dim_x' was not found/,
     ],
     [
-      'a discharge of nothing (ledger L-69)',
+      'an unknown discharged event (ledger L-69)',
       () => good({ discharges_event_id: 'evt_x' }),
       /discharges_event_id: 'evt_x' was not found/,
     ],
     [
-      'an obligation from nowhere (ledger L-69)',
+      'an unknown obligation (ledger L-69)',
       () => good({ obligated_by_event_id: 'evt_x', apply_handlers: false }),
       /obligated_by_event_id: 'evt_x' was not found/,
     ],
   ];
 
-  it.each(cases)('is refused for %s and changes nothing', async (_name, body, message) => {
+  it.each(cases)('rejects %s and changes nothing', async (_name, body, message) => {
     const before = await rows();
     const refused = await record(body());
     expect([refused.status, refused.body.detail]).toEqual([422, expect.stringMatching(message)]);
     expect(await rows()).toEqual(before);
   });
 
-  it('is refused when its entries together pass what JSON carries, so that every read goes on (ledger L-2)', async () => {
+  it('rejects entries whose total exceeds what JSON carries exactly, so that every read still works (ledger L-2)', async () => {
     const own = await openBooks(user);
     const lines = [
       { element_id: own.id('1000'), debit_amount: Number.MAX_SAFE_INTEGER },
@@ -109,7 +113,7 @@ describe('an event that cannot be kept', () => {
 });
 
 describe('links between events', () => {
-  it('name events of the graph (ledger L-69, 13.1 row 5)', async () => {
+  it('requires links between events to name events of the graph (ledger L-69, 13.1 row 5)', async () => {
     const invoice = await record(good({ event_type: 'invoice_issued', event_category: 'sales' }));
     const paid = await record(
       good({
@@ -134,8 +138,8 @@ describe('links between events', () => {
   });
 });
 
-describe('a second delivery', () => {
-  it('is told so first, whatever else is wrong with it (ledger L-82, L-83)', async () => {
+describe('repeated create-event-block with the same external id', () => {
+  it('reports the duplicate first, whatever else is wrong with the request (ledger L-82, L-83)', async () => {
     const first = await record(good({ external_id: 'first' }));
     for (const body of [
       good({ external_id: 'first', event_type: 'moon_landing' }),
@@ -146,7 +150,7 @@ describe('a second delivery', () => {
     }
   });
 
-  it('is told so before what the accounts, the months and the locks of a plan refuse (ledger L-82, L-83)', async () => {
+  it('reports the duplicate before it checks accounts, months and locks (ledger L-82, L-83)', async () => {
     const externalId = 'refused later';
     const eventId = (await record(good({ external_id: externalId }))).body.result.id;
     const { journalEntries } = await book.query('{ journalEntries(limit: 1) { entries { id } } }');
@@ -176,7 +180,7 @@ describe('a second delivery', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('learns the id of the event also when it lost a race (ledger L-83)', async () => {
+  it('returns the id of the existing event even after a lost race (ledger L-83)', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => record(good({ external_id: 'race' }))));
     const won = answers.find((answer) => answer.status === 200);
     expect(
@@ -185,8 +189,8 @@ describe('a second delivery', () => {
   });
 });
 
-describe('currency', () => {
-  it('of an entry is the one of its transaction (ledger L-5)', async () => {
+describe('currency and state of accounts', () => {
+  it('requires an entry to have the currency of its transaction (ledger L-5)', async () => {
     await record(good({ external_id: 'dollars' }));
     const { transactions } = await book.query('{ transactions(limit: 1) { transactions { id } } }');
     const transactionId = transactions.transactions[0].id;
@@ -198,7 +202,7 @@ describe('currency', () => {
     expect((await record(withMetadata({ transaction_id: transactionId }))).status).toBe(200);
   });
 
-  it('of an account that has its own is needed for its entries, and a retired account or a header takes none (ledger L-5, L-24, L-47)', async () => {
+  it('requires the currency of the account in its entries, and rejects retired accounts and headers (ledger L-5, L-24, L-47)', async () => {
     const own = await openBooks(user);
     const post = (code: string, more: object = {}) =>
       own.operation(
@@ -230,7 +234,7 @@ describe('currency', () => {
     const { trialBalance, journalEntries } = await own.query(
       '{ trialBalance { totalDebits rows { accountCode } } journalEntries { entries { id lineItems { accountCode } } } }',
     );
-    // Only the currency of the books counts; what a retired account holds still shows.
+    // Only the functional currency counts; the balance of a retired account still shows.
     expect(trialBalance).toEqual({ totalDebits: 0.05, rows: [{ accountCode: '3000' }, { accountCode: '6400' }] });
     const old = journalEntries.entries.find((each: { lineItems: readonly { accountCode: string }[] }) =>
       each.lineItems.some((line) => line.accountCode === '6400'),
@@ -243,12 +247,15 @@ describe('currency', () => {
   });
 });
 
-describe('dates of reads', () => {
-  it.each(['2026-02-30', '0000-01-01', 'yesterday'])('are refused as %s, by every read over time', async (date) => {
-    for (const read of ['trialBalance', 'transactions', 'journalEntries']) {
-      const field = read === 'trialBalance' ? 'totalDebits' : 'pagination { total }';
-      const answer = await user.graphql(book.graph, `{ ${read}(endDate: "${date}") { ${field} } }`);
-      expect(answer.body.errors[0].message).toBe(`endDate: '${date}' is no calendar date YYYY-MM-DD.`);
-    }
-  });
+describe('date arguments of reads', () => {
+  it.each(['2026-02-30', '0000-01-01', 'yesterday'])(
+    'rejects the date argument %s in every read with dates',
+    async (date) => {
+      for (const read of ['trialBalance', 'transactions', 'journalEntries']) {
+        const field = read === 'trialBalance' ? 'totalDebits' : 'pagination { total }';
+        const answer = await user.graphql(book.graph, `{ ${read}(endDate: "${date}") { ${field} } }`);
+        expect(answer.body.errors[0].message).toBe(`endDate: '${date}' is no calendar date YYYY-MM-DD.`);
+      }
+    },
+  );
 });

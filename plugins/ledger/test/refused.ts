@@ -2,7 +2,7 @@ import type { Answer, TestService } from '@pacioli/testing';
 import { expect } from 'vitest';
 import { graphDigest } from './graph-digest.ts';
 
-/** The answer to a request that must leave everything as it is. */
+/** Sends a request that must change nothing, and returns its answer. */
 export async function withoutChange(service: TestService, graph: string, send: () => Promise<Answer>): Promise<Answer> {
   const before = await graphDigest(service.store, graph);
   const answer = await send();
@@ -10,7 +10,7 @@ export async function withoutChange(service: TestService, graph: string, send: (
   return answer;
 }
 
-/** Expects that a request is refused with a text that says so, and that nothing changed. */
+/** Expects that a request is refused with this status and text, and that nothing changed. */
 export async function expectRefused(
   service: TestService,
   graph: string,

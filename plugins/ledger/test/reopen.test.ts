@@ -13,7 +13,7 @@ const close = (book: Books, period: string) => book.operation('close-period', { 
 const reopen = (book: Books, period: string, more: object = {}) =>
   book.operation('reopen-period', { period, reason: 'A bill came late', ...more });
 
-/** Books whose months from March up to this one are closed; the clock stands in the month after. */
+/** Opens books with closed months from March through this one; the clock is in the month after. */
 async function closedThrough(last: string): Promise<Books> {
   const book = await openBooks(user);
   for (const period of ['2026-03', '2026-04', '2026-05'].filter((month) => month <= last)) {
@@ -30,8 +30,8 @@ const calendar =
 
 const refused = (book: Books, send: () => Promise<Answer>) => withoutChange(service, book.graph, send);
 
-describe('opening a month again', () => {
-  it('moves the pointer back, keeps the target and the entries, and is written down (ledger L-169, L-193)', async () => {
+describe('reopen-period', () => {
+  it('moves closed_through back, keeps the target and the entries, and is audited (ledger L-169, L-193)', async () => {
     const book = await closedThrough('2026-04');
     await book.operation('set-close-target', { period: '2026-04' });
     clock.advance(1_000);
@@ -61,7 +61,7 @@ describe('opening a month again', () => {
       reason: 'A bill came late',
       note: 'again',
     });
-    // Writable again, and closed again with a receipt that says so.
+    // The month accepts entries again, and the receipt of its next close says that it is a re-close.
     await sale(book, '2026-04-20', 500);
     clock.advance(1_000);
     const again = await close(book, '2026-04');
@@ -72,7 +72,7 @@ describe('opening a month again', () => {
     expect(periodCloseStatus.closeReceipt).toEqual({ wasReclose: true, entriesPosted: 1 });
   });
 
-  it('keeps the receipt of the close before in a history that nothing changes (ledger L-169)', async () => {
+  it('keeps the receipt of the previous close in an append-only history (ledger L-169)', async () => {
     const book = await closedThrough('2026-03');
     await reopen(book, '2026-03');
     const kept = await service.store.transaction({ graphId: book.graph }, (tx) =>
@@ -92,7 +92,7 @@ describe('opening a month again', () => {
     }
   });
 
-  it('is for the latest closed month only, and says which come first, newest first (ledger L-168)', async () => {
+  it('reopens only the latest closed month, and names the months to reopen first, newest first (ledger L-168)', async () => {
     const book = await closedThrough('2026-05');
     const answer = await refused(book, () => reopen(book, '2026-03'));
     expect([answer.status, answer.body.detail]).toEqual([
@@ -102,7 +102,7 @@ describe('opening a month again', () => {
     expect(answer.body.details).toEqual({ reopen_first: ['2026-05', '2026-04'] });
   });
 
-  it('needs a reason, a month of the calendar, and one that is closed (ledger L-167)', async () => {
+  it('requires a reason and a closed month of the calendar (ledger L-167)', async () => {
     const book = await closedThrough('2026-03');
     for (const [body, status, detail] of [
       [{ period: '2026-03', reason: '  ' }, 422, 'reason: say why the month is opened again.'],
@@ -118,7 +118,7 @@ describe('opening a month again', () => {
     expect((await book.query(calendar)).fiscalCalendar.closedThrough).toBeNull();
   });
 
-  it('makes the reopened months the next to close, oldest first, as the sequence says (ledger L-170, L-209)', async () => {
+  it('makes the reopened months the next to close, oldest first (ledger L-170, L-209)', async () => {
     const book = await closedThrough('2026-05');
     await reopen(book, '2026-05');
     await reopen(book, '2026-04');
@@ -129,9 +129,9 @@ describe('opening a month again', () => {
     expect((await close(book, '2026-05')).body.result.fiscal_calendar.closed_through).toBe('2026-05');
   });
 
-  it('behind months that stay closed, a close again moves no pointer (ledger L-158, L-170)', async () => {
+  it('leaves closed_through unchanged when a month before other closed months is closed again (ledger L-158, L-170)', async () => {
     const book = await closedThrough('2026-04');
-    // What a backfill does: any month, the pointer unmoved.
+    // As after a backfill: any month, with closed_through unchanged.
     await service.store.transaction({ graphId: book.graph }, (tx) =>
       tx.query(sql`UPDATE ledger_fiscal_period SET status = 'closing' WHERE name = '2026-03'`),
     );
@@ -147,7 +147,7 @@ describe('opening a month again', () => {
     });
   });
 
-  it('and closing it again without a write in between restores balances and pointer (ledger L-200)', async () => {
+  it('restores balances and closed_through when the month is closed again without a write in between (ledger L-200)', async () => {
     const book = await closedThrough('2026-04');
     const read = `{ fiscalCalendar { closedThrough closeTarget } trialBalance { rows { accountCode totalDebits totalCredits } } }`;
     const before = await book.query(read);
@@ -158,8 +158,8 @@ describe('opening a month again', () => {
   });
 });
 
-describe('the analytical graph', () => {
-  it('is stale after a close and after a reopening, and says why (ledger L-10)', async () => {
+describe('analytical graph', () => {
+  it('marks the analytical graph stale after a close or a reopening, with the reason (ledger L-10)', async () => {
     const book = await openBooks(user);
     const reasonAfter = async (send: () => Promise<Loose>): Promise<string | undefined> => {
       await service.store.transaction('kernel', (tx) =>
@@ -177,8 +177,8 @@ describe('the analytical graph', () => {
   });
 });
 
-describe('the months of a calendar', () => {
-  it('go on with time and with what is dated later, and get their rows at the next close (ledger L-17)', async () => {
+describe('fiscalCalendar periods', () => {
+  it('includes the current month and later posting dates in the calendar, and adds their rows at the next close (ledger L-17)', async () => {
     const book = await openBooks(user);
     clock.set('2026-07-10T12:00:00Z');
     await sale(book, '2026-09-01', 100);
@@ -191,7 +191,7 @@ describe('the months of a calendar', () => {
     expect(rows.map((row) => row.name)).toEqual(names);
   });
 
-  it('before the first row are open, and the first to close, when something is dated in them (ledger L-17)', async () => {
+  it('treats months before the first row as open, to be closed first when they have entries (ledger L-17)', async () => {
     const book = await openBooks(user);
     await sale(book, '2026-01-20', 100);
     await book.operation('set-close-target', { period: '2026-03' });

@@ -34,20 +34,20 @@ const waiting = async (): Promise<readonly string[]> =>
     )
   ).map(({ graph_id }) => graph_id);
 
-describe('the start of the ledger with books of before settlements followed the rules', () => {
-  it('brings all graphs up, however many wait (ledger L-100)', async () => {
+describe('resettlement of books from earlier versions at start', () => {
+  it('updates all waiting graphs, however many there are (ledger L-100)', async () => {
     await wait(`SELECT 'a_' || n FROM generate_series(1, 501) AS n`);
     await start();
     expect(await waiting()).toEqual([]);
   });
 
-  it('ends with the name of a graph that cannot be brought up, which waits on (ledger L-100)', async () => {
+  it('fails with the name of a graph that cannot be updated, which keeps waiting (ledger L-100)', async () => {
     await business(bad, { type: 'invoice_issued', amount: 100, legs: sale(100) });
     const amount = (value: string): Promise<unknown> =>
       service.store.transaction({ graphId: bad.graph }, (tx) =>
         tx.query(sql`UPDATE ledger_event SET amount = ${value}::text::bigint WHERE event_type = 'invoice_issued'`),
       );
-    // The least number has no magnitude.
+    // The smallest bigint has no absolute value.
     await amount('-9223372036854775808');
     await wait(`VALUES ('${bad.graph}'), ('a_before')`);
     await expect(start()).rejects.toThrow(
@@ -59,7 +59,7 @@ describe('the start of the ledger with books of before settlements followed the 
     expect(await waiting()).toEqual([]);
   });
 
-  it('stops before the next graph when it is told to', async () => {
+  it('stops before the next graph when its signal aborts', async () => {
     await wait(`VALUES ('a_1')`);
     const reason = new Error('The service stops.');
     await expect(start(AbortSignal.abort(reason))).rejects.toBe(reason);

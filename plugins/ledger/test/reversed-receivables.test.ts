@@ -36,13 +36,13 @@ const paid = (book: Books, amount: number, dischargesEventId: string, more: obje
     more: { discharges_event_id: dischargesEventId, ...more },
   });
 
-/** Reverses the newest entry so many times in a row, each the reversal before it. */
+/** Reverses the newest entry, then that reversal, and so on, for this number of times. */
 async function reverseAgain(book: Books, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) await reverse(book, await newestEntry(book));
 }
 
 describe('journal_entry_reversed', () => {
-  it('settles the invoice or bill whose entry it takes back, without being told (ledger L-100)', async () => {
+  it('settles the invoice or bill whose entry it reverses, without a link in the request (ledger L-100)', async () => {
     const book = await openBooks(user);
     const { id } = await invoice(book, 100);
     const reversal = await reverse(book, await newestEntry(book));
@@ -59,7 +59,7 @@ describe('journal_entry_reversed', () => {
     [3, 0],
     [4, 100],
   ])(
-    'leaves after %i reversals of an invoice, each of the one before, %i cents open (ledger L-63, L-100)',
+    'reverses an invoice %i times, each time the reversal before, and leaves %i cents open (ledger L-63, L-100)',
     async (times, left) => {
       const book = await openBooks(user);
       await invoice(book, 100);
@@ -73,7 +73,7 @@ describe('journal_entry_reversed', () => {
     [2, 40],
     [3, 100],
   ])(
-    'leaves after %i reversals of a payment, each of the one before, %i cents open (ledger L-63, L-100)',
+    'reverses a payment %i times, each time the reversal before, and leaves %i cents open (ledger L-63, L-100)',
     async (times, left) => {
       const book = await openBooks(user);
       const { id } = await invoice(book, 100);
@@ -83,7 +83,7 @@ describe('journal_entry_reversed', () => {
     },
   );
 
-  it('is in the currency of its entry when the caller sends the default currency or none (ledger L-5, L-60)', async () => {
+  it('gives a reversal the currency of its entry when the caller sends the default currency or none (ledger L-5, L-60)', async () => {
     const book = await openBooks(user);
     const euros = { type: 'invoice_issued', amount: 100, legs: sale(100), more: { currency: 'EUR' } };
     await business(book, euros);
@@ -101,7 +101,7 @@ describe('journal_entry_reversed', () => {
     expect([other.status, other.body.detail]).toEqual([422, expect.stringContaining('the entry is in EUR')]);
   });
 
-  it('opens everything again that a bounced payment had settled, from the day on which it bounced (ledger L-100, L-102)', async () => {
+  it('reopens everything that a bounced payment had settled, from the date of the reversal (ledger L-100, L-102)', async () => {
     const book = await openBooks(user);
     await invoice(book, 100, { external_id: 'Invoice_1' });
     await invoice(book, 200, { external_id: 'Invoice_2' });
@@ -119,7 +119,7 @@ describe('journal_entry_reversed', () => {
     expect([await openOn('2026-03-27'), await openOn('2026-03-28')]).toEqual([50n, 300n]);
   });
 
-  it('follows the link of a payment that it has taken back, wherever that moves (ledger L-75, L-100)', async () => {
+  it('follows the settlement link of the reversed payment when that changes (ledger L-75, L-100)', async () => {
     const book = await openBooks(user);
     const { id: first } = await invoice(book, 100);
     const { id: second } = await invoice(book, 30);
@@ -133,7 +133,7 @@ describe('journal_entry_reversed', () => {
     await expectControlled(book, 70);
   });
 
-  it('takes of an invoice with several entries the part of the one that is reversed (ledger L-51, L-100)', async () => {
+  it('reduces an invoice with several entries by the reversed entry only (ledger L-51, L-100)', async () => {
     const book = await openBooks(user);
     const lines = (legs: ReturnType<typeof sale>) =>
       legs.map(([code, debitAmount, creditAmount]) => ({
@@ -170,7 +170,7 @@ describe('journal_entry_reversed', () => {
     await expectControlled(book, 0);
   });
 
-  it('refuses to settle anything else than what it takes back (ledger L-100)', async () => {
+  it('rejects a settlement link to any other event than that of its entry (ledger L-100)', async () => {
     const book = await openBooks(user);
     const { id } = await invoice(book, 100);
     const taken = await newestEntry(book);
@@ -198,7 +198,7 @@ describe('journal_entry_reversed', () => {
     await expectControlled(book, 10);
   });
 
-  it('and the link of its payment may move at the same time, and what is open stays right (ledger L-150, L-206)', async () => {
+  it('keeps open amounts correct when the link of the payment changes at the same time (ledger L-150, L-206)', async () => {
     const book = await openBooks(user);
     const { id: first } = await invoice(book, 100);
     const { id: second } = await invoice(book, 30);
@@ -215,7 +215,7 @@ describe('journal_entry_reversed', () => {
     }
   });
 
-  it('counts only once it is committed, when it was captured before (ledger L-78, L-100)', async () => {
+  it('counts a captured reversal only once it is committed (ledger L-78, L-100)', async () => {
     const book = await openBooks(user);
     const { id } = await invoice(book, 100);
     const body = reversalBody(book, await newestEntry(book), { apply_handlers: false });
@@ -228,8 +228,8 @@ describe('journal_entry_reversed', () => {
   });
 });
 
-describe('a credit note', () => {
-  it('lowers what is open, and its refund and its reversal raise it again (ledger L-70, L-100)', async () => {
+describe('credit notes', () => {
+  it('reduces the open amount with a credit note, and increases it again with its refund or reversal (ledger L-70, L-100)', async () => {
     const book = await openBooks(user);
     await invoice(book, 100);
     const note = await business(book, { type: 'invoice_issued', amount: -20, legs: turned(sale(20)) });
@@ -250,7 +250,7 @@ describe('a credit note', () => {
     await expectControlled(book, 100, -7);
   });
 
-  it('that settles an invoice is used up by it, and gives it back when it is reversed (ledger L-70, L-100)', async () => {
+  it('uses up a credit note by the invoice that it settles, and reopens the invoice when the note is reversed (ledger L-70, L-100)', async () => {
     const book = await openBooks(user);
     const { id } = await invoice(book, 100);
     await business(book, {
@@ -268,7 +268,7 @@ describe('a credit note', () => {
     await expectControlled(book, 80);
   });
 
-  it('that a vendor sent is settled by the vendor’s money, and by no payment (ledger L-100a)', async () => {
+  it('settles a credit note of a vendor by the vendor’s refund, not by a payment (ledger L-100a)', async () => {
     const book = await openBooks(user);
     const { id } = await business(book, { type: 'bill_received', amount: -50, legs: turned(purchase(50)) });
     await business(book, {

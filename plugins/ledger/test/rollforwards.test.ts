@@ -20,14 +20,14 @@ beforeAll(async () => {
   const draft = entry(book, '2026-03-20', [
     ['1510', 1_000, 0],
     ['1000', 0, 1_000],
-  ]) as Loose; // The helper answers the body of a request.
+  ]) as Loose; // `entry` returns the body of a request.
   await book.operation('create-event-block', { ...draft, metadata: { ...draft.metadata, status: 'draft' } });
 });
 afterAll(async () => {
   await started.service.close();
 });
 
-/** A line of an entry whose metadata carries a flow tag. */
+/** A line item whose metadata has a flow tag. */
 const tagged = (code: string, debit: number, credit: number, metadata: object | undefined) => ({
   element_id: book.id(code),
   debit_amount: debit,
@@ -62,8 +62,8 @@ async function evaluate(
   );
 }
 
-describe('a roll-forward', () => {
-  it('splits the landed change of a balance by flow tags, and the rest goes to the default tag (reporting B-36, B-37)', async () => {
+describe('roll-forwards', () => {
+  it('attributes the posted change of a balance by flow tags, and the rest to the default tag (reporting B-36, B-37)', async () => {
     const made = await create({ default_change_tag_qname: 'coa:6200' });
     expect(made.status).toBe(200);
     expect(made.body.result.artifact.mechanics).toMatchObject({
@@ -81,7 +81,7 @@ describe('a roll-forward', () => {
     ]);
   });
 
-  it('looks at flow_element_id first, then at the key that is shown, and takes elements by qname (reporting B-36)', async () => {
+  it('checks flow_element_id first, then the key of the filter, and accepts elements by qname (reporting B-36)', async () => {
     const predicates = [{ values: ['coa:6700'] }, { values: ['sold'], field: 'flow' }];
     const made = await create({
       attribution_filters: predicates.map((predicate) => ({ target_qname: 'coa:6700', predicate })),
@@ -104,7 +104,7 @@ describe('a roll-forward', () => {
     expect(result.delta - result.matched).toBe(result.residual);
   });
 
-  it('gives each line to the first filter that matches it, so that no line counts twice (reporting B-36)', async () => {
+  it('assigns each line to the first matching filter, so that no line counts twice (reporting B-36)', async () => {
     const made = await create({
       attribution_filters: [
         { target_qname: 'coa:6800', predicate: { values: ['leased', 'bought'] } },
@@ -126,7 +126,7 @@ describe('a roll-forward', () => {
     ]);
   });
 
-  it('without a default tag puts the rest on a concept of its own, or only says it (reporting B-37)', async () => {
+  it('attributes the rest to a separate concept without a default tag, or only reports it (reporting B-37)', async () => {
     const { result } = (await create({})).body;
     expect((await evaluate(result.id)).facts.at(-1)).toEqual({
       elementId: null,
@@ -144,7 +144,7 @@ describe('a roll-forward', () => {
     expect(warned.diagnostic).toContain('the residual is -90000');
   });
 
-  it('whose flows are all taken away shows none any more (reporting B-35)', async () => {
+  it('shows no flows of a roll-forward after all of them were removed (reporting B-35)', async () => {
     const { result } = (await create({})).body;
     const arcs = async (): Promise<number> =>
       (await book.query(`{ informationBlock(id: "${result.id}") { connections { associationType } } }`))
@@ -156,20 +156,20 @@ describe('a roll-forward', () => {
     expect(await arcs()).toBe(0);
   });
 
-  it('that is strict refuses a residual with its numbers (reporting B-37)', async () => {
+  it('rejects a residual with its numbers in a strict roll-forward (reporting B-37)', async () => {
     const { result } = (await create({ validation_mode: 'strict' })).body;
     const error = await evaluate(result.id).catch((thrown: unknown) => thrown);
     if (!isServiceError(error)) throw new Error('A strict roll-forward must not leave a residual.');
     expect([error.kind, error.message]).toEqual(['invalid_input', expect.stringContaining('the residual is -90000')]);
   });
 
-  it('of a reporting concept takes all accounts that are mapped to it (reporting B-38)', async () => {
+  it('includes in the roll-forward of a reporting concept all accounts that are mapped to it (reporting B-38)', async () => {
     const concept = 'rs-gaap:CashAndCashEquivalentsAtCarryingValue';
     const { result } = (await create({ bs_source_qname: concept, attribution_filters: [] })).body;
     expect(await evaluate(result.id)).toMatchObject({ delta: -430_000n, residual: -430_000n });
   });
 
-  it('is refused for unknown names, flows as source and filters without values; nothing is made (reporting B-35)', async () => {
+  it('rejects unknown names, flows as source and filters without values, and creates nothing (reporting B-35)', async () => {
     const list = '{ informationBlocks(blockType: "rollforward", limit: 200) { id } }';
     const before = await book.query(list);
     const noValues = [{ target_qname: 'coa:6700', predicate: { values: [] } }];
@@ -185,7 +185,7 @@ describe('a roll-forward', () => {
     expect(await book.query(list)).toEqual(before);
   });
 
-  it('leaves the chart open to changes, one that an earlier release put there too (reporting B-35, taxonomy T-31)', async () => {
+  it('accepts changes of the chart despite a roll-forward, even one stored there by an earlier release (reporting B-35, taxonomy T-31)', async () => {
     const { result } = (await create({})).body;
     expect(result.taxonomy_name).toBe('Roll-forwards');
     const { taxonomies } = await book.query('{ taxonomies(taxonomyType: "chart_of_accounts") { taxonomies { id } } }');
@@ -209,7 +209,7 @@ describe('a roll-forward', () => {
     expect((await book.operation('delete-information-block', gone)).status).toBe(200);
   });
 
-  it('is deleted without touching the ledger (reporting B-39)', async () => {
+  it('deletes a roll-forward without changing the ledger (reporting B-39)', async () => {
     const { result } = (await create({})).body;
     const before = await book.query('{ trialBalance { rows { accountCode netBalance } } }');
     const payload = { structure_id: result.id };
@@ -221,8 +221,8 @@ describe('a roll-forward', () => {
   });
 });
 
-describe('sums that JSON cannot carry', () => {
-  it('are refused by reads and by a strict roll-forward, never rounded (ledger L-2, reporting B-37)', async () => {
+describe('sums beyond what JSON carries exactly', () => {
+  it('rejects sums beyond what JSON carries in reads and in strict roll-forwards, and never rounds them (ledger L-2, reporting B-37)', async () => {
     const large = await openScheduleBooks(started.user, 'services', { earliest_data_period: '2026-03' });
     const most = Number.MAX_SAFE_INTEGER;
     const legs = [
@@ -230,7 +230,7 @@ describe('sums that JSON cannot carry', () => {
       ['1000', 0, 100],
     ] as const;
     expect((await large.operation('create-event-block', draft(large, '2026-03-15', legs))).status).toBe(200);
-    // The interface takes no such sums; they stand for those that many entries come to.
+    // The API accepts no such amounts; they stand for the sum of many entries.
     await started.service.store.transaction({ graphId: large.graph }, (tx) =>
       tx.query(sql`
         INSERT INTO ledger_line_item (graph_id, entry_id, line_order, id, element_id, posting_date, currency, is_landed, debit_amount, credit_amount)

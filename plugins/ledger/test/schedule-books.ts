@@ -7,7 +7,7 @@ import type { Books, Loose } from './books.ts';
 
 const services = { store: kernel.store, rollforwards, scheduleSettings };
 
-/** A service whose clock the test moves, with services as another plugin sees them. */
+/** A service whose clock the test moves, with the services that another plugin would resolve. */
 export interface ScheduleService {
   readonly service: TestService;
   readonly user: TestClient;
@@ -39,7 +39,7 @@ export async function startScheduleService(now: string): Promise<ScheduleService
   return { service, user: await service.newUser('Ann'), clock, use };
 }
 
-/** Keeps the sweep in the background away from obligations that a test counts before it promotes them. */
+/** Keeps the background sweep away from obligations that a test counts before it promotes them. */
 export async function withoutSweep(service: TestService): Promise<void> {
   await service.store.transaction('kernel', (tx) =>
     tx.query(sql`
@@ -48,7 +48,7 @@ export async function withoutSweep(service: TestService): Promise<void> {
   );
 }
 
-/** A graph with a calendar and the chart of a template. */
+/** Opens a graph with a calendar and the chart of a template. */
 export async function openScheduleBooks(user: TestClient, template: string, calendar: object): Promise<Books> {
   const graph = await user.createGraph('Books', ['roboledger']);
   const operation: Books['operation'] = (name, body = {}, headers = {}) =>
@@ -81,21 +81,20 @@ export function schedule(book: Books, debit: string, credit: string, more: objec
   };
 }
 
-/** The payload of example 13.1: a year of insurance that was paid for at once. */
+/** The payload of example 13.1: a year of prepaid insurance. */
 export const insurance = (book: Books, more: object = {}): Loose =>
   schedule(book, '6300', '1300', {
     schedule_metadata: { original_amount: 360_000, asset_element_id: book.id('1300') },
     ...more,
   });
 
-/** Creates the block and answers its envelope. */
+/** Creates the schedule and returns its envelope. */
 export async function createSchedule(book: Books, payload: object): Promise<Loose> {
   const answer = await book.operation('create-information-block', { block_type: 'schedule', payload });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   return answer.body.result;
 }
 
-/** The van of example 13.2. */
 export function van(book: Books, more: object = {}): Loose {
   return schedule(book, '6900', '1590', {
     name: 'Van',
@@ -107,7 +106,7 @@ export function van(book: Books, more: object = {}): Loose {
   });
 }
 
-/** How many obligations of a schedule are in each status. */
+/** Counts the obligations of a schedule by status. */
 export async function obligations(book: Books, scheduleId: string): Promise<Record<string, number>> {
   const { eventBlocks } = await book.query(
     '{ eventBlocks(eventType: "schedule_entry_due", limit: 1000) { status metadata obligatedByEventId } }',
@@ -122,17 +121,17 @@ export async function obligations(book: Books, scheduleId: string): Promise<Reco
 const journal = `{ journalEntries(limit: 500) { entries { id type status postingDate memo provenance transactionId
   sourceStructureId lineItems { accountCode debitAmount creditAmount } } } }`;
 
-/** All entries, the newest first. */
+/** All entries, newest first. */
 export async function entries(book: Books): Promise<readonly Loose[]> {
   return (await book.query(journal)).journalEntries.entries;
 }
 
-/** Code, debit and credit of the lines of an entry, in major units. */
+/** The lines of an entry as code, debit and credit, in major units. */
 export function legs(entry: Loose): readonly (readonly [string, number, number])[] {
   return entry.lineItems.map((line: Loose) => [line.accountCode, line.debitAmount, line.creditAmount]);
 }
 
-/** Everything that a refusal must not change. */
+/** Everything that a refused request must not change. */
 export async function everything(book: Books): Promise<unknown> {
   return [
     await entries(book),
@@ -143,18 +142,18 @@ export async function everything(book: Books): Promise<unknown> {
   ];
 }
 
-/** The text of a refusal with its status. */
+/** The status and message of a refusal. */
 export function refusal(answer: Answer): readonly [number, string] {
   return [answer.status, String(answer.body.detail)];
 }
 
-/** What stands in the way of closing March (ledger L-148). */
+/** The blockers of closing March (ledger L-148). */
 export async function blockers(book: Books): Promise<readonly string[]> {
   await book.operation('set-close-target', { period: '2026-03' });
   return (await book.query('{ fiscalCalendar { blockers } }')).fiscalCalendar.blockers;
 }
 
-/** The id of the obligation for a day that is not void. */
+/** Finds the live obligation for a day. */
 export async function obligationOf(book: Books, id: string, day: string): Promise<string> {
   const { eventBlocks } = await book.query(
     '{ eventBlocks(eventType: "schedule_entry_due", limit: 1000) { id status metadata } }',
@@ -166,7 +165,7 @@ export async function obligationOf(book: Books, id: string, day: string): Promis
   return found?.id ?? `no obligation on ${day}`;
 }
 
-/** The entry of a day. */
+/** Finds the entry of a day. */
 export async function draftOf(book: Books, day: string): Promise<Loose> {
   return (await entries(book)).find((entry: Loose) => entry.postingDate === day) ?? {};
 }

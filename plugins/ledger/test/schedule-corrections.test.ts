@@ -17,8 +17,8 @@ async function reshape(book: Books, id: string, amounts: readonly number[]): Pro
   await done(book, 'update-information-block', { block_type: 'schedule', payload });
 }
 
-describe('a disposal that is taken back before it has posted', () => {
-  it('gives the schedule its months and its rule back; it is closed, and disposed of again (ledger L-188, L-73, L-208)', async () => {
+describe('voiding a disposal before it has posted', () => {
+  it('restores the months and the rule of the schedule, which can be closed and disposed of again (ledger L-188, L-73, L-208)', async () => {
     const { book, id } = await openWithHalfYear(user);
     const rules = `{ informationBlock(id: "${id}") { rules { ruleExpression } } }`;
     const before = (await book.query(rules)).informationBlock;
@@ -51,8 +51,8 @@ describe('a disposal that is taken back before it has posted', () => {
   });
 });
 
-describe('a schedule whose amounts have changed', () => {
-  it('drafts changed months anew when it is rebuilt (ledger L-187, L-183)', async () => {
+describe('rebuild-schedule with changed amounts', () => {
+  it('drafts the changed months again (ledger L-187, L-183)', async () => {
     const { book, id } = await openWithHalfYear(user);
     await reshape(book, id, [70_000, 70_000, 70_000, 50_000, 90_000, 70_000]);
     const before = await seeBooks(service.store, book.graph);
@@ -71,7 +71,7 @@ describe('a schedule whose amounts have changed', () => {
     await expectLaws(service, book, before);
   });
 
-  it('is not rebuilt over months that have landed; the rest may take the difference (ledger L-187, L-53)', async () => {
+  it('rejects changes of posted months, and spreads the difference over the others (ledger L-187, L-53)', async () => {
     const { book, id } = await openWithHalfYear(user);
     await done(book, 'set-close-target', { period: '2026-01' });
     await done(book, 'close-period', { period: '2026-01' });
@@ -87,7 +87,7 @@ describe('a schedule whose amounts have changed', () => {
     await expectLaws(service, book);
   });
 
-  it('keeps the months void that a person has dropped (ledger L-187)', async () => {
+  it('keeps the months void that a user voided (ledger L-187)', async () => {
     const { book, id } = await openWithHalfYear(user);
     for (const day of ['2026-05-31', '2026-06-30']) {
       const event = { event_id: await obligationOf(book, id, day), transition_to: 'voided' };
@@ -103,13 +103,13 @@ describe('a schedule whose amounts have changed', () => {
   });
 });
 
-describe('what a disposal takes off', () => {
+describe('accumulated depreciation of a disposal', () => {
   const edited = (book: Books, entry: Loose, amount: number, credit: string): object => ({
     entry_id: entry.id,
     line_items: linesOver(book, amount, '6900', credit),
   });
 
-  it('is what the ledger holds: edited drafts as they are, dropped months not at all (ledger L-188)', async () => {
+  it('counts the depreciation that the ledger holds: edited drafts as edited, and voided months not at all (ledger L-188)', async () => {
     const { book, id } = await openWithHalfYear(user);
     await done(book, 'update-journal-entry', edited(book, await draftOf(book, '2026-03-31'), 55_000, '1590'));
     const event = { event_id: await obligationOf(book, id, '2026-02-28'), transition_to: 'voided' };
@@ -121,7 +121,7 @@ describe('what a disposal takes off', () => {
     await expectLaws(service, book);
   });
 
-  it('is refused with the month whose entry credits another account; nothing changes (ledger L-188)', async () => {
+  it('rejects the disposal when the entry of a month credits another account, and names the month (ledger L-188)', async () => {
     const { book, id } = await openWithHalfYear(user);
     await done(book, 'update-journal-entry', edited(book, await draftOf(book, '2026-03-31'), 70_000, '1300'));
     const before = await everything(book);

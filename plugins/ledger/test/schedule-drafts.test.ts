@@ -16,8 +16,8 @@ import { open, useScheduleBooks } from './schedule-fixture.ts';
 
 useScheduleBooks();
 
-describe('a draft of a schedule', () => {
-  it('reverses itself on the first of the next month, and the reversal goes with it (ledger L-184, L-59, L-73)', async () => {
+describe('drafts of a schedule', () => {
+  it('reverses an accrual on the first of the next month, and deletes it together with its reversal (ledger L-184, L-59, L-73)', async () => {
     const book = await open();
     const entryTemplate = {
       debit_element_id: book.id('6100'),
@@ -67,7 +67,7 @@ describe('a draft of a schedule', () => {
     expect(await entries(book)).toEqual([]);
   });
 
-  it('in a month before the calendar, once months have closed, is refused with what is left to do (ledger L-151, L-167)', async () => {
+  it('rejects a draft before the calendar once months have closed, and names the remaining options (ledger L-151, L-167)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book, { period_start: '2026-02-01', period_end: '2027-01-31' }));
     const dropped = { event_id: await obligationOf(book, block.id, '2026-02-28'), transition_to: 'voided' };
@@ -83,7 +83,7 @@ describe('a draft of a schedule', () => {
     expect(await everything(book)).toEqual(before);
   });
 
-  it('that takes back what has posted is not deleted: it posts with its month (ledger L-184, L-59)', async () => {
+  it('rejects deleting the reversal of a posted accrual, because it posts with its month (ledger L-184, L-59)', async () => {
     const book = await open();
     const template = { debit_element_id: book.id('6100'), credit_element_id: book.id('2100'), auto_reverse: true };
     await createSchedule(book, schedule(book, '6100', '2100', { name: 'Rent', entry_template: template }));
@@ -100,7 +100,7 @@ describe('a draft of a schedule', () => {
     expect(await everything(book)).toEqual(before);
   });
 
-  it('is not moved or changed away from its month or its reversal (ledger L-183, L-184, L-204)', async () => {
+  it('rejects moving a draft out of its month or changing it apart from its reversal (ledger L-183, L-184, L-204)', async () => {
     const book = await open();
     const template = { debit_element_id: book.id('6100'), credit_element_id: book.id('2100'), auto_reverse: true };
     await createSchedule(book, schedule(book, '6100', '2100', { name: 'Rent', entry_template: template }));

@@ -15,8 +15,8 @@ import { open, service, useScheduleBooks } from './schedule-fixture.ts';
 
 useScheduleBooks();
 
-describe('promotion', () => {
-  it('drafts what has matured and never what lies ahead; a second run finds nothing (ledger L-185, L-183)', async () => {
+describe('promote-obligations', () => {
+  it('drafts due obligations and no future ones, and finds nothing in a second run (ledger L-185, L-183)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     expect(await blockers(book)).toEqual(['pending_obligations']);
@@ -54,7 +54,7 @@ describe('promotion', () => {
     expect(await entries(book)).toHaveLength(1);
   });
 
-  it('without drafts leaves obligations stranded, and the next run drafts them (ledger L-185)', async () => {
+  it('leaves obligations stranded without dispatch_handlers, and the next run drafts them (ledger L-185)', async () => {
     const book = await open();
     await createSchedule(book, insurance(book));
     const flipped = await book.operation('promote-obligations', { dispatch_handlers: false });
@@ -66,7 +66,7 @@ describe('promotion', () => {
     expect(await entries(book)).toHaveLength(1);
   });
 
-  it('goes on past what cannot be drafted and says why (ledger L-185)', async () => {
+  it('continues after an obligation that it cannot draft, and reports the reason (ledger L-185)', async () => {
     const book = await open();
     const bad = await createSchedule(book, insurance(book, { name: 'Bad' }));
     const good = await createSchedule(book, schedule(book, '6100', '2100', { name: 'Good' }));
@@ -92,7 +92,7 @@ describe('promotion', () => {
   });
 });
 
-describe('the entry of a month', () => {
+describe('schedule_entry_due', () => {
   const due = (id: string, more: object = {}): object => ({
     event_type: 'schedule_entry_due',
     event_category: 'recognition',
@@ -103,7 +103,7 @@ describe('the entry of a month', () => {
     ...more,
   });
 
-  it('that is asked for directly takes the obligation along and is linked to it (ledger L-114)', async () => {
+  it('classifies the obligation of the month of schedule_entry_due and links the event to it (ledger L-114)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     const preview = await book.operation('preview-event-block', due(block.id));
@@ -126,7 +126,7 @@ describe('the entry of a month', () => {
     expect(promoted.body.result).toMatchObject({ classified_count: 0, dispatched_count: 0, stranded_count: 0 });
   });
 
-  it('follows a changed template, is removed with its month, and is skipped where there is none (ledger L-183, L-186)', async () => {
+  it('follows a changed template, and skips a month outside the schedule (ledger L-183, L-186)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     await book.operation('promote-obligations');
@@ -149,7 +149,7 @@ describe('the entry of a month', () => {
     expect(skipped.body.result).toMatchObject({ would_succeed: true, handler_metadata: { outcome: 'skipped' } });
   });
 
-  it('leaves nothing that blocks the close when it is repeated, or asked for outside the schedule (ledger L-183)', async () => {
+  it('leaves nothing that blocks the close when schedule_entry_due is repeated or outside the schedule (ledger L-183)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     expect((await book.operation('create-event-block', due(block.id))).body.result.status).toBe('classified');
@@ -175,7 +175,7 @@ describe('the entry of a month', () => {
     expect((await book.operation('close-period', { period: '2026-03' })).status).toBe(200);
   });
 
-  it('is shared by all its obligations, and one for no month of the schedule is taken back (ledger L-183, L-185)', async () => {
+  it('shares one entry between all obligations of a month, and voids those outside the schedule (ledger L-183, L-185)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     for (const day of ['2026-03-31', '2026-03-31', '2026-02-28']) {
@@ -191,7 +191,7 @@ describe('the entry of a month', () => {
     expect(await obligations(book, block.id)).toEqual({ classified: 3, pending: 11, voided: 1 });
   });
 
-  it('is refused without a schedule, for an unknown one and across months; nothing changes (ledger L-183)', async () => {
+  it('rejects schedule_entry_due without a schedule, for an unknown one or across months, and changes nothing (ledger L-183)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     const before = await everything(book);

@@ -22,8 +22,8 @@ const short = (book: Books, more: object = {}): Loose =>
     ...more,
   });
 
-describe('a month with many schedules', () => {
-  it('closes with the rules of more schedules than are evaluated together (ledger L-158)', async () => {
+describe('months with many schedules', () => {
+  it('closes a month with the rules of more schedules than one batch evaluates (ledger L-158)', async () => {
     const book = await open();
     const ids: string[] = [];
     for (let index = 0; index < 30; index += 1)
@@ -37,7 +37,7 @@ describe('a month with many schedules', () => {
     });
   });
 
-  it('counts them all, and is not shown in part when they are too many (ledger L-174)', async () => {
+  it('counts all schedules of a month, and rejects a read with too many rather than truncating it (ledger L-174)', async () => {
     const book = await open();
     const { id } = await createSchedule(book, short(book));
     const copy = (from: number, to: number) =>
@@ -56,8 +56,8 @@ describe('a month with many schedules', () => {
   });
 });
 
-describe('a month that was closed over its stranded obligations', () => {
-  it('is left alone by later runs (ledger L-151, L-185)', async () => {
+describe('months that were closed over stranded obligations', () => {
+  it('skips stranded obligations of a closed month in later runs until it is reopened (ledger L-151, L-185)', async () => {
     const book = await open();
     await createSchedule(book, short(book));
     await book.operation('promote-obligations', { dispatch_handlers: false });

@@ -7,8 +7,8 @@ import { open, service, useScheduleBooks } from './schedule-fixture.ts';
 
 useScheduleBooks();
 
-describe('a schedule', () => {
-  it('of example 13.1 has 25 facts, a rule that passes, an anchor and twelve pending obligations (ledger L-176 to L-182)', async () => {
+describe('create-information-block with a schedule', () => {
+  it('creates example 13.1 with 25 facts, a passing rule, an anchor and twelve pending obligations (ledger L-176 to L-182)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     expect(block).toMatchObject({ block_type: 'schedule', name: 'Insurance', taxonomy_name: 'Schedules' });
@@ -44,7 +44,7 @@ describe('a schedule', () => {
     });
   });
 
-  it('of example 13.2 has 110 facts and its taxonomy is made once (ledger L-179, L-176)', async () => {
+  it('creates example 13.2 with 110 facts, and its taxonomy once (ledger L-179, L-176)', async () => {
     const book = await open('product', { earliest_data_period: '2026-01' });
     const first = await createSchedule(book, van(book));
     expect(first.facts).toHaveLength(110);
@@ -52,13 +52,13 @@ describe('a schedule', () => {
     expect(second.taxonomy_id).toBe(first.taxonomy_id);
   });
 
-  it('calls what is closed history: its obligations are void (ledger L-180, L-182)', async () => {
+  it('treats closed months as historical, with void obligations (ledger L-180, L-182)', async () => {
     const book = await open('services', { earliest_data_period: '2026-01', closed_through: '2026-02' });
     const block = await createSchedule(book, insurance(book, { period_start: '2026-01-01', period_end: '2026-12-31' }));
     expect(await obligations(book, block.id)).toEqual({ voided: 2, pending: 10 });
     const historical = block.facts.filter((fact: Loose) => fact.fact_scope === 'historical');
     expect(historical).toHaveLength(5);
-    // What is closed is history even when the caller knows only of an earlier month: nothing could be drafted there.
+    // Closed months are historical even when the caller names an earlier month, because nothing could be drafted there.
     const other = await createSchedule(
       book,
       insurance(book, { period_start: '2026-01-01', period_end: '2026-12-31', closed_through: '2026-01-31' }),
@@ -68,7 +68,7 @@ describe('a schedule', () => {
     expect(await obligations(book, within.id)).toEqual({ pending: 12 });
   });
 
-  it('takes no history beyond the calendar, which would never be booked; nothing is written (ledger L-180)', async () => {
+  it('rejects history beyond the calendar, which would never be posted, and writes nothing (ledger L-180)', async () => {
     const closed = await open('services', { earliest_data_period: '2026-01', closed_through: '2026-02' });
     const begun = await open('services', { earliest_data_period: '2026-03' });
     const cases: readonly (readonly [typeof closed, string, string])[] = [
@@ -83,7 +83,7 @@ describe('a schedule', () => {
       expect(refusal(answer)).toEqual([422, expect.stringContaining(words)]);
       expect(await everything(book)).toEqual(before);
     }
-    // Months before the books begin were booked elsewhere.
+    // Months before the start of the books were posted elsewhere.
     const older = await createSchedule(
       begun,
       insurance(begun, { period_start: '2026-01-01', period_end: '2026-12-31', closed_through: '2026-02-28' }),
@@ -91,7 +91,7 @@ describe('a schedule', () => {
     expect(await obligations(begun, older.id)).toEqual({ voided: 2, pending: 10 });
   });
 
-  it('is refused in whole when it cannot be, and nothing is written (ledger L-176, L-178)', async () => {
+  it('rejects an invalid schedule as a whole, and writes nothing (ledger L-176, L-178)', async () => {
     const book = await open();
     const before = await everything(book);
     const cases: readonly (readonly [Loose, number, string])[] = [
@@ -121,8 +121,8 @@ describe('a schedule', () => {
   });
 });
 
-describe('a schedule that changes', () => {
-  it('is built again as of what is closed now (ledger L-187)', async () => {
+describe('changes of a schedule', () => {
+  it('rebuilds a schedule with the months that are closed now (ledger L-187)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     await book.operation('promote-obligations');
@@ -141,7 +141,7 @@ describe('a schedule that changes', () => {
     expect(refusal(unknown)).toEqual([404, 'Schedule not found: struct_none']);
   });
 
-  it('is renamed although an account of it is retired; a new account is not taken then (ledger L-186, L-176)', async () => {
+  it('accepts a new name of a schedule while an account is retired, but rejects a new account (ledger L-186, L-176)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     await done(book, 'update-information-block', { block_type: 'schedule', payload: { structure_id: block.id } });
@@ -165,7 +165,7 @@ describe('a schedule that changes', () => {
     expect(await everything(book)).toEqual(before);
   });
 
-  it('ends early at the end of a month: the variant of example 13.2 (ledger L-189)', async () => {
+  it('terminates a schedule at the end of a month, as in the variant of example 13.2 (ledger L-189)', async () => {
     const book = await open('product', { earliest_data_period: '2026-01' });
     const block = await createSchedule(book, van(book));
     const before = await everything(book);
@@ -196,7 +196,7 @@ describe('a schedule that changes', () => {
     expect(rebuilt.body.result).toMatchObject({ total_periods: 6, total_facts: 20, rule_summary: { pass: 1 } });
   });
 
-  it('is deleted with everything that has not landed (ledger L-190)', async () => {
+  it('deletes a schedule with everything that has not posted (ledger L-190)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     await book.operation('promote-obligations');
@@ -210,7 +210,7 @@ describe('a schedule that changes', () => {
     expect([404, 422]).toContain(again.status);
   });
 
-  it('keeps its structure while it lives: the taxonomy operations refuse to take it (ledger L-190, taxonomy T-31)', async () => {
+  it('rejects changing or deleting the structure of a schedule with the taxonomy operations (ledger L-190, taxonomy T-31)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
     const before = await everything(book);
@@ -236,10 +236,10 @@ describe('a schedule that changes', () => {
     expect(await everything(book)).toEqual(before);
   });
 
-  it('leaves its taxonomy open to changes, which leave the schedules of it out (ledger L-190, taxonomy T-31)', async () => {
+  it('updates the taxonomy of a schedule without changing the schedule (ledger L-190, taxonomy T-31)', async () => {
     const book = await open();
     const block = await createSchedule(book, insurance(book));
-    // Two blocks may have one name, and their arcs join accounts of the chart.
+    // Two blocks may have the same name, and their arcs join accounts of the chart.
     await createSchedule(book, insurance(book));
     const before = await everything(book);
     const change = {
@@ -252,7 +252,7 @@ describe('a schedule that changes', () => {
     expect(await everything(book)).toEqual(before);
   });
 
-  it('is refused in a taxonomy that takes none, and the chart stays as it was (ledger L-176, taxonomy 1.6)', async () => {
+  it('rejects a schedule in a taxonomy that accepts none, and leaves the chart unchanged (ledger L-176, taxonomy 1.6)', async () => {
     const book = await open();
     const before = await everything(book);
     const { taxonomies } = await book.query('{ taxonomies(taxonomyType: "chart_of_accounts") { taxonomies { id } } }');

@@ -10,7 +10,7 @@ let service: TestService;
 let user: TestClient;
 beforeAll(async () => {
   ({ service, user } = await startLedger(undefined, { worker: false }));
-  // A turn of the worker would take rows that a test counts: it finds that its next one is far ahead.
+  // The next run of the worker is set far ahead, because it would take rows that a test counts.
   await service.store.transaction('kernel', (tx) =>
     tx.query(sql`INSERT INTO kernel_schedule (job, next_at) VALUES ('seal-log', '2099-01-01')`),
   );
@@ -21,13 +21,13 @@ afterAll(() => service.close());
 /** More than two batches of one transaction. */
 const many = 4_100;
 
-/** Graphs with so many rows each that nobody sealed yet, the first of them waiting longest. */
+/** Creates graphs with this many unsealed rows each, the first of them waiting longest. */
 async function waitingGraphs(...rows: readonly number[]): Promise<readonly string[]> {
   const graphs: string[] = [];
   for (const count of rows) {
     const graphId = await user.createGraph('Books', ['roboledger']);
     const log = service.service.services.resolve(ledgerLog);
-    // A new graph has rows of its own.
+    // A new graph already has rows.
     while ((await service.store.transaction({ graphId }, (tx) => log.seal(tx))) > 0);
     await service.store.transaction({ graphId }, (tx) =>
       tx.query(sql`
@@ -46,7 +46,9 @@ async function unsealed(graphId: string): Promise<number | undefined> {
   return row?.left;
 }
 
-/** One turn of the job over the real log. Answers the graphs in the order of their batches; stops after so many. */
+/**
+ * Runs the job once over the real log. Returns the graphs in the order of their batches; stops after the given number.
+ */
 async function turn(stopAfter = Number.POSITIVE_INFINITY): Promise<readonly string[]> {
   const log = service.service.services.resolve(ledgerLog);
   const stop = new AbortController();
@@ -71,14 +73,14 @@ async function turn(stopAfter = Number.POSITIVE_INFINITY): Promise<readonly stri
   return batches;
 }
 
-describe('a turn of the sealer', { timeout: 300_000 }, () => {
-  it('takes a batch of each graph before the next of any, until nothing is left (ledger L-214)', async () => {
+describe('seal job', { timeout: 300_000 }, () => {
+  it('seals one batch of each graph in turn, until nothing is left (ledger L-214)', async () => {
     const [large = '', small = '', other = ''] = await waitingGraphs(many, 3, 2);
     expect(await turn()).toEqual([large, small, other, large, small, other, large, large]);
     for (const graph of [large, small, other]) expect(await unsealed(graph)).toBe(0);
   });
 
-  it('that ends early has had a batch of each, and the next goes on where it stopped (ledger L-214)', async () => {
+  it('continues in the next run where an aborted run stopped (ledger L-214)', async () => {
     const [large = '', small = ''] = await waitingGraphs(many, 3);
     expect(await turn(2)).toEqual([large, small]);
     expect([await unsealed(large), await unsealed(small)]).toEqual([many - 2_000, 0]);
@@ -86,7 +88,7 @@ describe('a turn of the sealer', { timeout: 300_000 }, () => {
     expect(await unsealed(large)).toBe(0);
   });
 
-  it('takes no more graphs than it asks for, the longest waiting first (ledger L-214)', async () => {
+  it('fetches only the requested number of graphs, the longest waiting first (ledger L-214)', async () => {
     const graphs = await waitingGraphs(1, 2, 1);
     const log = service.service.services.resolve(ledgerLog);
     const next = (most: number) => service.store.transaction('kernel', (tx) => log.graphsToSeal(tx, most));

@@ -43,7 +43,7 @@ async function agent(book: Books, agentType: string): Promise<string> {
   return (await done(book, 'create-agent', { agent_type: agentType, name: agentType })).id;
 }
 
-/** The refusal of an event, which its preview foresees in the same words. */
+/** Returns the message of a rejected event, which its preview must predict. */
 async function refusal(book: Books, given: Business): Promise<string> {
   const body = bodyOf(book, given);
   const before = await book.query('{ eventBlocks(limit: 1000) { id } }');
@@ -54,8 +54,8 @@ async function refusal(book: Books, given: Business): Promise<string> {
   return answer.body.detail;
 }
 
-describe('what is open in several currencies', () => {
-  it('is never added up: totals are in the functional currency, lists have a row for each (ledger L-5, L-5a, L-100)', async () => {
+describe('open amounts in several currencies', () => {
+  it('never adds up currencies: totals are in the functional currency, and lists have a row for each currency (ledger L-5, L-5a, L-100)', async () => {
     const book = await openBooks(user);
     const [client, other] = [await agent(book, 'customer'), await agent(book, 'customer')];
     await business(book, invoice(10_000, { agent_id: client }));
@@ -73,7 +73,7 @@ describe('what is open in several currencies', () => {
         { agentId: other, openBalanceCents: 300, openEventCount: 1, currency: 'EUR' },
       ],
       client: { openReceivable: { openBalanceCents: 10_000, currency: 'USD' } },
-      // Nothing is open in the functional currency, so the balance in another one is shown instead of none.
+      // Nothing is open in the functional currency, so the balance in another currency is shown.
       other: { openReceivable: { openBalanceCents: 300, currency: 'EUR' } },
     });
     const aged = await service.store.transaction({ graphId: book.graph }, (tx) =>
@@ -87,7 +87,7 @@ describe('what is open in several currencies', () => {
 });
 
 describe('create-event-block', () => {
-  it('refuses a payment in another currency than what it settles (ledger L-100a)', async () => {
+  it('rejects a payment in another currency than the settled event (ledger L-100a)', async () => {
     const book = await openBooks(user);
     const { id } = await business(book, invoice(10_000));
     const { id: owed } = await business(book, bill(50));
@@ -100,7 +100,7 @@ describe('create-event-block', () => {
     expect(await open(book)).toEqual([10_000, 50]);
   });
 
-  it('refuses a payment on the other side, whatever its type says (ledger L-100a)', async () => {
+  it('rejects a payment on the other side, whatever its event type (ledger L-100a)', async () => {
     const book = await openBooks(user);
     const { id: invoiced } = await business(book, invoice(100));
     const { id: billed } = await business(book, bill(50));
@@ -136,7 +136,7 @@ describe('create-event-block', () => {
     expect(await open(book)).toEqual([0, 0]);
   });
 
-  it('settles by references only what is in its currency (ledger L-90, L-100a)', async () => {
+  it('settles by reference only events in its own currency (ledger L-90, L-100a)', async () => {
     const book = await openBooks(user);
     await business(book, invoice(100, { external_id: 'Invoice_1', currency: 'EUR' }));
     const { id } = await business(book, invoice(80, { external_id: 'Invoice_2' }));
@@ -146,7 +146,7 @@ describe('create-event-block', () => {
     expect(openReceivablesByAgent).toEqual([{ openBalanceCents: 100, currency: 'EUR' }]);
   });
 
-  it('refuses an invoice that settles another; a credit note may (ledger L-70, L-100)', async () => {
+  it('rejects an invoice that settles another invoice, and accepts a credit note (ledger L-70, L-100)', async () => {
     const book = await openBooks(user);
     const { id } = await business(book, invoice(100));
     expect(await refusal(book, invoice(50, { discharges_event_id: id }))).toContain(
@@ -163,7 +163,7 @@ describe('create-event-block', () => {
 });
 
 describe('update-event-block', () => {
-  it('refuses a link across currencies or sides, and keeps the one that is there (ledger L-100a)', async () => {
+  it('rejects a link across currencies or sides, and keeps the existing one (ledger L-100a)', async () => {
     const book = await openBooks(user);
     const { id: first } = await business(book, invoice(100));
     const { id: euro } = await business(book, invoice(100, { currency: 'EUR' }));

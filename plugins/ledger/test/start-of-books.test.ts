@@ -12,7 +12,7 @@ afterAll(async () => {
   await service.close();
 });
 
-describe('the start of the books', () => {
+describe('initialize and initialize-chart-of-accounts', () => {
   it('creates the calendar once, with its months (ledger L-12 to L-16)', async () => {
     const book = await openBooks(user);
     const again = await book.operation('initialize');
@@ -31,7 +31,7 @@ describe('the start of the books', () => {
     });
   });
 
-  it('refuses months that cannot be (ledger L-13)', async () => {
+  it('rejects invalid months (ledger L-13)', async () => {
     const graph = await user.createGraph('Late', ['ledger']);
     const initialize = (body: object) => user.post(`/extensions/ledger/${graph}/operations/initialize`, body);
     for (const body of [
@@ -48,7 +48,7 @@ describe('the start of the books', () => {
     expect((await initialize({ auto_seed_schedules: true })).body.result.warnings).toHaveLength(1);
   });
 
-  it('makes a chart from a template once, mapped, for the legal form (ledger L-19 to L-23)', async () => {
+  it('creates a mapped chart from a template once, for the legal form (ledger L-19 to L-23)', async () => {
     const graph = await user.createGraph('Chart', ['ledger']);
     const made = await user.post(`/extensions/roboledger/${graph}/operations/initialize-chart-of-accounts`, {
       template: 'services',
@@ -86,7 +86,7 @@ describe('the start of the books', () => {
     ['nonprofit', 41, 40],
     ['cafe', 54, 54],
   ])(
-    'makes the whole %s chart, every concept known to the library (ledger L-23, L-27)',
+    'creates the whole %s chart, with every concept known to the library (ledger L-23, L-27)',
     async (template, accounts, mapped) => {
       const graph = await user.createGraph('Template', ['ledger']);
       const made = await user.post(`/extensions/ledger/${graph}/operations/initialize-chart-of-accounts`, { template });
@@ -96,7 +96,7 @@ describe('the start of the books', () => {
     },
   );
 
-  it('offers its templates (ledger L-25, L-26)', async () => {
+  it('offers the chart templates (ledger L-25, L-26)', async () => {
     const book = await openBooks(user);
     const { chartTemplates } = await book.query('{ chartTemplates { key accountCount } }');
     expect(chartTemplates.map((template: { key: string }) => template.key)).toEqual([
@@ -110,8 +110,8 @@ describe('the start of the books', () => {
   });
 });
 
-describe('a reversal', () => {
-  it('undoes a posted entry once, and can be undone itself (ledger L-60, L-61, L-63, L-204)', async () => {
+describe('journal_entry_reversed', () => {
+  it('reverses a posted entry once, and can be reversed itself (ledger L-60, L-61, L-63, L-204)', async () => {
     const book = await openBooks(user);
     await book.operation(
       'create-event-block',
@@ -152,7 +152,7 @@ describe('a reversal', () => {
     expect((await reverse(after['journalEntries'].entries[0].id)).status).toBe(200);
   });
 
-  it('is refused for a draft, and happens once among racing callers (ledger L-61, L-210)', async () => {
+  it('rejects reversing a draft, and reverses an entry once among racing callers (ledger L-61, L-210)', async () => {
     const book = await openBooks(user);
     const draft = entry(book, '2026-03-15', [
       ['6100', 1, 0],

@@ -1,6 +1,6 @@
 /** @module-tag sessions */
-// Goal: long statements are planned for the books as they are, also for a graph that came after the last statistics.
-// Method: what the engine says it knows of a table, after rows were written that nothing has made it look at.
+// Goal: long statements are planned with current statistics, also for a graph that is newer than the last statistics.
+// Method: the row count that the engine reports for a table, after rows were written without an ANALYZE.
 import { sql } from '@pacioli/core';
 import type { TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,8 +19,8 @@ afterAll(async () => {
 
 const events = 300;
 
-describe('the close of a month', () => {
-  it('tells the planner of the rows of its graph first (ledger L-158)', async () => {
+describe('close-period', () => {
+  it('updates the statistics of the planner with the rows of its graph first (ledger L-158)', async () => {
     const inGraph = <T>(statement: ReturnType<typeof sql<T>>) =>
       service.store.transaction({ graphId: book.graph }, (tx) => tx.query(statement));
     const known = async (): Promise<number> => {

@@ -13,17 +13,17 @@ import { createSchedule, insurance } from './schedule-books.ts';
 
 useCloseBooks();
 
-/** A table that belongs to the books: what names a row, a change of it, and a row beside it that nobody wrote. */
+/** A table that belongs to the books: the SQL of a row's subject, a change of it, and a forged row. */
 interface InBooks {
   readonly subject: string;
-  /** Picks the row to change; the first one unless it matters. */
+  /** Selects the row to change; the first one by default. */
   readonly where?: string;
   readonly change: string;
-  /** Nothing where a graph has one row, and its key says so. */
+  /** Absent where the key allows one row for a graph. */
   readonly forged?: Readonly<Record<string, unknown>>;
 }
 
-/** A decision for each table of the ledger. A new table needs one: it belongs to the books, or there is a reason. */
+/** Classifies each table of the ledger. A new table must be added: as part of the books, or with a reason why not. */
 const decisions: Readonly<Record<string, InBooks | { readonly reason: string }>> = {
   ledger_agent: { subject: 'id', change: "tax_id = '11-1111111'", forged: { id: 'agt_forged', external_id: null } },
   ledger_calendar_event: { subject: 'id', change: "note = 'another note'", forged: { id: 'fce_forged' } },
@@ -76,15 +76,15 @@ const decisions: Readonly<Record<string, InBooks | { readonly reason: string }>>
     forged: { period: '1999-01' },
   },
   ledger_transaction: { subject: 'id', change: 'amount = amount * 2', forged: { id: 'txn_forged' } },
-  ledger_resettlement: { reason: 'It says which books of earlier versions are brought up at the next start.' },
-  ledger_obligation_sweep: { reason: 'It says when a job looks again, which no answer depends on.' },
+  ledger_resettlement: { reason: 'It lists the books of earlier versions to update at the next start.' },
+  ledger_obligation_sweep: { reason: 'It holds the time of the next run of a job, which no response depends on.' },
 };
 
 const inBooks = Object.entries(decisions).flatMap(([table, decision]) =>
   'reason' in decision ? [] : [{ table, ...decision }],
 );
 
-/** Books that have a row in each of these tables, all of it sealed. */
+/** Opens books that have a sealed row in each of these tables. */
 async function fullBooks(): Promise<Books> {
   const book = await openBooks(user);
   const agent = await done(book, 'create-agent', { agent_type: 'customer', name: 'Vega', tax_id: '99-9999999' });
@@ -121,13 +121,13 @@ async function fullBooks(): Promise<Books> {
   return book;
 }
 
-describe('the verifier and the tables of the ledger', () => {
+describe('book verifier and the tables of the ledger', () => {
   let book: Books;
   beforeAll(async () => {
     book = await fullBooks();
   });
 
-  it('decide for each table whether it belongs to the books (ledger L-214)', async () => {
+  it('classifies each table of the ledger as part of the books or not (ledger L-214)', async () => {
     const tables = await inGraph(
       book,
       sql<{ name: string }>`
@@ -140,7 +140,7 @@ describe('the verifier and the tables of the ledger', () => {
   const rowOf = ({ table, subject, where = 'true' }: (typeof inBooks)[number]) => `SELECT ctid AS place,
     (${subject})::text AS subject FROM ${table} WHERE graph_id = $graph AND ${where} ORDER BY 2 LIMIT 1`;
 
-  /** Says who is named after a statement, and takes the statement back. */
+  /** Returns the verifier's findings after a statement, and restores the table. */
   async function namedAfter(table: string, statement: string): Promise<string> {
     await tamper(book, `CREATE TABLE kept AS SELECT * FROM ${table} WHERE graph_id = $graph; ${statement}`);
     const broken = await verify(book);
@@ -159,18 +159,18 @@ describe('the verifier and the tables of the ledger', () => {
     return row.subject;
   }
 
-  it.each(inBooks)('name a row of $table that was changed with SQL (ledger L-214)', async (each) => {
+  it.each(inBooks)('reports a row of $table that was changed with SQL (ledger L-214)', async (each) => {
     const statement = `UPDATE ${each.table} SET ${each.change} WHERE ctid = (SELECT place FROM (${rowOf(each)}) AS r)`;
     expect(await namedAfter(each.table, statement)).toContain(await subjectOf(each));
   });
 
-  it.each(inBooks)('name a row of $table that was deleted with SQL (ledger L-214)', async (each) => {
+  it.each(inBooks)('reports a row of $table that was deleted with SQL (ledger L-214)', async (each) => {
     const statement = `DELETE FROM ${each.table} WHERE ctid = (SELECT place FROM (${rowOf(each)}) AS r)`;
     expect(await namedAfter(each.table, statement)).toContain(await subjectOf(each));
   });
 
   it.each(inBooks.filter(({ forged }) => forged !== undefined))(
-    'name a row of $table that was inserted with SQL (ledger L-214)',
+    'reports a row of $table that was inserted with SQL (ledger L-214)',
     async (each) => {
       const forged = `jsonb_populate_record(t, '${JSON.stringify(each.forged)}')`;
       const statement = `INSERT INTO ${each.table} OVERRIDING SYSTEM VALUE
@@ -188,7 +188,7 @@ describe('the verifier and the tables of the ledger', () => {
   );
 });
 
-describe('the verifier and writes that the triggers saw', () => {
+describe('book verifier after writes that the triggers logged', () => {
   let book: Books;
   beforeAll(async () => {
     book = await fullBooks();
@@ -201,7 +201,7 @@ describe('the verifier and writes that the triggers saw', () => {
     ['L-100a: evt_', sql`UPDATE ledger_event SET currency = 'EUR' WHERE event_type = 'payment_received'`],
     ['L-100a: evt_', sql`UPDATE ledger_event SET event_type = 'bill_paid' WHERE event_type = 'payment_received'`],
     ['L-90: evt_', sql`UPDATE ledger_event_settlement SET amount = amount * 2`],
-  ])('name what breaks %s although the log has it', async (named, statement) => {
+  ])('reports the rule %s that a logged change breaks', async (named, statement) => {
     const refusal = new Error('taken back');
     const found = inTransaction(book, async (tx) => {
       await tx.query(statement);
@@ -212,7 +212,7 @@ describe('the verifier and writes that the triggers saw', () => {
     expect(refusal).toMatchObject({ broken: [expect.stringContaining(named)] });
   });
 
-  it('say nothing of settlements that were taken back and written again (ledger L-214)', async () => {
+  it('accepts settlements that were deleted and inserted again (ledger L-214)', async () => {
     const rows = sql`SELECT * FROM ledger_event_settlement`;
     const [kept] = await inGraph(book, sql<Record<string, unknown>>`${rows}`);
     await inTransaction(book, async (tx) => {
@@ -229,7 +229,7 @@ describe('the verifier and writes that the triggers saw', () => {
   });
 });
 
-describe('the verifier and tables of many parts', { timeout: 300_000 }, () => {
+describe('book verifier with tables of many batches', { timeout: 300_000 }, () => {
   let book: Books;
   beforeAll(async () => {
     book = await fullBooks();
@@ -246,7 +246,7 @@ describe('the verifier and tables of many parts', { timeout: 300_000 }, () => {
   });
 
   it.each(['z_00001', 'z_01000', 'z_01001', 'z_10500'])(
-    'name the agent %s when it was changed, and when it was deleted (ledger L-214)',
+    'reports the agent %s after a change and after a deletion (ledger L-214)',
     async (id) => {
       expect(await verify(book)).toEqual([]);
       await tamper(
@@ -262,7 +262,7 @@ describe('the verifier and tables of many parts', { timeout: 300_000 }, () => {
   );
 
   it.each(['z_01000', 'z_01001', 'z_02100'])(
-    'name the row %s of the audit of the calendar (ledger L-193)',
+    'reports a changed row %s of the calendar audit (ledger L-193)',
     async (id) => {
       const change = (note: string) =>
         tamper(book, `UPDATE ledger_calendar_event SET note = ${note} WHERE graph_id = $graph AND id = '${id}'`);

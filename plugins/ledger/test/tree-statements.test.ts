@@ -1,5 +1,5 @@
 /** @module-tag sessions */
-// Goal: what the tree and its balances ask of the store does not grow with the chart or the books.
+// Goal: the number of statements for the tree and its balances does not grow with the chart or the books.
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bookOf, done, entry, openBooks, startLedger } from './books.ts';
@@ -7,10 +7,10 @@ import { type Interference, interfereWith } from './interference.ts';
 
 let service: TestService;
 let user: TestClient;
-let hand: Interference;
+let interference: Interference;
 beforeAll(async () => {
   ({ service, user } = await startLedger());
-  hand = interfereWith(service.store);
+  interference = interfereWith(service.store);
 });
 afterAll(async () => {
   await service.close();
@@ -20,17 +20,17 @@ const added = 40;
 const read = `{ accountTree { totalAccounts } trialBalance { rows { accountCode } }
   accountRollups { groups { accounts { accountCode netBalance } } } }`;
 
-it('the account tree with balances takes the same statements for few accounts and for many (ledger L-38, L-39, L-42)', async () => {
+it('runs the same statements for accountTree and trialBalance with few accounts and with many (ledger L-38, L-39, L-42)', async () => {
   const book = await openBooks(user);
   const statementsOfRead = async (): Promise<{ readonly statements: readonly string[]; readonly accounts: number }> => {
     const statements: string[] = [];
-    hand.meddle = async (statement, tx) => {
-      // What the service does beside the read is not of this graph.
+    interference.beforeStatement = async (statement, tx) => {
+      // Other statements of the service are not in the scope of this graph.
       if (tx.scope !== 'kernel' && /taxonomy_element|ledger_line_item|taxonomy_association/.test(statement))
         statements.push(statement);
     };
     const answer = await book.query(read);
-    hand.meddle = undefined;
+    interference.beforeStatement = undefined;
     return { statements, accounts: answer.accountTree.totalAccounts };
   };
   const before = await statementsOfRead();

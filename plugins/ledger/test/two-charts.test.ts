@@ -1,4 +1,4 @@
-// Goal: a code that stands in two charts means the account of the primary one, and is refused when nothing tells.
+// Goal: a code in two charts means the account of the primary chart, and is rejected when there is none.
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Books, done, type Loose, openBooks, startLedger } from './books.ts';
@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const everything = '{ eventBlocks(limit: 100) { id status } journalEntries(limit: 100) { entries { id } } }';
 
-/** A second chart with two codes of the first one; whoever makes a chart makes it the primary one (taxonomy T-28). */
+/** Adds a second chart with two codes of the first one; a new chart becomes the primary one (taxonomy T-28). */
 async function addChart(name: string): Promise<Loose> {
   return done(book, 'create-taxonomy-block', {
     taxonomy_type: 'chart_of_accounts',
@@ -57,7 +57,7 @@ const record = (eventType: string) =>
     apply_handlers: true,
   });
 
-/** The accounts of the draft that the event made, by id. */
+/** The account ids of the draft that the event creates. */
 async function postedTo(eventType: string): Promise<readonly string[]> {
   const made = await record(eventType);
   expect([made.status, made.body.detail]).toEqual([200, undefined]);
@@ -72,8 +72,8 @@ async function postedTo(eventType: string): Promise<readonly string[]> {
     .sort();
 }
 
-describe('an account that is named by its code or its role', () => {
-  it('is that of the primary chart, whichever is older (ledger L-105, taxonomy T-28)', async () => {
+describe('accounts named by code or role', () => {
+  it('resolves a code or role in the primary chart, whichever chart is older (ledger L-105, taxonomy T-28)', async () => {
     const oldChart = (await book.query('{ taxonomies(taxonomyType: "chart_of_accounts") { taxonomies { id } } }'))[
       'taxonomies'
     ].taxonomies[0].id;
@@ -90,7 +90,7 @@ describe('an account that is named by its code or its role', () => {
     expect(await postedTo('by_role')).toEqual([book.id('1000'), book.id('4000')].sort());
   });
 
-  it('is refused, with both named, when no chart is the primary one, and nothing changes (ledger L-105)', async () => {
+  it('rejects an ambiguous code or role when no chart is primary, names both accounts, and changes nothing (ledger L-105)', async () => {
     const third = await addChart('third');
     // No other chart becomes the primary one (taxonomy T-39).
     await done(book, 'delete-taxonomy-block', { taxonomy_id: third.id, reason: 'a trial' });

@@ -8,13 +8,13 @@ import { entriesOf, inGraph, posted, seal, tamper, verify } from './log-books.ts
 
 useCloseBooks();
 
-describe('the verifier', () => {
-  /** Books with a closed month and a landed entry in it, all of it sealed. */
+describe('book verifier', () => {
+  /** Opens books with a closed month and a posted entry in it, all sealed. */
   async function closedBooks(): Promise<{ book: Books; id: string; event: string }> {
     const book = await openBooks(user);
     const event = await posted(book, '2026-03-05', 1_000);
     await sale(book, '2026-03-31', 70);
-    // The receipt names the end of the chain as it is at the close.
+    // The receipt names the end of the chain at the time of the close.
     await seal(book);
     expect((await book.operation('close-period', { period: '2026-03' })).status).toBe(200);
     await seal(book);
@@ -23,7 +23,7 @@ describe('the verifier', () => {
     return { book, id: row?.id ?? '', event: event.id };
   }
 
-  it('finds rows of the log that were changed, taken out or put in (ledger L-214)', async () => {
+  it('reports rows of the log that were changed, deleted or inserted (ledger L-214)', async () => {
     const { book } = await closedBooks();
     const [row] = await inGraph(book, sql<{ seq: number }>`SELECT count(*) AS seq FROM ledger_log`);
     const last = row?.seq ?? 0;
@@ -43,7 +43,7 @@ describe('the verifier', () => {
     expect(await found('DELETE FROM ledger_log WHERE graph_id = $graph AND seq = 2')).toContain(missing);
     const moved = `UPDATE ledger_log SET recorded_at = recorded_at + interval '1 day' WHERE graph_id = $graph AND seq = ${last}`;
     expect(await found(moved)).toContainEqual(expect.stringMatching(new RegExp(`^L-214: log row ${last} `)));
-    // Where the chain ended is kept beside it, and what the rows were about is still there.
+    // The end of the chain is stored separately, and the subjects of the deleted rows still exist.
     expect(await found(`DELETE FROM ledger_log WHERE graph_id = $graph AND seq > 2`)).toEqual(
       expect.arrayContaining([
         `L-214: log rows 3 to ${last} (missing)`,
@@ -74,13 +74,13 @@ describe('the verifier', () => {
       'the whole entry',
       `DELETE FROM ledger_line_item WHERE graph_id = $graph AND entry_id = $id; DELETE FROM ledger_entry WHERE graph_id = $graph AND id = $id`,
     ],
-  ])('finds that somebody changed %s of a closed month with SQL (ledger L-53, L-198)', async (_, statement) => {
+  ])('reports a change of %s of a closed month with SQL (ledger L-53, L-198)', async (_, statement) => {
     const { book, id } = await closedBooks();
     await tamper(book, statement.replaceAll('$id', `'${id}'`));
     expect((await verify(book)).slice(-2)).toEqual([`L-53: ${id}`, 'L-198: 2026-03']);
   });
 
-  it('finds an entry that nobody recorded, and a receipt that was written anew (ledger L-53, L-198)', async () => {
+  it('reports a forged entry and a rewritten receipt (ledger L-53, L-198)', async () => {
     const { book, id } = await closedBooks();
     const copy = (table: string, key: string) =>
       `INSERT INTO ${table} SELECT (jsonb_populate_record(t, jsonb_build_object('${key}', 'je_forged'))).* FROM ${table} AS t
@@ -100,13 +100,13 @@ describe('the verifier', () => {
     ['a description', `UPDATE ledger_event SET description = 'something else' WHERE graph_id = $graph AND id = $event`],
     ['a status', `UPDATE ledger_event SET status = 'captured' WHERE graph_id = $graph AND id = $event`],
     ['the author', `UPDATE ledger_event SET created_by = 'nobody' WHERE graph_id = $graph AND id = $event`],
-  ])('finds that somebody changed %s of an event with SQL (ledger L-214)', async (_, statement) => {
+  ])('reports a change of %s of an event with SQL (ledger L-214)', async (_, statement) => {
     const { book, event } = await closedBooks();
     await tamper(book, statement.replaceAll('$event', `'${event}'`));
     expect(await verify(book)).toEqual([`L-214: ${event}`]);
   });
 
-  it('finds an event that is gone, and one that nobody recorded (ledger L-214)', async () => {
+  it('reports a deleted event and a forged one (ledger L-214)', async () => {
     const { book, event } = await closedBooks();
     await tamper(book, `UPDATE ledger_event SET id = 'evt_forged' WHERE graph_id = $graph AND id = '${event}'`);
     expect(await verify(book)).toContain('L-214: evt_forged');
@@ -114,7 +114,7 @@ describe('the verifier', () => {
     expect(await verify(book)).toContain(`L-214: ${event}`);
   });
 
-  it('lets a closed month have entries that are reversed later, and keeps what it hashed out of answers (ledger L-62, L-198)', async () => {
+  it('accepts later reversals of entries in a closed month, and the receipt hides its hashes in responses (ledger L-62, L-198)', async () => {
     const { book, id } = await closedBooks();
     const reversal = { entry_id: id, posting_date: '2026-04-01' };
     await recorded(book, {
@@ -139,7 +139,7 @@ describe('the verifier', () => {
     expect(periodCloseStatus.closeReceipt).toEqual({ entriesPosted: 1 });
   });
 
-  it('goes by the newest receipt of a month that was opened again (ledger L-169, L-198)', async () => {
+  it('checks the newest receipt of a month that was reopened (ledger L-169, L-198)', async () => {
     const { book } = await closedBooks();
     await book.operation('reopen-period', { period: '2026-03', reason: 'a late bill' });
     await posted(book, '2026-03-20', 5);

@@ -2,15 +2,15 @@ import { type CollectionEntry, createCollection, createToken, type TokenUsage, t
 import type { ModelPrompt } from './mapping/index.ts';
 import type { AutoMapResult } from './models/auto-map.ts';
 
-/** One run of auto-map in the hands of a worker. */
+/** One auto-map run as a worker executes it. */
 export interface AutoMapWork {
   readonly graphId: string;
   readonly mappingId: string;
   readonly userId: string;
-  /** The run and the request that started it; model calls are booked under them. */
+  /** The run and the request that started it; model calls are charged to them. */
   readonly operationId: string;
   readonly requestId: string;
-  /** 1 for the first worker that takes the run. */
+  /** 1 for the first worker that executes the run. */
   readonly attempt: number;
   readonly signal: AbortSignal;
   now(): Date;
@@ -26,27 +26,27 @@ export interface AutoMapper {
   run(work: AutoMapWork): Promise<AutoMapResult>;
 }
 
-/** What one call of a model has said and used. */
+/** The response of one model call, with its token usage. */
 export interface ModelAnswer {
-  /** As the vendor gave it: prose and code fences around the JSON do no harm (taxonomy AM-8). */
+  /** As the vendor returned it; prose and code fences around the JSON are tolerated (taxonomy AM-8). */
   readonly text: string;
-  /** As the vendor counted them; they are charged (taxonomy AM-2). */
+  /** As the vendor counted them; these are charged (taxonomy AM-2). */
   readonly usage: Omit<TokenUsage, 'model' | 'isLocal'>;
 }
 
 /**
- * The door to a language model; without one the deterministic scorer decides alone. The plugin writes the prompt, reads
- * the answer and pays for the call, so an entry only speaks with its vendor (taxonomy AM-2, AM-6 to AM-8).
+ * The port to a language model; without one, the deterministic scorer decides alone. The plugin writes the prompt,
+ * parses the answer and pays for the call, so an implementation only talks to its vendor (taxonomy AM-2, AM-6 to AM-8).
  */
 export interface MappingModel extends CollectionEntry {
-  /** The name under which the prices of the deployment know it. */
+  /** The model name in the price list of the deployment. */
   readonly model: string;
   /** True for a model that runs in this deployment and costs nothing. */
   readonly isLocal?: boolean;
-  /** One call; it throws when the vendor does not answer, and ends early when the signal says so. */
+  /** Makes one call; throws when the vendor does not answer, and aborts with the signal. */
   complete(prompt: ModelPrompt & { readonly signal: AbortSignal }): Promise<ModelAnswer>;
 }
 
 export const autoMapper = createToken<AutoMapper>('taxonomy.auto-mapper');
-/** The entry with the smallest key is used; none is needed. */
+/** The entry with the smallest key is used; the collection may be empty. */
 export const mappingModels = createCollection<MappingModel>('taxonomy.mapping-models');

@@ -17,22 +17,27 @@ export interface MonthSpan {
   readonly last: string;
 }
 
-/** What the owner of journal lines and facts knows about elements; asked before elements or arcs change. */
+/** Knowledge of the owner of journal lines and facts about elements; consulted before elements or arcs change. */
 export interface ElementGuard extends CollectionEntry {
-  /** Those of the elements that have journal lines or facts, so that they can only be retired. */
+  /** Returns the elements that have journal lines or facts and can therefore only be retired. */
   used(tx: Transaction, elementIds: readonly string[]): Promise<readonly string[]>;
-  /** The closed months that a change of these accounts would disturb; undefined when there are none (taxonomy T-40). */
+  /** The closed months that a change of these accounts would affect; undefined when there are none (taxonomy T-40). */
   closedMonths(tx: Transaction, elementIds: readonly string[]): Promise<MonthSpan | undefined>;
-  /** Holds off the closing of months until the transaction ends, so that what was looked at stays so (taxonomy T-40). */
+  /**
+   * Blocks the closing of months until the transaction ends, so that the state that was checked cannot change (taxonomy
+   * T-40).
+   */
   holdHistory?(tx: Transaction): Promise<void>;
   /**
-   * Those of the structures that a plugin keeps as information blocks: they go only with their block, and the checks of a
-   * taxonomy leave them out.
+   * Returns the structures that a plugin keeps as information blocks: they are deleted only with their block, and the
+   * checks of a taxonomy exclude them.
    */
   usedStructures?(tx: Transaction, structureIds: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Told in the same transaction when a chart was made through a block, so that an entity can be linked (T-28). */
+/**
+ * Notified in the same transaction when a chart was created through a block, so that an entity can be linked (T-28).
+ */
 export interface ChartListener extends CollectionEntry {
   created(args: {
     readonly tx: Transaction;
@@ -42,47 +47,47 @@ export interface ChartListener extends CollectionEntry {
   }): Promise<void>;
 }
 
-/** Elements and structures that are about to go. */
+/** Elements and structures about to be deleted. */
 export interface BlockAtoms {
   readonly elementIds: readonly string[];
   readonly structureIds: readonly string[];
 }
 
-/** Sets of facts that nobody may destroy: how many, and the months that they cover (taxonomy T-40). */
+/** Sets of facts that must not be deleted: their number and the months they cover (taxonomy T-40). */
 export interface ProtectedSets extends MonthSpan {
-  /** True when a report that is filed or archived has one of them: no reopening sets those free. */
+  /** True when a filed or archived report contains one of them, so that reopening does not release them. */
   readonly isFiled?: boolean;
 }
 
-/** What the owner of facts and of verification results knows and does when a block changes or goes. */
+/** Knowledge and duties of the owner of facts and verification results when a block changes or is deleted. */
 export interface BlockDependant extends CollectionEntry {
-  /** Those of the elements on which live facts stand (taxonomy T-31). */
+  /** Returns the elements that have live facts (taxonomy T-31). */
   elementsWithFacts(tx: Transaction, elementIds: readonly string[]): Promise<readonly string[]>;
-  /** How many live facts stand on the atoms (taxonomy T-37). */
+  /** Counts the live facts of the elements and structures (taxonomy T-37). */
   countFacts(tx: Transaction, atoms: BlockAtoms): Promise<number>;
-  /** Filed reports and closed statements that would be destroyed with the atoms; undefined for none (T-40). */
+  /** Filed reports and closed statements that the deletion would destroy; undefined for none (T-40). */
   protectedSets(tx: Transaction, atoms: BlockAtoms): Promise<ProtectedSets | undefined>;
-  /** Closed statements with facts on the elements, which a change of their sides would disturb (taxonomy T-40). */
+  /** Closed statements with facts on the elements, which a change of balance side would falsify (taxonomy T-40). */
   closedSets?(tx: Transaction, elementIds: readonly string[]): Promise<ProtectedSets | undefined>;
-  /** Removes the facts on the atoms and says how many they were. */
+  /** Deletes the facts of the elements and structures, and returns their number. */
   removeFacts(tx: Transaction, atoms: BlockAtoms): Promise<number>;
-  /** Removes the verification results of rules that go (taxonomy T-38, M-11). */
+  /** Deletes the verification results of deleted rules (taxonomy T-38, M-11). */
   removeResults(tx: Transaction, ruleIds: readonly string[]): Promise<void>;
   /** The stored verification results of a taxonomy's rules, newest first, at most 1,000. */
   results(tx: Transaction, ruleIds: readonly string[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
 }
 
-/** What the owner of entities knows of the taxonomies that they are linked to. */
+/** Knowledge of the owner of entities about the taxonomies linked to them. */
 export interface EntityLinks extends CollectionEntry {
   /** The taxonomy of the primary link of basis `reporting`; undefined without one (taxonomy LB-17). */
   reportingTaxonomyId(tx: Transaction): Promise<string | undefined>;
   /** The taxonomy of the primary link of basis `chart_of_accounts`; undefined without one (taxonomy T-28). */
   primaryChartId(tx: Transaction): Promise<string | undefined>;
-  /** Removes the links to taxonomies that go; whether one of them was a primary chart (taxonomy T-38, T-39). */
+  /** Removes the links to deleted taxonomies; returns whether one of them was a primary chart (taxonomy T-38, T-39). */
   unlink(tx: Transaction, taxonomyIds: readonly string[]): Promise<{ readonly wasPrimaryChart: boolean }>;
 }
 
-/** A rule as the engine that evaluates it needs it. */
+/** A rule in the form that the rule engine evaluates. */
 export interface TaxonomyRule {
   readonly id: string;
   readonly taxonomyId: string;
@@ -94,7 +99,7 @@ export interface TaxonomyRule {
   readonly pattern: string | null;
   readonly checkKind: string | null;
   readonly expression: string;
-  /** `variable_name` and `variable_qname`, with whatever else the author said of the variable. */
+  /** `variable_name` and `variable_qname`, with any other fields that the author sent for the variable. */
   readonly variables: readonly Readonly<Record<string, unknown>>[];
   readonly severity: 'info' | 'warning' | 'error';
   readonly origin: 'auto' | 'native' | 'forked';
@@ -104,7 +109,7 @@ export interface TaxonomyRule {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Rules of taxonomies, the graph's own and those of the shipped library. */
+/** Rules of taxonomies: the graph's own and those of the shipped library. */
 export interface TaxonomyRules {
   /** The rules about any of these structures, elements, arcs or taxonomies, by name, at most 20,000. One statement. */
   ofTargets(tx: Transaction, targetIds: readonly string[]): Promise<readonly TaxonomyRule[]>;
@@ -112,7 +117,9 @@ export interface TaxonomyRules {
 
 /** Structural checks over stored atoms (taxonomy section 6). */
 export interface StructuralChecks {
-  /** Every structural rule of a taxonomy of the graph or the library; undefined when the id is no block. */
+  /**
+   * Evaluates every structural rule of a taxonomy of the graph or the library; undefined when the id is not a block.
+   */
   evaluate(tx: Transaction, taxonomyId: string): Promise<readonly StructuralResult[] | undefined>;
 }
 
@@ -123,12 +130,12 @@ export const structuralChecks = createToken<StructuralChecks>('taxonomy.structur
 export const elementGuards = createCollection<ElementGuard>('taxonomy.element-guards');
 export const chartListeners = createCollection<ChartListener>('taxonomy.chart-listeners');
 
-/** Writes and reads of taxonomy blocks; the operations' own service. */
+/** Writes and reads of taxonomy blocks, for this plugin's operations and queries. */
 export interface TaxonomyBlocks {
   create(work: BlockWork, request: CreateBlockRequest): Promise<BlockEnvelope>;
   update(work: BlockWork, request: UpdateBlockRequest): Promise<BlockEnvelope>;
   remove(work: BlockWork, request: DeleteBlockRequest): Promise<DeleteBlockAnswer>;
-  /** One block whose lists are read when they are asked for; undefined for what is no block (taxonomy T-45). */
+  /** One block with lazily read lists; undefined for a taxonomy that is not a block (taxonomy T-45). */
   find(tx: Transaction, taxonomyId: string): Promise<LazyBlock | undefined>;
   /** A page of blocks, the graph's own first; each kind of atom is read for the whole page at once (T-46). */
   list(tx: Transaction, filter: BlockListFilter): Promise<readonly LazyBlock[]>;
@@ -143,7 +150,7 @@ export interface BlockListFilter {
   readonly offset: number;
 }
 
-/** Who writes, when and in which transaction. */
+/** The author, time and transaction of a write. */
 export interface BlockWork {
   readonly tx: Transaction;
   readonly userId: string;
@@ -151,7 +158,7 @@ export interface BlockWork {
 }
 
 export interface MappingEdits {
-  /** Adds one arc after the checks of taxonomy 4.2; approved by the caller unless told otherwise, null is nobody. */
+  /** Adds one arc after the checks of taxonomy 4.2; approved by the caller by default, by nobody when null. */
   add(work: BlockWork, request: NewMappingAssociation, approvedBy?: string | null): Promise<AssociationAnswer>;
   remove(work: BlockWork, mappingId: string, associationId: string): Promise<void>;
 }
@@ -159,7 +166,7 @@ export interface MappingEdits {
 export const taxonomyBlocks = createToken<TaxonomyBlocks>('taxonomy.blocks');
 export const mappingEdits = createToken<MappingEdits>('taxonomy.mapping-edits');
 
-/** What an information block is assembled from; each method is one statement, whatever the number of ids. */
+/** The parts of an information block; each method is one statement for any number of ids. */
 export interface StructureParts {
   find(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, StructurePart>>;
   list(tx: Transaction, filter: StructurePartFilter): Promise<readonly StructurePart[]>;

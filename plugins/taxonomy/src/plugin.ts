@@ -4,7 +4,7 @@ import { libraryRows, parseFrameworks } from './library/index.ts';
 import { seedLibrary, shippedLibrary } from './library-upgrades/index.ts';
 import { providers } from './providers.ts';
 
-/** Every graph reads the rows of the shipped library beside its own. */
+/** Every graph reads the rows of the shipped library in addition to its own. */
 const shipped: TableAccess = { sharedGraph: 'library' };
 
 export default definePlugin({
@@ -15,14 +15,14 @@ export default definePlugin({
   providers,
   migrations: new URL('./migrations/', import.meta.url),
   tables: {
-    // A release that retires a concept moves what graphs have mapped to it.
+    // A release that retires a concept moves the mappings of all graphs.
     taxonomy_association: { ...shipped, kernelScope: 'write' },
     taxonomy_element: shipped,
     taxonomy_library_version: shipped,
     taxonomy_rule: shipped,
     taxonomy_structure: shipped,
     taxonomy_taxonomy: shipped,
-    // A release asks which graphs are pinned to what it replaces.
+    // A release checks which graphs are pinned to an edition that it replaces.
     taxonomy_view: { kernelScope: 'read' },
   },
   securityDefinerFunctions: ['taxonomy_gather_statistics'],
@@ -38,9 +38,9 @@ export default definePlugin({
       graphs: use.graphs,
     });
     if (outcome.status === 'unchanged') return;
-    ctx.log.info('The taxonomy library was brought to the version of this release.');
+    ctx.log.info('The taxonomy library was updated to the version of this release.');
     if (outcome.movedGraphs.length === 0) return;
-    ctx.log.info('Mappings of retired concepts were moved to the concepts in their place.', {
+    ctx.log.info('Mappings of retired concepts were moved to their replacements.', {
       graphs: outcome.movedGraphs.length,
     });
   },

@@ -1,4 +1,4 @@
-// What the pure code of other plugins may use. It has no part of the plugin itself, so nothing is started by importing it.
+// The exports for pure code of other plugins. Importing them does not load the plugin.
 export {
   type BinarySign,
   type Expression,

@@ -22,7 +22,7 @@ import type {
   UnmappedRow,
 } from './models/rows.ts';
 
-/** The lists behind the queries; rows have the names of the wire. */
+/** The lists behind the queries; rows use the names of the wire. */
 export interface TaxonomyReads {
   mappings(tx: Transaction): Promise<readonly StructureRow[]>;
   mapping(tx: Transaction, mappingId: string): Promise<StructureRow | undefined>;
@@ -32,7 +32,7 @@ export interface TaxonomyReads {
   unmapped(tx: Transaction, mappingId: string | undefined): Promise<readonly UnmappedRow[]>;
   /** The taxonomies of the graph itself, without the library. */
   taxonomies(tx: Transaction): Promise<readonly TaxonomyRow[]>;
-  /** How many elements each taxonomy of the graph itself has. */
+  /** The number of elements by taxonomy of the graph itself. */
   elementCounts(tx: Transaction): Promise<ReadonlyMap<string, number>>;
   /** The active structures of the graph itself, without the library. */
   structures(tx: Transaction, filter: StructureFilter): Promise<readonly StructureRow[]>;
@@ -48,7 +48,7 @@ export interface TaxonomyReads {
 
 /** Reads over the graph's own rows and the shared library at once (taxonomy LB-14, LB-15). */
 export interface LibraryReads {
-  /** The graph's own element first; a qname must be in the spelling that is stored. */
+  /** The graph's own element first; a qname must be spelled as stored. */
   element(tx: Transaction, by: { readonly id: string } | { readonly qname: string }): Promise<ShownElement | undefined>;
   /** By id; unknown ids are absent. */
   elements(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, ShownElement>>;
@@ -58,9 +58,9 @@ export interface LibraryReads {
     filter: LibraryElementFilter,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<readonly ShownElement[]>;
-  /** Own active elements in whose qname or name any of the lower-case words occurs, at most 5,000. */
+  /** The graph's own active elements whose qname or name contains any of the lower-case words, at most 5,000. */
   ownLike(tx: Transaction, words: readonly string[], source: string | undefined): Promise<readonly ShownElement[]>;
-  /** Without a version the newest active one. */
+  /** Without a version, the newest active one. */
   taxonomy(
     tx: Transaction,
     by: { readonly id: string } | { readonly standard: string; readonly version: string | null },
@@ -76,7 +76,7 @@ export interface LibraryReads {
   peerArcs(tx: Transaction, elementId: string): Promise<readonly PeerArcRow[]>;
   /** At most 5,000 ids. */
   equivalentIds(tx: Transaction, elementId: string): Promise<readonly string[]>;
-  /** At most 20,000 arcs, in order below each parent. */
+  /** At most 20,000 arcs, in order within each parent. */
   treeArcs(
     tx: Transaction,
     parentIds: readonly string[],

@@ -17,9 +17,9 @@ export interface Account {
   readonly periodType: PeriodType;
   readonly isActive: boolean;
   readonly isAbstract: boolean;
-  /** A header: nothing posts to it. */
+  /** A header, to which nothing can be posted. */
   readonly isPlaceholder: boolean;
-  /** Its metadata says `no_negative: true`: what posts to it may not take it below zero (ledger L-213). */
+  /** True with `no_negative: true` in its metadata: no posting may take it below zero (ledger L-213). */
   readonly isNeverNegative: boolean;
   readonly source: string;
   readonly parentId: string | null;
@@ -30,13 +30,13 @@ export interface Account {
   readonly externalSource: string | null;
 }
 
-/** The columns of an account that a posting checks. */
+/** The fields of an account that a posting checks. */
 export type PostedAccount = Pick<
   Account,
   'id' | 'code' | 'name' | 'balanceType' | 'isActive' | 'isAbstract' | 'isPlaceholder' | 'isNeverNegative' | 'currency'
 >;
 
-/** One account of a chart to be made. What is left out follows from the trait. */
+/** An account of a chart to create. Omitted fields follow from the trait. */
 export interface NewAccount {
   readonly code: string;
   readonly name: string;
@@ -57,7 +57,7 @@ export interface NewChart {
   readonly description?: string | null;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly accounts: readonly NewAccount[];
-  /** Makes a mapping into the US GAAP framework with the arcs that the accounts name. */
+  /** Creates a mapping to US GAAP with the arcs that the accounts name. */
   readonly mapping?: { readonly name?: string; readonly suggestedBy: string };
   readonly createdBy: string;
   readonly now: Date;
@@ -65,7 +65,7 @@ export interface NewChart {
 
 export interface CreatedChart {
   readonly taxonomyId: string;
-  /** Null when no mapping was asked for. */
+  /** Null when no mapping was requested. */
   readonly mappingId: string | null;
   readonly accountIdsByCode: ReadonlyMap<string, string>;
   readonly mappingsCreated: number;
@@ -81,7 +81,7 @@ export interface AccountFilter {
   readonly offset: number;
 }
 
-/** Ids that a provider gave; without a connection those of all its connections. */
+/** Ids assigned by a provider; without a connection, those of all its connections. */
 export interface ExternalIds {
   readonly source: string;
   readonly connectionId: string | null;
@@ -92,29 +92,30 @@ export interface ExternalIds {
 export interface ChartOfAccounts {
   /** Writes chart, accounts and mapping with one statement each. The caller checks first that no chart exists. */
   create(tx: Transaction, chart: NewChart): Promise<CreatedChart>;
-  /** Whether an active chart exists, whatever made it (ledger L-19). */
+  /** True when an active chart exists, however it was created (ledger L-19). */
   exists(tx: Transaction): Promise<boolean>;
   /** The accounts with these ids, by id; unknown ids are absent. One statement. */
   find(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Account>>;
-  /** A subquery for a statement: the accounts with these ids, as rows that `accountsOfRows` reads. */
+  /** A subquery for the accounts with these ids, as rows that `accountsOfRows` reads. */
   selectAccounts(graphId: string, ids: readonly string[]): RawBuilder<unknown>;
-  /** The accounts in rows of `selectAccounts`, by id. Rows without one, as an outer join makes them, are left out. */
+  /** Reads the accounts, by id, from rows of `selectAccounts`. Rows without one, from an outer join, are skipped. */
   accountsOfRows(rows: readonly unknown[]): ReadonlyMap<string, PostedAccount>;
   /**
-   * Keeps all accounts of the graph from deletion until the transaction ends, and answers those of the ids that are none.
-   * Writers of lines hold the accounts before the months (ledger L-150); who holds `chartLockKey` already needs `missing` alone.
+   * Locks all accounts of the graph against deletion until the transaction ends, and returns the ids that are not
+   * accounts. Writers of lines lock the accounts before the periods (ledger L-150); a holder of `chartLockKey` needs
+   * only `missing`.
    */
   hold(tx: Transaction, ids: readonly string[]): Promise<readonly string[]>;
-  /** A part for a statement: those of the ids that are no accounts of the graph, as rows with an `id`. */
+  /** A subquery for the ids that are not accounts of the graph, as rows with an `id`. */
   missing(graphId: string, ids: readonly string[]): RawBuilder<{ id: string }>;
   /**
-   * The active accounts with these codes, by code; of several with one code that of the primary chart. Throws when it
-   * cannot be told which one is meant, and names two of them.
+   * The active accounts with these codes, by code; of several with one code, that of the primary chart. Throws when a
+   * code is ambiguous, and names two of the accounts.
    */
   findByCode(tx: Transaction, codes: readonly string[]): Promise<ReadonlyMap<string, Account>>;
-  /** The chart that the graph's entity has as its primary one; undefined without one (taxonomy T-28). */
+  /** The primary chart of the graph's entity; undefined without one (taxonomy T-28). */
   primaryId(tx: Transaction): Promise<string | undefined>;
-  /** The accounts that a provider knows by these ids, by its id (ledger L-88). One statement. */
+  /** The accounts with these ids of a provider, by that id (ledger L-88). One statement. */
   findByExternalId(tx: Transaction, of: ExternalIds): Promise<ReadonlyMap<string, Account>>;
   /** One page in natural code order, then name (ledger L-36). One statement. */
   list(
@@ -123,7 +124,7 @@ export interface ChartOfAccounts {
   ): Promise<{ readonly accounts: readonly Account[]; readonly total: number }>;
   /** Every account in natural code order, for trees and rollups. One statement, at most 50,000 rows. */
   all(tx: Transaction, options?: { readonly includeInactive?: boolean }): Promise<readonly Account[]>;
-  /** How many accounts there are, active or not. */
+  /** The number of accounts, active or not. */
   count(tx: Transaction): Promise<number>;
 }
 
@@ -149,7 +150,7 @@ export interface AccountMapping {
   readonly arcs: readonly MappedAccount[];
 }
 
-/** Which reporting concept each account rolls up into. */
+/** The reporting concept that each account rolls up into. */
 export interface Mappings {
   /** The mapping with its account arcs in one statement; undefined when the id is not a mapping of this graph. */
   concepts(tx: Transaction, mappingId: string): Promise<AccountMapping | undefined>;
@@ -157,7 +158,7 @@ export interface Mappings {
   bookMappingId(tx: Transaction): Promise<string | undefined>;
 }
 
-/** The shipped library and what is derived from it; constants in memory, no statement. */
+/** The shipped library and the structures derived from it: constants in memory, without statements. */
 export interface Library extends LibraryCatalogue {}
 
 export const chartOfAccounts = createToken<ChartOfAccounts>('taxonomy.chart-of-accounts');

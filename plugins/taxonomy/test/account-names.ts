@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { parseCsv } from '../src/values/csv.ts';
 
-/** What synonyms may be tuned on, its other half, and names that were labelled when the tuning was over. */
+/** Names for tuning the synonyms, a held-out half, and names labeled after the tuning. */
 export const parts = ['tune', 'held', 'fresh'] as const;
 export type Part = (typeof parts)[number];
 
 const fileNames = ['account-names.csv', 'account-names-fresh.csv'];
 
-/** One account name with the answers that may stand. */
+/** An account name with its acceptable answers. */
 export interface LabelledName {
   readonly part: Part;
   readonly code: string | null;
@@ -16,11 +16,11 @@ export interface LabelledName {
   readonly trait: string | null;
   readonly liquidity: string | null;
   readonly balanceType: 'debit' | 'credit';
-  /** Qualified names; none when a person has to decide. */
+  /** Qualified names; none when a user has to decide. */
   readonly concepts: readonly string[];
 }
 
-/** The three hundred labelled names (the heads of the files in data/ say how they were made). */
+/** Reads the three hundred labeled names; the headers of the files in data/ tell how they were made. */
 export function readAccountNames(): readonly LabelledName[] {
   return fileNames.flatMap(readFile);
 }

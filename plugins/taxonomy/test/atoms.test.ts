@@ -30,8 +30,8 @@ const credits = [
 const debits = ['asset', 'contraLiability', 'contraEquity', 'expense', 'loss', 'distributionToOwners', 'metric'];
 const instants = ['asset', 'contraAsset', 'liability', 'contraLiability', 'equity', 'contraEquity', 'temporaryEquity'];
 
-describe('an account', () => {
-  it('has the side and the kind of period of its trait unless it says another (taxonomy T-7, T-8, T-10)', async () => {
+describe('elements of a taxonomy block', () => {
+  it('gives an account the balance side and period type of its trait unless the request sets another (taxonomy T-7, T-8, T-10)', async () => {
     const books = await opened();
     const traits = [...credits, ...debits];
     const made = await books.done(
@@ -46,7 +46,7 @@ describe('an account', () => {
     expect(new Set(having('period_type', 'instant'))).toEqual(new Set(instants));
   });
 
-  it('is an element of a chart, and none of an extension or a vocabulary (taxonomy T-6)', async () => {
+  it('counts elements as accounts only in a chart, not in an extension or a vocabulary (taxonomy T-6)', async () => {
     const books = await opened();
     await books.done('create-taxonomy-block', extension(started.gaapId, { elements: [account('acme:Fleet')] }));
     await books.done('create-taxonomy-block', ontology({ elements: [account('k:Churn')] }));
@@ -77,7 +77,7 @@ describe('an account', () => {
     }
   });
 
-  it('gets a qname from its code or its name when it comes without one (taxonomy T-25)', async () => {
+  it('derives a missing qname from the code or name of the element (taxonomy T-25)', async () => {
     const books = await opened();
     const made = await books.done(
       'create-taxonomy-block',
@@ -96,7 +96,7 @@ describe('an account', () => {
     expect(own.elements[0].qname).toBe('kpi:Netchurn');
   });
 
-  it('keeps its other traits and its own when something else of it changes (taxonomy T-12, T-32)', async () => {
+  it('keeps the traits of an element when other fields change (taxonomy T-12, T-32)', async () => {
     const books = await opened();
     const made = await books.done(
       'create-taxonomy-block',
@@ -114,10 +114,10 @@ describe('an account', () => {
   });
 });
 
-describe('an arc', () => {
+describe('arcs of a taxonomy block', () => {
   const three = [account('x:a'), account('x:b'), account('x:c')];
 
-  it('stands once in a structure, and once more of another type (taxonomy T-14)', async () => {
+  it('accepts an arc once in a structure for each type (taxonomy T-14)', async () => {
     const books = await opened();
     const both = [arc('x:a', 'x:b'), arc('x:a', 'x:b', { association_type: 'calculation', weight: 1 })];
     const made = await books.done(
@@ -132,19 +132,22 @@ describe('an arc', () => {
     await books.refuses('update-taxonomy-block', again, ['duplicate_association']);
   });
 
-  it.each(['definition', 'derivation', 'has-part'])('is never a %s arc of a request (taxonomy T-15)', async (type) => {
-    const books = await opened();
-    const before = await books.everything();
-    const request = chart({
-      elements: three,
-      structures: [note],
-      associations: [arc('x:a', 'x:b', { association_type: type })],
-    });
-    expect((await books.operation('create-taxonomy-block', request)).status).toBe(422);
-    expect(await books.everything()).toEqual(before);
-  });
+  it.each(['definition', 'derivation', 'has-part'])(
+    'rejects an arc of type %s in a request (taxonomy T-15)',
+    async (type) => {
+      const books = await opened();
+      const before = await books.everything();
+      const request = chart({
+        elements: three,
+        structures: [note],
+        associations: [arc('x:a', 'x:b', { association_type: type })],
+      });
+      expect((await books.operation('create-taxonomy-block', request)).status).toBe(422);
+      expect(await books.everything()).toEqual(before);
+    },
+  );
 
-  it('comes in its order, then by the name of its end, whatever the request said first (taxonomy T-16)', async () => {
+  it('returns arcs by order, then by the name of their end, in any order of the request (taxonomy T-16)', async () => {
     const books = await opened();
     const made = await books.done(
       'create-taxonomy-block',
@@ -167,7 +170,7 @@ describe('an arc', () => {
     expect(ends(taxonomyBlock.associations, 'toElementQname')).toEqual(['x:b', 'x:c', 'x:a']);
   });
 
-  it('counts in full when it says no weight (taxonomy T-17)', async () => {
+  it('counts an arc without a weight in full (taxonomy T-17)', async () => {
     const books = await opened();
     const sum = (to: string, more: object = {}) => arc('x:a', to, { association_type: 'calculation', ...more });
     const made = await books.done(
@@ -183,8 +186,8 @@ describe('an arc', () => {
   });
 });
 
-describe('a structure', () => {
-  it('keeps its type, its role and what an update does not name (taxonomy T-21, T-22)', async () => {
+describe('structures of a taxonomy block', () => {
+  it('keeps the type and role of a structure, and the fields that an update omits (taxonomy T-21, T-22)', async () => {
     const books = await opened();
     const made = await books.done(
       'create-taxonomy-block',

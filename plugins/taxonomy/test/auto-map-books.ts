@@ -3,10 +3,10 @@ import type { TestClient } from '@pacioli/testing';
 import { expect } from 'vitest';
 import { elementGuards } from '../src/index.ts';
 
-/** Accounts whose history is closed, to the owner of the domain. */
+/** Accounts with history in closed months; a test sets them. */
 export const closedIds = new Set<string>();
 
-/** Owns the domain, and knows closed months. */
+/** Owns the domain `ledger` and reports closed months. */
 export const ledgerDomain = definePlugin({
   name: 'ledger-domain',
   title: 'Owner of the domain',
@@ -32,10 +32,10 @@ export interface Books {
   readonly ids: ReadonlyMap<string, string>;
 }
 
-/** An account to be made. */
+/** An account to create. */
 export type Row = readonly [code: string, name: string, trait: string, more?: object];
 
-/** Makes a graph with a chart of these accounts. */
+/** Creates a graph with a chart of these accounts. */
 export async function books(user: TestClient, name: string, rows: readonly Row[]): Promise<Books> {
   const graphId = await user.createGraph(name, ['ledger']);
   const answer = await user.post(`/extensions/ledger/${graphId}/operations/create-taxonomy-block`, {
@@ -56,7 +56,7 @@ export async function books(user: TestClient, name: string, rows: readonly Row[]
   return { graphId, mappingId: result.structures[0].id, ids: new Map(ids) };
 }
 
-/** Asks for a run. */
+/** Requests an auto-map run. */
 export const autoMap = (client: TestClient, { graphId, mappingId }: Books) =>
   client.post(`/extensions/ledger/${graphId}/operations/auto-map-elements`, { mapping_id: mappingId });
 
@@ -77,7 +77,7 @@ export interface Arc {
   readonly approvedBy: string | null;
 }
 
-/** The arcs of the mapping by the names of their accounts. */
+/** The arcs of the mapping by account name. */
 export async function arcsOf(user: TestClient, { graphId, mappingId }: Books): Promise<ReadonlyMap<string, Arc>> {
   const { body } = await user.graphql(
     graphId,
@@ -88,6 +88,6 @@ export async function arcsOf(user: TestClient, { graphId, mappingId }: Books): P
   expect(body.errors).toBeUndefined();
   const arcs: readonly Arc[] = body.data.mapping.associations;
   const byName = new Map(arcs.map((arc) => [arc.fromElementName, arc]));
-  expect(byName.size).toBe(arcs.length); // No account twice.
+  expect(byName.size).toBe(arcs.length); // No account is mapped twice.
   return byName;
 }

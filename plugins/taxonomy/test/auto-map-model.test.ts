@@ -1,5 +1,6 @@
-// Goal: a language model is asked about what the scorer does not know, is believed with care and paid for (AM-2 to AM-12).
-// Method: a real service; the vendor of the model is a double that answers as text, like every vendor does.
+// Goal: a language model is called for what the scorer does not know, its answers are validated and its calls are
+// charged (AM-2 to AM-12).
+// Method: a real service; the vendor of the model is a double that answers in text, as vendors do.
 import { credits as creditsToken } from '@pacioli/core';
 import { storeDrivers } from '@pacioli/store-postgres/testing';
 import { joinTeam, startTestService, type TestClient, type TestService, teamSettings } from '@pacioli/testing';
@@ -30,8 +31,8 @@ const strange = (count: number, name = 'Zyzzyva'): readonly Row[] =>
     'asset',
   ]);
 
-describe('with a model', () => {
-  it('asks in tens only about what the scorer is not sure of, and believes no foreign target (taxonomy AM-6 to AM-8)', async () => {
+describe('auto-map-elements with a model', () => {
+  it('calls the model in tens for accounts without a confident score, and rejects targets that were not offered (taxonomy AM-6 to AM-8)', async () => {
     const own = await books(user, 'Asked', [
       ...strange(12),
       ['2000', 'Cash', 'asset'],
@@ -46,7 +47,7 @@ describe('with a model', () => {
     expect(arcs.has('Silent partner')).toBe(false);
   });
 
-  it('keeps for review what the model is less sure of (taxonomy AM-9)', async () => {
+  it('keeps less confident answers for review (taxonomy AM-9)', async () => {
     const own = await books(user, 'Doubt', strange(1, 'Quokka'));
     expect(await mappedBy(user, own)).toMatchObject({
       mapped: 0,
@@ -57,7 +58,7 @@ describe('with a model', () => {
     expect((await arcsOf(user, own)).get('Quokka a')).toMatchObject({ confidence: 0.75, approvedBy: null });
   });
 
-  it('joins a second request to the run that is open, and reports batches of ten (taxonomy AM-1, AM-12)', async () => {
+  it('joins a second request to the open run, and reports batches of ten (taxonomy AM-1, AM-12)', async () => {
     const own = await books(user, 'Joined', strange(25));
     let release: () => void = () => undefined;
     vendor.held = new Promise((resolve) => {
@@ -86,13 +87,13 @@ describe('with a model', () => {
       '99 Processed 25/25 elements',
     ]);
     expect(messages.at(-1)).toMatch(/^100 Mapping stopped \(complete\)/);
-    // It is over, so the next request is a run of its own, even within the seconds of a double click.
+    // The run has ended, so the next request starts another run, even within the seconds of a double click.
     const third = await autoMap(user, own);
     expect(third.body.operationId).not.toBe(first.body.operationId);
     expect(third.body.result).toMatchObject({ deduplicated: false });
   });
 
-  it('lets who joined the run of a colleague read it, and not cancel it (taxonomy AM-1, platform L-16)', async () => {
+  it('lets a colleague who joined the run read it, and not cancel it (taxonomy AM-1, platform L-16)', async () => {
     const own = await books(user, 'Together', strange(5));
     const { client, userId } = await joinTeam(service, user);
     const granted = await user.post(`/v1/graphs/${own.graphId}/members`, { user_id: userId, role: 'member' });
@@ -111,7 +112,7 @@ describe('with a model', () => {
     expect((await client.follow(operationId)).body.result).toMatchObject({ mapped: 5 });
   });
 
-  it('keeps the arcs of a cancelled run, and a second run does the rest once (taxonomy AM-10, AM-12)', async () => {
+  it('keeps the arcs of a cancelled run, and a second run maps the rest once (taxonomy AM-10, AM-12)', async () => {
     const own = await books(user, 'Cancelled', strange(25));
     let release: () => void = () => undefined;
     vendor.held = new Promise((resolve) => {
@@ -129,8 +130,8 @@ describe('with a model', () => {
   });
 });
 
-describe('a worker that stops after one batch', () => {
-  it('leaves its run to the next worker, which does the rest once (taxonomy AM-10)', { timeout: 300_000 }, async () => {
+describe('worker that stops after one batch', () => {
+  it('leaves its run to the next worker, which maps the rest once (taxonomy AM-10)', { timeout: 300_000 }, async () => {
     const driver = storeDrivers().at(-1);
     if (driver === undefined) throw new Error('There is no store driver to test with.');
     const { store, dispose } = await driver.create();
@@ -159,7 +160,7 @@ describe('a worker that stops after one batch', () => {
   });
 });
 
-describe('the calls of a model', () => {
+describe('model calls', () => {
   const usage = vendor.usage;
   const pool = async ({ graphId }: Books) => {
     const { body } = await user.get(`/v1/graphs/${graphId}/credits`);
@@ -175,7 +176,7 @@ describe('the calls of a model', () => {
       userId: 'user_1',
       requestId: 'r',
     };
-    // One credit of the standard class is 1,000 / 15 output tokens.
+    // One credit of the standard class pays for 1,000 / 15 output tokens.
     await pools.settle({ graphId }, call, {
       model: 'anthropic_claude_4_sonnet',
       inputTokens: 0,
@@ -183,7 +184,7 @@ describe('the calls of a model', () => {
     });
   };
 
-  it('carry all that a choice needs, and ask for a short and steady answer (taxonomy AM-7)', async () => {
+  it('sends all data for the choice, and requests a short and stable answer (taxonomy AM-7)', async () => {
     const own = await books(user, 'Prompt', [['1000', 'Zyzzyva a', 'asset', { sub_classification: 'bank' }]]);
     await mappedBy(user, own);
     const [prompt] = vendor.prompts;
@@ -206,7 +207,7 @@ describe('the calls of a model', () => {
     expect(Object.keys(candidates[0])).toEqual(['id', 'qname', 'label', 'trait', 'depth']);
   });
 
-  it('are read tolerantly, and charged once each, also when nothing can be read (taxonomy AM-2, AM-8)', async () => {
+  it('tolerates unreadable answers, and charges each call once (taxonomy AM-2, AM-8)', async () => {
     const own = await books(user, 'Charged', strange(12));
     const before = await pool(own);
     vendor.answer = (objects) =>
@@ -218,7 +219,7 @@ describe('the calls of a model', () => {
       stop_reason: 'complete',
     });
     const after = await pool(own);
-    // 1,000 tokens in and 200 out are 3 + 3 credits.
+    // 1,000 input and 200 output tokens cost 3 + 3 credits.
     expect(after.balance).toBe(before.balance - 12);
     expect(after.calls).toMatchObject([{ amount: -6 }, { amount: -6 }]);
 
@@ -230,7 +231,7 @@ describe('the calls of a model', () => {
     expect((await pool(garbled)).balance).toBe(full.balance - 6);
   });
 
-  it('are not made without credits: the scorer works alone and for nothing (taxonomy AM-2)', async () => {
+  it('calls no model without credits: the scorer decides alone, free of charge (taxonomy AM-2)', async () => {
     const own = await books(user, 'Poor', [...strange(2), ['2000', 'Cash', 'asset']]);
     await spend(own, (await pool(own)).balance);
     const { balance } = await pool(own);
@@ -240,13 +241,13 @@ describe('the calls of a model', () => {
     expect((await pool(own)).balance).toBe(balance);
   });
 
-  it('end when the credits do; the scorer does the rest of the pass (taxonomy AM-11)', async () => {
+  it('stops model calls when the credits are used up, and the scorer finishes the pass (taxonomy AM-11)', async () => {
     const own = await books(user, 'Exhausted', [
       ...strange(12),
       ['2000', 'Cash', 'asset'],
       ['3000', 'Common stock', 'equity'],
     ]);
-    // What is left covers the estimate of one call, and its charge leaves too little for a second.
+    // The rest covers the estimate of one call, whose charge leaves too little for a second.
     await spend(own, (await pool(own)).balance - 200);
     vendor.usage = { inputTokens: 1_000, outputTokens: 9_000 };
     const result = await mappedBy(user, own);
@@ -257,7 +258,7 @@ describe('the calls of a model', () => {
     expect(result.mapped + result.flagged).toBe((await arcsOf(user, own)).size);
   });
 
-  it('hold nobody up when the vendor is away, and are not paid then (taxonomy AM-2, platform C-10)', async () => {
+  it('completes the run when the vendor is unavailable, and does not charge the call (taxonomy AM-2, platform C-10)', async () => {
     const own = await books(user, 'Away', [...strange(1), ['2000', 'Cash', 'asset']]);
     const { balance } = await pool(own);
     vendor.answer = () => {

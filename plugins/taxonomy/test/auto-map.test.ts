@@ -1,5 +1,5 @@
 /** @module-tag sessions */
-// Goal: auto-map-elements works through HTTP without a model: accepted, carried out in batches, refused arcs reported.
+// Goal: auto-map-elements works over HTTP without a model: accepted, executed in batches, rejected arcs reported.
 // Method: a real service with a plugin that owns the domain `ledger`, and guards that a test can arm.
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const plain: readonly Row[] = [
 ];
 
 describe('auto-map-elements', () => {
-  it('answers pending with links, and writes what it is sure of as approved (taxonomy AM-1, AM-9, AM-12)', async () => {
+  it('returns a pending run with links, and writes confident arcs as approved (taxonomy AM-1, AM-9, AM-12)', async () => {
     const own = await books(user, 'Plain', plain);
     const accepted = await autoMap(user, own);
     expect(accepted.status).toBe(202);
@@ -66,7 +66,7 @@ describe('auto-map-elements', () => {
     expect(flagged.map(({ fromElementName }) => fromElementName)).toEqual(['Restaurant furniture']);
   });
 
-  it('maps what there is once, and finds nothing to do on a mapped chart (taxonomy AM-3)', async () => {
+  it('maps an account once, and does nothing on a mapped chart (taxonomy AM-3)', async () => {
     const own = await books(user, 'Full', [['1000', 'Cash', 'asset']]);
     expect(await mappedBy(user, own)).toMatchObject({ mapped: 1, stop_reason: 'complete', coverage_percent: 100 });
     const again = await mappedBy(user, own);
@@ -74,14 +74,14 @@ describe('auto-map-elements', () => {
     expect((await arcsOf(user, own)).size).toBe(1);
   });
 
-  it('refuses an unknown mapping before it queues anything (taxonomy AM-1)', async () => {
+  it('rejects an unknown mapping before it queues a run (taxonomy AM-1)', async () => {
     const own = await books(user, 'Unknown', [['1000', 'Cash', 'asset']]);
     const answer = await autoMap(user, { ...own, mappingId: 'struct_nothing' });
     expect(answer.status).toBe(404);
     expect((await arcsOf(user, own)).size).toBe(0);
   });
 
-  it('skips what a closed month protects, with the reason, and retired accounts altogether (taxonomy AM-10, T-40)', async () => {
+  it('skips accounts protected by a closed month, with the reason, and ignores retired accounts (taxonomy AM-10, T-40)', async () => {
     const own = await books(user, 'Closed', [
       ['1000', 'Cash', 'asset'],
       ['1010', 'Petty cash', 'asset'],

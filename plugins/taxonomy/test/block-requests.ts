@@ -1,4 +1,4 @@
-// Requests of every type of block, for tests that change one thing about them.
+// Valid requests for every type of block, for tests that change one thing about them.
 import type { Loose } from './blocks.ts';
 
 export const chart = (more: object) => ({ name: 'Chart', taxonomy_type: 'chart_of_accounts', ...more });
@@ -72,7 +72,7 @@ export const extensionRequest = (gaapId: string) => ({
     },
   ],
 });
-/** A chart of two accounts and a mapping, whose names begin with the given word. */
+/** A chart of two accounts and a mapping; names start with the given word. */
 export const chartRequest = (name: string) => ({
   name,
   taxonomy_type: 'chart_of_accounts',
@@ -82,6 +82,6 @@ export const chartRequest = (name: string) => ({
   ],
   structures: [{ name: 'To GAAP', block_type: 'coa_mapping' }],
 });
-/** The entry of a list that has a name or qname. */
+/** Finds the entry of a list by name or qname. */
 export const named = (list: Loose[], name: string): Loose =>
   list.find((item) => item.name === name || item.qname === name);

@@ -11,7 +11,7 @@ const ledgerDomain = definePlugin({
   domain: 'ledger',
 });
 
-/** A service with the taxonomy plugin, one user, and the shipped standard that extensions stand below. */
+/** A service with the taxonomy plugin, one user, and the id of the shipped standard that extensions need. */
 export interface BlockService {
   readonly service: TestService;
   readonly user: TestClient;
@@ -20,7 +20,7 @@ export interface BlockService {
 
 export type Loose = Awaited<ReturnType<TestClient['post']>>['body'];
 
-/** Starts a real service; the domain has an owner and nothing else. */
+/** Starts a real service in which a plugin owns the domain and does nothing else. */
 export async function startBlocks(): Promise<BlockService> {
   const service = await startTestService({
     plugins: [ledgerDomain, taxonomy],
@@ -41,7 +41,7 @@ export class Workbench {
     this.graph = graph;
   }
 
-  /** Makes a graph of its own. */
+  /** Creates a graph for one test. */
   static async open(user: TestClient): Promise<Workbench> {
     return new Workbench(user, await user.createGraph('Books', ['ledger']));
   }
@@ -62,7 +62,7 @@ export class Workbench {
     return body.data;
   };
 
-  /** Everything that blocks show of the graph's own taxonomies; for tests that nothing changed. */
+  /** All taxonomies of the graph itself as blocks show them, for tests that nothing changed. */
   readonly everything = async (): Promise<Loose> => {
     const atoms = `{ id name
       elements { id qname name trait balanceType periodType parentQname depth }

@@ -1,6 +1,6 @@
 /** @module-tag sessions */
 // Goal: stored blocks are changed in one step or not at all (taxonomy 2.4).
-// Method: a real service through HTTP and GraphQL.
+// Method: a real service over HTTP and GraphQL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chartRequest, extensionRequest, named } from './block-requests.ts';
 import { type BlockService, type Loose, startBlocks, Workbench } from './blocks.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => started.service.close());
 
-describe('an update that cannot be', () => {
+describe('invalid update-taxonomy-block', () => {
   let bench: Workbench;
   let own: Loose;
   let other: Loose;
@@ -85,7 +85,7 @@ describe('an update that cannot be', () => {
       () => ({ rules_to_remove: [named(own.rules, 'UniqueQNameInTaxonomy').id] }),
     ],
     [
-      'an arc that would close a circle',
+      'an arc that would close a cycle',
       ['cycle_detected'],
       () => ({
         associations_to_add: [
@@ -99,7 +99,7 @@ describe('an update that cannot be', () => {
       }),
     ],
     [
-      'a rule over what is removed with it',
+      'a rule about an element that the update removes',
       ['phantom_rule_variable'],
       () => ({
         elements_to_remove: ['acme:B'],
@@ -143,14 +143,14 @@ describe('an update that cannot be', () => {
         structures_to_update: [{ structure_id: own.structures[0].id, name: '' }],
       }),
     ],
-  ])('is refused for %s, and nothing changes (taxonomy T-31)', async (_title, codes, more) => {
+  ])('rejects an update for %s, and changes nothing (taxonomy T-31)', async (_title, codes, more) => {
     const body = await bench.operation('update-taxonomy-block', { taxonomy_id: own.id, ...more() });
     const found = (body.body.errors ?? []).map(({ code }: { code: string }) => code);
     expect([...found].sort(), JSON.stringify(body.body)).toEqual([...codes].sort());
     await bench.refuses('update-taxonomy-block', { taxonomy_id: own.id, ...more() }, found);
   });
 
-  it('is not found for a taxonomy of another graph, and not possible for a shipped one (taxonomy T-4)', async () => {
+  it('returns 404 for a taxonomy of another graph, and 501 for a shipped one (taxonomy T-4)', async () => {
     const elsewhere = await Workbench.open(started.user);
     expect((await elsewhere.operation('update-taxonomy-block', { taxonomy_id: own.id })).status).toBe(404);
     expect((await bench.operation('update-taxonomy-block', { taxonomy_id: gaapId, name: 'Mine' })).status).toBe(501);
@@ -158,8 +158,8 @@ describe('an update that cannot be', () => {
   });
 });
 
-describe('an update', () => {
-  it('sets the limit of an account to true or false and to nothing else (ledger L-213)', async () => {
+describe('update-taxonomy-block', () => {
+  it('accepts only true or false for no_negative of an account (ledger L-213)', async () => {
     const bench = await Workbench.open(started.user);
     const made = await bench.done('create-taxonomy-block', chartRequest('lim'));
     const limit = (noNegative: unknown) => ({
@@ -169,12 +169,12 @@ describe('an update', () => {
     for (const wrong of ['true', 1, [true]])
       await bench.refuses('update-taxonomy-block', limit(wrong), ['coa_no_negative_invalid']);
     for (const right of [true, false, null]) await bench.done('update-taxonomy-block', limit(right));
-    // Only accounts have limits.
+    // Only accounts have the limit.
     const elements = [{ qname: 'note:A', name: 'A', trait: 'asset', metadata: { no_negative: 'true' } }];
     await bench.done('create-taxonomy-block', { name: 'Notes', taxonomy_type: 'custom_ontology', elements });
   });
 
-  it('keeps the rules of the system where the tree stays, and their ids where it changes (taxonomy T-35)', async () => {
+  it('keeps the system rules while the tree is unchanged, and their ids where it changes (taxonomy T-35)', async () => {
     const bench = await Workbench.open(started.user);
     const made = await bench.done('create-taxonomy-block', extensionRequest(gaapId));
     const renamed = await bench.done('update-taxonomy-block', {
@@ -214,7 +214,7 @@ describe('an update', () => {
     ]);
   });
 
-  it('moves a whole subtree, whose depths follow (taxonomy 1.3)', async () => {
+  it('moves a whole subtree and updates its depths (taxonomy 1.3)', async () => {
     const bench = await Workbench.open(started.user);
     const made = await bench.done('create-taxonomy-block', chartRequest('coa'));
     const moved = await bench.done('update-taxonomy-block', {
@@ -234,7 +234,7 @@ describe('an update', () => {
     expect(back.elements.map(({ depth }: Loose) => depth)).toEqual([0, 0, 1]);
   });
 
-  it('lets a set become a sum in place, with a rule for it (taxonomy T-33)', async () => {
+  it('turns a set into a sum, with a rule for it (taxonomy T-33)', async () => {
     const bench = await Workbench.open(started.user);
     const request = extensionRequest(gaapId);
     const made = await bench.done('create-taxonomy-block', {

@@ -1,6 +1,6 @@
 /** @module-tag sessions */
-// Goal: blocks of every type are created whole, or refused with every issue at once (taxonomy 2.2, 2.3).
-// Method: a real service through HTTP and GraphQL.
+// Goal: blocks of every type are created as a whole, or rejected with all their issues (taxonomy 2.2, 2.3).
+// Method: a real service over HTTP and GraphQL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { account, arc, chart, extension, note, ontology, rule } from './block-requests.ts';
 import { type BlockService, startBlocks, Workbench } from './blocks.ts';
@@ -17,8 +17,8 @@ beforeAll(async () => {
 
 afterAll(() => started.service.close());
 
-describe('a block with many defects', () => {
-  it('is told of five defects in one answer, by phase (taxonomy T-23, T-24)', async () => {
+describe('create-taxonomy-block with several defects', () => {
+  it('reports five defects in one response, by phase (taxonomy T-23, T-24)', async () => {
     await bench.refuses(
       'create-taxonomy-block',
       chart({
@@ -34,7 +34,7 @@ describe('a block with many defects', () => {
     );
   });
 
-  it('is shown the way round a circle of sums (taxonomy 2.2)', async () => {
+  it('reports the path of a cycle of sums (taxonomy 2.2)', async () => {
     const sum = (from: string, to: string) => arc(from, to, { association_type: 'calculation' });
     const body = await bench.refuses(
       'create-taxonomy-block',
@@ -52,7 +52,7 @@ describe('a block with many defects', () => {
     });
   });
 
-  it('is too large above the limits of a request (taxonomy section 2)', async () => {
+  it('rejects requests above the limits (taxonomy section 2)', async () => {
     const before = await bench.everything();
     for (const more of [
       { elements: Array.from({ length: 5_001 }, (_, index) => account(`x:${index}`)) },
@@ -67,8 +67,8 @@ describe('a block with many defects', () => {
   });
 });
 
-describe('a created block', () => {
-  it('reads back whole, whatever the order of parents (taxonomy T-27, T-30)', async () => {
+describe('create-taxonomy-block', () => {
+  it('creates a block that reads back in full, in any order of parents (taxonomy T-27, T-30)', async () => {
     const books = await Workbench.open(started.user);
     const elements = Array.from({ length: 12 }, (_, index) => ({
       qname: `coa:${12 - index}`,
@@ -92,7 +92,7 @@ describe('a created block', () => {
       verificationResults: [],
     });
     expect(taxonomyBlock.elements.map(({ depth }: { depth: number }) => depth)).toEqual([...Array(12).keys()]);
-    // Taxonomy T-7, T-8: equity is an instant on the credit side, an expense a duration on the debit side.
+    // Equity is an instant on the credit side, an expense a duration on the debit side (taxonomy T-7, T-8).
     expect(taxonomyBlock.elements[0]).toEqual({
       qname: 'coa:1',
       depth: 0,
@@ -110,7 +110,7 @@ describe('a created block', () => {
     ]);
   });
 
-  it('may extend the library, whose concepts it names as parents and ends of arcs (taxonomy T-26)', async () => {
+  it('accepts an extension that names library concepts as parents and ends of arcs (taxonomy T-26)', async () => {
     const books = await Workbench.open(started.user);
     const made = await books.done(
       'create-taxonomy-block',
@@ -161,7 +161,7 @@ describe('a created block', () => {
     expect(libraryElement).toEqual({ name: 'acme:Drones', taxonomyId: made.id });
   });
 
-  it('may be a vocabulary with rules over its own and shipped names, or a schedule (taxonomy 1.2)', async () => {
+  it('accepts a vocabulary with rules over its own and shipped names, and a schedule (taxonomy 1.2)', async () => {
     const books = await Workbench.open(started.user);
     const made = await books.done(
       'create-taxonomy-block',

@@ -1,6 +1,7 @@
 /** @module-tag sessions */
-// Goal: concepts of extensions count, blocks are deleted whole, and lists are as specified (taxonomy 2.5 to 2.9).
-// Method: a real service through HTTP and GraphQL.
+// Goal: concepts of extensions count, blocks are deleted as a whole, and lists match the specification (taxonomy 2.5 to
+// 2.9).
+// Method: a real service over HTTP and GraphQL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chartRequest, extensionRequest, named } from './block-requests.ts';
 import { type BlockService, type Loose, startBlocks, Workbench } from './blocks.ts';
@@ -15,8 +16,8 @@ beforeAll(async () => {
 
 afterAll(() => started.service.close());
 
-describe('a concept of an extension', () => {
-  it('can be mapped to, is reached through its sums, and holds its extension until unmapped (taxonomy 4.2, M-17)', async () => {
+describe('concepts of an extension', () => {
+  it('maps accounts to a concept of an extension, which leads to statements through sums and blocks its deletion (taxonomy 4.2, M-17)', async () => {
     const bench = await Workbench.open(started.user);
     const own = await bench.done('create-taxonomy-block', extensionRequest(gaapId));
     const chart = await bench.done('create-taxonomy-block', chartRequest('coa'));
@@ -74,8 +75,8 @@ describe('a concept of an extension', () => {
   });
 });
 
-describe('deleting', () => {
-  it('takes a chart with its mappings, and says why an unknown one stays (taxonomy M-4, T-37)', async () => {
+describe('delete-taxonomy-block', () => {
+  it('deletes a chart with its mappings, and rejects an unknown one (taxonomy M-4, T-37)', async () => {
     const bench = await Workbench.open(started.user);
     const chart = await bench.done('create-taxonomy-block', chartRequest('coa'));
     const { mappings, taxonomies } = await bench.read(
@@ -95,13 +96,13 @@ describe('deleting', () => {
     await bench.done('delete-taxonomy-block', { taxonomy_id: chart.id, reason: 'Wrong template', cascade_facts: true });
     const left = await bench.read('{ mappings { structures { id } } taxonomies { taxonomies { isShared } } }');
     expect(left).toEqual({ mappings: { structures: [] }, taxonomies: { taxonomies: [{ isShared: true }] } });
-    // The name is free again.
+    // The name is available again.
     await bench.done('create-taxonomy-block', chartRequest('coa'));
   });
 });
 
 describe('lists of blocks', () => {
-  it('have the own ones first, then the library, by type and name (taxonomy T-45)', async () => {
+  it("lists the graph's own blocks first, then the library's, by type and name (taxonomy T-45)", async () => {
     const bench = await Workbench.open(started.user);
     await bench.done('create-taxonomy-block', { name: 'Z', taxonomy_type: 'schedule' });
     await bench.done('create-taxonomy-block', { ...extensionRequest(gaapId), name: 'B' });
@@ -121,7 +122,7 @@ describe('lists of blocks', () => {
     expect([reporting, children, second]).toEqual([[{ name: 'B' }], [{ name: 'B' }], [{ name: 'B' }]]);
   });
 
-  it('refuse unknown types and pages (taxonomy T-45, LB-19)', async () => {
+  it('rejects unknown types and invalid pages (taxonomy T-45, LB-19)', async () => {
     const bench = await Workbench.open(started.user);
     const codeOf = async (query: string) =>
       (await started.user.graphql(bench.graph, query)).body.errors[0].extensions.code;
@@ -129,7 +130,7 @@ describe('lists of blocks', () => {
     expect(await codeOf('{ taxonomyBlocks(limit: 1001) { id } }')).toBe('INVALID_PAGINATION');
   });
 
-  it('are the shipped standards on graph library, with their atoms when asked (taxonomy T-45, T-46, LB-8)', async () => {
+  it('lists the shipped standards on graph library, with their parts when requested (taxonomy T-45, T-46, LB-8)', async () => {
     const query = `query ($id: ID!) { taxonomyBlock(id: $id) { elementCount structureCount associationCount
       elements { id origin } rules { name } } }`;
     const library = new Workbench(started.user, 'library');

@@ -1,6 +1,6 @@
 /** @module-tag sessions */
-// Goal: what this plugin contributes works through HTTP, with the envelope, the queries and the seeded library.
-// Method: a real service with a plugin that owns the domain `ledger` and nothing else.
+// Goal: the operations and queries of this plugin work over HTTP, with the envelope and the seeded library.
+// Method: a real service with a plugin that only owns the domain `ledger`.
 import { definePlugin } from '@pacioli/core';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -61,8 +61,8 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-describe('mapping through the front door', () => {
-  it('maps an account, counts it and lets it go again (taxonomy M-16)', async () => {
+describe('mappings over HTTP', () => {
+  it('maps an account, counts it and removes the mapping again (taxonomy M-16)', async () => {
     const target = (
       await read(
         '{ libraryElement(qname: "us-gaap:CashAndCashEquivalentsAtCarryingValue") { id qname labels { role text } } }',
@@ -103,14 +103,14 @@ describe('mapping through the front door', () => {
     expect((await read(coverage.replace('ID', mappingId))).mappingCoverage.mappedCount).toBe(0);
   });
 
-  it('answers null for a mapping that is not there (taxonomy M-18)', async () => {
+  it('returns null for an unknown mapping (taxonomy M-18)', async () => {
     expect(await read('{ mapping(mappingId: "x") { id } mappingCoverage(mappingId: "x") { mappingId } }')).toEqual({
       mapping: null,
       mappingCoverage: null,
     });
   });
 
-  it('suggests concepts for what is unmapped (taxonomy M-15)', async () => {
+  it('suggests concepts for unmapped accounts (taxonomy M-15)', async () => {
     const { unmappedElements } = await read(
       '{ unmappedElements { code name trait suggestedTargets { qname confidence } } }',
     );
@@ -121,7 +121,7 @@ describe('mapping through the front door', () => {
     expect(unmappedElements[5].suggestedTargets[0]).toMatchObject({ confidence: 0.4 });
   });
 
-  it('lists candidates of a trait', async () => {
+  it('lists the candidates of a trait', async () => {
     const { mappingCandidates } = await read(
       '{ mappingCandidates(classification: "asset") { qname trait isAbstract depth } }',
     );
@@ -134,8 +134,8 @@ describe('mapping through the front door', () => {
   });
 });
 
-describe('blocks through the front door', () => {
-  it('answers 422 with a sentence that names every issue (taxonomy T-23)', async () => {
+describe('taxonomy blocks over HTTP', () => {
+  it('rejects an invalid block with 422 and a sentence that names every issue (taxonomy T-23)', async () => {
     const answer = await operation('create-taxonomy-block', {
       name: 'Broken',
       taxonomy_type: 'chart_of_accounts',
@@ -148,7 +148,7 @@ describe('blocks through the front door', () => {
     );
   });
 
-  it('answers 501 for a reporting standard (taxonomy T-4)', async () => {
+  it('returns 501 for creating a reporting standard (taxonomy T-4)', async () => {
     const answer = await operation('create-taxonomy-block', { name: 'Mine', taxonomy_type: 'reporting_standard' });
     expect(answer.status).toBe(501);
   });
@@ -167,7 +167,7 @@ describe('blocks through the front door', () => {
     expect(unmappedElements).toHaveLength(5);
   });
 
-  it('is closed to callers who are not members', async () => {
+  it('rejects callers who are not members of the graph', async () => {
     const stranger = await service.newUser('Eve');
     const answer = await operation(
       'create-taxonomy-block',
@@ -178,8 +178,8 @@ describe('blocks through the front door', () => {
   });
 });
 
-describe('lists through the front door', () => {
-  it('show the library beside the chart (taxonomy LB-14)', async () => {
+describe('lists over HTTP', () => {
+  it('lists the library in addition to the chart (taxonomy LB-14)', async () => {
     const { libraryTaxonomies } = await read(
       '{ libraryTaxonomies(includeElementCount: true) { standard isLocked elementCount } }',
     );
@@ -205,7 +205,7 @@ describe('lists through the front door', () => {
     expect(mappings.structures).toEqual([{ id: mappingId, name: 'CoA to US GAAP Mapping' }]);
   });
 
-  it('find library elements by words, and by filter (taxonomy LB-16)', async () => {
+  it('finds library elements by words and by filter (taxonomy LB-16)', async () => {
     const found = await read('{ searchLibraryElements(query: "accounts payable", limit: 5) { qname } }');
     expect(found.searchLibraryElements.map(({ qname }: { qname: string }) => qname)).toContain(
       'rs-gaap:AccountsPayableCurrent',
@@ -219,7 +219,7 @@ describe('lists through the front door', () => {
     ]);
   });
 
-  it('find at most 500 elements, whatever the limit up to 1000 (taxonomy LB-16)', async () => {
+  it('returns at most 500 search results for any limit up to 1000 (taxonomy LB-16)', async () => {
     const counts = await read(
       '{ some: searchLibraryElements(query: "e", limit: 501) { id } all: searchLibraryElements(query: "e", limit: 1000) { id } }',
     );
@@ -228,7 +228,7 @@ describe('lists through the front door', () => {
     expect(body.errors[0]).toMatchObject({ extensions: { code: 'INVALID_PAGINATION' } });
   });
 
-  it('refuse pages outside the limits (taxonomy LB-19)', async () => {
+  it('rejects pages outside the limits (taxonomy LB-19)', async () => {
     const { body } = await user.graphql(graphId, '{ libraryElements(limit: 1001) { id } }');
     expect(body.errors[0]).toMatchObject({
       message: 'limit must be between 1 and 1000',

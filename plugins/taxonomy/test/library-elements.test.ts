@@ -1,5 +1,5 @@
-// Goal: the library's elements and structures answer alike on graph `library` and on a tenant graph.
-// Method: a real service with a plugin that owns the domain `ledger` and nothing else.
+// Goal: the library's elements and structures are the same on graph `library` and on a tenant graph.
+// Method: a real service with a plugin that only owns the domain `ledger`.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cashName, type LibraryBooks, openLibraryBooks } from './library-books.ts';
 
@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('elements of the library', () => {
-  it('are listed and searched together with the own ones (taxonomy LB-14)', async () => {
+describe('library elements', () => {
+  it("lists and searches library elements together with the graph's own elements (taxonomy LB-14)", async () => {
     const query = `{ own: libraryElements(source: "native", includeLabels: true) { id qname labels { role text } }
       debt: libraryElements(source: "fac", limit: 1) { qname }
       found: searchLibraryElements(query: "cash", limit: 3) { id qname }
@@ -38,7 +38,7 @@ describe('elements of the library', () => {
     expect(library.found.map(({ id }: { id: string }) => id)).not.toContain(cashAccountId);
   });
 
-  it('are found among the own rows first, then in the library (taxonomy LB-14, LB-15)', async () => {
+  it("looks elements up among the graph's own rows first, then in the library (taxonomy LB-14, LB-15)", async () => {
     const query = `query ($id: ID!) {
       own: libraryElement(id: $id) { qname source labels { text } }
       byName: libraryElement(qname: "coa:1000") { id }
@@ -55,7 +55,7 @@ describe('elements of the library', () => {
     expect(library).toEqual({ own: null, byName: null, hidden, idWins: null });
   });
 
-  it('show what is presented below them, in one network or in all', async () => {
+  it('shows the elements presented below an element, in one network or in all', async () => {
     const { libraryStructures } = await readOf(
       'library',
       '{ libraryStructures(blockType: "balance_sheet") { id name roleUri } }',
@@ -88,7 +88,7 @@ describe('elements of the library', () => {
     expect(ids).toEqual(expect.arrayContaining(expected.map(({ element }: { element: { id: string } }) => element.id)));
   });
 
-  it('refuse trees deeper than ten levels and answer null for an unknown root', async () => {
+  it('rejects trees deeper than ten levels, and returns null for an unknown root', async () => {
     const { body } = await user.graphql(
       graphId,
       `{ libraryElementTree(id: "${cashId}", maxDepth: 11) { element { id } } }`,
@@ -102,7 +102,7 @@ describe('elements of the library', () => {
     });
   });
 
-  it('have equivalents in both directions, and null when they are unknown', async () => {
+  it('returns equivalents in both directions, and null for an unknown id', async () => {
     const query = `query ($id: ID!) { libraryElementEquivalents(id: $id) { element { id } equivalents { id qname } } }`;
     const { fac, liability } = await readOf(
       'library',
@@ -121,7 +121,7 @@ describe('elements of the library', () => {
     expect((await readOf(graphId, query, { id: 'x' })).libraryElementEquivalents).toBeNull();
   });
 
-  it('list the own mapping arcs from both ends, beside the bridges', async () => {
+  it("lists the graph's own mapping arcs from both ends, in addition to the bridges", async () => {
     const query = `query ($id: ID!) { libraryElementArcs(id: $id) {
       id direction associationType taxonomyStandard structureId peer { id qname } } }`;
     const [outgoing] = (await readOf(graphId, query, { id: cashAccountId })).libraryElementArcs;
@@ -141,7 +141,7 @@ describe('elements of the library', () => {
     expect((await readOf(graphId, query, { id: 'x' })).libraryElementArcs).toEqual([]);
   });
 
-  it('have traits by category (taxonomy T-9, T-11)', async () => {
+  it('returns the traits of an element by category (taxonomy T-9, T-11)', async () => {
     const query = `query ($id: ID!) { libraryElementClassifications(id: $id) { category identifier isPrimary } }`;
     const [tenant, library] = await readBoth(query, { id: cashId });
     expect(tenant).toEqual(library);
@@ -153,8 +153,8 @@ describe('elements of the library', () => {
   });
 });
 
-describe('structures of the library', () => {
-  it('hide what tenants do not see unless it is named (taxonomy LB-9, LB-15)', async () => {
+describe('library structures', () => {
+  it('excludes structures hidden from tenants unless requested by id (taxonomy LB-9, LB-15)', async () => {
     const query = '{ libraryStructures { id name taxonomyId roleUri isActive } }';
     const [tenant, library] = await readBoth(query);
     const bridge = library.libraryStructures.find(

@@ -1,6 +1,6 @@
 /** @module-tag sessions */
-// Goal: the library's taxonomies answer alike on graph `library` and on a tenant graph, which adds its own rows.
-// Method: a real service with a plugin that owns the domain `ledger` and nothing else.
+// Goal: the library's taxonomies are the same on graph `library` and on a tenant graph, which adds its own rows.
+// Method: a real service with a plugin that only owns the domain `ledger`.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cashName, type LibraryBooks, openLibraryBooks } from './library-books.ts';
 
@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('taxonomies of the library', () => {
-  it('are found by id or standard, with their count when asked (taxonomy LB-8, LB-15)', async () => {
+describe('library taxonomies', () => {
+  it('returns taxonomies by id or standard, with their element count when requested (taxonomy LB-8, LB-15)', async () => {
     const query = `query ($id: ID!) {
       byId: libraryTaxonomy(id: $id, includeElementCount: true) { id standard isLocked isShared elementCount }
       byStandard: libraryTaxonomy(standard: "rs-gaap") { id elementCount }
@@ -38,7 +38,7 @@ describe('taxonomies of the library', () => {
     }
   });
 
-  it('count and page their arcs by structure, source and place', async () => {
+  it('returns a count and pages of arcs by structure, source and order', async () => {
     const query = `query ($id: ID!) {
       all: libraryTaxonomyArcCount(taxonomyId: $id)
       shown: libraryTaxonomyArcCount(taxonomyId: $id, associationType: "presentation")
@@ -55,7 +55,7 @@ describe('taxonomies of the library', () => {
     expect(names).toEqual([...names].sort());
   });
 
-  it('show the arcs of one structure of the graph itself', async () => {
+  it('returns the arcs of one structure of the graph itself', async () => {
     const { taxonomies } = (await readOf(graphId, '{ taxonomies(taxonomyType: "mapping") { taxonomies { id } } }'))
       .taxonomies;
     const data = await readOf(
@@ -77,7 +77,7 @@ describe('taxonomies of the library', () => {
     ]);
   });
 
-  it('name the standard that the statements of a graph follow (taxonomy LB-17)', async () => {
+  it('returns the standard that the statements of a graph follow (taxonomy LB-17)', async () => {
     const query = '{ reportingTaxonomy { id standard isLocked taxonomyType } }';
     expect((await readOf(graphId, query)).reportingTaxonomy).toEqual({
       id: gaapId,
@@ -89,7 +89,7 @@ describe('taxonomies of the library', () => {
 });
 
 describe('graph library', () => {
-  it('answers the fields of the library and none of the ledger (taxonomy LB-13)', async () => {
+  it('supports the fields of the library and none of the ledger (taxonomy LB-13)', async () => {
     for (const field of [
       'reportingTaxonomy { id }',
       'taxonomies { taxonomies { id } }',
@@ -107,7 +107,7 @@ describe('graph library', () => {
     expect(write.status).toBe(403);
   });
 
-  it('has the same ids as a tenant graph in every field (taxonomy LB-8)', async () => {
+  it('returns the same ids on graph library and on a tenant graph in every field (taxonomy LB-8)', async () => {
     const { libraryStructures } = await readOf('library', '{ libraryStructures(blockType: "balance_sheet") { id } }');
     const query = `query ($gaap: ID!, $cash: ID!, $structure: ID!) {
       libraryTaxonomy(standard: "rs-gaap") { id }

@@ -1,4 +1,4 @@
-// Prints how the deterministic scorer does on the labelled names, each part alone, and which names it gets wrong.
+// Prints the quality of the deterministic scorer on each part of the labeled names, and the names it gets wrong.
 // Run: npx tsx --conditions=@pacioli/source plugins/taxonomy/test/measure-suggestions.ts [tune|held|fresh]
 
 import { readShippedFrameworks } from '../src/library/framework-files.ts';

@@ -2,7 +2,7 @@ import { contribute, definePlugin } from '@pacioli/core';
 import { type ModelAnswer, mappingModels } from '../src/auto-map-tokens.ts';
 import type { ModelPrompt } from '../src/mapping/model-prompt.ts';
 
-/** What the vendor was asked and how it answers; a held answer waits until it is let go. */
+/** The requests to the vendor and its answers; a held answer waits until it is released. */
 export const vendor: {
   held: Promise<void>;
   readonly asked: (readonly string[])[];
@@ -22,7 +22,10 @@ interface Asked {
   readonly candidates: readonly { readonly id: string; readonly qname: string }[];
 }
 
-/** Names that no synonym knows are cash to this model; it is asked outside of any transaction, so a test can hold it. */
+/**
+ * A model that answers cash for names that no synonym knows; it is called outside of transactions, so that a test can
+ * hold it.
+ */
 export const oracle = definePlugin({
   name: 'oracle',
   title: 'A vendor of a model that knows cash',

@@ -1,5 +1,5 @@
-// Goal: a block that contradicts itself is refused with the code of every issue, and nothing is written (taxonomy 2.2).
-// Method: a real service through HTTP and GraphQL; one row for each issue.
+// Goal: an invalid block is rejected with the code of every issue, and nothing is written (taxonomy 2.2).
+// Method: a real service over HTTP and GraphQL; one row for each issue.
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { account, arc, chart, extension, kpis, mapped, note, ontology, rule } from './block-requests.ts';
 import { type BlockService, startBlocks, Workbench } from './blocks.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => started.service.close());
 
-describe('a block that contradicts itself', () => {
+describe('invalid create-taxonomy-block', () => {
   it.each<[string, string[], () => object]>([
     ['an unknown parent', ['phantom_parent_ref'], () => chart({ elements: [account('x:1', { parent_ref: 'x:0' })] })],
     [
@@ -30,12 +30,12 @@ describe('a block that contradicts itself', () => {
       () => chart({ elements: [account('x:1'), account('x:2')], associations: [arc('x:1', 'x:2')] }),
     ],
     [
-      'an arc from nowhere to nowhere',
+      'an arc between unknown elements',
       ['phantom_from_ref', 'phantom_to_ref'],
       () => chart({ structures: [note], associations: [arc('x:1', 'x:2')] }),
     ],
     [
-      'a rule on what is not there',
+      'a rule on an unknown structure',
       ['phantom_rule_target_structure'],
       () => kpis([rule({ target_structure_ref: 'Nowhere' })]),
     ],
@@ -58,15 +58,15 @@ describe('a block that contradicts itself', () => {
         ]),
     ],
     [
-      'a qname twice',
+      'a repeated qname',
       ['duplicate_element_qname'],
       () => chart({ elements: [account('x:1'), account('x:1', { name: 'Again' })] }),
     ],
-    ['a structure name twice', ['duplicate_structure_name'], () => chart({ structures: [note, note] })],
-    ['a rule name twice', ['duplicate_rule_name'], () => kpis([rule({}), rule({})])],
+    ['a repeated structure name', ['duplicate_structure_name'], () => chart({ structures: [note, note] })],
+    ['a repeated rule name', ['duplicate_rule_name'], () => kpis([rule({}), rule({})])],
     ['a shipped qname', ['qname_taken'], () => chart({ elements: [account('rs-gaap:Goodwill')] })],
     [
-      'the same arc twice',
+      'a repeated arc',
       ['duplicate_association'],
       () =>
         chart({
@@ -76,7 +76,7 @@ describe('a block that contradicts itself', () => {
         }),
     ],
     [
-      'a code twice',
+      'a repeated code',
       ['duplicate_code'],
       () => chart({ elements: [account('x:1', { code: '1' }), account('x:2', { code: '1' })] }),
     ],
@@ -86,7 +86,7 @@ describe('a block that contradicts itself', () => {
       () => chart({ elements: [account('x:1')], structures: [note], associations: [arc('x:1', 'x:1')] }),
     ],
     [
-      'parents in a circle',
+      'a cycle of parents',
       ['parent_cycle'],
       () => chart({ elements: [account('x:1', { parent_ref: 'x:2' }), account('x:2', { parent_ref: 'x:1' })] }),
     ],
@@ -110,20 +110,24 @@ describe('a block that contradicts itself', () => {
       ['coa_no_negative_invalid'],
       () => chart({ elements: [account('x:1', { metadata: { no_negative: noNegative } })] }),
     ]),
-    ['an extension of nothing', ['extension_missing_parent'], () => extension(gaapId, { parent_taxonomy_id: null })],
+    [
+      'an extension without a parent',
+      ['extension_missing_parent'],
+      () => extension(gaapId, { parent_taxonomy_id: null }),
+    ],
     [
       'an extension of an unknown taxonomy',
       ['extension_parent_invalid'],
       () => extension(gaapId, { parent_taxonomy_id: 'x' }),
     ],
     [
-      'a prefix that is not of the name space',
+      'a prefix outside the namespace',
       ['extension_namespace_mismatch'],
       () => extension(gaapId, { namespace_uri: 'https://example.com/2026/acme', elements: [account('other:Thing')] }),
     ],
     ['an unknown trait', ['unknown_trait'], () => chart({ elements: [account('x:1', { trait: 'treasure' })] })],
     [
-      'words outside of the vocabularies',
+      'values outside the vocabularies',
       ['invalid_element_type', 'invalid_balance_type', 'invalid_period_type'],
       () =>
         ontology({ elements: [account('x:1', { element_type: 'thing', balance_type: 'left', period_type: 'ever' })] }),
@@ -139,7 +143,7 @@ describe('a block that contradicts itself', () => {
       () => extension(gaapId, { structures: [{ name: 'Map', block_type: 'coa_mapping' }] }),
     ],
     [
-      'a schedule with atoms of its own (taxonomy 1.2)',
+      'a schedule with its own elements (taxonomy 1.2)',
       ['block_type_not_allowed'],
       () => ({ name: 'Depreciation', taxonomy_type: 'schedule', elements: [account('s:1')] }),
     ],
@@ -151,7 +155,7 @@ describe('a block that contradicts itself', () => {
     ['an expression that calls code', ['unparseable_expression'], () => kpis([rule({ expression: '$A = eval($B)' })])],
     ['an undeclared variable', ['unparseable_expression'], () => kpis([rule({ expression: '$A = $B + $C' })])],
     [
-      'a variable twice',
+      'a repeated variable',
       ['duplicate_variable_name'],
       () =>
         kpis([
@@ -165,7 +169,7 @@ describe('a block that contradicts itself', () => {
         ]),
     ],
     [
-      'a footing rule whose total stands last',
+      'a footing rule whose total is the last variable',
       ['rollup_parent_not_first'],
       () => kpis([rule({ rule_pattern: 'RollUp', expression: '$B = $A' })]),
     ],
@@ -175,7 +179,7 @@ describe('a block that contradicts itself', () => {
       () => kpis([rule({ target_structure_ref: 'Note', target_taxonomy_self: true })]),
     ],
     [
-      'a weight against the sides (taxonomy T-41)',
+      'a weight that contradicts the balance sides (taxonomy T-41)',
       ['weight_balance_conflict'],
       () =>
         extension(gaapId, {
@@ -195,7 +199,7 @@ describe('a block that contradicts itself', () => {
         }),
     ],
     [
-      'a weight of nothing',
+      'a weight of zero',
       ['zero_weight'],
       () =>
         ontology({
@@ -230,7 +234,7 @@ describe('a block that contradicts itself', () => {
       () => mapped(account('x:1'), [{ to_ref: 'rs-gaap:Goodwill' }, { to_ref: 'rs-gaap:InventoryNet' }]),
     ],
     [
-      'a mapping of what is no account',
+      'a mapping of an element that is not an account',
       ['source_not_account'],
       () => mapped(account('x:1'), [{ from_ref: 'rs-gaap:Goodwill', to_ref: 'rs-gaap:Goodwill' }]),
     ],
@@ -261,7 +265,7 @@ describe('a block that contradicts itself', () => {
         structures: [{ ...note, name: '\t' }],
       }),
     ],
-  ])('is refused for %s, and nothing is written (taxonomy T-23)', async (_title, codes, request) => {
+  ])('rejects a block for %s, and writes nothing (taxonomy T-23)', async (_title, codes, request) => {
     await bench.refuses('create-taxonomy-block', request(), codes);
   });
 });

@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('the library catalogue', () => {
-  it('is made of the files that the database got at start, and refused when they were replaced since', () => {
+describe('library catalogue', () => {
+  it('builds the catalogue from the files seeded at start, and rejects files replaced since then', () => {
     const catalogue = service.service.services.resolve(library);
     disk = { ...files, [String(someFile)]: `${Object.values(files)[0]}\n` };
     expect(() => catalogue.elementByQname('rs-gaap:Assets')).toThrow('Start the service again');

@@ -6,17 +6,17 @@ import { readAccountNames } from './account-names.ts';
 import { judge, measure } from './suggestion-quality.ts';
 import { library } from './taxonomy-store.ts';
 
-// measure-suggestions.ts prints how good the answers are, and which are wrong.
-describe('the scorer on the labelled names', () => {
+// measure-suggestions.ts prints the quality of the answers and the wrong ones.
+describe('scorer on the labeled names', () => {
   const labels = readAccountNames();
   const judged = judge(library, labels);
 
-  it('answers the same whatever else it was asked before (taxonomy AM-17)', () => {
+  it('returns the same answers in any order of the names (taxonomy AM-17)', () => {
     const backwards = [...judge(library, [...labels].reverse())].reverse();
     expect(backwards).toEqual(judged);
   });
 
-  it('never approves a concept of another class, nor the other side of a balance unless the account says so', () => {
+  it('never approves a concept of another class, nor the other side of a balance unless the account has that side', () => {
     const wrong = judged.filter(({ label, outcome, qname }) => {
       const concept = qname === undefined ? undefined : library.elementByQname(qname);
       if (outcome !== 'mapped' || concept === undefined) return false;
@@ -28,7 +28,7 @@ describe('the scorer on the labelled names', () => {
     expect(wrong.map(({ label, qname }) => `${label.name} → ${qname}`)).toEqual([]);
   });
 
-  it('never approves on a trait that it inferred from a name alone (taxonomy AM-16)', () => {
+  it('never approves a trait that was inferred from a name alone (taxonomy AM-16)', () => {
     const inferred = judged.filter(({ label }) => label.trait === null && label.parentName === null);
     expect(inferred.length).toBeGreaterThan(3);
     expect(inferred.filter(({ outcome }) => outcome === 'mapped')).toEqual([]);
@@ -38,7 +38,7 @@ describe('the scorer on the labelled names', () => {
     ['tune', 0],
     ['held', 1],
     ['fresh', 2],
-  ] as const)('is as good on the part %s as the README says (taxonomy AM-9)', (part, row) => {
+  ] as const)('reaches on the part %s the quality that the README states (taxonomy AM-9)', (part, row) => {
     const quality = measure(judged.filter(({ label }) => label.part === part));
     const { approved, approvedRight, approvePrecision, review, reviewRight, coverage } = quality;
     const cells = [
@@ -51,7 +51,7 @@ describe('the scorer on the labelled names', () => {
     expect(readmeRows()[row]).toEqual(cells);
   });
 
-  it('counts what it says it counts', () => {
+  it('counts every name once', () => {
     const quality = measure(judged);
     expect(quality.approved + quality.review + quality.skipped).toBe(labels.length);
     expect(quality.approvedRight).toBeLessThanOrEqual(quality.approved);
@@ -60,7 +60,7 @@ describe('the scorer on the labelled names', () => {
 
 const percent = (share: number) => `${Math.round(share * 1000) / 10} %`;
 
-/** The numbers of the table that the README of the plugin has of the labelled names. */
+/** The rows of the table of labeled names in the README of the plugin. */
 function readmeRows(): readonly (readonly string[])[] {
   const lines = readFileSync(new URL('../README.md', import.meta.url), 'utf8').split('\n');
   return lines
@@ -73,17 +73,17 @@ function readmeRows(): readonly (readonly string[])[] {
     );
 }
 
-describe('what the scorer makes of an account', () => {
+describe('suggestions for an account', () => {
   const suggester = createSuggester(library);
   const account = { parentName: null, liquidity: 'current', balanceType: 'debit' };
 
-  it('is the worked example: the exact synonym decides (taxonomy 5.2)', () => {
+  it('reproduces the worked example, in which the exact synonym decides (taxonomy 5.2)', () => {
     const [best] = suggester.suggest({ ...account, name: 'Prepaid Insurance', code: '1200', trait: 'asset' });
     expect(best).toMatchObject({ element: { qname: 'rs-gaap:PrepaidExpenseCurrent' }, isFallback: false });
     expect(best?.confidence).toBeGreaterThanOrEqual(0.93);
   });
 
-  it('is the catch-all, marked as such, where nothing tells (taxonomy 5.2, AM-15)', () => {
+  it('falls back to the catch-all, marked as such, when nothing matches (taxonomy 5.2, AM-15)', () => {
     const [best] = suggester.suggest({ ...account, name: 'Misc Clearing', trait: 'asset' });
     expect(best).toMatchObject({
       element: { qname: 'rs-gaap:OtherAssetsCurrent' },
@@ -100,7 +100,7 @@ describe('what the scorer makes of an account', () => {
       { name: 'Accum Depr', balanceType: 'credit', code: '1590' },
       { trait: 'contraAsset', confidence: 0.85 },
     ],
-  ])('has a trait from %s (taxonomy AM-16)', (_source, facts, expected) => {
+  ])('infers a trait from %s (taxonomy AM-16)', (_source, facts, expected) => {
     expect(suggester.classify({ ...account, trait: null, ...facts })).toEqual(expected);
   });
 
@@ -108,12 +108,12 @@ describe('what the scorer makes of an account', () => {
     ['a code of another class', { name: 'Checking', code: '6100' }],
     ['a balance on the other side', { name: 'Checking', balanceType: 'credit' }],
     ['a code alone', { name: 'Zyzzyva', code: '1000' }],
-  ])('has no trait with %s (taxonomy AM-16)', (_reason, facts) => {
+  ])('infers no trait with %s (taxonomy AM-16)', (_reason, facts) => {
     expect(suggester.classify({ ...account, trait: null, ...facts })).toBeUndefined();
     expect(suggester.suggest({ ...account, trait: null, ...facts })).toEqual([]);
   });
 
-  it('follows the concept of the parent, and the nearness of a meaning where a host can tell it (taxonomy AM-14)', () => {
+  it('follows the concept of the parent, and semantic similarity when the host provides it (taxonomy AM-14)', () => {
     const land = library.elementByQname('rs-gaap:Land');
     const plain = { ...account, liquidity: 'noncurrent', name: 'Zyzzyva improvements', trait: 'asset' };
     const scoreOf = (suggestions: ReturnType<typeof suggester.suggest>) =>
@@ -126,7 +126,7 @@ describe('what the scorer makes of an account', () => {
     expect(scoreOf(near.suggest(plain))).toBeGreaterThan(alone);
   });
 
-  it('is the line of a function that the provider names, except for what is one thing by itself (taxonomy T-13)', () => {
+  it('follows the function that the provider names, except for specific concepts (taxonomy T-13)', () => {
     const spent = { ...account, liquidity: null, trait: 'expense', subClassification: 'g_and_a' };
     const first = (name: string) => suggester.suggest({ ...spent, name })[0]?.element.qname;
     expect(first('Professional fees')).toBe('rs-gaap:GeneralAndAdministrativeExpense');

@@ -5,16 +5,16 @@ import type { LabelledName } from './account-names.ts';
 
 export interface Judged {
   readonly label: LabelledName;
-  /** What auto-map would do. */
+  /** The outcome of auto-map. */
   readonly outcome: Outcome | 'unclassified';
-  /** The concept that it would write or, when it skips, that it likes best. */
+  /** The concept that auto-map would write or, when it skips, ranks first. */
   readonly qname: string | undefined;
   readonly confidence: number;
-  /** A written concept that may stand, or nothing written where nobody knows an answer. */
+  /** True for an acceptable concept, or for no concept where there is no answer. */
   readonly isRight: boolean;
 }
 
-/** What the scorer does with each name, without a model. */
+/** Judges the scorer's outcome for each name, without a model. */
 export function judge(catalogue: LibraryCatalogue, labels: readonly LabelledName[]): readonly Judged[] {
   const suggester = createSuggester(catalogue);
   return labels.map((label) => {
@@ -37,9 +37,9 @@ export interface Quality {
   readonly review: number;
   readonly reviewRight: number;
   readonly skipped: number;
-  /** Of the names with an answer: how many got a right arc, approved or for review. */
+  /** The share of names with an answer that got a right arc, approved or for review. */
   readonly coverage: number;
-  /** Of the names without an answer: how many were left alone. */
+  /** The share of names without an answer that got no arc. */
   readonly leftAlone: string;
 }
 

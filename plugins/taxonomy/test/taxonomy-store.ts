@@ -35,13 +35,13 @@ export const smallChart: NewChart = {
   ],
 };
 
-/** What the owners of lines, facts and links would say; a test sets it. */
+/** Answers of the owners of lines, facts and links; a test sets them. */
 export interface History {
   used: readonly string[];
   /** Structures that a plugin keeps as blocks. */
   usedStructures: readonly string[];
   months: MonthSpan | undefined;
-  /** Elements with one fact each; removing facts takes them away. */
+  /** Elements with one fact each; deleting facts removes them from the list. */
   facts: readonly string[];
   protectedSets: MonthSpan | undefined;
   readonly unlinked: string[];
@@ -49,7 +49,7 @@ export interface History {
   isAuthoringEnabled: boolean;
 }
 
-/** The content of a release, as far as a start compares and writes it. */
+/** The part of a release that a start compares and writes. */
 export interface Release {
   readonly rows: LibraryRows;
   readonly hash: string;
@@ -63,14 +63,14 @@ export interface TaxonomyStore {
   readonly store: Store;
   readonly ids: Ids;
   readonly history: History;
-  /** Charts that were announced to listeners. */
+  /** Charts that listeners were notified of. */
   readonly linked: readonly string[];
   readonly blocks: ReturnType<typeof createTaxonomyBlocks>;
   readonly edits: ReturnType<typeof createMappingEdits>;
   readonly views: StoredLibraryViews;
   /** Graphs that were marked stale, with the reason. */
   readonly stale: readonly (readonly [graphId: string, reason: string])[];
-  /** Starts a release: the shipped one, or one that a test makes. */
+  /** Starts a release: the shipped one by default. */
   seed(release?: Release): Promise<SeedOutcome>;
   inGraph<T>(graphId: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
   write<T>(graphId: string, work: (block: BlockWork) => Promise<T>): Promise<T>;
@@ -84,7 +84,7 @@ export function conceptId(name: string): string {
   return found.id;
 }
 
-/** Opens a store of its own, with the library of a release in it. */
+/** Opens a store with the library of a release. */
 export async function openTaxonomyStore(first: Release = shippedRelease): Promise<TaxonomyStore> {
   const driver = storeDrivers().at(-1);
   if (driver === undefined) throw new Error('There is no store driver to test with.');

@@ -4,7 +4,7 @@ const rowsPerBatch = 5_000;
 
 /**
  * The concepts and accounts of the graph itself, without the shared library (graphs 6.1, SC-22). Retired accounts are
- * there too: line items of the past still point to them.
+ * included, because past line items still refer to them.
  */
 export const Element = defineNode('Element', {
   summary: 'A concept; an account is a concept of the chart.',

@@ -4,7 +4,7 @@ import { deleteAssociations } from '../charts/index.ts';
 import { graphOf } from '../values/index.ts';
 import type { ProjectedUpdate } from './project-update.ts';
 
-/** Takes away what an update removes: arcs, then structures with mapping taxonomies left empty, then elements. */
+/** Applies the removals of an update: arcs, then structures with emptied mapping taxonomies, then elements. */
 export async function applyRemovals(tx: Transaction, update: ProjectedUpdate): Promise<void> {
   const graphId = graphOf(tx);
   await deleteAssociations(
@@ -14,7 +14,7 @@ export async function applyRemovals(tx: Transaction, update: ProjectedUpdate): P
   if (update.removedStructures.length > 0) {
     const ids = update.removedStructures.map(({ id }) => id);
     await tx.query(sql`delete from taxonomy_structure where graph_id = ${graphId} and id = any(${ids}::text[])`);
-    // Taxonomy M-4: a mapping taxonomy goes with its last structure.
+    // A mapping taxonomy is deleted with its last structure (taxonomy M-4).
     const homes = update.removedStructures.map(({ taxonomyId }) => taxonomyId);
     await tx.query(sql`delete from taxonomy_taxonomy t
       where t.graph_id = ${graphId} and t.id = any(${homes}::text[]) and t.taxonomy_type = 'mapping'

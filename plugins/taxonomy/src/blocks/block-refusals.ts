@@ -16,21 +16,21 @@ import { type ProjectedUpdate, refsTo } from './project-update.ts';
 
 const limits = { maxElements: 5_000, maxAssociations: 20_000, maxStructures: 500, maxRules: 1_000 } as const;
 
-/** Shipped taxonomies are never written (taxonomy T-4). */
+/** Shipped taxonomies cannot be written (taxonomy T-4). */
 export function refuseShipped(type: string): void {
   if (type !== 'reporting_standard') return;
   const message = 'Library taxonomies are shipped with the product; they are seeded and cannot be authored.';
   throw new ServiceError('disabled', 'TAXONOMY_SEEDED_ONLY', message);
 }
 
-/** What a deployment has switched off (taxonomy T-5). */
+/** Rejects taxonomy types that the deployment has disabled (taxonomy T-5). */
 export function refuseGated(type: string, isAuthoringEnabled: boolean): void {
   if (isAuthoringEnabled || taxonomyType(type)?.isGated !== true) return;
-  const message = `This deployment does not take ${type} taxonomies; ask its operator to switch authoring on.`;
+  const message = `Authoring of ${type} taxonomies is disabled in this deployment; ask its operator to enable it.`;
   throw new ServiceError('forbidden', 'TAXONOMY_AUTHORING_DISABLED', message);
 }
 
-/** Taxonomy section 2: what one request may carry. */
+/** Rejects requests above the limits of taxonomy section 2. */
 export function refuseTooMany(atoms: {
   readonly elements?: readonly unknown[] | undefined;
   readonly associations?: readonly unknown[] | undefined;
@@ -48,8 +48,8 @@ export function refuseTooMany(atoms: {
     return;
   }
   throw invalidInput(
-    `too_many_atoms: one request takes at most ${maxElements} elements, ${maxAssociations} associations, ` +
-      `${maxStructures} structures and ${maxRules} rules. Send several.`,
+    `too_many_atoms: one request may contain at most ${maxElements} elements, ${maxAssociations} associations, ` +
+      `${maxStructures} structures and ${maxRules} rules. Split the request.`,
   );
 }
 
@@ -61,7 +61,9 @@ export function refuseIssues(issues: readonly BlockIssue[]): void {
   });
 }
 
-/** What the owners of lines and facts, and the other taxonomies, have against an update (taxonomy T-31, T-40). */
+/**
+ * Finds the objections of the owners of lines and facts, and of other taxonomies, to an update (taxonomy T-31, T-40).
+ */
 export async function guardIssues(
   tx: Transaction,
   stored: StoredBlock,
@@ -102,8 +104,8 @@ export async function guardIssues(
 }
 
 /**
- * Takes the chart alone when elements of it are to go, before anybody looks whether they are used: who is writing lines
- * comes first, and who comes later finds them gone.
+ * Locks the chart exclusively before the check whether elements to delete are used: earlier writers of lines finish
+ * first, and later ones find the elements deleted.
  */
 export async function lockDoomed(tx: Transaction, elementIds: readonly string[]): Promise<void> {
   if (elementIds.length === 0) return;
@@ -111,12 +113,15 @@ export async function lockDoomed(tx: Transaction, elementIds: readonly string[])
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${chartLockKey(graphOf(tx))}, 0))`);
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'lock-timeout') throw error;
-    const message = 'An element that is to go is being used by another request. Try again.';
+    const message = 'An element to be removed is being used by another request. Try again.';
     throw new ServiceError('conflict', 'TAXONOMY_BUSY', message, { cause: error });
   }
 }
 
-/** A structure that a plugin keeps is changed only through its block; its removal is refused with the other uses. */
+/**
+ * Rejects changes of a structure that a plugin keeps, which only its block may make; its removal is rejected with the
+ * other uses.
+ */
 export function keptIssues(
   request: UpdateBlockRequest,
   stored: StoredBlock,
@@ -143,12 +148,12 @@ export function keptIssues(
     });
 }
 
-/** Taxonomy T-40: no month closes between the look at its facts and the end of the change. */
+/** Prevents months from closing between the check of their facts and the end of the change (taxonomy T-40). */
 export async function holdHistory(tx: Transaction, guards: readonly ElementGuard[]): Promise<void> {
   for (const guard of guards) await guard.holdHistory?.(tx);
 }
 
-/** A structure goes neither from under a live block nor from under facts. */
+/** Rejects removing a structure that has a live block or facts. */
 async function structureIssues(
   tx: Transaction,
   structureIds: readonly string[],
@@ -165,11 +170,11 @@ async function structureIssues(
     ...used.map((id) => issue(phase, 'structure_in_use', structureInUse(id), { id })),
     ...(facts === 0
       ? []
-      : [issue(phase, 'structure_has_facts', `${facts} fact(s) stand on the structures to remove. ${advice}`)]),
+      : [issue(phase, 'structure_has_facts', `${facts} fact(s) use the structures to remove. ${advice}`)]),
   ];
 }
 
-/** Those of the structures that a live block of another owner stands on, over all guards. */
+/** The structures with a live block of another owner, over all guards. */
 export async function usedStructuresOf(
   tx: Transaction,
   structureIds: readonly string[],
@@ -180,12 +185,12 @@ export async function usedStructuresOf(
   return [...new Set(used.flat())].sort();
 }
 
-/** What to do about a structure that its owner still uses. */
+/** The error message for a structure that its owner still uses. */
 export function structureInUse(id: string): string {
   return `The structure ${id} is a live block: delete it with delete-information-block.`;
 }
 
-/** The closed months that a change of the accounts would disturb, over all guards. */
+/** The closed months that a change of the accounts would affect, over all guards. */
 export async function closedMonthsOf(
   tx: Transaction,
   elementIds: readonly string[],
@@ -199,7 +204,7 @@ export async function closedMonthsOf(
   return undefined;
 }
 
-/** Sets of facts that would go with the atoms and that nobody may destroy, over all owners of facts. */
+/** The protected sets of facts that the deletion would remove, over all owners of facts. */
 export async function protectedSetsOf(
   tx: Transaction,
   atoms: { readonly elementIds: readonly string[]; readonly structureIds: readonly string[] },
@@ -213,16 +218,16 @@ export async function protectedSetsOf(
   return undefined;
 }
 
-/** Taxonomy T-40: how many months are protected and how to get at them. */
+/** The error message with the number of protected months and how to reopen them (taxonomy T-40). */
 export function historyMessage(months: MonthSpan): string {
   return `This would change ${months.count} closed month(s), ${spanOf(months)}. ${reopenFrom(months)}`;
 }
 
-/** Taxonomy T-40: how many sets of facts are protected, and what can be done about it. */
+/** The error message with the number of protected sets of facts and the possible remedies (taxonomy T-40). */
 export function protectedMessage(sets: ProtectedSets): string {
   const what = `This would change ${sets.count} protected fact set(s), ${spanOf(sets)}.`;
   return sets.isFiled === true
-    ? `${what} A report that is filed or archived has them, and they stay.`
+    ? `${what} A report that is filed or archived contains them, so they cannot be changed.`
     : `${what} ${reopenFrom(sets)}`;
 }
 
@@ -234,7 +239,7 @@ function reopenFrom({ first }: MonthSpan): string {
   return `Reopen the latest closed month first, down to ${first}.`;
 }
 
-/** Accounts whose mapping arcs come or go, or whose classification changes. */
+/** Accounts whose mapping arcs or classification change. */
 function disturbedElements(stored: StoredBlock, update: ProjectedUpdate): readonly string[] {
   const ids = new Map(stored.elements.map(({ qname, id }) => [qname, id]));
   const added = update.after.arcs.filter((arc) => arc.id === null && arc.associationType === 'mapping');
@@ -245,7 +250,7 @@ function disturbedElements(stored: StoredBlock, update: ProjectedUpdate): readon
   ];
 }
 
-/** Those of the elements that arcs outside of these structures join. */
+/** The elements that are used by arcs outside of these structures. */
 export async function outsideUses(
   tx: Transaction,
   elementIds: readonly string[],

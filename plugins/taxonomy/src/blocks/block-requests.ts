@@ -13,7 +13,7 @@ import {
   type RuleTarget,
 } from '../vocabulary/index.ts';
 
-/** A requested element as a block has it; the prefix is for an element that comes without a qname. */
+/** Converts a requested element; the prefix is for elements without a qname. */
 export function requestedElement(request: ElementRequest, prefix: string): BlockElement {
   const code = request.code ?? null;
   return {
@@ -34,7 +34,7 @@ export function requestedElement(request: ElementRequest, prefix: string): Block
   };
 }
 
-/** A requested structure as a block has it. */
+/** Converts a requested structure. */
 export function requestedStructure(request: StructureRequest): BlockStructure {
   return {
     id: null,
@@ -47,7 +47,7 @@ export function requestedStructure(request: StructureRequest): BlockStructure {
   };
 }
 
-/** A requested arc as a block has it. */
+/** Converts a requested arc. */
 export function requestedArc(request: AssociationRequest): BlockArc {
   return {
     id: null,
@@ -62,7 +62,7 @@ export function requestedArc(request: AssociationRequest): BlockArc {
   };
 }
 
-/** A requested rule as a block has it. */
+/** Converts a requested rule. */
 export function requestedRule(request: RuleRequest): BlockRule {
   const targets: RuleTarget[] = [];
   if (request.target_structure_ref != null) targets.push({ kind: 'structure', ref: request.target_structure_ref });

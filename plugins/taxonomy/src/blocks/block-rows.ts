@@ -45,7 +45,7 @@ export interface ArcRow {
   readonly metadata: Json;
 }
 
-/** What an arc shows of the element at its end. */
+/** The fields of the element at the end of an arc. */
 export interface EndRow {
   readonly id: string;
   readonly qname: string | null;
@@ -70,7 +70,7 @@ export interface RuleRow {
   readonly metadata: Json;
 }
 
-/** A stored structure as a block has it. */
+/** Converts a structure row. */
 export function structureOf(row: StructureRow): StoredStructure {
   return {
     id: row.id,
@@ -84,11 +84,11 @@ export function structureOf(row: StructureRow): StoredStructure {
   };
 }
 
-/** A stored element as a block has it. */
+/** Converts an element row. */
 export function elementOf(row: ElementRow): StoredElement {
   return {
     id: row.id,
-    // Synced accounts may have no qname; inside a block they are addressed by their id.
+    // Synced accounts may have no qname; within a block their id replaces it.
     qname: row.qname ?? row.id,
     name: row.name,
     code: row.code,
@@ -106,7 +106,7 @@ export function elementOf(row: ElementRow): StoredElement {
   };
 }
 
-/** A stored arc as a block has it; an end that is gone keeps its id in place of the name. */
+/** Converts an arc row; a deleted end is shown by its id instead of its name. */
 export function arcOf(row: ArcRow, ends: ReadonlyMap<string, EndRow>): StoredArc {
   const [from, to] = [ends.get(row.from_element_id), ends.get(row.to_element_id)];
   return {
@@ -126,7 +126,7 @@ export function arcOf(row: ArcRow, ends: ReadonlyMap<string, EndRow>): StoredArc
   };
 }
 
-/** A stored rule as a block has it. */
+/** Converts a rule row. */
 export function ruleOf(row: RuleRow): StoredRule {
   const { target_kind: kind, target_ref: ref } = row;
   return {

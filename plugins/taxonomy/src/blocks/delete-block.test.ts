@@ -46,8 +46,8 @@ const rows = () =>
     return counts.map(({ total }) => total);
   });
 
-describe('deleting a taxonomy', () => {
-  it('is refused for facts, lines and protected sets in this order, then takes everything (taxonomy T-37, T-38)', async () => {
+describe('delete-taxonomy-block', () => {
+  it('rejects deleting for facts, lines and protected sets in this order, and deletes everything otherwise (taxonomy T-37, T-38)', async () => {
     const chart = await makeChart();
     const elementIds = (chart.elements ?? []).map(({ id }) => id);
     const before = await rows();
@@ -71,11 +71,11 @@ describe('deleting a taxonomy', () => {
       tx.query(sql`select reason, facts_deleted, was_primary_chart, deleted_by from taxonomy_deletion
         where graph_id = ${graphId} and taxonomy_id = ${chart.id}`),
     );
-    // The record says that the entity has no primary chart from now on (taxonomy T-39).
+    // The record shows that the entity has no primary chart any longer (taxonomy T-39).
     expect(kept).toEqual({ reason: 'A trial', facts_deleted: 2, was_primary_chart: true, deleted_by: 'user_1' });
   });
 
-  it('removes rules about an arc with the arc (taxonomy M-11)', async () => {
+  it('deletes rules about an arc together with the arc (taxonomy M-11)', async () => {
     const chart = await makeChart();
     const arc = chart.associations?.[0];
     await opened.inGraph(graphId, (tx) =>
@@ -94,7 +94,7 @@ describe('deleting a taxonomy', () => {
     await remove(chart.id);
   });
 
-  it('of elements with facts is an issue of the update (taxonomy T-31)', async () => {
+  it('reports elements with facts as an issue of the update (taxonomy T-31)', async () => {
     const chart = await makeChart();
     const rent = chart.elements?.find(({ qname }) => qname === 'coa:6000')?.id ?? '';
     opened.history.facts = [rent];
@@ -110,7 +110,7 @@ describe('deleting a taxonomy', () => {
         }),
       );
     opened.history.protectedSets = { count: 1, first: '2025-01', last: '2025-01' };
-    // A closed statement shows the account's facts with the side that it had (taxonomy T-40).
+    // A closed statement shows the account's facts with their former balance side (taxonomy T-40).
     await expect(reclassify()).rejects.toThrow(/protected_facts/);
     opened.history.facts = [];
     opened.history.protectedSets = undefined;
@@ -120,8 +120,8 @@ describe('deleting a taxonomy', () => {
   });
 });
 
-describe('a deployment without authoring', () => {
-  it('takes charts and schedules, and no extensions and vocabularies (taxonomy T-5)', async () => {
+describe('deployment without taxonomy authoring', () => {
+  it('accepts charts and schedules, and rejects extensions and vocabularies (taxonomy T-5)', async () => {
     const create = (taxonomyType: 'reporting_extension' | 'custom_ontology' | 'schedule') =>
       opened.write(graphId, (work) =>
         opened.blocks.create(work, {
@@ -146,8 +146,8 @@ describe('a deployment without authoring', () => {
   });
 });
 
-describe('structural checks of stored atoms', () => {
-  it('pass for a new chart and fail when an end of an arc is gone (taxonomy section 6)', async () => {
+describe('structural checks of a stored taxonomy', () => {
+  it('passes the structural checks of a new chart, and fails them when the end of an arc is deleted (taxonomy section 6)', async () => {
     const chart = await makeChart();
     const evaluate = () => opened.inGraph(graphId, (tx) => evaluateTaxonomy(tx, chart.id, library));
     const failed = async () => (await evaluate())?.filter(({ status }) => status === 'fail');
@@ -161,7 +161,7 @@ describe('structural checks of stored atoms', () => {
     expect(await opened.inGraph(graphId, (tx) => evaluateTaxonomy(tx, 'tax_x', library))).toBeUndefined();
   });
 
-  it('know a shipped row that was changed behind the back of seeding (taxonomy section 6, T-42)', async () => {
+  it('reports a shipped row that was changed outside of seeding (taxonomy section 6, T-42)', async () => {
     const own = await opened.write(graphId, (work) =>
       opened.blocks.create(work, {
         name: 'Own',

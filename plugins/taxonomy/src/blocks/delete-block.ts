@@ -26,7 +26,10 @@ interface DoomedAtoms extends BlockAtoms {
   readonly ruleIds: readonly string[];
 }
 
-/** Removes a taxonomy with everything in it, or says why not (taxonomy T-37, T-38). The caller holds its lock. */
+/**
+ * Deletes a taxonomy with all its parts, or throws the reason against it (taxonomy T-37, T-38). The caller holds its
+ * lock.
+ */
 export async function deleteBlock(
   work: BlockWork,
   request: DeleteBlockRequest,
@@ -35,10 +38,9 @@ export async function deleteBlock(
 ): Promise<DeleteBlockAnswer> {
   const { tx } = work;
   if (head === undefined) throw invalidInput(`taxonomy_id ${request.taxonomy_id} not found in this graph.`);
-  if (request.reason.trim() === '')
-    throw invalidInput('Say in reason why the taxonomy goes; it is kept for the audit.');
+  if (request.reason.trim() === '') throw invalidInput('reason: say why the taxonomy is deleted; the audit keeps it.');
   if (head.taxonomy_type === 'mapping') {
-    throw invalidInput(`A mapping goes with its chart: remove its structure from ${head.source_taxonomy_id}.`);
+    throw invalidInput(`A mapping is deleted with its chart: remove its structure from ${head.source_taxonomy_id}.`);
   }
   if (head.is_locked) throw invalidInput(`The taxonomy ${head.id} is locked and cannot be deleted.`);
   const doomed = await readDoomed(tx, head.id);
@@ -94,17 +96,17 @@ async function readDoomed(tx: Transaction, taxonomyId: string): Promise<DoomedAt
   return { taxonomyIds, elementIds, structureIds, ruleIds };
 }
 
-/** The refusals stand in the order of taxonomy T-37. */
+/** The checks run in the order of taxonomy T-37. */
 async function refuseDelete(tx: Transaction, doomed: DoomedAtoms, cascade: boolean, parts: DeleteParts): Promise<void> {
   await holdHistory(tx, parts.guards);
-  // First: facts of a live block do not go with the cascade.
+  // Checked first, because the cascade does not delete facts of a live block.
   const [usedStructure] = await usedStructuresOf(tx, doomed.structureIds, parts.guards);
   if (usedStructure !== undefined) throw invalidInput(structureInUse(usedStructure));
   if (!cascade) {
     const counts = await Promise.all(parts.dependants.map((dependant) => dependant.countFacts(tx, doomed)));
     const facts = counts.reduce((sum, count) => sum + count, 0);
     if (facts > 0)
-      throw invalidInput(`${facts} fact(s) stand on this taxonomy. Send cascade_facts true to delete them.`);
+      throw invalidInput(`${facts} fact(s) depend on this taxonomy. Send cascade_facts true to delete them.`);
   }
   const used = await Promise.all(parts.guards.map((guard) => guard.used(tx, doomed.elementIds)));
   const withLines = new Set(used.flat()).size;

@@ -1,7 +1,9 @@
 import type { LibraryTreeArc, ShownElement } from '../models/library-rows.ts';
 import { groupBy } from '../values/index.ts';
 
-/** A concept that many networks share is shown below each of its parents, so that a tree may outgrow its elements. */
+/**
+ * A concept shared by many networks is shown below each of its parents, so a tree may have more nodes than elements.
+ */
 export const maxTreeNodes = 20_000;
 
 export interface TreeNode<T> {
@@ -16,8 +18,8 @@ export interface TreeSource<T> {
 }
 
 /**
- * The element with at most so many levels below it, read level by level with one statement each. Undefined when the
- * element is unknown. An element that lies on the path to itself is shown there without children.
+ * The element with at most this many levels below it, read level by level with one statement each. Undefined when the
+ * element is unknown. An element on the path to itself is shown there without children.
  */
 export async function elementTree<T>(
   rootId: string,

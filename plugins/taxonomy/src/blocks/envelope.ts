@@ -9,7 +9,7 @@ import {
   taxonomyType,
 } from '../vocabulary/index.ts';
 
-/** The facts about a block that its row holds. */
+/** The fields of a block from its taxonomy row. */
 export function headFields(head: TaxonomyHead) {
   const type = taxonomyType(head.taxonomy_type);
   return {
@@ -27,7 +27,7 @@ export function headFields(head: TaxonomyHead) {
   };
 }
 
-/** An element of a block; what lies in a locked taxonomy comes from the library (taxonomy T-3). */
+/** The fields of an element; elements of a locked taxonomy come from the library (taxonomy T-3). */
 export function elementFields(element: StoredElement, isLocked: boolean) {
   return {
     id: element.id,
@@ -44,7 +44,7 @@ export function elementFields(element: StoredElement, isLocked: boolean) {
   };
 }
 
-/** A structure of a block, with its stored role (taxonomy T-21). */
+/** The fields of a structure, with its stored role (taxonomy T-21). */
 export function structureFields(structure: StoredStructure) {
   return {
     id: structure.id,
@@ -55,7 +55,7 @@ export function structureFields(structure: StoredStructure) {
   };
 }
 
-/** An arc of a block. */
+/** The fields of an arc. */
 export function arcFields(arc: StoredArc) {
   return {
     id: arc.id,
@@ -69,7 +69,7 @@ export function arcFields(arc: StoredArc) {
   };
 }
 
-/** A rule of a block. */
+/** The fields of a rule. */
 export function ruleFields(rule: StoredRule) {
   const target = rule.targets[0];
   return {
@@ -86,7 +86,7 @@ export function ruleFields(rule: StoredRule) {
   };
 }
 
-/** The answer of create and update (taxonomy T-30). */
+/** The response of create-taxonomy-block and update-taxonomy-block (taxonomy T-30). */
 export function blockEnvelope(
   block: StoredBlock,
   results: readonly Readonly<Record<string, unknown>>[],

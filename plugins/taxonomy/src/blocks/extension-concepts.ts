@@ -31,18 +31,18 @@ export async function findExtensionConcepts(
   return new Map(rows.map((row) => [row.qname, row]));
 }
 
-/** One such concept by its id. */
+/** One active concept of the graph's extensions by id. */
 export async function findExtensionConcept(tx: Transaction, id: string): Promise<ExtensionConcept | undefined> {
   return (await readConcepts(tx, sql`e.id = ${id}`))[0];
 }
 
-/** Every such concept by qname, at most 5,000 (taxonomy M-12). */
+/** All active concepts of the graph's extensions by qname, at most 5,000 (taxonomy M-12). */
 export async function listExtensionConcepts(tx: Transaction): Promise<readonly ExtensionConcept[]> {
   return readConcepts(tx, sql`true`);
 }
 
 /**
- * Which totals the calculation arcs of the graph's extensions lead to: qname of an item to the qnames of its totals
+ * The totals of the calculation arcs of the graph's extensions: the qname of an item to the qnames of its totals
  * (taxonomy M-17).
  */
 export async function listExtensionTotals(tx: Transaction): Promise<ReadonlyMap<string, readonly string[]>> {

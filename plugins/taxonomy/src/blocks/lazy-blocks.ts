@@ -18,9 +18,9 @@ interface LazyParts {
   readonly dependants: readonly BlockDependant[];
 }
 
-/** One block; undefined for an unknown id and for a taxonomy that is no block (taxonomy T-45). */
+/** One block; undefined for an unknown id and for a taxonomy that is not a block (taxonomy T-45). */
 export async function findLazyBlock(tx: Transaction, id: string, parts: LazyParts): Promise<LazyBlock | undefined> {
-  // A package that tenants do not list is found by its id all the same (taxonomy LB-15).
+  // A package hidden from the lists of tenants can still be read by its id (taxonomy LB-15).
   const heads = await listTaxonomyHeads(tx, { types: blockTypesOf(tx), hiddenIds: [], id, limit: 1, offset: 0 });
   return lazyBlocks(tx, heads, parts)[0];
 }
@@ -47,7 +47,7 @@ function blockTypesOf(tx: Transaction): readonly string[] {
   return graphOf(tx) === libraryGraphId ? ['reporting_standard'] : taxonomyTypeNames;
 }
 
-/** Each kind of atom is read once for all blocks together, when the first of them is asked for it (T-46). */
+/** Reads each kind of part once for all blocks, when it is first requested (T-46). */
 function lazyBlocks(tx: Transaction, heads: readonly TaxonomyHead[], parts: LazyParts): readonly LazyBlock[] {
   const ids = heads.map(({ id }) => id);
   const structures = once(() => readStructures(tx, heads));

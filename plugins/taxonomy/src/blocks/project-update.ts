@@ -17,23 +17,25 @@ import { requestedArc, requestedElement, requestedRule, requestedStructure } fro
 
 type ElementPatch = NonNullable<UpdateBlockRequest['elements_to_update']>[number];
 
-/** What an update would do to a block, and what the block would be afterwards (taxonomy T-31, T-33). */
+/** The effect of an update on a block, and the block afterwards (taxonomy T-31, T-33). */
 export interface ProjectedUpdate {
   readonly after: Block;
   readonly issues: readonly BlockIssue[];
   readonly removedElements: readonly StoredElement[];
   readonly removedStructures: readonly StoredStructure[];
-  /** Named arcs and those that fall with their structure or element. */
+  /** Requested arcs and those removed with their structure or element. */
   readonly removedArcs: readonly StoredArc[];
-  /** Named rules and those that fall with their target. */
+  /** Requested rules and those removed with their target. */
   readonly removedRules: readonly StoredRule[];
-  /** Whether structures, arcs or the set of elements change, so that automatic rules are made anew (taxonomy T-35). */
+  /**
+   * True when structures, arcs or the set of elements change, so that automatic rules must be rebuilt (taxonomy T-35).
+   */
   readonly isStructural: boolean;
   /** Accounts whose side, period type or trait changes. */
   readonly reclassified: readonly StoredElement[];
 }
 
-/** Ids of the request that the block lacks but that exist elsewhere, and qnames of shipped elements. */
+/** Ids of the request that are not in the block but exist elsewhere, and qnames of shipped elements. */
 export interface KnownElsewhere {
   readonly associationIds: ReadonlySet<string>;
   readonly ruleIds: ReadonlySet<string>;
@@ -108,7 +110,7 @@ export function projectUpdate(
   };
 }
 
-/** A block without some of its structures, their arcs and the rules about them, stored ones and requested ones. */
+/** Removes structures from a block, with their arcs and the rules about them, both stored and requested. */
 export function withoutStructures(block: Block, ids: ReadonlySet<string>): Block {
   if (ids.size === 0) return block;
   const refs = refsTo(block, ids);
@@ -128,7 +130,7 @@ export function withoutStructures(block: Block, ids: ReadonlySet<string>): Block
   };
 }
 
-/** What means one of the structures: its id, and its name where no other structure of the block has it. */
+/** The references to each of the structures: its id, and its name unless another structure of the block has it. */
 export function refsTo(block: Block, ids: ReadonlySet<string>): ReadonlyMap<string, string> {
   const others = structuresByRef(block.structures.filter(({ id }) => id === null || !ids.has(id)));
   return new Map(
@@ -153,7 +155,7 @@ function patchedElement(element: StoredElement, patch: ElementPatch | undefined)
     description: patch.description ?? element.description,
     trait,
     balanceType: patch.balance_type ?? element.balanceType,
-    // Taxonomy T-7: a new trait brings its own period type unless the request names one.
+    // A new trait implies its period type unless the request sets one (taxonomy T-7).
     periodType: patch.period_type ?? (trait === element.trait ? element.periodType : null),
     isMonetary: patch.is_monetary ?? element.isMonetary,
     code: patch.code ?? element.code,
@@ -232,12 +234,12 @@ function autoRuleIssues(stored: StoredBlock, request: UpdateBlockRequest): reado
   return stored.rules
     .filter(({ id, origin }) => named.has(id) && origin === 'auto')
     .map(({ id, name }) => {
-      const message = `The rule "${name}" is kept by the system and goes only with what it checks.`;
+      const message = `The rule "${name}" is maintained by the system and is removed only with its target.`;
       return issue('delta_validation', 'auto_rule_immutable', message, { id });
     });
 }
 
-/** Rules that are named, and those whose structure, arc or element goes; automatic ones are made anew anyway. */
+/** Requested rules, and those whose structure, arc or element is removed; automatic rules are rebuilt anyway. */
 function rulesThatFall(
   stored: StoredBlock,
   request: UpdateBlockRequest,
@@ -279,7 +281,7 @@ function hierarchyIssues(
   const hidden = patched
     .filter(({ isActive, parentQname }) => isActive && parentQname !== null && retired.has(parentQname))
     .map(({ qname, parentQname }) =>
-      // The children would be left without a parent in the tree (taxonomy T-34).
+      // The children would have no parent in the tree (taxonomy T-34).
       issue(
         'delta_validation',
         'element_has_active_children',

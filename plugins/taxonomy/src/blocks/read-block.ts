@@ -29,7 +29,7 @@ const maxAtoms = 100_000;
 const headColumns = sql`t.id, t.name, t.taxonomy_type, t.version, t.standard, t.namespace_uri, t.is_locked,
   t.source_taxonomy_id, t.parent_taxonomy_id, p.name as parent_taxonomy_name`;
 
-/** The head of a taxonomy of this graph; with `lock` it waits for nobody and fails with `lock-timeout` (T-36). */
+/** The head of a taxonomy of this graph; with `lock` it does not wait, and fails with `lock-timeout` (T-36). */
 export async function readTaxonomyHead(
   tx: Transaction,
   taxonomyId: string,
@@ -41,7 +41,7 @@ export async function readTaxonomyHead(
   return rows[0];
 }
 
-/** The active taxonomies with these types that the graph sees, its own first, then by type and name (T-45). */
+/** The active taxonomies of these types that the graph sees, its own first, then by type and name (T-45). */
 export async function listTaxonomyHeads(
   tx: Transaction,
   filter: {
@@ -99,7 +99,7 @@ export async function readElements(
   return new Map([...groupBy(rows, (row) => row.taxonomy_id)].map(([id, group]) => [id, group.map(elementOf)]));
 }
 
-/** The structures of each block by name; a chart's are those of its mappings too (taxonomy M-4). */
+/** The structures of each block by name; a chart includes those of its mappings (taxonomy M-4). */
 export async function readStructures(
   tx: Transaction,
   heads: readonly TaxonomyHead[],
@@ -129,8 +129,8 @@ export async function readArcs(
       a.association_type, a.order_value, a.arcrole, a.weight, a.metadata
     from taxonomy_association a where ${seenInUse(tx, 'a')} and a.structure_id = any(${ids}::text[]) limit ${maxAtoms + 1}`);
   refuseHalves(rows, 'arcs');
-  // Joined here and not by the store: a graph that has just written twenty thousand arcs has no statistics of them, and
-  // a plan made for one row compares each arc with each element.
+  // Joined here, not in the store: a graph that has just written twenty thousand arcs has no statistics for them, and
+  // the plan would compare each arc with each element.
   const ends = await readEnds(tx, [...new Set(rows.flatMap((row) => [row.from_element_id, row.to_element_id]))]);
   const arcs = rows.map((row) => arcOf(row, ends)).sort(byPlace);
   return groupBy(arcs, ({ structureRef }) => blockOf.get(structureRef) ?? '');
@@ -143,7 +143,7 @@ async function readEnds(tx: Transaction, ids: readonly string[]): Promise<Readon
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** One order everywhere: arcs without a place last, and ties by what never changes (taxonomy T-16). */
+/** Arcs without an order come last, and ties are broken by immutable fields (taxonomy T-16). */
 function byPlace(a: StoredArc, b: StoredArc): number {
   const [left, right] = [a.orderValue ?? Number.POSITIVE_INFINITY, b.orderValue ?? Number.POSITIVE_INFINITY];
   if (left !== right) return left < right ? -1 : 1;
@@ -168,14 +168,14 @@ export async function readRules(
   return new Map([...groupBy(rows, (row) => row.taxonomy_id)].map(([id, group]) => [id, group.map(ruleOf)]));
 }
 
-/** Half a block is wrong: checked, changed or shown, it would lack what was cut off. */
+/** A truncated block must not be checked, changed or shown. */
 function refuseHalves(rows: readonly unknown[], kind: string): void {
   if (rows.length <= maxAtoms) return;
   const message = `More than ${maxAtoms} ${kind} would be read at once. Ask for fewer taxonomies, or split this one.`;
   throw new ServiceError('too_large', 'TOO_MANY_ATOMS', message);
 }
 
-/** How many atoms of each kind a block has. */
+/** Counts the parts of each kind by block. */
 export async function countAtoms(
   tx: Transaction,
   taxonomyIds: readonly string[],

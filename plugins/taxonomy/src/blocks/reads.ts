@@ -6,7 +6,7 @@ import { libraryGraphId } from '../vocabulary/index.ts';
 
 const maxRows = 1_000;
 
-/** Whether the graph itself has an element with the id. */
+/** Finds an element of the graph itself. */
 export async function findTenantElement(tx: Transaction, id: string): Promise<{ readonly id: string } | undefined> {
   const rows = await tx.query(
     sql<{ id: string }>`select id from taxonomy_element where graph_id = ${graphOf(tx)} and id = ${id}`,
@@ -52,7 +52,7 @@ export async function listElements(
   return { elements: [], total: counted[0]?.total ?? 0 };
 }
 
-/** How many elements each taxonomy of the graph itself has, by taxonomy id. */
+/** The number of elements of each taxonomy of the graph itself, by taxonomy id. */
 export async function countElements(tx: Transaction): Promise<ReadonlyMap<string, number>> {
   const rows = await tx.query(sql<{ taxonomy_id: string; total: number }>`select taxonomy_id, count(*)::int as total
     from taxonomy_element where graph_id = ${graphOf(tx)} and taxonomy_id is not null group by taxonomy_id`);

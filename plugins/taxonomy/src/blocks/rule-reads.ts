@@ -13,7 +13,6 @@ const ruleColumns = sql`r.id, r.taxonomy_id as "taxonomyId", r.structure_id as "
   r.rule_category as category, r.rule_pattern as pattern, r.rule_check_kind as "checkKind", r.expression, r.variables,
   r.severity, r.origin, r.target_kind as "targetKind", r.target_id as "targetId", r.message, r.metadata`;
 
-/** The rules about any of these structures, elements, arcs or taxonomies. */
 export async function listRulesOfTargets(
   tx: Transaction,
   targetIds: readonly string[],
@@ -23,7 +22,7 @@ export async function listRulesOfTargets(
     order by r.name, r.id limit ${maxRules}`);
 }
 
-/** Every structural rule of a taxonomy against its stored atoms (taxonomy section 6); undefined for what is no block. */
+/** Evaluates the structural rules of a taxonomy (taxonomy section 6); undefined when it is not a block. */
 export async function evaluateTaxonomy(
   tx: Transaction,
   taxonomyId: string,
@@ -44,7 +43,7 @@ export async function evaluateTaxonomy(
   });
 }
 
-/** The framework's packages, and for a chart the graph's extensions, into which its mapping may lead. */
+/** The framework's packages, and for a chart the graph's extensions, which its mapping may target. */
 async function reachableTaxonomies(
   tx: Transaction,
   block: StoredBlock,

@@ -98,11 +98,11 @@ const failures = (elements: readonly StoredElement[], arcs: readonly StoredArc[]
 describe('structural checks', () => {
   const sound = [element('a'), element('b', { depth: 1, parentQname: 'a' })];
 
-  it('pass over a sound tree (taxonomy section 6)', () => {
+  it('passes a valid tree (taxonomy section 6)', () => {
     expect(failures(sound, [arc('a', 'b'), arc('a', 'lib:x', { toTaxonomyId: 'tax_library' })])).toEqual({});
   });
 
-  it('name what breaks each of them (taxonomy section 6)', () => {
+  it('reports the offenders of each check (taxonomy section 6)', () => {
     expect(failures([...sound, element('a', { id: 'again' })], [])).toEqual({ UniqueQNameInTaxonomy: ['a'] });
     expect(failures(sound, [], ['rs-gaap:Assets'])).toEqual({ LibraryOriginImmutability: ['rs-gaap:Assets'] });
     expect(failures([element('a', { trait: null }), element('b', { trait: null, isActive: false })], [])).toEqual({
@@ -115,14 +115,14 @@ describe('structural checks', () => {
     expect(failures(sound, [arc('b', 'a')])).toEqual({ ParentBeforeChild: ['a'] });
   });
 
-  it('see a presentation circle as a tree without a root too', () => {
+  it('reports a presentation cycle also as a tree without a root', () => {
     expect(failures([element('a'), element('b')], [arc('a', 'b'), arc('b', 'a')])).toEqual({
       NoCycles: ['a', 'b', 'a'],
       ParentBeforeChild: ['b', 'a'],
     });
   });
 
-  it('take a leaf to be an element with nothing below it', () => {
+  it('treats an element without children as a leaf', () => {
     const heading = element('h', { trait: null });
     expect(failures([heading, element('c', { parentQname: 'h', depth: 1 })], [])).toEqual({});
   });

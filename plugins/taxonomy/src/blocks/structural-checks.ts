@@ -1,26 +1,26 @@
 import { findCycle, groupBy, reachableFrom } from '../values/index.ts';
 import type { StoredArc, StoredBlock, StoredRule } from '../vocabulary/index.ts';
 
-/** How one structural check came out. */
+/** The result of one structural check. */
 export interface StructuralResult {
   readonly ruleId: string;
   readonly checkKind: string;
   /** Null for a check of the whole taxonomy. */
   readonly structureId: string | null;
   readonly status: 'pass' | 'fail';
-  /** What breaks the rule, named by qname or id; empty when it passes. */
+  /** The offenders by qname or id; empty when the check passes. */
   readonly offenders: readonly string[];
 }
 
-/** What the checks know beyond the block itself. */
+/** Data that the checks need from outside the block. */
 export interface StructuralSurroundings {
-  /** Taxonomies whose elements arcs of the block may join, its own left out (taxonomy section 6, NoOrphanArcs). */
+  /** Other taxonomies whose elements arcs of the block may join (taxonomy section 6, NoOrphanArcs). */
   readonly reachableTaxonomyIds: ReadonlySet<string>;
-  /** Qnames of shipped elements that the block names and whose stored row is not what was shipped. */
+  /** Qnames of shipped elements named by the block whose stored row differs from the shipped one. */
   readonly changedLibraryElements: readonly string[];
 }
 
-/** Evaluates the structural rules of a stored block (taxonomy section 6); other rules are left out. */
+/** Evaluates the structural rules of a stored block (taxonomy section 6) and skips other rules. */
 export function evaluateStructuralChecks(
   block: StoredBlock,
   surroundings: StructuralSurroundings,
@@ -59,7 +59,7 @@ function offendersOf(
     case 'ParentBeforeChild':
       return misplacedChildren(arcs, block);
     default:
-      throw new Error(`The rule ${rule.id} has the check kind ${checkKind}, which nothing evaluates.`);
+      throw new Error(`The rule ${rule.id} has the check kind ${checkKind}, which is not implemented.`);
   }
 }
 

@@ -29,7 +29,10 @@ export async function listStructureParts(
     limit ${filter.limit} offset ${filter.offset}`);
 }
 
-/** The arcs of the structures, by structure, place and id; more than 50,000 are refused: half a structure is wrong. */
+/**
+ * The arcs of the structures, by structure, order and id; more than 50,000 are rejected, because a truncated structure
+ * would be wrong.
+ */
 export async function listConnectionParts(
   tx: Transaction,
   structureIds: readonly string[],

@@ -9,7 +9,7 @@ import type {
 } from '../structure-writes.ts';
 import { associationTable, graphOf, insertRows, structureTable, taxonomyTable } from '../values/index.ts';
 
-/** Writes structures on behalf of the plugins whose blocks they are. */
+/** Writes structures on behalf of the plugins that keep them as blocks. */
 export class StoredStructureWrites implements StructureWrites {
   readonly #ids: Ids;
 
@@ -23,7 +23,7 @@ export class StoredStructureWrites implements StructureWrites {
     by: StructureAuthor,
   ): Promise<string> {
     const graphId = graphOf(tx);
-    // Two first blocks at once must not make two taxonomies.
+    // Two concurrent first blocks must not create two taxonomies.
     await tx.query(
       sql`select pg_advisory_xact_lock(hashtextextended(${`pacioli.taxonomy.${graphId}.${taxonomy.type}`}, 0))`,
     );
@@ -91,7 +91,7 @@ export class StoredStructureWrites implements StructureWrites {
   async remove(tx: Transaction, structureIds: readonly string[]): Promise<void> {
     const graphId = graphOf(tx);
     const ids = [...structureIds];
-    // A taxonomy block that made one of them gave it rules, which would point to nothing (taxonomy T-38).
+    // Rules that a taxonomy block created for one of them would have no target (taxonomy T-38).
     await tx.query(sql`delete from taxonomy_rule r where r.graph_id = ${graphId} and (
       (r.target_kind = 'structure' and r.target_id = any (${ids}::text[]))
       or (r.target_kind = 'association' and r.target_id in (select a.id from taxonomy_association a

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-describe('a structure that a plugin keeps as a block', () => {
+describe('structure that a plugin keeps as a block', () => {
   const graphId = 'kg_kept';
   const arc = (structureRef: string) =>
     ({ structure_ref: structureRef, from_ref: 'k:A', to_ref: 'k:B', association_type: 'presentation' }) as const;
@@ -24,7 +24,7 @@ describe('a structure that a plugin keeps as a block', () => {
     target_structure_ref: targetStructureRef,
   });
 
-  it('takes arcs and rules, and loses rules, only through its block (taxonomy T-31)', async () => {
+  it('accepts changes of its arcs and rules only through its block (taxonomy T-31)', async () => {
     const made = await opened.write(graphId, (work) =>
       opened.blocks.create(work, {
         name: 'Kept',

@@ -17,10 +17,10 @@ beforeAll(async () => {
 
 afterAll(() => opened.close());
 
-describe('a chart block', () => {
+describe('create-taxonomy-block for a chart', () => {
   const graphId = 'kg_block';
 
-  it('is created whole, whatever the order of parents, and linked once (taxonomy T-27, T-28, T-30)', async () => {
+  it('creates the chart as a whole, in any order of parents, and links it once (taxonomy T-27, T-28, T-30)', async () => {
     const envelope = await opened.write(graphId, (work) =>
       opened.blocks.create(work, {
         name: 'Own chart',
@@ -63,7 +63,7 @@ describe('a chart block', () => {
     expect(opened.linked).toEqual([envelope.id]);
   });
 
-  it('is refused with every issue at once (taxonomy T-23)', async () => {
+  it('reports every issue at once (taxonomy T-23)', async () => {
     const broken = opened.write(graphId, (work) =>
       opened.blocks.create(work, {
         name: 'Broken',
@@ -111,7 +111,7 @@ describe('a chart block', () => {
     expect(message).toMatch(/^\d+ taxonomy block validation issue\(s\): \[reference_resolution\/phantom_parent_ref\]/);
   });
 
-  it('is never a reporting standard (taxonomy T-4)', async () => {
+  it('rejects a reporting standard (taxonomy T-4)', async () => {
     const create = opened.write(graphId, (work) =>
       opened.blocks.create(work, { name: 'X', taxonomy_type: 'reporting_standard' }),
     );
@@ -119,7 +119,7 @@ describe('a chart block', () => {
   });
 });
 
-describe('updating a chart block', () => {
+describe('update-taxonomy-block for a chart', () => {
   const graphId = 'kg_update';
   let taxonomyId = '';
 
@@ -178,13 +178,13 @@ describe('updating a chart block', () => {
       { elements_to_update: [{ qname: 'coa:1000', is_active: false }] },
       /element_has_active_children/,
     ],
-    ['a circle of parents', { elements_to_update: [{ qname: 'coa:1000', parent_ref: 'coa:1200' }] }, /parent_cycle/],
+    ['a cycle of parents', { elements_to_update: [{ qname: 'coa:1000', parent_ref: 'coa:1200' }] }, /parent_cycle/],
     [
       'a second mapping (taxonomy M-3)',
       { structures_to_add: [{ name: 'Again', block_type: 'coa_mapping' }] },
       /at most one mapping/,
     ],
-  ])('refuses %s', async (_title, request, message) => {
+  ])('rejects %s', async (_title, request, message) => {
     await expect(update(request)).rejects.toThrow(message);
   });
 
@@ -201,7 +201,7 @@ describe('updating a chart block', () => {
     opened.history.months = undefined;
   });
 
-  it('drops a mapping with its taxonomy (taxonomy M-4)', async () => {
+  it('deletes a mapping with its taxonomy (taxonomy M-4)', async () => {
     const mappingIds = (await opened.inGraph(graphId, listMappings)).map(({ id }) => id);
     await update({ structures_to_remove: mappingIds });
     expect(await opened.inGraph(graphId, listMappings)).toEqual([]);
@@ -210,7 +210,7 @@ describe('updating a chart block', () => {
     ]);
   });
 
-  it('answers not found for a chart of another graph, and 501 for the library', async () => {
+  it('returns 404 for a chart of another graph, and 501 for the library', async () => {
     const foreign = opened.write('kg_other', (work) => opened.blocks.update(work, { taxonomy_id: taxonomyId }));
     await expect(foreign).rejects.toMatchObject({ kind: 'not_found' });
     const shipped = library.rows.taxonomies[0]?.id ?? '';
@@ -218,8 +218,8 @@ describe('updating a chart block', () => {
   });
 });
 
-describe('a block that is larger than one read', () => {
-  it('is refused, and not checked or changed by its half (taxonomy T-23)', async () => {
+describe('blocks above the read limit', () => {
+  it('rejects a block above the read limit, rather than checking or changing it in part (taxonomy T-23)', async () => {
     const graphId = 'kg_large';
     const parts = { ids: opened.ids, library };
     const { taxonomyId } = await opened.inGraph(graphId, (tx) => createChart(tx, smallChart, parts));
@@ -241,10 +241,10 @@ describe('a block that is larger than one read', () => {
   });
 });
 
-// One session, as the embedded store has, runs one transaction after the other.
+// An embedded store has one session and runs one transaction after the other.
 for (const { name } of storeDrivers().filter(({ hasManySessions }) => hasManySessions)) {
   describe(`two requests on the store ${name}`, () => {
-    it('do not change one taxonomy together: the second is told to try again (taxonomy T-36)', async () => {
+    it('rejects the second of two concurrent changes of one taxonomy, to be retried (taxonomy T-36)', async () => {
       const graphId = 'kg_busy';
       const parts = { ids: opened.ids, library };
       const { taxonomyId } = await opened.inGraph(graphId, (tx) => createChart(tx, smallChart, parts));
@@ -257,7 +257,7 @@ for (const { name } of storeDrivers().filter(({ hasManySessions }) => hasManySes
       await expect(rename('Third')).resolves.toMatchObject({ name: 'Third' });
     });
 
-    it('do not take one name together (taxonomy 1.3)', async () => {
+    it('rejects the second of two concurrent requests for one name (taxonomy 1.3)', async () => {
       const create = (work: BlockWork) =>
         opened.blocks.create(work, {
           name: 'KPIs',
@@ -267,7 +267,7 @@ for (const { name } of storeDrivers().filter(({ hasManySessions }) => hasManySes
       const graphId = 'kg_name';
       const outcomes = await Promise.allSettled([opened.write(graphId, create), opened.write(graphId, create)]);
       const refused = outcomes.filter(({ status }) => status === 'rejected');
-      // Whoever looks first sees the name free; the other is refused by the check or by the index.
+      // The second request is rejected by the check or by the unique index.
       expect(refused).toHaveLength(1);
       expect(refused).toMatchObject([{ reason: { kind: expect.stringMatching(/^(conflict|invalid_input)$/) } }]);
     });

@@ -43,11 +43,13 @@ export interface BlockParts {
   readonly listeners: readonly ChartListener[];
   readonly dependants: readonly BlockDependant[];
   readonly links: readonly EntityLinks[];
-  /** A deployment may keep extensions and vocabularies as they are; charts are never gated (taxonomy T-5). */
+  /** False keeps extensions and vocabularies read-only; charts are never affected (taxonomy T-5). */
   readonly isAuthoringEnabled: boolean;
 }
 
-/** Creates, updates, removes and reads taxonomies with everything in them; all issues at once (taxonomy T-23). */
+/**
+ * Creates, updates, deletes and reads taxonomies with all their parts; issues are reported all at once (taxonomy T-23).
+ */
 export function createTaxonomyBlocks(parts: BlockParts): TaxonomyBlocks {
   return {
     create: (work, request) => orBusy(createBlock(work, request, parts)),
@@ -61,13 +63,13 @@ export function createTaxonomyBlocks(parts: BlockParts): TaxonomyBlocks {
   };
 }
 
-/** Two requests that take one name at the same time: the checks saw it free, the unique index lets one have it. */
+/** Two concurrent requests for one name both pass the checks; the unique index accepts one. */
 async function orBusy<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'unique') throw error;
-    const message = 'Another request just took a name or code of this one. Read the taxonomy and try again.';
+    const message = 'Another request has just used a name or code of this request. Read the taxonomy and try again.';
     throw new ServiceError('conflict', 'TAXONOMY_BUSY', message, { cause: error });
   }
 }
@@ -114,7 +116,7 @@ async function createBlock(work: BlockWork, request: CreateBlockRequest, parts: 
   const rules = [...block.rules, ...autoRules(block)];
   await insertRules(tx, rules, { ids: parts.ids, taxonomyId: id, written, userId, now });
   if (request.taxonomy_type === 'chart_of_accounts') {
-    // The entity keeps its books by the newest chart (taxonomy T-28).
+    // A new chart becomes the primary one of the entity (taxonomy T-28).
     for (const listener of parts.listeners) await listener.created({ tx, taxonomyId: id, userId, now });
   }
   return readEnvelope(tx, id, []);
@@ -165,7 +167,7 @@ async function updateBlock(work: BlockWork, request: UpdateBlockRequest, parts: 
   return readEnvelope(tx, head.id, parts.dependants);
 }
 
-/** Taxonomy T-36: whoever comes second is told to try again. Undefined when the graph has no such taxonomy. */
+/** A second concurrent request must retry (taxonomy T-36). Undefined when the graph has no such taxonomy. */
 async function lockTaxonomy(tx: Transaction, id: string, library: Library): Promise<TaxonomyHead | undefined> {
   const shipped = library.taxonomyById(id);
   if (shipped !== undefined) {
@@ -185,16 +187,16 @@ function refuseUneditable(head: TaxonomyHead): void {
   if (head.taxonomy_type === 'mapping') {
     throw invalidInput(`A mapping is edited with its chart: update the taxonomy ${head.source_taxonomy_id}.`);
   }
-  if (head.is_locked) throw invalidInput(`The taxonomy ${head.id} is locked and takes no changes.`);
+  if (head.is_locked) throw invalidInput(`The taxonomy ${head.id} is locked and cannot be changed.`);
 }
 
-/** What the graph already has of the names that a block uses. */
+/** Existing names of the graph that a block uses. */
 async function surroundingsOf(tx: Transaction, block: Block, own: ReadonlySet<string>, library: Library) {
   const local = new Set(block.elements.map(({ qname }) => qname));
   const added = block.elements.filter(({ id }) => id === null).map(({ qname }) => qname);
   const taken = (await findQnames(tx, added)).filter((qname) => !own.has(qname));
   const isForeign = (qname: string) => !local.has(qname) && library.elementByQname(qname) === undefined;
-  // Only accounts are mapped, so only charts name concepts of the graph's extensions.
+  // Only accounts are mapped, so only charts name concepts of extensions.
   const targets = block.taxonomyType === 'chart_of_accounts' ? block.arcs.map(({ to }) => to) : [];
   const extensionConcepts = await findExtensionConcepts(tx, [...new Set(targets)].filter(isForeign));
   return { catalogue: library, takenQnames: new Set(taken), extensionConcepts };

@@ -23,7 +23,7 @@ export interface WriteParts {
   readonly now: Date;
 }
 
-/** The ids of what was written, for what refers to it. */
+/** The ids of the written rows, for rows that refer to them. */
 export interface WrittenIds {
   elementId(qname: string): string | undefined;
   /** By id or name. */
@@ -31,8 +31,8 @@ export interface WrittenIds {
 }
 
 /**
- * Writes what a checked block has and the store lacks: rows without an id are inserted, rows with an id are brought
- * to the block's values where they differ. A constant number of statements.
+ * Writes a checked block: rows without an id are inserted, rows with an id are updated where they differ. A constant
+ * number of statements.
  */
 export async function writeBlock(
   tx: Transaction,
@@ -100,7 +100,7 @@ function elementValues(element: BlockElement, isChart: boolean): RowValues {
   };
 }
 
-/** One statement for all stored elements; rows that stay as they are are not touched. */
+/** One statement for all stored elements; unchanged rows are not touched. */
 async function updateElements(tx: Transaction, rows: readonly RowValues[], now: Date): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(sql`update taxonomy_element e set
@@ -133,7 +133,7 @@ async function writeStructures(
   for (const structure of structures) {
     let { id } = structure;
     if (id === null && structure.blockType === 'coa_mapping') {
-      // Taxonomy M-3: a mapping lives in a taxonomy of its own. A chart has one, so this is no loop of statements.
+      // A mapping has its own taxonomy (taxonomy M-3). A chart has one mapping, so this is not a loop of statements.
       id = await createMapping(tx, {
         stamp: parts.stamp,
         ids: parts.ids,
@@ -198,7 +198,7 @@ function associationValues(
     arcrole: arc.arcrole ?? arcroleOf(arc.associationType),
     order_value: arc.orderValue ?? 0,
     weight: arc.weight,
-    // Taxonomy M-10: what a person writes is approved by that person.
+    // A user who writes an arc approves it (taxonomy M-10).
     approved_by: isMapping ? parts.userId : null,
     approved_at: isMapping ? parts.now : null,
     metadata: arc.metadata,

@@ -13,7 +13,7 @@ export interface RuleParts {
   readonly now: Date;
 }
 
-/** Writes the rules of a block that have no id yet, in one statement. */
+/** Inserts the rules of a block that have no id yet, in one statement. */
 export async function insertRules(tx: Transaction, rules: readonly BlockRule[], parts: RuleParts): Promise<void> {
   const stamp = {
     graph_id: graphOf(tx),
@@ -30,8 +30,8 @@ export async function insertRules(tx: Transaction, rules: readonly BlockRule[], 
 }
 
 /**
- * Brings the automatic rules of a block to what its atoms ask for (taxonomy T-35): a rule that stays the same one
- * keeps its id and with it its history. Answers the ids of the rules that went.
+ * Updates the automatic rules of a block to match its parts (taxonomy T-35): a rule with the same identity keeps its id
+ * and history. Returns the ids of the deleted rules.
  */
 export async function refreshAutoRules(
   tx: Transaction,
@@ -59,7 +59,7 @@ export async function refreshAutoRules(
   return gone;
 }
 
-/** Removes rules; what is already gone is no error. */
+/** Deletes rules; ids that no longer exist are ignored. */
 export async function deleteRules(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(sql`delete from taxonomy_rule where graph_id = ${graphOf(tx)} and id = any(${ids}::text[])`);

@@ -1,13 +1,13 @@
-/** What tells accounts of different charts apart. */
+/** The fields that identify an account across charts. */
 interface Candidate {
   readonly id: string;
   readonly code: string | null;
   readonly name: string;
-  /** The chart; null for an account that a provider brought. */
+  /** The chart; null for an account imported from a provider. */
   readonly taxonomyId: string | null;
 }
 
-/** Those of the accounts that are of the primary chart; all of them when none is, or when no chart is primary. */
+/** Prefers the accounts of the primary chart; returns all when none belongs to it, or when no chart is primary. */
 export function preferPrimaryChart<A extends Candidate>(
   accounts: readonly A[],
   primaryChartId: string | undefined,
@@ -16,7 +16,7 @@ export function preferPrimaryChart<A extends Candidate>(
   return primary.length > 0 ? primary : accounts;
 }
 
-/** Says that a name means more than one account, which ones, and what to do. */
+/** The error message for a name that matches several accounts: it names two of them and the ways to resolve it. */
 export function ambiguityMessage(name: string, [first, second]: readonly Candidate[]): string {
   const shown = (account: Candidate | undefined) =>
     account === undefined

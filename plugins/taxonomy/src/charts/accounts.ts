@@ -39,14 +39,14 @@ const accountColumns = sql`e.id, e.taxonomy_id, e.qname, e.code, e.name, e.descr
   e.sub_classification, ${balanceType} as balance_type, e.period_type, e.is_active, e.is_abstract,
   e.is_placeholder, ${isNeverNegative} as is_never_negative, e.source, e.parent_id, e.depth, e.currency, e.external_id, e.external_source`;
 
-/** Taxonomy T-6: which elements of the graph are accounts; `e` is the element. */
+/** Selects the elements of the graph that are accounts (taxonomy T-6); `e` is the element. */
 function isAccount(graphId: string): RawBuilder<unknown> {
   return sql`e.graph_id = ${graphId} and e.source in (${sql.join([...chartSources])}) and (e.taxonomy_id is null
     or e.taxonomy_id in (select t.id from taxonomy_taxonomy t
       where t.graph_id = ${graphId} and t.taxonomy_type = 'chart_of_accounts'))`;
 }
 
-/** Taxonomy T-6: accounts that count in coverage. */
+/** Selects the accounts that count in coverage (taxonomy T-6). */
 export function isCountableAccount(graphId: string): RawBuilder<unknown> {
   return sql`${isAccount(graphId)} and e.is_active and not e.is_abstract and not e.is_placeholder`;
 }
@@ -54,14 +54,13 @@ export function isCountableAccount(graphId: string): RawBuilder<unknown> {
 /** Natural code order, then name (ledger L-36). */
 const accountOrder = sql`e.code_order nulls last, e.name, e.id`;
 
-/** The accounts with these ids. */
 export async function findAccounts(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Account>> {
   if (ids.length === 0) return new Map();
   const rows = await tx.query(sql<AccountRow>`select ${accountColumns} ${withIds(graphOf(tx), ids)}`);
   return new Map(rows.map((row) => [row.id, accountOf(row)]));
 }
 
-/** Looks each id up by its key; as a join it would read all elements of the graph. */
+/** Looks each id up by key; a join would read all elements of the graph. */
 function withIds(graphId: string, ids: readonly string[]): RawBuilder<unknown> {
   return sql`from unnest(${textList(ids)}) as m (id)
     cross join lateral (
@@ -74,15 +73,15 @@ type PostedRow = Pick<
   'id' | 'code' | 'name' | 'balance_type' | 'is_active' | 'is_abstract' | 'is_placeholder' | 'currency'
 > & { readonly is_never_negative: boolean };
 
-/** A subquery for a statement: the accounts with these ids, as rows that `accountsOfRows` reads. */
+/** A subquery for the accounts with these ids, as rows that `accountsOfRows` reads. */
 export function selectAccounts(graphId: string, ids: readonly string[]): RawBuilder<unknown> {
   return sql`select e.id, e.code, e.name, ${balanceType} as balance_type, e.is_active, e.is_abstract, e.is_placeholder,
     ${isNeverNegative} as is_never_negative, e.currency ${withIds(graphId, ids)}`;
 }
 
-/** The accounts in rows of a statement that joins `selectAccounts`, by id. */
+/** Reads the accounts, by id, from rows of a statement that joins `selectAccounts`. */
 export function accountsOfRows(rows: readonly unknown[]): ReadonlyMap<string, PostedAccount> {
-  // The rows are those of the statement, which has more columns.
+  // The rows are those of the statement, which has further columns.
   const found = (rows as readonly (PostedRow | { readonly id: null })[]).flatMap((row) =>
     row.id === null ? [] : [row],
   );
@@ -104,7 +103,7 @@ export function accountsOfRows(rows: readonly unknown[]): ReadonlyMap<string, Po
   );
 }
 
-/** Those of the ids that are no accounts, as rows with an `id`. */
+/** A subquery for the ids that are not accounts, as rows with an `id`. */
 export function missingAccounts(graphId: string, ids: readonly string[]): RawBuilder<{ id: string }> {
   return sql`select m.id from unnest(${textList(ids)}) as m (id)
     where not exists (select from taxonomy_element e where ${isAccount(graphId)} and e.id = m.id
@@ -112,12 +111,14 @@ export function missingAccounts(graphId: string, ids: readonly string[]): RawBui
       offset 0)`;
 }
 
-/** Keeps all accounts of the graph from deletion until the transaction ends; answers those of the ids that are none. */
+/**
+ * Locks all accounts of the graph against deletion until the transaction ends; returns the ids that are not accounts.
+ */
 export async function holdAccounts(tx: Transaction, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
   const graphId = graphOf(tx);
   await tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(${chartLockKey(graphId)}, 0))`);
-  // A statement of its own: it sees what those have committed that this one waited for.
+  // A separate statement, so that it sees what others committed while this one waited.
   const rows = await tx.query(
     sql<{ id: string }>`select id from (${missingAccounts(graphId, ids)}) as gone order by id`,
   );
@@ -125,8 +126,8 @@ export async function holdAccounts(tx: Transaction, ids: readonly string[]): Pro
 }
 
 /**
- * The active accounts with these codes; of several with one code that of the primary chart. Throws when it cannot be
- * told which one is meant.
+ * The active accounts with these codes; of several with one code, that of the primary chart. Throws when a code is
+ * ambiguous.
  */
 export async function findAccountsByCode(
   tx: Transaction,
@@ -145,7 +146,7 @@ export async function findAccountsByCode(
   return found;
 }
 
-/** The accounts with these ids of a provider; of several with one id an active one, and of those the earliest. */
+/** The accounts with these ids of a provider; of several with one id, an active one, and of those the earliest. */
 export async function findAccountsByExternalId(
   tx: Transaction,
   { source, connectionId, ids }: ExternalIds,
@@ -158,7 +159,7 @@ export async function findAccountsByExternalId(
   return new Map(rows.map((row) => [row.external_id, accountOf(row)]));
 }
 
-/** One page of accounts and how many there are in all. */
+/** One page of accounts and the total number. */
 export async function listAccounts(
   tx: Transaction,
   filter: AccountFilter,
@@ -174,7 +175,6 @@ export async function listAccounts(
   return { accounts: [], total: filter.offset === 0 ? 0 : await countWhere(tx, where) };
 }
 
-/** Every account. */
 export async function allAccounts(tx: Transaction, includeInactive: boolean): Promise<readonly Account[]> {
   const where = accountFilter(tx, includeInactive ? {} : { isActive: true });
   const rows = await tx.query(sql<AccountRow>`select ${accountColumns} from taxonomy_element e
@@ -182,7 +182,6 @@ export async function allAccounts(tx: Transaction, includeInactive: boolean): Pr
   return rows.map(accountOf);
 }
 
-/** How many accounts there are. */
 export async function countAccounts(tx: Transaction): Promise<number> {
   return countWhere(tx, isAccount(graphOf(tx)));
 }

@@ -20,8 +20,8 @@ beforeAll(async () => {
 
 afterAll(() => opened.close());
 
-describe('a chart made from a template', () => {
-  it('has accounts in natural code order with sides and periods from their traits (ledger L-22, L-36)', async () => {
+describe('chart from a template', () => {
+  it('creates accounts in natural code order with balance sides and period types from their traits (ledger L-22, L-36)', async () => {
     await opened.inGraph('kg_chart', async (tx) => {
       expect(await chartExists(tx)).toBe(false);
       const chart = await createChart(tx, smallChart, { ids: opened.ids, library });
@@ -40,7 +40,7 @@ describe('a chart made from a template', () => {
     });
   });
 
-  it('is found by id, by code and by page (ledger L-36)', async () => {
+  it('returns accounts by id, by code and by page (ledger L-36)', async () => {
     await opened.inGraph('kg_chart', async (tx) => {
       const cash = (await findAccountsByCode(tx, ['1000', 'none'], undefined)).get('1000');
       expect(cash).toMatchObject({ name: 'Cash', liquidity: 'current', qname: 'coa:1000', isActive: true });
@@ -53,7 +53,7 @@ describe('a chart made from a template', () => {
     });
   });
 
-  it('is invisible to other graphs', async () => {
+  it('hides the chart from other graphs', async () => {
     await opened.inGraph('kg_other', async (tx) => {
       expect(await countAccounts(tx)).toBe(0);
       expect(await listMappings(tx)).toEqual([]);
@@ -61,7 +61,7 @@ describe('a chart made from a template', () => {
     });
   });
 
-  it('gives the concept of each account in one read (taxonomy M-1)', async () => {
+  it('returns the concept of each account in one read (taxonomy M-1)', async () => {
     await opened.inGraph('kg_chart', async (tx) => {
       const mappingId = await findBookMappingId(tx);
       const mapping = await findMappingConcepts(tx, mappingId ?? '');
@@ -78,7 +78,7 @@ describe('a chart made from a template', () => {
     });
   });
 
-  it('appears among taxonomies, structures and elements', async () => {
+  it('lists the chart among taxonomies, structures and elements', async () => {
     await opened.inGraph('kg_chart', async (tx) => {
       expect((await listTaxonomies(tx)).map(({ taxonomy_type }) => taxonomy_type).sort()).toEqual([
         'chart_of_accounts',

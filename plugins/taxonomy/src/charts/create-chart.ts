@@ -16,7 +16,7 @@ import { balanceTypeOfTrait, liquidityOf, periodTypeOfTrait } from '../vocabular
 
 const defaultMappingName = 'CoA to US GAAP Mapping';
 
-/** Whether the graph has an active chart (ledger L-19). */
+/** True when the graph has an active chart (ledger L-19). */
 export async function chartExists(tx: Transaction): Promise<boolean> {
   const rows = await tx.query(sql`select 1 from taxonomy_taxonomy
     where graph_id = ${graphOf(tx)} and taxonomy_type = 'chart_of_accounts' and is_active limit 1`);
@@ -68,7 +68,7 @@ export async function createChart(
   return { ...created, mappingId, mappingsCreated: arcs.length, unresolved };
 }
 
-/** Makes the taxonomy and the structure of one mapping into US GAAP (taxonomy M-3); returns the structure's id. */
+/** Creates the taxonomy and structure of a mapping to US GAAP (taxonomy M-3), and returns the structure id. */
 export async function createMapping(
   tx: Transaction,
   args: {
@@ -175,7 +175,7 @@ function depthsOf(accounts: readonly NewAccount[]): ReadonlyMap<string, number> 
   const depths = new Map<string, number>();
   for (const { code } of accounts) {
     let depth = 0;
-    // The bound also ends a circle of parents, which templates never have.
+    // The bound also ends a cycle of parents, which templates never have.
     for (let at = parents.get(code) ?? null; at !== null && depth < accounts.length; at = parents.get(at) ?? null)
       depth += 1;
     depths.set(code, depth);

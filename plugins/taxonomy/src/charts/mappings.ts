@@ -55,7 +55,7 @@ export async function findMappingConcepts(tx: Transaction, mappingId: string): P
   };
 }
 
-/** Taxonomy M-5: the mapping of the chart that was made first. */
+/** The mapping of the first chart of the graph (taxonomy M-5). */
 export async function findBookMappingId(tx: Transaction): Promise<string | undefined> {
   const graphId = graphOf(tx);
   const rows = await tx.query(sql<{ id: string }>`select s.id from taxonomy_structure s
@@ -73,7 +73,7 @@ export async function listMappings(tx: Transaction): Promise<readonly StructureR
     order by name, id limit 1000`);
 }
 
-/** One mapping; undefined when the id is no active mapping of this graph. */
+/** One mapping; undefined when the id is not an active mapping of this graph. */
 export async function findMapping(tx: Transaction, mappingId: string): Promise<StructureRow | undefined> {
   const rows = await tx.query(sql<StructureRow>`select id, name, description, block_type, taxonomy_id, is_active
     from taxonomy_structure
@@ -95,7 +95,7 @@ export async function listAssociations(tx: Transaction, structureId: string): Pr
     order by a.order_value, c.qname nulls last, a.id limit ${maxArcs}`);
 }
 
-/** One arc of a structure; undefined when the two do not belong together. */
+/** One arc of a structure; undefined when the arc is not in the structure. */
 export async function findAssociation(
   tx: Transaction,
   structureId: string,
@@ -110,7 +110,7 @@ export async function findAssociation(
   return rows[0];
 }
 
-/** The arc that stands in the way of a new one: the same arc, or for a mapping arc any target of the account (M-2). */
+/** The arc that conflicts with a new one: the same arc, or for a mapping arc any arc of the account (M-2). */
 export async function findClashingArc(
   tx: Transaction,
   arc: { readonly structureId: string; readonly from: string; readonly to: string; readonly type: string },
@@ -123,7 +123,7 @@ export async function findClashingArc(
   return rows[0];
 }
 
-/** Removes arcs; what is already gone is no error. */
+/** Deletes arcs; ids that no longer exist are ignored. */
 export async function deleteAssociations(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(sql`delete from taxonomy_association where graph_id = ${graphOf(tx)} and id = any(${ids}::text[])`);

@@ -46,12 +46,12 @@ export function mappingCandidates(
     );
 }
 
-/** Whether anything may be mapped to the concept: concrete, monetary, of the curated framework (taxonomy 4.2). */
+/** True for concepts that an account may be mapped to: concrete, monetary, of the curated framework (taxonomy 4.2). */
 export function isMappable(element: Pick<LibraryElementRow, 'source' | 'isAbstract' | 'isMonetary'>): boolean {
   return element.source === gaapPrefix && !element.isAbstract && element.isMonetary;
 }
 
-/** Lines of the cash flow that accounts of payments to owners stand for, as dividends do (taxonomy 4.6, 4). */
+/** Cash flow lines for accounts of payments to owners, such as dividends (taxonomy 4.6, 4). */
 function ownerFlowsOf(catalogue: LibraryCatalogue): ReadonlySet<string> {
   const { synonyms } = catalogue.frameworks.gaap;
   return new Set(synonyms.flatMap(({ trait, concept }) => (trait === 'contraEquity' ? [concept] : [])));

@@ -17,7 +17,7 @@ export type MappingTarget = Pick<
   'id' | 'qname' | 'name' | 'trait' | 'activityType' | 'periodType' | 'isAbstract' | 'isMonetary' | 'source'
 >;
 
-/** A concept of an extension, with what candidates show beyond a target. */
+/** A concept of an extension, with the additional fields that candidates show. */
 export interface ExtensionConcept extends MappingTarget {
   readonly liquidity: string | null;
   readonly balanceType: 'debit' | 'credit' | null;
@@ -26,25 +26,25 @@ export interface ExtensionConcept extends MappingTarget {
 
 export interface ArcSurroundings {
   readonly elements: ReadonlyMap<string, BlockElement>;
-  /** By every reference that names them. */
+  /** By every reference: ids and names. */
   readonly structures: ReadonlyMap<string, BlockStructure>;
   readonly catalogue: LibraryCatalogue;
   readonly extensionConcepts: ReadonlyMap<string, MappingTarget>;
 }
 
-/** What is wrong with one arc: mapping targets, weights and period types. */
+/** Finds the issues of one arc: mapping targets, weights and period types. */
 export function arcIssues(arc: BlockArc, block: Block, surroundings: ArcSurroundings): readonly BlockIssue[] {
   const structure = surroundings.structures.get(arc.structureRef);
   if (structure === undefined) return [];
   const label = `The arc ${arc.from} → ${arc.to} of "${structure.name}"`;
   if (block.taxonomyType === 'schedule') {
-    const message = `${label} is not allowed: a schedule holds structures and no arcs of its own.`;
+    const message = `${label} is not allowed: a schedule contains structures only.`;
     return [issue('type_specific', 'block_type_not_allowed', message, { to: arc.to })];
   }
   if (arc.associationType === 'mapping') {
     return mappingIssues(arc, structure.blockType, label, surroundings);
   }
-  // Taxonomy M-1; what was stored before stays readable and editable.
+  // Taxonomy M-1; arcs stored earlier stay readable and editable.
   if (structure.blockType === 'coa_mapping' && arc.associationType !== 'equivalence' && arc.id === null) {
     const message = `${label} is of type ${arc.associationType}; a mapping has mapping and equivalence arcs only.`;
     return [issue('type_specific', 'block_type_not_allowed', message, { to: arc.to })];
@@ -75,7 +75,7 @@ function mappingIssues(
   const wrongWeight = arc.weight !== null && arc.weight !== 1;
   return [
     ...(reason === undefined ? [] : specific(reason.code, reason.message)),
-    // A stored arc of an account that has been retired since stays; a new one is refused (taxonomy 4.2, check 5).
+    // A stored arc of an account that was retired later stays; a new one is rejected (taxonomy 4.2, check 5).
     ...(arc.id === null && !source.isActive
       ? specific('source_inactive', 'starts at a retired account. Reactivate it before mapping it.')
       : []),
@@ -84,7 +84,10 @@ function mappingIssues(
   ];
 }
 
-/** Why an account of a trait cannot be mapped to a concept; undefined when it can (taxonomy 4.2 checks 8 and 9). */
+/**
+ * The reason why an account of a trait cannot be mapped to a concept; undefined when it can (taxonomy 4.2, checks 8 and
+ * 9).
+ */
 export function targetProblem(
   target: MappingTarget,
   trait: string | null,
@@ -136,7 +139,7 @@ function calculationIssues(
   if (total.period !== item.period) {
     issues.push(issue(phase, 'calculation_period_mismatch', `${label} mixes period types.`));
   }
-  // Taxonomy T-41: equal sides add, opposite sides subtract; a concept without a side may do either.
+  // Equal sides add and opposite sides subtract; a concept without a side may do either (taxonomy T-41).
   if (total.balance !== null && item.balance !== null && weight > 0 !== (total.balance === item.balance)) {
     const message = `${label} has a weight that contradicts the sides of its ends.`;
     issues.push(issue(phase, 'weight_balance_conflict', message));
@@ -147,7 +150,7 @@ function calculationIssues(
 function sidesOf(qname: string, isChart: boolean, { elements, catalogue }: ArcSurroundings): Sides | undefined {
   const own = elements.get(qname);
   if (own !== undefined) {
-    // An account without a trait is refused for that; its sides are not known.
+    // An account without a trait has an unknown side; the missing trait is reported by another check.
     if (isChart && own.trait === null) return undefined;
     return { balance: storedBalance(own, isChart), period: storedPeriod(own, isChart) };
   }

@@ -13,7 +13,7 @@ import { elementIssues } from './check-elements.ts';
 import { ruleIssues } from './check-rules.ts';
 import { structureIssues } from './check-structures.ts';
 
-/** What the checks compare a block with. */
+/** Data outside the block that the checks compare it with. */
 export interface CheckSurroundings {
   readonly catalogue: LibraryCatalogue;
   /** Qnames of the graph's elements outside this block. */
@@ -41,8 +41,8 @@ export function checkBlock(block: Block, surroundings: CheckSurroundings): reado
 }
 
 /**
- * A shipped element that the block may name: any of the framework's packages (taxonomy T-26). Schedules
- * stand for themselves.
+ * Finds a shipped element that the block may name: of any package of the framework (taxonomy T-26). Schedules may not
+ * name shipped elements.
  */
 export function shippedFor(block: Block, qname: string, catalogue: LibraryCatalogue): LibraryElementRow | undefined {
   return block.taxonomyType === 'schedule' ? undefined : catalogue.elementByQname(qname);
@@ -82,7 +82,7 @@ function uniquenessIssues(block: Block, { catalogue, takenQnames }: CheckSurroun
   const phase = 'uniqueness';
   const structures = structuresByRef(block.structures);
   const nameOf = (ref: string) => structures.get(ref)?.name ?? ref;
-  // Codes are unique within a chart; other taxonomies may use them as they like.
+  // Codes are unique within a chart; other taxonomies may repeat them.
   const coded = block.taxonomyType === 'chart_of_accounts' ? block.elements : [];
   const active = coded.filter(({ isActive, code }) => isActive && code !== null);
   const arcKey = (arc: BlockArc) => `${nameOf(arc.structureRef)} ${arc.from} → ${arc.to} (${arc.associationType})`;
@@ -106,7 +106,7 @@ function uniquenessIssues(block: Block, { catalogue, takenQnames }: CheckSurroun
     ),
     ...repeated(block.arcs, arcKey).map((arc) => issue(phase, 'duplicate_association', `The arc ${arc} occurs twice.`)),
     ...repeated(mapped, (arc) => `${nameOf(arc.structureRef)} ${arc.from}`).map((source) =>
-      // Taxonomy M-2: a second concept would count the account twice.
+      // A second concept would count the account twice (taxonomy M-2).
       issue(phase, 'duplicate_association', `The account of ${source} has more than one reporting concept.`),
     ),
   ];
@@ -145,7 +145,7 @@ function parentCycleIssues(elements: readonly BlockElement[]): readonly BlockIss
   ];
 }
 
-/** What an extension must say of the standard that it extends. */
+/** Checks that an extension names the standard that it extends. */
 function headIssues(block: Block, catalogue: LibraryCatalogue): readonly BlockIssue[] {
   if (block.taxonomyType !== 'reporting_extension') return [];
   const specific = (code: string, message: string, context = {}) => issue('type_specific', code, message, context);
@@ -153,10 +153,10 @@ function headIssues(block: Block, catalogue: LibraryCatalogue): readonly BlockIs
   const issues: BlockIssue[] = [];
   if (parentId === null) {
     issues.push(
-      specific('extension_missing_parent', 'An extension names the reporting standard in parent_taxonomy_id.'),
+      specific('extension_missing_parent', 'An extension must name its reporting standard in parent_taxonomy_id.'),
     );
   } else if (catalogue.taxonomyById(parentId)?.taxonomyType !== 'reporting_standard') {
-    const message = `The parent ${parentId} is no reporting standard of the library; libraryTaxonomies lists them.`;
+    const message = `The parent ${parentId} is not a reporting standard of the library; libraryTaxonomies lists them.`;
     issues.push(specific('extension_parent_invalid', message, { parentId }));
   }
   if (block.namespaceUri === null) return issues;
@@ -165,7 +165,9 @@ function headIssues(block: Block, catalogue: LibraryCatalogue): readonly BlockIs
   return [
     ...issues,
     ...foreign.map(({ qname }) =>
-      specific('extension_namespace_mismatch', `${qname} needs the prefix "${segment}" of the name space.`, { qname }),
+      specific('extension_namespace_mismatch', `${qname} must have the prefix "${segment}" of its namespace.`, {
+        qname,
+      }),
     ),
   ];
 }

@@ -9,21 +9,21 @@ import {
   periodTypeOfTrait,
 } from '../vocabulary/index.ts';
 
-/** What is wrong with one element by the rules of its block's type (taxonomy 2.2). */
+/** Finds the issues of one element by the rules of its block's type (taxonomy 2.2). */
 export function elementIssues(element: BlockElement, block: Block, catalogue: LibraryCatalogue): readonly BlockIssue[] {
   const { qname, trait } = element;
   const issues = [...vocabularyIssues(element)];
   if (element.metadata['origin'] === 'library') {
-    const message = `${qname} claims to come from the library; only shipped elements do.`;
+    const message = `${qname} has the origin library, which only shipped elements may have.`;
     issues.push(issue('library_origin_respect', 'library_origin_smuggled', message, { qname }));
   }
   const isChart = block.taxonomyType === 'chart_of_accounts';
   if (block.taxonomyType === 'schedule') {
-    issues.push(specific(qname, 'block_type_not_allowed', 'a schedule holds structures and no elements of its own.'));
+    issues.push(specific(qname, 'block_type_not_allowed', 'a schedule contains structures only, not elements.'));
   }
   const limit = element.metadata['no_negative'] ?? false;
   if (isChart && typeof limit !== 'boolean') {
-    // Any other value would be kept and limit nothing (ledger L-213).
+    // Any other value would be stored without effect (ledger L-213).
     const message = `metadata.no_negative must be true or false, not ${JSON.stringify(limit).slice(0, 100)}.`;
     issues.push(specific(qname, 'coa_no_negative_invalid', message));
   }
@@ -66,14 +66,14 @@ function accountIssues(element: BlockElement, trait: string): readonly BlockIssu
   const expected = periodTypeOfTrait(trait);
   const isFixed = expected === 'instant' || ['revenue', 'expense', 'gain', 'loss'].includes(trait);
   if (isFixed && periodType !== null && periodType !== expected) {
-    const message = `an account of trait ${trait} is measured by ${expected}.`;
+    const message = `an account of trait ${trait} must have the period type ${expected}.`;
     issues.push(specific(qname, 'coa_period_type_mismatch', message));
   }
   const hasNaturalSide = ['asset', 'liability', 'equity'].includes(trait) && element.metadata['contra'] !== true;
   const isSided = balanceType === 'debit' || balanceType === 'credit';
   if (hasNaturalSide && isSided && balanceType !== balanceTypeOfTrait(trait)) {
     const side = balanceTypeOfTrait(trait);
-    const message = `${trait} stands on the ${side} side unless metadata says contra: true.`;
+    const message = `an account of trait ${trait} must have a ${side} balance unless metadata.contra is true.`;
     issues.push(specific(qname, 'coa_balance_mismatch', message));
   }
   return issues;

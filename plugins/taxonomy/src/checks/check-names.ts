@@ -3,7 +3,7 @@ import { type BlockIssue, issue } from '../vocabulary/index.ts';
 
 type Named = { readonly name?: string | null };
 
-/** Names in a new block that nobody could read: empty, or of spaces only. */
+/** Finds blank names in a new block. */
 export function blankNamesOfBlock(request: CreateBlockRequest): readonly BlockIssue[] {
   return [
     ...blank('taxonomy', [request]),
@@ -13,7 +13,7 @@ export function blankNamesOfBlock(request: CreateBlockRequest): readonly BlockIs
   ];
 }
 
-/** The same in an update, where a name that is absent stays as it is (taxonomy T-33). */
+/** Finds blank names in an update, where an absent name stays unchanged (taxonomy T-33). */
 export function blankNamesOfUpdate(request: UpdateBlockRequest): readonly BlockIssue[] {
   return [
     ...blank('taxonomy', [request]),
@@ -25,17 +25,17 @@ export function blankNamesOfUpdate(request: UpdateBlockRequest): readonly BlockI
   ];
 }
 
-/** Two patches of one thing: the second would silently win over the first (taxonomy 2.2). */
+/** Finds two patches of one element or structure, of which the second would silently win (taxonomy 2.2). */
 export function repeatedPatches(request: UpdateBlockRequest): readonly BlockIssue[] {
   const elements = (request.elements_to_update ?? []).map(({ qname }) => qname);
   const structures = (request.structures_to_update ?? []).map(({ structure_id }) => structure_id);
   return [
     ...repeated(elements).map((qname) => {
-      const message = `${qname} is patched more than once. Send one patch with everything that changes.`;
+      const message = `${qname} is patched more than once. Send one patch with all changes.`;
       return issue('uniqueness', 'duplicate_element_qname', message, { qname });
     }),
     ...repeated(structures).map((id) => {
-      const message = `The structure ${id} is patched more than once. Send one patch with everything that changes.`;
+      const message = `The structure ${id} is patched more than once. Send one patch with all changes.`;
       return issue('uniqueness', 'duplicate_structure_name', message, { id });
     }),
   ];

@@ -8,17 +8,17 @@ import {
   structuresByRef,
 } from '../vocabulary/index.ts';
 
-/** What a pattern's expression may have beyond plain arithmetic (reporting R-7). */
+/** The features that a pattern's expression may use beyond plain arithmetic (reporting R-7). */
 const featuresOfPattern: ReadonlyMap<string, ExpressionFeatures> = new Map([
   ['CoExists', { labels: ['exists'] }],
   ['Derive', { hasAverage: true, hasPrevious: true }],
   ['Exists', { labels: ['exists'] }],
   ['SumEquals', { labels: ['sum'] }],
 ]);
-/** Patterns whose expression need not compare: presence has no sides, and zero is implied. */
+/** Patterns whose expression need not compare: presence has no sides, and a comparison with zero is implied. */
 const barePatterns = new Set(['CoExists', 'Exists', 'GreaterThanOrEqualToZero']);
 
-/** What is wrong with the rules that people wrote (taxonomy 2.2); rules of the system are not looked at. */
+/** Finds the issues of user-defined rules (taxonomy 2.2); rules of the system are not checked. */
 export function ruleIssues(
   block: Block,
   elements: ReadonlyMap<string, BlockElement>,
@@ -38,7 +38,7 @@ export function ruleIssues(
 
 function scheduleIssues(block: Block, rule: BlockRule): readonly BlockIssue[] {
   if (block.taxonomyType !== 'schedule') return [];
-  const message = `"${rule.name}": a schedule holds structures and no rules of its own.`;
+  const message = `"${rule.name}": a schedule contains structures only, not rules.`;
   return [issue('type_specific', 'block_type_not_allowed', message, { rule: rule.name })];
 }
 
@@ -103,7 +103,7 @@ function expressionIssues(rule: BlockRule): readonly BlockIssue[] {
   return [issue('rule_expression_parse', 'rollup_parent_not_first', message, context)];
 }
 
-/** What the expression says, or why it cannot be read. */
+/** The parsed expression, or the reason why it cannot be parsed. */
 function readExpression({ expression, pattern }: BlockRule): ReturnType<typeof parseRelationOrValue> | string {
   try {
     return parseRelationOrValue(expression, featuresOfPattern.get(pattern ?? ''));

@@ -5,7 +5,10 @@ export type Expression =
   | { readonly kind: 'negate'; readonly operand: Expression }
   | { readonly kind: 'binary'; readonly sign: BinarySign; readonly left: Expression; readonly right: Expression };
 
-/** A name whose value comes from facts: itself, the mean of its ends, or the month before (reporting R-9). */
+/**
+ * A name whose value comes from facts: the value itself, the average of opening and closing value, or that of the
+ * previous month (reporting R-9).
+ */
 export interface Operand {
   readonly kind: 'variable' | 'average' | 'previous';
   /** Without the dollar sign. */
@@ -15,22 +18,22 @@ export interface Operand {
 export type BinarySign = '+' | '-' | '*' | '/';
 export type RelationSign = '=' | '<' | '<=' | '>' | '>=';
 
-/** Two sides and what must hold between them. */
+/** Two sides with a comparison. */
 export interface Relation {
   readonly sign: RelationSign;
   readonly left: Expression;
   readonly right: Expression;
 }
 
-/** An expression that compares nothing, as rules about presence have it. */
+/** An expression without a comparison, for rules about presence. */
 export interface BareExpression {
   readonly sign: undefined;
   readonly left: Expression;
 }
 
-/** An expression that cannot be read or computed. */
+/** An expression that cannot be parsed or evaluated. */
 export class ExpressionError extends Error {
-  /** Where in the text, counted from 0; undefined for a problem of values. */
+  /** The offset in the text, from 0; undefined for a problem of values. */
   readonly position: number | undefined;
 
   constructor(message: string, position?: number) {
@@ -40,7 +43,7 @@ export class ExpressionError extends Error {
   }
 }
 
-/** The operands of an expression in order of appearance, each once. */
+/** The distinct operands of an expression, in order of appearance. */
 export function operandsOf(...expressions: readonly Expression[]): readonly Operand[] {
   const found = new Map<string, Operand>();
   const walk = (expression: Expression): void => {

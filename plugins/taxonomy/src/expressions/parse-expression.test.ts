@@ -1,5 +1,5 @@
-// Goal: rules read their expressions exactly.
-// Method: properties over random expressions, written by a printer of the test's own and read back.
+// Goal: expressions of rules are parsed exactly.
+// Method: properties over random expressions, printed by a printer in this test and parsed again.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Expression, ExpressionError, operandsOf, type Relation } from './expression.ts';
@@ -50,8 +50,8 @@ function problemOf(text: string): ExpressionError {
   throw new Error(`"${text}" was read.`);
 }
 
-describe('the text of a rule', () => {
-  it('is written so that reading it gives the same again', () => {
+describe('parseRelation', () => {
+  it('parses a printed relation back to the same relation', () => {
     fc.assert(
       fc.property(relation, (each) => {
         expect(parseRelation(printRelation(each), everything)).toEqual(each);
@@ -60,11 +60,11 @@ describe('the text of a rule', () => {
     );
   });
 
-  it('takes a double equals sign for one (reporting R-6)', () => {
+  it('accepts a double equals sign as a single one (reporting R-6)', () => {
     expect(parseRelation('$A == $B')).toEqual(parseRelation('$A=$B'));
   });
 
-  it('never takes a name for another that begins with it (reporting R-6)', () => {
+  it('keeps apart names of which one begins with the other (reporting R-6)', () => {
     const { left, right } = parseRelation('$AssetsCurrent = $Assets - $AssetsCurrentOther');
     expect(operandsOf(left, right).map((each) => each.name)).toEqual(['AssetsCurrent', 'Assets', 'AssetsCurrentOther']);
   });
@@ -84,13 +84,13 @@ describe('the text of a rule', () => {
     ['$A = $B $C', '"$C" stands where the end should be', 8],
     ['$A = ($B', 'the expression ends where ")" should be', 8],
     ['Assets = 1', '"Assets" is disallowed', 0],
-  ])('refuses %s and says where it goes wrong (reporting R-7)', (text, message, position) => {
+  ])('rejects %s with the position of the error (reporting R-7)', (text, message, position) => {
     const problem = problemOf(text);
     expect(problem.message).toContain(message);
     expect(problem.position).toBe(position);
   });
 
-  it('goes 64 brackets deep and no deeper, and 4,000 characters long and no longer (reporting R-7)', () => {
+  it('limits nesting to 64 levels and length to 4,000 characters (reporting R-7)', () => {
     const nested = (depth: number): string => `$A = ${'('.repeat(depth)}1${')'.repeat(depth)}`;
     expect(parseRelation(nested(64)).right).toEqual({ kind: 'number', text: '1' });
     expect(problemOf(nested(65)).message).toContain('nested deeper than 64');
@@ -101,8 +101,8 @@ describe('the text of a rule', () => {
   });
 });
 
-describe('a rule that need not compare', () => {
-  it('may name what its pattern does, which computes nothing, and nothing else (reporting R-7)', () => {
+describe('parseRelationOrValue', () => {
+  it('accepts the label of its pattern without computing it, and no other (reporting R-7)', () => {
     const labels = { labels: ['exists'] };
     const [named, plain] = [parseRelationOrValue('exists($A + $B)', labels), parseRelationOrValue('$A + $B')];
     expect(named).toEqual(plain);
@@ -112,14 +112,14 @@ describe('a rule that need not compare', () => {
     expect(() => parseRelationOrValue('exists $A', labels)).toThrow('"$A" stands where "(" should be at position 7');
   });
 
-  it('is read as a comparison where it has one (reporting R-6)', () => {
+  it('parses a comparison where there is one (reporting R-6)', () => {
     expect(parseRelationOrValue('$A >= 0')).toEqual(parseRelation('$A >= 0'));
     expect(() => parseRelationOrValue('$A $B')).toThrow('"$B" stands where a comparison should be at position 3');
     expect(() => parseRelationOrValue('')).toThrow('the expression ends where a value should be at position 0');
   });
 });
 
-/** Writes a relation with the fewest brackets that keep its meaning. */
+/** Prints a relation with the fewest brackets that keep its meaning. */
 function printRelation({ sign, left, right }: Relation): string {
   return `${print(left)} ${sign} ${print(right)}`;
 }
@@ -141,7 +141,7 @@ function print(expression: Expression): string {
     case 'binary': {
       const { sign, left, right } = expression;
       const isLeftOpen = left.kind !== 'binary' || strength[left.sign] >= strength[sign];
-      // Operators of one strength group to the left, so a calculation on the right needs its brackets.
+      // Operators of equal precedence group to the left, so a calculation on the right needs brackets.
       const isRightOpen = right.kind !== 'binary' || strength[right.sign] > strength[sign];
       return `${bracketed(left, isLeftOpen)} ${sign} ${bracketed(right, isRightOpen)}`;
     }

@@ -8,13 +8,13 @@ import {
 } from './expression.ts';
 import { type Token, tokenize } from './tokenize.ts';
 
-/** What an expression may use beyond plain arithmetic (reporting R-7, R-9). */
+/** Features that an expression may use beyond plain arithmetic (reporting R-7, R-9). */
 export interface ExpressionFeatures {
   /** `avg($X)`, in Derive rules. */
   readonly hasAverage?: boolean;
   /** `$X[t-1]`, in rules of forecasts. */
   readonly hasPrevious?: boolean;
-  /** Words that name what a pattern does with its operand, such as `exists($X)`; they compute nothing themselves. */
+  /** Words that name the check of a pattern, such as `exists($X)`; they compute nothing themselves. */
   readonly labels?: readonly string[];
 }
 
@@ -22,8 +22,8 @@ const maxDepth = 64;
 const relationSigns: ReadonlySet<string> = new Set<RelationSign>(['=', '<', '<=', '>', '>=']);
 
 /**
- * Reads `left = right` or a comparison. Nothing is handed to the host language (reporting R-6).
- * Throws ExpressionError with the position of what is wrong.
+ * Parses an equation or comparison without evaluating it in the host language (reporting R-6). Throws ExpressionError
+ * with the position of the error.
  */
 export function parseRelation(text: string, features: ExpressionFeatures = {}): Relation {
   const reader = new Reader(tokenize(text), features);
@@ -31,7 +31,7 @@ export function parseRelation(text: string, features: ExpressionFeatures = {}): 
   return reader.relation(left);
 }
 
-/** The same for a rule that need not compare. Throws ExpressionError with the position of what is wrong. */
+/** Parses a rule that may be a bare value. Throws ExpressionError with the position of the error. */
 export function parseRelationOrValue(text: string, features: ExpressionFeatures = {}): Relation | BareExpression {
   const reader = new Reader(tokenize(text), features);
   const left = reader.expression();
@@ -147,7 +147,7 @@ class Reader {
   }
 
   #peek(): Token {
-    // The last token is the end and is never stepped over.
+    // The last token is the end and is never passed.
     return this.#tokens[Math.min(this.#at, this.#tokens.length - 1)] ?? { kind: 'end', text: '', position: 0 };
   }
 

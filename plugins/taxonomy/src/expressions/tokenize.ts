@@ -1,6 +1,6 @@
 import { ExpressionError } from './expression.ts';
 
-/** A piece of an expression and where it starts, counted from 0. */
+/** A token of an expression with its offset, from 0. */
 export interface Token {
   readonly kind: 'number' | 'variable' | 'word' | 'previous' | 'sign' | 'end';
   readonly text: string;
@@ -11,16 +11,19 @@ export const maxExpressionCharacters = 4_000;
 
 const pieces: readonly { readonly kind: Token['kind']; readonly pattern: RegExp }[] = [
   { kind: 'number', pattern: /\d+(?:\.\d+)?/y },
-  // Names are as long as they can be, so that $AssetsCurrent is never $Assets (reporting R-6).
+  // Names match greedily, so that $AssetsCurrent is never read as $Assets (reporting R-6).
   { kind: 'variable', pattern: /\$[A-Za-z_]\w*/y },
   { kind: 'word', pattern: /[A-Za-z_]\w*/y },
   { kind: 'previous', pattern: /\[\s*t\s*-\s*1\s*\]/y },
-  // A comma belongs to no rule, but a call with two arguments should be refused for being a call.
+  // A comma is never valid in a rule, but a call with two arguments should be rejected as a call.
   { kind: 'sign', pattern: /<=|>=|==|[=<>+\-*/(),]/y },
 ];
 const space = /\s*/y;
 
-/** Cuts an expression into its pieces; the last one is `end`. Throws ExpressionError on what has no place in rules. */
+/**
+ * Splits an expression into tokens; the last one is `end`. Throws ExpressionError on characters that rules may not
+ * contain.
+ */
 export function tokenize(text: string): readonly Token[] {
   if (text.length > maxExpressionCharacters) {
     throw new ExpressionError(`an expression has at most ${maxExpressionCharacters} characters`);

@@ -22,58 +22,58 @@ import { libraryGraphId } from '../vocabulary/index.ts';
 const maxListedRows = 1_000;
 const maxNamedInMessage = 20;
 
-/** A concept that a release takes away although a graph has mapped to it. */
+/** A concept that a release removes although a graph has mappings to it. */
 export interface HeldConcept {
   readonly graphId: string;
   readonly qname: string;
   readonly accounts: number;
 }
 
-/** Accounts of a graph that a release moves from a retired concept to the one in its place. */
+/** Accounts of a graph that a release moves from a retired concept to its replacement. */
 export interface MovedConcept extends HeldConcept {
-  /** The qname of the concept in its place. */
+  /** The qname of the replacement. */
   readonly replacedBy: string;
 }
 
-/** What a release would do to the library, and which graphs hold it up (taxonomy LB-11). */
+/** The effect of a release on the library, and the graphs that block it (taxonomy LB-11). */
 export interface LibraryUpgradeReport {
   readonly changes: LibraryChanges;
-  /** At most 1,000. Not empty: the release is refused. */
+  /** At most 1,000; the release is rejected unless empty. */
   readonly held: readonly HeldConcept[];
-  /** Mappings that follow a retired concept to the one in its place; at most 1,000 (taxonomy LB-5). */
+  /** Mappings that move from a retired concept to its replacement; at most 1,000 (taxonomy LB-5). */
   readonly moved: readonly MovedConcept[];
-  /** Pins to editions that the release does not bring. Not empty: the release is refused. */
+  /** Pins to editions that the release does not contain; the release is rejected unless empty. */
   readonly leftBehind: readonly SharedPin[];
 }
 
-/** A pin that somebody set, with the graphs that have it. */
+/** A pin with the graphs that have it. */
 export interface SharedPin {
   readonly pin: LibraryPin;
   /** At most 1,000. */
   readonly graphIds: readonly string[];
 }
 
-/** An arc from an account that an upgrade concerns. */
+/** A mapping arc that an upgrade affects. */
 export interface AffectedMapping {
   readonly accountId: string;
   /** The qname of the concept. */
   readonly concept: string;
-  /** The concept goes, goes with another in its place, or a calculation that its amounts run through changes. */
+  /** The concept is removed or replaced, or a calculation that its amounts flow into changes. */
   readonly because: 'missing' | 'replaced' | 'calculation';
 }
 
-/** What an upgrade would do to one graph (taxonomy LB-12). */
+/** The effect of an upgrade on one graph (taxonomy LB-12). */
 export interface PinUpgradeReport {
   readonly changes: LibraryChanges;
-  /** Mapped concepts that the new edition lacks; the upgrade is refused for them. */
+  /** Mapped concepts that the new edition lacks, because of which the upgrade is rejected. */
   readonly missing: readonly string[];
-  /** The graph's mappings that the upgrade concerns, by concept. */
+  /** The affected mappings of the graph, by concept. */
   readonly affected: readonly AffectedMapping[];
-  /** Closed months whose sums would come out otherwise; undefined for none. */
+  /** Closed months whose totals would change; undefined for none. */
   readonly closedMonths: MonthSpan | undefined;
 }
 
-/** The report of a release; nothing is written. Needs the tables of this release, and none of its rows. */
+/** Reports the effect of a release without writing. Needs the tables of the release, but none of its rows. */
 export async function libraryUpgradeReport(store: Store, rows: LibraryRows): Promise<LibraryUpgradeReport> {
   const stored = await store.transaction({ graphId: libraryGraphId }, storedContent, { readOnly: true });
   const carried = carriedRetirements(stored.elements, rows);
@@ -89,7 +89,7 @@ export async function libraryUpgradeReport(store: Store, rows: LibraryRows): Pro
   );
 }
 
-/** Dropped concepts that graphs have mapped to: those that keep the release from starting, and those that are moved. */
+/** Removed concepts with mappings: those that block the start of the release, and those that are moved. */
 async function mappedDropped(
   tx: Transaction,
   dropped: LibraryContent['elements'],
@@ -125,7 +125,10 @@ async function sharedPins(tx: Transaction): Promise<readonly SharedPin[]> {
     from taxonomy_view where framework is not null group by framework, overrides order by framework, overrides`);
 }
 
-/** Throws when a release takes away what graphs are mapped or pinned to, and names both (taxonomy LB-9, LB-11). */
+/**
+ * Throws when a release removes concepts or editions that graphs are mapped or pinned to, and names them (taxonomy
+ * LB-9, LB-11).
+ */
 export function refuseHeldConcepts({ held, leftBehind }: LibraryUpgradeReport): void {
   if (leftBehind.length > 0) {
     const pins = leftBehind.map(({ pin, graphIds }) => `${JSON.stringify(pin)} of ${someOf(graphIds)}`);
@@ -147,7 +150,7 @@ function someOf(lines: readonly string[]): string {
   return `${lines.slice(0, maxNamedInMessage).join(', ')}${more}`;
 }
 
-/** What another edition would do to the graph of the transaction; nothing is written (taxonomy LB-12). */
+/** Reports the effect of another edition on the graph without writing (taxonomy LB-12). */
 export async function dryRunUpgrade(
   tx: Transaction,
   next: LibraryRows,
@@ -178,7 +181,7 @@ export async function dryRunUpgrade(
   };
 }
 
-/** Refuses an upgrade that the dry run shows to be impossible (taxonomy LB-12 a). */
+/** Rejects an upgrade when mapped concepts are missing (taxonomy LB-12 a). */
 export function refuseMissing({ missing }: PinUpgradeReport): void {
   if (missing.length === 0) return;
   throw new ServiceError(
@@ -209,7 +212,7 @@ interface StoredContent extends LibraryContent {
   readonly calculations: readonly (CalculationArc & { readonly structureId: string })[];
 }
 
-/** The library as it is stored, without what earlier releases took away. */
+/** The stored library without the concepts that earlier releases removed. */
 async function storedContent(tx: Transaction): Promise<StoredContent> {
   const elements = await tx.query(sql<StoredContent['elements'][number]>`select id, qname, trait, liquidity,
       balance_type as "balanceType", period_type as "periodType", item_type as "itemType",
@@ -223,7 +226,7 @@ async function storedContent(tx: Transaction): Promise<StoredContent> {
   return { elements, calculations };
 }
 
-/** The stored library with the replacements in the arcs of retired concepts: the same arc under a new name is no change. */
+/** Replaces retired concepts in the arcs of the stored library, because an arc under a new name is not a change. */
 function withReplacements(
   { elements, calculations }: StoredContent,
   carried: ReadonlyMap<string, RetiredConceptRow>,

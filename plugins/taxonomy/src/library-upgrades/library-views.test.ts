@@ -1,5 +1,5 @@
 /** @module-tag sessions */
-// Goal: a graph looks at the library by its pin, hides only what nobody needs, and moves to another edition safely.
+// Goal: a graph sees the library by its pin, hides only unused concepts, and moves to another edition safely.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { conceptId, library, openTaxonomyStore, smallChart, type TaxonomyStore } from '../../test/taxonomy-store.ts';
 import { createChart } from '../charts/create-chart.ts';
@@ -18,7 +18,7 @@ afterAll(() => opened.close());
 const viewed = () => opened.inGraph(graphId, (tx) => opened.views.view(tx));
 const standard = { framework: 'rs-gaap@v1', overrides: {} };
 
-describe('a pin', () => {
+describe('readPin and pin', () => {
   it.each<[string, unknown, object]>([
     ['nothing', null, standard],
     ['a framework', { framework: 'rs-gaap@v1' }, standard],
@@ -28,18 +28,18 @@ describe('a pin', () => {
       { 'rs-gaap': 'v1', fac: 'v1' },
       { ...standard, overrides: { 'rs-gaap': 'v1', fac: 'v1' } },
     ],
-  ])('is read from %s (taxonomy LB-9)', (_what, value, pin) => {
+  ])('accepts a pin given as %s (taxonomy LB-9)', (_what, value, pin) => {
     expect(readPin(value, library.rows.taxonomies)).toEqual(pin);
   });
 
   it.each<[string, unknown, string]>([
     ['another version', { framework: 'rs-gaap@v9' }, 'rs-gaap@v9 is not shipped'],
     ['another framework', { framework: 'ifrs@v1' }, 'ifrs@v1 is not shipped'],
-    ['an override that is not there', { framework: 'rs-gaap@v1', overrides: { fac: 'v2' } }, 'fac@v2 is not shipped'],
+    ['an unknown override', { framework: 'rs-gaap@v1', overrides: { fac: 'v2' } }, 'fac@v2 is not shipped'],
     ['both forms at once', { framework: 'rs-gaap@v1', fac: 'v1' }, 'either framework and overrides'],
     ['text', 'rs-gaap@v1', 'A pin is an object'],
     ['a list of overrides', { overrides: ['fac'] }, 'overrides is an object'],
-  ])('is refused for %s, and nothing changes (taxonomy LB-9)', async (_what, value, message) => {
+  ])('rejects %s as a pin, and changes nothing (taxonomy LB-9)', async (_what, value, message) => {
     const pinning = opened.write(graphId, (work) => opened.views.pin(work, value));
     await expect(pinning).rejects.toThrow(message);
     expect(await viewed()).toEqual({ pin: standard, excludedIds: [] });
@@ -47,14 +47,14 @@ describe('a pin', () => {
   });
 });
 
-describe('an upgrade', () => {
+describe('upgrade to another edition', () => {
   const cash = 'CashAndCashEquivalentsAtCarryingValue';
   const without = (id: string) => ({
     ...library.rows,
     elements: library.rows.elements.filter((element) => element.id !== id),
   });
 
-  it('lists in a dry run what is missing, new and counted otherwise in closed months (taxonomy LB-12)', async () => {
+  it('lists missing, new and differently weighted concepts of closed months in a dry run (taxonomy LB-12)', async () => {
     const [first] = library.rows.elements;
     if (first === undefined) throw new Error('The library is empty.');
     const fresh = { ...first, id: 'new-concept', qname: 'rs-gaap:BrandNew' };
@@ -76,7 +76,7 @@ describe('an upgrade', () => {
     expect(report.closedMonths).toEqual({ count: 2, first: '2025-01', last: '2025-02' });
   });
 
-  it('asks nobody about closed months when no account is concerned (taxonomy LB-12 b)', async () => {
+  it('does not query closed months when no account is affected (taxonomy LB-12 b)', async () => {
     const goodwill = conceptId('Goodwill');
     const next = {
       ...library.rows,
@@ -91,13 +91,13 @@ describe('an upgrade', () => {
     expect(report).toMatchObject({ missing: [], closedMonths: undefined });
   });
 
-  it('is refused while a mapped concept would be missing, and nothing changes (taxonomy LB-12 a)', async () => {
+  it('rejects an upgrade while a mapped concept would be missing, and changes nothing (taxonomy LB-12 a)', async () => {
     const pinning = opened.write(graphId, (work) => opened.views.pin(work, null, without(conceptId(cash))));
     await expect(pinning).rejects.toMatchObject({ kind: 'invalid_input', details: { missing: [`rs-gaap:${cash}`] } });
     expect(opened.stale).toEqual([]);
   });
 
-  it('is done otherwise, and marks the graph stale (taxonomy LB-12)', async () => {
+  it('moves the graph and marks it stale (taxonomy LB-12)', async () => {
     const next = without(conceptId('Goodwill'));
     const value = { framework: 'rs-gaap@v1', overrides: { fac: 'v1' } };
     const report = await opened.write(graphId, (work) => opened.views.pin(work, value, next));
@@ -107,7 +107,7 @@ describe('an upgrade', () => {
     expect(await opened.inGraph('kg_other', (tx) => opened.views.view(tx))).toEqual({ pin: standard, excludedIds: [] });
   });
 
-  it('of a graph that is let go is refused while a mapped concept would be missing (taxonomy LB-12 a)', async () => {
+  it('rejects unpinning a graph while a mapped concept would be missing (taxonomy LB-12 a)', async () => {
     const value = { framework: 'rs-gaap@v1', overrides: { fac: 'v1' } };
     await opened.write(graphId, (work) => opened.views.pin(work, value));
     const marks = opened.stale.length;
@@ -117,7 +117,7 @@ describe('an upgrade', () => {
     expect(opened.stale.length).toBe(marks);
   });
 
-  it('marks a graph stale when it lets go of its pin, and not when it has none (taxonomy LB-12)', async () => {
+  it('marks a graph stale when its pin is removed, and not when it has none (taxonomy LB-12)', async () => {
     await opened.write(graphId, (work) => opened.views.pin(work, { fac: 'v1' }));
     const marks = opened.stale.length;
     await opened.write(graphId, (work) => opened.views.unpin(work));
@@ -128,7 +128,7 @@ describe('an upgrade', () => {
     expect(opened.stale.length).toBe(marks + 1);
   });
 
-  it('without the edition of a pin leaves the graph behind (taxonomy LB-9)', async () => {
+  it('reports a graph whose pinned edition is no longer shipped (taxonomy LB-9)', async () => {
     await opened.write(graphId, (work) => opened.views.pin(work, { fac: 'v1' }));
     const next = {
       ...library.rows,
@@ -142,19 +142,19 @@ describe('an upgrade', () => {
     await opened.write(graphId, (work) => opened.views.unpin(work));
   });
 
-  it('changes nothing between equal editions', () => {
+  it('finds no changes between equal editions', () => {
     const content = { elements: [{ id: 'a', qname: 'x:A' }], calculations: [] };
     expect(libraryChanges(content, content)).toEqual({ dropped: [], added: [], calculations: [] });
   });
 });
 
-describe('what a graph hides', () => {
+describe('hidden concepts', () => {
   it.each([
     ['a line of a statement', 'rs-gaap:Goodwill', 'in_statements'],
     ['a total', 'rs-gaap:Assets', 'in_statements'],
     ['a mapped concept', 'rs-gaap:CommonStockValue', 'mapped'],
-    ['what does not exist', 'rs-gaap:Nothing', 'unknown'],
-  ])('is never %s (taxonomy LB-10)', async (_what, qname, reason) => {
+    ['an unknown concept', 'rs-gaap:Nothing', 'unknown'],
+  ])('rejects hiding %s (taxonomy LB-10)', async (_what, qname, reason) => {
     const before = await viewed();
     const hiding = opened.write(graphId, (work) => opened.views.exclude(work, [qname]));
     await expect(hiding).rejects.toThrow(`${qname} (${reason})`);

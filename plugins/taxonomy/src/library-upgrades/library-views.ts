@@ -15,7 +15,7 @@ interface ViewParts {
   readonly graphs: Pick<Graphs, 'markStale'>;
 }
 
-/** Pins and exclusions, kept with the graph. */
+/** Stores pins and hidden concepts by graph. */
 export class StoredLibraryViews implements LibraryViews {
   readonly #parts: ViewParts;
 

@@ -22,8 +22,8 @@ beforeAll(async () => {
 
 afterAll(() => opened.close());
 
-describe('the seeded library', () => {
-  it('has every row once, and seeding again writes nothing (taxonomy LB-5, LB-7)', async () => {
+describe('seedLibrary', () => {
+  it('writes every row once, and nothing when it runs again (taxonomy LB-5, LB-7)', async () => {
     expect(await opened.seed()).toEqual({ status: 'unchanged' });
     const counts = await opened.inGraph('library', async (tx) => {
       const one = async (table: string) =>
@@ -38,7 +38,7 @@ describe('the seeded library', () => {
     expect(counts).toEqual([elements.length, structures.length, associations.length]);
   });
 
-  it('makes no rows at a start that finds its version stored (taxonomy LB-7)', async () => {
+  it('builds no rows when the stored version is current (taxonomy LB-7)', async () => {
     const { hash } = shippedRelease;
     const release = {
       hash,
@@ -51,7 +51,7 @@ describe('the seeded library', () => {
     await opened.seed();
   });
 
-  it('changes exactly the arc whose weight changed (taxonomy LB-5)', async () => {
+  it('updates only the arc that changed (taxonomy LB-5)', async () => {
     const later = new Date('2026-02-01T00:00:00Z');
     const [first, ...rest] = library.rows.associations;
     if (first === undefined) throw new Error('The library has no arcs.');
@@ -76,7 +76,7 @@ describe('the seeded library', () => {
     elements: library.rows.elements.filter((element) => element.id !== id),
   });
 
-  it('says so when a concept is shipped no more, and keeps its row (taxonomy LB-5)', async () => {
+  it('marks a concept that is no longer shipped, and keeps its row (taxonomy LB-5)', async () => {
     const later = new Date('2026-03-01T00:00:00Z');
     const goodwill = conceptId('Goodwill');
     await opened.seed({ rows: without(goodwill), hash: 'without goodwill', now: later });
@@ -85,7 +85,7 @@ describe('the seeded library', () => {
     expect(await deprecated()).toEqual([]);
   });
 
-  it('is refused when it takes away what graphs have mapped to, and names them (taxonomy LB-11)', async () => {
+  it('rejects a release that removes mapped concepts, and names them (taxonomy LB-11)', async () => {
     const graphId = 'kg_mapped';
     const chart = await opened.inGraph(graphId, (tx) => createChart(tx, smallChart, { ids: opened.ids, library }));
     const cash = conceptId('CashAndCashEquivalentsAtCarryingValue');
@@ -102,7 +102,7 @@ describe('the seeded library', () => {
     expect(mapping?.arcs.map(({ concept }) => concept.id)).toContain(cash);
   });
 
-  it('brings a changed name, side and rule to the stored rows and leaves the rest (taxonomy LB-5)', async () => {
+  it('updates a changed name, side and rule, and no other row (taxonomy LB-5)', async () => {
     const later = new Date('2026-04-01T00:00:00Z');
     const [element, ...elements] = library.rows.elements;
     const [rule, ...rules] = library.rows.rules;
@@ -123,7 +123,7 @@ describe('the seeded library', () => {
     await opened.seed();
   });
 
-  it('is read by every graph and written by none (taxonomy T-42)', async () => {
+  it('makes the library readable by every graph and writable by none (taxonomy T-42)', async () => {
     await opened.inGraph('kg_reader', async (tx) => {
       const rows = await tx.query(sql<{ n: number }>`select count(*)::int as n from taxonomy_element`);
       expect(rows[0]?.n).toBe(library.rows.elements.length);

@@ -18,51 +18,51 @@ import {
 import { libraryGraphId, librarySeeder } from '../vocabulary/index.ts';
 import { libraryUpgradeReport, refuseHeldConcepts } from './library-upgrade.ts';
 
-/** Raise it when the way rows are made from the files changes. */
+/** Increase it when the conversion from files to rows changes. */
 const rowFormat = 3;
 const packageName = 'shipped-frameworks';
 
-/** The version of the library: equal files and equal code give an equal hash. */
+/** The version of the library: equal files and equal code have an equal hash. */
 export function libraryHash(files: FrameworkFiles): string {
   return createHash('sha256').update(`${rowFormat}`).update(JSON.stringify(files)).digest('hex');
 }
 
 export interface SeedRequest {
-  /** Makes the rows of the release; called when they have to be written, so that other starts do without them. */
+  /** Builds the rows of the release; called only when they must be written. */
   rows(): LibraryRows;
   readonly hash: string;
   readonly now: Date;
   readonly graphs: Pick<Graphs, 'markStale'>;
 }
 
-/** `movedGraphs` had accounts on concepts that the release retires; they are on the concepts in their place now. */
+/** `movedGraphs` had mappings to concepts that the release retires; they now map to the replacements. */
 export type SeedOutcome =
   | { readonly status: 'unchanged' }
   | { readonly status: 'seeded'; readonly movedGraphs: readonly string[] };
 
 /**
- * Brings the library's tables to this version and says whether it wrote (taxonomy LB-5, LB-7). One indexed read when
- * nothing changed. Nothing is deleted, mappings of a retired concept follow it to the one in its place, and a release
- * that takes any other mapped concept away throws (LB-11).
+ * Updates the library's tables to this version and returns whether it wrote (taxonomy LB-5, LB-7). Takes one indexed
+ * read when nothing changed. Nothing is deleted, mappings of a retired concept move to its replacement, and a release
+ * that removes any other mapped concept throws (LB-11).
  */
 export async function seedLibrary(store: Store, args: SeedRequest): Promise<SeedOutcome> {
   const seeded = await store.transaction({ graphId: libraryGraphId }, seededHash, { readOnly: true });
   if (seeded === args.hash) return { status: 'unchanged' };
   const rows = args.rows();
-  // Taxonomy LB-11: what accounts are mapped to is not taken away from under them.
+  // A mapped concept must not be removed (taxonomy LB-11).
   refuseHeldConcepts(await libraryUpgradeReport(store, rows));
   const carried = await store.transaction({ graphId: libraryGraphId }, async (tx) => {
-    // Several processes may start at once: the first seeds, the others find its version afterwards.
+    // Several processes may start at once: the first one seeds, and the others then find its version.
     await tx.query(sql`select pg_advisory_xact_lock(hashtext('taxonomy.library'))`);
     if ((await seededHash(tx)) === args.hash) return undefined;
     await writeLibrary(tx, rows, args.now);
-    // Nothing else gathers statistics in an embedded store, and without them joins of arcs are planned for one row.
+    // An embedded store gathers statistics only here, and without them joins of arcs are planned for one row.
     await tx.query(sql`select taxonomy_gather_statistics()`);
     return findCarriedRetirements(tx, rows);
   });
   if (carried === undefined) return { status: 'unchanged' };
-  // Another scope is another transaction. The version is recorded last, so that a start that was interrupted before
-  // does the rest, and each step may be done twice.
+  // Another scope needs another transaction. The version is recorded last, so that an interrupted start is resumed, and
+  // each step is idempotent.
   const movedGraphs = await store.transaction('kernel', async (tx) => {
     const graphIds = await moveRetiredMappings(tx, carried, args.now);
     for (const graphId of graphIds) await args.graphs.markStale(tx, graphId, 'library_resynced');
@@ -132,8 +132,8 @@ async function writeLibrary(tx: Transaction, rows: LibraryRows, now: Date): Prom
 }
 
 /**
- * A concept or arc that is shipped no more stays, because tenants may have used it, and says so; a retired concept also
- * names the one in its place (taxonomy LB-5).
+ * Marks concepts and arcs that are no longer shipped instead of deleting them, because tenants may use them; a retired
+ * concept also names its replacement (taxonomy LB-5).
  */
 async function markDeprecated(tx: Transaction, rows: LibraryRows, now: Date): Promise<void> {
   for (const [table, shipped] of [
@@ -150,7 +150,7 @@ async function markDeprecated(tx: Transaction, rows: LibraryRows, now: Date): Pr
     where e.graph_id = ${libraryGraphId} and e.id = r.id and e.replaced_by is distinct from r.replaced_by`);
 }
 
-/** Columns are named as the fields, in snake_case; fields without a column are ignored by the recordset. */
+/** Columns are named like the fields, in snake_case; the recordset ignores fields without a column. */
 function snakeCased(row: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]),

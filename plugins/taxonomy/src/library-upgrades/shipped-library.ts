@@ -10,9 +10,9 @@ export interface ShippedLibrary {
 export const shippedLibrary = createToken<ShippedLibrary>('taxonomy.shipped-library');
 
 /**
- * The database gets the library at start, and the catalogue in memory is made by its first use. A package that is
- * replaced in between would make them differ, so files of another version than those of the first read are refused.
- * Only the hash is kept: the texts are megabytes, which a service at rest has no use for.
+ * The database is seeded at start, and the catalogue in memory is built on first use. If the package were replaced in
+ * between, the two would differ, so files of another version than at the first read are rejected. Only the hash is
+ * kept, because the texts are megabytes that an idle service does not need.
  */
 export function createShippedLibrary(readFiles: () => FrameworkFiles): ShippedLibrary {
   let first: string | undefined;

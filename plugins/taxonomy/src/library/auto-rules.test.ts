@@ -35,7 +35,7 @@ const block = (more: Partial<Block> = {}): Block => ({
 });
 
 describe('automatic rules', () => {
-  it('check the taxonomy and each structure (taxonomy T-29)', () => {
+  it('checks the taxonomy and each of its structures (taxonomy T-29)', () => {
     expect(autoRules(block()).flatMap(({ checkKind }) => checkKind ?? [])).toEqual([
       'UniqueQNameInTaxonomy',
       'LibraryOriginImmutability',
@@ -50,7 +50,7 @@ describe('automatic rules', () => {
     ]);
   });
 
-  it('foot every total of a roll-up, the total first and the items in order (taxonomy T-29)', () => {
+  it('foots every total of a roll-up, with the total first and the items in order (taxonomy T-29)', () => {
     const [rule] = autoRules(block()).filter(({ pattern }) => pattern === 'RollUp');
     expect(rule?.expression).toBe('$Total = ($First - $_2nd + 0.5 * $Half)');
     expect(rule?.variables.map(({ qname }) => qname)).toEqual(['ext:Total', 'ext:First', 'ext:2nd', 'rs-gaap:Half']);
@@ -59,7 +59,7 @@ describe('automatic rules', () => {
     expect(autoRules(listed).some(({ pattern }) => pattern === 'RollUp')).toBe(false);
   });
 
-  it('name variables by local names, by whole names where these collide, then by number (taxonomy T-29)', () => {
+  it('names variables by local name, by qname when local names collide, then by number (taxonomy T-29)', () => {
     expect([...variableNames(['a:Cash', 'b:Cash', 'a:Net-Sales', 'c:1st', 'a.b:X', 'a-b:X']).values()]).toEqual([
       'a_Cash',
       'b_Cash',

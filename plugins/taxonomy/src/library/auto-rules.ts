@@ -4,7 +4,7 @@ import type { Block, BlockArc, BlockRule, BlockStructure, RuleTarget, RuleVariab
 const modelCategory = 'ReportLevelModelStructureRule';
 const relationCategory = 'FundamentalAccountingConceptRelation';
 
-/** The structural checks of section 6 by kind, with the category that each is filed under (taxonomy T-29). */
+/** The structural checks of section 6 with their rule categories (taxonomy T-29). */
 const checkCategories: Readonly<Record<string, string>> = {
   UniqueQNameInTaxonomy: 'XBRLTechnicalSyntaxRule',
   LibraryOriginImmutability: modelCategory,
@@ -15,7 +15,7 @@ const checkCategories: Readonly<Record<string, string>> = {
 };
 
 /**
- * The rules that the system makes for a block (taxonomy T-29): its structural checks, and a footing rule for every
+ * The rules that the system creates for a block (taxonomy T-29): its structural checks, and a footing rule for every
  * total of a roll-up structure.
  */
 export function autoRules(block: Block): readonly BlockRule[] {
@@ -38,7 +38,7 @@ export function autoRules(block: Block): readonly BlockRule[] {
   ];
 }
 
-/** What makes an automatic rule the same one after an update, so that its id survives (taxonomy T-35). */
+/** The identity of an automatic rule across updates, so that its id survives (taxonomy T-35). */
 export function autoRuleKey(rule: BlockRule, structureIdOf: (ref: string) => string): string {
   const target = rule.targets[0];
   const place = target?.kind === 'structure' ? structureIdOf(target.ref) : '';
@@ -74,7 +74,7 @@ function rollUpRules(block: Block, structure: BlockStructure, target: RuleTarget
   });
 }
 
-/** The rule that a total is the weighted sum of its items, the total first among the variables (taxonomy T-29). */
+/** A rule that a total is the weighted sum of its items, with the total as the first variable (taxonomy T-29). */
 export function rollUpRule(
   name: string,
   parent: string,
@@ -101,7 +101,7 @@ function term(variable: string, weight: number, isFirst: boolean): string {
   return `${weight < 0 ? '-' : '+'} ${size}`;
 }
 
-/** Local names as identifiers; names that collide become whole qnames, then get a number (taxonomy T-29). */
+/** Local names as identifiers; colliding names become whole qnames, and then get a number (taxonomy T-29). */
 export function variableNames(qnames: readonly string[]): ReadonlyMap<string, string> {
   const distinct = [...new Set(qnames)];
   const local = (qname: string) => identifier(qname.slice(qname.indexOf(':') + 1));

@@ -5,7 +5,7 @@ type Elements = ReadonlyMap<string, FrameworkElement>;
 const netChangeInCash =
   'rs-gaap:CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecreaseIncludingExchangeRateEffect';
 
-/** The indirect cash flow: the homes of balance sheet changes are its leaves (taxonomy-data 5). */
+/** The indirect cash flow, whose leaves take the changes of balance sheet concepts (taxonomy-data 5). */
 const cashFlowNetwork = 'CF-indirect';
 const operatingSection = 'operating';
 const sectionTotals: Readonly<Record<string, string>> = {
@@ -14,14 +14,14 @@ const sectionTotals: Readonly<Record<string, string>> = {
   financing: 'rs-gaap:NetCashProvidedByUsedInFinancingActivities',
 };
 
-/** A line of the cash flow that is no total. */
+/** A line of the cash flow that is not a total. */
 interface CashFlowLeaf {
   /** Product of the calculation weights up to the net change in cash (reporting S-12a). */
   readonly sign: number;
   readonly section: string | undefined;
 }
 
-/** Contradictions in the tables that the cash flow and the equity statement are made with (taxonomy-data 5). */
+/** Finds contradictions in the tables behind the cash flow and the equity statement (taxonomy-data 5). */
 export function cashFlowProblems(gaap: CuratedGaap, elements: Elements): readonly string[] {
   const leaves = cashFlowLeaves(gaap);
   return [
@@ -68,7 +68,7 @@ function derivationProblems(
       problems.push('leads to no leaf of the cash flow');
     } else {
       if (leaf.section !== section) problems.push(`is of the section ${section} and leads into ${leaf.section}`);
-      // Value of the leaf in its own sign = weight × natural change of the balance.
+      // The value of the leaf in its own sign is weight × natural change of the balance.
       const expected = source?.balance === 'credit' ? leaf.sign : -leaf.sign;
       if (weight !== expected) problems.push(`has the weight ${weight}, and the sides of its ends give ${expected}`);
     }

@@ -9,12 +9,12 @@ const shipped = readFrameworkFiles();
 const problemsWith = (changed: Partial<FrameworkFiles>) =>
   checkFrameworks(parseFrameworks({ ...shipped, ...changed })).join('\n');
 
-describe('the shipped frameworks', () => {
-  it('contradict themselves nowhere (taxonomy LB-3)', () => {
+describe('shipped frameworks', () => {
+  it('ships frameworks without contradictions (taxonomy LB-3)', () => {
     expect(checkFrameworks(readShippedFrameworks())).toEqual([]);
   });
 
-  it('have the numbers of rows that the specification states', () => {
+  it('ships the row counts that the specification states', () => {
     expect(countFrameworks(readShippedFrameworks())).toEqual({
       elements: 581,
       monetary: 505,
@@ -45,16 +45,16 @@ describe('the shipped frameworks', () => {
   });
 });
 
-describe('the checker', () => {
+describe('checkFrameworks', () => {
   const calculation = 'us-gaap/calculation.csv';
   const presentation = 'us-gaap/presentation.csv';
 
-  it('names an arc end that no element file defines', () => {
+  it('reports an arc end that no element file defines', () => {
     const text = `${shipped[presentation]}BS-classified,AssetsCurrent,NoSuchConcept,900\n`;
     expect(problemsWith({ [presentation]: text })).toContain('rs-gaap:NoSuchConcept is used but not defined');
   });
 
-  it('refuses a weight that contradicts the sides (taxonomy T-41)', () => {
+  it('rejects a weight that contradicts the balance sides (taxonomy T-41)', () => {
     const text = shipped[calculation].replace(
       'BS-classified,Assets,AssetsCurrent,+1',
       'BS-classified,Assets,AssetsCurrent,-1',
@@ -62,7 +62,7 @@ describe('the checker', () => {
     expect(problemsWith({ [calculation]: text })).toContain('contradicts the sides');
   });
 
-  it('refuses a weight other than one', () => {
+  it('rejects a weight other than one', () => {
     const text = shipped[calculation].replace(
       'BS-classified,Assets,AssetsCurrent,+1',
       'BS-classified,Assets,AssetsCurrent,+2',
@@ -70,24 +70,24 @@ describe('the checker', () => {
     expect(problemsWith({ [calculation]: text })).toContain('has the weight 2');
   });
 
-  it('names the path of a cycle', () => {
+  it('reports the path of a cycle', () => {
     const text = `${shipped[calculation]}BS-classified,AssetsCurrent,Assets,+1,900\n`;
     expect(problemsWith({ [calculation]: text })).toContain('rs-gaap:Assets → rs-gaap:AssetsCurrent → rs-gaap:Assets');
   });
 
-  it('refuses an element that is defined twice and an arc that occurs twice', () => {
+  it('rejects a repeated element and a repeated arc', () => {
     const elements = `${shipped['us-gaap/elements.csv']}Assets,Again,monetary,debit,instant,false,metric,,,y,y,n\n`;
     const arcs = `${shipped[presentation]}BS-classified,Assets,AssetsCurrent,900\n`;
     expect(problemsWith({ 'us-gaap/elements.csv': elements })).toContain('The element rs-gaap:Assets occurs twice');
     expect(problemsWith({ [presentation]: arcs })).toContain('The presentation arc BS-classified');
   });
 
-  it('refuses a structure with a second root', () => {
+  it('rejects a structure with a second root', () => {
     const text = `${shipped[presentation]}BS-classified,OtherReceivablesNetCurrent,IncomeTaxesReceivable,10\n`;
     expect(problemsWith({ [presentation]: text })).toContain('must have one root and has 2');
   });
 
-  it('refuses a formula that uses an unknown name', () => {
+  it('rejects a formula with an unknown name', () => {
     const text = `${shipped['fac/imputation.csv']}51,Assets,Riches,Riches + 1\n`;
     expect(problemsWith({ 'fac/imputation.csv': text })).toContain('imputation 51 uses Riches');
   });
@@ -118,19 +118,19 @@ describe('the checker', () => {
       'Goodwill,ProceedsFromSaleOfPropertyPlantAndEquipment,investing,-1',
       'rs-gaap:Goodwill must have one derivation, or one for inflows and one for outflows',
     ],
-  ])('refuses %s (taxonomy-data 5)', (_title, row, other, message) => {
+  ])('rejects %s (taxonomy-data 5)', (_title, row, other, message) => {
     expect(shipped[derivation]).toContain(row);
     expect(problemsWith({ [derivation]: shipped[derivation].replace(row, other) })).toContain(message);
   });
 
-  it('refuses a non-cash item whose adjustment is on the other side (taxonomy-data 5.2)', () => {
+  it('rejects a non-cash item whose adjustment is on the other side (taxonomy-data 5.2)', () => {
     const text = `${shipped['us-gaap/noncash-items.csv']}LaborAndRelatedExpense,GainLossOnInvestments,Goodwill\n`;
     expect(problemsWith({ 'us-gaap/noncash-items.csv': text })).toContain(
       'rs-gaap:LaborAndRelatedExpense → rs-gaap:GainLossOnInvestments joins concepts of different sides',
     );
   });
 
-  it('refuses an equity change on a line that the form does not show (taxonomy-data 5.3)', () => {
+  it('rejects an equity change on a line that the form does not show (taxonomy-data 5.3)', () => {
     const row = 'PART,MinorityInterest,DividendsCommonStock,DividendsCommonStock';
     const text = `${shipped['us-gaap/equity-changes.csv']}${row}\n`;
     expect(problemsWith({ 'us-gaap/equity-changes.csv': text })).toContain(
@@ -138,14 +138,14 @@ describe('the checker', () => {
     );
   });
 
-  it('refuses a retired concept that is shipped, and one whose successor is not (taxonomy LB-5)', () => {
+  it('rejects a retired concept that is still shipped, and one whose successor is not shipped (taxonomy LB-5)', () => {
     const text = `${shipped['us-gaap/retired.csv']}Goodwill,NoSuchConcept\n`;
     const problems = problemsWith({ 'us-gaap/retired.csv': text });
     expect(problems).toContain('rs-gaap:Goodwill is retired and shipped');
     expect(problems).toContain('is replaced by rs-gaap:NoSuchConcept, which is not shipped');
   });
 
-  it('says where a cell is not a number', () => {
+  it('reports file and row of a cell that is not a number', () => {
     const text = `${shipped[presentation]}BS-classified,Assets,Goodwill,often\n`;
     expect(() => parseFrameworks({ ...shipped, [presentation]: text })).toThrow(
       'us-gaap/presentation.csv, row 1080: "often" is not a number',
@@ -153,7 +153,7 @@ describe('the checker', () => {
   });
 });
 
-describe('the CSV reader', () => {
+describe('parseCsv', () => {
   it('reads back every table that RFC 4180 quoting can write', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', ' ', 'é') });
     const table = fc.array(fc.record({ first: cell, second: cell }), { minLength: 1, maxLength: 8 });
@@ -166,7 +166,7 @@ describe('the CSV reader', () => {
     );
   });
 
-  it('refuses a row that is wider than the header', () => {
+  it('rejects a row that is wider than the header', () => {
     expect(() => parseCsv('a,b\n1,2,3\n', 'wide.csv')).toThrow('wide.csv, row 2: 3 cells where the header has 2');
   });
 

@@ -4,7 +4,7 @@ import { cashFlowProblems } from './check-cash-flow.ts';
 import { identityArcs } from './identity-arcs.ts';
 import { mappableRootNames } from './statements.ts';
 
-/** How many rows of each kind a framework has; the shipped numbers are pinned by a test. */
+/** Counts the rows of each kind; a test pins the shipped numbers. */
 export function countFrameworks({ traits, fac, gaap }: Frameworks): Readonly<Record<string, number>> {
   const monetary = gaap.elements.filter((element) => element.isMonetary);
   const disclosures = gaap.structures.filter((structure) => structure.blockType === 'regulatory_disclosure');
@@ -37,7 +37,10 @@ export function countFrameworks({ traits, fac, gaap }: Frameworks): Readonly<Rec
   };
 }
 
-/** Every contradiction inside the frameworks, one sentence each; an empty list means that they may be loaded (LB-3). */
+/**
+ * Finds every contradiction within the frameworks, one sentence each; an empty list means that they may be loaded
+ * (LB-3).
+ */
 export function checkFrameworks(frameworks: Frameworks): readonly string[] {
   const { fac, gaap } = frameworks;
   const elements = new Map([...fac.elements, ...gaap.elements].map((element) => [element.qname, element]));
@@ -130,7 +133,7 @@ function calculationProblems(gaap: CuratedGaap, elements: ReadonlyMap<string, Fr
     if (from === undefined || to === undefined) return [];
     const problems: string[] = [];
     if (Math.abs(weight) !== 1) problems.push(`has the weight ${weight}, not +1 or -1`);
-    // Taxonomy T-41: equal sides add, opposite sides subtract; a concept without a side may do either.
+    // Equal sides add and opposite sides subtract; a concept without a side may do either (taxonomy T-41).
     if (from.balance !== null && to.balance !== null && weight > 0 !== (from.balance === to.balance)) {
       problems.push('has a weight that contradicts the sides of its ends');
     }
@@ -212,7 +215,7 @@ function formulaProblems({ fac }: Frameworks): readonly string[] {
   );
 }
 
-/** Taxonomy T-41 and LB-3 for the identities that are shipped as arcs. */
+/** Checks the identities that are shipped as arcs (taxonomy T-41, LB-3). */
 function identityProblems({ fac }: Frameworks, elements: ReadonlyMap<string, FrameworkElement>): readonly string[] {
   return identityArcs(fac).flatMap(({ identity, total, item, weight }) => {
     const [from, to] = [elements.get(total), elements.get(item)];
@@ -226,7 +229,7 @@ function identityProblems({ fac }: Frameworks, elements: ReadonlyMap<string, Fra
   });
 }
 
-/** A retired concept is shipped no more, and the one in its place is (taxonomy LB-5). */
+/** Checks that a retired concept is no longer shipped and that its replacement is (taxonomy LB-5). */
 function retirementProblems(gaap: CuratedGaap, elements: ReadonlyMap<string, FrameworkElement>): readonly string[] {
   return gaap.retired.flatMap(({ qname, replacedBy }) => [
     ...(elements.has(qname) ? [`${qname} is retired and shipped.`] : []),
@@ -234,7 +237,7 @@ function retirementProblems(gaap: CuratedGaap, elements: ReadonlyMap<string, Fra
   ]);
 }
 
-/** Concepts that accounts are proposed for belong to the stated group and lead up to a statement's root (M-17). */
+/** Checks that concepts proposed for accounts have a compatible trait and lead up to the root of a statement (M-17). */
 function targetProblems(gaap: CuratedGaap, elements: ReadonlyMap<string, FrameworkElement>): readonly string[] {
   const reached = reachableFrom(
     mappableRootNames,
@@ -248,7 +251,7 @@ function targetProblems(gaap: CuratedGaap, elements: ReadonlyMap<string, Framewo
     const element = elements.get(concept);
     if (element === undefined) return [];
     const problems: string[] = [];
-    // Concepts of gains hold losses too, with the other sign.
+    // Concepts of gains also hold losses, with the opposite sign.
     const isTwoSided = element.trait === 'gain' && traitsCompatibleWith('expense').has(trait);
     // Payments to owners are kept as contra-equity balances and reported as flows (taxonomy 4.6, 4).
     const isOwnerFlow = trait === 'contraEquity' && element.activity === 'financingActivity';

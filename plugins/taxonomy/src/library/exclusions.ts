@@ -1,12 +1,15 @@
 import type { LibraryCatalogue } from './library-catalogue.ts';
 
-/** A concept that lists must go on showing, and why. */
+/** A concept that cannot be hidden from lists, with the reason. */
 export interface ExclusionProblem {
   readonly qname: string;
   readonly reason: 'unknown' | 'in_statements' | 'rule_target' | 'mapped';
 }
 
-/** Why concepts cannot be hidden from a graph's lists (taxonomy LB-10); `mappedIds` are those of its mappings. */
+/**
+ * Finds the concepts that cannot be hidden from a graph's lists (taxonomy LB-10); `mappedIds` are those of its
+ * mappings.
+ */
 export function exclusionProblems(
   qnames: readonly string[],
   catalogue: LibraryCatalogue,

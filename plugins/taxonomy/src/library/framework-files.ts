@@ -11,6 +11,6 @@ export function readShippedFrameworks(): Frameworks {
 export function readFrameworkFiles(): FrameworkFiles {
   const folder = new URL('../../data/', import.meta.url);
   const texts = frameworkFileNames.map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const);
-  // The entries are exactly the names of the list, which is what the record type says.
+  // The entries have exactly the names of the list, as the record type requires.
   return Object.fromEntries(texts) as FrameworkFiles;
 }

@@ -16,7 +16,7 @@ export const facPrefix = 'fac';
 /** Role URIs are `{base}/{slug}`. The base never changes: structure ids are made from it (taxonomy LB-4). */
 export const roleBase = 'urn:pacioli:framework';
 
-/** Every file that the frameworks are read from, relative to the data folder. */
+/** Every file of the frameworks, relative to the data folder. */
 export const frameworkFileNames = [
   'fac/elements.csv',
   'fac/identities.csv',
@@ -42,7 +42,7 @@ export const frameworkFileNames = [
 export type FrameworkFileName = (typeof frameworkFileNames)[number];
 export type FrameworkFiles = Readonly<Record<FrameworkFileName, string>>;
 
-/** Reads both frameworks from the texts of their files; throws with file and value when a cell is not of its kind. */
+/** Parses both frameworks from the texts of their files; throws with file and value when a cell is invalid. */
 export function parseFrameworks(files: FrameworkFiles): Frameworks {
   return {
     traits: rowsOf(files, 'fac/traits.csv', (cell) => ({ category: cell('category'), identifier: cell('identifier') })),

@@ -29,7 +29,7 @@ export function identityArcs({ identities }: FundamentalConcepts): readonly Iden
   });
 }
 
-/** Whether the identity is one of the balance sheet, income statement and cash flow, and a sum. */
+/** True for identities of the balance sheet, income statement and cash flow that are sums. */
 export function isPublishedSum({ id, right }: Identity): boolean {
   return /^(BS|IS|CF)\d/.test(id) && sumPattern.test(right);
 }

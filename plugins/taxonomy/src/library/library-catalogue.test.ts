@@ -4,7 +4,7 @@ import { readShippedFrameworks } from './framework-files.ts';
 import { createLibraryCatalogue, lazyLibraryCatalogue } from './library-catalogue.ts';
 
 describe('library-catalogue', () => {
-  it('reads the frameworks when something is looked up, and then once', () => {
+  it('reads the frameworks once, on the first look-up', () => {
     let reads = 0;
     const catalogue = lazyLibraryCatalogue((): Frameworks => {
       reads += 1;
@@ -16,7 +16,7 @@ describe('library-catalogue', () => {
     expect(reads).toBe(1);
   });
 
-  it('answers the same whether it was indexed at once or by its first use', () => {
+  it('returns the same results whether it was indexed eagerly or lazily', () => {
     const lazy = lazyLibraryCatalogue(readShippedFrameworks);
     const indexed = createLibraryCatalogue(readShippedFrameworks());
     expect(Object.keys(lazy).sort()).toEqual(Object.keys(indexed).sort());

@@ -25,13 +25,13 @@ export interface LibraryCatalogue {
   structureById(id: string): LibraryStructureRow | undefined;
   structureByKey(key: string): LibraryStructureRow | undefined;
   associationsOf(structureId: string): readonly LibraryAssociationRow[];
-  /** Elements whose names fit the words, best first (taxonomy LB-16). */
+  /** Elements whose names match the words, best first (taxonomy LB-16). */
   search(query: string, limit: number, source?: string): readonly LibraryElementRow[];
 }
 
 /**
- * The catalogue of what `read` answers, made by its first use: it takes a quarter of a second, and services
- * that hold it are made long before any of them looks something up.
+ * Builds the catalogue of what `read` returns on first use: it takes a quarter of a second, and services that hold it
+ * are created long before any of them needs it.
  */
 export function lazyLibraryCatalogue(read: () => Frameworks): LibraryCatalogue {
   let made: LibraryCatalogue | undefined;
@@ -64,7 +64,7 @@ export function lazyLibraryCatalogue(read: () => Frameworks): LibraryCatalogue {
 
 const publicPrefix = /^us-gaap(-\d{4})?:/;
 
-/** Indexes the frameworks; pure, and done once by the service that holds it. */
+/** Indexes the frameworks; pure, and called once by the service that holds the result. */
 export function createLibraryCatalogue(frameworks: Frameworks): LibraryCatalogue {
   const rows = libraryRows(frameworks);
   const elements = [...rows.elements].sort((a, b) => (a.qname < b.qname ? -1 : 1));

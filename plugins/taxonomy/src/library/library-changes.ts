@@ -1,4 +1,4 @@
-/** What of a library an upgrade compares. */
+/** The part of a library that an upgrade compares. */
 export interface LibraryContent {
   readonly elements: readonly { readonly id: string; readonly qname: string }[];
   readonly calculations: readonly CalculationArc[];
@@ -11,7 +11,7 @@ export interface CalculationArc {
   readonly weight: number;
 }
 
-/** A calculation that comes, goes or counts otherwise; null where it is not. */
+/** A calculation that is added, removed or weighted differently; the weight is null where it does not exist. */
 export interface ChangedCalculation {
   readonly totalId: string;
   readonly itemId: string;
@@ -19,7 +19,7 @@ export interface ChangedCalculation {
   readonly weightAfter: number | null;
 }
 
-/** What another edition of the library changes (taxonomy LB-12). */
+/** The differences to another edition of the library (taxonomy LB-12). */
 export interface LibraryChanges {
   readonly dropped: LibraryContent['elements'];
   readonly added: LibraryContent['elements'];
@@ -44,7 +44,7 @@ export function libraryChanges(before: LibraryContent, after: LibraryContent): L
   };
 }
 
-/** Those of the mapped concepts whose amounts run through one of the changed calculations, in either edition. */
+/** The mapped concepts whose amounts flow into one of the changed calculations, in either edition. */
 export function conceptsReached(
   changes: readonly ChangedCalculation[],
   arcs: readonly CalculationArc[],

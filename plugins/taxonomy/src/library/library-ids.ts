@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** The name space of every id of the shipped library. It never changes: tenants' mappings hold such ids (LB-4). */
+/**
+ * The namespace of every id of the shipped library. It never changes, because tenants' mappings hold such ids (LB-4).
+ */
 const libraryNamespace = 'd3c1b8a4-6f0e-5d4b-9a37-2f1c7e8b5a60';
 
-/** The deterministic id of a library row: a UUID version 5 of its kind and name, equal in every deployment. */
+/** The deterministic id of a library row: a UUID version 5 of its kind and name, the same in every deployment. */
 export function libraryId(kind: 'taxonomy' | 'element' | 'structure' | 'association' | 'rule', name: string): string {
   const hash = createHash('sha1')
     .update(Buffer.from(libraryNamespace.replaceAll('-', ''), 'hex'))

@@ -1,8 +1,8 @@
 import type { LibraryTaxonomyRow } from './library.ts';
 
-/** Which edition of the library a graph looks at (taxonomy LB-9). */
+/** The edition of the library that a graph uses (taxonomy LB-9). */
 export interface LibraryPin {
-  /** Such as `rs-gaap@v1`. */
+  /** For example `rs-gaap@v1`. */
   readonly framework: string;
   /** Versions of single packages, by package. */
   readonly overrides: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ type Shipped = readonly Pick<LibraryTaxonomyRow, 'standard' | 'version'>[];
 
 /**
  * Reads a pin in either of its forms: `{framework, overrides?}`, or versions by standard alone, which are overrides of
- * the default. Null is the default. A sentence says what is wrong with it.
+ * the default. Null is the default. Returns an error message for an invalid pin.
  */
 export function readPin(value: unknown, shipped: Shipped): LibraryPin | string {
   if (value === null || value === undefined) return defaultPin;

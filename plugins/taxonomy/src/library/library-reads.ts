@@ -28,8 +28,8 @@ const taxonomyColumns = sql`t.id, t.name, t.description, t.taxonomy_type, t.vers
   t.graph_id = ${libraryGraphId} as is_shared, t.is_active, t.is_locked`;
 
 /**
- * One element of the graph or of the library, the graph's own first (taxonomy LB-15). The caller resolves the
- * spellings of a shipped prefix beforehand.
+ * One element of the graph or of the library, the graph's own first (taxonomy LB-15). The caller resolves the aliases
+ * of a shipped prefix.
  */
 export async function findShownElement(
   tx: Transaction,
@@ -51,7 +51,7 @@ export async function findShownElements(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** One active taxonomy by id, else the newest version of a standard; undefined when neither leads to one. */
+/** One active taxonomy by id, or the newest version of a standard; undefined when there is none. */
 export async function findShownTaxonomy(
   tx: Transaction,
   by: { readonly id: string } | { readonly standard: string; readonly version: string | null },
@@ -90,8 +90,8 @@ export async function listShownElements(
 }
 
 /**
- * The graph's own active elements in whose qname or name any of the words occurs, at most 5,000: what a search ranks
- * beside the library's (taxonomy LB-14, LB-16).
+ * The graph's own active elements whose qname or name contains any of the words, at most 5,000; a search ranks them
+ * together with the library's (taxonomy LB-14, LB-16).
  */
 export async function listOwnElementsLike(
   tx: Transaction,
@@ -106,21 +106,21 @@ export async function listOwnElementsLike(
     order by e.id limit ${maxOwnElementsSearched}`);
 }
 
-/** How many elements a taxonomy has. */
+/** Counts the elements of a taxonomy. */
 export async function countElementsOf(tx: Transaction, taxonomyId: string): Promise<number> {
   const rows = await tx.query(sql<{ total: number }>`select count(*)::int as total from taxonomy_element e
     where ${seenInUse(tx, 'e')} and e.taxonomy_id = ${taxonomyId}`);
   return rows[0]?.total ?? 0;
 }
 
-/** One page of a taxonomy's arcs by structure name, source and place. */
+/** One page of a taxonomy's arcs by structure name, source and order. */
 export async function listTaxonomyArcs(
   tx: Transaction,
   filter: LibraryArcFilter,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<readonly LibraryArcRow[]> {
-  // Each table is read once and joined by hash, which takes the statistics that seeding gathers: planned without them,
-  // every arc is compared with every element.
+  // Each table is read once and joined by hash. This needs the statistics that seeding gathers; without them, the plan
+  // compares every arc with every element.
   return tx.query(sql<LibraryArcRow>`
     with ${arcsOf(tx, filter)}, ends as materialized (
       select e.id, e.qname, e.name, e.trait, e.is_abstract from taxonomy_element e
@@ -136,14 +136,14 @@ export async function listTaxonomyArcs(
     order by a.structure_name, f.qname nulls last, a.order_value, a.id limit ${page.limit} offset ${page.offset}`);
 }
 
-/** How many arcs the pages of `listTaxonomyArcs` have together. */
+/** The total number of arcs over all pages of `listTaxonomyArcs`. */
 export async function countTaxonomyArcs(tx: Transaction, filter: LibraryArcFilter): Promise<number> {
   const rows = await tx.query(sql<{ total: number }>`
     with ${arcsOf(tx, filter)} select count(*)::int as total from arcs`);
   return rows[0]?.total ?? 0;
 }
 
-/** The arcs that touch an element in mappings and bridges, each once; an arc to itself counts as outgoing. */
+/** The arcs of an element in mappings and bridges, each once; an arc to itself counts as outgoing. */
 export async function listPeerArcs(tx: Transaction, elementId: string): Promise<readonly PeerArcRow[]> {
   return tx.query(sql<PeerArcRow>`select a.id,
       case when a.from_element_id = ${elementId} then 'outgoing' else 'incoming' end as direction,
@@ -158,7 +158,7 @@ export async function listPeerArcs(tx: Transaction, elementId: string): Promise<
     order by a.id limit ${maxArcsPerElement}`);
 }
 
-/** The ids of the elements that equivalence arcs join to an element, in either direction. */
+/** The ids of the elements that equivalence arcs connect to an element, in either direction. */
 export async function listEquivalentIds(tx: Transaction, elementId: string): Promise<readonly string[]> {
   const rows = await tx.query(sql<{ id: string }>`select distinct
       case when a.from_element_id = ${elementId} then a.to_element_id else a.from_element_id end as id
@@ -168,7 +168,7 @@ export async function listEquivalentIds(tx: Transaction, elementId: string): Pro
   return rows.map(({ id }) => id);
 }
 
-/** The presentation arcs that leave these elements, in one structure when it is named. */
+/** The presentation arcs from these elements to their children, optionally in one structure. */
 export async function listTreeArcs(
   tx: Transaction,
   parentIds: readonly string[],
@@ -185,7 +185,7 @@ export async function listTreeArcs(
     order by a.from_element_id, order_value, a.to_element_id limit ${maxTreeArcsPerLevel}`);
 }
 
-/** The active structures that the graph sees, by name; hidden packages only when their taxonomy is named. */
+/** The active structures that the graph sees, by name; hidden packages only when their taxonomy is requested. */
 export async function listShownStructures(
   tx: Transaction,
   filter: LibraryStructureFilter,
@@ -208,7 +208,7 @@ export async function findShownStructure(tx: Transaction, id: string): Promise<S
   return rows[0];
 }
 
-/** The arcs of a taxonomy's active structures, with the name of each structure, as a named query. */
+/** The arcs of a taxonomy's active structures, with the name of each structure, as a common table expression. */
 function arcsOf(tx: Transaction, filter: LibraryArcFilter): RawBuilder<unknown> {
   const conditions = [seenInUse(tx, 'a')];
   if (filter.associationType !== undefined) conditions.push(sql`a.association_type = ${filter.associationType}`);

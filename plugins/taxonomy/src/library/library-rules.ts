@@ -29,7 +29,7 @@ export interface LibraryRuleVariable {
 
 export type LibraryRuleAddend = Pick<LibraryRuleVariable, 'variable_qname' | 'variable_element_id'>;
 
-/** What rules are made into rows with. */
+/** Lookups that turn rules into rows. */
 export interface RuleIds {
   readonly gaapTaxonomyId: string;
   readonly facTaxonomyId: string;
@@ -39,7 +39,7 @@ export interface RuleIds {
 
 const relation = 'FundamentalAccountingConceptRelation';
 
-/** Every shipped rule: footing rules made from the arcs, identities between statements, and those of fac (3.4). */
+/** Every shipped rule: footing rules from the arcs, identities between statements, and those of fac (3.4). */
 export function libraryRules({ fac, gaap }: Frameworks, ids: RuleIds): readonly LibraryRuleRow[] {
   return [...rollUpRules(gaap, ids), ...crossTreeRules(ids), ...facRules(fac, ids)];
 }
@@ -81,7 +81,7 @@ interface CrossTreeRule {
   readonly addends?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Equations between the trees of different statements (reporting R-4), each on the concept at its left. */
+/** Equations between different statements (reporting R-4), each attached to the concept on its left side. */
 const crossTree: readonly CrossTreeRule[] = [
   {
     key: 'assets-are-liabilities-and-equity',
@@ -92,7 +92,7 @@ const crossTree: readonly CrossTreeRule[] = [
       Liabilities: 'Liabilities',
       Equity: 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest',
     },
-    // Between liabilities and equity; most books have none of them.
+    // Classified between liabilities and equity; most books have none of them.
     addends: {
       Equity: [
         'CommitmentsAndContingencies',

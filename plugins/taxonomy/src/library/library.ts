@@ -33,7 +33,7 @@ export interface LibraryElementRow {
   readonly isAbstract: boolean;
   readonly isMonetary: boolean;
   readonly source: string;
-  /** False for a name of ours: it has no `us-gaap:` alias (taxonomy LB-20). */
+  /** False for a name that is not in the public taxonomy and has no `us-gaap:` alias (taxonomy LB-20). */
   readonly hasPublicName: boolean;
 }
 
@@ -59,7 +59,7 @@ export interface LibraryAssociationRow {
   readonly weight: number | null;
 }
 
-/** A concept that is shipped no more, and the one in its place (taxonomy LB-5). */
+/** A concept that is no longer shipped, with its replacement (taxonomy LB-5). */
 export interface RetiredConceptRow {
   readonly id: string;
   readonly qname: string;
@@ -67,7 +67,7 @@ export interface RetiredConceptRow {
   readonly replacedBy: string;
 }
 
-/** Everything shipped, as rows with their final ids (taxonomy LB-4). */
+/** All shipped rows with their final ids (taxonomy LB-4). */
 export interface LibraryRows {
   readonly taxonomies: readonly LibraryTaxonomyRow[];
   readonly elements: readonly LibraryElementRow[];
@@ -84,7 +84,7 @@ const arcroles = {
   derivation: 'urn:pacioli:arcrole/derivation',
 } as const;
 
-/** The arcrole that the library writes for a kind of arc (taxonomy 1.5); null for kinds without one. */
+/** The arcrole of the library for an arc type (taxonomy 1.5); null for types without one. */
 export function arcroleOf(associationType: string): string | null {
   const known: Readonly<Record<string, string>> = {
     ...arcroles,
@@ -99,7 +99,9 @@ const facTaxonomyId = libraryId('taxonomy', `${facPrefix}:v1`);
 const bridgeStandard = `${facPrefix}-to-${gaapPrefix}`;
 const bridgeTaxonomyId = libraryId('taxonomy', `${bridgeStandard}:v1`);
 
-/** The id of a library element by its qname. It does not contain the version, so mappings survive an upgrade (LB-4). */
+/**
+ * The id of a library element by qname. It does not include the version, so that mappings survive an upgrade (LB-4).
+ */
 export function libraryElementId(qname: string): string {
   return libraryId('element', `${namespaceOf(qname)}#${qname}`);
 }
@@ -114,7 +116,7 @@ export function libraryAssociationId(arc: {
   return libraryId('association', `${arc.structureId}:${arc.fromElementId}:${arc.toElementId}:${arc.associationType}`);
 }
 
-/** The name space of a qname of the library. */
+/** The namespace of a qname of the library. */
 export function namespaceOf(qname: string): string {
   return `${roleBase}/${qname.slice(0, qname.indexOf(':'))}`;
 }
@@ -151,7 +153,7 @@ export function libraryRows(frameworks: Frameworks): LibraryRows {
     associations: [
       ...gaap.presentation.map((row) => arc('presentation', row.structure, row.parent, row.child, row.order, null)),
       ...gaap.calculation.map((row) => arc('calculation', row.structure, row.total, row.item, row.order, row.weight)),
-      // Roll-forward structures sum changes into a balance: the same kind of arc, exempt from the side rule (LB-3).
+      // Roll-forward structures add changes to a balance: the same arc type, exempt from the side rule (LB-3).
       ...gaap.rollForward.map((row) =>
         arc('calculation', row.structure, row.balanceConcept, row.changeConcept, row.order, row.sign),
       ),

@@ -1,6 +1,6 @@
 /** @module-tag sessions */
-// Goal: a data folder that an earlier release left is brought to the shipped library, and no mapping is lost on the way.
-// Method: a store is seeded with the library as it was when StockholdersEquityOther stood in the balance sheet, books
+// Goal: a data folder of an earlier release is upgraded to the shipped library without losing mappings.
+// Method: a store is seeded with the library as it was when StockholdersEquityOther was in the balance sheet, accounts
 // are mapped to it, and then this release starts.
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ const retired = 'rs-gaap:StockholdersEquityOther';
 const replacement = 'rs-gaap:OtherAdditionalCapital';
 const graphId = 'kg_books';
 
-/** The shipped files with the retired concept in the place of its replacement. */
+/** The shipped files with the retired concept instead of its replacement. */
 function earlierFiles(elementRow = 'monetary,credit,instant'): FrameworkFiles {
   const files = readFrameworkFiles();
   const changed = Object.entries(files).map(([name, text]) => {
@@ -41,7 +41,7 @@ function earlierFiles(elementRow = 'monetary,credit,instant'): FrameworkFiles {
 const catalogueOf = (files: FrameworkFiles) => createLibraryCatalogue(parseFrameworks(files));
 const releaseOf = (catalogue: ReturnType<typeof catalogueOf>): Release => ({ rows: catalogue.rows, hash: 'earlier' });
 
-describe('a data folder with the library of an earlier release', () => {
+describe('data folder with the library of an earlier release', () => {
   const earlier = catalogueOf(earlierFiles());
   let opened: TaxonomyStore;
   let mappingId: string;
@@ -65,7 +65,7 @@ describe('a data folder with the library of an earlier release', () => {
   beforeEach(() => openBooks());
   afterEach(() => opened.close());
 
-  it('shows exactly the shipped concepts, sides and arcs after the upgrade (taxonomy LB-5, LB-7)', async () => {
+  it('stores exactly the shipped concepts, balance sides and arcs after the upgrade (taxonomy LB-5, LB-7)', async () => {
     expect(await opened.seed()).toMatchObject({ status: 'seeded' });
     await opened.inGraph(graphId, async (tx) => {
       const taxonomyId = library.rows.elements.find(({ qname }) => qname === replacement)?.taxonomyId ?? '';
@@ -88,7 +88,7 @@ describe('a data folder with the library of an earlier release', () => {
     expect(await opened.seed()).toEqual({ status: 'unchanged' });
   });
 
-  it('keeps what was mapped to a retired concept, on the one in its place (taxonomy LB-5, LB-11)', async () => {
+  it('moves mappings of a retired concept to its replacement (taxonomy LB-5, LB-11)', async () => {
     expect(await targetsOf()).toEqual([cash, cash, 'rs-gaap:CommonStockValue', retired]);
     const before = await opened.inGraph(graphId, (tx) => listAssociations(tx, mappingId));
     const report = await libraryUpgradeReport(opened.store, library.rows);
@@ -113,7 +113,7 @@ describe('a data folder with the library of an earlier release', () => {
     expect(row).toEqual({ is_deprecated: true, replaced_by: conceptId('OtherAdditionalCapital') });
   });
 
-  it('does the rest after a start that ended before mappings were moved (taxonomy LB-7)', async () => {
+  it('resumes an interrupted start that had not moved the mappings (taxonomy LB-7)', async () => {
     await opened.seed();
     const old = earlier.elementByQname(retired)?.id ?? '';
     await opened.inGraph(graphId, (tx) =>
@@ -127,7 +127,7 @@ describe('a data folder with the library of an earlier release', () => {
     expect(await targetsOf()).toContain(replacement);
   });
 
-  it('is refused while a mapping would come onto a concept of another side, and stays as it is (taxonomy LB-11)', async () => {
+  it('rejects the upgrade while a mapping would move to a concept of another side, and changes nothing (taxonomy LB-11)', async () => {
     await opened.close();
     await openBooks(catalogueOf(earlierFiles('monetary,debit,instant')));
     await expect(opened.seed()).rejects.toThrow(`${graphId}: ${retired} (1 account(s)). Go back to the release before`);
@@ -135,7 +135,7 @@ describe('a data folder with the library of an earlier release', () => {
     expect(opened.stale).toEqual([]);
   });
 
-  it('is read and mapped by kernel work alone across graphs (taxonomy T-42)', async () => {
+  it('reads and maps retired concepts across graphs only in kernel transactions (taxonomy T-42)', async () => {
     const update = sql`update taxonomy_association set to_element_id = 'x' where association_type = 'mapping' returning id`;
     expect(await opened.inGraph('kg_other', (tx) => tx.query(update))).toEqual([]);
     expect(await targetsOf()).toContain(retired);

@@ -4,7 +4,7 @@ import { libraryGraphId } from '../vocabulary/index.ts';
 import type { LibraryRows, RetiredConceptRow } from './library.ts';
 import { carriedRetirements, type ReplaceableConcept } from './retirement.ts';
 
-/** The retirements of a release that may move mappings, also those that an interrupted start has marked already. */
+/** The retirements of a release that may move mappings, including those already marked by an interrupted start. */
 export async function findCarriedRetirements(
   tx: Transaction,
   next: LibraryRows,
@@ -18,8 +18,8 @@ export async function findCarriedRetirements(
 }
 
 /**
- * Moves every graph's mappings of retired concepts to the concepts in their place, and says which graphs have changed
- * (taxonomy LB-5). For the kernel's scope; moving twice changes nothing.
+ * Moves the mappings of all graphs from retired concepts to their replacements, and returns the changed graphs
+ * (taxonomy LB-5). Runs in the kernel scope; running it twice changes nothing.
  */
 export async function moveRetiredMappings(
   tx: Transaction,

@@ -1,6 +1,6 @@
 import type { LibraryElementRow, LibraryRows, RetiredConceptRow } from './library.ts';
 
-/** The fields in which a replacement must equal the stored concept, so that no amount changes its side or statement. */
+/** Fields in which a replacement must equal the stored concept, so that no amount changes its side or statement. */
 export type ReplaceableConcept = Pick<
   LibraryElementRow,
   'id' | 'trait' | 'liquidity' | 'balanceType' | 'periodType' | 'itemType' | 'isAbstract' | 'isMonetary'
@@ -9,8 +9,9 @@ export type ReplaceableConcept = Pick<
 const decisive = ['trait', 'liquidity', 'balanceType', 'periodType', 'itemType', 'isAbstract', 'isMonetary'] as const;
 
 /**
- * The retirements of a release that may carry mappings along: the replacement holds the same kind of amount. A retired
- * concept that is stored as anything else keeps the release from starting while it is mapped (taxonomy LB-11).
+ * The retirements of a release whose mappings can move, because the replacement holds the same kind of amount. A
+ * retired concept that differs in one of these fields blocks the start of the release while it is mapped (taxonomy
+ * LB-11).
  */
 export function carriedRetirements(
   stored: readonly ReplaceableConcept[],

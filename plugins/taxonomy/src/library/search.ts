@@ -1,6 +1,6 @@
 import { wordsOf } from '../values/index.ts';
 
-/** What a search looks at, and by which it breaks ties. */
+/** The fields that a search matches and sorts by. */
 export interface Named {
   readonly qname: string;
   readonly name: string;
@@ -18,7 +18,7 @@ interface Searchable<T> {
 
 const minScore = 0.35;
 
-/** Prepares elements for searching by name (taxonomy LB-16); the function finds the best first. */
+/** Prepares elements for a search by name (taxonomy LB-16); the returned function finds the best matches first. */
 export function createSearch<T extends Named>(
   elements: readonly T[],
 ): (query: string, limit: number, source?: string) => readonly T[] {

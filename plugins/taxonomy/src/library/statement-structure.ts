@@ -14,7 +14,7 @@ export interface StatementRow {
   readonly elementId: string;
   readonly qname: string;
   readonly label: string;
-  /** 0 for the root; a total stands at the depth of its own place, its items one deeper. */
+  /** 0 for the root; the items of a total are one level deeper than the total. */
   readonly depth: number;
   readonly parentQname: string | null;
   readonly isAbstract: boolean;
@@ -27,7 +27,9 @@ export interface StatementRow {
   readonly trait: string | null;
   readonly liquidity: string | null;
   readonly order: number;
-  /** What the line is the sum of in this statement; empty for leaves. It may name lines that are not below it. */
+  /**
+   * The contributions to the line in this statement; empty for leaves. They may include lines that are not below it.
+   */
   readonly calculation: readonly StatementContribution[];
   /** The changes that explain an opening and a closing balance, in roll-forward statements. */
   readonly rollForward: readonly StatementContribution[];
@@ -85,7 +87,7 @@ interface Layout {
 
 type Place = Pick<StatementRow, 'qname' | 'depth' | 'parentQname' | 'order'>;
 
-/** The checker proved that the network has no cycle, so the recursion ends; statements are at most ten levels deep. */
+/** A check of the framework excludes cycles, so the recursion ends; statements are at most ten levels deep. */
 function rowsBelow(place: Place, layout: Layout): readonly StatementRow[] {
   const children = layout.children.get(place.qname) ?? [];
   const row = statementRow(place, children.length > 0, layout);

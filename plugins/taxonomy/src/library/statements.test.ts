@@ -14,8 +14,8 @@ function style(code?: string): StyleStatements {
   return found;
 }
 
-describe('the library rows', () => {
-  it('have unique ids of every kind (taxonomy LB-4)', () => {
+describe('library rows', () => {
+  it('gives every library row a unique id (taxonomy LB-4)', () => {
     const { taxonomies, elements, structures, associations, rules } = catalogue.rows;
     for (const rows of [taxonomies, elements, structures, associations, rules]) {
       expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
@@ -26,7 +26,7 @@ describe('the library rows', () => {
     expect(structures.filter(({ blockType }) => blockType === 'validation_rules')).toHaveLength(21);
   });
 
-  it('say as rules what the arcs say, and what holds between statements (taxonomy 3.4)', () => {
+  it('expresses the arcs and the relations between statements as rules (taxonomy 3.4)', () => {
     const { rules } = catalogue.rows;
     const totals = new Set(
       catalogue.frameworks.gaap.calculation.map(({ structure, total }) => `${structure} ${total}`),
@@ -46,12 +46,12 @@ describe('the library rows', () => {
     }
   });
 
-  it('keep the ids that tenants store (taxonomy LB-4)', () => {
+  it('keeps the ids that tenants store (taxonomy LB-4)', () => {
     expect(libraryElementId('rs-gaap:Assets')).toBe('77eb684d-20b3-5b41-acfa-fa2ac4dc5be2');
     expect(catalogue.structureByKey('BS-classified')?.id).toBe('e513fedd-b783-5264-bfbf-b1f6929746ca');
   });
 
-  it('are found by the public name of the taxonomy, but not by a public name that does not exist (taxonomy LB-20)', () => {
+  it('finds an element by its public name, and none by a public name that does not exist (taxonomy LB-20)', () => {
     const assets = catalogue.elementByQname('rs-gaap:Assets');
     expect(catalogue.elementByQname('us-gaap:Assets')).toBe(assets);
     expect(catalogue.elementByQname('us-gaap-2024:Assets')).toBe(assets);
@@ -60,8 +60,8 @@ describe('the library rows', () => {
   });
 });
 
-describe('the statements of the default style', () => {
-  it('print items before their total and headings before their lines', () => {
+describe('statements of the default style', () => {
+  it('lists items before their total and headings before their lines', () => {
     const { rows } = style().balanceSheet;
     const place = (name: string) => rows.findIndex(({ qname }) => qname === `rs-gaap:${name}`);
     expect(rows[0]).toMatchObject({ isAbstract: true, depth: 0, parentQname: null });
@@ -75,7 +75,7 @@ describe('the statements of the default style', () => {
     });
   });
 
-  it('give every total of every style the parts that it sums', () => {
+  it('gives every total of every style its contributions', () => {
     for (const { code } of catalogue.statements.styles) {
       const { balanceSheet, incomeStatement } = style(code);
       for (const row of [...balanceSheet.rows, ...incomeStatement.rows].filter(({ isTotal }) => isTotal)) {
@@ -84,7 +84,7 @@ describe('the statements of the default style', () => {
     }
   });
 
-  it('carry the weights of the income statement', () => {
+  it('uses the weights of the income statement', () => {
     const grossProfit = style().incomeStatement.rows.find(({ qname }) => qname === 'rs-gaap:GrossProfit');
     expect(grossProfit?.calculation).toEqual([
       expect.objectContaining({ qname: 'rs-gaap:Revenues', weight: 1 }),
@@ -92,7 +92,7 @@ describe('the statements of the default style', () => {
     ]);
   });
 
-  it('refuse totals as targets and keep the coarse lines that charts use (taxonomy M-8, M-9)', () => {
+  it('rejects totals as mapping targets and keeps the coarse lines that charts use (taxonomy M-8, M-9)', () => {
     const { isRolledUp, leafOf } = style();
     for (const name of ['Assets', 'AssetsCurrent', 'Revenues', 'GrossProfit', 'NetIncomeLoss']) {
       expect(isRolledUp(`rs-gaap:${name}`), name).toBe(true);
@@ -103,7 +103,7 @@ describe('the statements of the default style', () => {
     }
   });
 
-  it('let details flow into the line that shows them, with their sign (taxonomy M-9)', () => {
+  it('attributes details to the line that shows them, with their sign (taxonomy M-9)', () => {
     const { leafOf } = style();
     const net = 'rs-gaap:PropertyPlantAndEquipmentNet';
     expect(leafOf('rs-gaap:PropertyPlantAndEquipmentGross')).toEqual({ qname: net, weight: 1, isDirect: false });
@@ -124,7 +124,7 @@ describe('the statements of the default style', () => {
   });
 });
 
-/** Every concept that a chart template of the ledger names (ledger 1.3), by the style of the legal form. */
+/** Every concept that a chart template of the ledger names (ledger 1.3). */
 const templateConcepts = `AccountsPayableCurrent AccountsReceivableNetCurrent AccruedLiabilitiesCurrent
   AccumulatedDepreciationDepletionAndAmortizationPropertyPlantAndEquipment CapitalizedComputerSoftwareGross
   CapitalizedComputerSoftwareNet CapitalizedContractCostNetCurrent CapitalizedContractCostNetNoncurrent
@@ -139,16 +139,16 @@ const templateConcepts = `AccountsPayableCurrent AccountsReceivableNetCurrent Ac
   /\s+/,
 );
 
-describe('every concept that a chart template names', () => {
+describe('concepts of the chart templates', () => {
   it.each(['BSC-CORP-IS02-CF1', 'BSC-PART-IS02-CF1', 'BSC-LLC-IS02-CF1', 'BSC-CORP-IS01-CF1'])(
-    'lands on a line of %s',
+    'shows every concept of the chart templates on a line of %s',
     (code) => {
       const { leafOf } = style(code);
       expect(templateConcepts.filter((name) => leafOf(`rs-gaap:${name}`) === undefined)).toEqual([]);
     },
   );
 
-  it('lands on an equity line of its legal form', () => {
+  it('shows every equity concept of the chart templates on a line of its legal form', () => {
     expect(style('BSC-PART-IS02-CF1').leafOf('rs-gaap:PartnersCapital')?.isDirect).toBe(true);
     expect(style('BSC-LLC-IS02-CF1').leafOf('rs-gaap:MembersEquity')?.isDirect).toBe(true);
     for (const name of [
@@ -163,8 +163,8 @@ describe('every concept that a chart template names', () => {
   });
 });
 
-describe('reaching a root', () => {
-  it('holds for every concept that a synonym points to (taxonomy M-17)', () => {
+describe('reachesRoot', () => {
+  it('reaches a root from every concept that a synonym points to (taxonomy M-17)', () => {
     const lost = catalogue.frameworks.gaap.synonyms.filter(({ concept }) => !catalogue.statements.reachesRoot(concept));
     expect(lost.map(({ concept }) => concept)).toEqual([]);
     expect(catalogue.statements.reachesRoot('rs-gaap:SubleaseIncome')).toBe(false);

@@ -5,16 +5,16 @@ import { type StatementRow, type StatementStructure, statementStructure } from '
 
 export const defaultStyleCode = 'BSC-CORP-IS02-CF1';
 
-/** A concept that a statement shows without a sum below it, where a mapped account may land. */
+/** A concept without a sum below it, to which mapped amounts are attributed. */
 export interface StatementLeaf {
   readonly qname: string;
   /** Product of the weights on the way up: +1 adds to the leaf, -1 reduces it. */
   readonly weight: number;
-  /** False when the concept is a detail that the style shows only inside a coarser line (taxonomy M-9). */
+  /** False for a detail that the style shows only within a coarser line (taxonomy M-9). */
   readonly isDirect: boolean;
 }
 
-/** The networks of one reporting style, resolved. */
+/** The resolved networks of one reporting style. */
 export interface StyleStatements {
   readonly style: ReportingStyle;
   readonly balanceSheet: StatementStructure;
@@ -23,13 +23,13 @@ export interface StyleStatements {
   readonly equityStatement: StatementStructure;
   readonly comprehensiveIncome: StatementStructure;
   /**
-   * The line on which an amount of the concept appears: on the balance sheet or income statement if it can, else on
+   * The line that shows an amount of the concept: on the balance sheet or income statement if possible, otherwise on
    * another statement; undefined when no statement of the style shows it.
    */
   leafOf(qname: string): StatementLeaf | undefined;
-  /** Whether the concept is a sum in a statement of the style, so that nothing maps to it (taxonomy M-8). */
+  /** True for a total of a statement of the style, to which nothing can be mapped (taxonomy M-8). */
   isRolledUp(qname: string): boolean;
-  /** Place of the leaf in the statements, balance sheet first; for sorting. */
+  /** The sort position of the leaf, balance sheet first. */
   positionOf(qname: string): number | undefined;
 }
 
@@ -37,15 +37,15 @@ export interface Statements {
   readonly styles: readonly ReportingStyle[];
   /** The default style when no code is given; undefined for an unknown code. */
   ofStyle(code?: string): StyleStatements | undefined;
-  /** The code of a style by the id of its structure, which is what entities keep; undefined for another id. */
+  /** The code of a style by the id of its structure, which entities store; undefined for any other id. */
   codeOfStyle(structureId: string): string | undefined;
-  /** The structure of the style that a company of this legal form starts with (taxonomy LB-22). */
+  /** The structure of the default style for a legal form (taxonomy LB-22). */
   styleIdFor(legalForm: string): string | undefined;
-  /** Whether calculations lead from the concept up to a statement's root (taxonomy M-17). */
+  /** True when calculations lead from the concept up to the root of a statement (taxonomy M-17). */
   reachesRoot(qname: string): boolean;
 }
 
-/** Taxonomy M-17: the totals that every mapped concept must lead up to. */
+/** The totals that every mapped concept must lead up to (taxonomy M-17). */
 export const mappableRootNames = [
   'Assets',
   'LiabilitiesAndStockholdersEquity',
@@ -111,7 +111,7 @@ function styleStatements(
   return {
     style,
     ...statements,
-    // A detail of an income statement line may also be a line of the cash flow: the income statement decides.
+    // A detail of an income statement line may also be on the cash flow: the income statement takes precedence.
     leafOf: (qname) =>
       shown.has(qname)
         ? direct(qname)
@@ -122,8 +122,8 @@ function styleStatements(
 }
 
 /**
- * Which shown leaf each detail concept flows into (taxonomy M-9): details of the style's own networks first, then
- * disclosures by name, and within one of these the shortest way up.
+ * The shown leaf that each detail concept flows into (taxonomy M-9): details of the style's own networks first, then
+ * disclosures by name, and within each the shortest path up.
  */
 function detailLeaves(
   style: ReportingStyle,
@@ -147,7 +147,7 @@ function detailLeaves(
   return leaves;
 }
 
-/** Breadth first from the shown leaves downwards, so that every detail meets its nearest leaf first. */
+/** Breadth first from the shown leaves down, so that every detail is assigned to its nearest leaf. */
 function spreadDown(
   leaves: Map<string, StatementLeaf>,
   arcs: readonly CalculationArc[],

@@ -1,12 +1,12 @@
 import { wordsOf } from '../values/index.ts';
 import { type Abbreviation, traitsCompatibleWith } from '../vocabulary/index.ts';
 
-/** Reads the name of an account as words, with short forms written out. */
+/** Splits the name of an account into words and expands abbreviations. */
 export type AccountWords = (name: string, trait: string | null) => readonly string[];
 
 /**
- * Bookkeepers write short (`A/R`, `Depr Exp`), the framework does not. Short forms are written out, the longest first,
- * and numbers of bank accounts, years and cards are left out, unless they are known words (`401k`, `1099`).
+ * Account names use abbreviations (`A/R`, `Depr Exp`) that the framework does not. They are expanded, longest first,
+ * and numbers of bank accounts, years and cards are dropped, except known words (`401k`, `1099`).
  */
 export function createAccountWords(abbreviations: readonly Abbreviation[], known: ReadonlySet<string>): AccountWords {
   const rows = [...abbreviations].sort((a, b) => b.short.length - a.short.length);

@@ -1,7 +1,7 @@
 import { confidenceBand } from './coverage.ts';
 import type { Suggestion } from './suggest.ts';
 
-/** A concept for an account, and how sure that is. */
+/** A concept for an account, with its confidence. */
 export interface Proposal {
   readonly targetId: string;
   readonly confidence: number;
@@ -9,14 +9,14 @@ export interface Proposal {
 
 export type Outcome = 'mapped' | 'flagged' | 'skipped';
 
-/** What happens with a proposal (taxonomy AM-9): high is approved, medium waits for a person, the rest is not written. */
+/** The outcome by confidence (taxonomy AM-9): high is approved, medium awaits review, anything lower is not written. */
 export function outcomeOf(proposal: Proposal | undefined): Outcome {
   const band = confidenceBand(proposal?.confidence ?? null);
   if (band === 'high') return 'mapped';
   return band === 'medium' ? 'flagged' : 'skipped';
 }
 
-/** The scorer's proposal; the catch-all of a section is for people only (taxonomy AM-15). */
+/** The scorer's proposal; the catch-all of a section is only offered to users (taxonomy AM-15). */
 export function proposalOf(suggestions: readonly Suggestion[]): Proposal | undefined {
   const [best] = suggestions;
   if (best === undefined || best.isFallback) return undefined;
@@ -27,18 +27,18 @@ export type StopReason = 'complete' | 'no_progress' | 'insufficient_credits' | '
 
 export interface PassSummary {
   readonly unmappedLeft: number;
-  /** Arcs that the pass wrote. */
+  /** Arcs written in the pass. */
   readonly written: number;
-  /** Whether another pass could find something else: a scorer without a model gives the same answers again. */
+  /** True when another pass could find something else; a scorer without a model repeats its answers. */
   readonly mayDiffer: boolean;
-  /** Whether the credits ended while a model was asked; what was left went to the scorer. */
+  /** True when credits ran out during the pass; the scorer decided the rest. */
   readonly isExhausted: boolean;
   readonly passes: number;
 }
 
 const maxPasses = 6;
 
-/** Why a run ends after a pass; undefined when it goes on (taxonomy AM-11). */
+/** The reason to stop after a pass; undefined to continue (taxonomy AM-11). */
 export function stopAfter({
   unmappedLeft,
   written,

@@ -27,7 +27,7 @@ export interface AutoMapperParts {
 const maxBatchAccounts = 10;
 const maxListedElements = 50;
 
-/** Maps accounts in batches; each arc is a transaction of its own, so that an interrupted run loses nothing (AM-10). */
+/** Maps accounts in batches; each arc has its own transaction, so that an interrupted run loses nothing (AM-10). */
 export function createAutoMapper(parts: AutoMapperParts): AutoMapper {
   return {
     requireMapping: async (tx, mappingId) => {
@@ -43,7 +43,7 @@ interface Tally {
   skipped: number;
   byModel: number;
   byScorer: number;
-  /** The concept of each account that the run mapped. */
+  /** The concept of each account mapped in this run. */
   readonly concepts: Map<string, string>;
   unclassified: readonly UnmappedRow[];
   refused: { readonly row: UnmappedRow; readonly reason: string }[];
@@ -80,7 +80,7 @@ async function run(work: AutoMapWork, parts: AutoMapperParts): Promise<AutoMapRe
   }
 }
 
-/** The model of the deployment, where there is one and the credits allow it (taxonomy AM-2). */
+/** Returns the model of the deployment, if there is one and the credits cover it (taxonomy AM-2). */
 async function modelOf(work: AutoMapWork, parts: AutoMapperParts): Promise<ModelCalls | undefined> {
   const [model] = [...parts.models].sort((a, b) => (a.key < b.key ? -1 : 1));
   if (model === undefined) return undefined;
@@ -95,19 +95,19 @@ async function onePass(
   tally: Tally,
   model: ModelCalls | undefined,
 ): Promise<void> {
-  // What the graph hides is no candidate, as in the query of candidates.
+  // Concepts that the graph hides are not candidates, as in the query of candidates.
   const view = await work.transaction((tx) => parts.views.view(tx), { readOnly: true });
   const suggester = createSuggester(parts.library, view);
   const classified = rows.filter((row) => suggester.classify(unmappedAccount(row)) !== undefined);
   tally.unclassified = rows.filter((row) => !classified.includes(row));
-  tally.skipped = 0; // Of the last pass only (taxonomy AM-12).
+  tally.skipped = 0; // Counts the last pass only (taxonomy AM-12).
   tally.refused = [];
   let processed = 0;
   for (const batch of batchesOf(classified, model === undefined, suggester)) {
     const answers = model === undefined ? undefined : await askModel(batch, suggester, model);
     for (const row of batch) {
       const byScorer = proposalOf(suggester.suggest(accountIn(row, tally)));
-      // What the scorer is sure of needs no model (taxonomy AM-6).
+      // A confident score needs no model call (taxonomy AM-6).
       const isSure = answers === undefined || outcomeOf(byScorer) === 'mapped';
       tally[isSure ? 'byScorer' : 'byModel'] += 1;
       tally[await settle(work, parts, row, isSure ? byScorer : answers.get(row.id), tally)] += 1;
@@ -118,7 +118,7 @@ async function onePass(
   }
 }
 
-/** In the order of the chart; for a model, accounts of one trait and liquidity together, as they share candidates. */
+/** Batches in chart order; for a model, grouped by trait and liquidity, because such accounts share candidates. */
 function batchesOf(
   rows: readonly UnmappedRow[],
   isOneList: boolean,
@@ -133,7 +133,10 @@ function batchesOf(
   );
 }
 
-/** What the model says about those of a batch of which the scorer is not sure; undefined leaves them to the scorer. */
+/**
+ * Asks the model about the accounts of a batch for which the scorer is not confident; undefined leaves them to the
+ * scorer.
+ */
 async function askModel(
   batch: readonly UnmappedRow[],
   suggester: Suggester,
@@ -148,14 +151,17 @@ async function askModel(
   return candidates.length === 0 ? new Map() : model.ask(asked, candidates, trait);
 }
 
-/** The account with the concept that its parent got in this run, so that a run in two halves writes the same arcs. */
+/**
+ * Adds the concept that the parent was mapped to in this run, so that an interrupted and resumed run writes the same
+ * arcs.
+ */
 function accountIn(row: UnmappedRow, { concepts }: Tally): UnmappedAccount {
   const account = unmappedAccount(row);
   if (row.parent_concept_id !== null || row.parent_id === null) return account;
   return { ...account, parentConceptId: concepts.get(row.parent_id) ?? null };
 }
 
-/** Writes the arc through the same command as a user's call; what it refuses is skipped, with the reason. */
+/** Writes the arc through the same command as a user's call; a rejected arc is skipped with the reason. */
 async function settle(
   work: AutoMapWork,
   parts: AutoMapperParts,
@@ -176,7 +182,7 @@ async function settle(
     await work.transaction(async (tx) => {
       const block = { tx, userId: work.userId, now: work.now() };
       await parts.edits.add(block, arc, outcome === 'mapped' ? 'auto' : null);
-      // With each arc, because a run that is cancelled keeps those that it wrote.
+      // Marked with each arc, because a cancelled run keeps the arcs it wrote.
       await parts.graphs.markStale(tx, work.graphId, 'mapping_association_created');
     });
     tally.concepts.set(row.id, proposal.targetId);

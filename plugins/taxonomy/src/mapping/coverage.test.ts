@@ -5,7 +5,7 @@ const accounts = (count: number, targetId: string | null, confidence: number | n
   Array.from({ length: count }, () => ({ target_id: targetId, confidence }));
 
 describe('coverage', () => {
-  it('of twenty accounts is eighty per cent in the specified example (taxonomy 4.4)', () => {
+  it('covers eighty percent of the twenty accounts of the specified example (taxonomy 4.4)', () => {
     const covered = [
       ...accounts(12, 'c', 0.95),
       ...accounts(3, 'c', 0.8),
@@ -23,7 +23,7 @@ describe('coverage', () => {
     });
   });
 
-  it('puts a confidence on the edge into the higher band (taxonomy T-18)', () => {
+  it('assigns a confidence on a boundary to the higher band (taxonomy T-18)', () => {
     const bands = (confidence: number) => {
       const { high, medium, low } = coverageOf(accounts(1, 'c', confidence));
       return [high, medium, low];
@@ -36,13 +36,13 @@ describe('coverage', () => {
     ]);
   });
 
-  it('of no accounts is nothing, not an error (taxonomy M-16)', () => {
+  it('returns zero coverage for no accounts (taxonomy M-16)', () => {
     expect(coverageOf([]).percent).toBe(0);
   });
 });
 
-describe('reaching a root', () => {
-  it('goes up through sums of the own extensions and ends in circles (taxonomy M-17)', () => {
+describe('leadsToRoot', () => {
+  it("follows totals through the graph's own extensions, and ends in cycles (taxonomy M-17)", () => {
     const totals = new Map([
       ['own:a', ['own:b']],
       ['own:b', ['own:a', 'rs-gaap:AssetsCurrent']],

@@ -16,14 +16,14 @@ export interface Coverage {
 
 export type ConfidenceBand = 'high' | 'medium' | 'low' | 'none';
 
-/** Taxonomy T-18: exactly 0.90 is high, and an arc without a confidence was made by a person. */
+/** Exactly 0.90 is high, and an arc without a confidence was created by a user (taxonomy T-18). */
 export function confidenceBand(confidence: number | null): ConfidenceBand {
   if (confidence === null) return 'none';
   if (confidence >= 0.9) return 'high';
   return confidence >= 0.7 ? 'medium' : 'low';
 }
 
-/** How much of a chart is mapped (taxonomy M-16). */
+/** Computes the share of mapped accounts (taxonomy M-16). */
 export function coverageOf(accounts: readonly CoveredAccount[]): Coverage {
   const mapped = accounts.filter(({ target_id }) => target_id !== null);
   const inBand = (band: ConfidenceBand) =>
@@ -40,7 +40,7 @@ export function coverageOf(accounts: readonly CoveredAccount[]): Coverage {
 }
 
 /**
- * Whether sums lead from a concept up to the root of a statement, through the graph's own extensions or without them
+ * True when totals lead from a concept up to the root of a statement, with or without the graph's own extensions
  * (taxonomy M-17).
  */
 export function leadsToRoot(
@@ -49,7 +49,7 @@ export function leadsToRoot(
   isReached: (qname: string) => boolean,
 ): boolean {
   const seen = new Set([qname]);
-  // A set grows while it is walked: new totals are visited in the same loop.
+  // A set may grow while it is iterated: new totals are visited in the same loop.
   for (const name of seen) {
     if (isReached(name)) return true;
     for (const total of totalsOf.get(name) ?? []) seen.add(total);

@@ -3,10 +3,10 @@ import { traitsCompatibleWith } from '../vocabulary/index.ts';
 export interface TraitEvidence {
   readonly code: string | null;
   readonly parentTrait: string | null;
-  /** What the words of the name say; undefined when nothing or several things. */
+  /** The trait that the words of the name imply; undefined when they imply none or several. */
   readonly synonymTrait: string | undefined;
   readonly balanceType: string;
-  /** The name speaks of a reduction, as in accumulated depreciation. */
+  /** True when the name contains a reduction, such as accumulated depreciation. */
   readonly isContraName: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface InferredTrait {
 const fromParent = 0.9;
 const fromSynonym = 0.85;
 
-/** Charts are numbered by class nearly everywhere; the eighth thousand holds gains and losses. */
+/** Most charts are numbered by class; 8000 holds gains and losses. */
 const traitsByDigit: Readonly<Record<string, readonly string[]>> = {
   1: ['asset'],
   2: ['liability'],
@@ -33,9 +33,8 @@ const traitsByDigit: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The trait of an account that has none, for choosing candidates only; nothing is written (taxonomy AM-16). The code
- * and the balance side are weaker (0.6) than the bar, so they cannot decide, but they can contradict: then nothing is
- * inferred.
+ * Infers the trait of an account without one, only to choose candidates; nothing is written (taxonomy AM-16). Code and
+ * balance side (0.6) are below the threshold, so they cannot decide, but a contradiction prevents the inference.
  */
 export function inferTrait(evidence: TraitEvidence): InferredTrait | undefined {
   const found =

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => opened.close());
 
-describe('mapping one account', () => {
+describe('create-mapping-association', () => {
   const graphId = 'kg_map';
   const account = new Map<string, string>();
   let mappingId = '';
@@ -33,7 +33,7 @@ describe('mapping one account', () => {
       }),
     );
 
-  it('answers the arc, approved by the caller (taxonomy M-10)', async () => {
+  it('returns the arc, approved by the caller (taxonomy M-10)', async () => {
     const arc = await add('6000', conceptId('OperatingLeaseExpense'), { confidence: 0.9 });
     expect(arc).toMatchObject({
       from_element_name: 'Rent',
@@ -42,7 +42,7 @@ describe('mapping one account', () => {
     });
   });
 
-  it('refuses the same arc and a second concept (taxonomy M-2)', async () => {
+  it('rejects an existing arc and a second concept (taxonomy M-2)', async () => {
     await expect(add('6000', conceptId('OperatingLeaseExpense'))).rejects.toMatchObject({ code: 'ASSOCIATION_EXISTS' });
     await expect(add('6000', conceptId('ProfessionalFees'))).rejects.toMatchObject({ code: 'ACCOUNT_ALREADY_MAPPED' });
   });
@@ -50,25 +50,25 @@ describe('mapping one account', () => {
   it.each([
     ['a total (taxonomy M-8)', 'Revenues', /target_rolled_up/],
     ['a heading', 'IncomeStatementAbstract', /target_not_mappable/],
-    ['an instant for a movement (taxonomy 4.6)', 'InventoryNet', /period_type_mismatch/],
-  ])('refuses %s as target', async (_title, concept, message) => {
+    ['an instant concept for a movement (taxonomy 4.6)', 'InventoryNet', /period_type_mismatch/],
+  ])('rejects %s as a target', async (_title, concept, message) => {
     await expect(add('4000', conceptId(concept))).rejects.toThrow(message);
   });
 
-  it.each(['presentation', 'calculation'])('takes no %s arc, and writes none (taxonomy M-1)', async (type) => {
+  it.each(['presentation', 'calculation'])('rejects a %s arc, and writes nothing (taxonomy M-1)', async (type) => {
     const before = await opened.inGraph(graphId, (tx) => listAssociations(tx, mappingId));
     const refused = add('4000', conceptId('Goodwill'), { association_type: type });
     await expect(refused).rejects.toMatchObject({ kind: 'invalid_input', message: expect.stringContaining(type) });
     expect(await opened.inGraph(graphId, (tx) => listAssociations(tx, mappingId))).toEqual(before);
   });
 
-  it('takes a finer tag beside the arc that statements read (taxonomy M-1)', async () => {
+  it('accepts an equivalence arc in addition to the mapping arc (taxonomy M-1)', async () => {
     const tag = await add('6000', conceptId('OperatingLeaseExpense'), { association_type: 'equivalence' });
     expect(tag).toMatchObject({ association_type: 'equivalence' });
     await opened.write(graphId, (work) => opened.edits.remove(work, mappingId, tag.id));
   });
 
-  it('tells unknown mappings, sources and targets apart (taxonomy 4.2)', async () => {
+  it('distinguishes unknown mappings, sources and targets (taxonomy 4.2)', async () => {
     await expect(
       add('4000', conceptId('RevenueNotFromContractWithCustomerOther'), { mapping_id: 'struct_x' }),
     ).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe('mapping one account', () => {
     ).rejects.toThrow(/confidence/);
   });
 
-  it('answers a repeated arc and a second concept as conflicts also while history is closed (taxonomy 4.2, checks 10a and 11)', async () => {
+  it('reports an existing arc and a second concept as conflicts even while history is closed (taxonomy 4.2, checks 10a and 11)', async () => {
     opened.history.months = { count: 1, first: '2025-01', last: '2025-01' };
     const cash = conceptId('CashAndCashEquivalentsAtCarryingValue');
     await expect(add('1000', cash)).rejects.toMatchObject({ kind: 'conflict', code: 'ASSOCIATION_EXISTS' });
@@ -97,7 +97,7 @@ describe('mapping one account', () => {
     opened.history.months = undefined;
   });
 
-  it('leaves closed months alone and names them (taxonomy T-40)', async () => {
+  it('rejects changes that affect closed months, and names the months (taxonomy T-40)', async () => {
     opened.history.months = { count: 2, first: '2025-01', last: '2025-02' };
     const arcs = await opened.inGraph(graphId, (tx) => listAssociations(tx, mappingId));
     const [arc] = arcs;

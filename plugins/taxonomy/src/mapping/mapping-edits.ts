@@ -22,7 +22,7 @@ export interface MappingEditParts {
   readonly dependants: readonly BlockDependant[];
 }
 
-/** The arc that statements read, and the finer tag beside it that none reads (taxonomy M-1). */
+/** The arc that statements use, and the finer tag that no statement uses (taxonomy M-1). */
 const arcTypesOfMappings: ReadonlySet<string> = new Set(['mapping', 'equivalence']);
 
 /** Adds and removes single arcs of a mapping. */
@@ -33,7 +33,7 @@ export function createMappingEdits(parts: MappingEditParts): MappingEdits {
   };
 }
 
-/** The checks stand in the order of the table of taxonomy 4.2. */
+/** The checks run in the order of the table in taxonomy 4.2. */
 async function addAssociation(
   work: BlockWork,
   request: NewMappingAssociation,
@@ -45,9 +45,9 @@ async function addAssociation(
   if (parts.library.structureById(request.mapping_id) !== undefined) throw libraryImmutable();
   const mapping = await findMapping(tx, request.mapping_id);
   if (mapping === undefined) throw notFound('Mapping not found');
-  // Taxonomy M-1: a mapping has no trees and no sums.
+  // A mapping has no trees and no sums (taxonomy M-1).
   if (!arcTypesOfMappings.has(type)) {
-    const message = `association_type ${type} has no place in a mapping. Use mapping, or equivalence for a finer tag.`;
+    const message = `association_type ${type} is not allowed in a mapping. Use mapping, or equivalence for a finer tag.`;
     throw invalidInput(message);
   }
   const source = await sourceAccount(work, request.from_element_id, parts.library);
@@ -67,7 +67,7 @@ async function addAssociation(
   const arc = { structureId: mapping.id, from: source.id, to: target.id, type };
   const clash = await findClashingArc(tx, arc);
   if (clash !== undefined) throw alreadyMapped(clash, target.id);
-  // After the conflict: repeating what is there already disturbs no closed month.
+  // Checked after the conflict, because repeating an existing arc affects no closed month.
   if (type === 'mapping') await refuseClosedHistory(work, source.id, parts.guards);
 
   const id = parts.ids.make('assoc');
@@ -81,7 +81,7 @@ async function addAssociation(
     weight: request.weight ?? null,
     confidence,
     suggested_by: request.suggested_by ?? null,
-    // A person who maps by hand approves by doing it (taxonomy M-10).
+    // A user who maps an account approves the arc (taxonomy M-10).
     approved_by: approvedBy,
   };
   const stamp = { graph_id: graphOf(tx), created_by: work.userId, created_at: work.now, updated_at: work.now };
@@ -102,7 +102,7 @@ async function addAssociation(
   };
 }
 
-/** Of two requests that race for one account, the unique index lets one pass. */
+/** Of two requests that race for one account, the unique index accepts one. */
 async function insertArc(work: BlockWork, row: RowValues): Promise<void> {
   try {
     await insertRows(work.tx, associationTable, [row]);
@@ -124,7 +124,7 @@ async function removeAssociation(
   if (association.association_type === 'mapping') {
     await refuseClosedHistory(work, association.from_element_id, parts.guards);
   }
-  // Taxonomy M-11: what was said about the arc goes before it.
+  // Verification results and rules about the arc are deleted before it (taxonomy M-11).
   const ruleIds = await findRulesOfArcs(work.tx, [associationId]);
   for (const dependant of parts.dependants) await dependant.removeResults(work.tx, ruleIds);
   await deleteRules(work.tx, ruleIds);
@@ -136,7 +136,8 @@ async function sourceAccount(work: BlockWork, elementId: string, library: Librar
   const account = (await findAccounts(work.tx, [elementId])).get(elementId);
   if (account === undefined) {
     const exists = (await findTenantElement(work.tx, elementId)) !== undefined;
-    if (exists) throw invalidInput('source_not_account: the source element is no account of a chart of this graph.');
+    if (exists)
+      throw invalidInput('source_not_account: the source element is not an account of a chart of this graph.');
     throw new ServiceError('refused', 'SOURCE_NOT_FOUND', 'Source element not found');
   }
   if (!account.isActive)
@@ -146,7 +147,7 @@ async function sourceAccount(work: BlockWork, elementId: string, library: Librar
 
 async function targetRefusal(work: BlockWork, elementId: string): Promise<ServiceError> {
   const exists = (await findTenantElement(work.tx, elementId)) !== undefined;
-  if (exists) return invalidInput('target_not_mappable: the target is no concept of the reporting framework.');
+  if (exists) return invalidInput('target_not_mappable: the target is not a concept of the reporting framework.');
   return new ServiceError('refused', 'TARGET_NOT_FOUND', 'Target element not found');
 }
 

@@ -2,8 +2,8 @@ import type { LibraryCatalogue, LibraryElementRow } from '../library/index.ts';
 import { groupBy } from '../values/index.ts';
 
 /**
- * How well a concept fits beside the one that the parent account is mapped to (taxonomy AM-14): 1 for the same or one
- * under the same total, 0.5 in the same section, 0 elsewhere. A section is what has one trait and one liquidity.
+ * Scores a concept by the one that the parent account is mapped to (taxonomy AM-14): 1 for the same concept or one
+ * under the same total, 0.5 in the same section, 0 otherwise. A section has one trait and one liquidity.
  */
 export function createPaths(catalogue: LibraryCatalogue): (parentId: string, concept: LibraryElementRow) => number {
   const totals = groupBy(catalogue.frameworks.gaap.calculation, ({ item }) => item);

@@ -10,7 +10,7 @@ const both: readonly ModelProposal[] = [
   { accountId: 'b', targetId: null, confidence: 0.1 },
 ];
 
-describe("a model's answer", () => {
+describe('readModelAnswer', () => {
   it.each([
     ['a list', `[${one}, ${two}]`],
     [
@@ -21,29 +21,29 @@ describe("a model's answer", () => {
     ['a list that breaks off', `[${one},\n${two},\n{"element_id": "c", "target_id": "x", "confid`],
     ['a list within an object', `{"mappings": [${one}, ${two}]}`],
     ['a confidence as text', `[${one.replace('0.9', '"0.9"')}, ${two}]`],
-    ['objects that say nothing', `[${one}, {}, {"confidence": 1}, {"element_id": 7, "confidence": 1}, ${two}]`],
+    ['objects without proposals', `[${one}, {}, {"confidence": 1}, {"element_id": 7, "confidence": 1}, ${two}]`],
     ['a confidence out of range', `[${one}, ${two}, {"element_id": "a", "target_id": "y", "confidence": 1.1}]`],
     ['a broken object', `[${one}, {"element_id": "a" "target_id": "y"}, ${two}]`],
-  ])('is read from %s (taxonomy AM-8)', (_what, text) => {
+  ])('reads proposals from %s (taxonomy AM-8)', (_what, text) => {
     expect(readModelAnswer(text)).toEqual(both);
   });
 
-  it('may be nothing at all', () => {
+  it('returns no proposals for an unreadable answer', () => {
     for (const text of ['', 'I would rather not.', '[', '{'.repeat(70_000), `{"${'{"'.repeat(1_000)}`]) {
       expect(readModelAnswer(text)).toEqual([]);
     }
   });
 
-  it.each(['{', '{"', '{\\"', '{"\\', '{""', '}{"a'])('is read at once when it is %s over and over', (piece) => {
+  it.each(['{', '{"', '{\\"', '{"\\', '{""', '}{"a'])('runs in linear time on repeated %s', (piece) => {
     const noise = piece.repeat(Math.floor(64_000 / piece.length));
     expect(readModelAnswer(noise)).toEqual([]);
   });
 
-  it('is found behind what was never closed', () => {
+  it('finds proposals after brackets that were never closed', () => {
     expect(readModelAnswer(`${'{'.repeat(60_000)}${one}, {"note": "\\"{", {"x": ${two}]`)).toEqual(both);
   });
 
-  it('counts the surest of several, for accounts that were asked about and targets that were offered', () => {
+  it('keeps the most confident of several proposals, for the requested accounts and offered targets', () => {
     const say = (accountId: string, targetId: string, confidence: number) => ({ accountId, targetId, confidence });
     const accepted = acceptedProposals(
       [

@@ -1,24 +1,24 @@
-/** What a model says about one account. */
+/** A model's proposal for one account. */
 export interface ModelProposal {
   readonly accountId: string;
-  /** Null when the model sees no fitting concept. */
+  /** Null when the model finds no fitting concept. */
   readonly targetId: string | null;
   /** 0 to 1. */
   readonly confidence: number;
 }
 
-/** Four characters for each token that an answer may have, and some for a talkative one. */
+/** Four characters for each token of an answer, with some margin. */
 const maxAnswerCharacters = 64_000;
 
 /**
- * The proposals of an answer, whatever stands around them: prose, code fences, several lists, or a list that breaks off,
- * of which the complete objects count (taxonomy AM-8). What cannot be read is left out.
+ * Extracts the proposals of an answer from surrounding prose, code fences, several lists, or a truncated list, of which
+ * the complete objects count (taxonomy AM-8). Unreadable parts are skipped.
  */
 export function readModelAnswer(text: string): readonly ModelProposal[] {
   return flatObjects(text.slice(0, maxAnswerCharacters)).flatMap((object) => proposalIn(object) ?? []);
 }
 
-/** Objects without objects in them, complete with their closing brackets; brackets within texts do not count. */
+/** Complete objects without nested objects; brackets within strings do not count. */
 function flatObjects(text: string): readonly string[] {
   const objects: string[] = [];
   const seen = new Uint8Array(text.length);
@@ -35,9 +35,9 @@ const outsideText = 1;
 const insideText = 2;
 
 /**
- * Where the object ends that starts here; undefined when it has none or holds another one. `seen` keeps how each place was
- * reached: whoever comes to one in the same way as an earlier bracket that found no end finds none either, so that an
- * answer is read in linear time, whatever it says.
+ * Returns the end of the object that starts here; undefined when it is not closed or contains another object. `seen`
+ * records how each position was reached: a later scan that reaches it in the same state would fail as well, so that an
+ * answer is parsed in linear time, whatever its content.
  */
 function endOfFlatObject(text: string, start: number, seen: Uint8Array): number | undefined {
   let state = outsideText;
@@ -72,8 +72,8 @@ function fieldsOf(object: string): Readonly<Record<string, unknown>> {
 }
 
 /**
- * The proposals by account that count: for accounts that were asked about, with a target that was offered, and the
- * surest of several (taxonomy AM-8).
+ * Accepts proposals for requested accounts with an offered target, and of several for one account the most confident
+ * (taxonomy AM-8).
  */
 export function acceptedProposals(
   proposals: readonly ModelProposal[],

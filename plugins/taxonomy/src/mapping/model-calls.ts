@@ -6,10 +6,10 @@ import type { Proposal } from './auto-map-outcome.ts';
 import { acceptedProposals, readModelAnswer } from './model-answer.ts';
 import { estimatedTokens, type ModelPrompt, mappingPrompt } from './model-prompt.ts';
 
-/** Calls of a run's earlier attempts are paid; the numbers of a later one begin above them (platform C-11). */
+/** Calls of earlier attempts are already paid; the call numbers of each attempt start above them (platform C-11). */
 const maxCallsPerAttempt = 10_000;
 
-/** The name of the work in the list of transactions (taxonomy AM-2). */
+/** The operation name in the list of credit transactions (taxonomy AM-2). */
 const operationType = 'CoA to US GAAP mapping';
 
 /** Makes and pays for the model calls of one run (taxonomy AM-2). */
@@ -33,12 +33,12 @@ export class ModelCalls {
     this.#log = parts.log;
   }
 
-  /** True once the credits did not cover a call; the model is not asked again in this run. */
+  /** True once the credits did not cover a call; the model is not called again in this run. */
   get isExhausted(): boolean {
     return this.#isExhausted;
   }
 
-  /** Whether the balance lets the run use the model at all; who cannot be looked up is not stopped (taxonomy AM-2). */
+  /** True when the balance allows model calls in this run; a failed look-up does not block them (taxonomy AM-2). */
   async canStart(): Promise<boolean> {
     if (this.#credits.price(this.#usage({ inputTokens: 1_000, outputTokens: 1_000 })) === 0) return true;
     const { graphId, userId } = this.#work;
@@ -55,7 +55,7 @@ export class ModelCalls {
   }
 
   /**
-   * The concepts that the model proposes, by account; undefined when it was not asked or did not answer, so that the
+   * The concepts that the model proposes, by account; undefined when it was not called or did not answer, so that the
    * scorer decides.
    */
   async ask(
@@ -85,13 +85,13 @@ export class ModelCalls {
     }
     const answer = await this.#answerTo(prompt, call);
     if (answer === undefined) return undefined;
-    // An answer that cannot be read has cost the same.
+    // An unreadable answer costs the same.
     const charge = await this.#credits.settle(owner, call, this.#usage(answer.usage));
     this.#isExhausted = charge.isExhausted;
     return answer.text;
   }
 
-  /** A vendor that is away holds nobody up: its call is not paid, and the scorer goes on. */
+  /** An unavailable vendor must not fail the run: its call is not charged, and the scorer continues. */
   async #answerTo(prompt: ModelPrompt, call: CallKey): Promise<ModelAnswer | undefined> {
     const { signal } = this.#work;
     try {

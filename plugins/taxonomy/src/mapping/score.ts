@@ -2,7 +2,7 @@ import type { Candidate } from '../checks/index.ts';
 import { tellingWords } from '../values/index.ts';
 import { balanceTypeOfTrait } from '../vocabulary/index.ts';
 
-/** Taxonomy AM-14; of features that are absent, the others take the weight. */
+/** The weights of taxonomy AM-14; the weight of an absent feature is spread over the others. */
 const weights = { words: 0.45, synonym: 0.25, embedding: 0.15, path: 0.1, prior: 0.05 } as const;
 
 /** 0 to 1 each; undefined when the feature is absent. */
@@ -14,7 +14,7 @@ export interface Features {
   readonly prior: number;
 }
 
-/** The weighted mean of the features that are there. */
+/** The weighted mean of the present features. */
 export function weigh(features: Features): number {
   const keys = ['words', 'synonym', 'embedding', 'path', 'prior'] as const;
   let [sum, weight] = [0, 0];
@@ -32,43 +32,43 @@ export interface ScoredAccount {
   readonly isContra: boolean;
 }
 
-/** What speaks against a candidate whatever its name (taxonomy AM-14). */
+/** Penalties that apply to a candidate regardless of its name (taxonomy AM-14). */
 export function penalties(account: ScoredAccount, { element, isExactTrait }: Candidate): number {
   const isContraConcept = element.trait?.startsWith('contra') === true;
   const isOtherSide = element.balanceType !== null && element.balanceType !== account.balanceType;
   const isCatchAll = element.name.startsWith('Other');
-  // A contra concept is on the other side by its nature; it is wrong only for an account that reduces nothing.
+  // A contra concept has the opposite side by nature; it is wrong only for an account that is not a contra account.
   const isWrongSide = isContraConcept ? !account.isContra : isOtherSide;
   return (isExactTrait ? 0 : 0.15) + (isWrongSide ? 0.2 : 0) + (isCatchAll ? 0.1 : 0);
 }
 
-/** Confidence of a score that leads the next one by so much: 0 to 0.99, two decimals. */
+/** The confidence of a score with its lead over the next one: 0 to 0.99, two decimals. */
 export function calibrated(score: number, lead: number): number {
   const confidence = 0.5 + (score - 0.35) * 0.9 + Math.min(0.15, lead);
   return Math.round(Math.min(0.99, Math.max(0, confidence)) * 100) / 100;
 }
 
-/** Whether the account reduces others of its class, by its words or by its side (taxonomy AM-14). */
+/** True for a contra account, by its words or by its balance side (taxonomy AM-14). */
 export function isContraAccount(words: readonly string[], trait: string, balanceType: string): boolean {
   return isContraName(words) || balanceTypeOfTrait(trait) !== balanceType;
 }
 
 const contraWords = new Set(['accumulated', 'allowance', 'contra', 'less', 'treasury', 'drawing', 'draw']);
 
-/** Whether the words speak of a reduction. */
+/** True when the words name a reduction. */
 export function isContraName(words: readonly string[]): boolean {
   return words.some((word, index) => contraWords.has(word) || (word === 'discount' && words[index + 1] === 'on'));
 }
 
-/** A list of candidates with what their names tell. */
+/** Candidates with the words of their names. */
 export interface Slate {
   readonly entries: readonly { readonly candidate: Candidate; readonly names: readonly ReadonlySet<string>[] }[];
   readonly qnames: ReadonlySet<string>;
-  /** How much a word tells within this slate. */
+  /** How distinctive a word is among these candidates. */
   readonly idf: ReadonlyMap<string, number>;
 }
 
-/** Prepares candidates for many accounts: each is known by its label and by its local name. */
+/** Prepares candidates for scoring many accounts: each has the words of its label and of its local name. */
 export function slateOf(candidates: readonly Candidate[]): Slate {
   const entries = candidates.map((candidate) => {
     const { name, qname } = candidate.element;
@@ -86,7 +86,10 @@ export function slateOf(candidates: readonly Candidate[]): Slate {
   };
 }
 
-/** The best weighted F1 of the account's words and any name of the candidate: 1 when equal, 0 when they share none. */
+/**
+ * The best weighted F1 between the words of the account and any name of the candidate: 1 for equal words, 0 for none in
+ * common.
+ */
 export function wordsScore(own: ReadonlySet<string>, names: readonly ReadonlySet<string>[], idf: Slate['idf']): number {
   return Math.max(0, ...names.map((name) => overlap(own, name, idf)));
 }

@@ -12,7 +12,7 @@ function account(name: string, trait: string, balanceType: string, liquidity: st
   return { name, trait, balanceType, liquidity, parentName: null };
 }
 
-describe('suggestions', () => {
+describe('suggest', () => {
   it.each([
     ['Operating cash', 'asset', 'debit', 'current', 'CashAndCashEquivalentsAtCarryingValue'],
     ['Prepaid Insurance', 'asset', 'debit', 'current', 'PrepaidExpenseCurrent'],
@@ -26,18 +26,18 @@ describe('suggestions', () => {
       null,
       'AccumulatedDepreciationDepletionAndAmortizationPropertyPlantAndEquipment',
     ],
-  ])('approve a plain name: %s (taxonomy AM-14)', (name, trait, side, liquidity, concept) => {
+  ])('suggests a plain name with high confidence: %s (taxonomy AM-14)', (name, trait, side, liquidity, concept) => {
     const [best] = suggest(account(name, trait, side, liquidity));
     expect(best?.element.qname).toBe(`rs-gaap:${concept}`);
     expect(confidenceBand(best?.confidence ?? 0)).toBe('high');
   });
 
-  it('offer the catch-all of the section when no name tells anything (taxonomy AM-15)', () => {
+  it('suggests the catch-all of the section when the name matches nothing (taxonomy AM-15)', () => {
     const [best] = suggest(account('Zyzzyva', 'asset', 'debit', 'current'));
     expect(best).toMatchObject({ element: { qname: 'rs-gaap:OtherAssetsCurrent' }, confidence: 0.4 });
   });
 
-  it('leave out what the graph hides, also where it is the catch-all (taxonomy LB-10)', () => {
+  it('excludes concepts that the graph hides, even the catch-all (taxonomy LB-10)', () => {
     for (const name of ['Prepaid Insurance', 'Zyzzyva']) {
       const wanted = account(name, 'asset', 'debit', 'current');
       const hidden = suggest(wanted)[0]?.element.id ?? '';
@@ -47,14 +47,14 @@ describe('suggestions', () => {
     }
   });
 
-  it('are at most three, and none without a trait', () => {
+  it('returns at most three suggestions, and none without a trait', () => {
     expect(suggest(account('Office supplies', 'expense', 'debit')).length).toBeLessThanOrEqual(3);
     expect(suggest({ ...account('Zyzzyva', 'asset', 'debit'), trait: null })).toEqual([]);
   });
 });
 
-describe('candidates', () => {
-  it('are leaves of a compatible trait, statement lines first (taxonomy M-12, M-14)', () => {
+describe('mappingCandidates', () => {
+  it('returns leaves of a compatible trait, statement lines first (taxonomy M-12, M-14)', () => {
     const candidates = mappingCandidates(catalogue, { trait: 'asset' });
     expect(candidates.length).toBeGreaterThan(40);
     expect(new Set(candidates.map(({ element }) => element.trait))).toEqual(new Set(['asset', 'contraAsset']));
@@ -63,7 +63,7 @@ describe('candidates', () => {
     expect(candidates[0]?.element.qname).toBe('rs-gaap:CashAndCashEquivalentsAtCarryingValue');
   });
 
-  it('leave out the other liquidity when it is known', () => {
+  it('excludes the other liquidity when it is known', () => {
     const names = mappingCandidates(catalogue, { trait: 'liability', liquidity: 'current' }).map(
       ({ element }) => element.liquidity,
     );
@@ -71,13 +71,13 @@ describe('candidates', () => {
     expect(names).not.toContain('noncurrent');
   });
 
-  it('are none for an unknown trait', () => {
+  it('returns nothing for an unknown trait', () => {
     expect(mappingCandidates(catalogue, { trait: 'treasure' })).toEqual([]);
   });
 });
 
-describe('coverage', () => {
-  it('counts the worked example (taxonomy 4.4)', () => {
+describe('coverageOf', () => {
+  it('reproduces the worked example (taxonomy 4.4)', () => {
     const arc = (confidence: number | null) => ({ target_id: 'x', confidence });
     const accounts = [
       ...Array.from({ length: 12 }, () => arc(0.95)),
@@ -96,7 +96,7 @@ describe('coverage', () => {
     });
   });
 
-  it('is zero of an empty chart, and puts 0.90 and 0.70 into the upper band (taxonomy T-18)', () => {
+  it('returns zero for an empty chart, and assigns 0.90 and 0.70 to the upper band (taxonomy T-18)', () => {
     expect(coverageOf([]).percent).toBe(0);
     expect([0.9, 0.89, 0.7, 0.69, null].map(confidenceBand)).toEqual(['high', 'medium', 'medium', 'low', 'none']);
   });

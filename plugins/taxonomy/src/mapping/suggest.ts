@@ -33,18 +33,18 @@ export interface Suggestion {
   readonly element: LibraryElementRow;
   /** 0 to 0.99, two decimals: 0.90 and more is high, 0.70 and more is medium (taxonomy T-18). */
   readonly confidence: number;
-  /** The catch-all of the section: for a person to accept, never written by itself (taxonomy AM-15). */
+  /** The catch-all of the section: offered to users, never written automatically (taxonomy AM-15). */
   readonly isFallback: boolean;
 }
 
-/** What is known of an account for choosing its concepts. */
+/** The trait of an account, with its confidence. */
 export interface Classified {
   readonly trait: string;
   /** 1 for a trait that the account has; less for an inferred one. */
   readonly confidence: number;
 }
 
-/** How near two names are in meaning, 0 to 1; for a host that has an embedder (taxonomy AM-17). */
+/** The semantic similarity of two names, 0 to 1, for a host with an embedder (taxonomy AM-17). */
 export type NameSimilarity = (account: UnmappedAccount, concept: LibraryElementRow) => number;
 
 export interface Suggester {
@@ -52,21 +52,23 @@ export interface Suggester {
   classify(account: UnmappedAccount): Classified | undefined;
   /** The concepts that an account of this trait may have (taxonomy AM-5, M-12). */
   candidates(account: UnmappedAccount, trait: string): readonly Candidate[];
-  /** Up to three, best first; the catch-all of the section stands first when nothing is good (taxonomy AM-15). */
+  /** Up to three, best first; the catch-all of the section comes first when no match is good (taxonomy AM-15). */
   suggest(account: UnmappedAccount): readonly Suggestion[];
 }
 
 const maxSuggestions = 3;
 const exactConfidence = 0.93;
-/** For a row that is alone but leaves much of the name unexplained: a person looks at it. */
+/** For a unique row that leaves much of the name unexplained: a user reviews it. */
 const uniqueConfidence = 0.8;
 const fallbackConfidence = 0.4;
-/** Synonyms of this base score name one thing, such as depreciation or stock compensation. */
+/** Synonyms with this base score name one specific thing, such as depreciation or stock compensation. */
 const specificScore = 0.95;
 const leastShown = 0.3;
 const leastMapped = 0.7;
 
-/** Suggests reporting concepts for accounts; holds what it prepared per slate, so use one for a list of accounts. */
+/**
+ * Suggests reporting concepts for accounts. It caches prepared candidates, so use one suggester for a list of accounts.
+ */
 export function createSuggester(
   catalogue: LibraryCatalogue,
   { similarity, excludedIds }: { readonly similarity?: NameSimilarity; readonly excludedIds?: readonly string[] } = {},
@@ -90,11 +92,11 @@ export function createSuggester(
     const own = accountWords(account.name, trait);
     const isContra = isContraAccount(own, trait, account.balanceType);
     const slate = slateFor(account, trait === 'asset' && isContra ? 'contraAsset' : trait);
-    // What a provider calls the account is as good a hint as the name above it (taxonomy T-13).
+    // The provider's classification is as good a hint as the name of the parent (taxonomy T-13).
     const given = accountWords((account.subClassification ?? '').replaceAll('_', ' '), trait);
     const around = [...accountWords(account.parentName ?? '', trait), ...given];
     const hits = synonyms.hits(own, around, { trait, candidates: slate.qnames });
-    // An expense that the provider gives to a function is a part of that function's line.
+    // An expense that the provider assigns to a function is part of that function's line.
     const fits = { trait, candidates: slate.qnames };
     const stated = trait === 'expense' ? synonyms.hits(given, [], fits) : new Map<string, SynonymHit>();
     const decided = liftTo(exactOf(stated), exactOf(hits), slate);
@@ -145,13 +147,13 @@ interface Decision {
   readonly score: number;
 }
 
-/** What the synonyms decide on. */
+/** The concept that the synonyms decide on. */
 function exactOf(hits: ReadonlyMap<string, SynonymHit>): Decision | undefined {
   const [best] = [...hits].filter(([, { isExact }]) => isExact).sort(([, a], [, b]) => b.score - a.score);
   return best === undefined ? undefined : { concept: best[0], score: best[1].score };
 }
 
-/** The line that is stated, where what was decided is shown inside it and is not a specific thing by itself. */
+/** The stated line, if the decided concept is shown within it and is not specific. */
 function liftTo(stated: Decision | undefined, decided: Decision | undefined, slate: Slate): string | undefined {
   if (stated === undefined || decided === undefined || decided.score >= specificScore) return decided?.concept;
   const found = slate.entries.find(({ candidate }) => candidate.element.qname === decided.concept);
@@ -166,15 +168,15 @@ interface Ranked {
 }
 
 /**
- * A balance on the other side of its concept, as an allowance has under receivables, is right only where the whole name
- * is known: else a row has read the asset and not the reduction of it.
+ * A balance on the opposite side of its concept, such as an allowance under receivables, is correct only when the whole
+ * name is known: otherwise a row matched the asset and not its reduction.
  */
 function isOtherSideOf(account: UnmappedAccount, hit: SynonymHit | undefined, element: LibraryElementRow): boolean {
   const isBalance = element.periodType === 'instant' && element.balanceType !== null;
   return isBalance && element.balanceType !== account.balanceType && hit?.isWholeName !== true;
 }
 
-/** Equal scores are told apart by exactness and name, so that equal inputs give equal answers (taxonomy AM-17). */
+/** Breaks ties by exactness and name, so that equal inputs give equal results (taxonomy AM-17). */
 function byRank(a: Ranked, b: Ranked): number {
   return (
     Number(b.isExact) - Number(a.isExact) ||
@@ -184,14 +186,14 @@ function byRank(a: Ranked, b: Ranked): number {
   );
 }
 
-/** What the account could not be mapped to is no candidate: an arc of it would be refused (taxonomy 4.2). */
+/** Excludes concepts that the account could not be mapped to: their arcs would be rejected (taxonomy 4.2). */
 function candidatesOf(catalogue: LibraryCatalogue, account: UnmappedAccount, trait: string): readonly Candidate[] {
   return mappingCandidates(catalogue, { trait, liquidity: account.liquidity }).filter(
     ({ element }) => targetProblem(element, trait, catalogue) === undefined,
   );
 }
 
-/** No suggestion is surer than the trait that it rests on. */
+/** Limits the confidence of suggestions to that of the trait. */
 function withConfidence(ranked: readonly Ranked[], maxConfidence: number): readonly Suggestion[] {
   const [best, second] = ranked;
   return ranked.slice(0, maxSuggestions).flatMap((entry): readonly Suggestion[] => {

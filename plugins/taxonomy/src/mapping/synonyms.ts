@@ -4,17 +4,17 @@ import { type Synonym, traitsCompatibleWith } from '../vocabulary/index.ts';
 export interface SynonymHit {
   /** 0 to 1. */
   readonly score: number;
-  /** Nothing else in the name points elsewhere. */
+  /** No other matching row points to another concept. */
   readonly isUnique: boolean;
-  /** Unique, and the row explains all of the name or most of it: it decides by itself. */
+  /** Unique, and the row explains all or most of the name: it decides alone. */
   readonly isExact: boolean;
   readonly isWholeName: boolean;
 }
 
-/** Words of which a row need not know anything. */
+/** Words that a row need not contain. */
 const connectives = new Set(['and', 'at', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'other', 'the', 'to', 'with']);
 
-/** An account with such a word holds what nobody has decided on yet, unless a row knows it with the word. */
+/** A name with such a word describes something undecided, unless a row contains the word. */
 const undecided = new Set(
   [
     'clearing',
@@ -31,15 +31,15 @@ const undecided = new Set(
 
 export interface Synonyms {
   /**
-   * What the rows say about a name, by concept; words of the parent count half (taxonomy AM-13). Only rows of the trait
-   * count that point to a candidate: the noncurrent loan does not make a current one doubtful.
+   * The hits for a name, by concept; words of the parent count half (taxonomy AM-13). Only rows with the trait and a
+   * candidate as target count: a noncurrent loan does not make a current one ambiguous.
    */
   hits(
     own: readonly string[],
     parent: readonly string[],
     wanted: { readonly trait: string; readonly candidates: ReadonlySet<string> },
   ): ReadonlyMap<string, SynonymHit>;
-  /** The one trait that the longest matching rows agree on, whatever the account's own (taxonomy AM-16). */
+  /** The one trait that the longest matching rows agree on, regardless of the account's own (taxonomy AM-16). */
   traitOf(own: readonly string[]): string | undefined;
   /** Every word of every row. */
   readonly words: ReadonlySet<string>;
@@ -89,14 +89,14 @@ function hitsOf(
   return hits;
 }
 
-/** Whether every other row that fires points to the same concept, or is only a part of this one. */
+/** True when every other matching row points to the same concept, or is only a part of this one. */
 function isUnique(row: Synonym, fired: readonly Synonym[]): boolean {
   return fired.every(
     (other) => other.concept === row.concept || other.words.every((word) => row.words.includes(word)) === true,
   );
 }
 
-/** Whether this row, with others of its concept, explains more than half of the words, and all undecided ones. */
+/** True when this row, with others of its concept, explains more than half of the words and all undecided ones. */
 function explains(row: Synonym, fired: readonly Synonym[], telling: readonly string[]): boolean {
   const known = new Set(fired.flatMap(({ concept, words }) => (concept === row.concept ? words : [])));
   const unknown = telling.filter((word) => !known.has(word));

@@ -6,14 +6,14 @@ export const autoMapElementsOperation = model('AutoMapElementsOperation', { mapp
 const named = (title: string, more = {}) =>
   model(title, { id: Type.String(), code: nullable(Type.String()), name: Type.String(), ...more });
 
-/** What a run reports when it ends (taxonomy AM-12). */
+/** The result of a run (taxonomy AM-12). */
 export const autoMapElementsResult = model('AutoMapElementsResult', {
   mapped: Type.Integer(),
   flagged: Type.Integer(),
   skipped: Type.Integer(),
   unclassified: Type.Integer(),
   unclassified_elements: Type.Array(named('UnclassifiedElement')),
-  /** Arcs that the checks of a mapping refused; counted as skipped. */
+  /** Arcs that the checks of a mapping rejected; counted as skipped. */
   refused_elements: Type.Array(named('RefusedElement', { reason: Type.String() })),
   coverage_percent: Type.Number(),
   passes: Type.Integer(),

@@ -1,4 +1,4 @@
-/** An element with what the library's fields show of it; names are those of the wire. */
+/** An element with the fields that the library queries show, named as on the wire. */
 export interface ShownElement {
   readonly id: string;
   /** The id where the element has no qname. */
@@ -79,7 +79,7 @@ export interface PeerArcRow {
 export interface LibraryTreeArc {
   readonly parent_id: string;
   readonly child_id: string;
-  /** The lowest among the networks that have the arc. */
+  /** The lowest order among the networks that contain the arc. */
   readonly order_value: number;
 }
 
@@ -92,7 +92,7 @@ export interface LibraryArcFilter {
 export interface LibraryStructureFilter {
   readonly taxonomyId?: string;
   readonly blockType?: string;
-  /** Packages that the list leaves out. */
+  /** Packages excluded from the list. */
   readonly hiddenTaxonomyIds: readonly string[];
 }
 
@@ -105,6 +105,6 @@ export interface LibraryElementFilter {
   readonly activityType?: string;
   readonly elementType?: string;
   readonly isAbstract?: boolean;
-  /** Packages that the list leaves out. */
+  /** Packages excluded from the list. */
   readonly hiddenTaxonomyIds: readonly string[];
 }

@@ -120,7 +120,7 @@ export function libraryTaxonomyOf(row: LibraryTaxonomyRow): Static<typeof librar
   };
 }
 
-/** A stored element, the graph's own or a shipped one, as the fields of the library show it. */
+/** Converts a stored element, the graph's own or a shipped one, into the fields of the library. */
 export function shownElementOf(
   { liquidity, activity_type, description, ...row }: ShownElement,
   include: { readonly labels: boolean },

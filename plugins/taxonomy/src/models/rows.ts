@@ -52,7 +52,7 @@ export interface UnmappedRow {
   readonly parent_id: string | null;
   readonly parent_name: string | null;
   readonly parent_trait: string | null;
-  /** The concept of the parent in the mapping that was asked for. */
+  /** The concept of the parent in the requested mapping. */
   readonly parent_concept_id: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** A structure of the graph or of the library, with what blocks show of it. */
+/** A structure of the graph or of the library, with the fields that blocks show. */
 export interface StructurePart {
   readonly id: string;
   readonly name: string;
@@ -44,7 +44,7 @@ export interface ConnectionPart {
 export interface StructurePartFilter {
   /** Only structures of these types. */
   readonly blockTypes: readonly string[];
-  /** Of these types only structures that have a presentation arc (reporting B-17). */
+  /** Structures of these types only if they have a presentation arc (reporting B-17). */
   readonly typesNeedingPresentation: readonly string[];
   readonly limit: number;
   readonly offset: number;

@@ -49,7 +49,7 @@ const taxonomyBlockRule = model('TaxonomyBlockRule', {
   target_ref: text,
 });
 
-/** A taxonomy with everything in it, as create and update answer. */
+/** A taxonomy with everything in it, as create and update return it. */
 export const taxonomyBlockEnvelope = model('TaxonomyBlockEnvelope', {
   id: Type.String(),
   name: Type.String(),
@@ -113,7 +113,7 @@ const shownRule = model('TaxonomyBlockRule', {
   id: Type.String(),
   name: Type.String(),
   rule_category: Type.String(),
-  /** The pattern, and for a structural check its kind: the contract has no field of its own for that. */
+  /** The pattern, or for a structural check its kind: the contract has no separate field for that. */
   rule_pattern: Type.String(),
   rule_expression: Type.String(),
   severity: Type.String(),
@@ -122,7 +122,7 @@ const shownRule = model('TaxonomyBlockRule', {
   target_ref: shownText,
 });
 
-/** A block as queries show it; the same atoms as in the envelope of the operations. */
+/** A block as queries return it, with the same parts as the envelope of the operations. */
 export const taxonomyBlock = model('TaxonomyBlock', {
   id: Type.String({ graphql: { type: 'ID' } }),
   name: Type.String(),
@@ -156,7 +156,7 @@ type LazyField =
   | 'structure_count'
   | 'association_count';
 
-/** A block whose lists and counts are promises: what nobody asks for is never read (taxonomy T-46). */
+/** A block whose lists and counts are promises: fields that are not requested are never read (taxonomy T-46). */
 export type LazyBlock = Omit<ShownBlock, LazyField> & {
   readonly [K in LazyField]: Promise<ShownBlock[K]>;
 };

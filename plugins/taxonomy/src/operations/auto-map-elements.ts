@@ -6,7 +6,7 @@ const name = 'auto-map-elements';
 
 export default defineOperation({
   name,
-  summary: 'Maps the accounts that have no reporting concept yet, as far as their names tell.',
+  summary: 'Maps accounts without a reporting concept by their names.',
   role: 'member',
   domain: 'ledger',
   openapi: { id: 'auto_map_elements', tag: 'extensions_robo_ledger' },
@@ -15,9 +15,9 @@ export default defineOperation({
   untypedResult: true,
   runs: 'worker',
   maxSeconds: 600,
-  // A second attempt finds the arcs of the first, because only accounts without one are read (taxonomy AM-10).
+  // A second attempt skips the arcs of the first, because only accounts without one are read (taxonomy AM-10).
   restartable: true,
-  // Two runs over one mapping would ask the model twice about the same accounts (taxonomy AM-1).
+  // Concurrent runs over one mapping would pay for the same model calls twice (taxonomy AM-1).
   joins: ({ mapping_id }) => mapping_id,
   services: { autoMapper },
   mcp: {

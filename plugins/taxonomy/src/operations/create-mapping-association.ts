@@ -17,9 +17,12 @@ export default defineOperation({
     SOURCE_NOT_FOUND: { kind: 'refused', meaning: 'The source element does not exist.' },
     TARGET_NOT_FOUND: { kind: 'refused', meaning: 'The target element does not exist.' },
     INVALID_INPUT:
-      'The source is no active account, the target is a total or no reporting concept, or history is closed.',
-    ASSOCIATION_EXISTS: { kind: 'conflict', meaning: 'The same arc exists.' },
-    ACCOUNT_ALREADY_MAPPED: { kind: 'conflict', meaning: 'The account has another concept; delete that arc first.' },
+      'The source is not an active account, the target is a total or not a reporting concept, or a closed month is affected.',
+    ASSOCIATION_EXISTS: { kind: 'conflict', meaning: 'The arc already exists.' },
+    ACCOUNT_ALREADY_MAPPED: {
+      kind: 'conflict',
+      meaning: 'The account is mapped to another concept; delete that arc first.',
+    },
     LIBRARY_IMMUTABLE: { kind: 'forbidden', meaning: 'The mapping or the source belongs to the shipped library.' },
   },
   async handle({ input, ctx, use }) {

@@ -5,7 +5,7 @@ import { createTaxonomyBlockRequest } from '../models/taxonomy-block-requests.ts
 
 export default defineOperation({
   name: 'create-taxonomy-block',
-  summary: 'Creates a chart, an extension, a vocabulary or a schedule with everything in it in one piece.',
+  summary: 'Creates a chart, extension, vocabulary or schedule with all its parts in one step.',
   role: 'member',
   domain: 'ledger',
   openapi: { id: 'create_taxonomy_block', tag: 'extensions_robo_ledger' },
@@ -15,7 +15,10 @@ export default defineOperation({
   stale: 'taxonomy_block_created',
   errors: {
     INVALID_INPUT: 'The block contradicts itself or the library; `errors` lists every issue with phase and code.',
-    TAXONOMY_AUTHORING_DISABLED: { kind: 'forbidden', meaning: 'This deployment takes no taxonomies of this type.' },
+    TAXONOMY_AUTHORING_DISABLED: {
+      kind: 'forbidden',
+      meaning: 'Authoring of this taxonomy type is disabled in this deployment.',
+    },
     TAXONOMY_BUSY: { kind: 'conflict', meaning: 'Another request took the same name or code. Try again.' },
     TAXONOMY_SEEDED_ONLY: { kind: 'disabled', meaning: 'Reporting standards are shipped and cannot be authored.' },
   },

@@ -17,7 +17,10 @@ export default defineOperation({
     INVALID_INPUT: 'The taxonomy would contradict itself; `errors` lists every issue with phase and code.',
     NOT_FOUND: { kind: 'not_found', meaning: 'The taxonomy is not in this graph.' },
     TAXONOMY_BUSY: { kind: 'conflict', meaning: 'Another request is updating the taxonomy. Try again.' },
-    TAXONOMY_AUTHORING_DISABLED: { kind: 'forbidden', meaning: 'This deployment takes no taxonomies of this type.' },
+    TAXONOMY_AUTHORING_DISABLED: {
+      kind: 'forbidden',
+      meaning: 'Authoring of this taxonomy type is disabled in this deployment.',
+    },
     TAXONOMY_SEEDED_ONLY: { kind: 'disabled', meaning: 'Reporting standards are shipped and cannot be changed.' },
   },
   async handle({ input, ctx, use }) {

@@ -13,7 +13,7 @@ export default defineQuery({
   async resolve({ args, ctx, use }) {
     const element = await use.libraryReads.element(ctx.tx, { id: args.id });
     if (element === undefined) return [];
-    // One trait is kept per category, so that the order of the categories is the whole order. Only the element of
+    // Each category has at most one trait, so the order of the categories is the whole order. Only the element of
     // financial statements is a primary trait (taxonomy T-9).
     const traits = [
       { category: 'activityType', identifier: element.activity_type, is_primary: false },

@@ -10,7 +10,8 @@ const maxLevels = 10;
 
 export default defineQuery({
   name: 'libraryElementTree',
-  summary: 'An element with what is presented below it, in one network or in all together; null when it is unknown.',
+  summary:
+    'An element with the elements presented below it, in one network or in all of them; null when it is unknown.',
   args: model('LibraryElementTreeArgs', {
     id: idType,
     max_depth: Type.Optional(nullable(Type.Integer())),

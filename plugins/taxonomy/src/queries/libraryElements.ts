@@ -32,7 +32,7 @@ export default defineQuery({
   cost: { points: 10, maxRows: maxElementsPerPage },
   async resolve({ args, ctx, use }) {
     const { limit, offset } = pageOf(args, { defaultLimit: defaultElementsPerPage });
-    // Taxonomy LB-15: a package that tenants do not see is listed when it is asked for by its id.
+    // A package hidden from tenants is listed when its id is requested (taxonomy LB-15).
     const isWide = ctx.graph.id === libraryGraphId || args.taxonomy_id != null;
     const hidden = use.library.rows.taxonomies.filter(({ isTenantVisible }) => !isWide && !isTenantVisible);
     const filter = {

@@ -16,7 +16,7 @@ export default defineQuery({
   returns: Type.Array(libraryStructure),
   services: { library, libraryReads },
   async resolve({ args, ctx, use }) {
-    // Taxonomy LB-15: a package that tenants do not see is listed when it is asked for by its id.
+    // A package hidden from tenants is listed when its id is requested (taxonomy LB-15).
     const isWide = ctx.graph.id === libraryGraphId || args.taxonomy_id != null;
     const hidden = use.library.rows.taxonomies.filter(({ isTenantVisible }) => !isWide && !isTenantVisible);
     const rows = await use.libraryReads.structures(ctx.tx, {

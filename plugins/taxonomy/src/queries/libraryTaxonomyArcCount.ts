@@ -5,7 +5,7 @@ import { libraryReads } from '../read-tokens.ts';
 
 export default defineQuery({
   name: 'libraryTaxonomyArcCount',
-  summary: 'How many arcs the structures of a taxonomy have.',
+  summary: 'The number of arcs in the structures of a taxonomy.',
   args: model('LibraryTaxonomyArcCountArgs', {
     taxonomy_id: idType,
     association_type: Type.Optional(nullable(Type.String())),

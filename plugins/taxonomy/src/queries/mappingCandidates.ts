@@ -35,7 +35,7 @@ export default defineQuery({
       source: row.source,
       taxonomy_id: row.taxonomyId,
       parent_id: null,
-      // A line of a statement is level 0, a detail that is shown inside a line is level 1.
+      // A line of a statement is level 0, a detail within a line is level 1.
       depth: leaf.isDirect ? 0 : 1,
       is_active: true,
       external_id: null,
@@ -65,7 +65,7 @@ export default defineQuery({
         external_id: null,
         external_source: null,
       }));
-    // Taxonomy M-14: the graph's own concepts are details, and stand after what the statements show.
+    // The graph's own concepts are details, and follow those that the statements show (taxonomy M-14).
     return [...shipped, ...extended];
   },
 });

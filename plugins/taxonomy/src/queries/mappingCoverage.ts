@@ -7,7 +7,7 @@ import { library } from '../tokens.ts';
 
 export default defineQuery({
   name: 'mappingCoverage',
-  summary: 'How many accounts a mapping covers, how sure it is, and which targets no statement shows.',
+  summary: 'The coverage of a mapping by confidence, and the targets that no statement shows.',
   domain: 'ledger',
   args: model('MappingCoverageArgs', { mapping_id: Type.String() }),
   returns: nullable(mappingCoverage),

@@ -17,8 +17,8 @@ export default defineQuery({
       const row = id === undefined ? undefined : use.library.taxonomyById(id);
       return row?.taxonomyType === 'reporting_standard' ? [row] : [];
     });
-    // Taxonomy LB-17: the entity's primary link first. Every graph is pinned to the curated US GAAP (LB-9), which is
-    // also what an extension or vocabulary that the entity is linked to stands on.
+    // The entity's primary link takes precedence (taxonomy LB-17). Otherwise the curated US GAAP applies, to which
+    // every graph is pinned (LB-9) and on which linked extensions and vocabularies are based.
     const [row] = standards;
     if (row === undefined) return null;
     const { element_count, ...head } = libraryTaxonomyOf(row);

@@ -9,12 +9,12 @@ import { wordsOf } from '../values/index.ts';
 import { libraryGraphId } from '../vocabulary/index.ts';
 
 const defaultFound = 50;
-/** Larger limits are taken, up to that of every list, and answered with this many (taxonomy LB-16). */
+/** Larger limits are accepted, up to that of every list, but at most this many are returned (taxonomy LB-16). */
 const maxFound = 500;
 
 export default defineQuery({
   name: 'searchLibraryElements',
-  summary: 'The elements that the graph sees whose name fits the words, best first.',
+  summary: 'The elements that the graph sees whose name matches the words, best first.',
   args: model('SearchLibraryElementsArgs', {
     query: Type.String(),
     source: Type.Optional(nullable(Type.String())),

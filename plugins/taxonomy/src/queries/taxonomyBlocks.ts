@@ -32,6 +32,6 @@ export default defineQuery({
       ...(args.parent_taxonomy_id == null ? {} : { parentTaxonomyId: args.parent_taxonomy_id }),
       ...(args.category == null ? {} : { category: args.category }),
     });
-    return blocks as TypeOf<typeof taxonomyBlock>[]; // Promised fields are awaited by the field that reads them.
+    return blocks as TypeOf<typeof taxonomyBlock>[]; // Each promised field is awaited by its resolver.
   },
 });

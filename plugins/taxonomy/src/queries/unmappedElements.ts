@@ -15,7 +15,7 @@ export default defineQuery({
   services: { library, libraryViews, taxonomyReads },
   cost: { points: 60 },
   async resolve({ args, ctx, use }) {
-    // Every account would be without an arc of a mapping that is not there; the field cannot be null (taxonomy M-18).
+    // With an unknown mapping, every account would appear unmapped, and the field cannot be null (taxonomy M-18).
     if (args.mapping_id != null && (await use.taxonomyReads.mapping(ctx.tx, args.mapping_id)) === undefined)
       throw notFound('Mapping not found');
     const rows = await use.taxonomyReads.unmapped(ctx.tx, args.mapping_id ?? undefined);

@@ -1,4 +1,4 @@
-/** One row of a CSV file: the cell of each header name. */
+/** One row of a CSV file: cells by header name. */
 export type CsvRow = Readonly<Record<string, string>>;
 
 interface ScannedCell {
@@ -6,7 +6,7 @@ interface ScannedCell {
   readonly next: number;
 }
 
-/** Parses RFC 4180 text with a header row; throws with file and line when a row has another width than the header. */
+/** Parses RFC 4180 text with a header row; throws with file and line when a row and the header differ in width. */
 export function parseCsv(text: string, fileName: string): readonly CsvRow[] {
   const [header, ...lines] = scanLines(text);
   if (header === undefined) throw new Error(`${fileName} is empty; its first row must name the columns.`);
@@ -28,7 +28,7 @@ function scanLines(text: string): readonly (readonly string[])[] {
     position = cell.next;
     if (text[position] === ',') {
       position += 1;
-      // A comma before a line end opens one more, empty, cell.
+      // A comma before a line end is followed by an empty cell.
       if (position === text.length || text[position] === '\n' || text[position] === '\r') cells.push('');
       else continue;
     }

@@ -15,11 +15,11 @@ export function findCycle(arcs: readonly Arc[]): readonly string[] | undefined {
   return undefined;
 }
 
-/** Every name that can be reached from the starts along the arcs, the starts included. */
+/** Every name reachable from the starts along the arcs, including the starts. */
 export function reachableFrom(starts: Iterable<string>, arcs: readonly Arc[]): ReadonlySet<string> {
   const children = childrenOf(arcs);
   const reached = new Set<string>(starts);
-  // A set grows while it is walked: new names are visited in the same loop.
+  // A set may grow while it is iterated: new names are visited in the same loop.
   for (const name of reached) for (const child of children.get(name) ?? []) reached.add(child);
   return reached;
 }
@@ -34,7 +34,7 @@ function childrenOf(arcs: readonly Arc[]): ReadonlyMap<string, readonly string[]
   return children;
 }
 
-/** Walks depth first with a stack of its own: a chain of twenty thousand arcs must not exhaust the call stack. */
+/** Walks depth first with an explicit stack: a chain of twenty thousand arcs must not exhaust the call stack. */
 function cycleFrom(
   start: string,
   children: ReadonlyMap<string, readonly string[]>,

@@ -1,4 +1,4 @@
-/** The items by key, in their order. */
+/** Groups the items by key and keeps their order. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

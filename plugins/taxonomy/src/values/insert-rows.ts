@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 
 const maxRowsPerStatement = 2_000;
 
-/** A table with the type of each column; names are constants of this folder, never input. */
+/** A table with its column types; names are constants of this folder, never input. */
 export interface TableShape {
   readonly name: string;
   readonly columns: Readonly<Record<string, string>>;
@@ -125,14 +125,14 @@ export const ruleTable: TableShape = {
   },
 };
 
-/** Writes rows with one statement per two thousand. */
+/** Inserts rows with one statement for every two thousand. */
 export async function insertRows(tx: Transaction, table: TableShape, rows: readonly RowValues[]): Promise<void> {
   await writeRows(tx, table, rows, sql``);
 }
 
 /**
- * Writes rows that may exist, by (graph_id, id); a row whose updatable columns are equal is left untouched, so that
- * writing twice changes nothing (taxonomy LB-5).
+ * Inserts or updates rows by (graph_id, id); a row with equal updatable columns is not touched, so that writing twice
+ * changes nothing (taxonomy LB-5).
  */
 export async function upsertRows(
   tx: Transaction,

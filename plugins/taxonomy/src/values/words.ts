@@ -1,6 +1,6 @@
 const stopWords = new Set(['the', 'a', 'of', 'account', 'acct', 'total']);
 
-/** The words of a name in one spelling: lower case, `&` as and, no punctuation, no plural (taxonomy AM-13). */
+/** The normalized words of a name: lower case, `&` as `and`, without punctuation and plurals (taxonomy AM-13). */
 export function wordsOf(name: string): readonly string[] {
   return name
     .replace(/['’]/g, '')
@@ -14,12 +14,12 @@ export function wordsOf(name: string): readonly string[] {
     .map(singular);
 }
 
-/** The words that tell one name from another. */
+/** The distinctive words of a name. */
 export function tellingWords(name: string): ReadonlySet<string> {
   return withoutStopWords(wordsOf(name));
 }
 
-/** The words without those that every name has. */
+/** The words without stop words. */
 export function withoutStopWords(words: readonly string[]): ReadonlySet<string> {
   return new Set(words.filter((word) => !stopWords.has(word)));
 }

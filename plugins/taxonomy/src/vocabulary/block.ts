@@ -1,4 +1,4 @@
-/** One thing that is wrong with a block; all are fatal (taxonomy T-23, T-24). */
+/** One defect of a block; every issue is fatal (taxonomy T-23, T-24). */
 export interface BlockIssue {
   readonly phase: BlockPhase;
   readonly code: string;
@@ -19,7 +19,7 @@ const blockPhases = [
 
 export type BlockPhase = (typeof blockPhases)[number];
 
-/** An element of a block as it will be when the request has been applied. */
+/** An element of a block as it will be after the request. */
 export interface BlockElement {
   /** Set for a stored element. */
   readonly id: string | null;
@@ -28,7 +28,7 @@ export interface BlockElement {
   readonly code: string | null;
   readonly description: string | null;
   readonly trait: string | null;
-  /** As requested; null leaves it to the trait. */
+  /** As requested; null derives it from the trait. */
   readonly balanceType: string | null;
   readonly periodType: string | null;
   readonly elementType: string;
@@ -62,7 +62,9 @@ export interface BlockArc {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What a rule speaks about; `ref` is a structure's name or id, a qname, an arc's id, or the taxonomy itself. */
+/**
+ * The subject of a rule; `ref` is the name or id of a structure, a qname, an arc id, or empty for the taxonomy itself.
+ */
 export interface RuleTarget {
   readonly kind: 'structure' | 'element' | 'association' | 'taxonomy';
   readonly ref: string;
@@ -71,7 +73,7 @@ export interface RuleTarget {
 export interface RuleVariable {
   readonly name: string;
   readonly qname: string;
-  /** Everything that the request said of the variable, such as where it is bound. */
+  /** All fields that the request sent for the variable, including those of its binding. */
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
@@ -87,13 +89,13 @@ export interface BlockRule {
   readonly variables: readonly RuleVariable[];
   readonly severity: string;
   readonly origin: 'auto' | 'native' | 'forked';
-  /** More than one only in a request that contradicts itself; empty for a rule of everything. */
+  /** More than one only in a contradictory request; empty for a rule about the whole block. */
   readonly targets: readonly RuleTarget[];
   readonly message: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** A whole taxonomy; a chart with its mappings (taxonomy M-4). */
+/** A whole taxonomy; a chart includes its mappings (taxonomy M-4). */
 export interface Block {
   readonly taxonomyType: string;
   readonly parentTaxonomyId: string | null;
@@ -104,7 +106,6 @@ export interface Block {
   readonly rules: readonly BlockRule[];
 }
 
-/** Makes an issue. */
 export function issue(
   phase: BlockPhase,
   code: string,
@@ -114,23 +115,23 @@ export function issue(
   return { phase, code, message, context };
 }
 
-/** The sentence of all issues, in the order of the phases (taxonomy T-23). */
+/** The error message of all issues, in the order of the phases (taxonomy T-23). */
 export function issuesText(issues: readonly BlockIssue[]): string {
   const list = inPhaseOrder(issues).map(({ phase, code, message }) => `[${phase}/${code}] ${message}`);
   return `${issues.length} taxonomy block validation issue(s): ${list.join('; ')}`;
 }
 
-/** The issues by phase, otherwise in the order in which they were found. */
+/** Sorts the issues by phase and keeps their order within a phase. */
 export function inPhaseOrder(issues: readonly BlockIssue[]): readonly BlockIssue[] {
   return [...issues].sort((a, b) => blockPhases.indexOf(a.phase) - blockPhases.indexOf(b.phase));
 }
 
-/** Taxonomy T-25: the qname that an empty one stands for. */
+/** The qname that replaces an empty one (taxonomy T-25). */
 export function derivedQname(prefix: string, code: string | null, name: string): string {
   return `${prefix}:${(code ?? name).replace(/\s+/g, '')}`;
 }
 
-/** The structures of a block by every reference that names them: their ids and their names. */
+/** The structures of a block by each of their references: id and name. */
 export function structuresByRef(structures: readonly BlockStructure[]): ReadonlyMap<string, BlockStructure> {
   const entries = structures.flatMap((structure): readonly (readonly [string, BlockStructure])[] => [
     [structure.name, structure],

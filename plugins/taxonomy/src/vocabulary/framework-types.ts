@@ -79,11 +79,14 @@ export interface CashFlowDerivation {
   readonly weight: number;
 }
 
-/** An income item without cash: its adjustment line, and the balances whose change contains the other side (taxonomy-data 5.2). */
+/**
+ * An income item without a cash effect: its adjustment line, and the balances whose change contains the other side
+ * (taxonomy-data 5.2).
+ */
 export interface NoncashItem {
   readonly incomeConcept: string;
   readonly cashFlowConcept: string;
-  /** Names of families, each by one of its balance sheet concepts, in order. */
+  /** Names of concept families, each by one of its balance sheet concepts, in order. */
   readonly absorbedBy: readonly string[];
 }
 
@@ -95,7 +98,7 @@ export interface EquityChange {
   readonly decrease: string;
 }
 
-/** A concept that an earlier release shipped, and the one that takes its place (taxonomy LB-5). */
+/** A concept of an earlier release, with its replacement (taxonomy LB-5). */
 export interface RetiredConcept {
   readonly qname: string;
   readonly replacedBy: string;
@@ -115,14 +118,14 @@ export interface Synonym {
   readonly isExact: boolean;
 }
 
-/** A short form in account names and what it stands for; with a trait, only among accounts like those. */
+/** An abbreviation in account names and its expansion; with a trait, only for accounts of a compatible trait. */
 export interface Abbreviation {
   readonly short: readonly string[];
   readonly words: readonly string[];
   readonly trait: string | null;
 }
 
-/** The share, 0 to 1, of the shipped chart templates in which some account has the concept. */
+/** The share, 0 to 1, of the shipped chart templates that use the concept. */
 export interface ConceptPrior {
   readonly concept: string;
   readonly share: number;

@@ -41,7 +41,7 @@ export interface StoredArc extends BlockArc {
   readonly id: string;
   readonly fromId: string;
   readonly toId: string;
-  /** The taxonomies of the ends; undefined where the end does not exist any more. */
+  /** The taxonomies of the ends; undefined where the end no longer exists. */
   readonly fromTaxonomyId: string | null | undefined;
   readonly toTaxonomyId: string | null | undefined;
 }

@@ -1,14 +1,14 @@
-/** What is known of a kind of taxonomy that is read or written as a block (taxonomy 1.2). */
+/** The properties of a taxonomy type that is read or written as a block (taxonomy 1.2). */
 export interface TaxonomyType {
   readonly displayName: string;
   readonly category: string;
-  /** False for what is shipped and never authored (taxonomy T-4). */
+  /** False for types that are shipped and never authored (taxonomy T-4). */
   readonly isAuthored: boolean;
-  /** True for what a deployment may switch off (taxonomy T-5). */
+  /** True for types that a deployment may disable (taxonomy T-5). */
   readonly isGated: boolean;
-  /** The prefix of a qname that the server makes (taxonomy T-25). */
+  /** The prefix of generated qnames (taxonomy T-25). */
   readonly prefix: string;
-  /** Which structures it may hold (taxonomy 1.6). */
+  /** The structure types that it may contain (taxonomy 1.6). */
   readonly blockTypes: ReadonlySet<string>;
 }
 
@@ -83,7 +83,7 @@ const types: ReadonlyMap<string, TaxonomyType> = new Map([
 /** The names of all types that are blocks. */
 export const taxonomyTypeNames: readonly string[] = [...types.keys()];
 
-/** What is known of a type; undefined for types that are no blocks, such as `mapping`. */
+/** The properties of a type; undefined for types that are not blocks, such as `mapping`. */
 export function taxonomyType(name: string): TaxonomyType | undefined {
   return types.get(name);
 }

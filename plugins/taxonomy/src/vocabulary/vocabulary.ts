@@ -3,10 +3,10 @@ import type { BalanceType, PeriodType } from './framework-types.ts';
 /** The graph whose rows every graph may read. */
 export const libraryGraphId = 'library';
 
-/** Who is named as the author of library rows; the only test for their immutability (taxonomy T-3). */
+/** The author of library rows; the only test for their immutability (taxonomy T-3). */
 export const librarySeeder = 'library-seeder';
 
-/** Where accounts come from (taxonomy T-6). */
+/** The sources of accounts (taxonomy T-6). */
 export const chartSources = ['quickbooks', 'xero', 'plaid', 'native', 'import'] as const;
 
 export const elementTypes = ['concept', 'abstract', 'axis', 'member', 'hypercube'] as const;
@@ -33,12 +33,12 @@ const creditTraits = new Set([
   'comprehensiveIncome',
 ]);
 
-/** A balance at a date for what is owned and owed, a movement over a period for the rest (taxonomy T-7). */
+/** The period type of a trait: an instant for balances, a duration for movements (taxonomy T-7). */
 export function periodTypeOfTrait(trait: string): PeriodType {
   return instantTraits.has(trait) ? 'instant' : 'duration';
 }
 
-/** The side on which an account of the trait normally stands (taxonomy T-8). */
+/** The normal balance side of a trait (taxonomy T-8). */
 export function balanceTypeOfTrait(trait: string): BalanceType {
   return creditTraits.has(trait) ? 'credit' : 'debit';
 }
@@ -68,7 +68,7 @@ const currentWords = new Set([
 ]);
 const noncurrentWords = new Set(['fixed_asset', 'intangible', 'investment', 'other_noncurrent', 'debt_noncurrent']);
 
-/** Whether an account is current, as far as its sub-classification tells (taxonomy T-13). */
+/** The liquidity of an account by its sub-classification; null when that does not tell (taxonomy T-13). */
 export function liquidityOf(trait: string, subClassification: string | null): 'current' | 'noncurrent' | null {
   if (trait !== 'asset' && trait !== 'contraAsset' && trait !== 'liability' && trait !== 'contraLiability') return null;
   if (subClassification === 'debt_current') return 'current';
