@@ -18,9 +18,9 @@ interface ChangeWork {
 }
 
 /**
- * Takes back drafts and promoted obligations of the months whose amount a plan changes, so that they are drafted anew, and
- * returns the obligations; the schedule is locked and its drafts are fenced. What has landed stays as it is, so that a plan
- * with another amount for it is invalid input (ledger L-53, L-187).
+ * Withdraws the drafts and promoted obligations of months whose amount a plan changes, so that they are drafted again,
+ * and returns the obligations. The caller has locked the schedule and the months of its drafts. Posted entries never
+ * change, so a plan with another amount for a posted month is invalid input (ledger L-53, L-187).
  */
 export async function withdrawChanged(
   { entries, obligations, schedules }: ChangeParts,

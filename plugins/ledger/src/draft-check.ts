@@ -14,8 +14,8 @@ export class DraftCheck {
   }
 
   /**
-   * Refuses a month whose entries do not balance, or whose drafts cannot be posted. Answers the accounts of the drafts that
-   * may not fall below zero (ledger L-213).
+   * Refuses a month whose entries do not balance, or whose drafts cannot be posted. Answers the accounts of the drafts
+   * that may not fall below zero (ledger L-213).
    */
   async require(tx: Transaction, month: FiscalMonth): Promise<readonly Account[]> {
     const problems = await this.#entries.problems(tx, month);

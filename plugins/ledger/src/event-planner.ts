@@ -99,7 +99,9 @@ export class EventPlanner {
     return this.#sources.requireConnection(tx, field, id, event.source);
   }
 
-  /** What ships with the ledger for an event type; undefined when only a rule of the tenant can know it (ledger L-86). */
+  /**
+   * What ships with the ledger for an event type; undefined when only a rule of the tenant can know it (ledger L-86).
+   */
   builtIn(eventType: string): EventHandler | undefined {
     return this.#dispatch.builtIn(eventType);
   }
@@ -136,7 +138,10 @@ export class EventPlanner {
     await this.requireAccounts(tx, plan, given.currency);
   }
 
-  /** The dimensions, the agent and the events that the event names are in this graph, and its amount has room (ledger L-69, L-2). */
+  /**
+   * The dimensions, the agent and the events that the event names are in this graph, and its amount has room (ledger
+   * L-69, L-2).
+   */
   async requireRows(tx: Transaction, given: EventToRecord): Promise<void> {
     // Dimensions come with their own operations; until then no id of theirs can be right.
     const [dimension] = given.dimension_ids;
@@ -164,8 +169,8 @@ export class EventPlanner {
   }
 
   /**
-   * The accounts of a plan exist and can be posted to (ledger L-47). Answers those that may not fall below zero and that the
-   * plan takes from (L-213).
+   * The accounts of a plan exist and can be posted to (ledger L-47). Answers those that may not fall below zero and
+   * that the plan takes from (L-213).
    */
   async requireAccounts(tx: Transaction, plan: Postable, currency: string): Promise<readonly PostedAccount[]> {
     const ids = postedTo(plan);
@@ -227,8 +232,8 @@ function postedTo(plan: Postable | undefined): readonly string[] {
 }
 
 /**
- * The account that the event names is in this graph, and those of its plan can be posted to (ledger L-69, L-47). Answers
- * those that may not fall below zero and that the plan takes from (L-213).
+ * The account that the event names is in this graph, and those of its plan can be posted to (ledger L-69, L-47).
+ * Answers those that may not fall below zero and that the plan takes from (L-213).
  */
 export function requireNamedAccounts(
   accounts: ReadonlyMap<string, PostedAccount>,

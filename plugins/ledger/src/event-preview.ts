@@ -26,7 +26,10 @@ export interface EventPreviewed {
   readonly matched_handler: HandlerRow | null;
 }
 
-/** Tells what recording an event would do. It records and takes back, so that it refuses what recording refuses (ledger L-97). */
+/**
+ * Tells what recording an event would do. It records and takes back, so that it refuses what recording refuses (ledger
+ * L-97).
+ */
 export class EventPreview {
   readonly #recorder: EventRecorder;
   readonly #planner: EventPlanner;

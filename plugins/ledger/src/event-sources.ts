@@ -17,7 +17,9 @@ export class EventSources {
     return this.#ask(tx, undefined);
   }
 
-  /** Refuses a source that is neither one of the ledger's own nor a live connection of the graph, which is then held. */
+  /**
+   * Refuses a source that is neither one of the ledger's own nor a live connection of the graph, which is then held.
+   */
   async requireSource(tx: Transaction, kind: 'events' | 'agents', source: string): Promise<void> {
     if (own[kind].some((each) => each === source)) return;
     const held = await this.#ask(tx, { source });
@@ -30,8 +32,9 @@ export class EventSources {
   }
 
   /**
-   * Refuses an id that is no live connection of the graph (ledger L-82). For an event of a connection it must be one of the
-   * event's own source; the books' own sources may name any, because theirs says where an event is to be published (L-87).
+   * Refuses an id that is no live connection of the graph (ledger L-82). For an event of a connection it must be one of
+   * the event's own source; the books' own sources may name any, because theirs says where an event is to be published
+   * (L-87).
    */
   async requireConnection(tx: Transaction, field: string, id: unknown, source?: string): Promise<void> {
     if (id === null || id === undefined) return;

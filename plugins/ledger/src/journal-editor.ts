@@ -115,8 +115,8 @@ export class JournalEditor implements JournalDrafts {
   }
 
   /**
-   * Refuses what would pull an automatic reversal apart from its original, or a schedule's draft away from its month: the
-   * next sweep would draft the month again (ledger L-183, L-184, L-204).
+   * Refuses what would pull an automatic reversal apart from its original, or a schedule's draft away from its month:
+   * the next sweep would draft the month again (ledger L-183, L-184, L-204).
    */
   async #requireUntied(tx: Transaction, entry: EntryRow, change: EntryChange): Promise<void> {
     if (change.lines === undefined && change.postingDate === undefined) return;
@@ -166,7 +166,10 @@ export class JournalEditor implements JournalDrafts {
     return asDraft(await this.#parts.journal.entry(tx, id), id);
   }
 
-  /** Fences the months, then locks schedule, event and entry, and looks whether both are still as they were (ledger L-150, L-151). */
+  /**
+   * Fences the months, then locks schedule, event and entry, and looks whether both are still as they were (ledger
+   * L-150, L-151).
+   */
   async #lock(tx: Transaction, found: EntryRow, dates: readonly string[], changesAmounts: boolean): Promise<EntryRow> {
     await shareMonths(tx, dates);
     if (changesAmounts) await this.#requireUncounted(tx, found);

@@ -11,7 +11,10 @@ export interface ResolvedEntries {
   readonly unmapped: readonly { readonly externalId: string; readonly entry: number }[];
 }
 
-/** Looks up the accounts that lines name by the ids of a provider; one statement, none when there are no such lines (ledger L-88). */
+/**
+ * Looks up the accounts that lines name by the ids of a provider; one statement, none when there are no such lines
+ * (ledger L-88).
+ */
 export async function resolveAccounts(
   tx: Transaction,
   chart: ChartOfAccounts,

@@ -14,7 +14,9 @@ import type { StoredSchedules } from './store/stored-schedules.ts';
 /** Obligations of one run; what is left over is due at the next. */
 export const maxObligationsPerRun = 10_000;
 
-/** How often the background sweep comes, and how long after a run what that had to leave is tried again (ledger L-185). */
+/**
+ * How often the background sweep comes, and how long after a run what that had to leave is tried again (ledger L-185).
+ */
 export const sweepIntervalSeconds = 300;
 
 /** Obligations whose drafts are decided and written together. */

@@ -45,7 +45,9 @@ export interface CloseRequest {
   readonly overrides: ReadonlySet<CloseOverride>;
 }
 
-/** Closes months, in the order of ledger L-158: everything happens in the transaction of the caller, or nothing does. */
+/**
+ * Closes months, in the order of ledger L-158: everything happens in the transaction of the caller, or nothing does.
+ */
 export class PeriodCloser {
   readonly #parts: PeriodCloserParts;
 

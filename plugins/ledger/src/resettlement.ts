@@ -13,12 +13,12 @@ interface Settling {
 }
 
 /**
- * Brings books that were kept before settlements followed currencies, sides and reversals under those rules (ledger L-70,
- * L-100, L-100a). A migration cannot do it, because it may not ask the chart which accounts are receivables and payables.
- * A graph whose books another process brings up at the same moment is waited for.
+ * Brings books that were kept before settlements followed currencies, sides and reversals under those rules (ledger
+ * L-70, L-100, L-100a). A migration cannot do it, because it may not ask the chart which accounts are receivables and
+ * payables. A graph whose books another process brings up at the same moment is waited for.
  *
- * A graph that cannot be brought up ends the start: what is open in its books would be wrong, and no answer would say so.
- * The error names the graph. The graphs before it stay done, and the next start goes on from there.
+ * A graph that cannot be brought up ends the start: what is open in its books would be wrong, and no answer would say
+ * so. The error names the graph. The graphs before it stay done, and the next start goes on from there.
  */
 export async function settleBooksAnew({
   store,

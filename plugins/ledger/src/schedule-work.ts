@@ -24,8 +24,8 @@ interface LockParts {
 }
 
 /**
- * The schedule, locked. A day given means that the drafts after it will go (null: all of them), so that their months are
- * fenced first, unless they are already, and must be open (ledger L-150, L-151).
+ * The schedule, locked. A day given means that the drafts after it will go (null: all of them), so that their months
+ * are fenced first, unless they are already, and must be open (ledger L-150, L-151).
  */
 export async function lockForChange(
   parts: LockParts,

@@ -66,7 +66,10 @@ export interface WriterParts {
   readonly balances: Balances;
 }
 
-/** Makes schedules, and makes them again: the block with its facts and rule, and the register of obligations (ledger section 8). */
+/**
+ * Makes schedules, and makes them again: the block with its facts and rule, and the register of obligations (ledger
+ * section 8).
+ */
 export class ScheduleWriter {
   readonly #parts: WriterParts;
 

@@ -13,8 +13,8 @@ export type HeldSource = Pick<LiveSource, 'source'> | Pick<LiveSource, 'connecti
 /** Where connections are kept; empty until a plugin keeps some (ledger L-84). */
 export interface EventSource extends CollectionEntry {
   /**
-   * The live connections of the graph; one statement. Asked by a source or an id, it may answer only those that have it, and
-   * they stay live until the transaction, a writing one, ends.
+   * The live connections of the graph; one statement. Asked by a source or an id, it may answer only those that have
+   * it, and they stay live until the transaction, a writing one, ends.
    */
   live(tx: Transaction, held?: HeldSource): Promise<readonly LiveSource[]>;
 }

@@ -10,8 +10,9 @@ import type { HandlerRow, StoredHandlers } from './store/stored-handlers.ts';
 import type { HandledEvent, JournalPlan, PlannedEntry } from './tokens.ts';
 
 /**
- * Accounts by a role that every chart has, as trait and sub-classification; the first in the order of codes (ledger L-105).
- * Three of them share both with other accounts and are known by the code that all templates give them (ledger 1.3).
+ * Accounts by a role that every chart has, as trait and sub-classification; the first in the order of codes (ledger
+ * L-105). Three of them share both with other accounts and are known by the code that all templates give them (ledger
+ * 1.3).
  */
 const roles: Readonly<Record<string, readonly [trait: string, subClassification: string, code?: string]>> = {
   cash: ['asset', 'cash'],
@@ -33,7 +34,9 @@ export interface RulesParts {
   readonly handlers: StoredHandlers;
 }
 
-/** The rules that a tenant wrote for its event types: which one an event goes to, and what it makes of it (ledger 5.9). */
+/**
+ * The rules that a tenant wrote for its event types: which one an event goes to, and what it makes of it (ledger 5.9).
+ */
 export class TenantRules {
   readonly #parts: RulesParts;
 

@@ -87,7 +87,9 @@ export interface EventHandler extends CollectionEntry {
   }): Promise<JournalPlan | undefined>;
   /** The currency of what the event is about, where that decides it; undefined leaves what its caller sent. */
   currency?(args: { readonly tx: Transaction; readonly event: HandledEvent }): Promise<string | undefined>;
-  /** Plans what the account that was chosen for the event means; throws a ServiceError without a choice (ledger L-79). */
+  /**
+   * Plans what the account that was chosen for the event means; throws a ServiceError without a choice (ledger L-79).
+   */
   classified?(event: HandledEvent): JournalPlan;
   /** Replaces metadata of the event once a rule of the tenant is applied in the place of this handler. */
   readonly eventMetadata?: Readonly<Record<string, unknown>>;
@@ -124,9 +126,15 @@ export interface RangeSums {
 export interface Balances {
   /** The functional currency, which `initialize` or the first posted entry sets; USD until then (ledger L-5a). */
   currency(tx: Transaction): Promise<string>;
-  /** For each range the accounts with activity in it, by account id. One statement, whatever the number of ranges (at most 60). */
+  /**
+   * For each range the accounts with activity in it, by account id. One statement, whatever the number of ranges (at
+   * most 60).
+   */
   sums(tx: Transaction, ranges: readonly DateRange[]): Promise<readonly (readonly AccountSums[])[]>;
-  /** The same with the currency of the sums and the lines that they leave out; for whatever says that it has checked them. */
+  /**
+   * The same with the currency of the sums and the lines that they leave out; for whatever says that it has checked
+   * them.
+   */
   inRanges(
     tx: Transaction,
     ranges: readonly DateRange[],
@@ -214,7 +222,9 @@ export interface CloseGateArgs {
 
 /** A condition of closing a month; its key is the code in `blockers` (ledger 7.3). It reads and never writes. */
 export interface CloseGate extends CollectionEntry {
-  /** Codes are listed in this order: 10 to 40 belong to the calendar and sync, 50 pending, 60 stranded, 70 reconciling. */
+  /**
+   * Codes are listed in this order: 10 to 40 belong to the calendar and sync, 50 pending, 60 stranded, 70 reconciling.
+   */
   readonly order: number;
   readonly overrideFlag?: CloseOverride;
   /** What the audit note calls the gate when it is overridden, such as `sync`. */

@@ -4,7 +4,7 @@ import { boundsOf, isCalendarDate, periodOf, problemOfPostingDate } from './peri
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The month that an obligation is about. */
+/** The month that an obligation covers. */
 export interface EntryDueRequest {
   readonly scheduleId: string;
   readonly period: string;
@@ -26,7 +26,7 @@ export function readEntryDue(metadata: Fields): EntryDueRequest {
   return { scheduleId, period, postingDate: posting ?? boundsOf(period).end };
 }
 
-/** What an author says of an asset that leaves the books. */
+/** The disposal of an asset as its author requests it. */
 export interface DisposalRequest {
   readonly scheduleId: string;
   /** Minor units, not below 0. */

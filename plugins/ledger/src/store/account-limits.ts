@@ -10,8 +10,9 @@ export interface Shortfall {
 }
 
 /**
- * Refuses with `BALANCE_BELOW_ZERO` when one of these accounts is below zero on its side, after something was taken from it
- * in this transaction (ledger L-213). Callers that take from the same account come one after the other from here on.
+ * Refuses with `BALANCE_BELOW_ZERO` when one of these accounts is below zero on its side, after something was taken
+ * from it in this transaction (ledger L-213). Callers that take from the same account come one after the other from
+ * here on.
  */
 export async function requireNotNegative(tx: Transaction, accounts: readonly PostedAccount[]): Promise<void> {
   const short = await firstBelowZero(tx, accounts);

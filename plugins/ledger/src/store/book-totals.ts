@@ -10,8 +10,8 @@ import { naming } from './period-lock.ts';
 const largeAmount = 2n ** 43n;
 
 /**
- * Refuses debits with which those of all entries, drafts included, would pass what JSON carries exactly (ledger L-2): the
- * total of the debits bounds the balance of every account. The draft that is being changed does not count.
+ * Refuses debits with which those of all entries, drafts included, would pass what JSON carries exactly (ledger L-2):
+ * the total of the debits bounds the balance of every account. The draft that is being changed does not count.
  */
 export async function requireCapacityForDebits(
   tx: Transaction,
@@ -24,7 +24,10 @@ export async function requireCapacityForDebits(
   });
 }
 
-/** Refuses the amount of an event with which those of all events would pass what JSON carries exactly (ledger L-2, L-100). */
+/**
+ * Refuses the amount of an event with which those of all events would pass what JSON carries exactly (ledger L-2,
+ * L-100).
+ */
 export async function requireCapacityForAmount(
   tx: Transaction,
   event: { readonly amount: number | null; readonly currency: string },
@@ -37,9 +40,10 @@ export async function requireCapacityForAmount(
 }
 
 /**
- * Keeps others from filling the books until the transaction ends; two large ones at once would each find room, so the sum is
- * a statement after this one and sees what the other has committed. Everybody takes this lock before the fence of the months
- * and before rows (ledger L-150); who finds out only behind them what is added takes it first all the same, once more here.
+ * Keeps others from filling the books until the transaction ends; two large ones at once would each find room, so the
+ * sum is a statement after this one and sees what the other has committed. Everybody takes this lock before the fence
+ * of the months and before rows (ledger L-150); who finds out only behind them what is added takes it first all the
+ * same, once more here.
  */
 export async function lockCapacity(tx: Transaction, added: bigint): Promise<void> {
   if (added < largeAmount) return;

@@ -50,8 +50,8 @@ export class ElementUse implements Omit<ElementGuard, 'key'> {
 }
 
 /**
- * Whoever closes or reopens a month holds the calendar's row (ledger L-150), so no month closes between this look and the
- * end of the change, not even one that has no row yet (taxonomy T-40).
+ * Whoever closes or reopens a month holds the calendar's row (ledger L-150), so no month closes between this look and
+ * the end of the change, not even one that has no row yet (taxonomy T-40).
  */
 async function shareCalendar(tx: Transaction): Promise<void> {
   await naming('The fiscal calendar', () =>

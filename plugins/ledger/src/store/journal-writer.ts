@@ -71,9 +71,9 @@ export class JournalWriter {
   }
 
   /**
-   * Writes an event and its journal, and reads these accounts. The statement writes whatever the accounts are: the caller
-   * checks those in the answer, and rolls back when one is missing or cannot be posted to. It writes nothing when anything
-   * else is in the way. The caller holds the period locks.
+   * Writes an event and its journal, and reads these accounts. The statement writes whatever the accounts are: the
+   * caller checks those in the answer, and rolls back when one is missing or cannot be posted to. It writes nothing
+   * when anything else is in the way. The caller holds the period locks.
    */
   async write(
     tx: Transaction,

@@ -45,7 +45,10 @@ async function brokenLinks(tx: Transaction): Promise<readonly string[]> {
   return (await logChain.broken(tx, maxOffenders)).map((link) => `log ${link}`);
 }
 
-/** What the log says of a part of the entries: the last word on each, its last lines, and whether it changed once landed. */
+/**
+ * What the log says of a part of the entries: the last word on each, its last lines, and whether it changed once
+ * landed.
+ */
 const saidOfPart: RawBuilder<unknown> = sql`
   SELECT w.subject_id, (array_agg(w.entry ORDER BY w.id DESC))[1] AS entry, (array_agg(w.kind ORDER BY w.id DESC))[1] AS kind,
     (array_agg(w.line_items ORDER BY w.id DESC) FILTER (WHERE w.kind = 'entry_written'))[1] AS line_items,
@@ -83,7 +86,10 @@ async function changedEntries(tx: Transaction): Promise<readonly string[]> {
   }
 }
 
-/** Entries that were written and are gone, though the log does not know, or knows no restatement of what had landed (ledger L-140). */
+/**
+ * Entries that were written and are gone, though the log does not know, or knows no restatement of what had landed
+ * (ledger L-140).
+ */
 async function vanishedEntries(tx: Transaction): Promise<readonly string[]> {
   const rows = await tx.query(sql<{ id: string }>`
     SELECT DISTINCT w.subject_id AS id FROM ledger_log AS w

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from '@pacioli/core';
 
-/** A rule of the books, and a statement that finds the rows that break it; `graph_id` is bound by row security as well. */
+/**
+ * A rule of the books, and a statement that finds the rows that break it; `graph_id` is bound by row security as well.
+ */
 export interface Invariant {
   readonly rule: string;
   readonly meaning: string;

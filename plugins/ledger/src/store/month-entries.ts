@@ -82,7 +82,10 @@ export class MonthEntries {
     };
   }
 
-  /** The accounts that the drafts of the month post to, with the currencies of the entries; at most one row for each pair. */
+  /**
+   * The accounts that the drafts of the month post to, with the currencies of the entries; at most one row for each
+   * pair.
+   */
   async accountsOfDrafts(
     tx: Transaction,
     month: FiscalMonth,
@@ -133,7 +136,8 @@ export class MonthEntries {
       SELECT count(*) FROM (
         SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND id IN (SELECT e.event_id FROM ${draftsOf(graphId, month)})
         ORDER BY id FOR NO KEY UPDATE) AS locked`);
-    // Ledger L-5a: without a posted entry before it, the first draft by date decides in which currency the books are kept.
+    // Ledger L-5a: without a posted entry before it, the first draft by date decides in which currency the books are
+    // kept.
     await tx.query(sql`
       UPDATE ledger_entity SET functional_currency = (
         SELECT e.currency FROM ${draftsOf(graphId, month)} ORDER BY e.posting_date, e.created_at, e.id LIMIT 1)
@@ -190,7 +194,8 @@ export class MonthEntries {
       UPDATE ledger_transaction AS t SET status = 'posted', posted_at = ${now}, updated_at = ${now}
       WHERE t.graph_id = ${graphId} AND t.status = 'pending' AND t.id IN (SELECT e.transaction_id FROM ${posted})
         AND NOT EXISTS (SELECT FROM ledger_entry AS d WHERE d.graph_id = t.graph_id AND d.transaction_id = t.id AND d.status = 'draft')`);
-    // The automatic reversal of an obligation's entry lands with the next month; the obligation is fulfilled before that.
+    // The automatic reversal of an obligation's entry lands with the next month; the obligation is fulfilled before
+    // that.
     await tx.query(sql`
       UPDATE ledger_event AS v SET status = CASE v.event_type WHEN 'schedule_entry_due' THEN 'fulfilled' ELSE 'committed' END
       WHERE v.graph_id = ${graphId} AND v.id IN (SELECT e.event_id FROM ${posted})

@@ -5,7 +5,10 @@ import { graphOf } from './graph-of.ts';
 /** Entries that one statement hashes; the hash does not depend on it. */
 const maxEntriesPerStatement = 5_000;
 
-/** What may not change of an entry `e` that has landed: all but its status and what a schedule that goes leaves (ledger L-190, L-198). */
+/**
+ * What may not change of an entry `e` that has landed: all but its status and what a schedule that goes leaves (ledger
+ * L-190, L-198).
+ */
 const lasting: RawBuilder<string> = sql<string>`jsonb_build_array(e.id, e.transaction_id, e.event_id, e.number, e.type, e.posting_date, e.currency,
   e.memo, e.provenance, e.source_structure_id, e.reversal_of, (extract(epoch FROM e.posted_at) * 1000000)::bigint, (
     SELECT jsonb_agg(jsonb_build_array(l.line_order, l.id, l.element_id, l.debit_amount, l.credit_amount, l.description, l.metadata) ORDER BY l.line_order)

@@ -198,7 +198,9 @@ export class Obligations {
     return new Set(rows.map((row) => row.period));
   }
 
-  /** The months that a person has dropped: all their obligations are taken back, and not each by the schedule itself. */
+  /**
+   * The months that a person has dropped: all their obligations are taken back, and not each by the schedule itself.
+   */
   async droppedPeriods(tx: Transaction, scheduleId: string): Promise<ReadonlySet<string>> {
     const rows = await tx.query(sql<{ period: string }>`
       SELECT ${periodOfEvent} AS period FROM ledger_event AS e
@@ -227,14 +229,16 @@ export class Obligations {
   /** Has the sweep come when the next obligation matures, or earlier if it was to come earlier. */
   async reschedule(tx: Transaction): Promise<void> {
     const graphId = graphOf(tx);
-    // Only ever earlier: the statement does not see what others wrote while it waited for the row, and what the row asks
-    // for may be the repetition of a sweep. A visit too early costs nothing.
+    // Only ever earlier: the statement does not see what others wrote while it waited for the row, and what the row
+    // asks for may be the repetition of a sweep. A visit too early costs nothing.
     await tx.query(sql`
       INSERT INTO ledger_obligation_sweep (graph_id, due_at) VALUES (${graphId}, ${this.#firstPending(graphId)})
       ON CONFLICT (graph_id) DO UPDATE SET due_at = least(ledger_obligation_sweep.due_at, excluded.due_at)`);
   }
 
-  /** Has the sweep come again after a run: when the next obligation matures, or at the instant given if that is earlier. */
+  /**
+   * Has the sweep come again after a run: when the next obligation matures, or at the instant given if that is earlier.
+   */
   async rescheduleAfterRun(tx: Transaction, againAt: Date | null): Promise<void> {
     const graphId = graphOf(tx);
     // The row is locked by a statement of its own, so that the second one sees what others have added until then.

@@ -67,7 +67,10 @@ export class OpenBalances implements Aging {
     };
   }
 
-  /** The counterparties with something open, a row for each currency, the largest first; of the given agents only, where some are given. */
+  /**
+   * The counterparties with something open, a row for each currency, the largest first; of the given agents only, where
+   * some are given.
+   */
   async byAgent(tx: Transaction, side: Side, agentIds?: readonly string[]): Promise<readonly OpenBalance[]> {
     if (agentIds?.length === 0) return [];
     const only = agentIds === undefined ? sql`` : sql`AND o.agent_id = ANY (${[...agentIds]}::text[])`;

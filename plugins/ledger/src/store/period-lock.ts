@@ -6,8 +6,8 @@ import { graphOf } from './graph-of.ts';
 
 /**
  * Takes the shared locks of the chart of accounts and of every month that will be written, in order, before any row is
- * locked (ledger L-150): no account goes and no month closes until the transaction ends. A month
- * without a row is written only while nobody moves the pointer: it could be older than all months that the calendar has.
+ * locked (ledger L-150): no account goes and no month closes until the transaction ends. A month without a row is
+ * written only while nobody moves the pointer: it could be older than all months that the calendar has.
  */
 export async function shareMonths(tx: Transaction, dates: readonly string[]): Promise<void> {
   if (dates.length === 0) return;
@@ -57,7 +57,10 @@ export async function naming<T>(row: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** The first of the dates that lies in a closed month; a month without a row is as open as the calendar says (ledger L-151). */
+/**
+ * The first of the dates that lies in a closed month; a month without a row is as open as the calendar says (ledger
+ * L-151).
+ */
 export async function firstClosed(tx: Transaction, dates: readonly string[]): Promise<string | undefined> {
   if (dates.length === 0) return undefined;
   const graphId = graphOf(tx);

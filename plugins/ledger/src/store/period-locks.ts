@@ -11,7 +11,9 @@ export class PeriodLocks {
     this.#ids = ids;
   }
 
-  /** Makes the rows that these months do not have yet: what is closed already without a row is a baseline (ledger L-17). */
+  /**
+   * Makes the rows that these months do not have yet: what is closed already without a row is a baseline (ledger L-17).
+   */
   async topUp(tx: Transaction, months: readonly string[], by: CalendarActor): Promise<void> {
     const graphId = graphOf(tx);
     await tx.query(sql`
@@ -54,7 +56,10 @@ export class PeriodLocks {
       WHERE graph_id = ${graphOf(tx)} AND name = ${receipt.period}`);
   }
 
-  /** Opens a month again; its receipt moves to the history, and the pointer to the month before, if that has a row (ledger L-169). */
+  /**
+   * Opens a month again; its receipt moves to the history, and the pointer to the month before, if that has a row
+   * (ledger L-169).
+   */
   async reopen(tx: Transaction, period: string, before: string, by: CalendarActor): Promise<string | null> {
     const graphId = graphOf(tx);
     await tx.query(sql`

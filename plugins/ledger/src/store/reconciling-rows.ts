@@ -46,7 +46,10 @@ export class ReconcilingRows {
       GROUP BY e.graph_id, e.id ORDER BY e.posting_date, e.id LIMIT ${maxEntries}`);
   }
 
-  /** Locks the entries of an event and their reversals in the order of their ids, so that none is reversed meanwhile (ledger L-150). */
+  /**
+   * Locks the entries of an event and their reversals in the order of their ids, so that none is reversed meanwhile
+   * (ledger L-150).
+   */
   async lockEntries(tx: Transaction, eventId: string): Promise<void> {
     await tx.query(sql`
       SELECT id FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND (event_id = ${eventId} OR reversal_of IN (

@@ -3,8 +3,9 @@ import type { AccountBalance } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 
 /**
- * What the accounts were worth at the end of a day as far as the books knew at an instant: without what landed later, and
- * with what a restatement has replaced since (ledger L-140, L-215). Reads the landed lines up to the day in one statement.
+ * What the accounts were worth at the end of a day as far as the books knew at an instant: without what landed later,
+ * and with what a restatement has replaced since (ledger L-140, L-215). Reads the landed lines up to the day in one
+ * statement.
  */
 export async function recordedSums(
   tx: Transaction,

@@ -3,8 +3,8 @@ import type { AttributionFilter, RollforwardSums } from '../domain/rollforward.t
 import { graphOf } from './graph-of.ts';
 
 /**
- * Sums the landed lines of accounts between two days, in all and for each filter. A line counts for the first filter that
- * matches it, so that no amount explains the change twice (reporting B-36). One statement.
+ * Sums the landed lines of accounts between two days, in all and for each filter. A line counts for the first filter
+ * that matches it, so that no amount explains the change twice (reporting B-36). One statement.
  */
 export async function rollforwardSums(
   tx: Transaction,

@@ -155,8 +155,8 @@ export class ScheduleJournal {
   }
 
   /**
-   * What the entries of a schedule up to a day come to in each month, minor units, without some, drafts and what reverses
-   * them included: on the account given, and on all that are credited (ledger L-188).
+   * What the entries of a schedule up to a day come to in each month, minor units, without some, drafts and what
+   * reverses them included: on the account given, and on all that are credited (ledger L-188).
    */
   async creditedByMonth(
     tx: Transaction,

@@ -83,9 +83,9 @@ export class Settlements {
   }
 
   /**
-   * Makes an event follow its draft, whose lines put something else on receivables or payables now: an invoice or a bill
-   * its amount, a payment also what it settles (ledger L-100b). The lines of an invoice or a bill with one entry say its
-   * amount, whatever it was before.
+   * Makes an event follow its draft, whose lines put something else on receivables or payables now: an invoice or a
+   * bill its amount, a payment also what it settles (ledger L-100b). The lines of an invoice or a bill with one entry
+   * say its amount, whatever it was before.
    */
   async followDraft(
     tx: Transaction,
@@ -137,7 +137,9 @@ export class Settlements {
     return others.length > 0;
   }
 
-  /** Locks the event that an entry, or the first of its chain of reversals, belongs to; before any entry (ledger L-150). */
+  /**
+   * Locks the event that an entry, or the first of its chain of reversals, belongs to; before any entry (ledger L-150).
+   */
   async lockReversed(tx: Transaction, entryId: string): Promise<void> {
     await tx.query(sql`
       SELECT id FROM ledger_event WHERE graph_id = ${graphOf(tx)} AND id IN (${this.#originOf(tx, sql`e.id = ${entryId}`)})
@@ -185,8 +187,8 @@ export class Settlements {
   }
 
   /**
-   * Keeps the link of a payment whose references find nothing. Nobody can refuse what the provider changed, so a link that
-   * breaks the rules now is dropped, and what it had settled is open again.
+   * Keeps the link of a payment whose references find nothing. Nobody can refuse what the provider changed, so a link
+   * that breaks the rules now is dropped, and what it had settled is open again.
    */
   async #keepLink(tx: Transaction, event: DischargingEvent, settledId: string): Promise<void> {
     if ((await this.#problem(tx, event, settledId)) === undefined)
@@ -232,7 +234,10 @@ export class Settlements {
       ON CONFLICT (graph_id, discharging_event_id, originating_event_id) DO UPDATE SET amount = excluded.amount`);
   }
 
-  /** Finds the events that the references of a payment name, in its currency; a refund settles credit notes, a payment none (ledger L-90). */
+  /**
+   * Finds the events that the references of a payment name, in its currency; a refund settles credit notes, a payment
+   * none (ledger L-90).
+   */
   async #matching(tx: Transaction, event: DischargingEvent, types: readonly string[]): Promise<readonly OpenEvent[]> {
     const isRefund = event.event_type === 'payment_received' && (event.amount ?? 0) < 0;
     const candidates = sql`o.event_type = ANY (${[...types]}::text[]) AND o.source = ${event.source}

@@ -87,7 +87,9 @@ export class StoredCalendar {
     return row?.close_receipt ?? undefined;
   }
 
-  /** Writes the calendar with its periods and audit row; undefined when there is one already (ledger L-12, L-14, L-16). */
+  /**
+   * Writes the calendar with its periods and audit row; undefined when there is one already (ledger L-12, L-14, L-16).
+   */
   async create(
     tx: Transaction,
     request: CalendarRequest,

@@ -81,8 +81,8 @@ export class StoredEntities implements Entities {
   }
 
   /**
-   * Sets the functional currency unless a posted entry has decided it (ledger L-5a). Answers the one that holds; the update
-   * waits for a first entry that is being posted, and that one for the update.
+   * Sets the functional currency unless a posted entry has decided it (ledger L-5a). Answers the one that holds; the
+   * update waits for a first entry that is being posted, and that one for the update.
    */
   async keepBooksIn(tx: Transaction, currency: string): Promise<string> {
     const [row] = await tx.query(sql<{ functional_currency: string }>`
@@ -100,8 +100,8 @@ export class StoredEntities implements Entities {
   }
 
   /**
-   * Links the primary entity to a taxonomy; a link that is there stays as it is, or becomes the primary one of its basis
-   * (ledger L-28, taxonomy T-43). Undefined without an entity.
+   * Links the primary entity to a taxonomy; a link that is there stays as it is, or becomes the primary one of its
+   * basis (ledger L-28, taxonomy T-43). Undefined without an entity.
    */
   async link(tx: Transaction, link: Omit<TaxonomyLink, 'entity_id'>, now: Date): Promise<TaxonomyLink | undefined> {
     const graphId = graphOf(tx);

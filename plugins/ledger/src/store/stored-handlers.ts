@@ -112,7 +112,9 @@ export class StoredHandlers {
     return row;
   }
 
-  /** The handlers that may match an event of the type; those that a machine suggested only once approved (ledger L-107). */
+  /**
+   * The handlers that may match an event of the type; those that a machine suggested only once approved (ledger L-107).
+   */
   async candidates(tx: Transaction, eventType: string): Promise<readonly HandlerRow[]> {
     return tx.query(sql<HandlerRow>`
       SELECT ${columns} FROM ledger_event_handler

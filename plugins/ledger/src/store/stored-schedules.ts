@@ -66,7 +66,9 @@ export class StoredSchedules {
     return new Map(rows.map((row) => [row.structure_id, row]));
   }
 
-  /** Locks the schedules, so that one writer at a time changes their months and drafts; after the fence (ledger L-150). */
+  /**
+   * Locks the schedules, so that one writer at a time changes their months and drafts; after the fence (ledger L-150).
+   */
   async lock(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, ScheduleRow>> {
     const rows = await tx.query(sql<ScheduleRow>`
       SELECT ${columns} FROM ledger_schedule WHERE graph_id = ${graphOf(tx)} AND structure_id = ANY (${[...ids]}::text[])

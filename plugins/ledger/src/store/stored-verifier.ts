@@ -105,7 +105,10 @@ const invariants: readonly Invariant[] = [
   },
 ];
 
-/** Looks whether the books keep their rules, one statement for each, and whether they are as the log and the receipts say. */
+/**
+ * Looks whether the books keep their rules, one statement for each, and whether they are as the log and the receipts
+ * say.
+ */
 export class StoredVerifier implements BookVerifier {
   async verify(tx: Transaction): Promise<readonly BrokenInvariant[]> {
     const broken: BrokenInvariant[] = [];
