@@ -22,7 +22,7 @@ export interface EventPreviewed {
   readonly planned_transactions: readonly PlannedTransaction[];
   readonly validation_errors: readonly string[];
   readonly handler_metadata: Readonly<Record<string, unknown>>;
-  /** The rule of the tenant that would be taken; null for what ships with the ledger (ledger L-96). */
+  /** The tenant's rule that would apply; null for a built-in handler (ledger L-96). */
   readonly matched_handler: HandlerRow | null;
 }
 

@@ -4,7 +4,7 @@ import type { EventSource, HeldSource, LiveSource } from './source-tokens.ts';
 /** Sources that need no connection (ledger L-84, L-34). */
 const own = { events: ['manual', 'system', 'schedule'], agents: ['native', 'manual'] } as const;
 
-/** Which sources a graph takes events and agents from. */
+/** The sources from which a graph accepts events and agents. */
 export class EventSources {
   readonly #sources: readonly EventSource[];
 
@@ -12,7 +12,7 @@ export class EventSources {
     this.#sources = sources;
   }
 
-  /** The live connections of the graph; only to read. */
+  /** The live connections of the graph, without holding them live. */
   live(tx: Transaction): Promise<readonly LiveSource[]> {
     return this.#ask(tx, undefined);
   }

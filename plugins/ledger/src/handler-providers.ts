@@ -8,7 +8,7 @@ import { StoredHandlers } from './store/stored-handlers.ts';
 import { TenantRules } from './tenant-rules.ts';
 import { eventHandlers } from './tokens.ts';
 
-/** What the rules of the tenant need. */
+/** The services for the rules of the tenant. */
 export const handlerServices: readonly Provider[] = [
   provide(handlerStore, { services: { ids: kernel.ids }, create: (use) => new StoredHandlers(use.ids) }),
   provide(liveSources, { services: { sources: eventSources }, create: (use) => new EventSources(use.sources) }),

@@ -35,7 +35,7 @@ export interface EditorParts {
 
 type Actor = DraftChange['by'];
 
-/** Changes and deletes drafts of the journal; what has landed is only ever reversed (ledger L-53). */
+/** Changes and deletes drafts of the journal; posted entries are only ever reversed (ledger L-53). */
 export class JournalEditor implements JournalDrafts {
   readonly #parts: EditorParts;
 
@@ -43,7 +43,7 @@ export class JournalEditor implements JournalDrafts {
     this.#parts = parts;
   }
 
-  /** The draft after the change, with its lines. */
+  /** Changes a draft and returns it with its lines. */
   async update(
     tx: Transaction,
     change: EntryChange,
@@ -95,12 +95,12 @@ export class JournalEditor implements JournalDrafts {
     return (await this.#parts.journal.entry(tx, entryId))?.version;
   }
 
-  /** Deletes a draft, unless it is all that its event has (ledger L-58). */
+  /** Deletes a draft, unless it is the last one of its event (ledger L-58). */
   async remove(tx: Transaction, entryId: string, by: Actor): Promise<void> {
     const { drafts, events } = this.#parts;
     const found = await this.#requireDraft(tx, entryId);
     const entry = await this.#lock(tx, found, await drafts.datesWithReversal(tx, entryId), true);
-    // Alone it would leave an original that nothing takes back; it goes with its original (ledger L-59, L-184).
+    // Deleting it alone would leave an original that is never reversed; both are deleted together (ledger L-59, L-184).
     if (entry.reversal_of !== null) throw takesBack(entry, await this.#parts.journal.entry(tx, entry.reversal_of));
     const event = entry.event_id === null ? undefined : await events.find(tx, entry.event_id);
     const isLive = event !== undefined && !isTerminal(event.status);
@@ -137,7 +137,7 @@ export class JournalEditor implements JournalDrafts {
       );
   }
 
-  /** Makes the event follow what other lines of its draft put on receivables and payables (ledger L-100b). */
+  /** Updates the event when new lines of its draft change receivables or payables (ledger L-100b). */
   async #followLines(tx: Transaction, entry: EntryRow, lines: readonly Line[]): Promise<void> {
     const { chart, events, journal, settlements } = this.#parts;
     if (entry.event_id === null) return;
@@ -153,7 +153,7 @@ export class JournalEditor implements JournalDrafts {
     if (event !== undefined) await settlements.followDraft(tx, event, { before, after, entryId: entry.id });
   }
 
-  /** Ledger L-188: a disposal has taken off what the drafts of its schedule said. The schedule stays locked. */
+  /** Rejects a change of a draft that a disposal has counted (ledger L-188). The schedule stays locked. */
   async #requireUncounted(tx: Transaction, { id, source_structure_id: scheduleId }: EntryRow): Promise<void> {
     if (scheduleId === null) return;
     const { schedules } = this.#parts;
@@ -183,7 +183,7 @@ export class JournalEditor implements JournalDrafts {
   }
 }
 
-/** Refuses an entry that is missing or no longer a draft (ledger L-54). */
+/** Rejects an entry that is missing or no longer a draft (ledger L-54). */
 function asDraft(entry: EntryRow | undefined, id: string): EntryRow {
   if (entry === undefined) throw notFound(`Journal entry not found: ${id}`);
   if (entry.status === 'draft') return entry;
@@ -200,11 +200,11 @@ function problemOfLineTexts(lines: readonly Line[]): string | undefined {
   );
 }
 
-/** What to do with the month of a schedule whose draft cannot change by itself. */
+/** The remedy when the draft of a schedule cannot be changed on its own. */
 const instead =
   'Change the schedule with update-information-block, or void its obligation with update-event-block and record the month by hand.';
 
-/** Ledger L-184: what is drafted to take an entry back goes with that entry, and posts when that has posted. */
+/** The error for a draft reversal: it is deleted with its original, and posts after that has posted (ledger L-184). */
 function takesBack({ id, reversal_of: originalId }: EntryRow, original: EntryRow | undefined): ServiceError {
   const next =
     original?.status === 'draft'
@@ -213,7 +213,7 @@ function takesBack({ id, reversal_of: originalId }: EntryRow, original: EntryRow
   return invalidInput(`Journal entry ${id} takes back ${originalId} as it is. ${next}`);
 }
 
-/** Ledger L-216: somebody else changed the draft after the caller had read it. */
+/** The error when another caller changed the draft after it was read (ledger L-216). */
 function versionChanged({ id, version }: EntryRow, read: number): ServiceError {
   return new ServiceError(
     'conflict',

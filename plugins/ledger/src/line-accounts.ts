@@ -41,7 +41,7 @@ export async function resolveAccounts(
   return { entries: resolved, unmapped };
 }
 
-/** All that could not be found, in one refusal (ledger L-88). */
+/** Reports all unresolved ids in one refusal (ledger L-88). */
 export function unresolved(
   event: Pick<HandledEvent, 'source' | 'metadata'>,
   unmapped: ResolvedEntries['unmapped'],

@@ -20,7 +20,7 @@ import { ReconcilingRows } from './store/reconciling-rows.ts';
 import { StoredVerifier } from './store/stored-verifier.ts';
 import { closeGates } from './tokens.ts';
 
-/** What compares the books with providers and settles the difference. */
+/** The services that compare the books with providers and settle differences. */
 export const reconcilingServices: readonly Provider[] = [
   provide(bookVerifier, { create: () => new StoredVerifier() }),
   provide(ledgerLog, { create: () => new LogSealer() }),
@@ -59,7 +59,7 @@ export const reconcilingServices: readonly Provider[] = [
   }),
 ];
 
-/** A month is closed once nobody has to decide about its entries any more (ledger 7.3). */
+/** Blocks the close of a month while reconciling items of it are unresolved (ledger 7.3). */
 export const reconcilingGate: Contribution = contribute(closeGates, 'reconciling_items', {
   create: () => ({
     order: 70,

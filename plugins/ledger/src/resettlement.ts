@@ -1,7 +1,7 @@
 import { type Log, type Store, sql } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 
-/** The books of one graph are one statement, and may be large. */
+/** The timeout of the statement that resettles one graph, whose books may be large. */
 const maxStatementMs = 3_600_000;
 
 /** Graphs that one statement reads. */

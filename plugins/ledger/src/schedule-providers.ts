@@ -28,7 +28,7 @@ import { balances, entities, scheduleSettings } from './tokens.ts';
 
 const stores = { schedules: scheduleStore, obligations: obligationStore, entries: scheduleJournal } as const;
 
-/** What keeps schedules and books their months. */
+/** The services that maintain schedules and draft their months. */
 export const scheduleServices: readonly Provider[] = [
   provide(scheduleStore, { create: () => new StoredSchedules() }),
   provide(obligationStore, { services: { ids: kernel.ids }, create: (use) => new Obligations(use.ids) }),

@@ -1,9 +1,9 @@
 import { invalidInput, notFound, type Transaction } from '@pacioli/core';
 import type { StructureWrites } from '@pacioli/taxonomy';
 
-/** Which taxonomies take the structures of a kind of block (taxonomy 1.6). */
+/** The taxonomies that accept the structures of a kind of block (taxonomy 1.6). */
 export interface StructureHomes {
-  /** What a message calls the block. */
+  /** The name of the block in messages. */
   readonly kind: string;
   readonly types: readonly string[];
 }

@@ -58,7 +58,7 @@ export class TenantRules {
     });
   }
 
-  /** What a rule makes of an event: drafts, each in a transaction of its own (ledger L-106). */
+  /** Plans the drafts that a rule makes of an event, each in its own transaction (ledger L-106). */
   async plan(tx: Transaction, event: HandledEvent, rule: HandlerRow): Promise<JournalPlan> {
     const postingDate = (event.effectiveAt ?? event.occurredAt).slice(0, 10);
     const dateProblem = problemOfPostingDate(postingDate);
@@ -96,8 +96,8 @@ export class TenantRules {
   }
 
   /**
-   * Finds the ids of accounts that are named in different ways, with one statement for each way. An id is taken as it
-   * is, because whoever posts to it looks whether it is there.
+   * Resolves references to accounts, with one statement for each kind of reference. An id is returned unchecked,
+   * because posting to it checks that it exists.
    */
   async accounts(
     tx: Transaction,
@@ -139,7 +139,7 @@ export class TenantRules {
       );
       const [account, ...others] = preferPrimaryChart(all, primaryId);
       if (account === undefined) continue;
-      // Ledger L-105: within a chart the first in the order of codes; nothing tells which of two charts is meant.
+      // Within a chart the first by code wins; across two charts the reference is ambiguous (ledger L-105).
       const rival = others.find(({ taxonomyId }) => taxonomyId !== account.taxonomyId);
       if (rival !== undefined) throw invalidInput(ambiguityMessage(`role:${name}`, [account, rival]));
       found.set(name, account);

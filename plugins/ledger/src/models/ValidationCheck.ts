@@ -12,7 +12,7 @@ export const ValidationCheck = model('ValidationCheck', {
   warnings: Type.Array(Type.String()),
 });
 
-/** A trial balance passes when it leaves no posted line out (ledger L-5a). */
+/** A trial balance passes when it omits no posted line (ledger L-5a). */
 export function validationOf(foreign: readonly ForeignLines[], functional: string) {
   const finding = foreignLinesFinding(foreign, functional);
   return {

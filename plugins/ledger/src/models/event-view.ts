@@ -19,7 +19,7 @@ export function eventView(row: EventRow) {
   };
 }
 
-/** The event that a request describes, with everything left out filled in. */
+/** The event that a request describes, with defaults for omitted fields. */
 export function eventToRecord(input: TypeOf<typeof CreateEventBlockRequest>): EventToRecord {
   return {
     event_type: input.event_type,
@@ -45,7 +45,7 @@ export function eventToRecord(input: TypeOf<typeof CreateEventBlockRequest>): Ev
   };
 }
 
-/** An instant in UTC; refuses what is none (ledger L-6). */
+/** Parses an instant to UTC; rejects invalid text (ledger L-6). */
 export function instantOf(field: string, text: string): string {
   const instant = utcInstant(text);
   if (instant === undefined) throw invalidInput(`${field}: '${text}' is no instant between the years 1 and 9999.`);

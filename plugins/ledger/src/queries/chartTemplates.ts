@@ -5,7 +5,7 @@ import { templateFiles } from '../template-files.ts';
 
 export default defineQuery({
   name: 'chartTemplates',
-  summary: 'The charts of accounts that initialize-chart-of-accounts can make.',
+  summary: 'The charts of accounts that initialize-chart-of-accounts can create.',
   returns: Type.Array(
     model('ChartTemplate', {
       key: Type.String(),

@@ -20,7 +20,7 @@ const TrialBalanceRow = model('TrialBalanceRow', {
 export default defineQuery({
   name: 'trialBalance',
   summary:
-    'Debits and credits of each account with activity in the time given; a movement report, cumulative without a start.',
+    'Debits and credits of each account with activity in the given range; cumulative when no start is given.',
   args: model('TrialBalanceArgs', dateRange),
   returns: nullable(
     model('TrialBalance', {
@@ -57,7 +57,7 @@ export default defineQuery({
         net_balance: majorUnits(debit - credit, currency),
       };
     });
-    // Every landed entry balances, so what was read back must balance too (ledger L-197).
+    // Every posted entry balances, so their totals must balance too (ledger L-197).
     if (total.debit !== total.credit)
       throw new Error(`The books do not balance: debits ${total.debit}, credits ${total.credit}.`);
     return {
