@@ -14,7 +14,7 @@ export class DraftCheck {
   }
 
   /**
-   * Refuses a month whose entries do not balance, or whose drafts cannot be posted. Answers the accounts of the drafts
+   * Rejects a month whose entries do not balance, or whose drafts cannot be posted. Returns the accounts of the drafts
    * that may not fall below zero (ledger L-213).
    */
   async require(tx: Transaction, month: FiscalMonth): Promise<readonly Account[]> {

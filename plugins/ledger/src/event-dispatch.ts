@@ -2,10 +2,7 @@ import { invalidInput, ServiceError, type Transaction } from '@pacioli/core';
 import type { TenantRules } from './tenant-rules.ts';
 import type { EventHandler, HandledEvent, JournalPlan } from './tokens.ts';
 
-/**
- * Finds what an event does to the journal: what ships with the ledger first, then the rules of the tenant (ledger
- * L-86).
- */
+/** Plans the journal of an event: built-in handlers first, then the rules of the tenant (ledger L-86). */
 export class EventDispatch {
   readonly #builtIn: ReadonlyMap<string, EventHandler>;
   readonly #rules: TenantRules;

@@ -99,9 +99,7 @@ export class EventPlanner {
     return this.#sources.requireConnection(tx, field, id, event.source);
   }
 
-  /**
-   * What ships with the ledger for an event type; undefined when only a rule of the tenant can know it (ledger L-86).
-   */
+  /** The built-in handler of an event type; undefined when only a rule of the tenant can handle it (ledger L-86). */
   builtIn(eventType: string): EventHandler | undefined {
     return this.#dispatch.builtIn(eventType);
   }
@@ -139,8 +137,7 @@ export class EventPlanner {
   }
 
   /**
-   * The dimensions, the agent and the events that the event names are in this graph, and its amount has room (ledger
-   * L-69, L-2).
+   * Requires that the named dimensions, agent and events exist, and that the amount fits the books (ledger L-69, L-2).
    */
   async requireRows(tx: Transaction, given: EventToRecord): Promise<void> {
     // No operation creates dimensions yet, so every id of one is wrong.
@@ -169,8 +166,8 @@ export class EventPlanner {
   }
 
   /**
-   * The accounts of a plan exist and can be posted to (ledger L-47). Answers those that may not fall below zero and
-   * that the plan takes from (L-213).
+   * Requires that the accounts of a plan exist and can be posted to (ledger L-47). Returns those that the plan reduces
+   * and that may not fall below zero (L-213).
    */
   async requireAccounts(tx: Transaction, plan: Postable, currency: string): Promise<readonly PostedAccount[]> {
     const ids = postedTo(plan);
@@ -232,8 +229,8 @@ function postedTo(plan: Postable | undefined): readonly string[] {
 }
 
 /**
- * The account that the event names is in this graph, and those of its plan can be posted to (ledger L-69, L-47).
- * Answers those that may not fall below zero and that the plan takes from (L-213).
+ * Requires that the account named by the event exists, and that those of its plan can be posted to (ledger L-69, L-47).
+ * Returns those that the plan reduces and that may not fall below zero (L-213).
  */
 export function requireNamedAccounts(
   accounts: ReadonlyMap<string, PostedAccount>,

@@ -27,8 +27,7 @@ export interface EventPreviewed {
 }
 
 /**
- * Tells what recording an event would do. It records and takes back, so that it refuses what recording refuses (ledger
- * L-97).
+ * Previews an event by recording it and rolling back, so that it refuses exactly what recording refuses (ledger L-97).
  */
 export class EventPreview {
   readonly #recorder: EventRecorder;

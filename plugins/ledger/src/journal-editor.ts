@@ -115,7 +115,7 @@ export class JournalEditor implements JournalDrafts {
   }
 
   /**
-   * Refuses what would pull an automatic reversal apart from its original, or a schedule's draft away from its month:
+   * Rejects changes that would separate an automatic reversal from its original, or a schedule's draft from its month:
    * the next sweep would draft the month again (ledger L-183, L-184, L-204).
    */
   async #requireUntied(tx: Transaction, entry: EntryRow, change: EntryChange): Promise<void> {
@@ -166,10 +166,7 @@ export class JournalEditor implements JournalDrafts {
     return asDraft(await this.#parts.journal.entry(tx, id), id);
   }
 
-  /**
-   * Fences the months, then locks schedule, event and entry, and looks whether both are still as they were (ledger
-   * L-150, L-151).
-   */
+  /** Locks the months, then schedule, event and entry, and checks that they are unchanged (ledger L-150, L-151). */
   async #lock(tx: Transaction, found: EntryRow, dates: readonly string[], changesAmounts: boolean): Promise<EntryRow> {
     await shareMonths(tx, dates);
     if (changesAmounts) await this.#requireUncounted(tx, found);

@@ -14,9 +14,7 @@ import type { StoredSchedules } from './store/stored-schedules.ts';
 /** Obligations per run; the rest is left to the next run. */
 export const maxObligationsPerRun = 10_000;
 
-/**
- * How often the background sweep comes, and how long after a run what that had to leave is tried again (ledger L-185).
- */
+/** The interval of the background sweep, and the delay until it retries what a run had to leave (ledger L-185). */
 export const sweepIntervalSeconds = 300;
 
 /** Obligations whose drafts are decided and written together. */

@@ -45,9 +45,7 @@ export interface CloseRequest {
   readonly overrides: ReadonlySet<CloseOverride>;
 }
 
-/**
- * Closes months, in the order of ledger L-158: everything happens in the transaction of the caller, or nothing does.
- */
+/** Closes months in the order of ledger L-158, atomically in the transaction of the caller. */
 export class PeriodCloser {
   readonly #parts: PeriodCloserParts;
 

@@ -51,8 +51,8 @@ export class ScheduleDrafts {
   }
 
   /**
-   * What has to become of each month, in the order of the requests; a month that cannot be drafted gets its error.
-   * Reads only, with a constant number of statements.
+   * Decides each month, in the order of the requests; a month that cannot be drafted gets its error. Read-only, with a
+   * constant number of statements.
    */
   async decide(tx: Transaction, requests: readonly DraftRequest[]): Promise<readonly (DraftDecision | ServiceError)[]> {
     const sound = requests.filter((request) => isCalendarDate(`${request.period}-01`));

@@ -24,8 +24,8 @@ interface LockParts {
 }
 
 /**
- * The schedule, locked. A day given means that the drafts after it will go (null: all of them), so that their months
- * are lockedMonths first, unless they are already, and must be open (ledger L-150, L-151).
+ * Locks the schedule. When a day is given, the caller will delete the drafts after it (null: all), so that their months
+ * are locked first, unless they are already, and must be open (ledger L-150, L-151).
  */
 export async function lockForChange(
   parts: LockParts,

@@ -66,10 +66,7 @@ export interface WriterParts {
   readonly balances: Balances;
 }
 
-/**
- * Makes schedules, and makes them again: the block with its facts and rule, and the register of obligations (ledger
- * section 8).
- */
+/** Creates and rebuilds schedules: the block with its facts and rule, and the obligations (ledger section 8). */
 export class ScheduleWriter {
   readonly #parts: WriterParts;
 

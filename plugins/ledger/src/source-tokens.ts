@@ -13,8 +13,8 @@ export type HeldSource = Pick<LiveSource, 'source'> | Pick<LiveSource, 'connecti
 /** A registry of connections; none until a plugin contributes one (ledger L-84). */
 export interface EventSource extends CollectionEntry {
   /**
-   * The live connections of the graph; one statement. Asked by a source or an id, it may answer only those that have
-   * it, and they stay live until the transaction, a writing one, ends.
+   * The live connections of the graph; one statement. Given a source or an id, it may return only the matching ones,
+   * and keeps them live until the end of the transaction, which must be a writing one.
    */
   live(tx: Transaction, held?: HeldSource): Promise<readonly LiveSource[]>;
 }

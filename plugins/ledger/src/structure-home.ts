@@ -8,9 +8,7 @@ export interface StructureHomes {
   readonly types: readonly string[];
 }
 
-/**
- * The taxonomy that a caller named, if it takes such structures: 404 for an unknown one, 422 for one of another type.
- */
+/** The taxonomy that a caller named, if it accepts the structures: 404 when unknown, 422 when of another type. */
 export async function requireHome(
   structures: StructureWrites,
   tx: Transaction,

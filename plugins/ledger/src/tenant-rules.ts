@@ -11,7 +11,7 @@ import type { HandledEvent, JournalPlan, PlannedEntry } from './tokens.ts';
 
 /**
  * Accounts by a role that every chart has, as trait and sub-classification; the first in the order of codes (ledger
- * L-105). Three of them share both with other accounts and are known by the code that all templates give them (ledger
+ * L-105). Three of them share both with other accounts and are identified by the code that all templates use (ledger
  * 1.3).
  */
 const roles: Readonly<Record<string, readonly [trait: string, subClassification: string, code?: string]>> = {
@@ -34,9 +34,7 @@ export interface RulesParts {
   readonly handlers: StoredHandlers;
 }
 
-/**
- * The rules that a tenant wrote for its event types: which one an event goes to, and what it makes of it (ledger 5.9).
- */
+/** Chooses and applies the rules that a tenant wrote for its event types (ledger 5.9). */
 export class TenantRules {
   readonly #parts: RulesParts;
 

@@ -87,9 +87,7 @@ export interface EventHandler extends CollectionEntry {
   }): Promise<JournalPlan | undefined>;
   /** The currency that the event's subject dictates; undefined keeps the one that the caller sent. */
   currency?(args: { readonly tx: Transaction; readonly event: HandledEvent }): Promise<string | undefined>;
-  /**
-   * Plans what the account that was chosen for the event means; throws a ServiceError without a choice (ledger L-79).
-   */
+  /** Plans the event from the account that was chosen for it; throws a ServiceError without a choice (ledger L-79). */
   classified?(event: HandledEvent): JournalPlan;
   /** Replaces metadata of the event when a rule of the tenant is applied instead of this handler. */
   readonly eventMetadata?: Readonly<Record<string, unknown>>;
@@ -131,10 +129,7 @@ export interface Balances {
    * most 60).
    */
   sums(tx: Transaction, ranges: readonly DateRange[]): Promise<readonly (readonly AccountSums[])[]>;
-  /**
-   * The same with the currency of the sums and the lines that they leave out; for whatever says that it has checked
-   * them.
-   */
+  /** Like `sums`, with the currency and the lines left out; for callers that report on completeness. */
   inRanges(
     tx: Transaction,
     ranges: readonly DateRange[],

@@ -3,7 +3,7 @@ import type { FiscalMonth } from '../domain/close-facts.ts';
 import { graphOf } from './graph-of.ts';
 import { draftsOf, isPublishable } from './month-entries.ts';
 
-/** How many drafts of a month are shown; counts and totals are of all of them. */
+/** Limit of drafts of a month that are shown; counts and totals cover all of them. */
 export const maxDrafts = 1_000;
 
 /** The drafts of a month in numbers; amounts in minor units of the books' currency (ledger L-4, L-5). */
@@ -26,7 +26,7 @@ export interface DraftRow {
   readonly is_publishable: boolean;
 }
 
-/** What a month holds that has not landed yet. */
+/** Reads of the drafts of a month. */
 export class DraftReads {
   async totals(tx: Transaction, month: FiscalMonth, currency: string): Promise<DraftTotals> {
     const graphId = graphOf(tx);

@@ -146,8 +146,8 @@ export class JournalReads {
   }
 
   /**
-   * The entry that a chain of reversals began with, and how many of them it took to the one given; the entry itself
-   * where it reverses nothing (ledger L-63). Undefined for an unknown one.
+   * The first entry of a chain of reversals, and the number of reversals up to the given entry; the entry itself when
+   * it reverses nothing (ledger L-63). Undefined for an unknown one.
    */
   async originOf(tx: Transaction, id: string): Promise<OriginRow | undefined> {
     const graphId = graphOf(tx);

@@ -37,7 +37,7 @@ export const moneyRules: readonly Invariant[] = [
   },
   {
     rule: 'L-5a',
-    meaning: 'the functional currency is what it was when the first entry had landed',
+    meaning: 'the functional currency has not changed since the first entry was posted',
     offenders: (graphId) => sql<{ id: string }>`
       SELECT w.subject_id AS id FROM (
         SELECT l.subject_id, l.id, l.payload->>'functional_currency' AS currency,

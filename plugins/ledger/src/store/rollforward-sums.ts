@@ -3,7 +3,7 @@ import type { AttributionFilter, RollforwardSums } from '../domain/rollforward.t
 import { graphOf } from './graph-of.ts';
 
 /**
- * Sums the landed lines of accounts between two days, in all and for each filter. A line counts for the first filter
+ * Sums the posted lines of accounts between two days, in total and for each filter. A line counts for the first filter
  * that matches it, so that no amount explains the change twice (reporting B-36). One statement.
  */
 export async function rollforwardSums(

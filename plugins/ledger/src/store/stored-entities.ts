@@ -2,7 +2,7 @@ import { type Ids, type InitialEntity, type RawBuilder, sql, type Transaction } 
 import type { Entities, EntityRow } from '../tokens.ts';
 import { graphOf } from './graph-of.ts';
 
-/** Which taxonomy a company uses, and what for. */
+/** The use of a taxonomy by a company. */
 export interface TaxonomyLink {
   readonly entity_id: string;
   readonly taxonomy_id: string;
@@ -81,8 +81,8 @@ export class StoredEntities implements Entities {
   }
 
   /**
-   * Sets the functional currency unless a posted entry has decided it (ledger L-5a). Answers the one that holds; the
-   * update waits for a first entry that is being posted, and that one for the update.
+   * Sets the functional currency unless a posted entry has decided it (ledger L-5a). Returns the one in effect; the
+   * update and the posting of a first entry wait for each other.
    */
   async keepBooksIn(tx: Transaction, currency: string): Promise<string> {
     const [row] = await tx.query(sql<{ functional_currency: string }>`
@@ -100,8 +100,8 @@ export class StoredEntities implements Entities {
   }
 
   /**
-   * Links the primary entity to a taxonomy; a link that is there stays as it is, or becomes the primary one of its
-   * basis (ledger L-28, taxonomy T-43). Undefined without an entity.
+   * Links the primary entity to a taxonomy; an existing link stays as it is, or becomes the primary one of its basis
+   * (ledger L-28, taxonomy T-43). Undefined without an entity.
    */
   async link(tx: Transaction, link: Omit<TaxonomyLink, 'entity_id'>, now: Date): Promise<TaxonomyLink | undefined> {
     const graphId = graphOf(tx);
@@ -128,7 +128,9 @@ export class StoredEntities implements Entities {
     return { entity_id: entity.id, ...link };
   }
 
-  /** Links the chart as the primary one of the company, before whichever was it (taxonomy T-28); none, no link. */
+  /**
+   * Makes the chart the company's primary one, in place of the previous one (taxonomy T-28); no-op without a company.
+   */
   async linkChart(tx: Transaction, taxonomyId: string, now: Date): Promise<void> {
     const graphId = graphOf(tx);
     const entity = await this.#lockPrimary(tx);

@@ -3,7 +3,7 @@ import { graphOf } from './graph-of.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a caller says of a handler. */
+/** The fields of a handler that a caller sets. */
 export interface HandlerFields {
   readonly name: string;
   readonly event_category: string | null;
@@ -35,7 +35,7 @@ export interface HandlerRow extends NewHandler {
   readonly created_by: string;
 }
 
-/** Handlers of one graph: all of those of a type are compared with each event of it. */
+/** Limit of handlers of one graph: each event is compared with all handlers of its type. */
 export const maxHandlers = 1_000;
 
 const columns = sql`id, name, event_type, event_category, match_source, match_agent_type, match_resource_type, match_metadata_expression,

@@ -3,10 +3,10 @@ import type { CloseWarning, CloseWarnings } from '../book-tokens.ts';
 import { boundsOf } from '../domain/periods.ts';
 import { graphOf } from './graph-of.ts';
 
-/** Events that a warning names. */
+/** Limit of events that a warning names. */
 const maxSample = 10;
 
-/** Looks for events of a month that nothing was booked for. They stop no close (ledger L-154). */
+/** Finds events of a month without entries; they do not block a close (ledger L-154). */
 export class UnpostedEvents implements CloseWarnings {
   async warnings(tx: Transaction, period: string): Promise<readonly CloseWarning[]> {
     const { start, end } = boundsOf(period);
