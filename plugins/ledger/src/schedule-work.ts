@@ -42,7 +42,8 @@ export async function lockForChange(
   // A draft written while this caller waited for the schedule may lie in a month that is not locked.
   const lockedMonths = new Set(monthsOfDates(found));
   const { dates } = await entries.draftsAfter(tx, id, draftsAfter);
-  if (monthsOfDates(dates).some((month) => !lockedMonths.has(month))) throw writeConflict(`Schedule '${schedule.name}'`);
+  if (monthsOfDates(dates).some((month) => !lockedMonths.has(month)))
+    throw writeConflict(`Schedule '${schedule.name}'`);
   await requireOpen(tx, dates);
   return schedule;
 }

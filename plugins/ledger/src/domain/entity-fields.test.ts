@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { keptFields, problemOfEntity } from './entity-fields.ts';
 
 describe('the fields of an entity', () => {
-  it.each(['12-31', '0630', '06-30', '02-29', '01-01'])('accepts the fiscal year end %s (ledger L-31)', (fiscalYearEnd) => {
-    expect(problemOfEntity({ fiscal_year_end: fiscalYearEnd })).toBeUndefined();
-  });
+  it.each(['12-31', '0630', '06-30', '02-29', '01-01'])(
+    'accepts the fiscal year end %s (ledger L-31)',
+    (fiscalYearEnd) => {
+      expect(problemOfEntity({ fiscal_year_end: fiscalYearEnd })).toBeUndefined();
+    },
+  );
 
   it.each(['13-01', '02-30', '00-10', '1-1', '12-00', '2026-12-31', ''])(
     'rejects the fiscal year end %j (ledger L-31)',

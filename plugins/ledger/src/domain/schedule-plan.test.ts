@@ -157,7 +157,7 @@ describe('the plan of a schedule', () => {
     expect(problemOfDefinition(given)).toContain(words);
   });
 
-  it('adds up to the base, has 2n+1 or 3n+2 facts, and keeps depreciation plus book value at cost (ledger L-207)', () => {
+  it('adds up to the base, has 2n+1 or 3n+2 facts, and splits cost into depreciation and the rest (ledger L-207)', () => {
     const definitions = fc.record({
       months: fc.integer({ min: 1, max: 60 }),
       cost: fc.integer({ min: 100_000, max: 10 ** 12 }),

@@ -53,7 +53,8 @@ export default defineOperation({
       );
     }
     // Without an external id duplicates are accepted, but they are worth a look (ledger L-33).
-    if (await use.agentStore.hasDuplicate(ctx.tx, agent)) ctx.log.info('An agent duplicates another one.', { agent_id: agent.id });
+    if (await use.agentStore.hasDuplicate(ctx.tx, agent))
+      ctx.log.info('An agent duplicates another one.', { agent_id: agent.id });
     return agentView(agent);
   },
 });

@@ -9,7 +9,8 @@ const framework = 'us-gaap';
 
 export default defineOperation({
   name: 'initialize-chart-of-accounts',
-  summary: 'Creates the chart of accounts from a template, with its mapping to the reporting framework, once per graph.',
+  summary:
+    'Creates the chart of accounts from a template, with its mapping to the reporting framework, once per graph.',
   role: 'member',
   openapi: { id: 'initialize_chart_of_accounts', tag: 'extensions_robo_ledger' },
   input: model('InitializeChartOfAccountsRequest', {

@@ -18,7 +18,7 @@ export default defineOperation({
   errors: {
     NOT_FOUND: 'No event of this graph has the id.',
     NOT_A_RECONCILING_ITEM: { kind: 'conflict', meaning: 'The books and the provider agree on this event.' },
-    INVALID_INPUT: 'The provider\'s record cannot be read as entries; the message says where.',
+    INVALID_INPUT: "The provider's record cannot be read as entries; the message says where.",
   },
 
   async handle({ input, ctx, use }) {

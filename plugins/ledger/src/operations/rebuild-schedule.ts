@@ -14,8 +14,7 @@ export default defineOperation({
   stale: 'schedule_rebuilt',
   errors: {
     NOT_FOUND: 'No schedule has this id.',
-    INVALID_INPUT:
-      'The schedule ended with the disposal of its asset, or the amount of a posted month would change.',
+    INVALID_INPUT: 'The schedule ended with the disposal of its asset, or the amount of a posted month would change.',
   },
 
   async handle({ input, ctx, use }) {

@@ -23,7 +23,10 @@ export default defineOperation({
   errors: {
     NOT_FOUND: 'No event of this graph has the id, or the id of the event that handled it.',
     NOT_A_RECONCILING_ITEM: { kind: 'conflict', meaning: 'The books and the provider agree on this event.' },
-    FLAGGED_AGAIN: { kind: 'conflict', meaning: 'The provider delivered a newer version in the meantime; preview it again.' },
+    FLAGGED_AGAIN: {
+      kind: 'conflict',
+      meaning: 'The provider delivered a newer version in the meantime; preview it again.',
+    },
     BALANCE_BELOW_ZERO: {
       kind: 'invalid_input',
       meaning: 'An account with `no_negative` would fall below zero; `details` has its id.',

@@ -19,8 +19,7 @@ const TrialBalanceRow = model('TrialBalanceRow', {
 
 export default defineQuery({
   name: 'trialBalance',
-  summary:
-    'Debits and credits of each account with activity in the given range; cumulative when no start is given.',
+  summary: 'Debits and credits of each account with activity in the given range; cumulative when no start is given.',
   args: model('TrialBalanceArgs', dateRange),
   returns: nullable(
     model('TrialBalance', {
