@@ -184,7 +184,7 @@ export class Deliveries implements Reconciliation {
 export function asPosted(event: Pick<EventRow, 'id' | 'event_type'>, plan: JournalPlan): JournalPlan {
   if (plan.execute !== undefined)
     throw invalidInput(
-      `An event ${event.event_type} does more than its provider has booked. Move event ${event.id} to 'committed' with update-event-block to carry it out here.`,
+      `An event ${event.event_type} does more than its provider has booked. Move event ${event.id} to 'committed' with update-event-block to execute it here.`,
     );
   return {
     ...plan,

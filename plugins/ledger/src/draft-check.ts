@@ -49,7 +49,7 @@ export class DraftCheck {
       const label = account === undefined ? `Element ${id}` : `Account ${account.code ?? id} ${account.name}`;
       const problem =
         account === undefined
-          ? 'is not there any more'
+          ? 'no longer exists'
           : account.isAbstract || account.isPlaceholder
             ? 'is a header and cannot be posted to'
             : // Entries posted before an account was retired can still be reversed.

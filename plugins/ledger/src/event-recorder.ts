@@ -92,7 +92,7 @@ export class EventRecorder {
 
   /**
    * Takes the period locks, and in the same batch writes the event behind them and reads its accounts. A refusal rolls
-   * everything back. Where a plan has locks of its own, `lockFirst` runs before any row is locked (ledger L-150), and
+   * everything back. Where a plan has its own locks, `lockFirst` runs before any row is locked (ledger L-150), and
    * the accounts are checked before the event is written. Returns the accounts that may not fall below zero. It fails
    * only once all statements have settled, because one that came later would run outside the savepoint of a preview.
    */

@@ -52,7 +52,7 @@ export class PostedPeriodBalances implements PeriodBalances {
       throw new ServiceError(
         'invalid_input',
         'BALANCE_DIFFERS',
-        `${label}: ${finding}. Compare each currency by itself.`,
+        `${label}: ${finding}. Compare each currency separately.`,
         {
           details: {
             expected: amount.toString(),

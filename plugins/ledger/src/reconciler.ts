@@ -275,6 +275,6 @@ function flaggedAgain(id: string): ServiceError {
   return new ServiceError(
     'conflict',
     'FLAGGED_AGAIN',
-    `Event ${id} was re-flagged with a newer payload meanwhile. Preview it again.`,
+    `Event ${id} was re-flagged with a newer payload in the meantime. Preview it again.`,
   );
 }

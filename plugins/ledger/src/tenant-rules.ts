@@ -127,7 +127,7 @@ export class TenantRules {
     for (const name of names) {
       const [trait, subClassification, code] = roles[name] ?? [];
       if (trait === undefined)
-        throw invalidInput(`'role:${name}' is no role of an account. Roles are ${Object.keys(roles).join(', ')}.`);
+        throw invalidInput(`'role:${name}' is not a role of an account. Roles are ${Object.keys(roles).join(', ')}.`);
       const all = accounts.filter(
         (each) =>
           each.trait === trait &&

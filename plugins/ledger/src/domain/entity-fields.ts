@@ -17,7 +17,7 @@ export function problemOfEntity(change: EntityChange): string | undefined {
   const { name, fiscal_year_end: end, lei, cik, uri, website, ...others } = change;
   if (name != null && name.trim() === '') return 'name: a company needs a name that is not blank.';
   if (end != null && monthDayOf(end) === undefined)
-    return `fiscal_year_end: '${end}' is no day of the year as MM-DD or MMDD, such as 12-31.`;
+    return `fiscal_year_end: '${end}' is not a day of the year as MM-DD or MMDD, such as 12-31.`;
   const wrongLei = problemOfLei(lei);
   if (wrongLei !== undefined) return wrongLei;
   if (cik != null && !/^\d{1,10}$/.test(cik)) return 'cik: 1 to 10 digits are needed.';

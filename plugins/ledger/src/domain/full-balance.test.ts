@@ -19,7 +19,7 @@ const posted: fc.Arbitrary<Posted> = fc.record({
   cents: fc.bigInt({ min: 1n, max: 10n ** 15n }),
 });
 
-/** Sums of the months that are chosen, as the store answers them. */
+/** Sums of the chosen months, as the store returns them. */
 function sumsOf(postings: readonly Posted[], isChosen: (month: number) => boolean) {
   const sums = new Map<string, { debit: bigint; credit: bigint }>();
   const of = (id: string) => {

@@ -39,7 +39,7 @@ export default defineQuery({
       bySum.has(account.id),
     );
     if (accounts.length !== sums.length)
-      throw new Error('There are line items on elements that are no accounts of this graph.');
+      throw new Error('There are line items on elements that are not accounts of this graph.');
     const total = { debit: 0n, credit: 0n };
     const rows = accounts.map((account) => {
       const { debit, credit } = bySum.get(account.id) ?? { debit: 0n, credit: 0n };

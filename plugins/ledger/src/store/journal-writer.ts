@@ -117,7 +117,7 @@ export class JournalWriter {
     const run = async (createsMonths: boolean): Promise<readonly [Outcome, ...Outcome[]]> => {
       const statement = journalStatement({ graphId, event, rows, months, recorded, missing, accounts, createsMonths });
       const [outcome, ...more] = await tx.query(statement);
-      if (outcome === undefined) throw new Error('Recording an event answers one row at least.');
+      if (outcome === undefined) throw new Error('Recording an event returns at least one row.');
       return [outcome, ...more];
     };
     const usual = await run(false);

@@ -32,7 +32,7 @@ const invariants: readonly Invariant[] = [
     offenders: (graphId) => sql<{ id: string }>`
       SELECT o.id FROM ledger_entry AS o LEFT JOIN ledger_entry AS r ON r.graph_id = o.graph_id AND r.reversal_of = o.id
       WHERE o.graph_id = ${graphId} AND (o.status = 'reversed')
-        -- The reversal that a schedule drafts by itself leaves its original posted (L-184).
+        -- The automatic reversal of a schedule's entry leaves its original posted (L-184).
         <> coalesce(r.status <> 'draft' AND r.provenance <> 'schedule_derived', false)
       UNION
       SELECT pair.id FROM (
