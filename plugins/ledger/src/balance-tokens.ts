@@ -6,7 +6,7 @@ import type { AccountBalance } from './tokens.ts';
 export interface ExpectedBalance {
   readonly accountId: string;
   readonly date: string;
-  /** Minor units of the books' currency; debits are positive. */
+  /** Minor units of the functional currency; debits are positive. */
   readonly amount: bigint;
 }
 

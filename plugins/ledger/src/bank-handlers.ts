@@ -3,7 +3,7 @@ import { type BankChoice, BankProblem, bankChoice, missingChoice } from './domai
 import { problemOfPostingDate } from './domain/periods.ts';
 import { type EventHandler, eventHandlers, type HandledEvent, type JournalPlan } from './tokens.ts';
 
-/** Characters of the memo of a bank line (ledger L-93). */
+/** Limit of the memo of a bank line (ledger L-93). */
 const maxMemoChars = 255;
 
 /** A bank line is never published to a provider (ledger L-93). */

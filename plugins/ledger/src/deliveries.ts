@@ -30,7 +30,7 @@ const savepoint = sql`SAVEPOINT booking`;
 const release = sql`RELEASE SAVEPOINT booking`;
 const rollback = sql`ROLLBACK TO SAVEPOINT booking`;
 
-/** Characters of the message that an event keeps of a failed booking (ledger L-132). */
+/** Limit of the message of a failed booking that is stored on the event (ledger L-132). */
 const maxMessageChars = 500;
 
 /** Accepts records from providers, new or repeated, and books them (ledger L-130, L-132, L-136). */

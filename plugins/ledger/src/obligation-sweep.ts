@@ -115,7 +115,7 @@ export class ObligationSweep {
     };
   }
 
-  /** The days that drafting these would write to, before anything is locked (ledger L-150). */
+  /** The days to which drafting these would write, read before anything is locked (ledger L-150). */
   async #dates(tx: Transaction, work: readonly DueObligation[]): Promise<readonly string[]> {
     const dates: string[] = [];
     for (let from = 0; from < work.length; from += obligationsPerBatch) {

@@ -106,7 +106,7 @@ export const scheduleBlockType: Contribution = contribute(blockTypes, 'schedule'
   }),
 });
 
-/** Characters of the name of a block. */
+/** Limit of the name of a block. */
 const maxNameChars = 255;
 
 /** The caller's free reference to the origin of a schedule, with the limit of other references. */

@@ -32,7 +32,7 @@ export interface ChangesParts {
   readonly entries: ScheduleJournal;
 }
 
-/** Changes schedules, ends them early and deletes them; their amounts stay as they were planned (ledger section 8). */
+/** Changes schedules, ends them early and deletes them; planned amounts never change (ledger section 8). */
 export class ScheduleChanges {
   readonly #parts: ChangesParts;
 

@@ -21,7 +21,7 @@ export interface DraftDecision {
   readonly schedule: ScheduleRow;
   readonly period: string;
   readonly outcome: DraftOutcome;
-  /** Minor units; 0 when the month moves nothing. */
+  /** Minor units; 0 when no entry is due. */
   readonly amount: bigint;
   /** The entry to write, if any. */
   readonly wanted: WantedEntry | null;

@@ -15,7 +15,7 @@ export interface ScheduleWork {
   readonly now: Date;
 }
 
-/** A schedule before anything has ended it. */
+/** A schedule that has not ended. */
 export type NewScheduleRow = Omit<ScheduleRow, 'ended_on' | 'disposed_on' | 'disposal_event_id'>;
 
 interface LockParts {

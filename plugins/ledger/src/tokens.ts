@@ -194,7 +194,7 @@ export interface Entities {
 
 export const entities = createToken<Entities>('ledger.entities');
 
-/** The month in which the books' years begin. */
+/** The month in which fiscal years begin. */
 export interface FiscalYearStart {
   /** 1 to 12; January while there is no calendar. */
   month(tx: Transaction): Promise<number>;
@@ -215,7 +215,7 @@ export interface CloseGateArgs {
   readonly today: string;
 }
 
-/** A condition of closing a month; its key is the code in `blockers` (ledger 7.3). It reads and never writes. */
+/** A condition of closing a month; its key is the code in `blockers` (ledger 7.3). Read-only. */
 export interface CloseGate extends CollectionEntry {
   /**
    * Codes are listed in this order: 10 to 40 belong to the calendar and sync, 50 pending, 60 stranded, 70 reconciling.

@@ -50,7 +50,7 @@ const known = {
 export const maxExpressionChars = 500;
 const maxDepth = 20;
 
-/** Parts that an amount can be split into. */
+/** Limit of the parts into which an amount can be split. */
 const maxParts = 1_000;
 
 const tooLarge = `a number is at most ${maxAmount}, the most that is kept exactly (minor units).`;
@@ -108,7 +108,7 @@ export function hasPath(amount: Amount): boolean {
 }
 
 /**
- * Reads an amount: `{{ path }}` or a whole number, with + and - between terms, `* N` and `/ N` behind one, brackets,
+ * Reads an amount: `{{ path }}` or a whole number, with + and - between terms, `* N` and `/ N` after one, parentheses,
  * max(a, b) and split(amount, parts, index). Throws a TemplateProblem (ledger L-103, L-105).
  */
 export function parseAmount(text: string): Amount {

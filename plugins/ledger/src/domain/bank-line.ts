@@ -7,7 +7,7 @@ export interface BankLine {
   readonly eventType: string;
   /** The chart account of the bank account. */
   readonly bankElementId: string | null;
-  /** Minor units; above zero comes in. */
+  /** Minor units; positive for an inflow. */
   readonly amount: number | null;
   readonly date: string;
   readonly metadata: Fields;
@@ -25,7 +25,7 @@ export interface BankChoice {
   readonly credits: readonly Share[];
 }
 
-/** Why a bank line cannot be booked as it is (ledger L-92). */
+/** The reason why a bank line cannot be booked as it is (ledger L-92). */
 export class BankProblem extends Error {}
 
 /** Limit of accounts over which one line is allocated. */

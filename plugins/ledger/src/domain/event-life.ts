@@ -1,7 +1,7 @@
 import { keptKeysIn } from './event-rules.ts';
 import { maxLongChars, problemOfMetadata, problemOfTexts } from './text-limits.ts';
 
-/** Where a caller may move an event from each status (ledger 5.3). */
+/** The transitions that a caller may request from each status (ledger 5.3). */
 const transitions: Readonly<Record<string, readonly string[]>> = {
   captured: ['classified', 'committed', 'voided', 'superseded'],
   classified: ['committed', 'pending', 'fulfilled', 'voided', 'superseded'],

@@ -56,9 +56,7 @@ export function problemOfPostingDate(value: unknown): string | undefined {
   return isWithinBooks(value) ? undefined : `the year must lie between ${minYear} and ${maxYear}.`;
 }
 
-/**
- * The farthest month from the current one that can be posted to; the calendar has every month between (ledger L-17).
- */
+/** Limit of months from the current one to a posting date: the calendar has every month between (ledger L-17). */
 export const maxReachMonths = 600;
 
 /**

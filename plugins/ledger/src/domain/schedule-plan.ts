@@ -1,10 +1,10 @@
 import { maxAmount } from './money.ts';
 import { boundsOf, isCalendarDate, periodOf, periodsBetween, problemOfPostingDate } from './periods.ts';
 
-/** Months that one schedule can have (ledger L-176). */
+/** Limit of months of one schedule (ledger L-176). */
 export const maxScheduleMonths = 600;
 
-/** Which accounts each month moves, and how its entry looks. */
+/** The accounts and texts of the entry of each month. */
 export interface EntryTemplate {
   readonly debit_element_id: string;
   readonly credit_element_id: string;
@@ -43,7 +43,7 @@ export interface ScheduleMonth {
   /** `YYYY-MM`. */
   readonly period: string;
   readonly amount: bigint;
-  /** The amounts of all months up to and with this one. */
+  /** The sum of the amounts of all months up to and including this one. */
   readonly accumulated: bigint;
   readonly scope: Scope;
 }

@@ -108,7 +108,7 @@ export function controlNet(
 
 /**
  * Nets the movement of a side. A bill that is paid by credit card moves the debt from one payable to another: only the
- * accounts that go in the direction of the event count then.
+ * accounts that move in the direction of the event count in that case.
  */
 export function netOf({ raised, lowered }: ControlMovement, isRaising: boolean): bigint {
   if (raised > 0n && lowered > 0n) return isRaising ? raised : -lowered;

@@ -1,4 +1,4 @@
-/** Kinds of chart that are shipped, in the order in which they are listed (ledger L-25, L-26). */
+/** The charts that ship with the ledger, in the order in which they are listed (ledger L-25, L-26). */
 export const templateKeys = ['services', 'saas', 'product', 'nonprofit', 'cafe'] as const;
 export type TemplateKey = (typeof templateKeys)[number];
 

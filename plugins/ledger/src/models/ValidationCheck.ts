@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { foreignLinesCheck, foreignLinesFinding } from '../domain/foreign-lines.ts';
 import type { ForeignLines } from '../tokens.ts';
 
-/** The outcome of the checks on a list of balances, in the form that statements have it. */
+/** The outcome of the checks on a list of balances, in the same form as on statements. */
 export const ValidationCheck = model('ValidationCheck', {
   passed: Type.Boolean(),
   status: Type.String(),

@@ -9,7 +9,7 @@ import type { CreateEventBlockRequest, EventAction } from './event-block.ts';
 export function eventView(row: EventRow) {
   return {
     ...row,
-    // The store holds no other verbs than the request allows.
+    // The store holds only the verbs that the request allows.
     event_action: row.event_action as EventAction | null,
     metadata: { ...row.metadata },
     occurred_at: row.occurred_at.toISOString(),

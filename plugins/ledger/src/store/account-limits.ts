@@ -3,7 +3,7 @@ import type { PostedAccount } from '@pacioli/taxonomy';
 import { graphOf } from './graph-of.ts';
 import { naming } from './period-lock.ts';
 
-/** An account that is below zero on its side, and where it is, in minor units. */
+/** An account that is below zero on its side, with its balance in minor units. */
 export interface Shortfall {
   readonly account: PostedAccount;
   readonly balance: bigint;

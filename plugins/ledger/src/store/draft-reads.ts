@@ -6,7 +6,7 @@ import { draftsOf, isPublishable } from './month-entries.ts';
 /** Limit of drafts of a month that are shown; counts and totals cover all of them. */
 export const maxDrafts = 1_000;
 
-/** The drafts of a month in numbers; amounts in minor units of the books' currency (ledger L-4, L-5). */
+/** Counts and totals of the drafts of a month, in minor units of the functional currency (ledger L-4, L-5). */
 export interface DraftTotals {
   readonly drafts: number;
   readonly publishable: number;
@@ -56,7 +56,7 @@ export class DraftReads {
     };
   }
 
-  /** The first drafts by date, then by the name of their schedule, then as they were made (ledger L-173). */
+  /** The first drafts by date, then by the name of their schedule, then by creation (ledger L-173). */
   async first(
     tx: Transaction,
     month: FiscalMonth,

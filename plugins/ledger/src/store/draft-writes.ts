@@ -2,7 +2,7 @@ import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core'
 import type { Line } from '../domain/lines.ts';
 import { graphOf } from './graph-of.ts';
 
-/** Why a draft was changed, by whom and when. */
+/** The reason, author and time of a change of a draft. */
 export interface DraftChange {
   readonly reason: 'retracted' | 'updated' | 'deleted' | 'restated';
   readonly by: { readonly userId: string; readonly now: Date };

@@ -39,9 +39,9 @@ export interface EntryRow {
   readonly event_id: string | null;
   readonly reversal_of: string | null;
   readonly posted_at: Date | null;
-  /** The name of a structure that is gone, as its entries keep it (ledger L-190). */
+  /** The name of a deleted structure, as stored on its entries (ledger L-190). */
   readonly kept_structure_name: string | null;
-  /** Counts the changes of the draft, from 1. */
+  /** The version of the draft, from 1. */
   readonly version: number;
 }
 

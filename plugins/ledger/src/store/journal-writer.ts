@@ -51,7 +51,7 @@ export type Refusal =
 
 type Accounts = ReadonlyMap<string, PostedAccount>;
 
-/** `taken` says that there is an event with this source and external id already. */
+/** `taken`: an event with this source and external id already exists. */
 type Blocked = Refusal | 'taken' | undefined;
 
 /** The refusal of a write, if any, and the requested accounts that exist. */

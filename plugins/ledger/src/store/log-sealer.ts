@@ -4,7 +4,7 @@ import type { LedgerLog, LogHead } from '../book-tokens.ts';
 /** The chain of each graph's log. */
 export const logChain = new HashChain('ledger_log', 'subject_id');
 
-/** Gives the rows of the log their places in the chain (ledger L-214, decision 0008). */
+/** Seals the rows of the log into its hash chain (ledger L-214, decision 0008). */
 export class LogSealer implements LedgerLog {
   seal(tx: Transaction): Promise<number> {
     return logChain.seal(tx);

@@ -25,7 +25,7 @@ export interface EntryProblems {
   readonly short: readonly string[];
 }
 
-/** Drafts that a provider must have before a close may post them (ledger L-171). */
+/** A draft that must be sent to a provider before a close may post it (ledger L-171). */
 export interface UnsentDraft {
   readonly event_id: string;
   readonly entry_id: string;
@@ -97,7 +97,7 @@ export class MonthEntries {
       GROUP BY l.element_id, e.currency, e.reversal_of IS NOT NULL ORDER BY l.element_id, e.currency`);
   }
 
-  /** The first drafts of the month that post to one of these accounts; reversals only where they count too. */
+  /** The first drafts of the month that post to one of these accounts, optionally with reversals. */
   async draftsOn(
     tx: Transaction,
     month: FiscalMonth,

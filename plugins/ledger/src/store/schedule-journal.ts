@@ -30,7 +30,7 @@ export interface EntryOfMonth extends ExistingDraft, MonthKey {
   readonly dates: readonly string[];
 }
 
-/** Reads and writes entries of schedules, many months with one statement. */
+/** Reads and writes entries of schedules, many months per statement. */
 export class ScheduleJournal {
   readonly #ids: Ids;
   readonly #drafts: DraftWrites;

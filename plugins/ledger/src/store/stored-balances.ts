@@ -44,7 +44,7 @@ export class StoredBalances implements Balances {
         AND currency <> ${await this.currency(tx)} GROUP BY currency ORDER BY currency`);
   }
 
-  /** One range is one plain aggregate: a join with the range would cost as much again. */
+  /** A single range is a plain aggregate, because a join with the range would double the cost. */
   async #rowsOf(tx: Transaction, range: DateRange): Promise<readonly SumRow[]> {
     return tx.query(sql<SumRow>`
       SELECT element_id, currency, sum(debit_amount) AS debit, sum(credit_amount) AS credit, count(*) AS lines FROM ledger_line_item

@@ -23,7 +23,7 @@ const columns = sql`id, name, legal_name, uri, cik, ticker, exchange, sic, sic_d
   source_graph_id, connection_id, address_line1, address_city, address_state, address_postal_code, address_country,
   created_at, updated_at`;
 
-/** The row of the company whose books these are: the oldest parent that is not linked from elsewhere (ledger L-30). */
+/** Selects the primary company: the oldest parent that is not linked from elsewhere (ledger L-30). */
 function isPrimary(tx: Transaction): RawBuilder<unknown> {
   return sql`graph_id = ${graphOf(tx)} AND id = (
     SELECT id FROM ledger_entity WHERE graph_id = ${graphOf(tx)} AND is_parent AND source <> 'linked' ORDER BY created_at, id LIMIT 1)`;
@@ -72,7 +72,7 @@ export class StoredEntities implements Entities {
     return rows.map(entityOf);
   }
 
-  /** Changes fields of the primary entity; undefined when there is none. The names are those of columns. */
+  /** Changes columns of the primary entity by name; undefined when there is none. */
   async update(tx: Transaction, fields: Readonly<Record<string, unknown>>, now: Date): Promise<EntityRow | undefined> {
     const assignments = Object.entries(fields).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
     const [row] = await tx.query(sql<StoredRow>`
@@ -92,7 +92,7 @@ export class StoredEntities implements Entities {
     return row.functional_currency;
   }
 
-  /** The row of the entity is locked, so that two new primary links cannot pass each other (ledger L-29). */
+  /** Locks the row of the entity, so that two callers cannot both set a primary link (ledger L-29). */
   async #lockPrimary(tx: Transaction): Promise<{ readonly id: string } | undefined> {
     const [entity] = await tx.query(sql<{ id: string }>`
       SELECT id FROM ledger_entity WHERE ${isPrimary(tx)} FOR NO KEY UPDATE`);

@@ -50,7 +50,7 @@ export class StoredHandlers {
     this.#ids = ids;
   }
 
-  /** Counts the handlers of the graph under a lock, so that two creations cannot both take the last place. */
+  /** Counts the handlers of the graph under a lock, so that two creations cannot both pass the limit. */
   async countForCreation(tx: Transaction): Promise<number> {
     await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pacioli.handlers.${graphOf(tx)}`}, 0))`);
     const [row] = await tx.query(sql<{ count: number }>`

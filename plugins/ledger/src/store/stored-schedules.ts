@@ -44,11 +44,11 @@ export interface MonthItemRow {
   readonly structure_id: string;
   readonly name: string;
   readonly currency: string;
-  /** Minor units; 0 where the month moves nothing. */
+  /** Minor units; 0 when no entry is due. */
   readonly amount: string;
 }
 
-/** Schedules that one read of a month lists. */
+/** Limit of schedules in the list of a month. */
 const maxMonthItems = 10_000;
 
 const columns = sql`structure_id, taxonomy_id, name, currency, definition, anchor_event_id, ended_on, disposed_on, disposal_event_id`;
@@ -199,7 +199,7 @@ export class StoredSchedules {
     return rows;
   }
 
-  /** The schedules that move anything in the month, for their rules (ledger L-158). */
+  /** The schedules with an amount in the month, whose rules are evaluated (ledger L-158). */
   async inMonth(tx: Transaction, period: string): Promise<readonly string[]> {
     const rows = await tx.query(sql<{ structure_id: string }>`
       SELECT structure_id FROM ledger_schedule_month WHERE graph_id = ${graphOf(tx)} AND period = ${period} AND scope = 'in_scope'
