@@ -12,6 +12,53 @@ if (typeof compiler.transpileModule !== 'function') {
 }
 
 const ours = '^(core|plugins|hosts|testing|conformance|benchmarks)/';
+
+/** Modules of the packages that have them, from the lowest to the highest: each may use those before it. */
+const modules = {
+  'plugins/ledger/src': [
+    'values',
+    'parties',
+    'accounts',
+    'journal',
+    'balances',
+    'open-items',
+    'event-blocks',
+    'close',
+    'schedules',
+    'edits',
+    'reconciling',
+    'rollforwards',
+    'log',
+  ],
+  'plugins/billing/src': ['payments', 'subscriptions', 'checkout', 'invoices', 'lifecycle'],
+  'plugins/blocks/src': ['values', 'facts', 'rules', 'texts', 'envelopes'],
+  'plugins/taxonomy/src': [
+    'values',
+    'vocabulary',
+    'expressions',
+    'library',
+    'checks',
+    'charts',
+    'blocks',
+    'mapping',
+    'library-upgrades',
+  ],
+};
+
+const moduleRules = Object.entries(modules).flatMap(([folder, names]) => [
+  ...names.slice(0, -1).map((name, index) => ({
+    name: `${folder}-${name}-uses-lower-modules`,
+    severity: 'error',
+    from: { path: `^${folder}/${name}/`, pathNot: '\\.test\\.ts$' },
+    to: { path: `^${folder}/(${names.slice(index + 1).join('|')})/` },
+  })),
+  ...names.map((name) => ({
+    name: `${folder}-${name}-by-its-index`,
+    severity: 'error',
+    from: { path: `^${folder}/`, pathNot: [`^${folder}/${name}/`, '\\.test\\.ts$'] },
+    to: { path: `^${folder}/${name}/`, pathNot: `^${folder}/${name}/index\\.ts$` },
+  })),
+]);
 module.exports = {
   forbidden: [
     {
@@ -75,7 +122,7 @@ module.exports = {
         path: ['^plugins/', '^core/', '^hosts/'],
         pathNot: [
           '^plugins/$1/src/(domain|models)/',
-          '^plugins/[^/]+/src/domain/index\\.ts$',
+          '^plugins/taxonomy/src/public-expressions\\.ts$',
           '^core/src/(index|ports)\\.ts$',
         ],
       },
@@ -90,7 +137,10 @@ module.exports = {
       name: 'plugins-know-other-plugins-by-their-index',
       severity: 'error',
       from: { path: '^plugins/([^/]+)/' },
-      to: { path: '^plugins/([^/]+)/src/', pathNot: ['^plugins/$1/', '^plugins/[^/]+/src/(domain/)?index\\.ts$'] },
+      to: {
+        path: '^plugins/([^/]+)/src/',
+        pathNot: ['^plugins/$1/', '^plugins/[^/]+/src/(index|public-expressions)\\.ts$'],
+      },
     },
     {
       name: 'plugins-know-no-host',
@@ -133,6 +183,7 @@ module.exports = {
       },
       to: { dependencyTypes: ['npm-dev'] },
     },
+    ...moduleRules,
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

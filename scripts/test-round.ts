@@ -49,6 +49,9 @@ interface VitestReport {
   }[];
 }
 
+const maxFailureLines = 20;
+const maxFailureCharacters = 2_000;
+
 const nothing: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [], files: [], processorTimes: [], notes: [] };
 
 export async function runRound(root: string, round: Round): Promise<Outcome> {
@@ -126,13 +129,18 @@ function outcomeOf(root: string, path: string, isEndedWell: boolean): Outcome {
 function failuresOf(report: VitestReport): readonly string[] {
   return report.testResults.flatMap(({ name, message, status, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed');
-    if (failed.length === 0) return status === 'failed' ? [`${name}: ${firstLine(message)}`] : [];
-    return failed.map((test) => `${name} > ${test.fullName}: ${firstLine(test.failureMessages[0] ?? '')}`);
+    if (failed.length === 0) return status === 'failed' ? [`${name}: ${summaryOf(message)}`] : [];
+    return failed.map((test) => `${name} > ${test.fullName}: ${summaryOf(test.failureMessages[0] ?? '')}`);
   });
 }
 
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? '';
+/** The message without its stack: a law's failure names its counterexample and the assertion after the first line. */
+function summaryOf(message: string): string {
+  const lines = message.split('\n').filter((line) => line.trim() !== '' && !/^\s+at /.test(line));
+  return lines
+    .slice(0, maxFailureLines)
+    .map((line) => line.slice(0, maxFailureCharacters))
+    .join('\n    ');
 }
 
 function readTimes(path: string): readonly FileTime[] {

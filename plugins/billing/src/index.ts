@@ -1,5 +1,23 @@
-export { type DeprovisioningStep, deprovisioningSteps } from './deprovisioning.ts';
 export { default as subscriptionChanged } from './events/subscription-changed.ts';
-export * from './payment-port.ts';
+export { type DeprovisioningStep, deprovisioningSteps } from './lifecycle/index.ts';
+export {
+  BadSignature,
+  type BilledInvoice,
+  type CheckoutSession,
+  type InvoiceLine,
+  type InvoicePage,
+  type InvoiceStatus,
+  type PaymentPort,
+  type PriceSpec,
+  type ProviderStatus,
+  type ProviderSubscription,
+  paymentPort,
+  type StoredPaymentMethod,
+  type UpcomingCharge,
+  type Webhook,
+  type WebhookData,
+  type WebhookType,
+  webhookTypes,
+} from './payments/index.ts';
 export { default } from './plugin.ts';
 export { customers, lifecycle } from './tokens.ts';

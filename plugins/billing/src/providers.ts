@@ -15,27 +15,26 @@ import {
   provisioningGates,
   securityAudit,
 } from '@pacioli/core';
-import { Cancellations } from './cancellations.ts';
-import { Checkouts } from './checkouts.ts';
-import { Customers } from './customers.ts';
-import { Departures } from './departures.ts';
-import { deprovisioningSteps } from './deprovisioning.ts';
-import { GraphSubscriptions } from './graph-subscriptions.ts';
-import { InvoiceReads } from './invoice-reads.ts';
-import { Lifecycle } from './lifecycle.ts';
+import { Checkouts, PaidCheckouts } from './checkout/index.ts';
+import { InvoiceReads } from './invoices/index.ts';
+import { deprovisioningSteps, Lifecycle, Webhooks } from './lifecycle/index.ts';
 import { LocalCharges } from './local/local-charges.ts';
 import { LocalPayments } from './local/local-payments.ts';
 import { LocalWebhooks } from './local/local-webhooks.ts';
-import { PaidCheckouts } from './paid-checkouts.ts';
-import { type PaymentPort, paymentPort } from './payment-port.ts';
-import { Plans } from './plans.ts';
-import { RepositoryGrants } from './repository-grants.ts';
-import { RepositorySubscriptions } from './repository-subscriptions.ts';
-import { SubscriptionReads } from './subscription-reads.ts';
-import { SubscriptionWorkflow } from './subscription-workflow.ts';
-import { TierChanges } from './tier-changes.ts';
+import { type PaymentPort, paymentPort } from './payments/index.ts';
+import {
+  Cancellations,
+  Customers,
+  Departures,
+  GraphSubscriptions,
+  Plans,
+  RepositoryGrants,
+  RepositorySubscriptions,
+  SubscriptionReads,
+  SubscriptionWorkflow,
+  TierChanges,
+} from './subscriptions/index.ts';
 import * as tokens from './tokens.ts';
-import { Webhooks } from './webhooks.ts';
 
 const stored = { store: kernel.store, clock: kernel.clock, ids: kernel.ids };
 const workflow = tokens.subscriptionWorkflow;

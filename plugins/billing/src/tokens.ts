@@ -1,20 +1,20 @@
 import { createToken, type Token } from '@pacioli/core';
-import type { Cancellations } from './cancellations.ts';
-import type { Checkouts } from './checkouts.ts';
-import type { Customers } from './customers.ts';
-import type { GraphSubscriptions } from './graph-subscriptions.ts';
-import type { InvoiceReads } from './invoice-reads.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import type { Checkouts, PaidCheckouts } from './checkout/index.ts';
+import type { InvoiceReads } from './invoices/index.ts';
+import type { Lifecycle, Webhooks } from './lifecycle/index.ts';
 import type { LocalCharges } from './local/local-charges.ts';
 import type { LocalWebhooks } from './local/local-webhooks.ts';
-import type { PaidCheckouts } from './paid-checkouts.ts';
-import type { Plans } from './plans.ts';
-import type { RepositoryGrants } from './repository-grants.ts';
-import type { RepositorySubscriptions } from './repository-subscriptions.ts';
-import type { SubscriptionReads } from './subscription-reads.ts';
-import type { SubscriptionWorkflow } from './subscription-workflow.ts';
-import type { TierChanges } from './tier-changes.ts';
-import type { Webhooks } from './webhooks.ts';
+import type {
+  Cancellations,
+  Customers,
+  GraphSubscriptions,
+  Plans,
+  RepositoryGrants,
+  RepositorySubscriptions,
+  SubscriptionReads,
+  SubscriptionWorkflow,
+  TierChanges,
+} from './subscriptions/index.ts';
 
 export const subscriptionWorkflow: Token<SubscriptionWorkflow> = createToken('billing.subscription-workflow');
 export const plans: Token<Plans> = createToken('billing.plans');

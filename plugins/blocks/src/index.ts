@@ -1,5 +1,4 @@
-export { bareStructure } from './bare-structure.ts';
-export { decimal, evaluateExpression } from './domain/evaluate-expression.ts';
+export { bareStructure } from './envelopes/index.ts';
 export type {
   BlockConnection,
   BlockElement,
@@ -45,6 +44,7 @@ export type {
   VerificationResult,
 } from './models/rules.ts';
 export { default } from './plugin.ts';
+export { decimal, evaluateExpression } from './rules/index.ts';
 export {
   type BlockEnvelopes,
   type BlockType,

@@ -1,8 +1,7 @@
 import { createToken } from '@pacioli/core';
-import type { BlockDispatch } from './block-dispatch.ts';
-import type { ShippedRules } from './library-rules.ts';
-import type { RuleFinder } from './rule-finder.ts';
-import type { TextBinder } from './text-binder.ts';
+import type { BlockDispatch } from './envelopes/index.ts';
+import type { RuleFinder, ShippedRules } from './rules/index.ts';
+import type { TextBinder } from './texts/index.ts';
 
 export const libraryRules = createToken<ShippedRules>('blocks.library-rules');
 export const ruleFinder = createToken<RuleFinder>('blocks.rule-finder');

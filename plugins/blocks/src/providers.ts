@@ -1,19 +1,19 @@
 import { type Contribution, contribute, kernel, type Provider, provide } from '@pacioli/core';
 import { blockDependants, library, structureParts, structureWrites, taxonomyRules } from '@pacioli/taxonomy';
-import { BlockDispatch } from './block-dispatch.ts';
-import { BlockReader } from './block-reader.ts';
-import { blockTypeContributions } from './block-types.ts';
-import { builtInPatterns } from './domain/rule-patterns.ts';
+import { BlockDispatch, BlockReader, blockTypeContributions, createBlockDependant } from './envelopes/index.ts';
+import { deleteFacts, deleteSets, insertFacts, insertSets, readFacts, readSets } from './facts/index.ts';
 import { blockDispatch, libraryRules, ruleFinder, textBinder } from './internal-tokens.ts';
-import { createShippedRules } from './library-rules.ts';
-import { checkNewRules } from './rule-checks.ts';
-import { StoredRuleEngine } from './rule-engine.ts';
-import { RuleFinder } from './rule-finder.ts';
-import { createBlockDependant } from './store/block-dependant.ts';
-import { deleteSets, insertSets, readSets } from './store/fact-sets.ts';
-import { deleteFacts, insertFacts, readFacts } from './store/facts.ts';
-import { insertRules, readRulesOfStructures, removeRules } from './store/rules.ts';
-import { TextBinder } from './text-binder.ts';
+import {
+  builtInPatterns,
+  checkNewRules,
+  createShippedRules,
+  insertRules,
+  RuleFinder,
+  readRulesOfStructures,
+  removeRules,
+  StoredRuleEngine,
+} from './rules/index.ts';
+import { TextBinder } from './texts/index.ts';
 import {
   blockEnvelopes,
   blockTypes,

@@ -1,8 +1,8 @@
-import { BoundFacts } from '../src/domain/bound-facts.ts';
-import { type JudgedSet, judgeRules, type Verdict } from '../src/domain/judge-rules.ts';
-import { builtInPatterns } from '../src/domain/rule-patterns.ts';
+import { BoundFacts } from '../src/facts/bound-facts.ts';
 import type { RulePatternSpec, WeightedChild } from '../src/models/rule-patterns.ts';
 import type { BoundFact, Rule, RuleMetadata, RuleVariable } from '../src/models/rules.ts';
+import { type JudgedSet, judgeRules, type Verdict } from '../src/rules/judge-rules.ts';
+import { builtInPatterns } from '../src/rules/rule-patterns.ts';
 
 export const march = { start: '2026-03-01', end: '2026-03-31' };
 export const april = { start: '2026-04-01', end: '2026-04-30' };

@@ -1,5 +1,5 @@
 import { createToken, type Transaction } from '@pacioli/core';
-import type { FullBalance } from './domain/full-balance.ts';
+import type { FullBalance } from './balances/index.ts';
 import type { AccountBalance } from './tokens.ts';
 
 /** A known balance of an account at the end of a day, such as from a bank statement. */

@@ -1,7 +1,6 @@
 import { type ChainHead, createToken, type Transaction } from '@pacioli/core';
-import type { EntryType } from './domain/journal-metadata.ts';
-import type { Line } from './domain/lines.ts';
-import type { Side } from './domain/settlement.ts';
+import type { EntryType, Line } from './journal/index.ts';
+import type { Side } from './open-items/index.ts';
 
 /** A provider's record as delivered by a sync or a feed. */
 export interface Delivery {

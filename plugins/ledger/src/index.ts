@@ -1,4 +1,5 @@
 export { type ExpectedBalance, type PeriodBalances, periodBalances } from './balance-tokens.ts';
+export { type FullBalance, foreignLinesCheck, foreignLinesFinding } from './balances/index.ts';
 export {
   type AgedBalance,
   type Aging,
@@ -30,14 +31,11 @@ export type {
   FiscalMonth,
   ObligationDetail,
   RuleSummary,
-} from './domain/close-facts.ts';
-export { foreignLinesCheck, foreignLinesFinding } from './domain/foreign-lines.ts';
-export type { FullBalance } from './domain/full-balance.ts';
-export { isCurrency, majorUnits, minorDigits } from './domain/money.ts';
-export type { Rollforward, RollforwardFact } from './domain/rollforward.ts';
-export type { Side } from './domain/settlement.ts';
+} from './close/index.ts';
 export { ValidationCheck, validationOf } from './models/ValidationCheck.ts';
+export type { Side } from './open-items/index.ts';
 export { default } from './plugin.ts';
+export type { Rollforward, RollforwardFact } from './rollforwards/index.ts';
 export { type EventSource, eventSources, type HeldSource, type LiveSource } from './source-tokens.ts';
 export {
   type AccountBalance,
@@ -74,3 +72,4 @@ export {
   scheduleSettings,
   scheduleSources,
 } from './tokens.ts';
+export { isCurrency, majorUnits, minorDigits } from './values/index.ts';

@@ -1,8 +1,8 @@
 import { definePlugin, kernel } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { all } from './all.gen.ts';
-import { contributions, providers } from './providers.ts';
-import { settleBooksAnew } from './resettlement.ts';
+import { contributions, providers } from './composition/providers.ts';
+import { settleBooksAnew } from './open-items/index.ts';
 
 /** Transactional accounting: events, the journal, balances, the fiscal calendar. */
 export default definePlugin({

@@ -1,8 +1,7 @@
 import { type CollectionEntry, createCollection, createToken, type Transaction } from '@pacioli/core';
-import type { CloseFinding, CloseOverride, CloseStepResult, FiscalMonth } from './domain/close-facts.ts';
-import type { EntryType } from './domain/journal-metadata.ts';
-import type { Line } from './domain/lines.ts';
-import type { Rollforward } from './domain/rollforward.ts';
+import type { CloseFinding, CloseOverride, CloseStepResult, FiscalMonth } from './close/index.ts';
+import type { EntryType, Line } from './journal/index.ts';
+import type { Rollforward } from './rollforwards/index.ts';
 
 /** An entry that is about to be written. */
 export interface PlannedEntry {

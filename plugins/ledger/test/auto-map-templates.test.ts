@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { templateKeys } from '../src/domain/templates.ts';
+import { templateKeys } from '../src/accounts/templates.ts';
 import { type LedgerService, startLedger } from './books.ts';
 
 let ledger: LedgerService;
@@ -98,7 +98,7 @@ describe('auto-map of a template chart', { timeout: 240_000 }, () => {
 
 describe('the priors of the scorer', () => {
   it('are the shares of the shipped templates that use a concept (taxonomy AM-14)', () => {
-    const folder = new URL('../data/templates/', import.meta.url);
+    const folder = new URL('../data/templates', import.meta.url);
     const counts = new Map<string, number>();
     for (const key of templateKeys) {
       const lines = readFileSync(new URL(`${key}.csv`, folder), 'utf8')

@@ -1,6 +1,6 @@
 import type { Store } from '@pacioli/core';
 import { expect } from 'vitest';
-import { StoredVerifier } from '../src/store/stored-verifier.ts';
+import { StoredVerifier } from '../src/log/stored-verifier.ts';
 import type { Books, Loose } from './books.ts';
 import { isPosted, isRetracted, postedSums, type Seen, type SeenEntry, seeBooks } from './books-seen.ts';
 import { expectLawsOfChange } from './laws-of-change.ts';

@@ -1,7 +1,7 @@
 import type { Store } from '@pacioli/core';
 import type { Answer } from '@pacioli/testing';
 import { expect } from 'vitest';
-import { plusMonths } from '../src/domain/periods.ts';
+import { plusMonths } from '../src/values/periods.ts';
 import { type Books, entry as journalEntry, type Leg, type Loose } from './books.ts';
 import { type Seen, type SeenEntry, seeBooks } from './books-seen.ts';
 import { expectLaws } from './laws.ts';

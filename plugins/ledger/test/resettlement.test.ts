@@ -3,7 +3,7 @@ import { kernel, sql } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { type TestService, tamper } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { settleBooksAnew } from '../src/resettlement.ts';
+import { settleBooksAnew } from '../src/open-items/resettlement.ts';
 import { type Books, openBooks, startLedger } from './books.ts';
 import { business, sale } from './receivable-books.ts';
 

@@ -1,12 +1,12 @@
 import { credits, kernel, provide } from '@pacioli/core';
 import { autoMapper, mappingModels } from './auto-map-tokens.ts';
-import { createAutoMapper } from './auto-mapper.ts';
 import { mappingEdits } from './block-tokens.ts';
 import { libraryViews } from './library-views.ts';
+import { createAutoMapper } from './mapping/index.ts';
 import { taxonomyReads } from './read-tokens.ts';
 import { library } from './tokens.ts';
 
-export const autoMapServices = [
+export const autoMapProviders = [
   provide(autoMapper, {
     services: {
       library,

@@ -1,5 +1,5 @@
 import { type CollectionEntry, createCollection, createToken, type TokenUsage, type Transaction } from '@pacioli/core';
-import type { ModelPrompt } from './domain/model-prompt.ts';
+import type { ModelPrompt } from './mapping/index.ts';
 import type { AutoMapResult } from './models/auto-map.ts';
 
 /** One run of auto-map in the hands of a worker. */

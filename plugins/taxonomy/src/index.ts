@@ -19,35 +19,38 @@ export {
   type TaxonomyRules,
   taxonomyRules,
 } from './block-tokens.ts';
-export { ambiguityMessage, preferPrimaryChart } from './domain/account-choice.ts';
-export { chartLockKey } from './domain/chart-lock.ts';
-export type { BalanceType, PeriodType, ReportingStyle } from './domain/framework-types.ts';
-export type {
-  LibraryAssociationRow,
-  LibraryElementRow,
-  LibraryStructureRow,
-  LibraryTaxonomyRow,
-} from './domain/library.ts';
-export type { LibraryCatalogue } from './domain/library-catalogue.ts';
-export type { ChangedCalculation, LibraryChanges } from './domain/library-changes.ts';
-export { libraryId } from './domain/library-ids.ts';
-export type { LibraryPin } from './domain/library-pin.ts';
-export type { StatementContribution, StatementRow, StatementStructure } from './domain/statement-structure.ts';
-export { defaultStyleCode, type StatementLeaf, type Statements, type StyleStatements } from './domain/statements.ts';
-export type { StructuralResult } from './domain/structural-checks.ts';
-export { balanceTypeOfTrait, libraryGraphId, periodTypeOfTrait } from './domain/vocabulary.ts';
-export { type LibraryView, type LibraryViews, libraryViews } from './library-views.ts';
-export { paginationInfo } from './models/graphql-types.ts';
-export type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from './models/structure-parts.ts';
-export { default } from './plugin.ts';
-export { type LibraryReads, libraryReads, type TaxonomyReads, taxonomyReads } from './read-tokens.ts';
+export type { StructuralResult } from './blocks/index.ts';
+export { ambiguityMessage, chartLockKey, preferPrimaryChart } from './charts/index.ts';
+export {
+  type ChangedCalculation,
+  defaultStyleCode,
+  type LibraryAssociationRow,
+  type LibraryCatalogue,
+  type LibraryChanges,
+  type LibraryElementRow,
+  type LibraryPin,
+  type LibraryStructureRow,
+  type LibraryTaxonomyRow,
+  libraryId,
+  type StatementContribution,
+  type StatementLeaf,
+  type StatementRow,
+  type StatementStructure,
+  type Statements,
+  type StyleStatements,
+} from './library/index.ts';
 export {
   type AffectedMapping,
   type LibraryUpgradeReport,
   libraryUpgradeReport,
   type PinUpgradeReport,
   type SharedPin,
-} from './store/library-upgrade.ts';
+} from './library-upgrades/index.ts';
+export { type LibraryView, type LibraryViews, libraryViews } from './library-views.ts';
+export { paginationInfo } from './models/graphql-types.ts';
+export type { ConnectionPart, ElementPart, StructurePart, StructurePartFilter } from './models/structure-parts.ts';
+export { default } from './plugin.ts';
+export { type LibraryReads, libraryReads, type TaxonomyReads, taxonomyReads } from './read-tokens.ts';
 export {
   type NewStructure,
   type NewStructureArc,
@@ -75,3 +78,11 @@ export {
   type ReportingConcept,
   statementStructures,
 } from './tokens.ts';
+export {
+  type BalanceType,
+  balanceTypeOfTrait,
+  libraryGraphId,
+  type PeriodType,
+  periodTypeOfTrait,
+  type ReportingStyle,
+} from './vocabulary/index.ts';

@@ -1,8 +1,7 @@
 import { createToken, type Transaction } from '@pacioli/core';
 import type { BlockWork } from './block-tokens.ts';
-import type { LibraryRows } from './domain/library.ts';
-import type { LibraryPin } from './domain/library-pin.ts';
-import type { PinUpgradeReport } from './store/library-upgrade.ts';
+import type { LibraryPin, LibraryRows } from './library/index.ts';
+import type { PinUpgradeReport } from './library-upgrades/index.ts';
 
 /** How a graph looks at the library. */
 export interface LibraryView {

@@ -1,10 +1,8 @@
 import { definePlugin, kernel, type TableAccess } from '@pacioli/core';
 import { all } from './all.gen.ts';
-import { parseFrameworks } from './domain/framework.ts';
-import { libraryRows } from './domain/library.ts';
+import { libraryRows, parseFrameworks } from './library/index.ts';
+import { seedLibrary, shippedLibrary } from './library-upgrades/index.ts';
 import { providers } from './providers.ts';
-import { shippedLibrary } from './shipped-library.ts';
-import { seedLibrary } from './store/seed-library.ts';
 
 /** Every graph reads the rows of the shipped library beside its own. */
 const shipped: TableAccess = { sharedGraph: 'library' };

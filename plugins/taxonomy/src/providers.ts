@@ -1,5 +1,5 @@
 import { kernel, kernelSettings, provide, type Transaction } from '@pacioli/core';
-import { autoMapServices } from './auto-map-providers.ts';
+import { autoMapProviders } from './auto-map-providers.ts';
 import {
   blockDependants,
   chartListeners,
@@ -12,26 +12,44 @@ import {
   taxonomyBlocks,
   taxonomyRules,
 } from './block-tokens.ts';
-import { parseFrameworks } from './domain/framework.ts';
-import { lazyLibraryCatalogue } from './domain/library-catalogue.ts';
-import { readFrameworkFiles } from './framework-files.ts';
-import { libraryViews } from './library-views.ts';
-import { libraryReads, taxonomyReads } from './read-tokens.ts';
-import { createShippedLibrary, shippedLibrary } from './shipped-library.ts';
+import {
+  countElements,
+  createTaxonomyBlocks,
+  evaluateTaxonomy,
+  findElementIdsByQname,
+  findElementParts,
+  findStructureParts,
+  listConnectionParts,
+  listElements,
+  listExtensionConcepts,
+  listExtensionTotals,
+  listRulesOfTargets,
+  listStructureParts,
+  listStructures,
+  listTaxonomies,
+  StoredStructureWrites,
+} from './blocks/index.ts';
 import {
   accountsOfRows,
   allAccounts,
+  chartExists,
   countAccounts,
+  createChart,
   findAccounts,
   findAccountsByCode,
   findAccountsByExternalId,
+  findBookMappingId,
+  findMapping,
+  findMappingConcepts,
   holdAccounts,
   listAccounts,
+  listAssociations,
+  listCoverage,
+  listMappings,
+  listUnmapped,
   missingAccounts,
   selectAccounts,
-} from './store/accounts.ts';
-import { chartExists, createChart } from './store/create-chart.ts';
-import { listExtensionConcepts, listExtensionTotals } from './store/extension-concepts.ts';
+} from './charts/index.ts';
 import {
   countElementsOf,
   countTaxonomyArcs,
@@ -39,6 +57,7 @@ import {
   findShownElements,
   findShownStructure,
   findShownTaxonomy,
+  lazyLibraryCatalogue,
   listEquivalentIds,
   listOwnElementsLike,
   listPeerArcs,
@@ -46,29 +65,13 @@ import {
   listShownStructures,
   listTaxonomyArcs,
   listTreeArcs,
-} from './store/library-reads.ts';
-import { StoredLibraryViews } from './store/library-views.ts';
-import { createMappingEdits } from './store/mapping-edits.ts';
-import {
-  findBookMappingId,
-  findMapping,
-  findMappingConcepts,
-  listAssociations,
-  listCoverage,
-  listMappings,
-  listUnmapped,
-} from './store/mappings.ts';
-import { countElements, listElements, listStructures, listTaxonomies } from './store/reads.ts';
-import { evaluateTaxonomy, listRulesOfTargets } from './store/rule-reads.ts';
-import {
-  findElementIdsByQname,
-  findElementParts,
-  findStructureParts,
-  listConnectionParts,
-  listStructureParts,
-} from './store/structure-parts.ts';
-import { StoredStructureWrites } from './store/structure-writes.ts';
-import { createTaxonomyBlocks } from './store/taxonomy-blocks.ts';
+  parseFrameworks,
+  readFrameworkFiles,
+} from './library/index.ts';
+import { createShippedLibrary, StoredLibraryViews, shippedLibrary } from './library-upgrades/index.ts';
+import { libraryViews } from './library-views.ts';
+import { createMappingEdits } from './mapping/index.ts';
+import { libraryReads, taxonomyReads } from './read-tokens.ts';
 import { structureWrites } from './structure-writes.ts';
 import { chartOfAccounts, library, mappings, statementStructures } from './tokens.ts';
 
@@ -177,5 +180,5 @@ export const providers = [
       extensionTotals: listExtensionTotals,
     }),
   }),
-  ...autoMapServices,
+  ...autoMapProviders,
 ];

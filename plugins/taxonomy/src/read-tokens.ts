@@ -1,5 +1,5 @@
 import { createToken, type Transaction } from '@pacioli/core';
-import type { ExtensionConcept } from './domain/check-arcs.ts';
+import type { ExtensionConcept } from './checks/index.ts';
 import type {
   LibraryArcFilter,
   LibraryArcRow,

@@ -1,7 +1,6 @@
 import { createToken, type RawBuilder, type Transaction } from '@pacioli/core';
-import type { BalanceType, PeriodType } from './domain/framework-types.ts';
-import type { LibraryCatalogue } from './domain/library-catalogue.ts';
-import type { Statements } from './domain/statements.ts';
+import type { LibraryCatalogue, Statements } from './library/index.ts';
+import type { BalanceType, PeriodType } from './vocabulary/index.ts';
 
 /** An account: an element of a chart to which journal lines post (taxonomy T-6). */
 export interface Account {

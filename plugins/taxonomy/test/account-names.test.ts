@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { targetProblem } from '../src/domain/check-arcs.ts';
+import { targetProblem } from '../src/checks/check-arcs.ts';
 import { parts, readAccountNames } from './account-names.ts';
 import { library } from './taxonomy-store.ts';
 

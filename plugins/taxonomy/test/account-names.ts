@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseCsv } from '../src/domain/csv.ts';
+import { parseCsv } from '../src/values/csv.ts';
 
 /** What synonyms may be tuned on, its other half, and names that were labelled when the tuning was over. */
 export const parts = ['tune', 'held', 'fresh'] as const;

@@ -1,7 +1,8 @@
 // Prints how the deterministic scorer does on the labelled names, each part alone, and which names it gets wrong.
 // Run: npx tsx --conditions=@pacioli/source plugins/taxonomy/test/measure-suggestions.ts [tune|held|fresh]
-import { createLibraryCatalogue } from '../src/domain/library-catalogue.ts';
-import { readShippedFrameworks } from '../src/framework-files.ts';
+
+import { readShippedFrameworks } from '../src/library/framework-files.ts';
+import { createLibraryCatalogue } from '../src/library/library-catalogue.ts';
 import { parts, readAccountNames } from './account-names.ts';
 import { judge, measure } from './suggestion-quality.ts';
 

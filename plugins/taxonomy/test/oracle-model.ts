@@ -1,6 +1,6 @@
 import { contribute, definePlugin } from '@pacioli/core';
 import { type ModelAnswer, mappingModels } from '../src/auto-map-tokens.ts';
-import type { ModelPrompt } from '../src/domain/model-prompt.ts';
+import type { ModelPrompt } from '../src/mapping/model-prompt.ts';
 
 /** What the vendor was asked and how it answers; a held answer waits until it is let go. */
 export const vendor: {

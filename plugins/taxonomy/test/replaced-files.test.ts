@@ -1,9 +1,9 @@
 import { provide } from '@pacioli/core';
 import { startTestService, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readFrameworkFiles } from '../src/framework-files.ts';
 import taxonomy from '../src/index.ts';
-import { createShippedLibrary, shippedLibrary } from '../src/shipped-library.ts';
+import { readFrameworkFiles } from '../src/library/framework-files.ts';
+import { createShippedLibrary, shippedLibrary } from '../src/library-upgrades/shipped-library.ts';
 import { library } from '../src/tokens.ts';
 
 const files = readFrameworkFiles();

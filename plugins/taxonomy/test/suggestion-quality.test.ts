@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createSuggester } from '../src/domain/suggest.ts';
-import { traitsCompatibleWith } from '../src/domain/vocabulary.ts';
+import { createSuggester } from '../src/mapping/suggest.ts';
+import { traitsCompatibleWith } from '../src/vocabulary/vocabulary.ts';
 import { readAccountNames } from './account-names.ts';
 import { judge, measure } from './suggestion-quality.ts';
 import { library } from './taxonomy-store.ts';

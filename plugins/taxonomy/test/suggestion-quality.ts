@@ -1,6 +1,6 @@
-import { type Outcome, outcomeOf, proposalOf } from '../src/domain/auto-map-outcome.ts';
-import type { LibraryCatalogue } from '../src/domain/library-catalogue.ts';
-import { createSuggester } from '../src/domain/suggest.ts';
+import type { LibraryCatalogue } from '../src/library/library-catalogue.ts';
+import { type Outcome, outcomeOf, proposalOf } from '../src/mapping/auto-map-outcome.ts';
+import { createSuggester } from '../src/mapping/suggest.ts';
 import type { LabelledName } from './account-names.ts';
 
 export interface Judged {

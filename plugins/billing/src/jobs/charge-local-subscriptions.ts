@@ -1,5 +1,5 @@
 import { defineJob } from '@pacioli/core';
-import { paymentPort } from '../payment-port.ts';
+import { paymentPort } from '../payments/index.ts';
 import { localCharges } from '../tokens.ts';
 
 export default defineJob({

@@ -1,6 +1,6 @@
 import { type Clock, type Ids, type Log, type Store, sql, type Transaction } from '@pacioli/core';
-import { daysAfter, nextPeriod, type Period, periodFrom } from '../domain/subscription-state.ts';
-import { payInvoice, writeInvoice } from '../store/invoices.ts';
+import { payInvoice, writeInvoice } from '../invoices/index.ts';
+import { daysAfter, nextPeriod, type Period, periodFrom } from '../subscriptions/index.ts';
 import {
   customerOf,
   type LocalPrice,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Clock, type Ids, type Store, sql, type Transaction } from '@pacioli/core';
-import { nextPeriod, periodFrom } from '../domain/subscription-state.ts';
+import { invoicesOfOrg, voidLatestInvoice, writeInvoice } from '../invoices/index.ts';
 import type {
   CheckoutSession,
   InvoicePage,
@@ -10,8 +10,8 @@ import type {
   StoredPaymentMethod,
   UpcomingCharge,
   Webhook,
-} from '../payment-port.ts';
-import { invoicesOfOrg, voidLatestInvoice, writeInvoice } from '../store/invoices.ts';
+} from '../payments/index.ts';
+import { nextPeriod, periodFrom } from '../subscriptions/index.ts';
 import { customerOf, localSubscription, once, priceOf } from './local-rows.ts';
 import type { LocalWebhooks } from './local-webhooks.ts';
 

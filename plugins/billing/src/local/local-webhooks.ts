@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock, EventPublisher, Ids, Transaction } from '@pacioli/core';
 import localPaymentNews from '../events/local-payment-news.ts';
-import { BadSignature, type Webhook, type WebhookData, type WebhookType, webhookTypes } from '../payment-port.ts';
+import { BadSignature, type Webhook, type WebhookData, type WebhookType, webhookTypes } from '../payments/index.ts';
 
 /** An event of the embedded provider on its way. */
 export interface LocalNews {

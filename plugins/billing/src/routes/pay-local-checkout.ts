@@ -1,7 +1,7 @@
 import { answer, anything, defineRoute, kernel, notFound, ServiceError } from '@pacioli/core';
 import { priceOf, testCards } from '../local/local-rows.ts';
 import { checkoutPage, outcomePage, pageHeaders } from '../local/pages.ts';
-import { paymentPort } from '../payment-port.ts';
+import { paymentPort } from '../payments/index.ts';
 import { localCharges } from '../tokens.ts';
 
 export default defineRoute({

@@ -1,7 +1,7 @@
 import { answer, anything, defineRoute, kernel, notFound } from '@pacioli/core';
 import { priceOf, sessionOf } from '../local/local-rows.ts';
 import { checkoutPage, outcomePage, pageHeaders } from '../local/pages.ts';
-import { paymentPort } from '../payment-port.ts';
+import { paymentPort } from '../payments/index.ts';
 
 export default defineRoute({
   name: 'show-local-checkout',

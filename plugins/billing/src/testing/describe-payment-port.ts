@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BadSignature, type PaymentPort, type PriceSpec, type Webhook } from '../payment-port.ts';
+import { BadSignature, type PaymentPort, type PriceSpec, type Webhook } from '../payments/index.ts';
 
 /** A message as the provider sends it. */
 export interface RawMessage {

@@ -1,4 +1,4 @@
-import type { Relation, RelationSign } from '@pacioli/taxonomy/domain';
+import type { Relation, RelationSign } from '@pacioli/taxonomy/expressions';
 import type { Big } from 'big.js';
 import type { BoundFact, Rule, RuleStatus, RuleVariable } from './rules.ts';
 

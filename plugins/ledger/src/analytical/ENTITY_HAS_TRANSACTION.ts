@@ -1,5 +1,5 @@
 import { defineRelationship, sql } from '@pacioli/core';
-import { rowsPerBatch } from '../limits.ts';
+import { rowsPerBatch } from '../values/index.ts';
 import { Entity } from './Entity.ts';
 import { Transaction } from './Transaction.ts';
 

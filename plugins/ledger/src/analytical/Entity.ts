@@ -1,5 +1,5 @@
 import { defineNode, sql } from '@pacioli/core';
-import { rowsPerBatch } from '../limits.ts';
+import { rowsPerBatch } from '../values/index.ts';
 
 /** The companies of the graph (graphs 6.1, SC-21). */
 export const Entity = defineNode('Entity', {

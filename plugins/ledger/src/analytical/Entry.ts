@@ -1,6 +1,5 @@
 import { defineNode, sql } from '@pacioli/core';
-import { rowsPerBatch } from '../limits.ts';
-import { utcText } from '../store/projection.ts';
+import { rowsPerBatch, utcText } from '../values/index.ts';
 
 /** Journal entries (graphs 6.4). */
 export const Entry = defineNode('Entry', {

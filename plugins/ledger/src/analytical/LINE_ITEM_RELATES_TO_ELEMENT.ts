@@ -1,6 +1,6 @@
 import { defineRelationship, sql } from '@pacioli/core';
 import { Element } from '@pacioli/taxonomy';
-import { rowsPerBatch } from '../limits.ts';
+import { rowsPerBatch } from '../values/index.ts';
 import { LineItem } from './LineItem.ts';
 
 export const LINE_ITEM_RELATES_TO_ELEMENT = defineRelationship('LINE_ITEM_RELATES_TO_ELEMENT', LineItem, Element, {

@@ -1,6 +1,5 @@
 import { defineNode, sql } from '@pacioli/core';
-import { rowsPerBatch } from '../limits.ts';
-import { majorUnitsOf } from '../store/projection.ts';
+import { majorUnitsOf, rowsPerBatch } from '../values/index.ts';
 
 /** The debits and credits of entries; amounts in major units (graphs 6.4, SC-23). */
 export const LineItem = defineNode('LineItem', {

@@ -1,6 +1,5 @@
 import { defineNode, sql } from '@pacioli/core';
-import { rowsPerBatch } from '../limits.ts';
-import { majorUnitsOf, utcText } from '../store/projection.ts';
+import { majorUnitsOf, rowsPerBatch, utcText } from '../values/index.ts';
 
 /** Business transactions; amounts in major units (graphs 6.4, SC-23). */
 export const Transaction = defineNode('Transaction', {

@@ -1,6 +1,6 @@
 import { defineJob, kernel } from '@pacioli/core';
-import { sweepIntervalSeconds } from '../obligation-sweep.ts';
-import { obligationStore, obligationSweep } from '../schedule-tokens.ts';
+import { obligationStore, obligationSweep } from '../composition/schedule-tokens.ts';
+import { sweepIntervalSeconds } from '../schedules/index.ts';
 
 /** Graphs per turn, longest waiting first. */
 const maxGraphsPerTurn = 1_000;

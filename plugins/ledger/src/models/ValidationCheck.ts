@@ -1,6 +1,6 @@
 import { model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { foreignLinesCheck, foreignLinesFinding } from '../domain/foreign-lines.ts';
+import { foreignLinesCheck, foreignLinesFinding } from '../balances/index.ts';
 import type { ForeignLines } from '../tokens.ts';
 
 /** The outcome of the checks on a list of balances, in the same form as on statements. */

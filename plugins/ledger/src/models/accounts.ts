@@ -1,7 +1,7 @@
 import { model, nullable } from '@pacioli/core';
 import { type Account as ChartAccount, paginationInfo } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import type { TreeNode } from '../domain/account-tree.ts';
+import type { TreeNode } from '../accounts/index.ts';
 
 const text = () => nullable(Type.String());
 

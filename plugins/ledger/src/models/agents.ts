@@ -1,7 +1,7 @@
 import { instant, model, nullable, openModel } from '@pacioli/core';
 import { Type } from 'typebox';
-import type { OpenBalance } from '../store/open-balances.ts';
-import type { AgentRow } from '../store/stored-agents.ts';
+import type { OpenBalance } from '../open-items/index.ts';
+import type { AgentRow } from '../parties/index.ts';
 
 const text = () => Type.Optional(nullable(Type.String({ maxLength: 500 })));
 

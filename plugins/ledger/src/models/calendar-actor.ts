@@ -1,5 +1,5 @@
 import { type Caller, notFound } from '@pacioli/core';
-import type { CalendarActor } from '../store/stored-calendar.ts';
+import type { CalendarActor } from '../close/index.ts';
 
 /** The caller as the actor who moves the calendar (ledger L-193). */
 export function calendarActor(caller: Pick<Caller, 'userId' | 'credential'>, now: Date): CalendarActor {

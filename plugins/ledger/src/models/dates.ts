@@ -1,7 +1,7 @@
 import { calendarDate, invalidInput, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { isCalendarDate } from '../domain/periods.ts';
 import type { DateRange } from '../tokens.ts';
+import { isCalendarDate } from '../values/index.ts';
 
 /** The two optional dates of a read over time, inclusive. */
 export const dateRange = {

@@ -1,7 +1,7 @@
 import { instant, model, nullable, oneOf, openModel } from '@pacioli/core';
 import { Type } from 'typebox';
-import { resourceTypes } from '../domain/event-rules.ts';
-import { maxAmount } from '../domain/money.ts';
+import { resourceTypes } from '../event-blocks/index.ts';
+import { maxAmount } from '../values/index.ts';
 
 const eventCategories = [
   'adjustment',

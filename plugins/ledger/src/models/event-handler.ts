@@ -1,6 +1,6 @@
 import { instant, model, nullable, oneOf, openModel } from '@pacioli/core';
 import { Type } from 'typebox';
-import type { HandlerRow } from '../store/stored-handlers.ts';
+import type { HandlerRow } from '../event-blocks/index.ts';
 
 const text = () => Type.Optional(nullable(Type.String()));
 

@@ -1,8 +1,6 @@
 import { invalidInput, type TypeOf } from '@pacioli/core';
-import { utcInstant } from '../domain/instants.ts';
-import { normalizedText } from '../domain/normalized-text.ts';
-import type { EventToRecord } from '../event-planner.ts';
-import type { EventRow } from '../store/event-reads.ts';
+import type { EventRow, EventToRecord } from '../event-blocks/index.ts';
+import { normalizedText, utcInstant } from '../values/index.ts';
 import type { CreateEventBlockRequest, EventAction } from './event-block.ts';
 
 /** An event as the wire shows it: instants in UTC, dimensions sorted (ledger L-80). */

@@ -1,8 +1,7 @@
 import { calendarDate, instant, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import type { GateOutcome } from '../domain/close.ts';
-import { boundsOf } from '../domain/periods.ts';
-import type { CalendarRow, PeriodRow } from '../store/stored-calendar.ts';
+import type { CalendarRow, GateOutcome, PeriodRow } from '../close/index.ts';
+import { boundsOf } from '../values/index.ts';
 
 const FiscalPeriodSummary = model('FiscalPeriodSummary', {
   name: Type.String(),

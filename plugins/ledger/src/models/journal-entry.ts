@@ -1,8 +1,7 @@
 import { calendarDate, instant, model, nullable, oneOf, openModel } from '@pacioli/core';
 import { Type } from 'typebox';
-import { entryTypes, maxLinesPerEntry } from '../domain/journal-metadata.ts';
-import { maxAmount } from '../domain/money.ts';
-import type { EntryRow, LineRow } from '../store/journal-reads.ts';
+import { type EntryRow, entryTypes, type LineRow, maxLinesPerEntry } from '../journal/index.ts';
+import { maxAmount } from '../values/index.ts';
 
 const text = () => Type.Optional(nullable(Type.String()));
 /** Minor units. The schema allows negative amounts, because ledger L-45 words their refusal line by line. */

@@ -1,8 +1,8 @@
 import { calendarDate, instant, model, nullable } from '@pacioli/core';
 import { type Account, paginationInfo } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { majorUnits } from '../domain/money.ts';
-import type { EntryRow, LineRow, TransactionRow } from '../store/journal-reads.ts';
+import type { EntryRow, LineRow, TransactionRow } from '../journal/index.ts';
+import { majorUnits } from '../values/index.ts';
 
 const text = () => nullable(Type.String());
 

@@ -1,8 +1,8 @@
 import { calendarDate, instant, model, nullable, oneOf } from '@pacioli/core';
 import { Type } from 'typebox';
-import { totals } from '../domain/lines.ts';
-import { exactMinor } from '../exact-minor.ts';
-import type { ReconcilingPlan } from '../reconciling-planner.ts';
+import { totals } from '../journal/index.ts';
+import type { ReconcilingPlan } from '../reconciling/index.ts';
+import { exactMinor } from '../values/index.ts';
 
 const text = () => Type.Optional(nullable(Type.String()));
 const dispositions = ['acknowledge', 'catch_up', 'restate'] as const;

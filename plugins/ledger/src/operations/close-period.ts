@@ -1,11 +1,10 @@
 import { defineOperation, mapModel, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import type { CloseOverride } from '../domain/close-facts.ts';
-import { periodPattern } from '../domain/periods.ts';
-import { calendarReader, periodCloser } from '../internal-tokens.ts';
+import type { CloseOverride } from '../close/index.ts';
+import { calendarReader, periodCloser } from '../composition/internal-tokens.ts';
 import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
-import { requireTextWithinLimit } from '../require-text-within-limit.ts';
+import { periodPattern, requireTextWithinLimit } from '../values/index.ts';
 
 const isAllowed = () => Type.Optional(Type.Boolean({ default: false }));
 const count = () => Type.Optional(Type.Integer({ default: 0 }));

@@ -1,8 +1,8 @@
 import { defineOperation, invalidInput, ServiceError } from '@pacioli/core';
-import { problemOfAgent, problemOfAgentFacts } from '../domain/agents.ts';
-import { normalizedText } from '../domain/normalized-text.ts';
-import { agentStore, liveSources } from '../internal-tokens.ts';
+import { agentStore, liveSources } from '../composition/internal-tokens.ts';
 import { agentView, CreateAgentRequest, LedgerAgentResponse } from '../models/agents.ts';
+import { problemOfAgent, problemOfAgentFacts } from '../parties/index.ts';
+import { normalizedText } from '../values/index.ts';
 
 export default defineOperation({
   name: 'create-agent',

@@ -1,5 +1,5 @@
 import { defineOperation } from '@pacioli/core';
-import { eventRecorder } from '../internal-tokens.ts';
+import { eventRecorder } from '../composition/internal-tokens.ts';
 import { CreateEventBlockRequest, EventBlockEnvelope } from '../models/event-block.ts';
 import { eventToRecord } from '../models/event-view.ts';
 

@@ -1,6 +1,6 @@
 import { defineOperation } from '@pacioli/core';
-import { hubOnly } from '../handler-editor.ts';
-import { handlerEditor } from '../internal-tokens.ts';
+import { handlerEditor } from '../composition/internal-tokens.ts';
+import { hubOnly } from '../event-blocks/index.ts';
 import { CreateEventHandlerRequest, EventHandlerResponse, handlerView } from '../models/event-handler.ts';
 
 export default defineOperation({

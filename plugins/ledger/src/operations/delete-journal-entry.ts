@@ -1,6 +1,6 @@
 import { defineOperation, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { journalEditor } from '../internal-tokens.ts';
+import { journalEditor } from '../composition/internal-tokens.ts';
 
 export default defineOperation({
   name: 'delete-journal-entry',

@@ -1,6 +1,6 @@
 import { defineOperation, model, nullable, openModel } from '@pacioli/core';
 import { Type } from 'typebox';
-import { eventPublisher } from '../internal-tokens.ts';
+import { eventPublisher } from '../composition/internal-tokens.ts';
 
 export default defineOperation({
   name: 'execute-event-block',

@@ -1,8 +1,7 @@
 import { defineOperation, model, nullable, oneOf, ServiceError } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { formOfTemplate, reportedForm, templateAccounts, templateKeys } from '../domain/templates.ts';
-import { templateFiles } from '../template-files.ts';
+import { formOfTemplate, reportedForm, templateAccounts, templateFiles, templateKeys } from '../accounts/index.ts';
 import { entities } from '../tokens.ts';
 
 const framework = 'us-gaap';

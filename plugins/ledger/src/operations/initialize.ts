@@ -1,11 +1,9 @@
 import { defineOperation, invalidInput, model, nullable, ServiceError } from '@pacioli/core';
 import { Type } from 'typebox';
-import { isCurrency } from '../domain/money.ts';
-import { periodPattern, plusMonths, problemOfCalendar } from '../domain/periods.ts';
-import { calendarReader, entityStore, fiscalCalendarStore } from '../internal-tokens.ts';
+import { calendarReader, entityStore, fiscalCalendarStore } from '../composition/internal-tokens.ts';
 import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
-import { requireTextWithinLimit } from '../require-text-within-limit.ts';
+import { isCurrency, periodPattern, plusMonths, problemOfCalendar, requireTextWithinLimit } from '../values/index.ts';
 
 const period = () => Type.Optional(nullable(Type.String({ pattern: periodPattern })));
 

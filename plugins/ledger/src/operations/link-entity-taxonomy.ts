@@ -1,8 +1,8 @@
 import { defineOperation, invalidInput, notFound } from '@pacioli/core';
 import { libraryReads } from '@pacioli/taxonomy';
-import { entityStore } from '../internal-tokens.ts';
+import { entityStore } from '../composition/internal-tokens.ts';
 import { EntityTaxonomyResponse, LinkEntityTaxonomyRequest } from '../models/entity-changes.ts';
-import { requireTextWithinLimit } from '../require-text-within-limit.ts';
+import { requireTextWithinLimit } from '../values/index.ts';
 
 /** The types of taxonomy that each basis allows (taxonomy T-44). */
 const typesOfBases: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
 import { defineOperation, model, nullable, openModel } from '@pacioli/core';
 import { Type } from 'typebox';
-import { eventPreview } from '../internal-tokens.ts';
+import { eventPreview } from '../composition/internal-tokens.ts';
 import { CreateEventBlockRequest } from '../models/event-block.ts';
 import { EventHandlerResponse, handlerView } from '../models/event-handler.ts';
 import { eventToRecord } from '../models/event-view.ts';

@@ -1,5 +1,5 @@
 import { defineOperation } from '@pacioli/core';
-import { reconcilingPlanner } from '../internal-tokens.ts';
+import { reconcilingPlanner } from '../composition/internal-tokens.ts';
 import { PreviewReconcilingItemRequest, planView, ReconcilingItemPlan } from '../models/reconciling-item.ts';
 
 export default defineOperation({

@@ -1,7 +1,7 @@
 import { defineOperation, model } from '@pacioli/core';
 import { Type } from 'typebox';
+import { obligationSweep } from '../composition/schedule-tokens.ts';
 import { PromoteObligationsResponse } from '../models/schedules.ts';
-import { obligationSweep } from '../schedule-tokens.ts';
 
 export default defineOperation({
   name: 'promote-obligations',

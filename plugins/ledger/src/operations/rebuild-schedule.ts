@@ -1,7 +1,7 @@
 import { defineOperation, model } from '@pacioli/core';
 import { Type } from 'typebox';
+import { scheduleWriter } from '../composition/schedule-tokens.ts';
 import { ScheduleCreatedResponse } from '../models/schedules.ts';
-import { scheduleWriter } from '../schedule-tokens.ts';
 
 export default defineOperation({
   name: 'rebuild-schedule',

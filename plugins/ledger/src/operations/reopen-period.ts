@@ -1,10 +1,9 @@
 import { defineOperation, invalidInput, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { periodPattern } from '../domain/periods.ts';
-import { calendarReader, periodReopener } from '../internal-tokens.ts';
+import { calendarReader, periodReopener } from '../composition/internal-tokens.ts';
 import { calendarActor, requireCalendar } from '../models/calendar-actor.ts';
 import { FiscalCalendarResponse } from '../models/fiscal-calendar.ts';
-import { requireTextWithinLimit } from '../require-text-within-limit.ts';
+import { periodPattern, requireTextWithinLimit } from '../values/index.ts';
 
 export default defineOperation({
   name: 'reopen-period',

@@ -1,11 +1,11 @@
 import { defineOperation } from '@pacioli/core';
-import { reconciler } from '../internal-tokens.ts';
+import { reconciler } from '../composition/internal-tokens.ts';
 import {
   deltaView,
   ResolveReconcilingItemRequest,
   ResolveReconcilingItemResponse,
 } from '../models/reconciling-item.ts';
-import { requireTextWithinLimit } from '../require-text-within-limit.ts';
+import { requireTextWithinLimit } from '../values/index.ts';
 
 export default defineOperation({
   name: 'resolve-reconciling-item',

@@ -1,8 +1,8 @@
 import { defineOperation, model } from '@pacioli/core';
 import { Type } from 'typebox';
+import { scheduleChanges } from '../composition/schedule-tokens.ts';
 import { TerminateScheduleResponse } from '../models/schedules.ts';
-import { requireTextWithinLimit } from '../require-text-within-limit.ts';
-import { scheduleChanges } from '../schedule-tokens.ts';
+import { requireTextWithinLimit } from '../values/index.ts';
 
 export default defineOperation({
   name: 'terminate-schedule',

@@ -1,8 +1,8 @@
 import { defineOperation, invalidInput, notFound } from '@pacioli/core';
-import { mergeDeep, problemOfAgentFacts } from '../domain/agents.ts';
-import { normalizedText } from '../domain/normalized-text.ts';
-import { agentStore } from '../internal-tokens.ts';
+import { agentStore } from '../composition/internal-tokens.ts';
 import { agentView, LedgerAgentResponse, UpdateAgentRequest } from '../models/agents.ts';
+import { mergeDeep, problemOfAgentFacts } from '../parties/index.ts';
+import { normalizedText } from '../values/index.ts';
 
 export default defineOperation({
   name: 'update-agent',

@@ -1,7 +1,7 @@
 import { defineOperation, invalidInput, notFound, ServiceError } from '@pacioli/core';
-import { keptFields, problemOfEntity } from '../domain/entity-fields.ts';
-import { entityStore } from '../internal-tokens.ts';
+import { entityStore } from '../composition/internal-tokens.ts';
 import { LedgerEntityResponse, UpdateEntityRequest } from '../models/entity-changes.ts';
+import { keptFields, problemOfEntity } from '../parties/index.ts';
 
 export default defineOperation({
   name: 'update-entity',

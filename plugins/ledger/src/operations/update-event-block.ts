@@ -1,5 +1,5 @@
 import { defineOperation } from '@pacioli/core';
-import { eventUpdater } from '../internal-tokens.ts';
+import { eventUpdater } from '../composition/internal-tokens.ts';
 import { EventBlockEnvelope, UpdateEventBlockRequest } from '../models/event-block.ts';
 import { eventView, instantOf } from '../models/event-view.ts';
 

@@ -1,5 +1,5 @@
 import { defineOperation } from '@pacioli/core';
-import { handlerEditor } from '../internal-tokens.ts';
+import { handlerEditor } from '../composition/internal-tokens.ts';
 import { EventHandlerResponse, handlerView, UpdateEventHandlerRequest } from '../models/event-handler.ts';
 
 export default defineOperation({

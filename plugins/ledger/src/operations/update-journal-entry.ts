@@ -1,5 +1,5 @@
 import { defineOperation } from '@pacioli/core';
-import { journalEditor } from '../internal-tokens.ts';
+import { journalEditor } from '../composition/internal-tokens.ts';
 import { entryResult, JournalEntryResponse, UpdateJournalEntryRequest } from '../models/journal-entry.ts';
 
 export default defineOperation({

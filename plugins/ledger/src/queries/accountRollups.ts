@@ -1,10 +1,10 @@
 import { defineQuery, model, notFound, nullable } from '@pacioli/core';
 import { chartOfAccounts, mappings } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { majorUnits } from '../domain/money.ts';
-import { naturalBalance, rollUp } from '../domain/rollups.ts';
+import { naturalBalance, rollUp } from '../balances/index.ts';
 import { dateRange, rangeOf } from '../models/dates.ts';
 import { balances } from '../tokens.ts';
+import { majorUnits } from '../values/index.ts';
 
 const AccountRollupRow = model('AccountRollupRow', {
   element_id: Type.String(),

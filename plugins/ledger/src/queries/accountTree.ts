@@ -1,7 +1,7 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { accountTree } from '../domain/account-tree.ts';
+import { accountTree } from '../accounts/index.ts';
 import { AccountTree, treeView } from '../models/accounts.ts';
 
 export default defineQuery({

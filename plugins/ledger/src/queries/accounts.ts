@@ -1,9 +1,9 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { bookPageOf, defaultBookRows, paginationOf } from '../domain/page.ts';
 import { AccountList, accountView } from '../models/accounts.ts';
 import { balances } from '../tokens.ts';
+import { bookPageOf, defaultBookRows, paginationOf } from '../values/index.ts';
 
 export default defineQuery({
   name: 'accounts',

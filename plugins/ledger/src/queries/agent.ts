@@ -1,6 +1,6 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { agentStore, openBalances } from '../internal-tokens.ts';
+import { agentStore, openBalances } from '../composition/internal-tokens.ts';
 import { Agent, withBalances } from '../models/agents.ts';
 
 export default defineQuery({

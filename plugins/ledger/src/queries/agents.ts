@@ -1,8 +1,8 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { bookPageOf } from '../domain/page.ts';
-import { agentStore, openBalances } from '../internal-tokens.ts';
+import { agentStore, openBalances } from '../composition/internal-tokens.ts';
 import { Agent, withBalances } from '../models/agents.ts';
+import { bookPageOf } from '../values/index.ts';
 
 export default defineQuery({
   name: 'agents',

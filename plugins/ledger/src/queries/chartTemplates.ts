@@ -1,7 +1,6 @@
 import { defineQuery, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { formOfTemplate, templateAccounts, templateTexts } from '../domain/templates.ts';
-import { templateFiles } from '../template-files.ts';
+import { formOfTemplate, templateAccounts, templateFiles, templateTexts } from '../accounts/index.ts';
 
 export default defineQuery({
   name: 'chartTemplates',

@@ -1,8 +1,8 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { taxonomyReads } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { monthOf } from '../calendar-reader.ts';
-import { closeReader } from '../internal-tokens.ts';
+import { monthOf } from '../close/index.ts';
+import { closeReader } from '../composition/internal-tokens.ts';
 
 const text = () => nullable(Type.String());
 

@@ -1,6 +1,6 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { entityStore } from '../internal-tokens.ts';
+import { entityStore } from '../composition/internal-tokens.ts';
 import { LedgerEntity } from '../models/LedgerEntity.ts';
 
 export default defineQuery({

@@ -1,6 +1,6 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { eventReads } from '../internal-tokens.ts';
+import { eventReads } from '../composition/internal-tokens.ts';
 import { EventBlock } from '../models/event-block.ts';
 import { eventView } from '../models/event-view.ts';
 

@@ -1,9 +1,9 @@
 import { defineQuery, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { bookPageOf } from '../domain/page.ts';
-import { eventReads } from '../internal-tokens.ts';
+import { eventReads } from '../composition/internal-tokens.ts';
 import { EventBlock } from '../models/event-block.ts';
 import { eventView } from '../models/event-view.ts';
+import { bookPageOf } from '../values/index.ts';
 
 export default defineQuery({
   name: 'eventBlocks',

@@ -1,5 +1,5 @@
 import { defineQuery, nullable } from '@pacioli/core';
-import { calendarReader } from '../internal-tokens.ts';
+import { calendarReader } from '../composition/internal-tokens.ts';
 import { FiscalCalendar } from '../models/fiscal-calendar.ts';
 
 export default defineQuery({

@@ -1,10 +1,10 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { chartOfAccounts, structureParts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { bookPageOf, defaultBookRows, paginationOf } from '../domain/page.ts';
-import { journalReads } from '../internal-tokens.ts';
+import { journalReads } from '../composition/internal-tokens.ts';
 import { dateRange, rangeOf } from '../models/dates.ts';
 import { journalEntryView, LedgerJournalEntryList } from '../models/journal.ts';
+import { bookPageOf, defaultBookRows, paginationOf } from '../values/index.ts';
 
 export default defineQuery({
   name: 'journalEntries',

@@ -1,6 +1,6 @@
 import { defineQuery } from '@pacioli/core';
 
-import { openBalances } from '../internal-tokens.ts';
+import { openBalances } from '../composition/internal-tokens.ts';
 import { OpenBalanceAggregate } from '../models/agents.ts';
 
 export default defineQuery({

@@ -1,8 +1,8 @@
 import { anything, calendarDate, defineQuery, instant, invalidInput, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import type { CloseReceipt as StoredReceipt } from '../domain/close.ts';
-import { isCalendarDate } from '../domain/periods.ts';
-import { closeReader } from '../internal-tokens.ts';
+import type { CloseReceipt as StoredReceipt } from '../close/index.ts';
+import { closeReader } from '../composition/internal-tokens.ts';
+import { isCalendarDate } from '../values/index.ts';
 
 const text = () => nullable(Type.String());
 

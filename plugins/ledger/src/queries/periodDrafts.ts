@@ -1,9 +1,8 @@
 import { calendarDate, defineQuery, invalidInput, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { monthOf } from '../calendar-reader.ts';
-import { periodPattern } from '../domain/periods.ts';
-import { exactMinor } from '../exact-minor.ts';
-import { closeReader } from '../internal-tokens.ts';
+import { monthOf } from '../close/index.ts';
+import { closeReader } from '../composition/internal-tokens.ts';
+import { exactMinor, periodPattern } from '../values/index.ts';
 
 const text = () => nullable(Type.String());
 

@@ -1,8 +1,8 @@
 import { calendarDate, defineQuery, instant, model, nullable } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { liveConnections } from '../calendar-gates.ts';
-import { journalReads, liveSources } from '../internal-tokens.ts';
+import { liveConnections } from '../close/index.ts';
+import { journalReads, liveSources } from '../composition/internal-tokens.ts';
 import { accountingConnections } from '../tokens.ts';
 
 export default defineQuery({

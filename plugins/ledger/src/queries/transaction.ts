@@ -1,7 +1,7 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { chartOfAccounts } from '@pacioli/taxonomy';
 import { Type } from 'typebox';
-import { journalReads } from '../internal-tokens.ts';
+import { journalReads } from '../composition/internal-tokens.ts';
 import { entryView, LedgerTransactionDetail, transactionView } from '../models/journal.ts';
 
 const maxEntries = 1000;

@@ -1,9 +1,9 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { bookPageOf, defaultBookRows, paginationOf } from '../domain/page.ts';
-import { journalReads } from '../internal-tokens.ts';
+import { journalReads } from '../composition/internal-tokens.ts';
 import { dateRange, rangeOf } from '../models/dates.ts';
 import { LedgerTransactionList, transactionView } from '../models/journal.ts';
+import { bookPageOf, defaultBookRows, paginationOf } from '../values/index.ts';
 
 export default defineQuery({
   name: 'transactions',

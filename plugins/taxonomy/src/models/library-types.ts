@@ -1,6 +1,6 @@
 import { model, nullable } from '@pacioli/core';
 import { type Static, Type } from 'typebox';
-import type { LibraryTaxonomyRow } from '../domain/library.ts';
+import type { LibraryTaxonomyRow } from '../library/index.ts';
 import type { ShownElement } from './library-rows.ts';
 
 const text = nullable(Type.String());

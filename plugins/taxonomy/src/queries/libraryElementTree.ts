@@ -1,6 +1,6 @@
 import { defineQuery, invalidInput, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { elementTree, maxTreeNodes } from '../domain/element-tree.ts';
+import { elementTree, maxTreeNodes } from '../blocks/index.ts';
 import { idType } from '../models/graphql-types.ts';
 import { libraryElementTreeNode, shownElementOf } from '../models/library-types.ts';
 import { libraryReads } from '../read-tokens.ts';

@@ -1,11 +1,11 @@
 import { defineQuery, model, nullable, pageOf } from '@pacioli/core';
 import { Type } from 'typebox';
-import { libraryGraphId } from '../domain/vocabulary.ts';
 import { libraryViews } from '../library-views.ts';
 import { idType } from '../models/graphql-types.ts';
 import { libraryElement, shownElementOf } from '../models/library-types.ts';
 import { libraryReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';
+import { libraryGraphId } from '../vocabulary/index.ts';
 
 const defaultElementsPerPage = 50;
 const maxElementsPerPage = 500;

@@ -1,10 +1,10 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { libraryGraphId } from '../domain/vocabulary.ts';
 import { idType } from '../models/graphql-types.ts';
 import { libraryStructure } from '../models/library-types.ts';
 import { libraryReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';
+import { libraryGraphId } from '../vocabulary/index.ts';
 
 export default defineQuery({
   name: 'libraryStructures',

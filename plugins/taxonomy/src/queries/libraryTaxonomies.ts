@@ -1,9 +1,9 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { libraryGraphId } from '../domain/vocabulary.ts';
 import { libraryTaxonomy, libraryTaxonomyOf } from '../models/library-types.ts';
 import { taxonomyReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';
+import { libraryGraphId } from '../vocabulary/index.ts';
 
 export default defineQuery({
   name: 'libraryTaxonomies',

@@ -1,12 +1,12 @@
 import { defineQuery, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { isMappable, mappingCandidates } from '../domain/candidates.ts';
-import { namespaceOf } from '../domain/library.ts';
-import { traitsCompatibleWith } from '../domain/vocabulary.ts';
+import { isMappable, mappingCandidates } from '../checks/index.ts';
+import { namespaceOf } from '../library/index.ts';
 import { libraryViews } from '../library-views.ts';
 import { element } from '../models/graphql-types.ts';
 import { taxonomyReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';
+import { traitsCompatibleWith } from '../vocabulary/index.ts';
 
 export default defineQuery({
   name: 'mappingCandidates',

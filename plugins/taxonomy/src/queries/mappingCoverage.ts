@@ -1,6 +1,6 @@
 import { defineQuery, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { coverageOf, leadsToRoot } from '../domain/coverage.ts';
+import { coverageOf, leadsToRoot } from '../mapping/index.ts';
 import { mappingCoverage } from '../models/graphql-types.ts';
 import { taxonomyReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';

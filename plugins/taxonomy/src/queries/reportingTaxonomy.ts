@@ -1,6 +1,6 @@
 import { defineQuery, nullable } from '@pacioli/core';
 import { entityLinks } from '../block-tokens.ts';
-import { gaapTaxonomyId } from '../domain/library.ts';
+import { gaapTaxonomyId } from '../library/index.ts';
 import { taxonomy } from '../models/graphql-types.ts';
 import { libraryTaxonomyOf } from '../models/library-types.ts';
 import { library } from '../tokens.ts';

@@ -1,12 +1,12 @@
 import { defineQuery, model, nullable, pageOf } from '@pacioli/core';
 import { Type } from 'typebox';
-import { createSearch } from '../domain/search.ts';
-import { libraryGraphId } from '../domain/vocabulary.ts';
-import { wordsOf } from '../domain/words.ts';
+import { createSearch } from '../library/index.ts';
 import { libraryViews } from '../library-views.ts';
 import { libraryElement, shownElementOf } from '../models/library-types.ts';
 import { libraryReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';
+import { wordsOf } from '../values/index.ts';
+import { libraryGraphId } from '../vocabulary/index.ts';
 
 const defaultFound = 50;
 /** Larger limits are taken, up to that of every list, and answered with this many (taxonomy LB-16). */

@@ -1,9 +1,9 @@
 import { defineQuery, invalidInput, model, nullable, pageOf, type TypeOf } from '@pacioli/core';
 import { Type } from 'typebox';
 import { taxonomyBlocks } from '../block-tokens.ts';
-import { taxonomyTypeNames } from '../domain/taxonomy-types.ts';
 import { idType } from '../models/graphql-types.ts';
 import { taxonomyBlock } from '../models/taxonomy-block-envelope.ts';
+import { taxonomyTypeNames } from '../vocabulary/index.ts';
 
 const defaultBlocksPerPage = 50;
 const text = Type.Optional(nullable(Type.String()));

@@ -1,8 +1,7 @@
 import { defineQuery, model, notFound, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { createSuggester } from '../domain/suggest.ts';
-import { unmappedAccount } from '../domain/unmapped-account.ts';
 import { libraryViews } from '../library-views.ts';
+import { createSuggester, unmappedAccount } from '../mapping/index.ts';
 import { unmappedElement } from '../models/graphql-types.ts';
 import { taxonomyReads } from '../read-tokens.ts';
 import { library } from '../tokens.ts';

@@ -1,0 +1,115 @@
+import { type Ids, sql, type Transaction } from '@pacioli/core';
+import type { BilledInvoice, InvoicePage, InvoiceStatus } from '../payments/index.ts';
+import type { Period } from '../subscriptions/index.ts';
+
+interface InvoiceRow {
+  readonly id: string;
+  readonly org_id: string;
+  readonly subscription_id: string | null;
+  readonly provider_subscription: string | null;
+  readonly number: number;
+  readonly status: InvoiceStatus;
+  readonly currency: string;
+  readonly amount_due_cents: number;
+  readonly amount_paid_cents: number;
+  readonly description: string;
+  readonly period_start: Date;
+  readonly period_end: Date;
+  readonly created_at: Date;
+  readonly due_at: Date | null;
+  readonly paid_at: Date | null;
+}
+
+export interface NewInvoice {
+  readonly orgId: string;
+  /** Of this deployment, for customers who pay by invoice. */
+  readonly subscriptionId?: string;
+  /** Of the embedded provider. */
+  readonly providerSubscription?: string;
+  readonly amount_cents: number;
+  readonly currency: string;
+  readonly description: string;
+  readonly period: Period;
+  readonly isPaid: boolean;
+  readonly dueAt: Date | null;
+}
+
+/** Writes the invoice of a period; gives the id of the one that is there already when it was written before. */
+export async function writeInvoice(
+  tx: Transaction,
+  ids: Ids,
+  invoice: NewInvoice,
+  now: Date,
+): Promise<{ id: string; isNew: boolean }> {
+  const [stored] = await tx.query(sql<{ id: string }>`
+    INSERT INTO billing_invoice (id, org_id, subscription_id, provider_subscription, status, currency, amount_due_cents,
+      amount_paid_cents, description, period_start, period_end, created_at, due_at, paid_at)
+    VALUES (${ids.make('inv')}, ${invoice.orgId}, ${invoice.subscriptionId ?? null},
+      ${invoice.providerSubscription ?? null}, ${invoice.isPaid ? 'paid' : 'open'}, ${invoice.currency},
+      ${invoice.amount_cents}, ${invoice.isPaid ? invoice.amount_cents : 0}, ${invoice.description},
+      ${invoice.period.start}, ${invoice.period.end}, ${now}, ${invoice.dueAt}, ${invoice.isPaid ? now : null})
+    ON CONFLICT DO NOTHING RETURNING id`);
+  if (stored !== undefined) return { id: stored.id, isNew: true };
+  const [earlier] = await tx.query(sql<{ id: string }>`
+    SELECT id FROM billing_invoice WHERE period_start = ${invoice.period.start}
+      AND (subscription_id = ${invoice.subscriptionId ?? null}
+        OR provider_subscription = ${invoice.providerSubscription ?? null})`);
+  if (earlier === undefined) throw new Error('An invoice was neither written nor found.');
+  return { id: earlier.id, isNew: false };
+}
+
+/** Marks an open invoice as paid; false when it is not open. */
+export async function payInvoice(tx: Transaction, invoiceId: string, now: Date): Promise<boolean> {
+  const rows = await tx.query(sql`
+    UPDATE billing_invoice SET status = 'paid', amount_paid_cents = amount_due_cents, paid_at = ${now}
+    WHERE id = ${invoiceId} AND status = 'open' RETURNING id`);
+  return rows.length > 0;
+}
+
+/** Takes back the latest paid invoice of a provider's subscription. */
+export async function voidLatestInvoice(tx: Transaction, providerSubscription: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    UPDATE billing_invoice SET status = 'void', amount_paid_cents = 0, paid_at = NULL
+    WHERE id = (SELECT id FROM billing_invoice
+      WHERE provider_subscription = ${providerSubscription} AND status = 'paid'
+      ORDER BY created_at DESC, id DESC LIMIT 1) RETURNING id`);
+  return rows.length > 0;
+}
+
+/** The invoices of an organisation that this deployment wrote, newest first. */
+export async function invoicesOfOrg(
+  tx: Transaction,
+  orgId: string,
+  { limit, isOwn }: { limit: number; isOwn: boolean },
+): Promise<InvoicePage> {
+  const rows = await tx.query(sql<InvoiceRow>`
+    SELECT * FROM billing_invoice WHERE org_id = ${orgId} AND (subscription_id IS NOT NULL) = ${isOwn}
+    ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}`);
+  return { invoices: rows.slice(0, limit).map(invoiceOf), hasMore: rows.length > limit };
+}
+
+function invoiceOf(row: InvoiceRow): BilledInvoice {
+  return {
+    id: row.id,
+    number: `INV-${String(row.number).padStart(6, '0')}`,
+    status: row.status,
+    amountDueCents: row.amount_due_cents,
+    amountPaidCents: row.amount_paid_cents,
+    currency: row.currency,
+    createdAt: row.created_at,
+    dueAt: row.due_at,
+    paidAt: row.paid_at,
+    pdfUrl: null,
+    hostedUrl: null,
+    subscription: row.provider_subscription ?? row.subscription_id,
+    lines: [
+      {
+        description: row.description,
+        amount_cents: row.amount_due_cents,
+        quantity: 1,
+        periodStart: row.period_start,
+        periodEnd: row.period_end,
+      },
+    ],
+  };
+}

@@ -1,0 +1,298 @@
+import { type Graphs, type Ids, type KernelSettings, type Log, type OperationRuns, sql } from '@pacioli/core';
+import type { PaidCheckouts } from '../checkout/index.ts';
+import { payInvoice, writeInvoice } from '../invoices/index.ts';
+import {
+  type Cancellations,
+  type Customers,
+  currency,
+  daysAfter,
+  type GraphSubscriptions,
+  lockGraphBilling,
+  lockSubscription,
+  nextPeriod,
+  type Plans,
+  type RepositoryGrants,
+  type Subscription,
+  type SubscriptionWorkflow,
+  subscriptionsWhere,
+  theSystem,
+} from '../subscriptions/index.ts';
+import type { DeprovisioningStep } from './deprovisioning.ts';
+
+/** How long a suspended graph is kept for somebody who comes back (platform B-4). */
+const keptDays = 7;
+
+/** A checkout that nobody finished (platform B-3). */
+const maxCheckoutHours = 24;
+
+/** When an invoice is due, and when one that nobody pays changes its subscription (platform B-33). */
+const invoiceDueDays = 30;
+const overdueDaysPastDue = 30;
+const overdueDaysUnpaid = 60;
+
+/** An unpaid subscription ends after this (our choice; platform B-3 names no time). */
+const maxUnpaidDays = 30;
+
+/** Periods that one turn makes up for, after a worker stood still. */
+const maxPeriodsPerTurn = 12;
+
+const hourMs = 3_600_000;
+
+interface LifecycleParts {
+  readonly workflow: SubscriptionWorkflow;
+  readonly customers: Customers;
+  readonly plans: Plans;
+  readonly graphs: Graphs;
+  readonly ids: Ids;
+  readonly settings: KernelSettings;
+  readonly operations: OperationRuns;
+  readonly cancellations: Cancellations;
+  readonly grants: RepositoryGrants;
+  readonly checkouts: PaidCheckouts;
+  readonly subscriptions: GraphSubscriptions;
+  readonly steps: readonly DeprovisioningStep[];
+  readonly log: Log;
+}
+
+/** What time does to subscriptions; every step can be repeated and picks up what an earlier turn left. */
+export class Lifecycle {
+  readonly #parts: LifecycleParts;
+
+  constructor(parts: LifecycleParts) {
+    this.#parts = parts;
+  }
+
+  async turn(signal: AbortSignal): Promise<void> {
+    const steps: readonly [ReturnType<typeof sql>, (row: Subscription) => Promise<void>][] = [
+      [this.#ended(), (row) => this.#close(row)],
+      [this.#forgotten(), (row) => this.#deprovision(row)],
+      [this.#unfinished(), (row) => this.#expire(row)],
+      [sql`status = 'provisioning' AND resource_type = 'graph'`, (row) => this.#checkProvisioning(row)],
+      [this.#rolling(), (row) => this.#roll(row)],
+      [this.#uninvoiced(), (row) => this.#lastInvoice(row)],
+      [this.#overdue(), (row) => this.#checkOverdue(row)],
+      [sql`is_refund_due`, (row) => this.#parts.checkouts.giveBack(row)],
+      [this.#hopeless(), (row) => this.#giveUp(row)],
+    ];
+    for (const [condition, step] of steps) {
+      const rows = await this.#parts.workflow.transaction((tx) => subscriptionsWhere(tx, condition));
+      for (const row of rows) {
+        if (signal.aborted) return;
+        // One subscription that cannot be dealt with does not hold up the others.
+        await step(row).catch((error: unknown) => {
+          this.#parts.log.error('a subscription could not be moved on', { subscription: row.id, error });
+        });
+      }
+    }
+  }
+
+  /** The operator has the money for an invoice (platform B-33). False when it is not open. */
+  async markPaid(invoiceId: string): Promise<boolean> {
+    const { workflow } = this.#parts;
+    return workflow.transaction(async (tx) => {
+      const now = workflow.now();
+      if (!(await payInvoice(tx, invoiceId, now))) return false;
+      const [row] = await tx.query(sql<{ subscription_id: string | null }>`
+        SELECT subscription_id FROM billing_invoice WHERE id = ${invoiceId}`);
+      const subscription = row?.subscription_id == null ? undefined : await lockSubscription(tx, row.subscription_id);
+      const details = { invoice: invoiceId };
+      const subject = subscription === undefined ? {} : { orgId: subscription.org_id, subscriptionId: subscription.id };
+      await workflow.audit.append(tx, { type: 'invoice_paid', actor: { type: 'admin' }, ...subject, details }, now);
+      if (subscription === undefined) return true;
+      const [left] = await tx.query(sql<{ due_at: Date }>`
+        SELECT due_at FROM billing_invoice WHERE subscription_id = ${subscription.id} AND status = 'open'
+          AND due_at <= ${daysAfter(now, -overdueDaysPastDue)} LIMIT 1`);
+      if (left === undefined) await workflow.move(tx, subscription, 'charged', { type: 'admin' });
+      return true;
+    });
+  }
+
+  #ended() {
+    return sql`status = 'canceled' AND closed_at IS NULL AND ends_at <= ${this.#parts.workflow.now()}`;
+  }
+
+  /** Platform B-4: the paid time is over. */
+  async #close(row: Subscription): Promise<void> {
+    const { workflow } = this.#parts;
+    await workflow.transaction(async (tx) => {
+      const current = await lockSubscription(tx, row.id);
+      if (current?.status !== 'canceled' || current.closed_at !== null) return;
+      const now = workflow.now();
+      await workflow.note(tx, current, { closed_at: now });
+      const subject = { orgId: row.org_id, subscriptionId: row.id };
+      await workflow.audit.append(tx, { type: 'subscription_expired', actor: theSystem, ...subject }, now);
+      if (row.resource_type === 'repository' && row.user_id !== null && row.resource_id !== null) {
+        const grant = { userId: row.user_id, repository: row.resource_id };
+        await this.#parts.grants.revoke(tx, grant, 'subscription ended');
+      }
+    });
+  }
+
+  /** Ended long enough ago, and nobody has taken the graph up again since (platform B-4). */
+  #forgotten() {
+    const now = this.#parts.workflow.now();
+    return sql`resource_type = 'graph' AND resource_id IS NOT NULL AND status = 'canceled'
+      AND closed_at IS NOT NULL AND deprovisioned_at IS NULL
+      AND (cancellation_type = 'immediate' OR ends_at <= ${daysAfter(now, -keptDays)})
+      AND NOT EXISTS (SELECT 1 FROM billing_subscription newer
+        WHERE newer.resource_type = 'graph' AND newer.resource_id = billing_subscription.resource_id
+          AND newer.created_at > billing_subscription.created_at
+          AND (newer.started_at IS NOT NULL OR newer.status NOT IN ('canceled', 'failed')))`;
+  }
+
+  async #deprovision(row: Subscription): Promise<void> {
+    const { workflow, graphs, steps } = this.#parts;
+    const graphId = row.resource_id;
+    if (graphId === null) return;
+    for (const step of steps) await step.beforeDeprovisioning({ graphId, orgId: row.org_id, now: workflow.now() });
+    await workflow.transaction(async (tx) => {
+      // Nobody takes the graph up again from here on; who did so meanwhile keeps it.
+      await lockGraphBilling(tx, graphId);
+      const current = await lockSubscription(tx, row.id);
+      const [stillForgotten] = await tx.query(sql`
+        SELECT 1 AS is_so FROM billing_subscription WHERE id = ${row.id} AND ${this.#forgotten()}`);
+      if (current === undefined || stillForgotten === undefined) return;
+      const graph = await graphs.find(tx, graphId);
+      if (graph?.status === 'active' || graph?.status === 'suspended') {
+        await graphs.setStatus(tx, graphId, 'deprovisioned');
+      }
+      await workflow.note(tx, current, { deprovisioned_at: workflow.now() });
+    });
+  }
+
+  #unfinished() {
+    const since = new Date(this.#parts.workflow.now().getTime() - maxCheckoutHours * hourMs);
+    return sql`status = 'pending_payment' AND created_at <= ${since}`;
+  }
+
+  async #expire(row: Subscription): Promise<void> {
+    const { workflow } = this.#parts;
+    await workflow.transaction(async (tx) => {
+      const current = await lockSubscription(tx, row.id);
+      const now = workflow.now();
+      const patch = { canceled_at: now, ends_at: now, closed_at: now };
+      if (current !== undefined) await workflow.move(tx, current, 'checkout-expired', theSystem, patch);
+    });
+  }
+
+  /** The run that makes a paid graph tells by its event that it is ready; here is seen that it is not. */
+  async #checkProvisioning(row: Subscription): Promise<void> {
+    const { workflow, operations, checkouts, subscriptions } = this.#parts;
+    const { operation_id: operationId } = row;
+    if (operationId === null) return checkouts.provision(row);
+    const state = await workflow.transaction((tx) => operations.state(tx, operationId));
+    if (state?.status === 'completed' && row.resource_id !== null) await subscriptions.graphCreated(row.resource_id);
+    else if (state === undefined || state.status === 'failed' || state.status === 'cancelled') {
+      await checkouts.provisioningFailed(row.id, state?.error ?? 'The graph could not be created.');
+    }
+  }
+
+  #rolling() {
+    return sql`status IN ('active', 'past_due', 'upgrading') AND current_period_end <= ${this.#parts.workflow.now()}`;
+  }
+
+  /** Platform B-5, B-33: the next period starts where the last ended, and who pays by invoice gets one for it. */
+  async #roll(row: Subscription): Promise<void> {
+    const { workflow, customers, settings } = this.#parts;
+    await workflow.transaction(async (tx) => {
+      let current = await lockSubscription(tx, row.id);
+      const customer = await customers.find(tx, row.org_id);
+      const isInvoiced =
+        settings.billing.enabled && row.provider === null && customer?.invoice_billing_enabled === true;
+      for (let turn = 0; turn < maxPeriodsPerTurn; turn += 1) {
+        const now = workflow.now();
+        if (current?.current_period_start == null || current.current_period_end === null) return;
+        if (current.current_period_end > now) return;
+        const ended = { start: current.current_period_start, end: current.current_period_end };
+        if (isInvoiced) await this.#invoice(tx, current, ended);
+        const period = nextPeriod(ended);
+        current = await workflow.note(tx, current, {
+          current_period_start: period.start,
+          current_period_end: period.end,
+        });
+      }
+    });
+  }
+
+  /** Ended subscriptions of customers who pay by invoice, whose last period has no invoice yet (platform B-33). */
+  #uninvoiced() {
+    return sql`provider IS NULL AND status = 'canceled' AND closed_at IS NOT NULL AND current_period_start IS NOT NULL
+      AND ${this.#parts.settings.billing.enabled}::boolean
+      AND EXISTS (SELECT 1 FROM billing_customer customer
+        WHERE customer.org_id = billing_subscription.org_id AND customer.invoice_billing_enabled)
+      AND NOT EXISTS (SELECT 1 FROM billing_invoice invoice
+        WHERE invoice.subscription_id = billing_subscription.id
+          AND invoice.period_start = billing_subscription.current_period_start)`;
+  }
+
+  async #lastInvoice(row: Subscription): Promise<void> {
+    const { current_period_start: start, current_period_end: end } = row;
+    if (start === null || end === null) return;
+    await this.#parts.workflow.transaction((tx) => this.#invoice(tx, row, { start, end }));
+  }
+
+  async #invoice(
+    tx: Parameters<typeof writeInvoice>[0],
+    row: Subscription,
+    period: { start: Date; end: Date },
+  ): Promise<void> {
+    const { workflow, ids, plans } = this.#parts;
+    const now = workflow.now();
+    const invoice = {
+      orgId: row.org_id,
+      subscriptionId: row.id,
+      amount_cents: row.base_price_cents,
+      currency,
+      description: plans.displayNameOf(row),
+      period,
+      isPaid: false,
+      dueAt: daysAfter(period.end, invoiceDueDays),
+    };
+    const { id, isNew } = await writeInvoice(tx, ids, invoice, now);
+    const subject = { orgId: row.org_id, subscriptionId: row.id, details: { invoice: id } };
+    if (isNew) await workflow.audit.append(tx, { type: 'invoice_generated', actor: theSystem, ...subject }, now);
+  }
+
+  #overdue() {
+    const since = daysAfter(this.#parts.workflow.now(), -overdueDaysPastDue);
+    return sql`provider IS NULL AND status IN ('active', 'past_due', 'unpaid') AND EXISTS (
+      SELECT 1 FROM billing_invoice invoice WHERE invoice.subscription_id = billing_subscription.id
+        AND invoice.status = 'open' AND invoice.due_at <= ${since})`;
+  }
+
+  /** The oldest open invoice decides how far behind a subscription is (platform B-33). */
+  async #checkOverdue(row: Subscription): Promise<void> {
+    const { workflow } = this.#parts;
+    await workflow.transaction(async (tx) => {
+      const [oldest] = await tx.query(sql<{ id: string; due_at: Date }>`
+        SELECT id, due_at FROM billing_invoice WHERE subscription_id = ${row.id} AND status = 'open'
+        ORDER BY due_at LIMIT 1`);
+      const now = workflow.now();
+      if (oldest === undefined || daysAfter(oldest.due_at, overdueDaysPastDue) > now) return;
+      const isLost = daysAfter(oldest.due_at, overdueDaysUnpaid) <= now;
+      const current = await lockSubscription(tx, row.id);
+      if (current === undefined) return;
+      const event = isLost ? 'retries-exhausted' : 'charge-failed';
+      const moved = await workflow.move(tx, current, event, theSystem);
+      const subject = { orgId: row.org_id, subscriptionId: row.id, details: { invoice: oldest.id } };
+      if (moved !== undefined)
+        await workflow.audit.append(tx, { type: 'invoice_overdue', actor: theSystem, ...subject }, now);
+    });
+  }
+
+  #hopeless() {
+    return sql`status = 'unpaid' AND updated_at <= ${daysAfter(this.#parts.workflow.now(), -maxUnpaidDays)}`;
+  }
+
+  /** Nobody paid: the subscription ends now, and the graph is kept for the usual time (platform B-3, B-4). */
+  async #giveUp(row: Subscription): Promise<void> {
+    const { workflow, cancellations } = this.#parts;
+    await cancellations.atProvider(row, 'immediate');
+    await workflow.transaction(async (tx) => {
+      const current = await lockSubscription(tx, row.id);
+      const now = workflow.now();
+      const patch = { canceled_at: now, ends_at: now, cancellation_type: 'period_end' as const };
+      if (current?.status === 'unpaid') await workflow.move(tx, current, 'canceled', theSystem, patch);
+    });
+  }
+}

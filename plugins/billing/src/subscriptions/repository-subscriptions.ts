@@ -1,0 +1,196 @@
+import {
+  type Caller,
+  type EmailVerification,
+  type Graphs,
+  type Ids,
+  type KernelSettings,
+  notFound,
+  type OrgDirectory,
+  requireGraphId,
+  ServiceError,
+  type Transaction,
+} from '@pacioli/core';
+import type { PaymentPort } from '../payments/index.ts';
+import type { Actor } from './billing-audit.ts';
+import type { Cancellations, CancelRequest } from './cancellations.ts';
+import type { Customers } from './customers.ts';
+import { type GraphSubscriptions, noGraphOfYours } from './graph-subscriptions.ts';
+import { type Plan, type Plans, priceKey } from './plans.ts';
+import {
+  alreadySubscribed,
+  atProvider,
+  paymentRequired,
+  refused,
+  requireOwner,
+  requireOwnerOrAdmin,
+} from './refusals.ts';
+import type { RepositoryGrants } from './repository-grants.ts';
+import { lockSubscription, type Subscription, subscriptionOfUser } from './subscription-rows.ts';
+import { beginningAt, isLive } from './subscription-state.ts';
+import type { SubscriptionWorkflow } from './subscription-workflow.ts';
+
+interface RepositoryParts {
+  readonly workflow: SubscriptionWorkflow;
+  readonly customers: Customers;
+  readonly plans: Plans;
+  readonly port: PaymentPort;
+  readonly ids: Ids;
+  readonly settings: KernelSettings;
+  readonly verification: EmailVerification;
+  readonly members: OrgDirectory;
+  readonly graphs: Graphs;
+  readonly charges: GraphSubscriptions;
+  readonly cancellations: Cancellations;
+  readonly grants: RepositoryGrants;
+}
+
+/** Access of single users to shared repositories, billed to their organisation (platform B-13 to B-15). */
+export class RepositorySubscriptions {
+  readonly #parts: RepositoryParts;
+
+  constructor(parts: RepositoryParts) {
+    this.#parts = parts;
+  }
+
+  /** Subscribes the caller, or another member for owners and admins. Charges at once. */
+  async subscribe(
+    caller: Caller,
+    repository: string,
+    request: { readonly plan_name: string; readonly user_id?: string | null },
+  ): Promise<Subscription> {
+    const { workflow, customers, plans, settings, port } = this.#parts;
+    this.#requireRepository(repository, 'The subscription of a graph is created automatically with the graph.');
+    const plan = plans.requireOfRepository(repository, request.plan_name);
+    const actor: Actor = { type: 'user', id: caller.userId };
+    const row = await workflow.transaction(async (tx) => {
+      await this.#parts.verification.requireVerified(tx, caller.userId);
+      const { orgId, userId } = await this.#target(tx, caller, request.user_id);
+      const customer = await customers.lock(tx, orgId, actor);
+      const earlier = await subscriptionOfUser(tx, userId, repository);
+      // One whose provider could not be asked is asked again; its key keeps it from being charged twice.
+      if (earlier?.status === 'pending' && earlier.plan_name === plan.name) return earlier;
+      if (earlier !== undefined && isLive(earlier.status)) throw alreadySubscribed();
+      if (!(await customers.canPay(tx, orgId))) {
+        throw paymentRequired('Payment method required. Start a checkout with POST /v1/billing/checkout first.');
+      }
+      const isCharged = settings.billing.enabled && !customer.invoice_billing_enabled;
+      const facts = {
+        org_id: orgId,
+        user_id: userId,
+        resource_type: 'repository' as const,
+        resource_id: repository,
+        plan_name: plan.name,
+        base_price_cents: plan.priceCents,
+      };
+      if (isCharged) return workflow.open(tx, { ...facts, status: 'pending', provider: port.provider }, actor);
+      const active = await workflow.open(tx, { ...facts, ...beginningAt(workflow.now()), status: 'active' }, actor);
+      await this.#parts.grants.admit(tx, active);
+      return active;
+    });
+    return row.status === 'active' ? row : this.#charged(row);
+  }
+
+  /** Another plan of the same repository, at once; the provider charges the difference (platform B-14). */
+  async changePlan(
+    caller: Caller,
+    repository: string,
+    request: { readonly new_plan_name: string; readonly user_id?: string | null },
+  ): Promise<Subscription> {
+    const path = `/v1/graphs/${repository}/operations/change-tier`;
+    this.#requireRepository(repository, `Change the tier of a graph with POST ${path}.`);
+    requireOwner(caller, caller.orgId ?? '');
+    const plan = this.#parts.plans.requireOfRepository(repository, request.new_plan_name);
+    const row = await this.#parts.workflow.transaction(async (tx) => {
+      const { userId } = await this.#target(tx, caller, request.user_id);
+      return this.#requireOf(tx, userId, repository);
+    });
+    requireChange(row, plan);
+    await this.#changePrice(row, plan);
+    return this.#parts.workflow.transaction(async (tx) => {
+      const current = await lockSubscription(tx, row.id);
+      if (current === undefined) throw notFound('Subscription not found.');
+      requireChange(current, plan);
+      const facts = { plan_name: plan.name, base_price_cents: plan.priceCents };
+      const changed = await this.#parts.workflow.note(tx, current, facts);
+      await this.#parts.grants.admit(tx, changed);
+      const type = plan.priceCents > row.base_price_cents ? 'plan_upgraded' : 'plan_downgraded';
+      const details = { from: row.plan_name, to: plan.name };
+      const subject = { orgId: row.org_id, subscriptionId: row.id, details };
+      const actor: Actor = { type: 'user', id: caller.userId };
+      await this.#parts.workflow.audit.append(tx, { type, actor, ...subject }, this.#parts.workflow.now());
+      return changed;
+    });
+  }
+
+  /** Ends the caller's own subscription, or another member's for owners and admins (platform B-15). */
+  async cancel(
+    caller: Caller,
+    repository: string,
+    request: CancelRequest & { readonly user_id?: string | null },
+  ): Promise<Subscription> {
+    this.#requireRepository(repository, 'Delete a graph with its delete-graph operation.');
+    const row = await this.#parts.workflow.transaction(async (tx) => {
+      const { userId } = await this.#target(tx, caller, request.user_id);
+      return this.#requireOf(tx, userId, repository);
+    });
+    return this.#parts.cancellations.cancel(row, request, { type: 'user', id: caller.userId });
+  }
+
+  /** The caller's own subscription; 404 without one (platform B-16). */
+  async own(caller: Caller, repository: string): Promise<Subscription> {
+    return this.#parts.workflow.transaction((tx) => this.#requireOf(tx, caller.userId, repository));
+  }
+
+  /** 422 for what is no id, 403 for graphs of others and for none; asked before the body is looked at. */
+  async requireReachable(caller: Caller, id: string): Promise<void> {
+    const { plans, workflow, graphs } = this.#parts;
+    if (plans.isRepository(id)) return;
+    requireGraphId(id);
+    const graph = await workflow.transaction((tx) => graphs.find(tx, id));
+    if (graph === undefined || graph.orgId !== caller.orgId) throw noGraphOfYours();
+  }
+
+  /** 400 for a graph, with the way that graphs go. */
+  #requireRepository(id: string, hint: string): void {
+    if (!this.#parts.plans.isRepository(id)) throw refused(hint);
+  }
+
+  async #requireOf(tx: Transaction, userId: string, repository: string): Promise<Subscription> {
+    const row = await subscriptionOfUser(tx, userId, repository);
+    if (row === undefined) throw notFound(`No subscription found for ${repository}`);
+    return row;
+  }
+
+  /** Whom it is for: the caller, or somebody else of the same organisation (platform P-21). */
+  async #target(tx: Transaction, caller: Caller, userId: string | null | undefined) {
+    const orgId = caller.orgId;
+    if (orgId === undefined) throw new ServiceError('forbidden', 'FORBIDDEN', 'You belong to no organization.');
+    if (userId == null || userId === caller.userId) return { orgId, userId: caller.userId };
+    requireOwnerOrAdmin(caller, orgId);
+    const role = await this.#parts.members.roleOf(tx, orgId, userId);
+    if (role === undefined) throw notFound('This user is not a member of your organization.');
+    return { orgId, userId };
+  }
+
+  async #charged(row: Subscription): Promise<Subscription> {
+    const charged = await atProvider(() => this.#parts.charges.charge(row));
+    if (charged.status !== 'active') throw paymentRequired('The card on file was declined. Replace it and try again.');
+    return charged;
+  }
+
+  async #changePrice(row: Subscription, plan: Plan): Promise<void> {
+    const { port, plans, ids } = this.#parts;
+    const subscription = row.provider_subscription;
+    if (subscription === null) return;
+    await atProvider(async () => {
+      const price = await port.ensurePrice(plans.priceOf(plan), priceKey(plan));
+      await port.changePrice({ subscription, price, proration: true }, ids.make('change'));
+    });
+  }
+}
+
+/** A plan is changed while it is paid, and to another one (platform B-14). */
+function requireChange(row: Subscription, plan: Plan): void {
+  if (row.status !== 'active') throw refused(`Only an active subscription can be changed; this one is ${row.status}.`);
+  if (row.plan_name === plan.name) throw refused('Already on this plan.');
+}

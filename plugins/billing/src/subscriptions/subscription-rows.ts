@@ -1,0 +1,171 @@
+import { type Caller, sql, type Transaction } from '@pacioli/core';
+import type { SubscriptionStatus } from './subscription-state.ts';
+
+export type ResourceType = 'graph' | 'repository';
+
+/** What a tier change goes back to when it fails (platform B-17). */
+export interface BeforeChange {
+  readonly plan_name: string;
+  readonly base_price_cents: number;
+  readonly tier: string;
+}
+
+/** A row of `billing_subscription`; the migration says what the columns mean. */
+export interface Subscription {
+  readonly id: string;
+  readonly org_id: string;
+  readonly user_id: string | null;
+  readonly resource_type: ResourceType;
+  readonly resource_id: string | null;
+  readonly plan_name: string;
+  readonly base_price_cents: number;
+  readonly billing_interval: string;
+  readonly status: SubscriptionStatus;
+  readonly provider: string | null;
+  readonly provider_subscription: string | null;
+  readonly provider_at: Date | null;
+  readonly session_id: string | null;
+  readonly session_url: string | null;
+  readonly session_expires_at: Date | null;
+  readonly config: Readonly<Record<string, unknown>> | null;
+  readonly requested_by: Caller | null;
+  /** The graph that a checkout promises; it holds a place until it is being made (platform U-9). */
+  readonly reserved_graph_id: string | null;
+  readonly operation_id: string | null;
+  readonly error: string | null;
+  /** The provider must still give the money back (platform B-3). */
+  readonly is_refund_due: boolean;
+  readonly before_change: BeforeChange | null;
+  readonly current_period_start: Date | null;
+  readonly current_period_end: Date | null;
+  readonly started_at: Date | null;
+  readonly canceled_at: Date | null;
+  readonly ends_at: Date | null;
+  readonly cancellation_type: 'immediate' | 'period_end' | null;
+  readonly closed_at: Date | null;
+  readonly deprovisioned_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** Columns that change; `updated_at` follows by itself. */
+export type SubscriptionPatch = Partial<Omit<Subscription, 'id' | 'org_id' | 'created_at' | 'updated_at'>>;
+
+export type NewSubscription = Pick<
+  Subscription,
+  'id' | 'org_id' | 'resource_type' | 'plan_name' | 'base_price_cents' | 'status' | 'created_at'
+> &
+  SubscriptionPatch;
+
+const maxRows = 500;
+
+/** Who asked and what for are stored as JSON; null stays null. */
+function json(value: unknown) {
+  return value == null ? sql`NULL::jsonb` : sql`${JSON.stringify(value)}::text::jsonb`;
+}
+
+export async function insertSubscription(tx: Transaction, row: NewSubscription): Promise<Subscription> {
+  const [stored] = await tx.query(sql<Subscription>`
+    INSERT INTO billing_subscription (id, org_id, user_id, resource_type, resource_id, plan_name, base_price_cents,
+      status, provider, config, requested_by, reserved_graph_id, current_period_start, current_period_end, started_at, created_at, updated_at)
+    VALUES (${row.id}, ${row.org_id}, ${row.user_id ?? null}, ${row.resource_type}, ${row.resource_id ?? null},
+      ${row.plan_name}, ${row.base_price_cents}, ${row.status}, ${row.provider ?? null}, ${json(row.config)},
+      ${json(row.requested_by)}, ${row.reserved_graph_id ?? null}, ${row.current_period_start ?? null}, ${row.current_period_end ?? null},
+      ${row.started_at ?? null}, ${row.created_at}, ${row.created_at})
+    RETURNING *`);
+  if (stored === undefined) throw new Error('A subscription was not stored.');
+  return stored;
+}
+
+export async function updateSubscription(
+  tx: Transaction,
+  row: Subscription,
+  patch: SubscriptionPatch,
+  now: Date,
+): Promise<Subscription> {
+  const next = { ...row, ...patch };
+  const [stored] = await tx.query(sql<Subscription>`
+    UPDATE billing_subscription SET resource_id = ${next.resource_id}, plan_name = ${next.plan_name},
+      base_price_cents = ${next.base_price_cents}, status = ${next.status}, provider = ${next.provider},
+      provider_subscription = ${next.provider_subscription}, provider_at = ${next.provider_at},
+      session_id = ${next.session_id}, session_url = ${next.session_url},
+      session_expires_at = ${next.session_expires_at}, operation_id = ${next.operation_id}, error = ${next.error},
+      is_refund_due = ${next.is_refund_due},
+      before_change = ${json(next.before_change)}, current_period_start = ${next.current_period_start},
+      current_period_end = ${next.current_period_end}, started_at = ${next.started_at},
+      canceled_at = ${next.canceled_at}, ends_at = ${next.ends_at}, cancellation_type = ${next.cancellation_type},
+      closed_at = ${next.closed_at}, deprovisioned_at = ${next.deprovisioned_at}, updated_at = ${now}
+    WHERE id = ${row.id} RETURNING *`);
+  if (stored === undefined) throw new Error(`The subscription ${row.id} is gone.`);
+  return stored;
+}
+
+/** One at a time decides about the subscription of a graph; held until the transaction ends. */
+export async function lockGraphBilling(tx: Transaction, graphId: string): Promise<void> {
+  await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`billing ${graphId}`}, 0))`);
+}
+
+/** One subscription by id, its row held until the transaction ends. */
+export async function lockSubscription(tx: Transaction, id: string): Promise<Subscription | undefined> {
+  const [row] = await tx.query(sql<Subscription>`SELECT * FROM billing_subscription WHERE id = ${id} FOR UPDATE`);
+  return row;
+}
+
+/** The live subscription of a graph, else its latest one that was ever in force. */
+export async function subscriptionOfGraph(tx: Transaction, graphId: string): Promise<Subscription | undefined> {
+  const [row] = await tx.query(sql<Subscription>`
+    SELECT * FROM billing_subscription WHERE resource_type = 'graph' AND resource_id = ${graphId}
+    ORDER BY (status NOT IN ('canceled', 'failed')) DESC, created_at DESC LIMIT 1`);
+  return row;
+}
+
+/** The live subscription of a user on a repository, else the latest one. */
+export async function subscriptionOfUser(
+  tx: Transaction,
+  userId: string,
+  repository: string,
+): Promise<Subscription | undefined> {
+  const [row] = await tx.query(sql<Subscription>`
+    SELECT * FROM billing_subscription
+    WHERE resource_type = 'repository' AND resource_id = ${repository} AND user_id = ${userId}
+    ORDER BY (status NOT IN ('canceled', 'failed')) DESC, created_at DESC LIMIT 1`);
+  return row;
+}
+
+export async function subscriptionOfSession(
+  tx: Transaction,
+  provider: string,
+  sessionId: string,
+): Promise<Subscription | undefined> {
+  const [row] = await tx.query(sql<Subscription>`
+    SELECT * FROM billing_subscription WHERE provider = ${provider} AND session_id = ${sessionId} FOR UPDATE`);
+  return row;
+}
+
+export async function subscriptionOfProvider(
+  tx: Transaction,
+  provider: string,
+  providerSubscription: string,
+): Promise<Subscription | undefined> {
+  const [row] = await tx.query(sql<Subscription>`
+    SELECT * FROM billing_subscription
+    WHERE provider = ${provider} AND provider_subscription = ${providerSubscription} FOR UPDATE`);
+  return row;
+}
+
+/** Newest first, without those that ended before they ever had a resource (platform B-11). */
+export function subscriptionsOfOrg(tx: Transaction, orgId: string): Promise<readonly Subscription[]> {
+  return tx.query(sql<Subscription>`
+    SELECT * FROM billing_subscription
+    WHERE org_id = ${orgId} AND NOT (status IN ('canceled', 'failed') AND resource_id IS NULL)
+    ORDER BY created_at DESC, id DESC LIMIT ${maxRows}`);
+}
+
+/** Subscriptions for which a condition holds, oldest change first, a batch at a time; their rows are not held. */
+export function subscriptionsWhere(
+  tx: Transaction,
+  condition: ReturnType<typeof sql>,
+): Promise<readonly Subscription[]> {
+  return tx.query(sql<Subscription>`
+    SELECT * FROM billing_subscription WHERE ${condition} ORDER BY updated_at, id LIMIT ${maxRows}`);
+}

@@ -1,0 +1,108 @@
+import { sql, type Transaction } from '@pacioli/core';
+import type { BlockAtoms, BlockDependant, ProtectedSets } from '@pacioli/taxonomy';
+import type { ReportFilings } from '../tokens.ts';
+import { graphOf } from '../values/index.ts';
+
+const maxResultsShown = 1_000;
+
+/** Tells the taxonomy what stands on its atoms, and lets go of it with them (taxonomy T-31, T-37 to T-40). */
+export function createBlockDependant(filings: readonly ReportFilings[]): Omit<BlockDependant, 'key'> {
+  return {
+    ...factsOfAtoms,
+    // A report that is filed is destroyed with its facts; a closed month is disturbed by less (taxonomy T-40).
+    protectedSets: async (tx, atoms) => protectedOf(tx, await setsOn(tx, atoms), filings),
+    closedSets: async (tx, elementIds) => protectedOf(tx, await setsOn(tx, { elementIds, structureIds: [] }), []),
+  };
+}
+
+const factsOfAtoms: Omit<BlockDependant, 'key' | 'protectedSets' | 'closedSets'> = {
+  elementsWithFacts: async (tx, elementIds) => {
+    const rows = await tx.query(sql<{ element_id: string }>`
+      select id as element_id from unnest(${[...elementIds]}::text[]) as id
+      where exists (select from blocks_fact f where f.graph_id = ${graphOf(tx)} and f.element_id = id)`);
+    return rows.map((row) => row.element_id);
+  },
+  countFacts: async (tx, atoms) => {
+    const [row] = await tx.query(sql<{ facts: number }>`
+      select count(*)::int as facts from blocks_fact f where ${standingOn(tx, atoms)}`);
+    return row?.facts ?? 0;
+  },
+  removeFacts: async (tx, atoms) => {
+    const [row] = await tx.query(sql<{ removed: number }>`
+      with gone as (delete from blocks_fact f where ${standingOn(tx, atoms)} returning 1)
+      select count(*)::int as removed from gone`);
+    await tx.query(sql`delete from blocks_fact_set
+      where graph_id = ${graphOf(tx)} and structure_id = any(${[...atoms.structureIds]}::text[])`);
+    await tx.query(sql`delete from blocks_verification_result
+      where graph_id = ${graphOf(tx)} and structure_id = any(${[...atoms.structureIds]}::text[])`);
+    await tx.query(sql`delete from blocks_rule where graph_id = ${graphOf(tx)}
+      and target_id = any(${[...atoms.structureIds, ...atoms.elementIds]}::text[])`);
+    return row?.removed ?? 0;
+  },
+  removeResults: async (tx, ruleIds) => {
+    await tx.query(sql`delete from blocks_verification_result
+      where graph_id = ${graphOf(tx)} and rule_id = any(${[...ruleIds]}::text[])`);
+  },
+  results: (tx, ruleIds) =>
+    tx.query(sql<Readonly<Record<string, unknown>>>`select id, rule_id, structure_id, fact_set_id, status, message,
+        period_start, period_end, evaluated_at
+      from blocks_verification_result where graph_id = ${graphOf(tx)} and rule_id = any(${[...ruleIds]}::text[])
+      order by evaluated_at desc, id desc limit ${maxResultsShown}`),
+};
+
+interface CountedSets {
+  /** Null for the canonical statements of months: these exist while their month is closed. */
+  readonly report_id: string | null;
+  readonly sets: number;
+  readonly first: string;
+  readonly last: string;
+}
+
+/** The statements of actuals that show the atoms, counted for each report and for the months themselves. */
+async function setsOn(tx: Transaction, { elementIds, structureIds }: BlockAtoms): Promise<readonly CountedSets[]> {
+  return tx.query(sql<CountedSets>`
+    select s.report_id, count(*)::int as sets, to_char(min(s.period_end), 'YYYY-MM') as first,
+      to_char(max(s.period_end), 'YYYY-MM') as last
+    from blocks_fact_set s
+    where s.graph_id = ${graphOf(tx)}
+      and (s.report_id is not null or (s.factset_type = 'report' and s.scenario_id is null))
+      and s.id in (
+        select id from blocks_fact_set
+        where graph_id = ${graphOf(tx)} and structure_id = any(${[...structureIds]}::text[])
+        union
+        select fact_set_id from blocks_fact
+        where graph_id = ${graphOf(tx)} and element_id = any(${[...elementIds]}::text[]))
+    group by s.report_id`);
+}
+
+async function protectedOf(
+  tx: Transaction,
+  found: readonly CountedSets[],
+  filings: readonly ReportFilings[],
+): Promise<ProtectedSets | undefined> {
+  const reportIds = found.flatMap(({ report_id }) => report_id ?? []);
+  const filed = new Set<string>();
+  if (reportIds.length > 0) {
+    for (const owner of filings) for (const id of await owner.immutable(tx, reportIds)) filed.add(id);
+  }
+  const kept = found.filter(({ report_id }) => report_id === null || filed.has(report_id));
+  const [first] = kept.map((each) => each.first).sort();
+  const last = kept
+    .map((each) => each.last)
+    .sort()
+    .at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  const count = kept.reduce((sum, { sets }) => sum + sets, 0);
+  return { count, first, last, ...(filed.size > 0 ? { isFiled: true } : {}) };
+}
+
+/** `f` is a fact on one of the elements, or in a set of one of the structures. Each branch has an index of its own. */
+function standingOn(tx: Transaction, { elementIds, structureIds }: BlockAtoms) {
+  const graphId = graphOf(tx);
+  return sql`f.graph_id = ${graphId} and f.id in (
+    select id from blocks_fact where graph_id = ${graphId} and element_id = any(${[...elementIds]}::text[])
+    union
+    select held.id from blocks_fact_set s
+    join blocks_fact held on held.graph_id = s.graph_id and held.fact_set_id = s.id
+    where s.graph_id = ${graphId} and s.structure_id = any(${[...structureIds]}::text[]))`;
+}

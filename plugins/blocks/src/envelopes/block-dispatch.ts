@@ -1,0 +1,97 @@
+import { invalidInput, notFound, ServiceError } from '@pacioli/core';
+import type { StructurePart, StructureParts } from '@pacioli/taxonomy';
+import type { BlockEnvelopes, BlockType, BlockWork } from '../tokens.ts';
+import type { Envelope } from './envelope.ts';
+
+/** A validated arm of the unions that the operations take. */
+export interface BlockArm {
+  readonly block_type: string;
+  readonly payload?: object;
+}
+
+type Payload = Readonly<Record<string, unknown>>;
+type Act = 'create' | 'update' | 'remove';
+
+/** What a deleted block leaves to say. */
+export interface DeletedBlock {
+  readonly structure_id: string;
+  readonly block_type: string;
+  readonly name: string;
+  readonly deleted: true;
+}
+
+/** Finds the type of a write and lets it do the work, all in the caller's transaction (B-5). */
+export class BlockDispatch {
+  readonly #types: ReadonlyMap<string, BlockType>;
+  readonly #structures: StructureParts;
+  readonly #envelopes: BlockEnvelopes;
+
+  constructor(parts: {
+    readonly types: readonly BlockType[];
+    readonly structures: StructureParts;
+    readonly envelopes: BlockEnvelopes;
+  }) {
+    this.#types = new Map(parts.types.map((type) => [type.key, type]));
+    this.#structures = parts.structures;
+    this.#envelopes = parts.envelopes;
+  }
+
+  async create(work: BlockWork, arm: BlockArm): Promise<Envelope> {
+    const type = this.#typeOf(arm, 'create');
+    const { structureId } = await type.create(work, payloadOf(arm));
+    return this.#envelope(work, structureId);
+  }
+
+  async update(work: BlockWork, arm: BlockArm): Promise<Envelope> {
+    const type = this.#typeOf(arm, 'update');
+    await this.#target(work, arm, type);
+    const { structureId } = await type.update(work, payloadOf(arm));
+    return this.#envelope(work, structureId);
+  }
+
+  async remove(work: BlockWork, arm: BlockArm): Promise<DeletedBlock> {
+    const type = this.#typeOf(arm, 'remove');
+    const { id, name } = await this.#target(work, arm, type);
+    await type.remove(work, payloadOf(arm));
+    return { structure_id: id, block_type: type.key, name, deleted: true };
+  }
+
+  #typeOf<A extends Act>(arm: BlockArm, act: A): BlockType & Required<Pick<BlockType, A>> {
+    const type = this.#types.get(arm.block_type);
+    if (type === undefined) {
+      // The contract's unions are those of a full deployment; this one has only what its plugins bring.
+      const known = [...this.#types.keys()].join(', ');
+      throw invalidInput(`block_type: '${arm.block_type}' is not offered by this deployment. Use one of ${known}.`);
+    }
+    if (type[act] === undefined) throw unavailable(type, act);
+    return type as BlockType & Required<Pick<BlockType, A>>; // The line above saw that the write is there.
+  }
+
+  /** The block that a write is about: of this graph and of the arm's type. */
+  async #target(work: BlockWork, arm: BlockArm, type: BlockType): Promise<StructurePart> {
+    const id = String(payloadOf(arm)['structure_id']);
+    const found = (await this.#structures.find(work.tx, [id])).get(id);
+    if (found !== undefined && found.blockType === type.key && !found.isShared) return found;
+    throw notFound(`${type.displayName} '${id}' not found.`);
+  }
+
+  async #envelope(work: BlockWork, structureId: string): Promise<Envelope> {
+    const envelope = (await this.#envelopes.read(work.tx, [structureId])).get(structureId);
+    if (envelope === undefined) throw new Error(`The block ${structureId} was written and cannot be read.`);
+    return envelope;
+  }
+}
+
+function payloadOf(arm: BlockArm): Payload {
+  return { ...arm.payload };
+}
+
+const actNames = { create: 'create', update: 'update', remove: 'delete' } as const;
+
+/** Reporting B-4: the message names the type and what to call instead. */
+function unavailable(type: BlockType, act: Act): ServiceError {
+  const instead = type.instead?.[act];
+  const hint = instead === undefined ? 'No operation of this deployment does it.' : `Use ${instead} instead.`;
+  const message = `block_type '${type.key}' has no ${actNames[act]}-information-block. ${hint}`;
+  return new ServiceError('disabled', 'BLOCK_WRITE_UNAVAILABLE', message);
+}

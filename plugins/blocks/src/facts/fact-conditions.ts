@@ -1,0 +1,44 @@
+import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { FactFilter, FactSetFilter, ScenarioChoice } from '../models/facts.ts';
+import { graphOf } from '../values/index.ts';
+
+/** What a filter of sets says about the rows of `s`. Throws when it would mean every set of the graph. */
+export function setConditions(tx: Transaction, filter: FactSetFilter): RawBuilder<unknown> {
+  const conditions: RawBuilder<unknown>[] = [];
+  if (filter.structureIds !== undefined)
+    conditions.push(sql`s.structure_id = any(${[...filter.structureIds]}::text[])`);
+  if (filter.factSetIds !== undefined) conditions.push(sql`s.id = any(${[...filter.factSetIds]}::text[])`);
+  if (filter.entityId !== undefined) conditions.push(sql`s.entity_id = ${filter.entityId}`);
+  if (filter.factsetTypes !== undefined)
+    conditions.push(sql`s.factset_type = any(${[...filter.factsetTypes]}::text[])`);
+  if (filter.reportId !== undefined) conditions.push(sql`s.report_id is not distinct from ${filter.reportId}::text`);
+  if (filter.window !== undefined) {
+    conditions.push(sql`s.period_start is not distinct from ${filter.window.start}::date
+      and s.period_end = ${filter.window.end}::date`);
+  }
+  if (conditions.length === 0) throw new Error('Name the sets by something beside the scenario.');
+  return sql.join([sql`s.graph_id = ${graphOf(tx)}`, ofScenario(filter.scenario), ...conditions], sql` and `);
+}
+
+/** What a filter of facts says about the rows of `f` and of their sets `s`. */
+export function factConditions(tx: Transaction, filter: FactFilter): RawBuilder<unknown> {
+  if (filter.factSetIds === undefined && filter.structureIds === undefined) {
+    throw new Error('Name the sets or the structures of the facts.');
+  }
+  const conditions = [sql`s.graph_id = ${graphOf(tx)}`, sql`f.graph_id = s.graph_id`, sql`f.fact_set_id = s.id`];
+  conditions.push(ofScenario(filter.scenario));
+  if (filter.structureIds !== undefined)
+    conditions.push(sql`s.structure_id = any(${[...filter.structureIds]}::text[])`);
+  if (filter.factSetIds !== undefined) conditions.push(sql`s.id = any(${[...filter.factSetIds]}::text[])`);
+  if (filter.elementIds !== undefined) conditions.push(sql`f.element_id = any(${[...filter.elementIds]}::text[])`);
+  if (filter.scope !== undefined) conditions.push(sql`f.fact_scope = ${filter.scope}`);
+  if (filter.endingFrom !== undefined) conditions.push(sql`f.period_end >= ${filter.endingFrom}::date`);
+  if (filter.endingThrough !== undefined) conditions.push(sql`f.period_end <= ${filter.endingThrough}::date`);
+  return sql.join(conditions, sql` and `);
+}
+
+/** Reporting F-11: nobody reads sets without saying whether plans count. */
+function ofScenario(choice: ScenarioChoice): RawBuilder<unknown> {
+  if (choice === 'all') return sql`true`;
+  return choice === 'actuals' ? sql`s.scenario_id is null` : sql`s.scenario_id = ${choice.id}`;
+}

@@ -1,0 +1,118 @@
+import { type Ids, ServiceError, StoreError, sql, type Transaction } from '@pacioli/core';
+import type { FactSetFilter, NewFactSet, StoredFactSet } from '../models/facts.ts';
+import { graphOf } from '../values/index.ts';
+import { setConditions } from './fact-conditions.ts';
+
+const maxSetsPerCall = 1_000;
+const maxSetsRead = 5_000;
+
+/** Writes the sets with one statement; a second standing set of one subject is a conflict (F-10). */
+export async function insertSets(tx: Transaction, sets: readonly NewFactSet[], ids: Ids): Promise<readonly string[]> {
+  if (sets.length > maxSetsPerCall) throw new Error(`At most ${maxSetsPerCall} fact sets are written at once.`);
+  const rows = sets.map((set) => ({
+    id: ids.make('fs'),
+    structure_id: set.structureId,
+    entity_id: set.entityId,
+    period_start: set.periodStart,
+    period_end: set.periodEnd,
+    factset_type: set.factsetType,
+    report_id: set.reportId ?? null,
+    scenario_id: set.scenarioId,
+    provenance: set.provenance,
+    created_by: set.createdBy,
+    created_at: set.now.toISOString(),
+  }));
+  if (rows.length === 0) return [];
+  try {
+    await tx.query(sql`
+      insert into blocks_fact_set (graph_id, id, structure_id, entity_id, period_start, period_end, factset_type,
+        report_id, scenario_id, provenance, created_by, created_at)
+      select ${graphOf(tx)}, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id text,
+        structure_id text, entity_id text, period_start date, period_end date, factset_type text, report_id text,
+        scenario_id text, provenance jsonb, created_by text, created_at timestamptz)`);
+  } catch (error) {
+    throw error instanceof StoreError && error.code === 'unique' ? setExists(error) : error;
+  }
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * The id of the standing disclosure set of a structure, entity and period; makes it, or gives it the new provenance. Who
+ * binds another text to it waits until this transaction ends (T-4).
+ */
+export async function upsertDisclosureSet(
+  tx: Transaction,
+  set: Omit<NewFactSet, 'factsetType' | 'reportId' | 'scenarioId'>,
+  ids: Ids,
+): Promise<string> {
+  const [row] = await tx.query(sql<{ id: string }>`
+    insert into blocks_fact_set (graph_id, id, structure_id, entity_id, period_start, period_end, factset_type,
+      provenance, created_by, created_at)
+    values (${graphOf(tx)}, ${ids.make('fs')}, ${set.structureId}, ${set.entityId}, ${set.periodStart}::date,
+      ${set.periodEnd}::date, 'disclosure', ${JSON.stringify(set.provenance)}::text::jsonb, ${set.createdBy},
+      ${set.now.toISOString()}::timestamptz)
+    on conflict (graph_id, structure_id, entity_id, period_start, period_end)
+      where factset_type = 'disclosure' and report_id is null
+    do update set provenance = excluded.provenance returning id`);
+  if (row === undefined) throw new Error('A disclosure set was written without an id.');
+  return row.id;
+}
+
+/** The sets that fit, newest first, canonical ones before snapshots of one period (B-7, F-13). */
+export async function readSets(tx: Transaction, filter: FactSetFilter): Promise<readonly StoredFactSet[]> {
+  const rows = await tx.query(sql<FactSetRow>`select ${setColumns} from blocks_fact_set s
+    where ${setConditions(tx, filter)} order by ${newestFirst} limit ${maxSetsRead}`);
+  return rows.map(setOf);
+}
+
+/** Deletes the sets that fit; their facts and results go with them (F-9). */
+export async function deleteSets(tx: Transaction, filter: FactSetFilter): Promise<number> {
+  const [row] = await tx.query(sql<{ deleted: number }>`
+    with gone as (delete from blocks_fact_set s where ${setConditions(tx, filter)} returning 1)
+    select count(*)::int as deleted from gone`);
+  return row?.deleted ?? 0;
+}
+
+export const setColumns = sql`s.id, s.structure_id, s.entity_id, s.period_start, s.period_end, s.factset_type,
+  s.report_id, s.scenario_id, s.provenance, s.created_at`;
+
+/** Reporting B-7 and F-13; the id decides between sets that were made at one instant. */
+export const newestFirst = sql`s.period_end desc, s.report_id is not null, s.created_at desc, s.id desc`;
+
+export interface FactSetRow {
+  readonly id: string;
+  readonly structure_id: string | null;
+  readonly entity_id: string;
+  readonly period_start: string | null;
+  readonly period_end: string;
+  readonly factset_type: StoredFactSet['factsetType'];
+  readonly report_id: string | null;
+  readonly scenario_id: string | null;
+  readonly provenance: Readonly<Record<string, unknown>> | null;
+  readonly created_at: Date;
+}
+
+/** A row with the names of the code. */
+export function setOf(row: FactSetRow): StoredFactSet {
+  return {
+    id: row.id,
+    structureId: row.structure_id,
+    entityId: row.entity_id,
+    periodStart: row.period_start,
+    periodEnd: row.period_end,
+    factsetType: row.factset_type,
+    reportId: row.report_id,
+    scenarioId: row.scenario_id,
+    provenance: row.provenance,
+    createdAt: row.created_at,
+  };
+}
+
+function setExists(cause: unknown): ServiceError {
+  return new ServiceError(
+    'conflict',
+    'FACT_SET_EXISTS',
+    'There is a fact set for this subject and period. Delete or replace that one first.',
+    { cause },
+  );
+}

@@ -1,0 +1,208 @@
+import { type Ids, ServiceError, StoreError, sql, type Transaction } from '@pacioli/core';
+import type { FactFilter, NewFact, StoredFact } from '../models/facts.ts';
+import { graphOf } from '../values/index.ts';
+import { factConditions } from './fact-conditions.ts';
+
+const maxFactsPerStatement = 5_000;
+const maxFactsRead = 50_000;
+
+/** A page of 200 blocks of the longest kind, a schedule of 600 months. */
+const maxFactsPerPage = 400_000;
+
+/** Adds facts to a set, 5,000 a statement, and returns their ids in order. */
+export async function insertFacts(
+  tx: Transaction,
+  setId: string,
+  facts: readonly NewFact[],
+  options: { readonly ids: Ids; readonly now: Date },
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let at = 0; at < facts.length; at += maxFactsPerStatement) {
+    const rows = facts.slice(at, at + maxFactsPerStatement).map((fact) => rowOf(fact, options.ids.make('fact')));
+    await insertRows(tx, setId, rows, options.now);
+    const links = rows.flatMap(({ id, members }) => members.map((member) => ({ ...member, fact_id: id })));
+    if (links.length > 0) await insertMembers(tx, links, options.ids);
+    ids.push(...rows.map(({ id }) => id));
+  }
+  return ids;
+}
+
+/** The facts that fit, by period end, element and id. */
+export async function readFacts(tx: Transaction, filter: FactFilter): Promise<readonly StoredFact[]> {
+  const rows = await tx.query(sql<FactRow>`select ${factColumns} from blocks_fact_set s, blocks_fact f
+    where ${factConditions(tx, filter)} order by f.period_end, f.element_id, f.id limit ${maxFactsRead + 1}`);
+  refuseTooMany(rows.length);
+  return rows.map(factOf);
+}
+
+/**
+ * The facts of many sets, as far as one page of blocks may show them: several reads where one would be too long, none of
+ * which cuts a set in two.
+ */
+export async function readFactsOfSets(tx: Transaction, factSetIds: readonly string[]): Promise<readonly StoredFact[]> {
+  const sizes = await tx.query(sql<{ id: string; size: number }>`
+    select fact_set_id as id, count(*)::int as size from blocks_fact
+    where graph_id = ${graphOf(tx)} and fact_set_id = any(${[...factSetIds]}::text[]) group by 1 order by 1`);
+  const total = sizes.reduce((sum, { size }) => sum + size, 0);
+  if (total > maxFactsPerPage) {
+    const message = `The blocks of this page have ${total} facts, and ${maxFactsPerPage} are shown at once. Ask for fewer blocks with limit.`;
+    throw new ServiceError('too_large', 'TOO_MANY_FACTS', message);
+  }
+  const facts: StoredFact[][] = [];
+  for (const group of groupsWithin(sizes, maxFactsRead))
+    facts.push([...(await readFacts(tx, { scenario: 'all', factSetIds: group }))]);
+  return facts.flat();
+}
+
+/** The ids in groups whose sizes add up to no more than the limit, one that is larger by itself. */
+function groupsWithin(
+  sizes: readonly { readonly id: string; readonly size: number }[],
+  limit: number,
+): readonly (readonly string[])[] {
+  const groups: string[][] = [];
+  let room = 0;
+  for (const { id, size } of sizes) {
+    const last = groups.at(-1);
+    if (last === undefined || size > room) {
+      groups.push([id]);
+      room = limit - size;
+    } else {
+      last.push(id);
+      room -= size;
+    }
+  }
+  return groups;
+}
+
+/** Deletes the facts that fit. */
+export async function deleteFacts(tx: Transaction, filter: FactFilter): Promise<number> {
+  const [row] = await tx.query(sql<{ deleted: number }>`
+    with gone as (delete from blocks_fact f using blocks_fact_set s where ${factConditions(tx, filter)} returning 1)
+    select count(*)::int as deleted from gone`);
+  return row?.deleted ?? 0;
+}
+
+const factColumns = sql`f.id, f.fact_set_id, f.element_id, f.entity_id, f.period_start, f.period_end,
+  f.period_type, f.fact_type, trim_scale(f.value)::text as value, f.unit, f.decimals, f.text_value, f.content_type,
+  f.fact_scope, f.provenance`;
+
+interface FactRow {
+  readonly id: string;
+  readonly fact_set_id: string;
+  readonly element_id: string;
+  readonly entity_id: string;
+  readonly period_start: string | null;
+  readonly period_end: string;
+  readonly period_type: StoredFact['periodType'];
+  readonly fact_type: StoredFact['factType'];
+  readonly value: string | null;
+  readonly unit: string | null;
+  readonly decimals: string | null;
+  readonly text_value: string | null;
+  readonly content_type: string | null;
+  readonly fact_scope: StoredFact['factScope'];
+  readonly provenance: Readonly<Record<string, unknown>> | null;
+}
+
+function factOf(row: FactRow): StoredFact {
+  return {
+    id: row.id,
+    factSetId: row.fact_set_id,
+    elementId: row.element_id,
+    entityId: row.entity_id,
+    periodStart: row.period_start,
+    periodEnd: row.period_end,
+    periodType: row.period_type,
+    factType: row.fact_type,
+    value: row.value,
+    unit: row.unit,
+    decimals: row.decimals,
+    textValue: row.text_value,
+    contentType: row.content_type,
+    factScope: row.fact_scope,
+    provenance: row.provenance,
+  };
+}
+
+/** Reads of facts are whole or refused: a cut set would make rules fail and sums wrong. */
+export function refuseTooMany(count: number): void {
+  if (count <= maxFactsRead) return;
+  throw new ServiceError(
+    'too_large',
+    'TOO_MANY_FACTS',
+    `More than ${maxFactsRead} facts would be read at once. Narrow the period or the structures.`,
+  );
+}
+
+function rowOf(fact: NewFact, id: string) {
+  const members = (fact.members ?? []).map((member) => ({
+    dimension_type: member.dimensionType,
+    axis_element_id: member.axisElementId,
+    value: member.value,
+    display_name: member.displayName,
+  }));
+  return {
+    id,
+    members,
+    element_id: fact.elementId,
+    entity_id: fact.entityId ?? null,
+    period_start: fact.periodStart,
+    period_end: fact.periodEnd,
+    period_type: fact.periodType,
+    fact_type: fact.text === undefined ? 'Numeric' : 'Nonnumeric',
+    value: fact.value,
+    unit: fact.unit,
+    decimals: fact.decimals ?? null,
+    text_value: fact.text?.value ?? null,
+    content_type: fact.text?.contentType ?? null,
+    fact_scope: fact.factScope ?? 'in_scope',
+    dimension_key: keyOf(members),
+    provenance: fact.provenance ?? null,
+  };
+}
+
+/** Reporting F-1: axis members make another fact, the mark of a scenario does not (F-15). */
+function keyOf(members: readonly { dimension_type: string; axis_element_id: string | null; value: string }[]): string {
+  return members
+    .filter(({ dimension_type }) => dimension_type !== 'scenario')
+    .map(({ axis_element_id, value }) => `${axis_element_id ?? ''}=${value}`)
+    .sort()
+    .join('|');
+}
+
+async function insertRows(tx: Transaction, setId: string, rows: readonly object[], now: Date): Promise<void> {
+  try {
+    await tx.query(sql`
+      insert into blocks_fact (graph_id, fact_set_id, created_at, entity_id, id, element_id, period_start, period_end,
+        period_type, fact_type, value, unit, decimals, text_value, content_type, fact_scope, dimension_key, provenance)
+      select s.graph_id, s.id, ${now.toISOString()}::timestamptz, coalesce(r.entity_id, s.entity_id), r.id,
+        r.element_id, r.period_start, r.period_end, r.period_type, r.fact_type, r.value, r.unit, r.decimals,
+        r.text_value, r.content_type, r.fact_scope, r.dimension_key, r.provenance
+      from blocks_fact_set s, jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id text, element_id text,
+        entity_id text, period_start date, period_end date, period_type text, fact_type text, value numeric(24, 6),
+        unit text, decimals text, text_value text, content_type text, fact_scope text, dimension_key text,
+        provenance jsonb)
+      where s.graph_id = ${graphOf(tx)} and s.id = ${setId}`);
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'unique') throw error;
+    const message = 'A fact for this element, period and unit is in the set already. Replace it instead.';
+    throw new ServiceError('conflict', 'FACT_EXISTS', message, { cause: error });
+  }
+}
+
+async function insertMembers(tx: Transaction, links: readonly object[], ids: Ids): Promise<void> {
+  const rows = JSON.stringify(links.map((link) => ({ ...link, id: ids.make('dim') })));
+  const columns = sql`(id text, fact_id text, dimension_type text, axis_element_id text, value text, display_name text)`;
+  // Two statements: the second must see the dimensions of the first, also those that another request wrote.
+  await tx.query(sql`
+    insert into blocks_dimension (graph_id, id, dimension_type, axis_element_id, value, display_name)
+    select distinct on (r.dimension_type, r.axis_element_id, r.value) ${graphOf(tx)}, r.id, r.dimension_type, r.axis_element_id, r.value,
+      r.display_name
+    from jsonb_to_recordset(${rows}::text::jsonb) as r${columns} order by r.dimension_type, r.axis_element_id, r.value, r.id
+    on conflict (graph_id, dimension_type, axis_element_id, value) do nothing`);
+  await tx.query(sql`
+    insert into blocks_fact_dimension (graph_id, fact_id, dimension_id)
+    select distinct d.graph_id, r.fact_id, d.id from jsonb_to_recordset(${rows}::text::jsonb) as r${columns}
+    join blocks_dimension d on d.graph_id = ${graphOf(tx)} and d.dimension_type = r.dimension_type and d.value = r.value
+      and d.axis_element_id is not distinct from r.axis_element_id`);
+}

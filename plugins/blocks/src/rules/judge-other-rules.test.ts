@@ -1,0 +1,166 @@
+// Goal: rules of sums over time, of presence, of plans and of no arithmetic are judged as reporting 3.4 says.
+import { describe, expect, it } from 'vitest';
+import { type Facts, factsOf, judge, ruleOf, type Situation, setOf } from '../../test/judged-rules.ts';
+import { BoundFacts } from '../facts/bound-facts.ts';
+import type { RulePatternSpec } from '../models/rule-patterns.ts';
+import { judgeRules } from './judge-rules.ts';
+import { builtInPatterns } from './rule-patterns.ts';
+
+describe('SumEquals', () => {
+  const rule = { pattern: 'SumEquals', expression: 'sum($A) = 12', variables: ['A'] };
+  const history = factsOf({ A: ['5', '7'] });
+
+  it('sums every movement of the element against the written total (reporting R-14)', () => {
+    expect(judge({ ...rule, history, metadata: { expected_total: '12' } }).status).toBe('pass');
+    expect(judge({ ...rule, history, metadata: { expected_total: 13 } })).toMatchObject({
+      status: 'fail',
+      message: 'sum 12 != expected 13',
+    });
+  });
+
+  it('is an error without a written total, not a comparison with zero (reporting R-14)', () => {
+    expect(judge({ ...rule, history })).toMatchObject({
+      status: 'error',
+      message: expect.stringContaining('expected_total'),
+    });
+  });
+
+  it('skips without movements', () => {
+    const balances = factsOf({ A: '12' }, { periodType: 'instant' });
+    expect(judge({ ...rule, history: balances, metadata: { expected_total: '12' } })).toMatchObject({
+      status: 'skipped',
+      message: 'no fact bound for variables: A',
+    });
+  });
+});
+
+describe('Exists and CoExists', () => {
+  const variables = ['A', 'B'];
+  const having = (values: Facts) => [setOf(factsOf({ Other: '1', ...values }))];
+
+  it('want one of the concepts', () => {
+    expect(judge({ pattern: 'Exists', variables, sets: having({ B: '1' }) }).status).toBe('pass');
+    expect(judge({ pattern: 'Exists', variables, sets: having({}) })).toMatchObject({
+      status: 'fail',
+      message: 'required concept(s) not present: A, B',
+    });
+  });
+
+  it('want all of the concepts or none', () => {
+    expect(judge({ pattern: 'CoExists', variables, sets: having({}) }).status).toBe('pass');
+    expect(judge({ pattern: 'CoExists', variables, sets: having({ A: '1', B: '1' }) }).status).toBe('pass');
+    expect(judge({ pattern: 'CoExists', variables, sets: having({ A: '1' }) })).toMatchObject({
+      status: 'fail',
+      message: 'only some concepts are present: A; absent: B',
+    });
+  });
+
+  it('skip where there are no facts at all, and break on a variable that is declared twice', () => {
+    expect(judge({ pattern: 'Exists', variables, sets: [] }).status).toBe('skipped');
+    expect(judge({ pattern: 'CoExists', variables, sets: [] }).status).toBe('skipped');
+    expect(judge({ pattern: 'Exists', variables: ['A', 'A'], sets: having({}) }).status).toBe('error');
+    expect(judge({ pattern: 'CoExists', variables: ['A', 'A'], sets: having({}) }).status).toBe('error');
+  });
+});
+
+describe('comparisons', () => {
+  const given = (pattern: string, expression: string, values: Facts): Situation => ({
+    pattern,
+    expression,
+    variables: ['A', 'B'],
+    sets: [setOf(factsOf(values))],
+  });
+
+  it.each([
+    ['GreaterThan', '$A > $B', { A: '2', B: '1.999999' }, 'pass'],
+    ['GreaterThan', '$A > $B', { A: '2', B: '2' }, 'fail'],
+    ['GreaterThan', '$A > $B', { A: '2' }, 'skipped'],
+    ['GreaterThan', '$A > $B / 0', { A: '2', B: '2' }, 'error'],
+    ['LessThan', '$A < $B', { A: '1', B: '1.000001' }, 'pass'],
+    ['LessThan', '$A < $B', { A: '2', B: '2' }, 'fail'],
+    ['LessThan', '$A < $B', { A: '2' }, 'skipped'],
+    ['LessThan', '$A = $B', { A: '2', B: '3' }, 'error'],
+    ['Adjustment', '$A + $B = $A + $B', { A: '2', B: '3' }, 'pass'],
+    ['Adjustment', '$A = $B', { A: '2', B: '3' }, 'fail'],
+    ['Adjustment', '$A = $B', { A: '2' }, 'skipped'],
+    ['Adjustment', '$A', { A: '2', B: '3' }, 'error'],
+  ])('%s on %s with %o: %s', (pattern, expression, values, status) => {
+    expect(judge(given(pattern, expression, values)).status).toBe(status);
+  });
+
+  it('let a value be as far below zero as the tolerance', () => {
+    const rule = { pattern: 'GreaterThanOrEqualToZero', expression: '$A >= 0', variables: ['A'] };
+    expect(judge({ ...rule, sets: [setOf(factsOf({ A: '-0.01' }))] }).status).toBe('pass');
+    expect(judge({ ...rule, sets: [setOf(factsOf({ A: '-0.010001' }))] })).toMatchObject({
+      status: 'fail',
+      message: 'below zero: A = -0.010001',
+    });
+    expect(judge({ ...rule, sets: [setOf(factsOf({ Other: '1' }))] }).status).toBe('skipped');
+    const twice = { ...rule, variables: ['A', 'A'] };
+    expect(judge({ ...twice, sets: [setOf(factsOf({ A: '1' }))] }).status).toBe('error');
+  });
+});
+
+describe('Variance', () => {
+  const rule = {
+    pattern: 'Variance',
+    expression: '$Variance = $Actual - $Budget',
+    variables: ['Variance', 'Actual', { name: 'Budget', elementId: 'Actual', scenarioId: 'struct_plan' }],
+  };
+  const facts = factsOf({ Variance: '-2', Actual: '10' });
+
+  it('takes the budget from the plan that it names', () => {
+    const plan = (value: string) => new Map([['struct_plan', new BoundFacts(factsOf({ Actual: value }))]]);
+    expect(judge({ ...rule, sets: [setOf(facts, { scenarios: plan('12') })] }).status).toBe('pass');
+    expect(judge({ ...rule, sets: [setOf(facts, { scenarios: plan('13') })] }).status).toBe('fail');
+  });
+
+  it('skips without the plan', () => {
+    expect(judge({ ...rule, sets: [setOf(facts)] })).toMatchObject({
+      status: 'skipped',
+      message: 'no fact bound for variables: Budget',
+    });
+  });
+
+  it('breaks on an expression that cannot be read', () => {
+    expect(judge({ ...rule, expression: '$Variance = $Actual -', sets: [setOf(facts)] }).status).toBe('error');
+  });
+});
+
+describe('rules that are no arithmetic', () => {
+  const empty = { sets: [], patterns: new Map(Object.entries(builtInPatterns)), elementIdByQname: new Map() };
+  const nothing = { ...empty, children: () => [], history: () => [] };
+
+  it('are skipped when they check the structure, and left out when they derive (reporting R-3, 3.4)', () => {
+    const structural = { ...ruleOf({ pattern: 'EqualTo' }), pattern: null, checkKind: 'NoCycles' };
+    expect(judgeRules({ ...nothing, rules: [structural] })).toMatchObject([
+      { status: 'skipped', message: 'structural check; evaluated at taxonomy write' },
+    ]);
+    expect(judgeRules({ ...nothing, rules: [ruleOf({ pattern: 'Derive' })] })).toEqual([]);
+  });
+
+  it('are an error of their own when nobody knows their pattern, and the others are judged (reporting R-20)', () => {
+    const rules = [ruleOf({ pattern: 'Guess' }), ruleOf({ pattern: 'Exists', variables: ['A'] })];
+    expect(judgeRules({ ...nothing, rules }).map(({ status }) => status)).toEqual(['error', 'skipped']);
+  });
+
+  it('may have a pattern that a plugin adds', () => {
+    const isRound: RulePatternSpec = {
+      asked: 'column',
+      relations: [],
+      decide: (subject) => {
+        const [variable] = subject.variables.values();
+        const value = variable === undefined ? undefined : subject.value(variable);
+        const isWhole = value?.mod(1).eq(0) === true;
+        return isWhole ? { status: 'pass', message: null } : { status: 'fail', message: 'not round' };
+      },
+    };
+    const patterns = new Map([['IsRound', isRound]]);
+    const rule = { pattern: 'IsRound', variables: ['A'], patterns };
+    expect(judge({ ...rule, sets: [setOf(factsOf({ A: '3' }))] }).status).toBe('pass');
+    expect(judge({ ...rule, sets: [setOf(factsOf({ A: '3.5' }))] })).toMatchObject({
+      status: 'fail',
+      message: 'not round',
+    });
+  });
+});

@@ -1,0 +1,58 @@
+import type { Transaction } from '@pacioli/core';
+import type { TaxonomyRules } from '@pacioli/taxonomy';
+import type { Rule } from '../models/rules.ts';
+import type { ShippedRules } from './library-rules.ts';
+import { readRulesOfTargets } from './rules.ts';
+import { ruleOfTaxonomy } from './taxonomy-rule.ts';
+
+/** Finds rules by what they are about: of the library, of the graph's taxonomies, and those made for blocks. */
+export class RuleFinder {
+  readonly #shipped: ShippedRules;
+  readonly #taxonomyRules: TaxonomyRules;
+
+  constructor(shipped: ShippedRules, taxonomyRules: TaxonomyRules) {
+    this.#shipped = shipped;
+    this.#taxonomyRules = taxonomyRules;
+  }
+
+  /** The rules about any of the targets, and those about nothing in particular; by category, then id. Two statements. */
+  async about(tx: Transaction, targetIds: ReadonlySet<string>): Promise<readonly Rule[]> {
+    const own = await readRulesOfTargets(tx, [...targetIds]);
+    const authored = (await this.#taxonomyRules.ofTargets(tx, [...targetIds])).map(ruleOfTaxonomy);
+    return [...this.#shipped.about(targetIds), ...authored, ...own].sort(byCategory);
+  }
+}
+
+/** The order of listed rules, the same in every read (reporting B-9). */
+export function byCategory(a: Rule, b: Rule): number {
+  if (a.category !== b.category) return a.category < b.category ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
+}
+
+/** What the rules of one structure may be about; its taxonomy's rules are judged with it and not listed (B-9). */
+export interface RuleScope {
+  readonly structureId: string;
+  readonly taxonomyId: string;
+  readonly elementIds: ReadonlySet<string>;
+  readonly connectionIds: ReadonlySet<string>;
+}
+
+/** The rules that an envelope lists (B-9). */
+export function listedRules(rules: readonly Rule[], scope: RuleScope): readonly Rule[] {
+  return rules.filter(({ target }) => {
+    if (target === null || target.kind === 'taxonomy') return false;
+    if (target.kind === 'structure') return target.id === scope.structureId;
+    return (target.kind === 'element' ? scope.elementIds : scope.connectionIds).has(target.id);
+  });
+}
+
+/** The rules that are judged with a structure: the listed ones, its taxonomy's, and those of the whole graph. */
+export function judgedRules(rules: readonly Rule[], scope: RuleScope): readonly Rule[] {
+  const listed = new Set(listedRules(rules, scope));
+  return rules.filter(
+    (rule) =>
+      listed.has(rule) ||
+      rule.target === null ||
+      (rule.target.kind === 'taxonomy' && rule.target.id === scope.taxonomyId),
+  );
+}

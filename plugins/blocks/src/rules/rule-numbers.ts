@@ -1,0 +1,105 @@
+import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import { refuseTooMany } from '../facts/index.ts';
+import type { BoundFact } from '../models/rules.ts';
+import { graphOf } from '../values/index.ts';
+
+const maxNumbersRead = 50_000;
+
+/** A number that rules may use, with the set that it stands in. */
+export interface RuleNumber extends BoundFact {
+  readonly factSetId: string;
+  readonly structureId: string | null;
+  readonly entityId: string;
+  readonly scenarioId: string | null;
+}
+
+/** The window that facts must lie in (R-11). */
+export interface NumberWindow {
+  readonly periodStart: string | null;
+  readonly periodEnd: string | null;
+}
+
+/** What the rules of the chosen sets look at, in scope and inside the window. */
+export function numbersOfSets(
+  tx: Transaction,
+  factSetIds: readonly string[],
+  { periodStart, periodEnd }: NumberWindow,
+): Promise<readonly RuleNumber[]> {
+  const conditions = [sql`s.id = any(${[...factSetIds]}::text[])`, sql`f.fact_scope = 'in_scope'`];
+  if (periodEnd !== null) conditions.push(sql`f.period_end <= ${periodEnd}::date`);
+  if (periodStart !== null) conditions.push(sql`coalesce(f.period_start, f.period_end) >= ${periodStart}::date`);
+  return readNumbers(tx, sql.join(conditions, sql` and `));
+}
+
+/** Every actual movement of the elements in the structures, historical ones too (R-14). */
+export function historyOf(
+  tx: Transaction,
+  structureIds: readonly string[],
+  elementIds: readonly string[],
+): Promise<readonly RuleNumber[]> {
+  return readNumbers(
+    tx,
+    sql`s.structure_id = any(${[...structureIds]}::text[]) and s.scenario_id is null
+      and f.element_id = any(${[...elementIds]}::text[]) and f.period_type = 'duration'`,
+  );
+}
+
+/** Balances of the elements at the dates in any set of the structures, newest set first (R-15). */
+export function balancesAt(
+  tx: Transaction,
+  structureIds: readonly string[],
+  elementIds: readonly string[],
+  dates: readonly string[],
+): Promise<readonly RuleNumber[]> {
+  return readNumbers(
+    tx,
+    sql`s.structure_id = any(${[...structureIds]}::text[]) and f.element_id = any(${[...elementIds]}::text[])
+      and f.period_type = 'instant' and f.period_end = any(${[...dates]}::date[]) and f.fact_scope = 'in_scope'`,
+  );
+}
+
+/** The numbers of the structures in the scenarios (pattern Variance). */
+export function plansOf(
+  tx: Transaction,
+  structureIds: readonly string[],
+  scenarioIds: readonly string[],
+): Promise<readonly RuleNumber[]> {
+  return readNumbers(
+    tx,
+    sql`s.structure_id = any(${[...structureIds]}::text[]) and s.scenario_id = any(${[...scenarioIds]}::text[])
+      and f.fact_scope = 'in_scope'`,
+  );
+}
+
+/** A set of another structure that belongs to the same report, or to the same month of the books. */
+export interface SiblingSet {
+  readonly factSetId: string;
+  readonly siblingId: string;
+  readonly structureId: string;
+}
+
+/** The sets beside the given ones, themselves included (R-17). */
+export function siblingSets(tx: Transaction, factSetIds: readonly string[]): Promise<readonly SiblingSet[]> {
+  return tx.query(sql<SiblingSet>`select s.id as "factSetId", o.id as "siblingId", o.structure_id as "structureId"
+    from blocks_fact_set s join blocks_fact_set o on o.graph_id = s.graph_id and o.entity_id = s.entity_id
+      and o.scenario_id is not distinct from s.scenario_id and o.report_id is not distinct from s.report_id
+      and (s.report_id is not null
+        or (o.period_start is not distinct from s.period_start and o.period_end = s.period_end))
+    where s.graph_id = ${graphOf(tx)} and s.id = any(${[...factSetIds]}::text[]) and o.structure_id is not null
+    order by s.id, o.created_at desc, o.id desc`);
+}
+
+async function readNumbers(tx: Transaction, condition: RawBuilder<unknown>): Promise<readonly RuleNumber[]> {
+  // Facts with axis members are parts of the number without them, and those of other entities are not its own.
+  const rows = await tx.query(sql<RuleNumber>`select s.id as "factSetId", s.structure_id as "structureId",
+      s.entity_id as "entityId", s.scenario_id as "scenarioId", f.element_id as "elementId",
+      f.period_start as "periodStart", f.period_end as "periodEnd", f.period_type as "periodType",
+      trim_scale(f.value)::text as value, f.decimals
+    from blocks_fact_set s join blocks_fact f on f.graph_id = s.graph_id and f.fact_set_id = s.id
+    where s.graph_id = ${graphOf(tx)} and f.fact_type = 'Numeric' and f.value is not null and f.dimension_key = ''
+      and f.entity_id = s.entity_id and ${condition}
+    order by s.period_end desc, s.report_id is not null, s.created_at desc, s.id desc, f.unit, f.id
+    limit ${maxNumbersRead + 1}`);
+  refuseTooMany(rows.length);
+  return rows;
+}

@@ -1,0 +1,78 @@
+import { sql, type Transaction } from '@pacioli/core';
+import type { VerificationResult } from '../models/rules.ts';
+import { graphOf } from '../values/index.ts';
+
+const maxRunsKept = 20;
+const maxResultsPerStructure = 1_000;
+
+export interface ResultStamp {
+  readonly runId: string;
+  readonly userId: string;
+}
+
+/** Writes the results of one run, and forgets runs beyond the newest 20 of each structure and set (R-21). */
+export async function insertResults(
+  tx: Transaction,
+  results: readonly VerificationResult[],
+  { runId, userId }: ResultStamp,
+): Promise<void> {
+  if (results.length === 0) return;
+  const rows = results.map((result) => ({
+    id: result.id,
+    rule_id: result.ruleId,
+    structure_id: result.structureId,
+    fact_set_id: result.factSetId,
+    period_start: result.periodStart,
+    period_end: result.periodEnd,
+    status: result.status,
+    message: result.message,
+    detail: result.detail,
+    evaluated_at: result.evaluatedAt.toISOString(),
+  }));
+  await tx.query(sql`
+    insert into blocks_verification_result (graph_id, run_id, created_by, id, rule_id, structure_id, fact_set_id,
+      period_start, period_end, status, message, detail, evaluated_at)
+    select ${graphOf(tx)}, ${runId}, ${userId}, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+      as r(id text, rule_id text, structure_id text, fact_set_id text, period_start date, period_end date, status text,
+        message text, detail jsonb, evaluated_at timestamptz)`);
+  const structureIds = [...new Set(results.map(({ structureId }) => structureId))];
+  await tx.query(sql`
+    delete from blocks_verification_result r using (
+      select structure_id, fact_set_id, run_id, row_number() over (
+        partition by structure_id, fact_set_id order by max(evaluated_at) desc, run_id desc) as place
+      from blocks_verification_result
+      where graph_id = ${graphOf(tx)} and structure_id = any(${structureIds}::text[])
+      group by structure_id, fact_set_id, run_id) old
+    where r.graph_id = ${graphOf(tx)} and r.structure_id = old.structure_id and r.run_id = old.run_id
+      and r.fact_set_id is not distinct from old.fact_set_id and old.place > ${maxRunsKept}`);
+}
+
+/** Deletes what earlier runs said of these structures and sets (R-21). */
+export async function deleteResults(
+  tx: Transaction,
+  pairs: readonly { readonly structureId: string; readonly factSetId: string | null }[],
+): Promise<void> {
+  const rows = pairs.map(({ structureId, factSetId }) => ({ structure_id: structureId, fact_set_id: factSetId }));
+  await tx.query(sql`
+    delete from blocks_verification_result r
+    using jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as p(structure_id text, fact_set_id text)
+    where r.graph_id = ${graphOf(tx)} and r.structure_id = p.structure_id
+      and r.fact_set_id is not distinct from p.fact_set_id`);
+}
+
+/** The results that stand for a block: those of its shown set and those of no set, newest first (B-10). */
+export async function readResults(
+  tx: Transaction,
+  shown: readonly { readonly structureId: string; readonly factSetId: string | null }[],
+): Promise<readonly VerificationResult[]> {
+  const rows = shown.map(({ structureId, factSetId }) => ({ structure_id: structureId, fact_set_id: factSetId }));
+  return tx.query(sql<VerificationResult>`select v.id, v.rule_id as "ruleId", v.structure_id as "structureId",
+      v.fact_set_id as "factSetId", v.status, v.message, v.period_start as "periodStart", v.period_end as "periodEnd",
+      v.detail, v.evaluated_at as "evaluatedAt"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as p(structure_id text, fact_set_id text)
+    cross join lateral (select * from blocks_verification_result r
+      where r.graph_id = ${graphOf(tx)} and r.structure_id = p.structure_id
+        and (r.fact_set_id is null or r.fact_set_id = p.fact_set_id)
+      order by r.evaluated_at desc, r.id desc limit ${maxResultsPerStructure}) v
+    order by v.evaluated_at desc, v.id desc`);
+}

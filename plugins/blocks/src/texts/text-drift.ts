@@ -1,0 +1,72 @@
+import type { Transaction } from '@pacioli/core';
+import type { BlockView, RenderingValidation, ViewSubject } from '../models/block-view.ts';
+import type { DocumentTexts } from '../tokens.ts';
+import { hasDrifted, sourceOf, type TextSource } from './bound-text.ts';
+
+/** Documents are long, so that a page of blocks has not all of them in memory at once. */
+const maxDocumentsRead = 50;
+
+interface BoundText {
+  readonly structureId: string;
+  readonly source: TextSource;
+}
+
+/**
+ * The structures that show a text whose document says something else by now (T-6). One read for each 50 documents. Where
+ * nobody keeps documents, nothing can be told and nothing is.
+ */
+export async function driftedStructures(
+  tx: Transaction,
+  subjects: readonly ViewSubject[],
+  keepers: readonly DocumentTexts[],
+): Promise<ReadonlySet<string>> {
+  const drifted = new Set<string>();
+  if (keepers.length === 0) return drifted;
+  const bound = subjects.flatMap(textsOf);
+  const ids = [...new Set(bound.map(({ source }) => source.documentId))];
+  for (let at = 0; at < ids.length; at += maxDocumentsRead) {
+    const group = new Set(ids.slice(at, at + maxDocumentsRead));
+    const bodies = await findDocuments(tx, [...group], keepers);
+    for (const { structureId, source } of bound) {
+      if (!group.has(source.documentId)) continue;
+      if (hasDrifted(source, bodies.get(source.documentId))) drifted.add(structureId);
+    }
+  }
+  return drifted;
+}
+
+/** The bodies of the documents that anybody keeps for the graph of the transaction, by id. */
+export async function findDocuments(
+  tx: Transaction,
+  documentIds: readonly string[],
+  keepers: readonly DocumentTexts[],
+): Promise<ReadonlyMap<string, string>> {
+  const bodies = new Map<string, string>();
+  for (const keeper of keepers) {
+    for (const [id, { body }] of await keeper.find(tx, documentIds)) bodies.set(id, body);
+  }
+  return bodies;
+}
+
+/** The view with the warning that its text is older than the document. */
+export function withDriftWarning(view: BlockView): BlockView {
+  if (view.rendering === null) return view;
+  const validation = view.rendering.validation ?? unchecked;
+  const warnings = [...validation.warnings, 'source document changed since bind'];
+  return { ...view, rendering: { ...view.rendering, validation: { ...validation, warnings } } };
+}
+
+const unchecked: RenderingValidation = {
+  passed: false,
+  status: 'inconclusive',
+  checks: [],
+  failures: [],
+  warnings: [],
+};
+
+function textsOf({ structure, facts }: ViewSubject): readonly BoundText[] {
+  return facts.flatMap((fact) => {
+    const source = fact.textValue === null ? undefined : sourceOf(fact.provenance);
+    return source === undefined ? [] : [{ structureId: structure.id, source }];
+  });
+}

@@ -1,0 +1,12 @@
+/** Codes, trees and templates of charts of accounts. */
+export { retainedCode } from './account-codes.ts';
+export { accountTree, type TreeNode } from './account-tree.ts';
+export { templateFiles } from './template-files.ts';
+export {
+  formOfTemplate,
+  legalFormOf,
+  reportedForm,
+  templateAccounts,
+  templateKeys,
+  templateTexts,
+} from './templates.ts';

@@ -1,0 +1,110 @@
+import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
+import type { Account, ChartOfAccounts, Mappings } from '@pacioli/taxonomy';
+import { retainedCode } from '../accounts/index.ts';
+import type { ExpectedBalance, PeriodBalances } from '../balance-tokens.ts';
+import type { AccountBalance, Balances, FiscalYearStart } from '../tokens.ts';
+import { isCalendarDate, plusDays } from '../values/index.ts';
+import { foreignLinesFinding } from './foreign-lines.ts';
+import { type FullBalance, fiscalYearStartOf, fullBalances } from './full-balance.ts';
+import { recordedSums } from './recorded-sums.ts';
+
+/** The concept that marks an account as retained earnings. */
+const retainedConcept = 'rs-gaap:RetainedEarningsAccumulatedDeficit';
+const temporaryTraits: ReadonlySet<string> = new Set(['revenue', 'contraRevenue', 'expense', 'contraExpense']);
+
+export interface StoredPeriodBalancesParts {
+  readonly balances: Balances;
+  readonly yearStart: FiscalYearStart;
+  readonly chart: ChartOfAccounts;
+  readonly mappings: Mappings;
+}
+
+/** Balances as of a day and over a range, from posted lines (ledger L-41). */
+export class PostedPeriodBalances implements PeriodBalances {
+  readonly #parts: StoredPeriodBalancesParts;
+
+  constructor(parts: StoredPeriodBalancesParts) {
+    this.#parts = parts;
+  }
+
+  async asOf(tx: Transaction, date: string, recordedBy?: Date): Promise<readonly AccountBalance[]> {
+    requireDate('date', date);
+    if (recordedBy !== undefined) {
+      const currency = await this.#parts.balances.currency(tx);
+      return recordedSums(tx, { date, recordedBy, currency });
+    }
+    const [sums = []] = await this.#parts.balances.sums(tx, [{ start: null, end: date }]);
+    return sums.map(({ accountId, debit, credit }) => ({ accountId, balance: debit - credit }));
+  }
+
+  async assertBalance(tx: Transaction, { accountId, date, amount }: ExpectedBalance): Promise<void> {
+    const account = (await this.#parts.chart.find(tx, [accountId])).get(accountId);
+    if (account === undefined) throw notFound(`Account not found: ${accountId}`);
+    requireDate('date', date);
+    const { columns, currency } = await this.#parts.balances.inRanges(tx, [{ start: null, end: date }]);
+    const sum = columns[0]?.sums.find((row) => row.accountId === accountId);
+    const found = (sum?.debit ?? 0n) - (sum?.credit ?? 0n);
+    const label = `Account ${account.code ?? account.id} ${account.name}`;
+    // A check must not pass silently while it leaves out lines in other currencies (ledger L-5a).
+    const foreign = await this.#parts.balances.foreign(tx, [accountId], { start: null, end: date });
+    const finding = foreignLinesFinding(foreign, currency);
+    if (finding !== undefined)
+      throw new ServiceError(
+        'invalid_input',
+        'BALANCE_DIFFERS',
+        `${label}: ${finding}. Compare each currency separately.`,
+        {
+          details: {
+            expected: amount.toString(),
+            found: found.toString(),
+            foreign_currency_lines: foreign.map((each) => ({ ...each })),
+          },
+        },
+      );
+    if (found === amount) return;
+    throw new ServiceError(
+      'invalid_input',
+      'BALANCE_DIFFERS',
+      `${label} is worth ${found} minor units at the end of ${date}, not ${amount}. Look for what is missing or twice in journalEntries.`,
+      { details: { expected: amount.toString(), found: found.toString(), difference: (found - amount).toString() } },
+    );
+  }
+
+  async between(tx: Transaction, from: string, to: string): Promise<readonly FullBalance[]> {
+    requireDate('from', from);
+    requireDate('to', to);
+    if (to < from) throw invalidInput(`to: ${to} is before from, ${from}.`);
+    const { balances, chart, yearStart } = this.#parts;
+    const accounts = await chart.all(tx, { includeInactive: true });
+    const yearFrom = fiscalYearStartOf(from, await yearStart.month(tx));
+    const dayBefore = plusDays(from, -1);
+    const [before = [], yearToDate = [], within = []] = await balances.sums(tx, [
+      { start: null, end: dayBefore },
+      { start: yearFrom, end: dayBefore },
+      { start: from, end: to },
+    ]);
+    const temporary = new Set(accounts.filter(({ trait }) => temporaryTraits.has(trait ?? '')).map(({ id }) => id));
+    return fullBalances({
+      before,
+      yearToDate,
+      within,
+      isTemporary: (id) => temporary.has(id),
+      retainedId: await this.#retained(tx, accounts),
+    });
+  }
+
+  /** The account that is mapped to retained earnings, else the one that the templates use. */
+  async #retained(tx: Transaction, accounts: readonly Account[]): Promise<string | null> {
+    const mappingId = await this.#parts.mappings.bookMappingId(tx);
+    const mapping = mappingId === undefined ? undefined : await this.#parts.mappings.concepts(tx, mappingId);
+    const mapped = new Set(
+      mapping?.arcs.filter(({ concept }) => concept.qname === retainedConcept).map(({ accountId }) => accountId),
+    );
+    const equity = accounts.filter(({ trait, isPlaceholder }) => trait === 'equity' && !isPlaceholder);
+    return (equity.find(({ id }) => mapped.has(id)) ?? equity.find(({ code }) => code === retainedCode))?.id ?? null;
+  }
+}
+
+function requireDate(field: string, date: string): void {
+  if (!isCalendarDate(date)) throw invalidInput(`${field}: '${date}' is no calendar date YYYY-MM-DD.`);
+}

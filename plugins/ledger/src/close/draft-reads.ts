@@ -1,0 +1,72 @@
+import { sql, type Transaction } from '@pacioli/core';
+import { graphOf } from '../values/index.ts';
+import type { FiscalMonth } from './close-facts.ts';
+import { draftsOf, isPublishable } from './month-entries.ts';
+
+/** Limit of drafts of a month that are shown; counts and totals cover all of them. */
+export const maxDrafts = 1_000;
+
+/** Counts and totals of the drafts of a month, in minor units of the functional currency (ledger L-4, L-5). */
+export interface DraftTotals {
+  readonly drafts: number;
+  readonly publishable: number;
+  readonly debit: bigint;
+  readonly credit: bigint;
+  readonly isBalanced: boolean;
+}
+
+export interface DraftRow {
+  readonly id: string;
+  readonly posting_date: string;
+  readonly type: string;
+  readonly memo: string | null;
+  readonly provenance: string;
+  readonly source_structure_id: string | null;
+  readonly source_structure_name: string | null;
+  readonly is_publishable: boolean;
+}
+
+/** Reads of the drafts of a month. */
+export class DraftReads {
+  async totals(tx: Transaction, month: FiscalMonth, currency: string): Promise<DraftTotals> {
+    const graphId = graphOf(tx);
+    const [row] = await tx.query(sql<{
+      drafts: number;
+      publishable: number;
+      debit: string;
+      credit: string;
+      is_balanced: boolean;
+    }>`
+      WITH d AS (
+        SELECT e.id, e.currency, ${isPublishable} AS publishable FROM ${draftsOf(graphId, month)}
+      ), sides AS (
+        SELECT d.id, d.currency, d.publishable, coalesce(sum(l.debit_amount), 0) AS debit, coalesce(sum(l.credit_amount), 0) AS credit
+        FROM d LEFT JOIN ledger_line_item AS l ON l.graph_id = ${graphId} AND l.entry_id = d.id GROUP BY d.id, d.currency, d.publishable
+      )
+      SELECT count(*) AS drafts, count(*) FILTER (WHERE publishable) AS publishable, coalesce(bool_and(debit = credit), true) AS is_balanced,
+        coalesce(sum(debit) FILTER (WHERE currency = ${currency}), 0)::text AS debit,
+        coalesce(sum(credit) FILTER (WHERE currency = ${currency}), 0)::text AS credit
+      FROM sides`);
+    return {
+      drafts: row?.drafts ?? 0,
+      publishable: row?.publishable ?? 0,
+      debit: BigInt(row?.debit ?? 0),
+      credit: BigInt(row?.credit ?? 0),
+      isBalanced: row?.is_balanced ?? true,
+    };
+  }
+
+  /** The first drafts by date, then by the name of their schedule, then by creation (ledger L-173). */
+  async first(
+    tx: Transaction,
+    month: FiscalMonth,
+    schedules: readonly { readonly structureId: string; readonly name: string }[],
+  ): Promise<readonly DraftRow[]> {
+    return tx.query(sql<DraftRow>`
+      SELECT d.id, d.posting_date, d.type, d.memo, d.provenance, d.source_structure_id, s.name AS source_structure_name, d.is_publishable
+      FROM (SELECT e.*, ${isPublishable} AS is_publishable FROM ${draftsOf(graphOf(tx), month)}) AS d
+      LEFT JOIN unnest(${schedules.map(({ structureId }) => structureId)}::text[], ${schedules.map(({ name }) => name)}::text[])
+        AS s (id, name) ON s.id = d.source_structure_id
+      ORDER BY d.posting_date, s.name NULLS FIRST, d.created_at, d.id LIMIT ${maxDrafts}`);
+  }
+}

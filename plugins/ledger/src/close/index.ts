@@ -1,0 +1,26 @@
+/** The fiscal calendar, the gates of a close, closing and reopening a month. */
+export { calendarGates, liveConnections } from './calendar-gates.ts';
+export { CalendarReader, monthOf } from './calendar-reader.ts';
+export type { CloseReceipt, GateOutcome } from './close.ts';
+export type {
+  CloseBlockerDetails,
+  CloseFinding,
+  CloseOverride,
+  CloseStepResult,
+  FiscalMonth,
+  ObligationDetail,
+  RuleSummary,
+} from './close-facts.ts';
+export { CloseReader } from './close-reader.ts';
+export { DraftCheck } from './draft-check.ts';
+export { DraftReads } from './draft-reads.ts';
+export { MonthEntries } from './month-entries.ts';
+export { MonthGates } from './month-gates.ts';
+export { monthHash } from './month-hash.ts';
+export { MonthHold } from './month-hold.ts';
+export { PeriodCloser } from './period-closer.ts';
+export { PeriodLocks } from './period-locks.ts';
+export { PeriodReopener } from './period-reopener.ts';
+export { StatementSkip } from './statement-skip.ts';
+export { type CalendarActor, type CalendarRow, type PeriodRow, StoredCalendar } from './stored-calendar.ts';
+export { UnpostedEvents } from './unposted-events.ts';

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import { graphOf } from '../values/index.ts';
+
+/** Entries that one statement hashes; the hash does not depend on it. */
+const maxEntriesPerStatement = 5_000;
+
+/**
+ * The immutable fields of a posted entry `e`: all but its status and those that a deleted schedule changes (ledger
+ * L-190, L-198).
+ */
+const lasting: RawBuilder<string> = sql<string>`jsonb_build_array(e.id, e.transaction_id, e.event_id, e.number, e.type, e.posting_date, e.currency,
+  e.memo, e.provenance, e.source_structure_id, e.reversal_of, (extract(epoch FROM e.posted_at) * 1000000)::bigint, (
+    SELECT jsonb_agg(jsonb_build_array(l.line_order, l.id, l.element_id, l.debit_amount, l.credit_amount, l.description, l.metadata) ORDER BY l.line_order)
+    FROM ledger_line_item AS l WHERE l.graph_id = e.graph_id AND l.entry_id = e.id))::text`;
+
+/** The entries that a close found in its month, as count and hash, for later verification. */
+export interface MonthHash {
+  readonly entries: number;
+  /** SHA-256 in hexadecimal digits. */
+  readonly hash: string;
+}
+
+/** Hashes the posted entries of a month with their lines, by day and id, in batches (ledger L-198). */
+export async function monthHash(tx: Transaction, period: string): Promise<MonthHash> {
+  let state = { entries: 0, hash: startOf(period), date: `${period}-01`, id: '' };
+  for (;;) {
+    const [part] = await tx.query(sql<{ entries: number; hash: string; date: string | null; id: string | null }>`
+      WITH part AS (
+        SELECT e.posting_date, e.id, sha256(convert_to(${lasting}, 'UTF8')) AS item
+        FROM ledger_entry AS e WHERE e.graph_id = ${graphOf(tx)} AND e.status <> 'draft'
+          AND e.posting_date BETWEEN ${state.date}::date AND (${`${period}-01`}::date + interval '1 month' - interval '1 day')::date
+          AND (e.posting_date, e.id) > (${state.date}::date, ${state.id})
+        ORDER BY e.posting_date, e.id LIMIT ${maxEntriesPerStatement}
+      ), folded AS (
+        SELECT NULL::date AS posting_date, ''::text AS id, decode(${state.hash}, 'hex') AS item UNION ALL SELECT * FROM part
+      )
+      SELECT (SELECT count(*) FROM part) AS entries,
+        encode((SELECT ledger_fold(item ORDER BY posting_date NULLS FIRST, id) FROM folded), 'hex') AS hash,
+        (SELECT posting_date FROM part ORDER BY posting_date DESC, id DESC LIMIT 1) AS date,
+        (SELECT id FROM part ORDER BY posting_date DESC, id DESC LIMIT 1) AS id`);
+    if (part === undefined) throw new Error('A statement without a condition has a row.');
+    if (part.date === null || part.id === null) return { entries: state.entries, hash: state.hash };
+    state = { entries: state.entries + part.entries, hash: part.hash, date: part.date, id: part.id };
+  }
+}
+
+function startOf(period: string): string {
+  return createHash('sha256').update(`pacioli.month.${period}`).digest('hex');
+}

@@ -1,0 +1,2 @@
+/** Changes of single journal entries by hand. */
+export { JournalEditor } from './journal-editor.ts';

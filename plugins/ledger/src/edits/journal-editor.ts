@@ -1,0 +1,236 @@
+import { isDeepStrictEqual } from 'node:util';
+import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
+import type { ChartOfAccounts } from '@pacioli/taxonomy';
+import type { EntryChange, JournalDrafts } from '../book-tokens.ts';
+import {
+  type EventPlanner,
+  type EventReads,
+  type EventWrites,
+  isTerminal,
+  requireOpen,
+} from '../event-blocks/index.ts';
+import {
+  type DraftChange,
+  type DraftWrites,
+  type EntryRow,
+  holdAccounts,
+  type JournalReads,
+  type Line,
+  type LineRow,
+  naming,
+  problemOfLines,
+  requireCapacityForDebits,
+  requireWithinReach,
+  shareMonths,
+  topUpMonths,
+  totals,
+} from '../journal/index.ts';
+import { controlNet, type Settlements } from '../open-items/index.ts';
+import { heldByDisposal, type StoredSchedules } from '../schedules/index.ts';
+import {
+  maxFieldsChars,
+  maxLongChars,
+  monthsOfDates,
+  problemOfPostingDate,
+  problemOfSize,
+  problemOfTexts,
+  writeConflict,
+} from '../values/index.ts';
+
+export interface EditorParts {
+  readonly chart: ChartOfAccounts;
+  readonly planner: EventPlanner;
+  readonly journal: JournalReads;
+  readonly events: EventReads;
+  readonly writes: EventWrites;
+  readonly drafts: DraftWrites;
+  readonly schedules: StoredSchedules;
+  readonly settlements: Settlements;
+}
+
+type Actor = DraftChange['by'];
+
+/** Changes and deletes drafts of the journal; posted entries are only ever reversed (ledger L-53). */
+export class JournalEditor implements JournalDrafts {
+  readonly #parts: EditorParts;
+
+  constructor(parts: EditorParts) {
+    this.#parts = parts;
+  }
+
+  /** Changes a draft and returns it with its lines. */
+  async update(
+    tx: Transaction,
+    change: EntryChange,
+    by: Actor,
+  ): Promise<{ readonly entry: EntryRow; readonly lines: readonly LineRow[] }> {
+    const { chart, drafts, journal, planner } = this.#parts;
+    const found = await this.#requireDraft(tx, change.entryId);
+    const dateProblem = change.postingDate === undefined ? undefined : problemOfPostingDate(change.postingDate);
+    if (dateProblem !== undefined) throw invalidInput(`posting_date: ${dateProblem}`);
+    const long = problemOfTexts({ memo: change.memo }, maxLongChars) ?? problemOfLineTexts(change.lines ?? []);
+    if (long !== undefined) throw invalidInput(long);
+    const moved = change.postingDate === undefined ? [] : [change.postingDate];
+    await requireWithinReach(tx, moved, by.now);
+    const problem = change.lines === undefined ? undefined : problemOfLines(change.lines);
+    if (change.lines !== undefined && problem === undefined) {
+      const debits = totals(change.lines).debit;
+      await requireCapacityForDebits(tx, { debits, currency: found.currency, insteadOf: found.id });
+    }
+    const entry = await this.#lock(tx, found, [found.posting_date, ...moved], change.lines !== undefined);
+    if (change.version !== undefined && change.version !== entry.version) throw versionChanged(entry, change.version);
+    if (problem !== undefined) throw invalidInput(problem);
+    if (change.lines !== undefined) {
+      const postable = { entries: [{ lines: change.lines, reversalOf: entry.reversal_of }] };
+      await planner.requireAccounts(tx, postable, entry.currency);
+    }
+    await this.#requireUntied(tx, entry, change);
+    const fields = {
+      postingDate: change.postingDate ?? entry.posting_date,
+      memo: change.memo === undefined ? entry.memo : change.memo,
+      type: change.type ?? entry.type,
+    };
+    if (change.lines !== undefined) await this.#followLines(tx, entry, change.lines);
+    await drafts.update(tx, entry.id, fields, by);
+    if (change.lines !== undefined) {
+      await holdAccounts(tx, chart, change.lines);
+      await drafts.replaceLines(tx, entry.id, change.lines);
+    }
+    await topUpMonths(tx, [fields.postingDate]);
+    if (entry.transaction_id !== null) await drafts.follow(tx, entry.transaction_id, by.now);
+    const lines = await journal.linesOf(tx, [entry.id]);
+    return { entry: await this.#requireDraft(tx, entry.id), lines: lines.get(entry.id) ?? [] };
+  }
+
+  async change(tx: Transaction, change: EntryChange, by: Actor): Promise<number> {
+    return (await this.update(tx, change, by)).entry.version;
+  }
+
+  async version(tx: Transaction, entryId: string): Promise<number | undefined> {
+    return (await this.#parts.journal.entry(tx, entryId))?.version;
+  }
+
+  /** Deletes a draft, unless it is the last one of its event (ledger L-58). */
+  async remove(tx: Transaction, entryId: string, by: Actor): Promise<void> {
+    const { drafts, events } = this.#parts;
+    const found = await this.#requireDraft(tx, entryId);
+    const entry = await this.#lock(tx, found, await drafts.datesWithReversal(tx, entryId), true);
+    // Deleting it alone would leave an original that is never reversed; both are deleted together (ledger L-59, L-184).
+    if (entry.reversal_of !== null) throw takesBack(entry, await this.#parts.journal.entry(tx, entry.reversal_of));
+    const event = entry.event_id === null ? undefined : await events.find(tx, entry.event_id);
+    const isLive = event !== undefined && !isTerminal(event.status);
+    if (isLive && (await drafts.others(tx, event.id, entry.id)) === 0) {
+      throw invalidInput(
+        `Journal entry ${entry.id} is the last draft of event ${event.id}; retract the event instead, with update-event-block.`,
+      );
+    }
+    await this.#followLines(tx, entry, []);
+    await drafts.remove(tx, entry.id, by);
+    if (entry.transaction_id !== null) await drafts.follow(tx, entry.transaction_id, by.now);
+  }
+
+  /**
+   * Rejects changes that would separate an automatic reversal from its original, or a schedule's draft from its month:
+   * the next sweep would draft the month again (ledger L-183, L-184, L-204).
+   */
+  async #requireUntied(tx: Transaction, entry: EntryRow, change: EntryChange): Promise<void> {
+    if (change.lines === undefined && change.postingDate === undefined) return;
+    if (entry.reversal_of !== null) throw takesBack(entry, await this.#parts.journal.entry(tx, entry.reversal_of));
+    const reversal = await this.#parts.journal.reversalOf(tx, entry.id);
+    if (reversal !== undefined)
+      throw invalidInput(
+        `Journal entry ${entry.id} has an automatic reversal, ${reversal}, that would not follow. ${instead}`,
+      );
+    const month = entry.posting_date.slice(0, 7);
+    if (
+      entry.source_structure_id !== null &&
+      change.postingDate !== undefined &&
+      change.postingDate.slice(0, 7) !== month
+    )
+      throw invalidInput(
+        `Journal entry ${entry.id} belongs to ${month} of schedule ${entry.source_structure_id}. ${instead}`,
+      );
+  }
+
+  /** Updates the event when new lines of its draft change receivables or payables (ledger L-100b). */
+  async #followLines(tx: Transaction, entry: EntryRow, lines: readonly Line[]): Promise<void> {
+    const { chart, events, journal, settlements } = this.#parts;
+    if (entry.event_id === null) return;
+    const former = ((await journal.linesOf(tx, [entry.id])).get(entry.id) ?? []).map((line) => ({
+      elementId: line.element_id,
+      debit: BigInt(line.debit_amount),
+      credit: BigInt(line.credit_amount),
+    }));
+    const accounts = await chart.find(tx, [...new Set([...former, ...lines].map(({ elementId }) => elementId))]);
+    const [before, after] = [controlNet(former, accounts), controlNet(lines, accounts)];
+    if (isDeepStrictEqual(before, after)) return;
+    const event = await events.find(tx, entry.event_id);
+    if (event !== undefined) await settlements.followDraft(tx, event, { before, after, entryId: entry.id });
+  }
+
+  /** Rejects a change of a draft that a disposal has counted (ledger L-188). The schedule stays locked. */
+  async #requireUncounted(tx: Transaction, { id, source_structure_id: scheduleId }: EntryRow): Promise<void> {
+    if (scheduleId === null) return;
+    const { schedules } = this.#parts;
+    const found = await naming(`Schedule ${scheduleId}`, () => schedules.lock(tx, [scheduleId]));
+    const schedule = found.get(scheduleId);
+    if (schedule?.disposed_on != null) throw heldByDisposal(schedule, `Journal entry ${id} cannot be changed`);
+  }
+
+  async #requireDraft(tx: Transaction, id: string): Promise<EntryRow> {
+    return asDraft(await this.#parts.journal.entry(tx, id), id);
+  }
+
+  /** Locks the months, then schedule, event and entry, and checks that they are unchanged (ledger L-150, L-151). */
+  async #lock(tx: Transaction, found: EntryRow, dates: readonly string[], changesAmounts: boolean): Promise<EntryRow> {
+    await shareMonths(tx, dates);
+    if (changesAmounts) await this.#requireUncounted(tx, found);
+    if (found.event_id !== null) await this.#parts.writes.lock(tx, [found.event_id], { links: false });
+    const locked = await this.#parts.journal.entryForUpdate(tx, found.id);
+    const entry = asDraft(locked, found.id);
+    if (!monthsOfDates(dates).includes(entry.posting_date.slice(0, 7)))
+      throw writeConflict(`Journal entry ${found.id}`);
+    await requireOpen(tx, [...dates, entry.posting_date]);
+    return entry;
+  }
+}
+
+/** Rejects an entry that is missing or no longer a draft (ledger L-54). */
+function asDraft(entry: EntryRow | undefined, id: string): EntryRow {
+  if (entry === undefined) throw notFound(`Journal entry not found: ${id}`);
+  if (entry.status === 'draft') return entry;
+  throw invalidInput(
+    `Journal entry ${id} is '${entry.status}'; only draft entries can be updated or deleted. Record an event journal_entry_reversed to take it back.`,
+  );
+}
+
+function problemOfLineTexts(lines: readonly Line[]): string | undefined {
+  const texts = lines.map(({ description }, index) => [`line_items.${index}.description`, description]);
+  const sizes = lines.map(({ metadata }, index) => [`line_items.${index}.metadata`, metadata]);
+  return (
+    problemOfTexts(Object.fromEntries(texts), maxLongChars) ?? problemOfSize(Object.fromEntries(sizes), maxFieldsChars)
+  );
+}
+
+/** The remedy when the draft of a schedule cannot be changed on its own. */
+const instead =
+  'Change the schedule with update-information-block, or void its obligation with update-event-block and record the month by hand.';
+
+/** The error for a draft reversal: it is deleted with its original, and posts after that has posted (ledger L-184). */
+function takesBack({ id, reversal_of: originalId }: EntryRow, original: EntryRow | undefined): ServiceError {
+  const next =
+    original?.status === 'draft'
+      ? instead
+      : 'It posts when its month is closed; reverse it then, with an event journal_entry_reversed, if the original is to stand.';
+  return invalidInput(`Journal entry ${id} takes back ${originalId} as it is. ${next}`);
+}
+
+/** The error when another caller changed the draft after it was read (ledger L-216). */
+function versionChanged({ id, version }: EntryRow, read: number): ServiceError {
+  return new ServiceError(
+    'conflict',
+    'VERSION_CHANGED',
+    `Journal entry ${id} is at version ${version}, not ${read}. Read it again and decide anew.`,
+    { details: { version } },
+  );
+}

@@ -1,0 +1,52 @@
+import { invalidInput, type Transaction } from '@pacioli/core';
+import type { EventSource, HeldSource, LiveSource } from '../source-tokens.ts';
+
+/** Sources that need no connection (ledger L-84, L-34). */
+const own = { events: ['manual', 'system', 'schedule'], agents: ['native', 'manual'] } as const;
+
+/** The sources from which a graph accepts events and agents. */
+export class EventSources {
+  readonly #sources: readonly EventSource[];
+
+  constructor(sources: readonly EventSource[]) {
+    this.#sources = sources;
+  }
+
+  /** The live connections of the graph, without holding them live. */
+  live(tx: Transaction): Promise<readonly LiveSource[]> {
+    return this.#ask(tx, undefined);
+  }
+
+  /** Rejects a source that is neither built in nor a live connection of the graph; holds the connection live. */
+  async requireSource(tx: Transaction, kind: 'events' | 'agents', source: string): Promise<void> {
+    if (own[kind].some((each) => each === source)) return;
+    const held = await this.#ask(tx, { source });
+    if (held.some((each) => each.source === source)) return;
+    const names = new Set((await this.live(tx)).map((each) => each.source));
+    const what = kind === 'events' ? 'event source' : 'agent source';
+    throw invalidInput(
+      `Unknown ${what} '${source}'. Valid sources are [${own[kind].join(', ')}] plus this graph's registered connections (${names.size === 0 ? 'none' : [...names].join(', ')}).`,
+    );
+  }
+
+  /**
+   * Rejects an id that is not a live connection of the graph (ledger L-82). An event of a connection must name one of
+   * its own source; built-in sources may name any, because there the id says where to publish the event (L-87).
+   */
+  async requireConnection(tx: Transaction, field: string, id: unknown, source?: string): Promise<void> {
+    if (id === null || id === undefined) return;
+    const held = typeof id === 'string' ? await this.#ask(tx, { connectionId: id }) : [];
+    const connection = held.find(({ connectionId }) => connectionId === id);
+    if (connection === undefined) throw invalidInput(`${field}: '${id}' is no connection of this graph. Leave it out.`);
+    if (source === undefined || own.events.some((each) => each === source) || connection.source === source) return;
+    throw invalidInput(
+      `${field}: '${id}' is a connection of the source '${connection.source}', and the event is of '${source}'. Leave it out, or name a connection of '${source}'.`,
+    );
+  }
+
+  async #ask(tx: Transaction, held: HeldSource | undefined): Promise<readonly LiveSource[]> {
+    const found: LiveSource[] = [];
+    for (const source of this.#sources) found.push(...(await source.live(tx, held)));
+    return found;
+  }
+}

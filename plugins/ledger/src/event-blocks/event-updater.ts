@@ -1,0 +1,205 @@
+import { invalidInput, notFound, type Transaction } from '@pacioli/core';
+import type { PostedAccount } from '@pacioli/taxonomy';
+import {
+  type DraftWrites,
+  type JournalWriter,
+  requireNotNegative,
+  requireWithinReach,
+  shareMonths,
+} from '../journal/index.ts';
+import type { Settlements } from '../open-items/index.ts';
+import type { JournalPlan } from '../tokens.ts';
+import { monthsOfDates, writeConflict } from '../values/index.ts';
+import { type EventChange, isRetraction, isTerminal, problemOfChange, settledAfter } from './event-life.ts';
+import { debitsAdded, type EventPlanner } from './event-planner.ts';
+import type { EventReads, EventRow } from './event-reads.ts';
+import { datesOfPlan, execute, refusalError, requireOpen, usuallyWritten, written } from './event-recorder.ts';
+import type { EntryOfEvent, EventWrites } from './event-writes.ts';
+
+export interface UpdaterParts {
+  readonly planner: EventPlanner;
+  readonly events: EventReads;
+  readonly writes: EventWrites;
+  readonly drafts: DraftWrites;
+  readonly writer: JournalWriter;
+  readonly settlements: Settlements;
+  readonly disposals: Disposals;
+}
+
+interface Actor {
+  readonly userId: string;
+  readonly now: Date;
+}
+
+/** Restores the schedules that a retracted disposal has ended; schedules implement it. */
+export interface Disposals {
+  /** Locks the schedule of an event before its retraction. */
+  beforeRetraction(tx: Transaction, event: Pick<EventRow, 'id' | 'event_type'>): Promise<void>;
+  undo(tx: Transaction, eventId: string, by: Actor & { readonly reason: 'disposal_retracted' }): Promise<void>;
+}
+
+/** The effects of a change, decided before anything is written. */
+interface Intent {
+  readonly event: EventRow;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly plan: JournalPlan | undefined;
+  /** Accounts that the plan reduces and that may not fall below zero. */
+  readonly limited: readonly PostedAccount[];
+  /** Days whose months must be open. */
+  readonly dates: readonly string[];
+}
+
+/** Moves events through their life cycle and corrects their fields (ledger 5.3). */
+export class EventUpdater {
+  readonly #parts: UpdaterParts;
+
+  constructor(parts: UpdaterParts) {
+    this.#parts = parts;
+  }
+
+  /** Decides twice: first to know which months to lock, and again when the rows are locked (ledger L-150). */
+  async update(tx: Transaction, change: EventChange, by: Actor): Promise<EventRow> {
+    const { writes } = this.#parts;
+    const first = await this.#decide(tx, change, by.now);
+    await requireWithinReach(
+      tx,
+      [
+        ...(change.effective_at === null ? [] : [change.effective_at.slice(0, 10)]),
+        ...(first.plan === undefined ? [] : datesOfPlan(first.plan)),
+      ],
+      by.now,
+    );
+    if (first.plan !== undefined) await this.#parts.planner.requireCapacity(tx, first.plan, first.event.currency);
+    await shareMonths(tx, [...first.dates, ...(first.plan?.alsoLocked ?? [])]);
+    await first.plan?.lockFirst?.(tx);
+    if (isRetraction(change.transition_to)) await this.#parts.disposals.beforeRetraction(tx, first.event);
+    const links = change.obligated_by_event_id !== null || change.discharges_event_id !== null;
+    const successor = change.superseded_by_id === null ? [] : [change.superseded_by_id];
+    await writes.lock(tx, [change.event_id, ...successor], { links });
+    const intent = await this.#decide(tx, change, by.now);
+    const lockedMonths = new Set(monthsOfDates(first.dates));
+    const isElsewhere = monthsOfDates(intent.dates).some((month) => !lockedMonths.has(month));
+    // Capacity for more is required before the period locks are taken, not after.
+    const isMore = debitsAdded(intent.plan) > debitsAdded(first.plan);
+    if (isElsewhere || isMore) throw writeConflict(`Event ${change.event_id}`);
+    await requireOpen(tx, intent.dates);
+    await this.#execute(tx, change, intent, by);
+    return this.#require(tx, change.event_id);
+  }
+
+  async #require(tx: Transaction, id: string): Promise<EventRow> {
+    const event = await this.#parts.events.find(tx, id);
+    if (event === undefined) throw notFound(`Event not found: ${id}`);
+    return event;
+  }
+
+  async #decide(tx: Transaction, change: EventChange, now: Date): Promise<Intent> {
+    const { planner } = this.#parts;
+    const event = await this.#require(tx, change.event_id);
+    const problem = problemOfChange(event, change);
+    if (problem !== undefined) throw invalidInput(problem);
+    const patched = change.metadata_patch['connection_id'];
+    await planner.requireConnection(tx, event, 'metadata_patch.connection_id', patched);
+    await this.#requireLinks(tx, change);
+    if (change.superseded_by_id !== null) await this.#requireSuccessor(tx, change.superseded_by_id);
+    const entries = await this.#parts.writes.entriesOf(tx, event.id);
+    if (isRetraction(change.transition_to)) requireNothingPosted(event, entries);
+    const metadata = { ...event.metadata, ...change.metadata_patch };
+    const commits = change.transition_to === 'committed' && entries.length === 0 && event.event_class === 'economic';
+    if (change.transition_to === 'classified') await planner.requireClassified(tx, { ...event, metadata });
+    const plan = commits ? await planner.planIfKnown(tx, changed(event, change, metadata), now) : undefined;
+    const limited = plan === undefined ? [] : await planner.requireAccounts(tx, plan, event.currency);
+    // A new date affects every existing row, a retraction only its drafts (ledger L-77, L-73).
+    const touchesEntries = change.effective_at !== null || isRetraction(change.transition_to);
+    const dates = [
+      ...(change.effective_at === null ? [] : [change.effective_at.slice(0, 10)]),
+      ...(touchesEntries ? entries.map((entry) => entry.posting_date) : []),
+      ...(plan === undefined ? [] : datesOfPlan(plan)),
+    ];
+    const isUnhandled = commits && plan === undefined;
+    return {
+      event,
+      metadata: { ...metadata, ...(isUnhandled ? { dispatch_note: 'no_handler' } : noteOf(plan)) },
+      plan,
+      limited,
+      dates,
+    };
+  }
+
+  async #requireLinks(tx: Transaction, change: EventChange): Promise<void> {
+    const links = { ...change, discharges_event_id: settledAfter(change, { discharges_event_id: null }) };
+    await this.#parts.planner.requireEvents(tx, links);
+    for (const link of ['obligated_by_event_id', 'discharges_event_id'] as const) {
+      const target = links[link];
+      if (target !== null && (await this.#parts.writes.leadsTo(tx, link, target, change.event_id)))
+        throw invalidInput(`${link}: '${target}' is linked to this event already, and links cannot go in a circle.`);
+    }
+  }
+
+  async #requireSuccessor(tx: Transaction, id: string): Promise<void> {
+    const successor = await this.#require(tx, id);
+    if (isTerminal(successor.status))
+      throw invalidInput(`superseded_by_id: event ${id} is ${successor.status} and cannot replace another.`);
+    if (successor.replaces_event_id !== null)
+      throw invalidInput(`superseded_by_id: event ${id} replaces ${successor.replaces_event_id} already.`);
+  }
+
+  async #execute(tx: Transaction, change: EventChange, intent: Intent, by: Actor): Promise<void> {
+    const { event, metadata, plan, limited } = intent;
+    const { disposals, drafts, settlements, writer, writes } = this.#parts;
+    const corrected = changed(event, change, metadata);
+    const next = {
+      ...corrected,
+      status: change.transition_to ?? event.status,
+      event_action: change.event_action ?? event.event_action,
+      obligated_by_event_id: change.obligated_by_event_id ?? event.obligated_by_event_id,
+      discharges_event_id: settledAfter(change, event),
+      replaced_by_event_id: change.superseded_by_id ?? event.replaced_by_event_id,
+    };
+    await writes.update(tx, event.id, next);
+    if (change.superseded_by_id !== null) await writes.replaces(tx, change.superseded_by_id, event.id);
+    if (isRetraction(change.transition_to)) await drafts.retract(tx, event.id, by);
+    if (takesDisposalBack(event, change)) await disposals.undo(tx, event.id, { ...by, reason: 'disposal_retracted' });
+    if (change.discharges_event_id !== null) await settlements.change(tx, next);
+    if (plan === undefined) return;
+    const refusal = await written(() =>
+      writer.writeLater(tx, { ...next, created_at: by.now.toISOString() }, usuallyWritten(plan)),
+    );
+    if (refusal !== undefined) throw refusalError(refusal, event, plan);
+    await execute(tx, plan, { eventId: event.id, ...by });
+    // Payments and reversals are matched to open items once they are booked (ledger L-90, L-100).
+    await settlements.settle(tx, next, { isBooked: true });
+    await requireNotNegative(tx, limited);
+  }
+}
+
+/** The metadata that a plan leaves on its event; an event with nothing due is committed all the same, with a note. */
+function noteOf(plan: JournalPlan | undefined): JournalPlan['eventMetadata'] {
+  return plan?.eventStatus === 'voided' ? { dispatch_note: 'nothing_due' } : plan?.eventMetadata;
+}
+
+/** The event with the corrections that its entries depend on. */
+function changed(event: EventRow, change: EventChange, metadata: EventRow['metadata']): EventRow {
+  return {
+    ...event,
+    metadata,
+    description: change.description === '' ? null : (change.description ?? event.description),
+    effective_at: change.effective_at === null ? event.effective_at : new Date(change.effective_at),
+  };
+}
+
+/** True when the change restores the months of a schedule (ledger L-188). */
+function takesDisposalBack(event: EventRow, change: EventChange): boolean {
+  return event.event_type === 'asset_disposed' && isRetraction(change.transition_to);
+}
+
+/** Decided by the entries in the books, not by the status of the event (ledger L-72). */
+function requireNothingPosted(event: EventRow, entries: readonly EntryOfEvent[]): void {
+  const posted = entries.filter((entry) => entry.status !== 'draft' || entry.is_in_posted).length;
+  const isPublished = (event.metadata['qb_external_id'] ?? null) !== null;
+  if (posted === 0 && !isPublished) return;
+  const what = posted === 0 ? 'it was published' : `${posted} of its journal entries have posted`;
+  throw invalidInput(
+    `Event ${event.id} cannot be retracted from '${event.status}': ${what}. Reverse the posted entries instead, with an event journal_entry_reversed.`,
+  );
+}

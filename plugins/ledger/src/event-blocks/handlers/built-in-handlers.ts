@@ -1,0 +1,132 @@
+import { type Contribution, contribute, invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
+import { type ChartOfAccounts, chartOfAccounts } from '@pacioli/taxonomy';
+import { journalReads, settlements } from '../../composition/internal-tokens.ts';
+import { disposalUndo } from '../../composition/schedule-tokens.ts';
+import {
+  MetadataProblem,
+  readJournal,
+  readReversal,
+  resolveAccounts,
+  reversed,
+  unresolved,
+} from '../../journal/index.ts';
+import { type EventHandler, eventHandlers, type HandledEvent, type JournalPlan } from '../../tokens.ts';
+import { defaultCurrency } from '../../values/index.ts';
+
+/** Event types whose metadata is a journal entry, or several (ledger 5.5). */
+const journalTypes = [
+  'journal_entry_recorded',
+  'invoice_issued',
+  'bill_received',
+  'sales_receipt_recorded',
+  'cash_expense_recorded',
+  'check_written',
+  'credit_card_charge',
+  'credit_card_refund',
+  'deposit_received',
+  'inventory_adjusted',
+  'payment_received',
+  'bill_paid',
+] as const;
+
+/** The handlers that every ledger has. */
+export const builtInHandlers: readonly Contribution[] = [
+  ...journalTypes.map((eventType) =>
+    contribute(eventHandlers, eventType, {
+      services: { chart: chartOfAccounts },
+      create: (use): Omit<EventHandler, 'key'> => ({
+        displayName: 'Journal entry',
+        plan: ({ tx, event }) => journalPlan(tx, use.chart, event),
+      }),
+    }),
+  ),
+  contribute(eventHandlers, 'journal_entry_reversed', {
+    services: { journalReads, disposalUndo, settlements },
+    create: (use): Omit<EventHandler, 'key'> => ({
+      displayName: 'Reversal',
+      // Published clients send the default currency with every event, so a reversal takes the currency of its entry
+      // (L-60).
+      currency: async ({ tx, event }) => {
+        const id = event.metadata['entry_id'];
+        if (event.currency !== defaultCurrency || typeof id !== 'string') return undefined;
+        return (await use.journalReads.entry(tx, id))?.currency;
+      },
+      plan: async ({ tx, event, today }) => {
+        const request = checked(() => readReversal(event.metadata, today));
+        const original = await use.journalReads.entry(tx, request.entryId);
+        if (original === undefined) throw notFound(`Journal entry not found: ${request.entryId}`);
+        await requireReversible(original, await use.journalReads.reversalOf(tx, original.id));
+        if (original.currency !== event.currency)
+          throw invalidInput(`currency: the entry is in ${original.currency}; send the reversal in it too.`);
+        const lines = (await use.journalReads.linesOf(tx, [original.id])).get(original.id) ?? [];
+        const undo = await use.disposalUndo.ofReversal(tx, original);
+        return {
+          ...undo,
+          // The settlements of the first event of the chain must not change while they are undone (ledger L-100).
+          lockFirst: async (locking) => {
+            await undo.lockFirst?.(locking);
+            await use.settlements.lockReversed(locking, original.id);
+          },
+          eventStatus: 'fulfilled',
+          transactionId: original.transaction_id,
+          // The original becomes 'reversed', in a month that may be closed (ledger L-150, L-61).
+          alsoLocked: [original.posting_date],
+          entries: [
+            {
+              postingDate: request.postingDate,
+              memo: request.memo ?? `Reversal of journal entry ${original.id}`,
+              type: 'reversing',
+              status: 'posted',
+              reversalOf: original.id,
+              lines: reversed(
+                lines.map((line) => ({
+                  elementId: line.element_id,
+                  debit: BigInt(line.debit_amount),
+                  credit: BigInt(line.credit_amount),
+                  description: line.description,
+                  metadata: line.metadata,
+                })),
+              ),
+            },
+          ],
+        };
+      },
+    }),
+  }),
+];
+
+async function journalPlan(tx: Transaction, chart: ChartOfAccounts, event: HandledEvent): Promise<JournalPlan> {
+  const journal = checked(() => readJournal(event.metadata));
+  const { entries, unmapped } = await resolveAccounts(tx, chart, event, journal.entries);
+  if (unmapped.length > 0) throw unresolved(event, unmapped);
+  return {
+    eventStatus: journal.status === 'posted' ? 'fulfilled' : 'classified',
+    transactionId: journal.transactionId,
+    entries: entries.map((entry) => ({ ...entry, status: journal.status, reversalOf: null })),
+  };
+}
+
+/** Only posted entries can be reversed, and only once; a draft is changed or deleted instead (ledger L-61). */
+async function requireReversible(
+  original: { readonly id: string; readonly status: string },
+  reversal: string | undefined,
+): Promise<void> {
+  if (reversal !== undefined) {
+    throw invalidInput(
+      `Journal entry ${original.id} already has a reversing entry (${reversal}); an entry is reversed at most once.`,
+    );
+  }
+  if (original.status !== 'posted')
+    throw invalidInput(`Journal entry ${original.id} is '${original.status}'; only posted entries can be reversed.`);
+}
+
+/** Runs a reader of metadata and turns its problem into a 422 refusal. */
+export function checked<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof MetadataProblem)
+      throw new ServiceError('invalid_input', 'INVALID_INPUT', error.message, { cause: error });
+    throw error;
+  }
+}

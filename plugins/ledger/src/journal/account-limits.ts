@@ -1,0 +1,61 @@
+import { ServiceError, sql, type Transaction } from '@pacioli/core';
+import type { PostedAccount } from '@pacioli/taxonomy';
+import { graphOf } from '../values/index.ts';
+import { naming } from './period-lock.ts';
+
+/** An account that is below zero on its side, with its balance in minor units. */
+export interface Shortfall {
+  readonly account: PostedAccount;
+  readonly balance: bigint;
+}
+
+/**
+ * Throws `BALANCE_BELOW_ZERO` when one of these accounts is below zero on its side, after this transaction has reduced
+ * it (ledger L-213). Concurrent reductions of the same account are serialized from here on.
+ */
+export async function requireNotNegative(tx: Transaction, accounts: readonly PostedAccount[]): Promise<void> {
+  const short = await firstBelowZero(tx, accounts);
+  if (short !== undefined) throw belowZero(short, 'Post less');
+}
+
+/** The first of these accounts that is below zero; serializes callers as `requireNotNegative` does. */
+export async function firstBelowZero(
+  tx: Transaction,
+  accounts: readonly PostedAccount[],
+): Promise<Shortfall | undefined> {
+  if (accounts.length === 0) return undefined;
+  const graphId = graphOf(tx);
+  const ids = accounts.map(({ id }) => id).sort();
+  await naming('An account with no_negative', () =>
+    tx.query(sql`
+      SELECT pg_advisory_xact_lock(hashtextextended('pacioli.account.' || ${graphId} || '.' || id, 0)) FROM unnest(${ids}::text[]) AS id`),
+  );
+  // A separate statement, so that it sees the commits of the transactions for which the lock waited.
+  const rows = await tx.query(sql<{ element_id: string; net: string }>`
+    SELECT element_id, (sum(debit_amount) - sum(credit_amount))::text AS net FROM ledger_line_item
+    WHERE graph_id = ${graphId} AND is_landed AND element_id = ANY (${ids}::text[]) GROUP BY element_id`);
+  const nets = new Map(rows.map(({ element_id: id, net }) => [id, BigInt(net)]));
+  return accounts
+    .map((account) => ({ account, balance: onItsSide(account, nets.get(account.id) ?? 0n) }))
+    .find(({ balance }) => balance < 0n);
+}
+
+/** The balance in the account's natural direction: positive on its normal side. */
+export function onItsSide({ balanceType }: PostedAccount, net: bigint): bigint {
+  return balanceType === 'debit' ? net : -net;
+}
+
+/** The error, with a remedy. */
+export function belowZero(
+  { account, balance }: Shortfall,
+  remedy: string,
+  details: Readonly<Record<string, unknown>> = {},
+): ServiceError {
+  return new ServiceError(
+    'invalid_input',
+    'BALANCE_BELOW_ZERO',
+    `Account ${account.code ?? account.id} ${account.name} may not fall below zero, and would be at ${balance} minor units. ` +
+      `${remedy}, or take no_negative out of the metadata of the account.`,
+    { details: { account_id: account.id, balance: balance.toString(), ...details } },
+  );
+}

@@ -1,0 +1,67 @@
+import { invalidInput, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import { graphOf, maxAmount } from '../values/index.ts';
+import { naming } from './period-lock.ts';
+
+/**
+ * Amounts from this number of minor units on are checked against the sum over the books, which is expensive; a thousand
+ * smaller ones fit in any case.
+ */
+const largeAmount = 2n ** 43n;
+
+/**
+ * Rejects debits that would take the total of all entries, drafts included, above what JSON carries exactly (ledger
+ * L-2): the total of the debits bounds the balance of every account. The draft that is being changed does not count.
+ */
+export async function requireCapacityForDebits(
+  tx: Transaction,
+  added: { readonly debits: bigint; readonly currency: string; readonly insteadOf?: string },
+): Promise<void> {
+  await requireCapacity(tx, added.debits, {
+    what: `The debits of these books in ${added.currency}`,
+    sum: sql<TotalRow>`SELECT sum(debit_amount) AS total FROM ledger_line_item
+      WHERE graph_id = ${graphOf(tx)} AND currency = ${added.currency} AND entry_id IS DISTINCT FROM ${added.insteadOf ?? null}`,
+  });
+}
+
+/** Rejects an amount that would take the total of all events above what JSON carries exactly (ledger L-2, L-100). */
+export async function requireCapacityForAmount(
+  tx: Transaction,
+  event: { readonly amount: number | null; readonly currency: string },
+): Promise<void> {
+  await requireCapacity(tx, BigInt(Math.abs(event.amount ?? 0)), {
+    what: `The amounts of the events in ${event.currency}`,
+    sum: sql<TotalRow>`SELECT sum(abs(amount)) AS total FROM ledger_event
+      WHERE graph_id = ${graphOf(tx)} AND currency = ${event.currency} AND status NOT IN ('voided', 'superseded')`,
+  });
+}
+
+/**
+ * Serializes large additions to the books until the transaction ends: two at once would each fit, so the sum is a later
+ * statement, which sees what the other has committed. This lock precedes period locks and row locks (ledger L-150); a
+ * caller that learns the amount only after those locks must have taken this one before them, and takes it again here.
+ */
+export async function lockCapacity(tx: Transaction, added: bigint): Promise<void> {
+  if (added < largeAmount) return;
+  await naming('The total of these books', () =>
+    tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended('pacioli.book-totals.' || ${graphOf(tx)}, 0))`),
+  );
+}
+
+interface TotalRow {
+  readonly total: string | null;
+}
+
+async function requireCapacity(
+  tx: Transaction,
+  added: bigint,
+  { what, sum }: { readonly what: string; readonly sum: RawBuilder<TotalRow> },
+): Promise<void> {
+  if (added < largeAmount) return;
+  await lockCapacity(tx, added);
+  const [row] = await tx.query(sum);
+  const total = BigInt(row?.total ?? 0) + added;
+  if (total > BigInt(maxAmount))
+    throw invalidInput(
+      `${what} would add up to ${total} minor units, above ${maxAmount}, the most that is shown exactly. Record a smaller amount.`,
+    );
+}

@@ -1,0 +1,127 @@
+import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import { graphOf } from '../values/index.ts';
+import type { Line } from './lines.ts';
+
+/** The reason, author and time of a change of a draft. */
+export interface DraftChange {
+  readonly reason: 'retracted' | 'updated' | 'deleted' | 'restated';
+  readonly by: { readonly userId: string; readonly now: Date };
+}
+
+/** The fields of a draft other than its lines. */
+export interface DraftFields {
+  readonly postingDate: string;
+  readonly memo: string | null;
+  readonly type: string;
+}
+
+/** Changes of drafts; the replaced version is copied to the history first (ledger L-53, L-216). */
+export class DraftWrites {
+  readonly #ids: Ids;
+
+  constructor(ids: Ids) {
+    this.#ids = ids;
+  }
+
+  /** Writes the fields of a draft; the store moves its lines to the new date. */
+  async update(tx: Transaction, id: string, fields: DraftFields, by: DraftChange['by']): Promise<void> {
+    await this.keep(tx, sql`graph_id = ${graphOf(tx)} AND id = ${id}`, { reason: 'updated', by });
+    await tx.query(sql`
+      UPDATE ledger_entry SET posting_date = ${fields.postingDate}::date, memo = ${fields.memo}, type = ${fields.type},
+        version = version + 1, updated_at = ${by.now}
+      WHERE graph_id = ${graphOf(tx)} AND id = ${id}`);
+  }
+
+  /** Replaces the lines of a draft (ledger L-55). */
+  async replaceLines(tx: Transaction, id: string, lines: readonly Line[]): Promise<void> {
+    const graphId = graphOf(tx);
+    await tx.query(sql`DELETE FROM ledger_line_item WHERE graph_id = ${graphId} AND entry_id = ${id}`);
+    const rows = lines.map((line, index) => ({
+      id: this.#ids.make('li'),
+      line_order: index + 1,
+      element_id: line.elementId,
+      debit_amount: line.debit.toString(),
+      credit_amount: line.credit.toString(),
+      description: line.description,
+      metadata: line.metadata,
+    }));
+    await tx.query(sql`
+      INSERT INTO ledger_line_item (graph_id, entry_id, line_order, id, element_id, posting_date, currency, is_landed, debit_amount,
+        credit_amount, description, metadata)
+      SELECT e.graph_id, e.id, l.line_order, l.id, l.element_id, e.posting_date, e.currency, false, l.debit_amount, l.credit_amount,
+        l.description, l.metadata
+      FROM ledger_entry AS e, jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS l (id text, line_order integer, element_id text,
+        debit_amount bigint, credit_amount bigint, description text, metadata jsonb)
+      WHERE e.graph_id = ${graphId} AND e.id = ${id}`);
+  }
+
+  /** Counts the other drafts of the event of a draft, without its automatic reversal (ledger L-58, L-59). */
+  async others(tx: Transaction, eventId: string, id: string): Promise<number> {
+    const [row] = await tx.query(sql<{ count: number }>`
+      SELECT count(*) AS count FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND event_id = ${eventId} AND status = 'draft' AND id <> ${id}
+        AND reversal_of IS DISTINCT FROM ${id}`);
+    return row?.count ?? 0;
+  }
+
+  /** The days of a draft and of its automatic reversal. */
+  async datesWithReversal(tx: Transaction, id: string): Promise<readonly string[]> {
+    const rows = await tx.query(sql<{ posting_date: string }>`
+      SELECT posting_date FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND (id = ${id} OR (reversal_of = ${id} AND status = 'draft'))`);
+    return rows.map((row) => row.posting_date);
+  }
+
+  /** Deletes a draft with its lines, and its automatic reversal (ledger L-59). */
+  async remove(tx: Transaction, id: string, by: DraftChange['by']): Promise<void> {
+    const which = sql`graph_id = ${graphOf(tx)} AND status = 'draft' AND (id = ${id} OR reversal_of = ${id})`;
+    await this.keep(tx, which, { reason: 'deleted', by });
+    await tx.query(sql`DELETE FROM ledger_entry WHERE ${which}`);
+  }
+
+  /**
+   * Updates a transaction after a change of its entries: it takes amount and date of its only entry, and is deleted
+   * when an event created it and no entry is left (ledger L-56, L-59).
+   */
+  async follow(tx: Transaction, transactionId: string, now: Date): Promise<void> {
+    const graphId = graphOf(tx);
+    await tx.query(sql`
+      UPDATE ledger_transaction AS t SET amount = rest.amount, date = rest.posting_date, updated_at = ${now}
+      FROM (
+        SELECT min(e.posting_date) AS posting_date, sum(l.debit_amount) AS amount
+        FROM ledger_entry AS e JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
+        WHERE e.graph_id = ${graphId} AND e.transaction_id = ${transactionId} HAVING count(DISTINCT e.id) = 1
+      ) AS rest WHERE t.graph_id = ${graphId} AND t.id = ${transactionId} AND t.status = 'pending'`);
+    await tx.query(sql`
+      DELETE FROM ledger_transaction AS t WHERE graph_id = ${graphId} AND id = ${transactionId} AND event_id IS NOT NULL
+        AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = t.graph_id AND e.transaction_id = t.id)`);
+  }
+
+  /**
+   * Deletes the drafts of a retracted event and voids transactions without entries (ledger L-73).
+   */
+  async retract(tx: Transaction, eventId: string, by: DraftChange['by']): Promise<void> {
+    const drafts = sql`graph_id = ${graphOf(tx)} AND event_id = ${eventId} AND status = 'draft'`;
+    await this.keep(tx, drafts, { reason: 'retracted', by });
+    const removed = await tx.query(sql<{ transaction_id: string | null }>`
+      DELETE FROM ledger_entry WHERE ${drafts} RETURNING transaction_id`);
+    const ids = [...new Set(removed.flatMap(({ transaction_id: id }) => (id === null ? [] : [id])))];
+    await tx.query(sql`
+      UPDATE ledger_transaction AS t SET status = 'void', updated_at = ${by.now}
+      WHERE graph_id = ${graphOf(tx)} AND id = ANY (${ids}::text[]) AND event_id = ${eventId} AND status = 'pending'
+        AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = t.graph_id AND e.transaction_id = t.id)`);
+  }
+
+  /** Copies all entries of an event into the history, before they are replaced (ledger L-140). */
+  async keepOf(tx: Transaction, eventId: string, by: DraftChange['by']): Promise<void> {
+    await this.keep(tx, sql`graph_id = ${graphOf(tx)} AND event_id = ${eventId}`, { reason: 'restated', by });
+  }
+
+  /** Copies entries with their lines into the history, as their current version. */
+  async keep(tx: Transaction, which: RawBuilder<unknown>, { reason, by }: DraftChange): Promise<void> {
+    await tx.query(sql`
+      INSERT INTO ledger_entry_history (graph_id, entry_id, version, event_id, reason, content, at, by)
+      SELECT graph_id, id, version, event_id, ${reason}, jsonb_build_object('entry', to_jsonb(e) - 'graph_id', 'line_items', (
+        SELECT jsonb_agg(to_jsonb(l) - 'graph_id' ORDER BY line_order) FROM ledger_line_item AS l
+        WHERE l.graph_id = e.graph_id AND l.entry_id = e.id)), ${by.now}, ${by.userId}
+      FROM ledger_entry AS e WHERE ${which}`);
+  }
+}

@@ -1,0 +1,193 @@
+import { type Page, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { DateRange } from '../tokens.ts';
+import { graphOf } from '../values/index.ts';
+
+export interface TransactionRow {
+  readonly id: string;
+  readonly number: string | null;
+  readonly type: string;
+  readonly category: string | null;
+  readonly amount: number;
+  readonly currency: string;
+  readonly date: string;
+  readonly due_date: string | null;
+  readonly merchant_name: string | null;
+  readonly reference_number: string | null;
+  readonly description: string | null;
+  readonly source: string;
+  readonly source_id: string | null;
+  readonly status: string;
+  readonly posted_at: Date | null;
+}
+
+export interface EntryRow {
+  readonly id: string;
+  readonly number: string | null;
+  readonly transaction_id: string | null;
+  readonly type: string;
+  readonly status: string;
+  readonly posting_date: string;
+  readonly currency: string;
+  readonly memo: string | null;
+  readonly provenance: string;
+  readonly source_structure_id: string | null;
+  readonly event_id: string | null;
+  readonly reversal_of: string | null;
+  readonly posted_at: Date | null;
+  /** The name of a deleted structure, as stored on its entries (ledger L-190). */
+  readonly kept_structure_name: string | null;
+  /** The version of the draft, from 1. */
+  readonly version: number;
+}
+
+/** The first of a chain of reversals. */
+export interface OriginRow extends Pick<EntryRow, 'id' | 'event_id' | 'source_structure_id'> {
+  readonly steps: number;
+}
+
+export interface LineRow {
+  readonly id: string;
+  readonly entry_id: string;
+  readonly element_id: string;
+  readonly line_order: number;
+  readonly debit_amount: number;
+  readonly credit_amount: number;
+  readonly description: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+}
+
+export interface TransactionFilter extends DateRange {
+  readonly type?: string | undefined;
+}
+
+export interface EntryFilter extends TransactionFilter {
+  readonly status?: string | undefined;
+  readonly provenance?: string | undefined;
+  readonly transactionId?: string | undefined;
+}
+
+export interface LedgerCounts {
+  readonly transactions: number;
+  readonly entries: number;
+  readonly lines: number;
+  readonly earliest: string | null;
+  readonly latest: string | null;
+}
+
+const transactionColumns = sql`id, number, type, category, amount, currency, date, due_date, merchant_name, reference_number, description,
+  source, source_id, status, posted_at`;
+const entryColumns = sql`id, number, transaction_id, type, status, posting_date, currency, memo, provenance, source_structure_id, event_id,
+  reversal_of, posted_at, version, metadata ->> 'schedule_name' AS kept_structure_name`;
+
+/** Lists of the journal. Every list has a limit and a constant number of statements. */
+export class JournalReads {
+  async transactions(
+    tx: Transaction,
+    filter: TransactionFilter,
+    page: Page,
+  ): Promise<{ rows: readonly TransactionRow[]; total: number }> {
+    const where = sql`graph_id = ${graphOf(tx)} ${equal('type', filter.type)} ${within('date', filter)}`;
+    const rows = await tx.query(sql<TransactionRow>`
+      SELECT ${transactionColumns} FROM ledger_transaction WHERE ${where} ORDER BY date DESC, id DESC LIMIT ${page.limit} OFFSET ${page.offset}`);
+    return { rows, total: await countOf(tx, sql`ledger_transaction WHERE ${where}`) };
+  }
+
+  async transaction(tx: Transaction, id: string): Promise<TransactionRow | undefined> {
+    const [row] = await tx.query(
+      sql<TransactionRow>`SELECT ${transactionColumns} FROM ledger_transaction WHERE graph_id = ${graphOf(tx)} AND id = ${id}`,
+    );
+    return row;
+  }
+
+  async entriesOf(tx: Transaction, transactionId: string, limit: number): Promise<readonly EntryRow[]> {
+    return tx.query(sql<EntryRow>`
+      SELECT ${entryColumns} FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND transaction_id = ${transactionId}
+      ORDER BY posting_date, created_at, id LIMIT ${limit}`);
+  }
+
+  async entries(
+    tx: Transaction,
+    filter: EntryFilter,
+    page: Page,
+  ): Promise<{ rows: readonly EntryRow[]; total: number }> {
+    const where = sql`graph_id = ${graphOf(tx)} ${equal('type', filter.type)} ${equal('status', filter.status)}
+      ${equal('provenance', filter.provenance)} ${equal('transaction_id', filter.transactionId)} ${within('posting_date', filter)}`;
+    const rows = await tx.query(sql<EntryRow>`
+      SELECT ${entryColumns} FROM ledger_entry WHERE ${where}
+      ORDER BY posting_date DESC, created_at DESC, id DESC LIMIT ${page.limit} OFFSET ${page.offset}`);
+    return { rows, total: await countOf(tx, sql`ledger_entry WHERE ${where}`) };
+  }
+
+  async entry(tx: Transaction, id: string): Promise<EntryRow | undefined> {
+    const [row] = await tx.query(
+      sql<EntryRow>`SELECT ${entryColumns} FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND id = ${id}`,
+    );
+    return row;
+  }
+
+  /** The entry, locked until the transaction ends. */
+  async entryForUpdate(tx: Transaction, id: string): Promise<EntryRow | undefined> {
+    const [row] = await tx.query(sql<EntryRow>`
+      SELECT ${entryColumns} FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND id = ${id} FOR NO KEY UPDATE`);
+    return row;
+  }
+
+  /** The entry that reverses another, if there is one. */
+  async reversalOf(tx: Transaction, id: string): Promise<string | undefined> {
+    const [row] = await tx.query(
+      sql<{ id: string }>`SELECT id FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND reversal_of = ${id}`,
+    );
+    return row?.id;
+  }
+
+  /**
+   * The first entry of a chain of reversals, and the number of reversals up to the given entry; the entry itself when
+   * it reverses nothing (ledger L-63). Undefined for an unknown one.
+   */
+  async originOf(tx: Transaction, id: string): Promise<OriginRow | undefined> {
+    const graphId = graphOf(tx);
+    const [row] = await tx.query(sql<OriginRow>`
+      WITH RECURSIVE chain AS (
+        SELECT id, reversal_of, event_id, source_structure_id, 0 AS steps FROM ledger_entry WHERE graph_id = ${graphId} AND id = ${id}
+        UNION ALL
+        SELECT o.id, o.reversal_of, o.event_id, o.source_structure_id, c.steps + 1
+        FROM chain AS c JOIN ledger_entry AS o ON o.graph_id = ${graphId} AND o.id = c.reversal_of
+      )
+      SELECT id, event_id, source_structure_id, steps FROM chain WHERE reversal_of IS NULL`);
+    return row;
+  }
+
+  /** All lines of these entries in their order; one statement. */
+  async linesOf(tx: Transaction, entryIds: readonly string[]): Promise<ReadonlyMap<string, readonly LineRow[]>> {
+    const rows = await tx.query(sql<LineRow>`
+      SELECT id, entry_id, element_id, line_order, debit_amount, credit_amount, description, metadata FROM ledger_line_item
+      WHERE graph_id = ${graphOf(tx)} AND entry_id = ANY (${[...entryIds]}::text[]) ORDER BY entry_id, line_order`);
+    const lines = new Map<string, LineRow[]>();
+    for (const row of rows) lines.set(row.entry_id, [...(lines.get(row.entry_id) ?? []), row]);
+    return lines;
+  }
+
+  async counts(tx: Transaction): Promise<LedgerCounts> {
+    const graphId = graphOf(tx);
+    const [row] = await tx.query(sql<LedgerCounts>`
+      SELECT count(*) AS transactions, min(date) AS earliest, max(date) AS latest,
+        (SELECT count(*) FROM ledger_entry WHERE graph_id = ${graphId}) AS entries,
+        (SELECT count(*) FROM ledger_line_item WHERE graph_id = ${graphId}) AS lines
+      FROM ledger_transaction WHERE graph_id = ${graphId}`);
+    return row ?? { transactions: 0, entries: 0, lines: 0, earliest: null, latest: null };
+  }
+}
+
+function equal(column: string, value: string | undefined): RawBuilder<unknown> {
+  return value === undefined ? sql`` : sql`AND ${sql.ref(column)} = ${value}`;
+}
+
+function within(column: string, range: DateRange): RawBuilder<unknown> {
+  const from = range.start === null ? sql`` : sql`AND ${sql.ref(column)} >= ${range.start}`;
+  return range.end === null ? from : sql`${from} AND ${sql.ref(column)} <= ${range.end}`;
+}
+
+async function countOf(tx: Transaction, from: RawBuilder<unknown>): Promise<number> {
+  const [row] = await tx.query(sql<{ count: number }>`SELECT count(*) AS count FROM ${from}`);
+  return row?.count ?? 0;
+}

@@ -1,0 +1,177 @@
+import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { ChartOfAccounts, PostedAccount } from '@pacioli/taxonomy';
+import type { JournalPlan } from '../tokens.ts';
+import { graphOf, monthsOfDates } from '../values/index.ts';
+import { journalRows } from './journal-rows.ts';
+import { journalStatement, type Outcome } from './journal-statement.ts';
+import { firstMonth } from './period-lock.ts';
+
+/** An event as it is stored. */
+export interface NewEvent {
+  readonly id: string;
+  readonly event_type: string;
+  readonly event_class: string;
+  readonly event_category: string;
+  readonly event_action: string | null;
+  readonly status: string;
+  readonly occurred_at: string;
+  readonly effective_at: string | null;
+  readonly source: string;
+  readonly external_id: string | null;
+  readonly external_url: string | null;
+  readonly amount: number | null;
+  readonly currency: string;
+  readonly description: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly dimension_ids: readonly string[];
+  readonly agent_id: string | null;
+  readonly resource_type: string | null;
+  readonly resource_element_id: string | null;
+  readonly obligated_by_event_id: string | null;
+  readonly discharges_event_id: string | null;
+  readonly created_at: string;
+  readonly created_by: string;
+}
+
+/** The fields that the journal copies from its event. */
+export type WrittenEvent = Pick<
+  NewEvent,
+  'id' | 'event_type' | 'event_category' | 'source' | 'external_id' | 'currency' | 'description' | 'created_at'
+>;
+
+/** A reason to refuse an event. */
+export type Refusal =
+  | { readonly kind: 'duplicate'; readonly eventId: string }
+  /** `begins` is the first month of the calendar. */
+  | { readonly kind: 'closed'; readonly period: string; readonly begins: string | null }
+  | { readonly kind: 'no-account'; readonly ids: readonly string[] }
+  | { readonly kind: 'no-transaction' }
+  | { readonly kind: 'other-currency'; readonly currency: string };
+
+type Accounts = ReadonlyMap<string, PostedAccount>;
+
+/** `taken`: an event with this source and external id already exists. */
+type Blocked = Refusal | 'taken' | undefined;
+
+/** The refusal of a write, if any, and the requested accounts that exist. */
+export interface Written {
+  readonly refusal: Refusal | undefined;
+  readonly accounts: Accounts;
+}
+
+/** Writes events with their transactions, entries and lines: all of one event in one statement. */
+export class JournalWriter {
+  readonly #ids: Ids;
+  readonly #chart: ChartOfAccounts;
+
+  constructor(parts: { readonly ids: Ids; readonly chart: ChartOfAccounts }) {
+    this.#ids = parts.ids;
+    this.#chart = parts.chart;
+  }
+
+  /**
+   * Writes an event and its journal, and reads these accounts. The statement writes whatever the accounts are: the
+   * caller checks those returned, and rolls back when one is missing or cannot be posted to. It writes nothing when the
+   * event is refused for another reason. The caller holds the period locks.
+   */
+  async write(
+    tx: Transaction,
+    event: NewEvent,
+    plan: JournalPlan | undefined,
+    accountIds: readonly string[],
+  ): Promise<Written> {
+    const recorded = newEvent(graphOf(tx), event);
+    const { blocked, accounts } = await this.#write(tx, { event, plan, recorded, checkedByCaller: accountIds });
+    if (blocked === undefined) return { refusal: undefined, accounts };
+    // A duplicate is reported first, whatever else is wrong with it (L-82, L-83). The winner of a race has committed.
+    const earlier =
+      event.external_id === null ? undefined : await this.findByExternalId(tx, event.source, event.external_id);
+    if (earlier !== undefined) return { refusal: { kind: 'duplicate', eventId: earlier }, accounts };
+    if (blocked === 'taken') throw new Error('An event was neither recorded nor refused.');
+    return { refusal: blocked, accounts };
+  }
+
+  /** Writes the journal of an event that was recorded before; `created_at` is the time of the write. */
+  async writeLater(tx: Transaction, event: WrittenEvent, plan: JournalPlan): Promise<Refusal | undefined> {
+    const recorded = sql`SELECT true AS is_recorded FROM unblocked`;
+    const { blocked } = await this.#write(tx, { event, plan, recorded, checkedByCaller: undefined });
+    if (blocked === 'taken') throw new Error('The journal of an event was neither written nor refused.');
+    return blocked;
+  }
+
+  /** Runs the statement of `write` and `writeLater`, which differ in the row of the event. */
+  async #write(tx: Transaction, write: Write): Promise<{ readonly blocked: Blocked; readonly accounts: Accounts }> {
+    const { event, plan, recorded, checkedByCaller } = write;
+    const graphId = graphOf(tx);
+    const rows = journalRows(this.#ids, event, plan);
+    const months = plan === undefined ? [] : monthsOfDates(plan.entries.map((entry) => entry.postingDate));
+    const missing =
+      checkedByCaller === undefined
+        ? this.#chart.missing(graphId, [...new Set(rows.lines.map((line) => line.element_id))])
+        : undefined;
+    const accounts =
+      checkedByCaller === undefined || checkedByCaller.length === 0
+        ? undefined
+        : this.#chart.selectAccounts(graphId, checkedByCaller);
+    const run = async (createsMonths: boolean): Promise<readonly [Outcome, ...Outcome[]]> => {
+      const statement = journalStatement({ graphId, event, rows, months, recorded, missing, accounts, createsMonths });
+      const [outcome, ...more] = await tx.query(statement);
+      if (outcome === undefined) throw new Error('Recording an event returns at least one row.');
+      return [outcome, ...more];
+    };
+    const usual = await run(false);
+    // Happens once per month, and once in the life of the books.
+    const answered = usual[0].is_unprepared ? await run(true) : usual;
+    return {
+      blocked: await blockedBy(tx, answered[0]),
+      accounts: this.#chart.accountsOfRows(accounts === undefined ? [] : answered),
+    };
+  }
+
+  /** The id of the event that has this source and external id; undefined when there is none. */
+  async findByExternalId(tx: Transaction, source: string, externalId: string): Promise<string | undefined> {
+    const [row] = await tx.query(sql<{ id: string }>`
+      SELECT id FROM ledger_event
+      WHERE graph_id = ${graphOf(tx)} AND source = ${source} AND external_id = ${externalId}`);
+    return row?.id;
+  }
+}
+
+/** The first reason to refuse an event; undefined when it is recorded. */
+async function blockedBy(tx: Transaction, outcome: Outcome): Promise<Blocked> {
+  if (outcome.is_recorded) return undefined;
+  if (outcome.missing !== null) return { kind: 'no-account', ids: outcome.missing };
+  if (!outcome.transaction_found) return { kind: 'no-transaction' };
+  if (outcome.other_currency !== null) return { kind: 'other-currency', currency: outcome.other_currency };
+  if (outcome.closed === null) return 'taken';
+  return { kind: 'closed', period: outcome.closed, begins: (await firstMonth(tx)) ?? null };
+}
+
+interface Write {
+  readonly event: WrittenEvent;
+  readonly plan: JournalPlan | undefined;
+  readonly recorded: RawBuilder<unknown>;
+  /**
+   * The accounts to return: the caller rolls back when one is missing, and holds the existing ones until the
+   * transaction ends. Undefined when the statement itself is to refuse missing accounts.
+   */
+  readonly checkedByCaller: readonly string[] | undefined;
+}
+
+/** The row of an event; none when another one has its source and external id. */
+function newEvent(graphId: string, event: NewEvent): RawBuilder<unknown> {
+  return sql`
+    INSERT INTO ledger_event (
+      graph_id, id, event_type, event_class, event_category, event_action, status, occurred_at, effective_at, source,
+      external_id, external_url, amount, currency, description, metadata, dimension_ids, agent_id, resource_type,
+      resource_element_id, obligated_by_event_id, discharges_event_id, created_at, created_by)
+    SELECT ${graphId}, ${event.id}, ${event.event_type}, ${event.event_class}, ${event.event_category},
+      ${event.event_action}, ${event.status}, ${event.occurred_at}::timestamptz, ${event.effective_at}::timestamptz,
+      ${event.source}, ${event.external_id}, ${event.external_url}, ${event.amount}::bigint, ${event.currency},
+      ${event.description}, ${JSON.stringify(event.metadata)}::text::jsonb, ${[...event.dimension_ids]}::text[],
+      ${event.agent_id}, ${event.resource_type}, ${event.resource_element_id}, ${event.obligated_by_event_id},
+      ${event.discharges_event_id}, ${event.created_at}::timestamptz, ${event.created_by}
+    FROM unblocked
+    ON CONFLICT (graph_id, source, external_id) WHERE external_id IS NOT NULL DO NOTHING
+    RETURNING true AS is_recorded`;
+}

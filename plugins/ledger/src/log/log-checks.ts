@@ -1,0 +1,131 @@
+import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import { type CloseReceipt, monthHash } from '../close/index.ts';
+import { graphOf } from '../values/index.ts';
+import { logChain } from './log-sealer.ts';
+import { rowChecks } from './logged-rows.ts';
+
+/** Limit of rows named for a broken rule; there may be more. */
+export const maxOffenders = 20;
+
+/** Entries and months that one statement checks. */
+const entriesPerPart = 1_000;
+const monthsPerPart = 100;
+
+/** A rule about the log, and the rows that break it, read in batches. */
+interface LogCheck {
+  readonly rule: string;
+  readonly meaning: string;
+  offenders(tx: Transaction): Promise<readonly string[]>;
+}
+
+export const logChecks: readonly LogCheck[] = [
+  {
+    rule: 'L-214',
+    meaning: 'each sealed row of the log carries the hash of the row before it and of what it says itself',
+    offenders: brokenLinks,
+  },
+  ...rowChecks.map((check) => ({ ...check, offenders: (tx: Transaction) => check.offenders(tx, maxOffenders) })),
+  {
+    rule: 'L-53',
+    meaning: 'the entries are as the log says, and nothing of one changed after it had posted',
+    offenders: async (tx) => {
+      const changed = await changedEntries(tx);
+      return changed.length > 0 ? changed : vanishedEntries(tx);
+    },
+  },
+  {
+    rule: 'L-198',
+    meaning: 'a closed month has the entries that it was closed with, and its receipt names a row of the log as it is',
+    offenders: changedMonths,
+  },
+];
+
+async function brokenLinks(tx: Transaction): Promise<readonly string[]> {
+  return (await logChain.broken(tx, maxOffenders)).map((link) => `log ${link}`);
+}
+
+/**
+ * The log's state of a batch of entries: the last record of each, its last lines, and whether it changed after posting.
+ */
+const saidOfPart: RawBuilder<unknown> = sql`
+  SELECT w.subject_id, (array_agg(w.entry ORDER BY w.id DESC))[1] AS entry, (array_agg(w.kind ORDER BY w.id DESC))[1] AS kind,
+    (array_agg(w.line_items ORDER BY w.id DESC) FILTER (WHERE w.kind = 'entry_written'))[1] AS line_items,
+    coalesce(bool_or(w.before->>'status' <> 'draft' AND (w.kind = 'entry_written'
+      -- Ledger L-53, L-190: it may be reversed, and keep the name of its schedule.
+      OR w.entry - '{status,metadata,updated_at}'::text[] <> w.before - '{status,metadata,updated_at}'::text[])), false) AS was_touched
+  FROM (
+    SELECT l.subject_id, l.id, l.kind, l.payload->'entry' AS entry, l.payload->'line_items' AS line_items,
+      lag(l.payload->'entry') OVER (PARTITION BY l.subject_id ORDER BY l.id) AS before
+    FROM part AS p JOIN ledger_log AS l ON l.graph_id = p.graph_id AND l.subject_id = p.id) AS w
+  GROUP BY w.subject_id`;
+
+async function changedEntries(tx: Transaction): Promise<readonly string[]> {
+  let after = '';
+  for (;;) {
+    const [row] = await tx.query(sql<{ last: string | null; changed: readonly string[] | null }>`
+      WITH part AS (
+        SELECT * FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND id > ${after} ORDER BY id LIMIT ${entriesPerPart}
+      ), said AS (${saidOfPart}), changed AS (
+        SELECT p.id FROM part AS p LEFT JOIN said AS s ON s.subject_id = p.id
+        LEFT JOIN LATERAL (
+          SELECT jsonb_agg(to_jsonb(l) - '{graph_id,entry_id,posting_date,currency,is_landed}'::text[] ORDER BY l.line_order) AS line_items
+          FROM ledger_line_item AS l WHERE l.graph_id = p.graph_id AND l.entry_id = p.id) AS l ON true
+        -- A column that a later version adds is null in older rows, and absent from what the log says of them.
+        WHERE s.subject_id IS NULL OR s.was_touched OR s.kind = 'entry_deleted'
+          OR jsonb_strip_nulls(ledger_utc_json(p) - 'graph_id') <> jsonb_strip_nulls(s.entry)
+          OR jsonb_strip_nulls(l.line_items) IS DISTINCT FROM jsonb_strip_nulls(s.line_items)
+      )
+      SELECT (SELECT max(id) FROM part) AS last,
+        (SELECT jsonb_agg(id ORDER BY id) FROM (SELECT id FROM changed ORDER BY id LIMIT ${maxOffenders}) AS c) AS changed`);
+    if (row === undefined) throw new Error('A statement without a condition has a row.');
+    if (row.changed !== null) return row.changed;
+    if (row.last === null) return [];
+    after = row.last;
+  }
+}
+
+/** Entries deleted without a log record, and posted ones deleted without a logged restatement (ledger L-140). */
+async function vanishedEntries(tx: Transaction): Promise<readonly string[]> {
+  const rows = await tx.query(sql<{ id: string }>`
+    SELECT DISTINCT w.subject_id AS id FROM ledger_log AS w
+    WHERE w.graph_id = ${graphOf(tx)} AND w.kind = 'entry_written'
+      AND NOT EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = w.graph_id AND e.id = w.subject_id)
+      AND NOT EXISTS (SELECT FROM ledger_log AS d WHERE d.graph_id = w.graph_id AND d.subject_id = w.subject_id AND d.kind = 'entry_deleted'
+        AND (d.payload->'entry'->>'status' = 'draft' OR d.payload->>'reason' = 'restated'))
+    ORDER BY id LIMIT ${maxOffenders}`);
+  return rows.map(({ id }) => id);
+}
+
+interface ClosedMonth {
+  readonly name: string;
+  readonly private: CloseReceipt['private'] | null;
+  readonly is_logged: boolean;
+  readonly is_anchored: boolean;
+}
+
+/** Closed months whose entries, receipt or place in the log have changed. */
+async function changedMonths(tx: Transaction): Promise<readonly string[]> {
+  const graphId = graphOf(tx);
+  const changed: string[] = [];
+  let after = '';
+  for (;;) {
+    const months = await tx.query(sql<ClosedMonth>`
+      SELECT p.name, p.close_receipt->'private' AS private,
+        coalesce((SELECT l.payload = p.close_receipt FROM ledger_log AS l WHERE l.graph_id = p.graph_id AND l.subject_id = p.name
+          AND l.kind = 'month_receipt' ORDER BY l.id DESC LIMIT 1), false) AS is_logged,
+        jsonb_typeof(p.close_receipt->'private'->'log') = 'null' OR EXISTS (
+          SELECT FROM ledger_log AS l WHERE l.graph_id = p.graph_id AND l.seq = (p.close_receipt->'private'->'log'->>'seq')::bigint
+            AND encode(l.hash, 'hex') = p.close_receipt->'private'->'log'->>'hash') AS is_anchored
+      FROM ledger_fiscal_period AS p WHERE p.graph_id = ${graphId} AND p.status = 'closed' AND p.name > ${after}
+        AND jsonb_exists(p.close_receipt, 'private') ORDER BY p.name LIMIT ${monthsPerPart}`);
+    for (const month of months) {
+      const now = await monthHash(tx, month.name);
+      const isAsClosed = month.private?.hash === now.hash && month.private.entries === now.entries;
+      if (!isAsClosed || !month.is_logged || !month.is_anchored) changed.push(month.name);
+      if (changed.length === maxOffenders) return changed;
+    }
+    const last = months.at(-1);
+    if (last === undefined) return changed;
+    after = last.name;
+  }
+}

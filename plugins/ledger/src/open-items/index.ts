@@ -1,0 +1,5 @@
+/** Receivables and payables: settlement and aging. */
+export { type OpenBalance, OpenBalances } from './open-balances.ts';
+export { settleBooksAnew } from './resettlement.ts';
+export { controlNet, type Side } from './settlement.ts';
+export { Settlements } from './settlements.ts';

@@ -1,0 +1,146 @@
+import { type Ids, type InitialEntity, type RawBuilder, sql, type Transaction } from '@pacioli/core';
+import type { Entities, EntityRow } from '../tokens.ts';
+import { graphOf } from '../values/index.ts';
+
+/** The use of a taxonomy by a company. */
+export interface TaxonomyLink {
+  readonly entity_id: string;
+  readonly taxonomy_id: string;
+  readonly basis: string;
+  readonly is_primary: boolean;
+  readonly adoption_context: string | null;
+}
+
+type StoredRow = Omit<EntityRow, 'created_at' | 'updated_at'> & {
+  readonly created_at: Date;
+  readonly updated_at: Date;
+};
+
+const maxEntities = 1_000;
+
+const columns = sql`id, name, legal_name, uri, cik, ticker, exchange, sic, sic_description, category, state_of_incorporation, fiscal_year_end,
+  tax_id, lei, industry, entity_type, reporting_style_id, phone, website, status, is_parent, parent_entity_id, source, source_id,
+  source_graph_id, connection_id, address_line1, address_city, address_state, address_postal_code, address_country,
+  created_at, updated_at`;
+
+/** Selects the primary company: the oldest parent that is not linked from elsewhere (ledger L-30). */
+function isPrimary(tx: Transaction): RawBuilder<unknown> {
+  return sql`graph_id = ${graphOf(tx)} AND id = (
+    SELECT id FROM ledger_entity WHERE graph_id = ${graphOf(tx)} AND is_parent AND source <> 'linked' ORDER BY created_at, id LIMIT 1)`;
+}
+
+function entityOf(row: StoredRow): EntityRow {
+  return { ...row, created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString() };
+}
+
+/** The companies of a graph. */
+export class StoredEntities implements Entities {
+  readonly #ids: Ids;
+
+  constructor(ids: Ids) {
+    this.#ids = ids;
+  }
+
+  /** Writes the company that a new graph was created for (ledger L-30). */
+  async create(tx: Transaction, name: string, given: InitialEntity | null, now: Date): Promise<void> {
+    await tx.query(sql`
+      INSERT INTO ledger_entity (graph_id, id, name, uri, cik, ticker, sic, sic_description, category, state_of_incorporation,
+        fiscal_year_end, tax_id, entity_type, reporting_style_id, is_parent, created_at, updated_at)
+      VALUES (${graphOf(tx)}, ${this.#ids.make('ent')}, ${given?.name ?? name}, ${given?.uri ?? null}, ${given?.cik ?? null},
+        ${given?.ticker ?? null}, ${given?.sic ?? null}, ${given?.sic_description ?? null}, ${given?.category ?? null},
+        ${given?.state_of_incorporation ?? null}, ${given?.fiscal_year_end ?? null}, ${given?.ein ?? null}, ${given?.entity_type ?? null},
+        ${given?.reporting_style_id ?? null}, true, ${now}, ${now})`);
+  }
+
+  async primary(tx: Transaction): Promise<EntityRow | undefined> {
+    const [row] = await tx.query(sql<StoredRow>`SELECT ${columns} FROM ledger_entity WHERE ${isPrimary(tx)}`);
+    return row === undefined ? undefined : entityOf(row);
+  }
+
+  async has(tx: Transaction, entityId: string): Promise<boolean> {
+    const [row] = await tx.query(sql<{ found: boolean }>`
+      SELECT EXISTS (SELECT FROM ledger_entity WHERE graph_id = ${graphOf(tx)} AND id = ${entityId}) AS found`);
+    return row?.found === true;
+  }
+
+  /** The primary first, then by name; at most 1,000. */
+  async list(tx: Transaction, source: string | undefined): Promise<EntityRow[]> {
+    const ofSource = source === undefined ? sql`` : sql`AND source = ${source}`;
+    const rows = await tx.query(sql<StoredRow>`
+      SELECT ${columns} FROM ledger_entity WHERE graph_id = ${graphOf(tx)} ${ofSource}
+      ORDER BY (is_parent AND source <> 'linked') DESC, lower(name), id LIMIT ${maxEntities}`);
+    return rows.map(entityOf);
+  }
+
+  /** Changes columns of the primary entity by name; undefined when there is none. */
+  async update(tx: Transaction, fields: Readonly<Record<string, unknown>>, now: Date): Promise<EntityRow | undefined> {
+    const assignments = Object.entries(fields).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+    const [row] = await tx.query(sql<StoredRow>`
+      UPDATE ledger_entity SET ${sql.join(assignments)}, updated_at = ${now} WHERE ${isPrimary(tx)} RETURNING ${columns}`);
+    return row === undefined ? undefined : entityOf(row);
+  }
+
+  /**
+   * Sets the functional currency unless a posted entry has decided it (ledger L-5a). Returns the one in effect; the
+   * update and the posting of a first entry wait for each other.
+   */
+  async keepBooksIn(tx: Transaction, currency: string): Promise<string> {
+    const [row] = await tx.query(sql<{ functional_currency: string }>`
+      UPDATE ledger_entity SET functional_currency = coalesce(functional_currency, ${currency})
+      WHERE ${isPrimary(tx)} RETURNING functional_currency`);
+    if (row === undefined) throw new Error('A graph with a ledger has an entity.');
+    return row.functional_currency;
+  }
+
+  /** Locks the row of the entity, so that two callers cannot both set a primary link (ledger L-29). */
+  async #lockPrimary(tx: Transaction): Promise<{ readonly id: string } | undefined> {
+    const [entity] = await tx.query(sql<{ id: string }>`
+      SELECT id FROM ledger_entity WHERE ${isPrimary(tx)} FOR NO KEY UPDATE`);
+    return entity;
+  }
+
+  /**
+   * Links the primary entity to a taxonomy; an existing link stays as it is, or becomes the primary one of its basis
+   * (ledger L-28, taxonomy T-43). Undefined without an entity.
+   */
+  async link(tx: Transaction, link: Omit<TaxonomyLink, 'entity_id'>, now: Date): Promise<TaxonomyLink | undefined> {
+    const graphId = graphOf(tx);
+    const entity = await this.#lockPrimary(tx);
+    if (entity === undefined) return undefined;
+    const [known] = await tx.query(sql<TaxonomyLink>`
+      SELECT entity_id, taxonomy_id, basis, is_primary, adoption_context FROM ledger_entity_taxonomy
+      WHERE graph_id = ${graphId} AND entity_id = ${entity.id} AND taxonomy_id = ${link.taxonomy_id} AND basis = ${link.basis}`);
+    if (known !== undefined && (known.is_primary || !link.is_primary)) return known;
+    if (link.is_primary) {
+      await tx.query(sql`
+        UPDATE ledger_entity_taxonomy SET is_primary = false
+        WHERE graph_id = ${graphId} AND entity_id = ${entity.id} AND basis = ${link.basis} AND is_primary`);
+    }
+    if (known !== undefined) {
+      await tx.query(sql`
+        UPDATE ledger_entity_taxonomy SET is_primary = true
+        WHERE graph_id = ${graphId} AND entity_id = ${entity.id} AND taxonomy_id = ${link.taxonomy_id} AND basis = ${link.basis}`);
+      return { ...known, is_primary: true };
+    }
+    await tx.query(sql`
+      INSERT INTO ledger_entity_taxonomy (graph_id, entity_id, taxonomy_id, basis, is_primary, adoption_context, created_at)
+      VALUES (${graphId}, ${entity.id}, ${link.taxonomy_id}, ${link.basis}, ${link.is_primary}, ${link.adoption_context}, ${now})`);
+    return { entity_id: entity.id, ...link };
+  }
+
+  /**
+   * Makes the chart the company's primary one, in place of the previous one (taxonomy T-28); no-op without a company.
+   */
+  async linkChart(tx: Transaction, taxonomyId: string, now: Date): Promise<void> {
+    const graphId = graphOf(tx);
+    const entity = await this.#lockPrimary(tx);
+    if (entity === undefined) return;
+    await tx.query(sql`
+      UPDATE ledger_entity_taxonomy SET is_primary = false
+      WHERE graph_id = ${graphId} AND entity_id = ${entity.id} AND basis = 'chart_of_accounts' AND is_primary`);
+    await tx.query(sql`
+      INSERT INTO ledger_entity_taxonomy (graph_id, entity_id, taxonomy_id, basis, is_primary, created_at)
+      VALUES (${graphId}, ${entity.id}, ${taxonomyId}, 'chart_of_accounts', true, ${now})
+      ON CONFLICT (graph_id, entity_id, taxonomy_id, basis) DO UPDATE SET is_primary = true`);
+  }
+}

@@ -1,0 +1,5 @@
+/** Entries that a provider delivers, and what differs from the books. */
+export { Deliveries } from './deliveries.ts';
+export { Reconciler } from './reconciler.ts';
+export { type ReconcilingPlan, ReconcilingPlanner } from './reconciling-planner.ts';
+export { ReconcilingRows } from './reconciling-rows.ts';

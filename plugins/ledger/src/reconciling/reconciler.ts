@@ -1,0 +1,287 @@
+import { invalidInput, notFound, ServiceError, type Transaction } from '@pacioli/core';
+import {
+  debitsAdded,
+  type EventPlanner,
+  type EventReads,
+  type EventRecorder,
+  type EventWrites,
+  isEqualJson,
+  refusalError,
+  requireOpen,
+  written,
+} from '../event-blocks/index.ts';
+import {
+  type DraftWrites,
+  type JournalWriter,
+  lockCapacity,
+  requireWithinReach,
+  shareMonths,
+} from '../journal/index.ts';
+import type { Settlements } from '../open-items/index.ts';
+import { exactMinor, writeConflict } from '../values/index.ts';
+import { asPosted } from './deliveries.ts';
+import { headerOf, type ReconcilingPlan, type ReconcilingPlanner } from './reconciling-planner.ts';
+import type { ReconcilingRows } from './reconciling-rows.ts';
+
+const difference = 'The difference of an account';
+
+export type Disposition = 'restate' | 'catch_up' | 'acknowledge';
+
+/** The request to settle an item; null fields use the values of the preview. */
+export interface Resolution {
+  readonly eventId: string;
+  readonly disposition: Disposition | null;
+  readonly postingDate: string | null;
+  readonly status: 'draft' | 'posted';
+  readonly note: string | null;
+  readonly referenceEventId: string | null;
+}
+
+/** The entries and event that a resolution booked. */
+export interface Resolved {
+  readonly disposition: Disposition;
+  readonly plan: ReconcilingPlan;
+  readonly catchUp: {
+    readonly event_id: string;
+    readonly posting_date: string;
+    readonly status: string;
+    readonly entry_id: string | null;
+    readonly transaction_id: string | null;
+  } | null;
+  readonly regenerated: { readonly transaction_ids: string[]; readonly entry_ids: string[] } | null;
+}
+
+interface Actor {
+  readonly userId: string;
+  readonly now: Date;
+}
+
+export interface ReconcilerParts {
+  readonly planner: EventPlanner;
+  readonly plans: ReconcilingPlanner;
+  readonly recorder: EventRecorder;
+  readonly events: EventReads;
+  readonly rows: ReconcilingRows;
+  readonly writes: EventWrites;
+  readonly drafts: DraftWrites;
+  readonly writer: JournalWriter;
+  readonly settlements: Settlements;
+}
+
+/** Settles the difference between the books and a provider in one of three ways (ledger L-140 to L-144). */
+export class Reconciler {
+  readonly #parts: ReconcilerParts;
+
+  constructor(parts: ReconcilerParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Decides twice: first to know which months to lock, and again when the event and its entries are locked (ledger
+   * L-150). Continues only when the provider delivered nothing new and nobody changed the entries in between.
+   */
+  async resolve(tx: Transaction, resolution: Resolution, by: Actor): Promise<Resolved> {
+    const { plans, rows, writes } = this.#parts;
+    const first = await plans.plan(tx, resolution.eventId, by.now);
+    const disposition = resolution.disposition ?? first.defaultDisposition;
+    await this.#requireReference(tx, resolution, disposition);
+    const postingDate = resolution.postingDate ?? first.defaultPostingDate;
+    const { id, metadata } = first.event;
+    const dates = datesOf(first, disposition, postingDate);
+    const accepted = first.acceptedEntries.map((entry) => entry.postingDate);
+    if (disposition === 'restate') await requireWithinReach(tx, accepted, by.now);
+    // Capacity is checked after the old entries are removed, but its lock is taken here, before the period locks.
+    await lockCapacity(
+      tx,
+      disposition === 'restate' ? debitsAdded({ entries: first.acceptedEntries }) : caughtUp(first),
+    );
+    await shareMonths(tx, dates);
+    await writes.lock(tx, [id], { links: false });
+    const locked = await plans.requireItem(tx, id);
+    if (!isEqualJson(locked.metadata, metadata)) throw flaggedAgain(id);
+    await rows.lockEntries(tx, id);
+    const plan = await plans.plan(tx, id, by.now);
+    if (!isEqualJson(comparedOf(plan), comparedOf(first))) throw writeConflict(`Event ${id}`);
+    if (!isEqualJson(datesOf(plan, disposition, postingDate), dates)) throw writeConflict(`Event ${id}`);
+    if (disposition === 'restate') return this.#restate(tx, plan, dates, resolution, by);
+    if (disposition === 'catch_up') return this.#catchUp(tx, plan, postingDate, resolution, by);
+    return this.#finish(tx, { disposition, plan, catchUp: null, regenerated: null }, resolution, by);
+  }
+
+  /** Acknowledging posts nothing, so its reason must be recorded: a note, and optionally an event (ledger L-142). */
+  async #requireReference(tx: Transaction, resolution: Resolution, disposition: Disposition): Promise<void> {
+    const { note, referenceEventId } = resolution;
+    if (disposition !== 'acknowledge') {
+      if (referenceEventId === null) return;
+      throw invalidInput('reference_event_id is only for disposition acknowledge. Leave it out.');
+    }
+    if (note === null || note.trim() === '')
+      throw invalidInput('note: say how the difference was handled; acknowledge needs it.');
+    if (referenceEventId !== null && (await this.#parts.events.find(tx, referenceEventId)) === undefined)
+      throw notFound(`Event not found: ${referenceEventId}`);
+  }
+
+  /** Replaces the entries in the books with those of the accepted payload (ledger L-140). */
+  async #restate(
+    tx: Transaction,
+    plan: ReconcilingPlan,
+    dates: readonly string[],
+    resolution: Resolution,
+    by: Actor,
+  ): Promise<Resolved> {
+    const { drafts, planner, rows, writer } = this.#parts;
+    if (plan.blockers.length > 0)
+      throw invalidInput(`Event ${plan.event.id} cannot be restated: ${plan.blockers.join('; ')}. Use catch_up.`);
+    if (plan.unmapped.length > 0) throw unmapped(plan);
+    await requireOpen(tx, dates);
+    await drafts.keepOf(tx, plan.event.id, by);
+    await rows.removeEntries(tx, plan.event.id);
+    if (plan.acceptedEntries.length > 0) {
+      const journal = asPosted(plan.accepted, await planner.plan(tx, plan.accepted, by.now));
+      await planner.requireCapacity(tx, journal, plan.accepted.currency);
+      await planner.requireAccounts(tx, journal, plan.accepted.currency);
+      const refusal = await written(() =>
+        writer.writeLater(tx, { ...plan.accepted, created_at: by.now.toISOString() }, journal),
+      );
+      if (refusal !== undefined) throw refusalError(refusal, plan.accepted, journal);
+    }
+    const made = await rows.entryIds(tx, plan.event.id);
+    const regenerated = {
+      transaction_ids: [...new Set(made.flatMap(({ transaction_id }) => transaction_id ?? []))],
+      entry_ids: made.map(({ id }) => id),
+    };
+    return this.#finish(tx, { disposition: 'restate', plan, catchUp: null, regenerated }, resolution, by);
+  }
+
+  /** Keeps the existing entries and books the difference in an open month (ledger L-141). */
+  async #catchUp(
+    tx: Transaction,
+    plan: ReconcilingPlan,
+    postingDate: string | null,
+    resolution: Resolution,
+    by: Actor,
+  ): Promise<Resolved> {
+    if (plan.unmapped.length > 0) throw unmapped(plan);
+    const done = { disposition: 'catch_up' as const, plan, regenerated: null };
+    if (plan.delta.length === 0) return this.#finish(tx, { ...done, catchUp: null }, resolution, by);
+    if (postingDate === null) throw invalidInput('No month is open to book the difference in. Reopen one first.');
+    const { event } = await this.#parts.recorder.record(
+      tx,
+      {
+        event_type: 'journal_entry_recorded',
+        event_class: 'economic',
+        event_category: 'adjustment',
+        event_action: 'transfer',
+        occurred_at: `${postingDate}T00:00:00Z`,
+        effective_at: null,
+        source: 'system',
+        external_id: null,
+        external_url: null,
+        amount: null,
+        currency: plan.accepted.currency,
+        description: `Difference of ${plan.event.external_id ?? plan.event.id}`,
+        metadata: catchUpMetadata(plan, postingDate, resolution.status),
+        dimension_ids: [],
+        agent_id: null,
+        resource_type: null,
+        resource_element_id: null,
+        obligated_by_event_id: null,
+        discharges_event_id: null,
+        apply_handlers: true,
+      },
+      by,
+    );
+    const [entry] = await this.#parts.rows.entryIds(tx, event.id);
+    const catchUp = {
+      event_id: event.id,
+      posting_date: postingDate,
+      status: resolution.status,
+      entry_id: entry?.id ?? null,
+      transaction_id: entry?.transaction_id ?? null,
+    };
+    return this.#finish(tx, { ...done, catchUp }, resolution, by);
+  }
+
+  /** Makes the accepted payload the current one, and records the reason in the history (ledger L-143). */
+  async #finish(tx: Transaction, resolved: Resolved, resolution: Resolution, by: Actor): Promise<Resolved> {
+    const { plan } = resolved;
+    const past = plan.event.metadata['reconciliation_history'];
+    const record = {
+      disposition: resolved.disposition,
+      resolved_at: by.now.toISOString(),
+      resolved_by: by.userId,
+      drift_detected_at: plan.event.metadata['drift_detected_at'] ?? null,
+      note: resolution.note,
+      reference_event_id: resolution.referenceEventId,
+      catch_up_event_id: resolved.catchUp?.event_id ?? null,
+      delta: plan.delta.map((line) => ({ element_id: line.elementId, delta: exactMinor(line.delta, difference) })),
+      prior_entries: plan.priorEntries.map(({ id }) => id),
+    };
+    const metadata = {
+      ...plan.accepted.metadata,
+      reconciliation_history: [...(Array.isArray(past) ? past : []), record],
+    };
+    await this.#parts.rows.write(tx, plan.event.id, { header: headerOf(plan.event), metadata, isFlagged: false });
+    await this.#parts.settlements.rebook(tx, { ...plan.accepted, metadata });
+    return resolved;
+  }
+}
+
+function catchUpMetadata(
+  plan: ReconcilingPlan,
+  postingDate: string,
+  status: string,
+): Readonly<Record<string, unknown>> {
+  return {
+    posting_date: postingDate,
+    memo: `Difference of ${plan.event.external_id ?? plan.event.id}`,
+    type: 'adjusting',
+    status,
+    publish_to_source: false,
+    reconciles_event_id: plan.event.id,
+    line_items: plan.delta.map(({ elementId, delta }) => ({
+      element_id: elementId,
+      debit_amount: delta > 0n ? exactMinor(delta, difference) : 0,
+      credit_amount: delta < 0n ? exactMinor(-delta, difference) : 0,
+    })),
+  };
+}
+
+/** The facts behind a decision that other callers could have changed. */
+function comparedOf(plan: ReconcilingPlan): object {
+  const delta = plan.delta.map(({ elementId, externalId, prior, accepted }) => [
+    elementId,
+    externalId,
+    prior,
+    accepted,
+  ]);
+  return { priorEntries: plan.priorEntries, delta };
+}
+
+/** The days to which a resolution writes. */
+function datesOf(plan: ReconcilingPlan, disposition: Disposition, postingDate: string | null): readonly string[] {
+  if (disposition === 'acknowledge') return [];
+  if (disposition === 'catch_up') return postingDate === null ? [] : [postingDate];
+  return [
+    ...plan.priorEntries.map(({ posting_date }) => posting_date),
+    ...plan.acceptedEntries.map(({ postingDate: date }) => date),
+  ];
+}
+
+/** The debits of the entry that books the difference. */
+function caughtUp(plan: ReconcilingPlan): bigint {
+  return plan.delta.reduce((sum, { delta }) => (delta > 0n ? sum + delta : sum), 0n);
+}
+
+function unmapped(plan: ReconcilingPlan): ServiceError {
+  return invalidInput(`Accounts of the source are not mapped: [${plan.unmapped.join(', ')}]. Map them first.`);
+}
+
+/** The error when a sync delivered a newer payload after the caller had decided (ledger L-144). */
+function flaggedAgain(id: string): ServiceError {
+  return new ServiceError(
+    'conflict',
+    'FLAGGED_AGAIN',
+    `Event ${id} was re-flagged with a newer payload in the meantime. Preview it again.`,
+  );
+}

@@ -1,0 +1,84 @@
+import { ruleEngine } from '@pacioli/blocks';
+import { type Contribution, contribute } from '@pacioli/core';
+import { obligationStore, scheduleStore } from '../composition/schedule-tokens.ts';
+import { type CloseGate, closeGates, closeSteps, scheduleSources } from '../tokens.ts';
+import { majorText } from '../values/index.ts';
+import type { ObligationCount } from './obligations.ts';
+
+/** Schedules whose rules are evaluated together: the longest has 1,801 facts, and an evaluation reads up to 50,000. */
+const schedulesPerEvaluation = 25;
+
+const statuses = ['pass', 'fail', 'error', 'skipped'] as const;
+
+/** The gates and the step that schedules contribute to a close (ledger 7.3, L-158, L-174). */
+export const scheduleClose: readonly Contribution[] = [
+  contribute(closeGates, 'pending_obligations', {
+    services: { obligationStore },
+    create: (use) => ({
+      order: 50,
+      label: 'pending obligations',
+      evaluate: async ({ tx, month }) => {
+        const found = await use.obligationStore.blockers(tx, 'pending', endOf(month.end));
+        return asFinding(found, {
+          pending_obligation_count: found.count,
+          pending_obligation_sample: found.sample,
+          earliest_pending_period: found.earliest,
+        });
+      },
+    }),
+  }),
+  contribute(closeGates, 'stranded_obligations', {
+    services: { obligationStore },
+    create: (use): Omit<CloseGate, 'key'> => ({
+      order: 60,
+      overrideFlag: 'allow_stranded_obligations',
+      label: 'stranded obligations',
+      evaluate: async ({ tx, month }) => {
+        const found = await use.obligationStore.blockers(tx, 'stranded', endOf(month.end));
+        return asFinding(found, {
+          stranded_obligation_count: found.count,
+          stranded_obligation_sample: found.sample,
+        });
+      },
+    }),
+  }),
+  contribute(closeSteps, 'schedule-rules', {
+    services: { scheduleStore, engine: ruleEngine },
+    create: (use) => ({
+      order: 10,
+      run: async ({ tx, month, userId, now }) => {
+        const structureIds = await use.scheduleStore.inMonth(tx, month.period);
+        if (structureIds.length === 0) return {};
+        const total = { pass: 0, fail: 0, error: 0, skipped: 0 };
+        for (let from = 0; from < structureIds.length; from += schedulesPerEvaluation) {
+          const batch = structureIds.slice(from, from + schedulesPerEvaluation);
+          const { summary } = await use.engine.evaluate(tx, { structureIds: batch, userId, now });
+          for (const status of statuses) total[status] += summary[status];
+        }
+        return { rule_summary: total, evaluated_structure_ids: structureIds };
+      },
+    }),
+  }),
+  contribute(scheduleSources, 'ledger', {
+    services: { scheduleStore },
+    create: (use) => ({
+      activeSchedules: async (tx, month) => {
+        const items = await use.scheduleStore.monthItems(tx, month.period);
+        return items.map((item) => ({
+          structureId: item.structure_id,
+          name: item.name,
+          amount: majorText(BigInt(item.amount), item.currency),
+        }));
+      },
+    }),
+  }),
+];
+
+/** The last instant of a day at which an obligation can mature. */
+function endOf(day: string): Date {
+  return new Date(`${day}T23:59:59Z`);
+}
+
+function asFinding<Details>(found: ObligationCount, details: Details) {
+  return found.count === 0 ? undefined : { count: found.count, details };
+}

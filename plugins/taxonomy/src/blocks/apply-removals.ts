@@ -1,0 +1,27 @@
+import type { Transaction } from '@pacioli/core';
+import { sql } from 'kysely';
+import { deleteAssociations } from '../charts/index.ts';
+import { graphOf } from '../values/index.ts';
+import type { ProjectedUpdate } from './project-update.ts';
+
+/** Takes away what an update removes: arcs, then structures with mapping taxonomies left empty, then elements. */
+export async function applyRemovals(tx: Transaction, update: ProjectedUpdate): Promise<void> {
+  const graphId = graphOf(tx);
+  await deleteAssociations(
+    tx,
+    update.removedArcs.map(({ id }) => id),
+  );
+  if (update.removedStructures.length > 0) {
+    const ids = update.removedStructures.map(({ id }) => id);
+    await tx.query(sql`delete from taxonomy_structure where graph_id = ${graphId} and id = any(${ids}::text[])`);
+    // Taxonomy M-4: a mapping taxonomy goes with its last structure.
+    const homes = update.removedStructures.map(({ taxonomyId }) => taxonomyId);
+    await tx.query(sql`delete from taxonomy_taxonomy t
+      where t.graph_id = ${graphId} and t.id = any(${homes}::text[]) and t.taxonomy_type = 'mapping'
+        and not exists (select 1 from taxonomy_structure s where s.graph_id = t.graph_id and s.taxonomy_id = t.id)`);
+  }
+  if (update.removedElements.length > 0) {
+    const ids = update.removedElements.map(({ id }) => id);
+    await tx.query(sql`delete from taxonomy_element where graph_id = ${graphId} and id = any(${ids}::text[])`);
+  }
+}

@@ -1,0 +1,151 @@
+import type { RuleTarget, StoredArc, StoredElement, StoredRule, StoredStructure } from '../vocabulary/index.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface StructureRow {
+  readonly id: string;
+  readonly taxonomy_id: string;
+  readonly block_id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly block_type: string;
+  readonly concept_arrangement: string | null;
+  readonly role_uri: string | null;
+  readonly metadata: Json;
+}
+
+export interface ElementRow {
+  readonly id: string;
+  readonly taxonomy_id: string;
+  readonly qname: string | null;
+  readonly name: string;
+  readonly code: string | null;
+  readonly description: string | null;
+  readonly trait: string | null;
+  readonly balance_type: string | null;
+  readonly period_type: string;
+  readonly element_type: string;
+  readonly is_monetary: boolean;
+  readonly is_active: boolean;
+  readonly sub_classification: string | null;
+  readonly depth: number;
+  readonly metadata: Json;
+  readonly parent_qname: string | null;
+}
+
+export interface ArcRow {
+  readonly id: string;
+  readonly structure_id: string;
+  readonly from_element_id: string;
+  readonly to_element_id: string;
+  readonly association_type: string;
+  readonly order_value: number;
+  readonly arcrole: string | null;
+  readonly weight: number | null;
+  readonly metadata: Json;
+}
+
+/** What an arc shows of the element at its end. */
+export interface EndRow {
+  readonly id: string;
+  readonly qname: string | null;
+  readonly taxonomy_id: string | null;
+}
+
+export interface RuleRow {
+  readonly id: string;
+  readonly taxonomy_id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly rule_category: string;
+  readonly rule_pattern: string | null;
+  readonly rule_check_kind: string | null;
+  readonly expression: string;
+  readonly variables: readonly Json[];
+  readonly severity: string;
+  readonly origin: 'auto' | 'native' | 'forked';
+  readonly target_kind: RuleTarget['kind'] | null;
+  readonly target_ref: string | null;
+  readonly message: string | null;
+  readonly metadata: Json;
+}
+
+/** A stored structure as a block has it. */
+export function structureOf(row: StructureRow): StoredStructure {
+  return {
+    id: row.id,
+    taxonomyId: row.taxonomy_id,
+    name: row.name,
+    blockType: row.block_type,
+    conceptArrangement: row.concept_arrangement,
+    description: row.description,
+    roleUri: row.role_uri,
+    metadata: row.metadata,
+  };
+}
+
+/** A stored element as a block has it. */
+export function elementOf(row: ElementRow): StoredElement {
+  return {
+    id: row.id,
+    // Synced accounts may have no qname; inside a block they are addressed by their id.
+    qname: row.qname ?? row.id,
+    name: row.name,
+    code: row.code,
+    description: row.description,
+    trait: row.trait,
+    balanceType: row.balance_type,
+    periodType: row.period_type,
+    elementType: row.element_type,
+    isMonetary: row.is_monetary,
+    isActive: row.is_active,
+    subClassification: row.sub_classification,
+    depth: row.depth,
+    parentQname: row.parent_qname,
+    metadata: row.metadata,
+  };
+}
+
+/** A stored arc as a block has it; an end that is gone keeps its id in place of the name. */
+export function arcOf(row: ArcRow, ends: ReadonlyMap<string, EndRow>): StoredArc {
+  const [from, to] = [ends.get(row.from_element_id), ends.get(row.to_element_id)];
+  return {
+    id: row.id,
+    fromId: row.from_element_id,
+    toId: row.to_element_id,
+    fromTaxonomyId: from?.taxonomy_id,
+    toTaxonomyId: to?.taxonomy_id,
+    structureRef: row.structure_id,
+    from: from?.qname ?? row.from_element_id,
+    to: to?.qname ?? row.to_element_id,
+    associationType: row.association_type,
+    orderValue: row.order_value,
+    arcrole: row.arcrole,
+    weight: row.weight,
+    metadata: row.metadata,
+  };
+}
+
+/** A stored rule as a block has it. */
+export function ruleOf(row: RuleRow): StoredRule {
+  const { target_kind: kind, target_ref: ref } = row;
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    category: row.rule_category,
+    pattern: row.rule_pattern,
+    checkKind: row.rule_check_kind,
+    expression: row.expression,
+    variables: row.variables.map(({ variable_name, variable_qname, ...extra }) => ({
+      name: String(variable_name),
+      qname: String(variable_qname),
+      extra,
+    })),
+    severity: row.severity,
+    origin: row.origin,
+    targets: kind === null || ref === null ? [] : [{ kind, ref }],
+    message: row.message,
+    metadata: row.metadata,
+  };
+}

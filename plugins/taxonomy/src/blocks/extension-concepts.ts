@@ -1,0 +1,85 @@
+import type { Transaction } from '@pacioli/core';
+import { type RawBuilder, sql } from 'kysely';
+import type { ExtensionConcept } from '../checks/index.ts';
+import { gaapPrefix, gaapTaxonomyId } from '../library/index.ts';
+import { graphOf } from '../values/index.ts';
+import type { PeriodType } from '../vocabulary/index.ts';
+
+const maxConcepts = 5_000;
+
+interface ConceptRow {
+  readonly id: string;
+  readonly qname: string;
+  readonly name: string;
+  readonly trait: string | null;
+  readonly liquidity: string | null;
+  readonly activity_type: string | null;
+  readonly balance_type: 'debit' | 'credit' | null;
+  readonly period_type: PeriodType;
+  readonly is_abstract: boolean;
+  readonly is_monetary: boolean;
+  readonly taxonomy_id: string;
+}
+
+/** The active concepts of the graph's extensions of US GAAP with these qnames, by qname (taxonomy 4.2, check 9). */
+export async function findExtensionConcepts(
+  tx: Transaction,
+  qnames: readonly string[],
+): Promise<ReadonlyMap<string, ExtensionConcept>> {
+  if (qnames.length === 0) return new Map();
+  const rows = await readConcepts(tx, sql`e.qname = any(${qnames}::text[])`);
+  return new Map(rows.map((row) => [row.qname, row]));
+}
+
+/** One such concept by its id. */
+export async function findExtensionConcept(tx: Transaction, id: string): Promise<ExtensionConcept | undefined> {
+  return (await readConcepts(tx, sql`e.id = ${id}`))[0];
+}
+
+/** Every such concept by qname, at most 5,000 (taxonomy M-12). */
+export async function listExtensionConcepts(tx: Transaction): Promise<readonly ExtensionConcept[]> {
+  return readConcepts(tx, sql`true`);
+}
+
+/**
+ * Which totals the calculation arcs of the graph's extensions lead to: qname of an item to the qnames of its totals
+ * (taxonomy M-17).
+ */
+export async function listExtensionTotals(tx: Transaction): Promise<ReadonlyMap<string, readonly string[]>> {
+  const graphId = graphOf(tx);
+  const rows = await tx.query(sql<{ item: string; totals: readonly string[] }>`
+    select c.qname as item, array_agg(distinct f.qname) as totals
+    from taxonomy_taxonomy t
+    join taxonomy_structure s on s.graph_id = t.graph_id and s.taxonomy_id = t.id and s.is_active
+    join taxonomy_association a on a.graph_id = s.graph_id and a.structure_id = s.id
+      and a.association_type = 'calculation'
+    join taxonomy_element f on f.graph_id in (${graphId}, 'library') and f.id = a.from_element_id and f.qname is not null
+    join taxonomy_element c on c.graph_id in (${graphId}, 'library') and c.id = a.to_element_id and c.qname is not null
+    where t.graph_id = ${graphId} and t.taxonomy_type = 'reporting_extension' and t.is_active
+    group by c.qname limit ${maxConcepts}`);
+  return new Map(rows.map(({ item, totals }) => [item, totals]));
+}
+
+async function readConcepts(tx: Transaction, condition: RawBuilder<unknown>): Promise<readonly ExtensionConcept[]> {
+  const rows = await tx.query(sql<ConceptRow>`select e.id, e.qname, e.name, e.trait, e.liquidity, e.activity_type,
+      e.balance_type, e.period_type, e.is_abstract, e.is_monetary, e.taxonomy_id
+    from taxonomy_element e
+    join taxonomy_taxonomy t on t.graph_id = e.graph_id and t.id = e.taxonomy_id and t.is_active
+      and t.taxonomy_type = 'reporting_extension' and t.parent_taxonomy_id = ${gaapTaxonomyId}
+    where e.graph_id = ${graphOf(tx)} and e.is_active and e.qname is not null and ${condition}
+    order by e.qname limit ${maxConcepts}`);
+  return rows.map((row) => ({
+    id: row.id,
+    qname: row.qname,
+    name: row.name,
+    trait: row.trait,
+    liquidity: row.liquidity,
+    activityType: row.activity_type,
+    balanceType: row.balance_type,
+    periodType: row.period_type,
+    isAbstract: row.is_abstract,
+    isMonetary: row.is_monetary,
+    taxonomyId: row.taxonomy_id,
+    source: gaapPrefix, // An extension counts as part of the framework that it extends.
+  }));
+}

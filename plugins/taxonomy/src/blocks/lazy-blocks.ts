@@ -1,0 +1,101 @@
+import type { Transaction } from '@pacioli/core';
+import type { BlockDependant, BlockListFilter } from '../block-tokens.ts';
+import type { LazyBlock } from '../models/taxonomy-block-envelope.ts';
+import type { Library } from '../tokens.ts';
+import { graphOf } from '../values/index.ts';
+import {
+  libraryGraphId,
+  type StoredRule,
+  type TaxonomyHead,
+  taxonomyType,
+  taxonomyTypeNames,
+} from '../vocabulary/index.ts';
+import { arcFields, elementFields, headFields, ruleFields, structureFields } from './envelope.ts';
+import { countAtoms, listTaxonomyHeads, readArcs, readElements, readRules, readStructures } from './read-block.ts';
+
+interface LazyParts {
+  readonly library: Library;
+  readonly dependants: readonly BlockDependant[];
+}
+
+/** One block; undefined for an unknown id and for a taxonomy that is no block (taxonomy T-45). */
+export async function findLazyBlock(tx: Transaction, id: string, parts: LazyParts): Promise<LazyBlock | undefined> {
+  // A package that tenants do not list is found by its id all the same (taxonomy LB-15).
+  const heads = await listTaxonomyHeads(tx, { types: blockTypesOf(tx), hiddenIds: [], id, limit: 1, offset: 0 });
+  return lazyBlocks(tx, heads, parts)[0];
+}
+
+/** A page of blocks; on graph `library` these are the shipped standards (taxonomy T-45). */
+export async function listLazyBlocks(
+  tx: Transaction,
+  filter: BlockListFilter,
+  parts: LazyParts,
+): Promise<readonly LazyBlock[]> {
+  const { category, taxonomyType: wanted, ...rest } = filter;
+  const types = blockTypesOf(tx).filter(
+    (name) =>
+      (wanted === undefined || name === wanted) &&
+      (category === undefined || taxonomyType(name)?.category === category),
+  );
+  const isLibrary = graphOf(tx) === libraryGraphId;
+  const hidden = parts.library.rows.taxonomies.filter(({ isTenantVisible }) => !isLibrary && !isTenantVisible);
+  const hiddenIds = hidden.map(({ id }) => id);
+  return lazyBlocks(tx, await listTaxonomyHeads(tx, { ...rest, types, hiddenIds }), parts);
+}
+
+function blockTypesOf(tx: Transaction): readonly string[] {
+  return graphOf(tx) === libraryGraphId ? ['reporting_standard'] : taxonomyTypeNames;
+}
+
+/** Each kind of atom is read once for all blocks together, when the first of them is asked for it (T-46). */
+function lazyBlocks(tx: Transaction, heads: readonly TaxonomyHead[], parts: LazyParts): readonly LazyBlock[] {
+  const ids = heads.map(({ id }) => id);
+  const structures = once(() => readStructures(tx, heads));
+  const elements = once(() => readElements(tx, ids));
+  const arcs = once(async () => readArcs(tx, await structures()));
+  const rules = once(() => readRules(tx, ids));
+  const counts = once(async () => countAtoms(tx, ids, await structures()));
+  return heads.map((head) => ({
+    ...headFields(head),
+    get elements() {
+      return elements().then((all) => (all.get(head.id) ?? []).map((row) => elementFields(row, head.is_locked)));
+    },
+    get structures() {
+      return structures().then((all) => (all.get(head.id) ?? []).map(structureFields));
+    },
+    get associations() {
+      return arcs().then((all) => (all.get(head.id) ?? []).map(arcFields));
+    },
+    get rules() {
+      return rules().then((all) => (all.get(head.id) ?? []).map(shownRule));
+    },
+    get verification_results() {
+      return rules().then(async (all) => {
+        const ruleIds = (all.get(head.id) ?? []).map(({ id }) => id);
+        return (await Promise.all(parts.dependants.map((dependant) => dependant.results(tx, ruleIds)))).flat();
+      });
+    },
+    get element_count() {
+      return counts().then((all) => all.elements.get(head.id) ?? 0);
+    },
+    get structure_count() {
+      return structures().then((all) => all.get(head.id)?.length ?? 0);
+    },
+    get association_count() {
+      return counts().then((all) => all.arcs.get(head.id) ?? 0);
+    },
+  }));
+}
+
+function shownRule(rule: StoredRule) {
+  const { rule_check_kind, rule_pattern, ...shown } = ruleFields(rule);
+  return { ...shown, rule_pattern: rule_pattern ?? rule_check_kind ?? '' };
+}
+
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let started: Promise<T> | undefined;
+  return () => {
+    started ??= read();
+    return started;
+  };
+}

@@ -1,0 +1,110 @@
+import type { Transaction } from '@pacioli/core';
+import { sql } from 'kysely';
+import type { TaxonomyRule } from '../block-tokens.ts';
+import type { Library } from '../tokens.ts';
+import { graphOf } from '../values/index.ts';
+import { libraryGraphId, type StoredBlock, taxonomyTypeNames } from '../vocabulary/index.ts';
+import { listTaxonomyHeads, readBlock } from './read-block.ts';
+import { evaluateStructuralChecks, type StructuralResult } from './structural-checks.ts';
+
+const maxRules = 20_000;
+
+const ruleColumns = sql`r.id, r.taxonomy_id as "taxonomyId", r.structure_id as "structureId", r.name, r.description,
+  r.rule_category as category, r.rule_pattern as pattern, r.rule_check_kind as "checkKind", r.expression, r.variables,
+  r.severity, r.origin, r.target_kind as "targetKind", r.target_id as "targetId", r.message, r.metadata`;
+
+/** The rules about any of these structures, elements, arcs or taxonomies. */
+export async function listRulesOfTargets(
+  tx: Transaction,
+  targetIds: readonly string[],
+): Promise<readonly TaxonomyRule[]> {
+  return tx.query(sql<TaxonomyRule>`select ${ruleColumns} from taxonomy_rule r
+    where r.graph_id in (${graphOf(tx)}, ${libraryGraphId}) and r.target_id = any(${[...targetIds]}::text[])
+    order by r.name, r.id limit ${maxRules}`);
+}
+
+/** Every structural rule of a taxonomy against its stored atoms (taxonomy section 6); undefined for what is no block. */
+export async function evaluateTaxonomy(
+  tx: Transaction,
+  taxonomyId: string,
+  library: Library,
+): Promise<readonly StructuralResult[] | undefined> {
+  const [head] = await listTaxonomyHeads(tx, {
+    types: taxonomyTypeNames,
+    hiddenIds: [],
+    id: taxonomyId,
+    limit: 1,
+    offset: 0,
+  });
+  if (head === undefined) return undefined;
+  const block = await readBlock(tx, head);
+  return evaluateStructuralChecks(block, {
+    reachableTaxonomyIds: await reachableTaxonomies(tx, block, library),
+    changedLibraryElements: await changedLibraryElements(tx, block, library),
+  });
+}
+
+/** The framework's packages, and for a chart the graph's extensions, into which its mapping may lead. */
+async function reachableTaxonomies(
+  tx: Transaction,
+  block: StoredBlock,
+  library: Library,
+): Promise<ReadonlySet<string>> {
+  const shipped = library.rows.taxonomies.map(({ id }) => id);
+  if (block.taxonomyType !== 'chart_of_accounts') return new Set(shipped);
+  const extensions = await tx.query(sql<{ id: string }>`select id from taxonomy_taxonomy
+    where graph_id = ${graphOf(tx)} and taxonomy_type = 'reporting_extension' and is_active`);
+  return new Set([...shipped, ...extensions.map(({ id }) => id)]);
+}
+
+interface StoredLibraryElement {
+  readonly id: string;
+  readonly qname: string;
+  readonly name: string;
+  readonly trait: string | null;
+  readonly liquidity: string | null;
+  readonly activity_type: string | null;
+  readonly balance_type: string | null;
+  readonly period_type: string;
+  readonly element_type: string;
+  readonly item_type: string | null;
+  readonly is_abstract: boolean;
+  readonly is_monetary: boolean;
+}
+
+/** Shipped elements that the block names and whose stored row differs from what was shipped. */
+async function changedLibraryElements(
+  tx: Transaction,
+  block: StoredBlock,
+  library: Library,
+): Promise<readonly string[]> {
+  const named = new Set([
+    ...block.arcs.flatMap(({ from, to }) => [from, to]),
+    ...block.elements.flatMap(({ parentQname }) => parentQname ?? []),
+  ]);
+  const shipped = [...named].flatMap((qname) => library.elementByQname(qname) ?? []);
+  const ids = shipped.map(({ id }) => id);
+  const rows = await tx.query(sql<StoredLibraryElement>`select id, qname, name, trait, liquidity, activity_type,
+      balance_type, period_type, element_type, item_type, is_abstract, is_monetary
+    from taxonomy_element where graph_id = ${libraryGraphId} and id = any(${ids}::text[])`);
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  return shipped
+    .filter((element) => {
+      const row = stored.get(element.id);
+      return (
+        row === undefined ||
+        row.qname !== element.qname ||
+        row.name !== element.name ||
+        row.trait !== element.trait ||
+        row.liquidity !== element.liquidity ||
+        row.activity_type !== element.activityType ||
+        row.balance_type !== element.balanceType ||
+        row.period_type !== element.periodType ||
+        row.element_type !== element.elementType ||
+        row.item_type !== element.itemType ||
+        row.is_abstract !== element.isAbstract ||
+        row.is_monetary !== element.isMonetary
+      );
+    })
+    .map(({ qname }) => qname);
+}

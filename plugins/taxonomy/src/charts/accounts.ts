@@ -1,0 +1,228 @@
+import { invalidInput, type Transaction, textList } from '@pacioli/core';
+import { type RawBuilder, sql } from 'kysely';
+import type { Account, AccountFilter, ExternalIds, PostedAccount } from '../tokens.ts';
+import { graphOf, groupBy } from '../values/index.ts';
+import { type BalanceType, chartSources, type PeriodType } from '../vocabulary/index.ts';
+import { ambiguityMessage, preferPrimaryChart } from './account-choice.ts';
+import { chartLockKey } from './chart-lock.ts';
+
+const maxAccounts = 50_000;
+
+interface AccountRow {
+  readonly id: string;
+  readonly taxonomy_id: string | null;
+  readonly qname: string | null;
+  readonly code: string | null;
+  readonly name: string;
+  readonly description: string | null;
+  readonly trait: string | null;
+  readonly liquidity: string | null;
+  readonly sub_classification: string | null;
+  readonly balance_type: BalanceType;
+  readonly period_type: PeriodType;
+  readonly is_active: boolean;
+  readonly is_abstract: boolean;
+  readonly is_placeholder: boolean;
+  readonly is_never_negative: boolean;
+  readonly source: string;
+  readonly parent_id: string | null;
+  readonly depth: number;
+  readonly currency: string | null;
+  readonly external_id: string | null;
+  readonly external_source: string | null;
+}
+
+const balanceType = sql`coalesce(e.balance_type, 'debit')`;
+const isNeverNegative = sql`coalesce(e.metadata->'no_negative' = 'true'::jsonb, false)`;
+
+const accountColumns = sql`e.id, e.taxonomy_id, e.qname, e.code, e.name, e.description, e.trait, e.liquidity,
+  e.sub_classification, ${balanceType} as balance_type, e.period_type, e.is_active, e.is_abstract,
+  e.is_placeholder, ${isNeverNegative} as is_never_negative, e.source, e.parent_id, e.depth, e.currency, e.external_id, e.external_source`;
+
+/** Taxonomy T-6: which elements of the graph are accounts; `e` is the element. */
+function isAccount(graphId: string): RawBuilder<unknown> {
+  return sql`e.graph_id = ${graphId} and e.source in (${sql.join([...chartSources])}) and (e.taxonomy_id is null
+    or e.taxonomy_id in (select t.id from taxonomy_taxonomy t
+      where t.graph_id = ${graphId} and t.taxonomy_type = 'chart_of_accounts'))`;
+}
+
+/** Taxonomy T-6: accounts that count in coverage. */
+export function isCountableAccount(graphId: string): RawBuilder<unknown> {
+  return sql`${isAccount(graphId)} and e.is_active and not e.is_abstract and not e.is_placeholder`;
+}
+
+/** Natural code order, then name (ledger L-36). */
+const accountOrder = sql`e.code_order nulls last, e.name, e.id`;
+
+/** The accounts with these ids. */
+export async function findAccounts(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Account>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx.query(sql<AccountRow>`select ${accountColumns} ${withIds(graphOf(tx), ids)}`);
+  return new Map(rows.map((row) => [row.id, accountOf(row)]));
+}
+
+/** Looks each id up by its key; as a join it would read all elements of the graph. */
+function withIds(graphId: string, ids: readonly string[]): RawBuilder<unknown> {
+  return sql`from unnest(${textList(ids)}) as m (id)
+    cross join lateral (
+      select * from taxonomy_element e where e.graph_id = ${graphId} and e.id = m.id offset 0) as e
+    where ${isAccount(graphId)}`;
+}
+
+type PostedRow = Pick<
+  AccountRow,
+  'id' | 'code' | 'name' | 'balance_type' | 'is_active' | 'is_abstract' | 'is_placeholder' | 'currency'
+> & { readonly is_never_negative: boolean };
+
+/** A subquery for a statement: the accounts with these ids, as rows that `accountsOfRows` reads. */
+export function selectAccounts(graphId: string, ids: readonly string[]): RawBuilder<unknown> {
+  return sql`select e.id, e.code, e.name, ${balanceType} as balance_type, e.is_active, e.is_abstract, e.is_placeholder,
+    ${isNeverNegative} as is_never_negative, e.currency ${withIds(graphId, ids)}`;
+}
+
+/** The accounts in rows of a statement that joins `selectAccounts`, by id. */
+export function accountsOfRows(rows: readonly unknown[]): ReadonlyMap<string, PostedAccount> {
+  // The rows are those of the statement, which has more columns.
+  const found = (rows as readonly (PostedRow | { readonly id: null })[]).flatMap((row) =>
+    row.id === null ? [] : [row],
+  );
+  return new Map(
+    found.map((row) => [
+      row.id,
+      {
+        id: row.id,
+        code: row.code,
+        name: row.name,
+        balanceType: row.balance_type,
+        isActive: row.is_active,
+        isAbstract: row.is_abstract,
+        isPlaceholder: row.is_placeholder,
+        isNeverNegative: row.is_never_negative,
+        currency: row.currency,
+      },
+    ]),
+  );
+}
+
+/** Those of the ids that are no accounts, as rows with an `id`. */
+export function missingAccounts(graphId: string, ids: readonly string[]): RawBuilder<{ id: string }> {
+  return sql`select m.id from unnest(${textList(ids)}) as m (id)
+    where not exists (select from taxonomy_element e where ${isAccount(graphId)} and e.id = m.id
+      -- Looks each id up by its key; as a join it would read all elements of the graph.
+      offset 0)`;
+}
+
+/** Keeps all accounts of the graph from deletion until the transaction ends; answers those of the ids that are none. */
+export async function holdAccounts(tx: Transaction, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const graphId = graphOf(tx);
+  await tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(${chartLockKey(graphId)}, 0))`);
+  // A statement of its own: it sees what those have committed that this one waited for.
+  const rows = await tx.query(
+    sql<{ id: string }>`select id from (${missingAccounts(graphId, ids)}) as gone order by id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * The active accounts with these codes; of several with one code that of the primary chart. Throws when it cannot be
+ * told which one is meant.
+ */
+export async function findAccountsByCode(
+  tx: Transaction,
+  codes: readonly string[],
+  primaryChartId: string | undefined,
+): Promise<ReadonlyMap<string, Account>> {
+  if (codes.length === 0) return new Map();
+  const rows = await tx.query(sql<AccountRow & { code: string }>`select ${accountColumns} from taxonomy_element e
+    where ${isAccount(graphOf(tx))} and e.is_active and e.code = any(${codes}::text[]) order by e.code, e.id`);
+  const found = new Map<string, Account>();
+  for (const [code, accounts] of groupBy(rows.map(accountOf), (account) => account.code ?? '')) {
+    const meant = preferPrimaryChart(accounts, primaryChartId);
+    if (meant.length > 1) throw invalidInput(ambiguityMessage(`code:${code}`, meant));
+    for (const account of meant) found.set(code, account);
+  }
+  return found;
+}
+
+/** The accounts with these ids of a provider; of several with one id an active one, and of those the earliest. */
+export async function findAccountsByExternalId(
+  tx: Transaction,
+  { source, connectionId, ids }: ExternalIds,
+): Promise<ReadonlyMap<string, Account>> {
+  if (ids.length === 0) return new Map();
+  const ofConnection = connectionId === null ? sql`` : sql`and e.connection_id = ${connectionId}`;
+  const rows = await tx.query(sql<AccountRow & { external_id: string }>`select ${accountColumns} from taxonomy_element e
+    where ${isAccount(graphOf(tx))} and e.external_source = ${source} ${ofConnection} and e.external_id = any(${[...ids]}::text[])
+    order by e.is_active, e.id desc`);
+  return new Map(rows.map((row) => [row.external_id, accountOf(row)]));
+}
+
+/** One page of accounts and how many there are in all. */
+export async function listAccounts(
+  tx: Transaction,
+  filter: AccountFilter,
+): Promise<{ readonly accounts: readonly Account[]; readonly total: number }> {
+  const where = accountFilter(tx, filter);
+  const rows = await tx.query(sql<AccountRow & { total: number }>`select ${accountColumns},
+      (count(*) over ())::int as total
+    from taxonomy_element e where ${where}
+    order by ${accountOrder} limit ${filter.limit} offset ${filter.offset}`);
+  const [first] = rows;
+  if (first !== undefined) return { accounts: rows.map(accountOf), total: first.total };
+  // A page past the end has no row that could carry the total.
+  return { accounts: [], total: filter.offset === 0 ? 0 : await countWhere(tx, where) };
+}
+
+/** Every account. */
+export async function allAccounts(tx: Transaction, includeInactive: boolean): Promise<readonly Account[]> {
+  const where = accountFilter(tx, includeInactive ? {} : { isActive: true });
+  const rows = await tx.query(sql<AccountRow>`select ${accountColumns} from taxonomy_element e
+    where ${where} order by ${accountOrder} limit ${maxAccounts}`);
+  return rows.map(accountOf);
+}
+
+/** How many accounts there are. */
+export async function countAccounts(tx: Transaction): Promise<number> {
+  return countWhere(tx, isAccount(graphOf(tx)));
+}
+
+async function countWhere(tx: Transaction, where: RawBuilder<unknown>): Promise<number> {
+  const rows = await tx.query(
+    sql<{ total: number }>`select count(*)::int as total from taxonomy_element e where ${where}`,
+  );
+  return rows[0]?.total ?? 0;
+}
+
+function accountFilter(tx: Transaction, filter: Pick<AccountFilter, 'trait' | 'isActive'>): RawBuilder<unknown> {
+  const conditions = [isAccount(graphOf(tx))];
+  if (filter.trait !== undefined) conditions.push(sql`e.trait = ${filter.trait}`);
+  if (filter.isActive !== undefined) conditions.push(sql`e.is_active = ${filter.isActive}`);
+  return sql.join(conditions, sql` and `);
+}
+
+function accountOf(row: AccountRow): Account {
+  return {
+    id: row.id,
+    taxonomyId: row.taxonomy_id,
+    qname: row.qname,
+    code: row.code,
+    name: row.name,
+    description: row.description,
+    trait: row.trait,
+    liquidity: row.liquidity,
+    subClassification: row.sub_classification,
+    balanceType: row.balance_type,
+    periodType: row.period_type,
+    isActive: row.is_active,
+    isAbstract: row.is_abstract,
+    isPlaceholder: row.is_placeholder,
+    isNeverNegative: row.is_never_negative,
+    source: row.source,
+    parentId: row.parent_id,
+    depth: row.depth,
+    currency: row.currency,
+    externalId: row.external_id,
+    externalSource: row.external_source,
+  };
+}

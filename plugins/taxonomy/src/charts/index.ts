@@ -1,0 +1,28 @@
+/** Charts of accounts, their accounts and mappings as stored. */
+export { ambiguityMessage, preferPrimaryChart } from './account-choice.ts';
+export {
+  accountsOfRows,
+  allAccounts,
+  countAccounts,
+  findAccounts,
+  findAccountsByCode,
+  findAccountsByExternalId,
+  holdAccounts,
+  listAccounts,
+  missingAccounts,
+  selectAccounts,
+} from './accounts.ts';
+export { chartLockKey } from './chart-lock.ts';
+export { chartExists, createChart, createMapping } from './create-chart.ts';
+export {
+  deleteAssociations,
+  findAssociation,
+  findBookMappingId,
+  findClashingArc,
+  findMapping,
+  findMappingConcepts,
+  listAssociations,
+  listCoverage,
+  listMappings,
+  listUnmapped,
+} from './mappings.ts';

@@ -1,0 +1,162 @@
+import type { Transaction } from '@pacioli/core';
+import { sql } from 'kysely';
+import type { AssociationRow, CoverageRow, StructureRow, UnmappedRow } from '../models/rows.ts';
+import type { AccountMapping } from '../tokens.ts';
+import { graphOf } from '../values/index.ts';
+import { type BalanceType, libraryGraphId, type PeriodType } from '../vocabulary/index.ts';
+import { isCountableAccount } from './accounts.ts';
+
+const maxArcs = 100_000;
+
+/** The mapping with the concept of each account, in one statement. */
+export async function findMappingConcepts(tx: Transaction, mappingId: string): Promise<AccountMapping | undefined> {
+  const graphId = graphOf(tx);
+  const rows = await tx.query(sql<{
+    name: string;
+    taxonomy_id: string;
+    account_id: string | null;
+    concept_id: string;
+    qname: string | null;
+    concept_name: string;
+    trait: string | null;
+    balance_type: BalanceType;
+    period_type: PeriodType;
+  }>`select s.name, s.taxonomy_id, a.from_element_id as account_id, c.id as concept_id, c.qname, c.name as concept_name,
+      c.trait, coalesce(c.balance_type, 'debit') as balance_type, c.period_type
+    from taxonomy_structure s
+    left join (taxonomy_association a join taxonomy_element c
+        on c.id = a.to_element_id and c.graph_id in (${graphId}, ${libraryGraphId}))
+      on a.graph_id = s.graph_id and a.structure_id = s.id and a.association_type = 'mapping'
+    where s.graph_id = ${graphId} and s.id = ${mappingId} and s.block_type = 'coa_mapping' and s.is_active
+    order by a.from_element_id limit ${maxArcs}`);
+  const [head] = rows;
+  if (head === undefined) return undefined;
+  return {
+    id: mappingId,
+    name: head.name,
+    taxonomyId: head.taxonomy_id,
+    arcs: rows.flatMap((row) =>
+      row.account_id === null
+        ? []
+        : [
+            {
+              accountId: row.account_id,
+              concept: {
+                id: row.concept_id,
+                qname: row.qname,
+                name: row.concept_name,
+                trait: row.trait,
+                balanceType: row.balance_type,
+                periodType: row.period_type,
+              },
+            },
+          ],
+    ),
+  };
+}
+
+/** Taxonomy M-5: the mapping of the chart that was made first. */
+export async function findBookMappingId(tx: Transaction): Promise<string | undefined> {
+  const graphId = graphOf(tx);
+  const rows = await tx.query(sql<{ id: string }>`select s.id from taxonomy_structure s
+    join taxonomy_taxonomy m on m.graph_id = s.graph_id and m.id = s.taxonomy_id
+    left join taxonomy_taxonomy chart on chart.graph_id = m.graph_id and chart.id = m.source_taxonomy_id
+    where s.graph_id = ${graphId} and s.block_type = 'coa_mapping' and s.is_active
+    order by chart.created_at nulls last, chart.id, s.created_at, s.id limit 1`);
+  return rows[0]?.id;
+}
+
+/** The active mappings by name (taxonomy M-7). */
+export async function listMappings(tx: Transaction): Promise<readonly StructureRow[]> {
+  return tx.query(sql<StructureRow>`select id, name, description, block_type, taxonomy_id, is_active
+    from taxonomy_structure where graph_id = ${graphOf(tx)} and block_type = 'coa_mapping' and is_active
+    order by name, id limit 1000`);
+}
+
+/** One mapping; undefined when the id is no active mapping of this graph. */
+export async function findMapping(tx: Transaction, mappingId: string): Promise<StructureRow | undefined> {
+  const rows = await tx.query(sql<StructureRow>`select id, name, description, block_type, taxonomy_id, is_active
+    from taxonomy_structure
+    where graph_id = ${graphOf(tx)} and id = ${mappingId} and block_type = 'coa_mapping' and is_active`);
+  return rows[0];
+}
+
+const associationColumns = sql`a.id, a.structure_id, a.from_element_id, f.name as from_element_name,
+  f.qname as from_element_qname, a.to_element_id, c.name as to_element_name, c.qname as to_element_qname,
+  a.association_type, a.order_value, a.weight, a.confidence, a.suggested_by, a.approved_by`;
+
+/** The arcs of a structure in the order of taxonomy T-16. */
+export async function listAssociations(tx: Transaction, structureId: string): Promise<readonly AssociationRow[]> {
+  const graphId = graphOf(tx);
+  return tx.query(sql<AssociationRow>`select ${associationColumns} from taxonomy_association a
+    left join taxonomy_element f on f.id = a.from_element_id and f.graph_id in (${graphId}, ${libraryGraphId})
+    left join taxonomy_element c on c.id = a.to_element_id and c.graph_id in (${graphId}, ${libraryGraphId})
+    where a.graph_id = ${graphId} and a.structure_id = ${structureId}
+    order by a.order_value, c.qname nulls last, a.id limit ${maxArcs}`);
+}
+
+/** One arc of a structure; undefined when the two do not belong together. */
+export async function findAssociation(
+  tx: Transaction,
+  structureId: string,
+  associationId: string,
+): Promise<{ readonly from_element_id: string; readonly association_type: string } | undefined> {
+  const rows = await tx.query(sql<{
+    from_element_id: string;
+    association_type: string;
+  }>`select from_element_id, association_type
+    from taxonomy_association
+    where graph_id = ${graphOf(tx)} and id = ${associationId} and structure_id = ${structureId}`);
+  return rows[0];
+}
+
+/** The arc that stands in the way of a new one: the same arc, or for a mapping arc any target of the account (M-2). */
+export async function findClashingArc(
+  tx: Transaction,
+  arc: { readonly structureId: string; readonly from: string; readonly to: string; readonly type: string },
+): Promise<{ readonly id: string; readonly to_element_id: string } | undefined> {
+  const rows = await tx.query(sql<{ id: string; to_element_id: string }>`select id, to_element_id
+    from taxonomy_association where graph_id = ${graphOf(tx)} and structure_id = ${arc.structureId}
+      and from_element_id = ${arc.from} and association_type = ${arc.type}
+      and (association_type = 'mapping' or to_element_id = ${arc.to})
+    order by (to_element_id = ${arc.to}) desc limit 1`);
+  return rows[0];
+}
+
+/** Removes arcs; what is already gone is no error. */
+export async function deleteAssociations(tx: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query(sql`delete from taxonomy_association where graph_id = ${graphOf(tx)} and id = any(${ids}::text[])`);
+}
+
+/** Every countable account with its concept in the mapping, if any (taxonomy M-16). */
+export async function listCoverage(tx: Transaction, mappingId: string): Promise<readonly CoverageRow[]> {
+  const graphId = graphOf(tx);
+  return tx.query(sql<CoverageRow>`select e.id as account_id, e.qname as account_qname, e.code as account_code,
+      e.name as account_name, a.to_element_id as target_id, c.qname as target_qname, c.name as target_name, a.confidence
+    from taxonomy_element e
+    left join taxonomy_association a on a.graph_id = e.graph_id and a.structure_id = ${mappingId}
+      and a.from_element_id = e.id and a.association_type = 'mapping'
+    left join taxonomy_element c on c.id = a.to_element_id and c.graph_id in (${graphId}, ${libraryGraphId})
+    where ${isCountableAccount(graphId)} order by e.code_order nulls last, e.name limit ${maxArcs}`);
+}
+
+/** Countable accounts without a concept in the mapping, or in any mapping when none is named (taxonomy M-15). */
+export async function listUnmapped(
+  tx: Transaction,
+  mappingId: string | undefined,
+  maxRows: number,
+): Promise<readonly UnmappedRow[]> {
+  const graphId = graphOf(tx);
+  const inMapping = mappingId === undefined ? sql`` : sql`and a.structure_id = ${mappingId}`;
+  return tx.query(sql<UnmappedRow>`select e.id, e.code, e.name, e.trait, e.liquidity, e.sub_classification,
+      coalesce(e.balance_type, 'debit') as balance_type, e.external_source, p.id as parent_id, p.name as parent_name,
+      p.trait as parent_trait, pa.to_element_id as parent_concept_id
+    from taxonomy_element e
+    left join taxonomy_element p on p.graph_id = e.graph_id and p.id = e.parent_id
+    left join taxonomy_association pa on pa.graph_id = e.graph_id and pa.structure_id = ${mappingId ?? null}
+      and pa.from_element_id = p.id and pa.association_type = 'mapping'
+    where ${isCountableAccount(graphId)} and not exists (select 1 from taxonomy_association a
+      where a.graph_id = e.graph_id and a.from_element_id = e.id and a.association_type = 'mapping' ${inMapping})
+    order by e.code_order nulls last, e.name, e.id limit ${maxRows}`);
+}

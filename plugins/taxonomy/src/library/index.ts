@@ -1,0 +1,49 @@
+/** The shipped frameworks: their files, catalogue, statements and rules. */
+export { autoRuleKey, autoRules } from './auto-rules.ts';
+export { exclusionProblems } from './exclusions.ts';
+export { type FrameworkFiles, gaapPrefix, parseFrameworks } from './framework.ts';
+export { readFrameworkFiles } from './framework-files.ts';
+export {
+  arcroleOf,
+  gaapTaxonomyId,
+  type LibraryAssociationRow,
+  type LibraryElementRow,
+  type LibraryRows,
+  type LibraryStructureRow,
+  type LibraryTaxonomyRow,
+  libraryAssociationId,
+  libraryRows,
+  namespaceOf,
+  type RetiredConceptRow,
+} from './library.ts';
+export { type LibraryCatalogue, lazyLibraryCatalogue } from './library-catalogue.ts';
+export {
+  type CalculationArc,
+  type ChangedCalculation,
+  conceptsReached,
+  type LibraryChanges,
+  type LibraryContent,
+  libraryChanges,
+} from './library-changes.ts';
+export { libraryId } from './library-ids.ts';
+export { defaultPin, type LibraryPin, readPin } from './library-pin.ts';
+export {
+  countElementsOf,
+  countTaxonomyArcs,
+  findShownElement,
+  findShownElements,
+  findShownStructure,
+  findShownTaxonomy,
+  listEquivalentIds,
+  listOwnElementsLike,
+  listPeerArcs,
+  listShownElements,
+  listShownStructures,
+  listTaxonomyArcs,
+  listTreeArcs,
+} from './library-reads.ts';
+export { findCarriedRetirements, moveRetiredMappings } from './retired-concepts.ts';
+export { carriedRetirements, type ReplaceableConcept } from './retirement.ts';
+export { createSearch } from './search.ts';
+export type { StatementContribution, StatementRow, StatementStructure } from './statement-structure.ts';
+export { defaultStyleCode, type StatementLeaf, type Statements, type StyleStatements } from './statements.ts';

@@ -1,0 +1,95 @@
+import { groupBy } from '../values/index.ts';
+import type { Frameworks } from '../vocabulary/index.ts';
+import { gaapPrefix } from './framework.ts';
+import {
+  type LibraryAssociationRow,
+  type LibraryElementRow,
+  type LibraryRows,
+  type LibraryStructureRow,
+  type LibraryTaxonomyRow,
+  libraryRows,
+} from './library.ts';
+import { createSearch } from './search.ts';
+import { createStatements, type Statements } from './statements.ts';
+
+/** The shipped library in memory: constants, indexed once. Elements are in the order of their qnames. */
+export interface LibraryCatalogue {
+  readonly frameworks: Frameworks;
+  readonly rows: LibraryRows;
+  readonly statements: Statements;
+  readonly elements: readonly LibraryElementRow[];
+  taxonomyById(id: string): LibraryTaxonomyRow | undefined;
+  elementById(id: string): LibraryElementRow | undefined;
+  /** Also finds `us-gaap:X` and `us-gaap-2024:X` where X is an unchanged public name (taxonomy LB-20). */
+  elementByQname(qname: string): LibraryElementRow | undefined;
+  structureById(id: string): LibraryStructureRow | undefined;
+  structureByKey(key: string): LibraryStructureRow | undefined;
+  associationsOf(structureId: string): readonly LibraryAssociationRow[];
+  /** Elements whose names fit the words, best first (taxonomy LB-16). */
+  search(query: string, limit: number, source?: string): readonly LibraryElementRow[];
+}
+
+/**
+ * The catalogue of what `read` answers, made by its first use: it takes a quarter of a second, and services
+ * that hold it are made long before any of them looks something up.
+ */
+export function lazyLibraryCatalogue(read: () => Frameworks): LibraryCatalogue {
+  let made: LibraryCatalogue | undefined;
+  const catalogue = (): LibraryCatalogue => {
+    made ??= createLibraryCatalogue(read());
+    return made;
+  };
+  return {
+    get frameworks() {
+      return catalogue().frameworks;
+    },
+    get rows() {
+      return catalogue().rows;
+    },
+    get statements() {
+      return catalogue().statements;
+    },
+    get elements() {
+      return catalogue().elements;
+    },
+    taxonomyById: (id) => catalogue().taxonomyById(id),
+    elementById: (id) => catalogue().elementById(id),
+    elementByQname: (qname) => catalogue().elementByQname(qname),
+    structureById: (id) => catalogue().structureById(id),
+    structureByKey: (key) => catalogue().structureByKey(key),
+    associationsOf: (structureId) => catalogue().associationsOf(structureId),
+    search: (query, limit, source) => catalogue().search(query, limit, source),
+  };
+}
+
+const publicPrefix = /^us-gaap(-\d{4})?:/;
+
+/** Indexes the frameworks; pure, and done once by the service that holds it. */
+export function createLibraryCatalogue(frameworks: Frameworks): LibraryCatalogue {
+  const rows = libraryRows(frameworks);
+  const elements = [...rows.elements].sort((a, b) => (a.qname < b.qname ? -1 : 1));
+  const taxonomies = new Map(rows.taxonomies.map((row) => [row.id, row]));
+  const byId = new Map(elements.map((row) => [row.id, row]));
+  const byQname = new Map(elements.map((row) => [row.qname, row]));
+  const structures = new Map(rows.structures.map((row) => [row.id, row]));
+  const structuresByKey = new Map(rows.structures.map((row) => [row.key, row]));
+  const associations = groupBy(rows.associations, (row) => row.structureId);
+  return {
+    frameworks,
+    rows,
+    elements,
+    statements: createStatements(frameworks.gaap, byQname, structuresByKey),
+    taxonomyById: (id) => taxonomies.get(id),
+    elementById: (id) => byId.get(id),
+    elementByQname: (qname) => {
+      const canonical = byQname.get(qname);
+      if (canonical !== undefined || !publicPrefix.test(qname)) return canonical;
+      const aliased = byQname.get(qname.replace(publicPrefix, `${gaapPrefix}:`));
+      return aliased?.hasPublicName === true ? aliased : undefined;
+    },
+    structureById: (id) => structures.get(id),
+    structureByKey: (key) => structuresByKey.get(key),
+    associationsOf: (structureId) => associations.get(structureId) ?? [],
+    search: createSearch(elements),
+  };
+}

@@ -1,0 +1,227 @@
+import type { Transaction } from '@pacioli/core';
+import { type RawBuilder, sql } from 'kysely';
+import type {
+  LibraryArcFilter,
+  LibraryArcRow,
+  LibraryElementFilter,
+  LibraryStructureFilter,
+  LibraryTreeArc,
+  PeerArcRow,
+  ShownElement,
+  ShownStructure,
+  ShownTaxonomy,
+} from '../models/library-rows.ts';
+import { graphOf } from '../values/index.ts';
+import { libraryGraphId, seen, seenInUse } from '../vocabulary/index.ts';
+
+const maxArcsPerElement = 5_000;
+const maxOwnElementsSearched = 5_000;
+const maxStructures = 1_000;
+const maxTreeArcsPerLevel = 20_000;
+
+const elementColumns = sql`e.id, coalesce(e.qname, e.id) as qname, t.namespace_uri as namespace, e.name, e.trait,
+  coalesce(e.balance_type, 'debit') as balance_type, e.period_type, e.is_abstract, e.is_monetary, e.element_type,
+  e.source, e.taxonomy_id, e.parent_id, e.liquidity, e.activity_type, e.description`;
+const elementTables = sql`taxonomy_element e
+  left join taxonomy_taxonomy t on t.graph_id = e.graph_id and t.id = e.taxonomy_id`;
+const taxonomyColumns = sql`t.id, t.name, t.description, t.taxonomy_type, t.version, t.standard, t.namespace_uri,
+  t.graph_id = ${libraryGraphId} as is_shared, t.is_active, t.is_locked`;
+
+/**
+ * One element of the graph or of the library, the graph's own first (taxonomy LB-15). The caller resolves the
+ * spellings of a shipped prefix beforehand.
+ */
+export async function findShownElement(
+  tx: Transaction,
+  by: { readonly id: string } | { readonly qname: string },
+): Promise<ShownElement | undefined> {
+  const condition = 'id' in by ? sql`e.id = ${by.id}` : sql`e.qname = ${by.qname}`;
+  const rows = await tx.query(sql<ShownElement>`select ${elementColumns} from ${elementTables}
+    where ${seen(tx, 'e')} and ${condition} order by ${ownFirst(tx, 'e')} limit 1`);
+  return rows[0];
+}
+
+/** The elements with these ids, by id; unknown ids are absent. */
+export async function findShownElements(
+  tx: Transaction,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ShownElement>> {
+  const rows = await tx.query(sql<ShownElement>`select ${elementColumns} from ${elementTables}
+    where ${seen(tx, 'e')} and e.id = any(${ids}::text[])`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** One active taxonomy by id, else the newest version of a standard; undefined when neither leads to one. */
+export async function findShownTaxonomy(
+  tx: Transaction,
+  by: { readonly id: string } | { readonly standard: string; readonly version: string | null },
+): Promise<ShownTaxonomy | undefined> {
+  const condition =
+    'id' in by
+      ? sql`t.id = ${by.id}`
+      : sql`t.standard = ${by.standard} and ${by.version === null ? sql`true` : sql`t.version = ${by.version}`}`;
+  const rows = await tx.query(sql<ShownTaxonomy>`select ${taxonomyColumns} from taxonomy_taxonomy t
+    where ${seen(tx, 't')} and t.is_active and ${condition}
+    order by ${ownFirst(tx, 't')}, substring(t.version from '\\d+')::numeric desc nulls last, t.version desc, t.id
+    limit 1`);
+  return rows[0];
+}
+
+/** One page of the active elements that the graph sees, its own and the library's, by qname (taxonomy LB-14). */
+export async function listShownElements(
+  tx: Transaction,
+  filter: LibraryElementFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<readonly ShownElement[]> {
+  const conditions = [seenInUse(tx, 'e'), sql`e.is_active`];
+  if (filter.hiddenTaxonomyIds.length > 0) {
+    conditions.push(sql`(e.taxonomy_id is null or e.taxonomy_id <> all(${filter.hiddenTaxonomyIds}::text[]))`);
+  }
+  if (filter.excludedIds.length > 0) conditions.push(sql`e.id <> all(${filter.excludedIds}::text[])`);
+  if (filter.taxonomyId !== undefined) conditions.push(sql`e.taxonomy_id = ${filter.taxonomyId}`);
+  if (filter.source !== undefined) conditions.push(sql`e.source = ${filter.source}`);
+  if (filter.trait !== undefined) conditions.push(sql`e.trait = ${filter.trait}`);
+  if (filter.activityType !== undefined) conditions.push(sql`e.activity_type = ${filter.activityType}`);
+  if (filter.elementType !== undefined) conditions.push(sql`e.element_type = ${filter.elementType}`);
+  if (filter.isAbstract !== undefined) conditions.push(sql`e.is_abstract = ${filter.isAbstract}`);
+  return tx.query(sql<ShownElement>`select ${elementColumns} from ${elementTables}
+    where ${sql.join(conditions, sql` and `)}
+    order by coalesce(e.qname, e.id) collate "C", e.id limit ${page.limit} offset ${page.offset}`);
+}
+
+/**
+ * The graph's own active elements in whose qname or name any of the words occurs, at most 5,000: what a search ranks
+ * beside the library's (taxonomy LB-14, LB-16).
+ */
+export async function listOwnElementsLike(
+  tx: Transaction,
+  words: readonly string[],
+  source: string | undefined,
+): Promise<readonly ShownElement[]> {
+  const ofSource = source === undefined ? sql`` : sql`and e.source = ${source}`;
+  return tx.query(sql<ShownElement>`select ${elementColumns} from ${elementTables}
+    where e.graph_id = ${graphOf(tx)} and e.is_active ${ofSource}
+      and exists (select from unnest(${words}::text[]) as w (word)
+        where strpos(lower(coalesce(e.qname, '') || ' ' || e.name), w.word) > 0)
+    order by e.id limit ${maxOwnElementsSearched}`);
+}
+
+/** How many elements a taxonomy has. */
+export async function countElementsOf(tx: Transaction, taxonomyId: string): Promise<number> {
+  const rows = await tx.query(sql<{ total: number }>`select count(*)::int as total from taxonomy_element e
+    where ${seenInUse(tx, 'e')} and e.taxonomy_id = ${taxonomyId}`);
+  return rows[0]?.total ?? 0;
+}
+
+/** One page of a taxonomy's arcs by structure name, source and place. */
+export async function listTaxonomyArcs(
+  tx: Transaction,
+  filter: LibraryArcFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<readonly LibraryArcRow[]> {
+  // Each table is read once and joined by hash, which takes the statistics that seeding gathers: planned without them,
+  // every arc is compared with every element.
+  return tx.query(sql<LibraryArcRow>`
+    with ${arcsOf(tx, filter)}, ends as materialized (
+      select e.id, e.qname, e.name, e.trait, e.is_abstract from taxonomy_element e
+      where ${seen(tx, 'e')} and e.id in (select from_element_id from arcs union select to_element_id from arcs))
+    select a.id, a.structure_id, a.structure_name,
+      a.from_element_id, f.qname as from_element_qname, f.name as from_element_name, f.trait as from_element_trait,
+      f.is_abstract as from_element_is_abstract,
+      a.to_element_id, c.qname as to_element_qname, c.name as to_element_name, c.trait as to_element_trait,
+      c.is_abstract as to_element_is_abstract, a.association_type, a.arcrole, a.order_value, a.weight
+    from arcs a
+    left join ends f on f.id = a.from_element_id
+    left join ends c on c.id = a.to_element_id
+    order by a.structure_name, f.qname nulls last, a.order_value, a.id limit ${page.limit} offset ${page.offset}`);
+}
+
+/** How many arcs the pages of `listTaxonomyArcs` have together. */
+export async function countTaxonomyArcs(tx: Transaction, filter: LibraryArcFilter): Promise<number> {
+  const rows = await tx.query(sql<{ total: number }>`
+    with ${arcsOf(tx, filter)} select count(*)::int as total from arcs`);
+  return rows[0]?.total ?? 0;
+}
+
+/** The arcs that touch an element in mappings and bridges, each once; an arc to itself counts as outgoing. */
+export async function listPeerArcs(tx: Transaction, elementId: string): Promise<readonly PeerArcRow[]> {
+  return tx.query(sql<PeerArcRow>`select a.id,
+      case when a.from_element_id = ${elementId} then 'outgoing' else 'incoming' end as direction,
+      case when a.from_element_id = ${elementId} then a.to_element_id else a.from_element_id end as peer_id,
+      a.association_type, a.arcrole, t.id as taxonomy_id, t.standard as taxonomy_standard, t.name as taxonomy_name,
+      s.id as structure_id, s.name as structure_name
+    from taxonomy_association a
+    join taxonomy_structure s on s.graph_id = a.graph_id and s.id = a.structure_id
+    join taxonomy_taxonomy t on t.graph_id = s.graph_id and t.id = s.taxonomy_id
+    where ${seenInUse(tx, 'a')} and t.taxonomy_type = 'mapping' and s.is_active
+      and (a.from_element_id = ${elementId} or a.to_element_id = ${elementId})
+    order by a.id limit ${maxArcsPerElement}`);
+}
+
+/** The ids of the elements that equivalence arcs join to an element, in either direction. */
+export async function listEquivalentIds(tx: Transaction, elementId: string): Promise<readonly string[]> {
+  const rows = await tx.query(sql<{ id: string }>`select distinct
+      case when a.from_element_id = ${elementId} then a.to_element_id else a.from_element_id end as id
+    from taxonomy_association a
+    where ${seenInUse(tx, 'a')} and a.association_type = 'equivalence' and a.from_element_id <> a.to_element_id
+      and (a.from_element_id = ${elementId} or a.to_element_id = ${elementId}) limit ${maxArcsPerElement}`);
+  return rows.map(({ id }) => id);
+}
+
+/** The presentation arcs that leave these elements, in one structure when it is named. */
+export async function listTreeArcs(
+  tx: Transaction,
+  parentIds: readonly string[],
+  structureId: string | undefined,
+): Promise<readonly LibraryTreeArc[]> {
+  const inStructure = structureId === undefined ? sql`` : sql`and a.structure_id = ${structureId}`;
+  return tx.query(sql<LibraryTreeArc>`select a.from_element_id as parent_id, a.to_element_id as child_id,
+      min(a.order_value) as order_value
+    from taxonomy_association a
+    join taxonomy_structure s on s.graph_id = a.graph_id and s.id = a.structure_id
+    where ${seenInUse(tx, 'a')} and a.association_type = 'presentation' and s.is_active
+      and a.from_element_id = any(${parentIds}::text[]) ${inStructure}
+    group by a.from_element_id, a.to_element_id
+    order by a.from_element_id, order_value, a.to_element_id limit ${maxTreeArcsPerLevel}`);
+}
+
+/** The active structures that the graph sees, by name; hidden packages only when their taxonomy is named. */
+export async function listShownStructures(
+  tx: Transaction,
+  filter: LibraryStructureFilter,
+): Promise<readonly ShownStructure[]> {
+  const conditions = [seen(tx, 's'), sql`s.is_active`];
+  if (filter.taxonomyId !== undefined) conditions.push(sql`s.taxonomy_id = ${filter.taxonomyId}`);
+  if (filter.blockType !== undefined) conditions.push(sql`s.block_type = ${filter.blockType}`);
+  if (filter.hiddenTaxonomyIds.length > 0) {
+    conditions.push(sql`s.taxonomy_id <> all(${filter.hiddenTaxonomyIds}::text[])`);
+  }
+  return tx.query(sql<ShownStructure>`select s.id, s.name, s.block_type, s.taxonomy_id, s.role_uri, s.is_active
+    from taxonomy_structure s where ${sql.join(conditions, sql` and `)} order by s.name, s.id limit ${maxStructures}`);
+}
+
+/** One structure of the graph or of the library. */
+export async function findShownStructure(tx: Transaction, id: string): Promise<ShownStructure | undefined> {
+  const rows =
+    await tx.query(sql<ShownStructure>`select s.id, s.name, s.block_type, s.taxonomy_id, s.role_uri, s.is_active
+    from taxonomy_structure s where ${seen(tx, 's')} and s.id = ${id} order by ${ownFirst(tx, 's')} limit 1`);
+  return rows[0];
+}
+
+/** The arcs of a taxonomy's active structures, with the name of each structure, as a named query. */
+function arcsOf(tx: Transaction, filter: LibraryArcFilter): RawBuilder<unknown> {
+  const conditions = [seenInUse(tx, 'a')];
+  if (filter.associationType !== undefined) conditions.push(sql`a.association_type = ${filter.associationType}`);
+  const inStructure = filter.structureId === undefined ? sql`` : sql`and s.id = ${filter.structureId}`;
+  return sql`structures as materialized (
+      select s.graph_id, s.id, s.name from taxonomy_structure s
+      where ${seen(tx, 's')} and s.taxonomy_id = ${filter.taxonomyId} and s.is_active ${inStructure}),
+    arcs as materialized (
+      select a.*, s.name as structure_name from structures s
+      join taxonomy_association a on a.graph_id = s.graph_id and a.structure_id = s.id
+      where ${sql.join(conditions, sql` and `)})`;
+}
+
+function ownFirst(tx: Transaction, alias: string): RawBuilder<unknown> {
+  return sql`(${sql.ref(`${alias}.graph_id`)} = ${graphOf(tx)}) desc`;
+}
