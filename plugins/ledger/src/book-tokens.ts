@@ -2,10 +2,10 @@ import { type ChainHead, createToken, type Transaction } from '@pacioli/core';
 import type { EntryType, Line } from './journal/index.ts';
 import type { Side } from './open-items/index.ts';
 
-/** A record of a provider, as a sync or a feed brings it. */
+/** A provider's record as delivered by a sync or a feed. */
 export interface Delivery {
   readonly source: string;
-  /** The provider's id of the record: a second delivery of it never makes a second event (ledger L-201). */
+  /** The provider's id of the record: a second delivery of it never creates a second event (ledger L-201). */
   readonly externalId: string;
   readonly connectionId: string;
   readonly eventType: string;
@@ -23,61 +23,62 @@ export interface Delivery {
   readonly externalUrl: string | null;
   /** The record's content, as the metadata of the event holds it. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** The provider's number of this version of the record; null where it counts none. */
+  /** The provider's number of this version of the record; null when the provider does not version records. */
   readonly version: number | null;
 }
 
-/** What came of a delivery. */
+/** The outcome of a delivery. */
 export interface Delivered {
   readonly eventId: string;
   /**
-   * `captured`: new. `updated`: overwritten, nothing was booked yet. `flagged`: booked otherwise, so somebody decides.
-   * `cleared`: it says again what is booked. `unchanged`: it says what is booked. `stale`, `same`: an older version, or
-   * the one that is known. `left`: the event was taken back, or waits for its date.
+   * `captured`: new. `updated`: overwritten, because nothing was booked yet. `flagged`: differs from the books, so a
+   * user decides. `cleared`: matches the books again. `unchanged`: matches the books. `stale`, `same`: an older
+   * version, or the known one. `left`: the event was retracted, or waits for its date.
    */
   readonly kind: 'captured' | 'updated' | 'flagged' | 'cleared' | 'unchanged' | 'stale' | 'same' | 'left';
 }
 
-/** What came of booking an event of a provider. */
+/** The outcome of booking an event of a provider. */
 export type Booking =
   | { readonly isBooked: true; readonly status: string }
   | { readonly isBooked: false; readonly error: string; readonly message: string };
 
 /**
- * Where connections hand over what their providers hold (ledger L-130, L-132, L-136). They work in the
- * caller's transaction, and each call needs one of its own: both lock rows, and `book` has to fence its months before
- * any row is locked (ledger L-150).
+ * Accepts provider records from connections (ledger L-130, L-132, L-136). Each call needs a separate transaction of its
+ * caller: both methods lock rows, and `book` must take the period locks before any row lock (ledger L-150).
  */
 export interface Reconciliation {
-  /** Keeps a new record, updates one that nobody booked, and flags one that was booked otherwise; the books stay as they are. */
+  /**
+   * Captures a new record, updates an unbooked one, and flags one that was booked differently; never changes entries.
+   */
   deliver(tx: Transaction, delivery: Delivery, by: { readonly userId: string; readonly now: Date }): Promise<Delivered>;
-  /** Books a captured event with posted entries. What stands in the way is kept with the event, and nothing else. */
+  /** Books a captured event with posted entries. A failure writes only its reason, on the event. */
   book(tx: Transaction, eventId: string, now: Date): Promise<Booking>;
 }
 
 export const reconciliation = createToken<Reconciliation>('ledger.reconciliation');
 
-/** A rule that the books do not keep. */
+/** A rule that the books violate. */
 export interface BrokenInvariant {
   /** The rule of the specification, such as `L-196`. */
   readonly rule: string;
   readonly meaning: string;
-  /** Ids of rows that break it; at most 20. */
+  /** Ids of rows that violate it; at most 20. */
   readonly offenders: readonly string[];
 }
 
-/** Says whether the books of the transaction's graph keep the rules that hold after every write (ledger 10). */
+/** Checks the books of the transaction's graph against the rules that hold after every write (ledger 10). */
 export interface BookVerifier {
   /**
-   * Empty when all is well. Reads all rows of the books and of their log, a part at a time; writes nothing.
+   * Returns an empty list when the books are sound. Reads all rows of the books and of their log in batches; read-only.
    */
   verify(tx: Transaction): Promise<readonly BrokenInvariant[]>;
 }
 
-/** A change of a draft; what is undefined stays (ledger L-55). */
+/** A change of a draft; undefined fields stay (ledger L-55). */
 export interface EntryChange {
   readonly entryId: string;
-  /** The version that the caller has read. When the draft has another one by now, nothing changes (ledger L-216). */
+  /** The version that the caller read; the change is refused when the draft has another one by now (ledger L-216). */
   readonly version?: number;
   readonly postingDate?: string | undefined;
   /** Null clears it. */
@@ -87,15 +88,15 @@ export interface EntryChange {
   readonly lines?: readonly Line[] | undefined;
 }
 
-/** Changes of drafts by other plugins, in their transaction; what they replace is kept (ledger L-54 to L-59, L-216). */
+/** Changes drafts for other plugins, in their transaction, and keeps replaced versions (ledger L-54 to L-59, L-216). */
 export interface JournalDrafts {
-  /** The version that the draft has afterwards. A version that is not the present one is refused with `VERSION_CHANGED`. */
+  /** Returns the draft's new version. Throws `VERSION_CHANGED` when the given version is not the current one. */
   change(tx: Transaction, change: EntryChange, by: DraftAuthor): Promise<number>;
   /** The version of an entry, draft or not; undefined when there is none. */
   version(tx: Transaction, entryId: string): Promise<number | undefined>;
 }
 
-/** Who changes a draft, and when. */
+/** The author and time of a change of a draft. */
 export interface DraftAuthor {
   readonly userId: string;
   readonly now: Date;
@@ -103,7 +104,7 @@ export interface DraftAuthor {
 
 export const journalDrafts = createToken<JournalDrafts>('ledger.journal-drafts');
 
-/** Something about a month that a careful person looks at before closing it, and that stops no close. */
+/** A finding to review before closing a month; it does not block the close. */
 export interface CloseWarning {
   /** `unposted_events`: events of the month that are captured or classified, and have no entries. */
   readonly code: 'unposted_events';
@@ -112,24 +113,24 @@ export interface CloseWarning {
   readonly sample: readonly string[];
 }
 
-/** Warnings about a month; nobody is warned who does not ask (ledger L-154). */
+/** Warnings about a month, computed only on request (ledger L-154). */
 export interface CloseWarnings {
-  /** Empty when there is nothing to say. */
+  /** Empty when there is nothing to review. */
   warnings(tx: Transaction, period: string): Promise<readonly CloseWarning[]>;
 }
 
 export const closeWarnings = createToken<CloseWarnings>('ledger.close-warnings');
 
-/** Where the chain of the log ends. */
+/** The last link of the log's hash chain. */
 export type LogHead = ChainHead;
 
-/** The log of what was written to the books, chained by hashes (ledger L-214). Rows are there at once, and are sealed soon. */
+/** The hash-chained log of all writes to the books (ledger L-214). Rows appear with the write and are sealed later. */
 export interface LedgerLog {
-  /** Seals the oldest rows of the transaction's graph that wait, at most 2,000; how many they were. */
+  /** Seals the oldest unsealed rows of the transaction's graph, at most 2,000, and returns their number. */
   seal(tx: Transaction): Promise<number>;
-  /** The last sealed row; undefined while there is none. Keep it elsewhere, and no row before it can change unseen. */
+  /** The last sealed row, if any. A copy kept elsewhere makes every change of an earlier row detectable. */
   head(tx: Transaction): Promise<LogHead | undefined>;
-  /** Graphs that have rows to seal, at most so many; in the scope of the kernel. */
+  /** Up to `maxGraphs` graphs with unsealed rows; requires the kernel's scope. */
   graphsToSeal(tx: Transaction, maxGraphs: number): Promise<readonly string[]>;
 }
 
@@ -137,18 +138,18 @@ export const ledgerLog = createToken<LedgerLog>('ledger.log');
 
 export const bookVerifier = createToken<BookVerifier>('ledger.book-verifier');
 
-/** What is open of one age and currency, in minor units; below zero when overpaid. */
+/** The open amount of one age bucket and currency, in minor units; negative when overpaid. */
 export interface AgedBalance {
-  /** Days past due: `current` is none. */
+  /** Days past due; `current` is not past due. */
   readonly bucket: 'current' | '1-30' | '31-60' | '61-90' | 'over-90';
   readonly currency: string;
   readonly total: bigint;
   readonly events: number;
 }
 
-/** How long it has been due (ledger L-102). */
+/** Ages open items by days past due (ledger L-102). */
 export interface Aging {
-  /** What was open on a day, by its age, the youngest first; only with what had been paid by then. One statement. */
+  /** Open items as of a day by age, youngest first, net of payments made by then. One statement. */
   aging(tx: Transaction, side: Side, asOf: string): Promise<readonly AgedBalance[]>;
 }
 

@@ -15,7 +15,7 @@ export default definePlugin({
   providers,
   contributions,
   migrations: new URL('./migrations/', import.meta.url),
-  // Jobs ask the kernel's scope which graphs have work to do, and do it in the scope of each.
+  // Jobs find graphs with work in the kernel's scope, and do the work in the scope of each graph.
   tables: {
     ledger_log: { kernelScope: 'read', application: 'append' },
     ledger_obligation_sweep: { kernelScope: 'read' },

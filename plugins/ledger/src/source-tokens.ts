@@ -1,20 +1,20 @@
 import { type CollectionEntry, createCollection, type Transaction } from '@pacioli/core';
 
-/** A live connection that writes events under a source of its own. */
+/** A live connection that writes events under its own source. */
 export interface LiveSource {
-  /** What its events carry as source: the provider, or the registered name of an external one. */
+  /** The source of its events: the provider, or the registered name of an external source. */
   readonly source: string;
   readonly connectionId: string;
 }
 
-/** What somebody is about to write in the name of: every connection of a source, or one connection. */
+/** The connections for which a caller is about to write: all of a source, or a single one. */
 export type HeldSource = Pick<LiveSource, 'source'> | Pick<LiveSource, 'connectionId'>;
 
-/** Where connections are kept; empty until a plugin keeps some (ledger L-84). */
+/** A registry of connections; none until a plugin contributes one (ledger L-84). */
 export interface EventSource extends CollectionEntry {
   /**
-   * The live connections of the graph; one statement. Asked by a source or an id, it may answer only those that have it, and
-   * they stay live until the transaction, a writing one, ends.
+   * The live connections of the graph; one statement. Given a source or an id, it may return only the matching ones,
+   * and keeps them live until the end of the transaction, which must be a writing one.
    */
   live(tx: Transaction, held?: HeldSource): Promise<readonly LiveSource[]>;
 }

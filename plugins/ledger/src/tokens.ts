@@ -13,38 +13,38 @@ export interface PlannedEntry {
   readonly reversalOf: string | null;
 }
 
-/** What an event does to the journal; made before anything is written, so that a preview can show it. */
+/** The effect of an event on the journal, planned before anything is written, so that a preview can show it. */
 export interface JournalPlan {
-  /** Voided is an event that had nothing to do: nobody waits for its entry. */
+  /** `voided` marks an event that drafts nothing, so that no close waits for its entry. */
   readonly eventStatus: 'classified' | 'committed' | 'fulfilled' | 'voided';
-  /** The transaction that the entries join; null makes a new one. */
+  /** The transaction that the entries join; null creates a new one. */
   readonly transactionId: string | null;
-  /** Whether each entry gets a new transaction of its own (ledger 5.9); else they share one. */
+  /** True when each entry gets its own new transaction (ledger 5.9); otherwise they share one. */
   readonly oneTransactionEach?: boolean;
   readonly entries: readonly PlannedEntry[];
-  /** Who made the entries; a person, unless something else is said. */
+  /** The origin of the entries; `manual_entry` by default. */
   readonly provenance?: 'manual_entry' | 'event_handler' | 'source_sync' | 'system_computed';
-  /** The rule of the tenant that made the plan, and which version of it (ledger L-112). */
+  /** The rule of the tenant that made the plan, with its version (ledger L-112). */
   readonly rule?: { readonly id: string; readonly version: number };
-  /** What the metadata of the event says once the plan is carried out. */
+  /** Metadata that the event gets when the plan is executed. */
   readonly eventMetadata?: Readonly<Record<string, unknown>>;
-  /** What a preview tells beside the entries (ledger L-96). */
+  /** Facts that a preview shows in addition to the entries (ledger L-96). */
   readonly facts?: Readonly<Record<string, unknown>>;
   /** The event that obligates this one, unless its author names another. */
   readonly obligatedBy?: string;
-  /** Other days that carrying out writes to; their months are fenced, and must be open (ledger L-150, L-151). */
+  /** Other days to which execution writes; their months are locked, and must be open (ledger L-150, L-151). */
   readonly alsoDated?: readonly string[];
-  /** Days whose months are fenced although they may be closed: rows of them follow what is written elsewhere. */
+  /** Days whose months are locked but may be closed: rows in them only follow writes in other months. */
   readonly alsoLocked?: readonly string[];
-  /** Locks rows that their owner locks before events and entries, right after the fence (ledger L-150). */
+  /** Locks rows that come before events and entries in the lock order, right after the period locks (ledger L-150). */
   lockFirst?(tx: Transaction): Promise<void>;
-  /** Writes what follows, in place of the usual writing of the entries: after the row of the event, under the fence. */
+  /** Replaces the usual write of the entries; runs after the event's row is written, under the period locks. */
   execute?(work: PlanWork): Promise<void>;
-  /** Writes what follows from the entries once they are written, under the locks of `lockFirst`. */
+  /** Runs after the entries are written, under the locks of `lockFirst`. */
   followUp?(work: PlanWork): Promise<void>;
 }
 
-/** What a plan works with when it is carried out. */
+/** The context in which a plan is executed. */
 export interface PlanWork {
   readonly tx: Transaction;
   readonly eventId: string;
@@ -62,7 +62,7 @@ export interface HandledEvent {
   readonly effectiveAt: string | null;
   readonly source: string;
   readonly externalId: string | null;
-  /** Minor units of the currency; below zero when it goes out (ledger L-70). */
+  /** Minor units of the currency; negative for an outflow (ledger L-70). */
   readonly amount: number | null;
   readonly currency: string;
   readonly description: string | null;
@@ -72,29 +72,29 @@ export interface HandledEvent {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What an event type does. Handlers are found by their key, the event type (ledger L-86). */
+/** Plans the entries of an event type. Handlers are found by their key, the event type (ledger L-86). */
 export interface EventHandler extends CollectionEntry {
   readonly displayName: string;
   /**
-   * Reads what it needs; writes nothing, and locks no row, because the fence of the months comes first (ledger L-150).
-   * Throws a ServiceError for what cannot be done. Undefined leaves the event to the rules of the tenant (ledger L-95).
+   * Read-only, and locks no row, because the period locks come first (ledger L-150). Throws a ServiceError for an event
+   * that cannot be executed. Undefined leaves the event to the rules of the tenant (ledger L-95).
    */
   plan(args: {
     readonly tx: Transaction;
     readonly event: HandledEvent;
     readonly today: string;
   }): Promise<JournalPlan | undefined>;
-  /** The currency of what the event is about, where that decides it; undefined leaves what its caller sent. */
+  /** The currency that the event's subject dictates; undefined keeps the one that the caller sent. */
   currency?(args: { readonly tx: Transaction; readonly event: HandledEvent }): Promise<string | undefined>;
-  /** Plans what the account that was chosen for the event means; throws a ServiceError without a choice (ledger L-79). */
+  /** Plans the event from the account that was chosen for it; throws a ServiceError without a choice (ledger L-79). */
   classified?(event: HandledEvent): JournalPlan;
-  /** Replaces metadata of the event once a rule of the tenant is applied in the place of this handler. */
+  /** Replaces metadata of the event when a rule of the tenant is applied instead of this handler. */
   readonly eventMetadata?: Readonly<Record<string, unknown>>;
 }
 
 export const eventHandlers = createCollection<EventHandler>('ledger.event-handlers');
 
-/** Sums of landed lines of one account (ledger L-40), in minor units of the books' currency. */
+/** Sums of the posted lines of one account (ledger L-40), in minor units of the functional currency. */
 export interface AccountSums {
   readonly accountId: string;
   readonly debit: bigint;
@@ -107,25 +107,28 @@ export interface DateRange {
   readonly end: string | null;
 }
 
-/** Posted lines in a currency that the books are not kept in; no sum of the books has them. */
+/** Posted lines in a currency other than the functional one; no sum of the books includes them. */
 export interface ForeignLines {
   readonly currency: string;
   readonly lines: number;
 }
 
-/** One range of days: the sums of accounts in the functional currency, and what they leave out (ledger L-5a). */
+/** One range of days: the sums of accounts in the functional currency, and the lines they leave out (ledger L-5a). */
 export interface RangeSums {
   readonly sums: readonly AccountSums[];
   readonly foreign: readonly ForeignLines[];
 }
 
-/** Balances of the books, derived from landed lines. */
+/** Balances of the books, derived from posted lines. */
 export interface Balances {
   /** The functional currency, which `initialize` or the first posted entry sets; USD until then (ledger L-5a). */
   currency(tx: Transaction): Promise<string>;
-  /** For each range the accounts with activity in it, by account id. One statement, whatever the number of ranges (at most 60). */
+  /**
+   * For each range the accounts with activity in it, by account id. One statement, whatever the number of ranges (at
+   * most 60).
+   */
   sums(tx: Transaction, ranges: readonly DateRange[]): Promise<readonly (readonly AccountSums[])[]>;
-  /** The same with the currency of the sums and the lines that they leave out; for whatever says that it has checked them. */
+  /** Like `sums`, with the currency and the lines left out; for callers that report on completeness. */
   inRanges(
     tx: Transaction,
     ranges: readonly DateRange[],
@@ -136,7 +139,7 @@ export interface Balances {
 
 export const balances = createToken<Balances>('ledger.balances');
 
-/** What an account is worth, in minor units of the books' currency; debits are positive (ledger L-38). */
+/** The balance of an account, in minor units of the functional currency; debits are positive (ledger L-38). */
 export interface AccountBalance {
   readonly accountId: string;
   readonly balance: bigint;
@@ -182,7 +185,7 @@ export interface EntityRow {
 export interface Entities {
   /** The primary entity (ledger L-30). */
   primary(tx: Transaction): Promise<EntityRow | undefined>;
-  /** Whether the graph has an entity of this id, primary or not. */
+  /** True when the graph has an entity with this id, primary or not. */
   has(tx: Transaction, entityId: string): Promise<boolean>;
   /** Links the primary entity to a chart, once (ledger L-28). */
   linkChart(tx: Transaction, taxonomyId: string, now: Date): Promise<void>;
@@ -190,7 +193,7 @@ export interface Entities {
 
 export const entities = createToken<Entities>('ledger.entities');
 
-/** The month in which the books' years begin. */
+/** The month in which fiscal years begin. */
 export interface FiscalYearStart {
   /** 1 to 12; January while there is no calendar. */
   month(tx: Transaction): Promise<number>;
@@ -198,7 +201,7 @@ export interface FiscalYearStart {
 
 export const fiscalYearStart = createToken<FiscalYearStart>('ledger.fiscal-year-start');
 
-/** What a gate looks at. */
+/** The input of a gate. */
 export interface CloseGateArgs {
   readonly tx: Transaction;
   readonly month: FiscalMonth;
@@ -211,12 +214,14 @@ export interface CloseGateArgs {
   readonly today: string;
 }
 
-/** A condition of closing a month; its key is the code in `blockers` (ledger 7.3). It reads and never writes. */
+/** A condition of closing a month; its key is the code in `blockers` (ledger 7.3). Read-only. */
 export interface CloseGate extends CollectionEntry {
-  /** Codes are listed in this order: 10 to 40 belong to the calendar and sync, 50 pending, 60 stranded, 70 reconciling. */
+  /**
+   * Codes are listed in this order: 10 to 40 belong to the calendar and sync, 50 pending, 60 stranded, 70 reconciling.
+   */
   readonly order: number;
   readonly overrideFlag?: CloseOverride;
-  /** What the audit note calls the gate when it is overridden, such as `sync`. */
+  /** The name of the gate in the audit note when it is overridden, such as `sync`. */
   readonly label: string;
   /** Undefined when the gate passes. */
   evaluate(args: CloseGateArgs): Promise<CloseFinding | undefined>;
@@ -234,34 +239,34 @@ export interface CloseStepArgs {
 
 /**
  * Work that belongs to a close, after its entries are posted and the calendar has moved, in the same transaction
- * (ledger L-158): what it throws undoes the close. Schedule rules have order 10, statements order 20.
+ * (ledger L-158): an error rolls the close back. Schedule rules have order 10, statements order 20.
  */
 export interface CloseStep extends CollectionEntry {
   readonly order: number;
   run(args: CloseStepArgs & { readonly wasReclose: boolean }): Promise<Partial<CloseStepResult>>;
-  /** Takes back what `run` left for the month, when it is opened again (ledger L-169). */
+  /** Undoes the effects of `run` when the month is reopened (ledger L-169). */
   reopen?(args: CloseStepArgs): Promise<void>;
 }
 
 export const closeSteps = createCollection<CloseStep>('ledger.close-steps');
 
-/** A live connection to a provider of whole books; bank feeds and external sources are none (ledger 6.1). */
+/** A live connection to a provider of whole books; bank feeds and external sources do not count (ledger 6.1). */
 export interface AccountingConnection {
   readonly connectionId: string;
   readonly writePolicy: 'native' | 'qb_authoritative' | 'hybrid';
-  /** Null when nothing was ever synced. */
+  /** Null before the first sync. */
   readonly lastSyncAt: Date | null;
   readonly createdAt: Date;
 }
 
-/** Where accounting connections are kept; empty until a plugin brings a provider. */
+/** A registry of accounting connections; none until a plugin contributes one. */
 export interface AccountingConnectionSource extends CollectionEntry {
   live(tx: Transaction): Promise<readonly AccountingConnection[]>;
 }
 
 export const accountingConnections = createCollection<AccountingConnectionSource>('ledger.accounting-connections');
 
-/** What a schedule says about a month (ledger L-174). */
+/** The part of a schedule that falls in a month (ledger L-174). */
 export interface ScheduleOfMonth {
   readonly structureId: string;
   readonly name: string;
@@ -269,9 +274,9 @@ export interface ScheduleOfMonth {
   readonly amount: string;
 }
 
-/** The active schedules of the books; empty until something keeps schedules. */
+/** A source of active schedules of the books. */
 export interface ScheduleSource extends CollectionEntry {
-  /** Ordered by name; at most 10,000, and a refusal where there are more. One statement or two, whatever the number. */
+  /** Ordered by name; throws above 10,000. One or two statements, whatever the number. */
   activeSchedules(tx: Transaction, month: FiscalMonth): Promise<readonly ScheduleOfMonth[]>;
 }
 
@@ -280,8 +285,8 @@ export const scheduleSources = createCollection<ScheduleSource>('ledger.schedule
 /** Explains changes of balances, for reports (reporting B-36). */
 export interface RollforwardReads {
   /**
-   * Takes the change between two days, both inclusive, apart by the flows of the block. 404 for an unknown block; 422
-   * when a strict block leaves a residual (reporting B-37).
+   * Splits the change between two days, both inclusive, by the flows of the block. 404 for an unknown block; 422 when a
+   * strict block leaves a residual (reporting B-37).
    */
   evaluate(
     tx: Transaction,
@@ -291,9 +296,9 @@ export interface RollforwardReads {
 
 export const rollforwards = createToken<RollforwardReads>('ledger.rollforwards');
 
-/** How obligations of schedules are taken up by themselves. */
+/** The settings of the automatic promotion of schedule obligations. */
 export interface ScheduleSettings {
-  /** Whether the background sweep also drafts entries; off unless switched on (ledger L-185). */
+  /** True when the background sweep also drafts entries; off by default (ledger L-185). */
   autopilot(tx: Transaction): Promise<boolean>;
   setAutopilot(tx: Transaction, isOn: boolean): Promise<void>;
 }

@@ -78,7 +78,7 @@ describe('rebuild-schedule with changed amounts', () => {
     await reshape(book, id, [60_000, 80_000, 70_000, 70_000, 70_000, 70_000]);
     const before = await everything(book);
     const refused = await book.operation('rebuild-schedule', { structure_id: id });
-    expect(refusal(refused)).toEqual([422, expect.stringContaining('for 2026-01 have landed')]);
+    expect(refusal(refused)).toEqual([422, expect.stringContaining('for 2026-01 are posted')]);
     expect(await everything(book)).toEqual(before);
     await reshape(book, id, [70_000, 80_000, 60_000, 70_000, 70_000, 70_000]);
     await done(book, 'rebuild-schedule', { structure_id: id });

@@ -1,2 +1,2 @@
-/** Where all our templates keep the earnings of earlier years (ledger 1.3). */
+/** The code of retained earnings in all templates (ledger 1.3). */
 export const retainedCode = '3200';

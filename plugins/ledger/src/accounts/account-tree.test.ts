@@ -6,8 +6,8 @@ function idsOf(nodes: readonly TreeNode<TreeAccount>[]): readonly string[] {
   return nodes.flatMap((node) => [node.account.id, ...idsOf(node.children)]);
 }
 
-describe('the tree of accounts', () => {
-  it('nests children under their parents and makes orphans roots (ledger L-37)', () => {
+describe('accountTree', () => {
+  it('nests accounts under their parents and makes orphans roots (ledger L-37)', () => {
     const tree = accountTree([
       { id: 'a', parentId: null },
       { id: 'a1', parentId: 'a' },
@@ -18,7 +18,7 @@ describe('the tree of accounts', () => {
     expect(tree[0]?.children[0]?.children[0]).toMatchObject({ account: { id: 'a11' }, depth: 2 });
   });
 
-  it('has every account once, whatever the parents say, circles included (ledger L-37)', () => {
+  it('contains every account exactly once, even when parents form a cycle (ledger L-37)', () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
     fc.assert(
       fc.property(fc.array(fc.option(fc.constantFrom(...ids)), { minLength: 6, maxLength: 6 }), (parents) => {

@@ -1,4 +1,4 @@
-/** What a tree needs of an account. */
+/** The fields of an account that place it in a tree. */
 export interface TreeAccount {
   readonly id: string;
   readonly parentId: string | null;
@@ -11,8 +11,8 @@ export interface TreeNode<A extends TreeAccount> {
 }
 
 /**
- * Nests accounts under their parents, in the order given. One whose parent is absent is a root, and so is the first
- * account of a circle; every account is there once (ledger L-37).
+ * Nests accounts under their parents, in the order given. An account whose parent is absent is a root, and so is the
+ * first account of a cycle; every account appears once (ledger L-37).
  */
 export function accountTree<A extends TreeAccount>(accounts: readonly A[]): readonly TreeNode<A>[] {
   const present = new Set(accounts.map((account) => account.id));

@@ -12,7 +12,7 @@ const naturalSides: Readonly<Record<string, 'debit' | 'credit'>> = {
   expense: 'debit',
 };
 
-/** The one expense that goes both ways; filed as an expense, on the debit side (ledger L-27). */
+/** The gain or loss account, which can have either sign; it is an expense, on the debit side (ledger L-27). */
 const twoWayCode = '7200';
 
 /** Accounts that have no concept in the framework yet. */
@@ -29,7 +29,7 @@ function accountsOf(key: (typeof templateKeys)[number], form: LegalForm) {
 }
 
 describe('the chart templates', () => {
-  it.each(charts)('%s for %s has each code and name once, and no cell out of place (ledger L-27)', (key, form) => {
+  it.each(charts)('%s for %s has unique codes and names, and no shifted cell (ledger L-27)', (key, form) => {
     const accounts = accountsOf(key, form);
     expect(new Set(accounts.map(({ code }) => code)).size).toBe(accounts.length);
     expect(new Set(accounts.map(({ name }) => name)).size).toBe(accounts.length);
@@ -41,7 +41,7 @@ describe('the chart templates', () => {
     }
   });
 
-  it.each(charts)('%s for %s keeps each account on the natural side of its trait (ledger L-27)', (key, form) => {
+  it.each(charts)('%s for %s has each account on the natural side of its trait (ledger L-27)', (key, form) => {
     for (const account of accountsOf(key, form)) {
       if (account.code === twoWayCode) continue;
       const natural = account.subClassification === 'contra_revenue' ? 'debit' : naturalSides[account.trait];
@@ -49,7 +49,7 @@ describe('the chart templates', () => {
     }
   });
 
-  it.each(charts)('%s for %s has every core role (ledger 1.3)', (key, form) => {
+  it.each(charts)('%s for %s has an account for every core role (ledger 1.3)', (key, form) => {
     const accounts = accountsOf(key, form);
     const has = (trait: string, subClassification: string) =>
       accounts.some((account) => account.trait === trait && account.subClassification === subClassification);
@@ -69,12 +69,12 @@ describe('the chart templates', () => {
     expect(Object.entries(roles).filter(([, present]) => !present)).toEqual([]);
   });
 
-  it.each(charts)('%s for %s names a concept for every account but the listed ones (ledger L-27)', (key, form) => {
+  it.each(charts)('%s for %s has a concept for every account except the listed ones (ledger L-27)', (key, form) => {
     const without = accountsOf(key, form).filter(({ concept }) => concept === null);
     expect(without.map(({ name }) => name).filter((name) => !unmapped.includes(name))).toEqual([]);
   });
 
-  it('have the sizes that the chart of a company starts with (ledger 1.3.1)', () => {
+  it('have the specified numbers of accounts by legal form (ledger 1.3.1)', () => {
     expect(accountsOf('services', 'corporation')).toHaveLength(47);
     expect(accountsOf('services', 'llc')).toHaveLength(46);
     expect(accountsOf('saas', 'llc').find(({ code }) => code === '2400')).toMatchObject({
@@ -85,7 +85,7 @@ describe('the chart templates', () => {
     });
   });
 
-  it('refuse a file whose row has another width or side', () => {
+  it('are rejected when a row has the wrong number of cells or an unknown side', () => {
     const header = 'code,name,trait,sub_classification,side,concept\n';
     const equity = 'form,code,name,trait,sub_classification,side,concept';
     const row = '1000,Cash, hidden,asset,cash,D,Cash';
@@ -94,8 +94,8 @@ describe('the chart templates', () => {
   });
 });
 
-describe('the legal form', () => {
-  it('is understood in its usual spellings (ledger L-21)', () => {
+describe('the legal form of a company', () => {
+  it('is recognized in its usual spellings, and is a corporation otherwise (ledger L-21)', () => {
     expect(['Inc.', ' LLC ', 'Limited Liability Company', 'LLP', '501c3', 'guild', null].map(legalFormOf)).toEqual([
       'corporation',
       'llc',

@@ -1,4 +1,4 @@
-/** Kinds of chart that are shipped, in the order in which they are listed (ledger L-25, L-26). */
+/** The charts that ship with the ledger, in the order in which they are listed (ledger L-25, L-26). */
 export const templateKeys = ['services', 'saas', 'product', 'nonprofit', 'cafe'] as const;
 export type TemplateKey = (typeof templateKeys)[number];
 
@@ -33,7 +33,7 @@ export const templateTexts: readonly TemplateText[] = [
   {
     key: 'nonprofit',
     displayName: 'Nonprofit',
-    description: 'Organisations that live on contributions, grants and dues.',
+    description: 'Organizations funded by contributions, grants and dues.',
   },
   { key: 'cafe', displayName: 'Café', description: 'Coffee shops and small food service.' },
 ];
@@ -58,12 +58,12 @@ const spellings: Readonly<Record<string, LegalForm>> = {
   '501c3': 'nonprofit',
 };
 
-/** The legal form that a free text means; a corporation when it says nothing known (ledger L-21). */
+/** Reads a legal form from free text; unknown text means a corporation (ledger L-21). */
 export function legalFormOf(text: string | null | undefined): LegalForm {
   return spellings[(text ?? '').trim().toLowerCase().replace(/\.$/, '')] ?? 'corporation';
 }
 
-/** What older clients are told: they do not know the form of a nonprofit (ledger L-21). */
+/** The legal form on the wire: older clients do not know the nonprofit form (ledger L-21). */
 export function reportedForm(form: LegalForm): string {
   return form === 'nonprofit' ? 'corporation' : form;
 }
@@ -82,7 +82,7 @@ export function templateAccounts(templateCsv: string, equityCsv: string, form: L
   return [...own, ...equity].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-/** A row of one of our files that cannot be read says so, and is never shifted by a cell. */
+/** Reads the rows of a template file; throws for a row with the wrong number of cells, which would shift its values. */
 function rowsOf(csv: string): readonly (readonly string[])[] {
   const [header = '', ...lines] = csv.trim().split('\n');
   const width = cellsOf(header).length;
@@ -93,7 +93,7 @@ function rowsOf(csv: string): readonly (readonly string[])[] {
   });
 }
 
-/** The cells of one line; a cell with a comma in it stands in quotes. */
+/** The cells of one line; a cell that contains a comma is quoted. */
 function cellsOf(line: string): readonly string[] {
   return [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,"]*))(?=,|$)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 }

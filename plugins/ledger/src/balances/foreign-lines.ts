@@ -1,4 +1,4 @@
-/** The check that sums in the functional currency leave no posted line out (ledger L-5a). */
+/** The check that sums in the functional currency omit no posted line (ledger L-5a). */
 export const foreignLinesCheck = 'foreign_currency_lines';
 
 /** The finding of the check; undefined when it passes. */

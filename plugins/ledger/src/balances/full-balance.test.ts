@@ -19,7 +19,7 @@ const posted: fc.Arbitrary<Posted> = fc.record({
   cents: fc.bigInt({ min: 1n, max: 10n ** 15n }),
 });
 
-/** Sums of the months that are chosen, as the store answers them. */
+/** Sums of the chosen months, as the store returns them. */
 function sumsOf(postings: readonly Posted[], isChosen: (month: number) => boolean) {
   const sums = new Map<string, { debit: bigint; credit: bigint }>();
   const of = (id: string) => {
@@ -38,7 +38,7 @@ function sumsOf(postings: readonly Posted[], isChosen: (month: number) => boolea
 const total = (values: readonly bigint[]) => values.reduce((sum, value) => sum + value, 0n);
 
 describe('a trial balance with openings', () => {
-  it('opens and closes at zero over all, and each account at its opening plus what moved (ledger L-41)', () => {
+  it('opens and closes at zero in total, and closes each account at its opening plus movements (ledger L-41)', () => {
     fc.assert(
       fc.property(
         fc.array(posted, { maxLength: 60 }),
@@ -57,7 +57,7 @@ describe('a trial balance with openings', () => {
           expect(total(rows.map(({ opening }) => opening))).toBe(0n);
           expect(total(rows.map(({ closing }) => closing))).toBe(0n);
           for (const { opening, debit, credit, closing } of rows) expect(opening + debit - credit).toBe(closing);
-          // What is not reset closes at the sum of everything up to the end.
+          // Permanent accounts close at the sum of all postings up to the end.
           const all = new Map(sumsOf(postings, (month) => month <= first + length).map((sum) => [sum.accountId, sum]));
           for (const id of ['cash', 'payable', 'capital']) {
             const { debit, credit } = all.get(id) ?? { debit: 0n, credit: 0n };
@@ -73,7 +73,7 @@ describe('a trial balance with openings', () => {
     );
   });
 
-  it('knows the year of a day, whatever month years begin with (ledger L-145)', () => {
+  it('finds the fiscal year of a day, whatever month fiscal years begin with (ledger L-145)', () => {
     expect(fiscalYearStartOf('2026-03-15', 1)).toBe('2026-01-01');
     expect(fiscalYearStartOf('2026-03-15', 4)).toBe('2025-04-01');
     expect(fiscalYearStartOf('2026-04-01', 4)).toBe('2026-04-01');

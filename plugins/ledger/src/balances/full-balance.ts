@@ -1,6 +1,6 @@
 /** Debit-positive sums of one account: before a range, in it, and after it (ledger L-38, L-41). */
 export interface FullBalance {
-  /** Null for earnings of earlier years where no account keeps them. */
+  /** Null for the earnings of earlier years when there is no retained earnings account. */
   readonly accountId: string | null;
   readonly opening: bigint;
   readonly debit: bigint;
@@ -14,16 +14,16 @@ interface Sums {
   readonly credit: bigint;
 }
 
-/** What a trial balance with openings is made of. */
+/** The inputs of a trial balance with openings. */
 export interface FullBalanceParts {
   /** Sums from the beginning of the books up to the day before the range. */
   readonly before: readonly Sums[];
   /** Of those, the ones of the fiscal year in which the range begins. */
   readonly yearToDate: readonly Sums[];
   readonly within: readonly Sums[];
-  /** Whether an account starts every year at zero: revenue and expenses. */
+  /** True for accounts that start every fiscal year at zero: revenue and expenses. */
   readonly isTemporary: (accountId: string) => boolean;
-  /** The account that keeps the earnings of earlier years; null when the books have none. */
+  /** The retained earnings account; null when the books have none. */
   readonly retainedId: string | null;
 }
 
@@ -35,8 +35,8 @@ export function fiscalYearStartOf(date: string, startMonth: number): string {
 }
 
 /**
- * The opening balance, movements and closing balance of each account that has any. Temporary accounts open with their year to date;
- * what they brought in earlier years stands with retained earnings, so that openings and closings each sum to zero.
+ * The opening balance, movements and closing balance of each account that has any. Temporary accounts open with their
+ * year to date; earlier years are in retained earnings, so that openings and closings each sum to zero.
  */
 export function fullBalances(parts: FullBalanceParts): readonly FullBalance[] {
   const { before, yearToDate, within, isTemporary, retainedId } = parts;

@@ -8,7 +8,7 @@ import { foreignLinesFinding } from './foreign-lines.ts';
 import { type FullBalance, fiscalYearStartOf, fullBalances } from './full-balance.ts';
 import { recordedSums } from './recorded-sums.ts';
 
-/** The concept that says of an account that it keeps the earnings of earlier years. */
+/** The concept that marks an account as retained earnings. */
 const retainedConcept = 'rs-gaap:RetainedEarningsAccumulatedDeficit';
 const temporaryTraits: ReadonlySet<string> = new Set(['revenue', 'contraRevenue', 'expense', 'contraExpense']);
 
@@ -19,7 +19,7 @@ export interface StoredPeriodBalancesParts {
   readonly mappings: Mappings;
 }
 
-/** Balances at a day and over a range, from landed lines (ledger L-41). */
+/** Balances as of a day and over a range, from posted lines (ledger L-41). */
 export class PostedPeriodBalances implements PeriodBalances {
   readonly #parts: StoredPeriodBalancesParts;
 
@@ -45,14 +45,14 @@ export class PostedPeriodBalances implements PeriodBalances {
     const sum = columns[0]?.sums.find((row) => row.accountId === accountId);
     const found = (sum?.debit ?? 0n) - (sum?.credit ?? 0n);
     const label = `Account ${account.code ?? account.id} ${account.name}`;
-    // Ledger L-5a: a check does not pass over lines that it leaves out.
+    // A check must not pass silently while it leaves out lines in other currencies (ledger L-5a).
     const foreign = await this.#parts.balances.foreign(tx, [accountId], { start: null, end: date });
     const finding = foreignLinesFinding(foreign, currency);
     if (finding !== undefined)
       throw new ServiceError(
         'invalid_input',
         'BALANCE_DIFFERS',
-        `${label}: ${finding}. Compare each currency by itself.`,
+        `${label}: ${finding}. Compare each currency separately.`,
         {
           details: {
             expected: amount.toString(),
@@ -93,7 +93,7 @@ export class PostedPeriodBalances implements PeriodBalances {
     });
   }
 
-  /** The account that a mapping calls retained earnings, else the one that our templates keep them in. */
+  /** The account that is mapped to retained earnings, else the one that the templates use. */
   async #retained(tx: Transaction, accounts: readonly Account[]): Promise<string | null> {
     const mappingId = await this.#parts.mappings.bookMappingId(tx);
     const mapping = mappingId === undefined ? undefined : await this.#parts.mappings.concepts(tx, mappingId);

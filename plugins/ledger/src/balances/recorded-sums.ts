@@ -3,8 +3,9 @@ import type { AccountBalance } from '../tokens.ts';
 import { graphOf } from '../values/index.ts';
 
 /**
- * What the accounts were worth at the end of a day as far as the books knew at an instant: without what landed later, and
- * with what a restatement has replaced since (ledger L-140, L-215). Reads the landed lines up to the day in one statement.
+ * The balances of accounts at the end of a day as the books stood at an instant: without entries posted later, and with
+ * entries that a restatement has replaced since (ledger L-140, L-215). Reads the posted lines up to the day in one
+ * statement.
  */
 export async function recordedSums(
   tx: Transaction,

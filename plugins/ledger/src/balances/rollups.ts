@@ -27,18 +27,18 @@ export interface RollupConcept {
 
 const order = ['asset', 'liability', 'equity', 'revenue', 'expense'];
 
-/** The group of a trait, in which a contra account stands beside what it lessens. */
+/** The group of a trait; a contra account is grouped with the account that it offsets. */
 function kindOf(trait: string | null): string {
   const kind = (trait ?? 'other').replace(/^contra(?=.)/, '').toLowerCase();
   return order.includes(kind) ? kind : 'other';
 }
 
-/** The balance on the side of a concept: debits less credits, or the other way round (ledger L-38). */
+/** The balance on the side of a concept: debits less credits, or the reverse (ledger L-38). */
 export function naturalBalance(balanceType: string, { debit, credit }: Pick<RolledUp, 'debit' | 'credit'>): bigint {
   return balanceType === 'credit' ? credit - debit : debit - credit;
 }
 
-/** Groups accounts by their concept, in the order of ledger L-42; accounts keep the order that they come in. */
+/** Groups accounts by their concept, in the order of ledger L-42; accounts keep their input order. */
 export function rollUp<A extends RolledUp>(
   rows: readonly { readonly account: A; readonly concept: RollupConcept }[],
 ): readonly RollupGroup<A>[] {

@@ -24,7 +24,7 @@ export class StoredBalances implements Balances {
     const [first, ...others] = ranges;
     if (first !== undefined && others.length === 0)
       return { currency, columns: [columnOf(await this.#rowsOf(tx, first), currency)] };
-    // Ledger L-40: what was reversed has landed too, and its reversal takes it back.
+    // A reversed entry counts as posted, and its reversal offsets it (ledger L-40).
     const rows = await tx.query(sql<SumRow & { range: number }>`
       SELECT r.range, l.element_id, l.currency, sum(l.debit_amount) AS debit, sum(l.credit_amount) AS credit, count(*) AS lines
       FROM unnest(${ranges.map((range) => range.start ?? '-infinity')}::date[], ${ranges.map((range) => range.end ?? 'infinity')}::date[])
@@ -43,7 +43,7 @@ export class StoredBalances implements Balances {
         AND currency <> ${await this.currency(tx)} GROUP BY currency ORDER BY currency`);
   }
 
-  /** One range is one plain aggregate: a join with the range would cost as much again. */
+  /** A single range is a plain aggregate, because a join with the range would double the cost. */
   async #rowsOf(tx: Transaction, range: DateRange): Promise<readonly SumRow[]> {
     return tx.query(sql<SumRow>`
       SELECT element_id, currency, sum(debit_amount) AS debit, sum(credit_amount) AS credit, count(*) AS lines FROM ledger_line_item

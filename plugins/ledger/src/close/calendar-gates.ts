@@ -20,14 +20,14 @@ export async function liveConnections(
   return found.sort((left, right) => right.createdAt.getTime() - left.createdAt.getTime());
 }
 
-/** The connection that takes entries from here; the newest wins (ledger L-171). */
+/** The connection to which entries are published; the newest wins (ledger L-171). */
 export function publishingConnection(connections: readonly AccountingConnection[]): AccountingConnection | undefined {
   return connections.find(({ writePolicy }) => writePolicy !== 'native');
 }
 
 const fails = (failed: boolean): CloseFinding | undefined => (failed ? { count: 0 } : undefined);
 
-/** The gates of the calendar itself and of sync (ledger 7.3); schedules and reconciling items bring their own. */
+/** The gates of the calendar and of sync (ledger 7.3); schedules and reconciling items contribute their own. */
 export const calendarGates: readonly Contribution[] = [
   contribute(closeGates, 'sequence_violation', {
     create: () => ({
@@ -61,7 +61,7 @@ export const calendarGates: readonly Contribution[] = [
   }),
 ];
 
-/** Every live connection must have been synced up to the last day of the month; the one that lags most is told. */
+/** Every live connection must be synced through the last day of the month; the most outdated one is reported. */
 async function staleSync(
   { tx, month }: CloseGateArgs,
   sources: readonly AccountingConnectionSource[],

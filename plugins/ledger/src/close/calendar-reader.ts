@@ -14,7 +14,7 @@ export interface CalendarReaderParts {
   readonly connections: readonly AccountingConnectionSource[];
 }
 
-/** The calendar with its months, those included that have no row yet (ledger L-17). */
+/** The calendar with its months, including those that have no row yet (ledger L-17). */
 export interface ReadCalendar {
   readonly calendar: CalendarRow;
   readonly periods: readonly PeriodRow[];
@@ -25,7 +25,7 @@ export function monthOf(period: string): FiscalMonth {
   return { period, ...boundsOf(period) };
 }
 
-/** Reads the calendar with what follows from it. */
+/** Reads the calendar and the state derived from it. */
 export class CalendarReader {
   readonly #parts: CalendarReaderParts;
 
@@ -51,7 +51,7 @@ export class CalendarReader {
     return { calendar, periods };
   }
 
-  /** The calendar as the wire shows it; the gates speak of the first month that is to be closed (ledger L-148). */
+  /** The calendar in its wire form; the gates are evaluated for the first month to be closed (ledger L-148). */
   async view(tx: Transaction, graphId: string, today: string): Promise<CalendarView | undefined> {
     const read = await this.read(tx, today);
     if (read === undefined) return undefined;
@@ -69,7 +69,7 @@ export class CalendarReader {
   }
 }
 
-/** What the gates look at for one month. */
+/** The input of the gates for one month. */
 export function gateArgs(tx: Transaction, period: string, read: ReadCalendar, today: string): CloseGateArgs {
   const { calendar, periods } = read;
   return {

@@ -6,7 +6,7 @@ export interface FiscalMonth {
   readonly end: string;
 }
 
-/** An obligation that stands in the way of a close, in the words of the wire. */
+/** An obligation that blocks a close, in its wire form. */
 export interface ObligationDetail {
   readonly event_id: string;
   readonly schedule_id: string | null;
@@ -14,7 +14,9 @@ export interface ObligationDetail {
   readonly period: string;
 }
 
-/** What gates say about a month; each gate fills its own fields. Samples hold at most 5 (ledger L-148, L-152). */
+/**
+ * Findings of the gates about a month; each gate fills its own fields. Samples hold at most 5 (ledger L-148, L-152).
+ */
 export interface CloseBlockerDetails {
   readonly pending_obligation_count: number;
   readonly pending_obligation_sample: readonly ObligationDetail[];
@@ -31,7 +33,7 @@ export type CloseOverride = 'allow_stale_sync' | 'allow_stranded_obligations' | 
 
 /** A gate that fails. */
 export interface CloseFinding {
-  /** How many things stand in the way: named in the audit note when the gate is overridden (ledger L-153). */
+  /** The number of blocking items, named in the audit note when the gate is overridden (ledger L-153). */
   readonly count: number;
   readonly details?: Partial<CloseBlockerDetails>;
 }
@@ -39,7 +41,7 @@ export interface CloseFinding {
 /** Outcomes of rules, by outcome: `pass`, `fail`, `error`, `skipped`. */
 export type RuleSummary = Readonly<Record<string, number>>;
 
-/** What steps add to a close receipt. A later step wins, so each step fills its own fields. */
+/** Additions of the steps to a close receipt. Later steps overwrite, so each step fills its own fields. */
 export interface CloseStepResult {
   readonly rule_summary: RuleSummary;
   readonly evaluated_structure_ids: readonly string[];

@@ -27,7 +27,7 @@ export interface CloseReaderParts {
   readonly connections: readonly AccountingConnectionSource[];
 }
 
-/** The drafts of a month, ready to be looked through before it is closed. */
+/** The drafts of a month, for review before it is closed. */
 export interface MonthDrafts {
   readonly totals: DraftTotals;
   readonly publishing: AccountingConnection | undefined;
@@ -36,13 +36,13 @@ export interface MonthDrafts {
   readonly accounts: ReadonlyMap<string, Account>;
 }
 
-/** A schedule with what it has written for a month. */
+/** A schedule with its entry for a month. */
 export interface ScheduleItem extends ScheduleOfMonth {
   readonly entry: ScheduleEntry | undefined;
   readonly status: 'posted' | 'drafted' | 'pending';
 }
 
-/** What is read on the way to a close (ledger 7.7). */
+/** Reads that prepare a close (ledger 7.7). */
 export class CloseReader {
   readonly #parts: CloseReaderParts;
 
@@ -78,13 +78,13 @@ export class CloseReader {
     });
   }
 
-  /** The status of a month, rows or not; open while there is no calendar. */
+  /** The status of a month, with or without a row; open while there is no calendar. */
   async statusOf(tx: Transaction, period: string, today: string): Promise<'open' | 'closing' | 'closed'> {
     const read = await this.#parts.reader.read(tx, today);
     return read === undefined ? 'open' : gateArgs(tx, period, read, today).status;
   }
 
-  /** The month that a closing book is about: the first that is not closed; the current one while there is no calendar. */
+  /** The month that a closing book covers: the first that is not closed; the current one while there is no calendar. */
   async monthToClose(tx: Transaction, today: string): Promise<string> {
     const read = await this.#parts.reader.read(tx, today);
     return read?.periods.find(({ status }) => status !== 'closed')?.name ?? today.slice(0, 7);

@@ -1,7 +1,7 @@
 import { periodsBetween, plusMonths } from '../values/index.ts';
 import type { CloseBlockerDetails, CloseFinding, CloseOverride, CloseStepResult } from './close-facts.ts';
 
-/** What decides whether a month is the next one to close. */
+/** The facts that decide whether a month is the next one to close. */
 export interface PlaceInCalendar {
   readonly period: string;
   readonly status: 'open' | 'closing' | 'closed';
@@ -9,25 +9,27 @@ export interface PlaceInCalendar {
   readonly earliestOpen: string | undefined;
 }
 
-/** Whether a month at or before what is closed was opened again, behind months that stayed closed. */
+/** True for a reopened month at or before `closedThrough`, behind months that stayed closed. */
 function isOlderReclose({ period, status, closedThrough }: PlaceInCalendar): boolean {
   return status === 'closing' && closedThrough !== null && period <= closedThrough;
 }
 
-/** Whether a month would be closed out of order (ledger 7.3, L-209). */
+/** True when closing the month now would break the sequence (ledger 7.3, L-209). */
 export function violatesSequence(place: PlaceInCalendar): boolean {
   if (isOlderReclose(place)) return false;
   const next = place.closedThrough === null ? place.earliestOpen : plusMonths(place.closedThrough, 1);
   return place.period !== next;
 }
 
-/** Whether a month is locked already. */
+/** True for a locked month, with or without a row. */
 export function isClosedAlready(place: PlaceInCalendar): boolean {
   const { period, status, closedThrough } = place;
   return status === 'closed' || (status !== 'closing' && closedThrough !== null && period <= closedThrough);
 }
 
-/** The month up to which the books are closed once this one is; a re-close of an older one moves nothing (ledger L-158). */
+/**
+ * The month up to which the books are closed once this one is; a re-close of an older one moves nothing (ledger L-158).
+ */
 export function closedThroughAfter(period: string, closedThrough: string | null): string {
   return closedThrough === null || period > closedThrough ? period : closedThrough;
 }
@@ -40,23 +42,23 @@ export function monthsToReopenFirst(period: string, closed: readonly string[]): 
     .reverse();
 }
 
-/** What gates found about a month: every failing code, and what stands in the way in numbers (ledger L-148, L-152). */
+/** The outcome of all gates for a month: the failing codes, with counts and samples (ledger L-148, L-152). */
 export interface GateOutcome {
   /** Gates that fail and are not overridden, in their order. */
   readonly blockers: readonly string[];
   readonly details: Partial<CloseBlockerDetails>;
-  /** What the audit note says about overrides that were needed (ledger L-153). */
+  /** The audit notes on overrides that were needed (ledger L-153). */
   readonly overridden: readonly string[];
 }
 
-/** A gate as its findings are told. */
+/** A gate with its finding. */
 export interface FoundGate {
   readonly key: string;
   readonly label: string;
   readonly overrideFlag?: CloseOverride;
 }
 
-/** Sorts what gates found into what blocks and what the caller let pass. */
+/** Splits the findings into blockers and gates that the caller overrode. */
 export function gateOutcome(
   findings: readonly { readonly gate: FoundGate; readonly finding: CloseFinding }[],
   overrides: ReadonlySet<CloseOverride>,
@@ -74,7 +76,7 @@ export function gateOutcome(
   };
 }
 
-/** Groups of details that say nothing are left out of a refusal (ledger L-152). */
+/** Leaves empty groups of details out of a refusal (ledger L-152). */
 export function spokenDetails(details: Partial<CloseBlockerDetails>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(details).filter(
@@ -83,7 +85,7 @@ export function spokenDetails(details: Partial<CloseBlockerDetails>): Readonly<R
   );
 }
 
-/** What a close did, kept with the month that it locked (ledger L-161). */
+/** The record of a close, stored with the month that it locked (ledger L-161). */
 export interface CloseReceipt extends CloseOutcome {
   readonly version: 1;
   readonly period: string;
@@ -91,11 +93,14 @@ export interface CloseReceipt extends CloseOutcome {
   readonly closed_by: string;
   readonly actor_type: string;
   readonly was_reclose: boolean;
-  /** For the verifier only, and in no answer: the entries of the month as they were locked (ledger L-198). Older receipts lack it. */
+  /**
+   * For the verifier only, never returned: the entries of the month when it was locked (ledger L-198). Older receipts
+   * lack it.
+   */
   readonly private?: {
     readonly entries: number;
     readonly hash: string;
-    /** Where the log ended; null while nothing was sealed. */
+    /** The end of the log; null when nothing was sealed. */
     readonly log: { readonly seq: number; readonly hash: string } | null;
   };
 }
@@ -114,7 +119,7 @@ export interface CloseOutcome {
   readonly statement_rule_summary: CloseStepResult['statement_rule_summary'] | null;
 }
 
-/** What was posted and what the steps answered, as one outcome. */
+/** Combines the posting counts with the results of the steps. */
 export function closeOutcome(
   posted: { readonly published: number; readonly locally: number; readonly targetAdvanced: boolean },
   steps: Partial<CloseStepResult>,
@@ -135,7 +140,10 @@ export function closeOutcome(
   };
 }
 
-/** All months of a calendar, rows or not: from the first row to the current month or the last row (ledger L-17). */
+/**
+ * All months of a calendar, with or without a row: from the first row to the current month or the last row (ledger
+ * L-17).
+ */
 export function calendarMonths(rows: readonly { readonly name: string }[], currentPeriod: string): readonly string[] {
   const first = rows[0]?.name ?? currentPeriod;
   const last = rows.at(-1)?.name ?? first;

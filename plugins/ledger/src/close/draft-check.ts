@@ -3,7 +3,7 @@ import type { Account, ChartOfAccounts } from '@pacioli/taxonomy';
 import type { FiscalMonth } from './close-facts.ts';
 import type { EntryProblems, MonthEntries } from './month-entries.ts';
 
-/** Looks once more at what a close would post: it may have changed since it was drafted (ledger L-157, L-164). */
+/** Validates again what a close would post, because it may have changed since it was drafted (ledger L-157, L-164). */
 export class DraftCheck {
   readonly #entries: MonthEntries;
   readonly #chart: ChartOfAccounts;
@@ -14,8 +14,8 @@ export class DraftCheck {
   }
 
   /**
-   * Refuses a month whose entries do not balance, or whose drafts cannot be posted. Answers the accounts of the drafts that
-   * may not fall below zero (ledger L-213).
+   * Rejects a month whose entries do not balance, or whose drafts cannot be posted. Returns the accounts of the drafts
+   * that may not fall below zero (ledger L-213).
    */
   async require(tx: Transaction, month: FiscalMonth): Promise<readonly Account[]> {
     const problems = await this.#entries.problems(tx, month);
@@ -30,7 +30,7 @@ export class DraftCheck {
     return this.#requireAccounts(tx, month);
   }
 
-  /** Refuses drafts that must be sent to a provider first: what is posted here must be booked there (ledger L-171). */
+  /** Rejects drafts that must first be sent to a provider: entries posted here must be booked there (ledger L-171). */
   async requireSent(tx: Transaction, month: FiscalMonth): Promise<void> {
     const unsent = await this.#entries.unsent(tx, month);
     if (unsent.length === 0) return;
@@ -49,10 +49,10 @@ export class DraftCheck {
       const label = account === undefined ? `Element ${id}` : `Account ${account.code ?? id} ${account.name}`;
       const problem =
         account === undefined
-          ? 'is not there any more'
+          ? 'no longer exists'
           : account.isAbstract || account.isPlaceholder
             ? 'is a header and cannot be posted to'
-            : // What was posted before an account was retired can still be taken back.
+            : // Entries posted before an account was retired can still be reversed.
               !account.isActive && !takesBack
               ? 'is retired and cannot be posted to'
               : account.currency !== null && account.currency !== currency
@@ -69,7 +69,7 @@ export class DraftCheck {
   }
 }
 
-/** Ledger L-157: totals by currency, and the entries that break them. */
+/** Names the currencies whose totals differ, and the entries that cause it (ledger L-157). */
 function brokenBalance({ totals, unbalanced }: EntryProblems): string | undefined {
   if (totals.length === 0 && unbalanced.length === 0) return undefined;
   const sums = totals.map(({ currency, debit, credit }) => {

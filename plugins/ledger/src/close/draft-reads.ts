@@ -3,10 +3,10 @@ import { graphOf } from '../values/index.ts';
 import type { FiscalMonth } from './close-facts.ts';
 import { draftsOf, isPublishable } from './month-entries.ts';
 
-/** How many drafts of a month are shown; counts and totals are of all of them. */
+/** Limit of drafts of a month that are shown; counts and totals cover all of them. */
 export const maxDrafts = 1_000;
 
-/** The drafts of a month in numbers; amounts in minor units of the books' currency (ledger L-4, L-5). */
+/** Counts and totals of the drafts of a month, in minor units of the functional currency (ledger L-4, L-5). */
 export interface DraftTotals {
   readonly drafts: number;
   readonly publishable: number;
@@ -26,7 +26,7 @@ export interface DraftRow {
   readonly is_publishable: boolean;
 }
 
-/** What a month holds that has not landed yet. */
+/** Reads of the drafts of a month. */
 export class DraftReads {
   async totals(tx: Transaction, month: FiscalMonth, currency: string): Promise<DraftTotals> {
     const graphId = graphOf(tx);
@@ -56,7 +56,7 @@ export class DraftReads {
     };
   }
 
-  /** The first drafts by date, then by the name of their schedule, then as they were made (ledger L-173). */
+  /** The first drafts by date, then by the name of their schedule, then by creation (ledger L-173). */
   async first(
     tx: Transaction,
     month: FiscalMonth,

@@ -2,10 +2,10 @@ import { type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import { graphOf } from '../values/index.ts';
 import type { FiscalMonth } from './close-facts.ts';
 
-/** How many offenders a refusal names. */
+/** Limit of offenders that a refusal names. */
 const maxOffenders = 10;
 
-/** How many entries one statement of a close posts. */
+/** Entries that one statement of a close posts. */
 const maxEntriesPerStatement = 5_000;
 
 /** Debits and credits that are not equal. */
@@ -15,7 +15,7 @@ export interface BrokenBalance {
   readonly credit: bigint;
 }
 
-/** What is wrong with the entries of a month; empty when nothing is. */
+/** The invalid entries of a month; all lists are empty when there are none. */
 export interface EntryProblems {
   /** Currencies whose totals differ. */
   readonly totals: readonly BrokenBalance[];
@@ -25,7 +25,7 @@ export interface EntryProblems {
   readonly short: readonly string[];
 }
 
-/** Drafts that a provider must have before a close may post them (ledger L-171). */
+/** A draft that must be sent to a provider before a close may post it (ledger L-171). */
 export interface UnsentDraft {
   readonly event_id: string;
   readonly entry_id: string;
@@ -34,24 +34,24 @@ export interface UnsentDraft {
 }
 
 /**
- * Whether closing the month publishes a draft `e` of event `v`, where a connection takes entries from here: the event
- * decides or its source does, it still stands, and the entry is not there yet (ledger L-99, L-171, L-172).
+ * True when closing the month publishes a draft `e` of event `v` to the connection that accepts entries: the event or
+ * its source requests it, the event still stands, and the entry is not published yet (ledger L-99, L-171, L-172).
  */
 export const isPublishable: RawBuilder<boolean> = sql<boolean>`(v.id IS NOT NULL AND v.status NOT IN ('voided', 'superseded')
   AND CASE jsonb_typeof(v.metadata->'publish_to_source') WHEN 'boolean' THEN (v.metadata->>'publish_to_source')::boolean
     ELSE v.source IN ('manual', 'schedule') END
   AND NOT coalesce(jsonb_exists(v.metadata->'qb_entry_ids', e.id), false))`;
 
-/** The drafts `e` of the month with their events `v`, without those of events that were taken back (ledger L-158). */
+/** The drafts `e` of the month with their events `v`, without those of retracted events (ledger L-158). */
 export function draftsOf(graphId: string, month: FiscalMonth): RawBuilder<unknown> {
   return sql`ledger_entry AS e LEFT JOIN ledger_event AS v ON v.graph_id = e.graph_id AND v.id = e.event_id
     WHERE e.graph_id = ${graphId} AND e.status = 'draft' AND e.posting_date BETWEEN ${month.start}::date AND ${month.end}::date
       AND (v.id IS NULL OR v.status NOT IN ('voided', 'superseded'))`;
 }
 
-/** The entries of one month as sets: whatever their number, nothing of them is held in memory. */
+/** Reads and posts the entries of one month in the store, so that memory does not grow with their number. */
 export class MonthEntries {
-  /** Sums every entry of the month, draft or landed, by currency and by entry (ledger L-157). */
+  /** Sums every entry of the month, draft or posted, by currency and by entry (ledger L-157). */
   async problems(tx: Transaction, month: FiscalMonth): Promise<EntryProblems> {
     const [row] = await tx.query(sql<{
       totals: readonly { currency: string; debit: string; credit: string }[] | null;
@@ -82,7 +82,10 @@ export class MonthEntries {
     };
   }
 
-  /** The accounts that the drafts of the month post to, with the currencies of the entries; at most one row for each pair. */
+  /**
+   * The accounts that the drafts of the month post to, with the currencies of the entries; at most one row for each
+   * pair.
+   */
   async accountsOfDrafts(
     tx: Transaction,
     month: FiscalMonth,
@@ -94,7 +97,7 @@ export class MonthEntries {
       GROUP BY l.element_id, e.currency, e.reversal_of IS NOT NULL ORDER BY l.element_id, e.currency`);
   }
 
-  /** The first drafts of the month that post to one of these accounts; reversals only where they count too. */
+  /** The first drafts of the month that post to one of these accounts, optionally with reversals. */
   async draftsOn(
     tx: Transaction,
     month: FiscalMonth,
@@ -116,7 +119,7 @@ export class MonthEntries {
   }
 
   /**
-   * Posts the drafts of the month at one instant, and says how many of them a provider has already and how many are
+   * Posts the drafts of the month at one instant, and returns how many of them a provider already has and how many are
    * local (ledger L-158, L-159). Their events are locked first, in the order of their ids (ledger L-150).
    */
   async post(
@@ -133,12 +136,12 @@ export class MonthEntries {
       SELECT count(*) FROM (
         SELECT id FROM ledger_event WHERE graph_id = ${graphId} AND id IN (SELECT e.event_id FROM ${draftsOf(graphId, month)})
         ORDER BY id FOR NO KEY UPDATE) AS locked`);
-    // Ledger L-5a: without a posted entry before it, the first draft by date decides in which currency the books are kept.
+    // When nothing is posted yet, the first draft by date decides the currency of the books (ledger L-5a).
     await tx.query(sql`
       UPDATE ledger_entity SET functional_currency = (
         SELECT e.currency FROM ${draftsOf(graphId, month)} ORDER BY e.posting_date, e.created_at, e.id LIMIT 1)
       WHERE graph_id = ${graphId} AND is_parent AND functional_currency IS NULL`);
-    // Each statement takes a range of ids, so that none of them takes longer than a statement may.
+    // Each statement covers a range of ids, so that none exceeds the statement timeout.
     let after = '';
     for (const last of await this.#boundaries(tx, month)) {
       const range = sql`e.id > ${after} AND e.id <= ${last}`;
@@ -160,7 +163,7 @@ export class MonthEntries {
     return rows.map((row) => row.last);
   }
 
-  /** Which of these accounts the drafts of the month take from in all, each with the first drafts that do. */
+  /** The accounts that the drafts of the month reduce in total, each with the first drafts that do. */
   async lowering(
     tx: Transaction,
     month: FiscalMonth,
@@ -182,7 +185,7 @@ export class MonthEntries {
     return new Map(rows.map(({ element_id: id, entry_ids: entries }) => [id, entries]));
   }
 
-  /** Transactions and events follow their entries, once nothing of them is a draft any more (ledger L-158, L-166). */
+  /** Posts transactions and moves events along once none of their entries is a draft (ledger L-158, L-166). */
   async #follow(tx: Transaction, which: RawBuilder<unknown>, now: Date): Promise<void> {
     const graphId = graphOf(tx);
     const posted = sql`ledger_entry AS e WHERE e.graph_id = ${graphId} AND ${which}`;
@@ -190,7 +193,8 @@ export class MonthEntries {
       UPDATE ledger_transaction AS t SET status = 'posted', posted_at = ${now}, updated_at = ${now}
       WHERE t.graph_id = ${graphId} AND t.status = 'pending' AND t.id IN (SELECT e.transaction_id FROM ${posted})
         AND NOT EXISTS (SELECT FROM ledger_entry AS d WHERE d.graph_id = t.graph_id AND d.transaction_id = t.id AND d.status = 'draft')`);
-    // The automatic reversal of an obligation's entry lands with the next month; the obligation is fulfilled before that.
+    // The automatic reversal of an obligation's entry posts with the next month; the obligation is fulfilled before
+    // that.
     await tx.query(sql`
       UPDATE ledger_event AS v SET status = CASE v.event_type WHEN 'schedule_entry_due' THEN 'fulfilled' ELSE 'committed' END
       WHERE v.graph_id = ${graphId} AND v.id IN (SELECT e.event_id FROM ${posted})

@@ -2,7 +2,7 @@ import type { CloseGate, CloseGateArgs } from '../tokens.ts';
 import { type FoundGate, type GateOutcome, gateOutcome } from './close.ts';
 import type { CloseFinding, CloseOverride } from './close-facts.ts';
 
-/** Asks every gate about a month: a close is refused with all that stands in its way at once (ledger 7.3). */
+/** Evaluates every gate for a month, so that a refused close lists all blockers at once (ledger 7.3). */
 export class MonthGates {
   readonly #gates: readonly CloseGate[];
 

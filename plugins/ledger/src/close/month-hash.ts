@@ -5,20 +5,23 @@ import { graphOf } from '../values/index.ts';
 /** Entries that one statement hashes; the hash does not depend on it. */
 const maxEntriesPerStatement = 5_000;
 
-/** What may not change of an entry `e` that has landed: all but its status and what a schedule that goes leaves (ledger L-190, L-198). */
+/**
+ * The immutable fields of a posted entry `e`: all but its status and those that a deleted schedule changes (ledger
+ * L-190, L-198).
+ */
 const lasting: RawBuilder<string> = sql<string>`jsonb_build_array(e.id, e.transaction_id, e.event_id, e.number, e.type, e.posting_date, e.currency,
   e.memo, e.provenance, e.source_structure_id, e.reversal_of, (extract(epoch FROM e.posted_at) * 1000000)::bigint, (
     SELECT jsonb_agg(jsonb_build_array(l.line_order, l.id, l.element_id, l.debit_amount, l.credit_amount, l.description, l.metadata) ORDER BY l.line_order)
     FROM ledger_line_item AS l WHERE l.graph_id = e.graph_id AND l.entry_id = e.id))::text`;
 
-/** What a close found in its month, for a later look whether it is still so. */
+/** The entries that a close found in its month, as count and hash, for later verification. */
 export interface MonthHash {
   readonly entries: number;
   /** SHA-256 in hexadecimal digits. */
   readonly hash: string;
 }
 
-/** Hashes the landed entries of a month with their lines, by day and id, a part at a time (ledger L-198). */
+/** Hashes the posted entries of a month with their lines, by day and id, in batches (ledger L-198). */
 export async function monthHash(tx: Transaction, period: string): Promise<MonthHash> {
   let state = { entries: 0, hash: startOf(period), date: `${period}-01`, id: '' };
   for (;;) {

@@ -11,15 +11,15 @@ export interface MonthHoldParts {
   readonly locks: PeriodLocks;
 }
 
-/** A month that nobody else writes in until the transaction ends. */
+/** A month under its exclusive lock until the transaction ends. */
 export interface HeldMonth {
   readonly read: ReadCalendar;
   readonly row: PeriodRow;
-  /** The month's status before the wait for the fence. */
+  /** The month's status before the wait for the period lock. */
   readonly statusBefore: PeriodRow['status'];
 }
 
-/** Takes the fence of a month, then the rows of the calendar and the month, and reads them again (ledger L-150). */
+/** Takes the exclusive lock of a month, then locks and rereads the rows of calendar and month (ledger L-150). */
 export class MonthHold {
   readonly #parts: MonthHoldParts;
 
@@ -27,7 +27,7 @@ export class MonthHold {
     this.#parts = parts;
   }
 
-  /** Refuses books without a calendar and months that the calendar does not have (ledger L-155, L-156). */
+  /** Rejects books without a calendar and months that the calendar does not have (ledger L-155, L-156). */
   async hold(tx: Transaction, period: string, by: CalendarActor): Promise<HeldMonth> {
     const { reader, calendar, locks } = this.#parts;
     const today = by.now.toISOString().slice(0, 10);

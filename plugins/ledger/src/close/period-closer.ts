@@ -37,7 +37,7 @@ export interface CloseRequest {
   readonly overrides: ReadonlySet<CloseOverride>;
 }
 
-/** Closes months, in the order of ledger L-158: everything happens in the transaction of the caller, or nothing does. */
+/** Closes months in the order of ledger L-158, atomically in the transaction of the caller. */
 export class PeriodCloser {
   readonly #parts: PeriodCloserParts;
 
@@ -66,7 +66,7 @@ export class PeriodCloser {
     const wasReclose = held.row.status === 'closing';
     const steps = await this.#runSteps(tx, { ...request, month, wasReclose, by });
     const done = closeOutcome({ ...posted, targetAdvanced }, steps, await this.#parts.skip.note(tx));
-    // Ledger L-198, L-214: what was locked, and where the chain ended; its rows are chained after the close.
+    // The receipt names the locked entries and the end of the log; rows of this close are sealed later (L-198, L-214).
     const head = (await this.#parts.log.head(tx)) ?? null;
     await locks.keepReceipt(tx, {
       version: 1,
@@ -89,14 +89,14 @@ export class PeriodCloser {
     const args = gateArgs(tx, period, held.read, by.now.toISOString().slice(0, 10));
     const outcome = await this.#parts.gates.evaluate(args, overrides);
     if (outcome.blockers.length === 0) return outcome;
-    // Everything that stands in the way at once, with figures that a caller can act on (ledger L-152).
+    // All blockers at once, with figures that a caller can act on (ledger L-152).
     const message = `Cannot close period '${period}'.`;
     throw new ServiceError('invalid_input', 'CLOSE_BLOCKED', `${message} Blockers: ${outcome.blockers.join(', ')}.`, {
       details: { message, blockers: outcome.blockers, ...spokenDetails(outcome.details) },
     });
   }
 
-  /** Locks the month and moves the pointers; whether the goal moved along (ledger L-158). */
+  /** Locks the month and moves the pointers; returns whether the close target moved along (ledger L-158). */
   async #moveCalendar(
     tx: Transaction,
     { period, note }: CloseRequest,
@@ -139,7 +139,10 @@ export class PeriodCloser {
   }
 }
 
-/** Ledger L-213, with the ids that L-164 asks for. What the drafts take nothing from in all is as low as it was. */
+/**
+ * Rejects drafts that leave a limited account below zero, with the ids that L-164 requires; ignores accounts that they
+ * do not reduce (ledger L-213).
+ */
 async function requireNotNegative(
   tx: Transaction,
   limited: readonly Account[],
@@ -155,7 +158,7 @@ async function requireNotNegative(
   throw belowZero(short, remedy, { entry_ids: entryIds });
 }
 
-/** Ledger L-155: another caller closed the month while this one waited for its fence. */
+/** The error when another caller closed the month while this one waited for the period lock (ledger L-155). */
 function wonByAnother(period: string): ServiceError {
   return new ServiceError(
     'conflict',

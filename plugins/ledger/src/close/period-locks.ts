@@ -3,7 +3,7 @@ import { graphOf } from '../values/index.ts';
 import type { CloseReceipt } from './close.ts';
 import type { CalendarActor, PeriodRow } from './stored-calendar.ts';
 
-/** Changes of period rows and of the pointer; the caller holds the month's fence and the calendar's row. */
+/** Changes of period rows and of the pointer; the caller holds the period lock and the calendar's row. */
 export class PeriodLocks {
   readonly #ids: Ids;
 
@@ -11,7 +11,7 @@ export class PeriodLocks {
     this.#ids = ids;
   }
 
-  /** Makes the rows that these months do not have yet: what is closed already without a row is a baseline (ledger L-17). */
+  /** Creates the missing rows of these months: a closed month without a row is a baseline (ledger L-17). */
   async topUp(tx: Transaction, months: readonly string[], by: CalendarActor): Promise<void> {
     const graphId = graphOf(tx);
     await tx.query(sql`
@@ -47,14 +47,17 @@ export class PeriodLocks {
         last_close_at = ${by.now} WHERE graph_id = ${graphId}`);
   }
 
-  /** Keeps with a month what its close did (ledger L-161). */
+  /** Stores the receipt of a close with its month (ledger L-161). */
   async keepReceipt(tx: Transaction, receipt: CloseReceipt): Promise<void> {
     await tx.query(sql`
       UPDATE ledger_fiscal_period SET close_receipt = ${JSON.stringify(receipt)}::text::jsonb
       WHERE graph_id = ${graphOf(tx)} AND name = ${receipt.period}`);
   }
 
-  /** Opens a month again; its receipt moves to the history, and the pointer to the month before, if that has a row (ledger L-169). */
+  /**
+   * Reopens a month; its receipt moves to the history, and the pointer to the month before, if that has a row (ledger
+   * L-169).
+   */
   async reopen(tx: Transaction, period: string, before: string, by: CalendarActor): Promise<string | null> {
     const graphId = graphOf(tx);
     await tx.query(sql`

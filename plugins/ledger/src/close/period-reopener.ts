@@ -22,7 +22,7 @@ export interface ReopenRequest {
   readonly note: string | null;
 }
 
-/** Opens the newest closed month again (ledger 7.5). Its entries stay posted. */
+/** Reopens the latest closed month (ledger 7.5). Its entries stay posted. */
 export class PeriodReopener {
   readonly #parts: PeriodReopenerParts;
 
@@ -38,7 +38,7 @@ export class PeriodReopener {
     const { hold, calendar, locks, steps } = this.#parts;
     const { read, row } = await hold.hold(tx, period, by);
     if (row.status !== 'closed') throw invalidInput(`Period '${period}' is not closed (status='${row.status}').`);
-    // Ledger L-168: every later closed month rests on the numbers of this one.
+    // Every later closed month depends on the balances of this one (ledger L-168).
     const closed = read.periods.filter(({ status }) => status === 'closed').map(({ name }) => name);
     const first = monthsToReopenFirst(period, closed);
     if (first.length > 0) {
@@ -49,7 +49,7 @@ export class PeriodReopener {
     const from = read.calendar.closed_through;
     const to = await locks.reopen(tx, period, plusMonths(period, -1), by);
     await calendar.write(tx, { type: 'period_reopened', period, from, to, reason, note }, by);
-    // What was done last is taken back first.
+    // Steps are undone in reverse order.
     for (const step of steps.toSorted((left, right) => right.order - left.order)) {
       await step.reopen?.({ tx, graphId, month: monthOf(period), userId: by.userId, now: by.now });
     }

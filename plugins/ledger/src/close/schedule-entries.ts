@@ -12,8 +12,8 @@ export interface ScheduleEntry {
 }
 
 /**
- * The best entry of each schedule in a month, by structure: one that has landed before a draft. A reversal is told by
- * what it reverses, never by its type (ledger L-174). One statement.
+ * The entry of each schedule in a month, by structure; a posted one wins over a draft. A reversal is recognized by the
+ * entry that it reverses, never by its type (ledger L-174). One statement.
  */
 export async function scheduleEntries(
   tx: Transaction,
@@ -31,7 +31,7 @@ export async function scheduleEntries(
   return new Map(rows.map((row) => [row.structure_id, row]));
 }
 
-/** Whether anything has landed in the books. */
+/** True when the books have any posted line. */
 export async function hasPosted(tx: Transaction): Promise<boolean> {
   const [row] = await tx.query(sql<{ found: boolean }>`
     SELECT EXISTS (SELECT FROM ledger_line_item WHERE graph_id = ${graphOf(tx)} AND is_landed) AS found`);

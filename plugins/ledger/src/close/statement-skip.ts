@@ -2,7 +2,7 @@ import type { Transaction } from '@pacioli/core';
 import type { ChartOfAccounts, Mappings } from '@pacioli/taxonomy';
 import type { Entities } from '../tokens.ts';
 
-/** Says why a close stamped no statements, where nothing that stamps them says so itself (ledger L-158). */
+/** Explains why a close stamped no statements, when no step that stamps them does so itself (ledger L-158). */
 export class StatementSkip {
   readonly #chart: ChartOfAccounts;
   readonly #mappings: Mappings;

@@ -17,14 +17,14 @@ export interface PeriodRow {
   readonly has_close_receipt: boolean;
 }
 
-/** Who moved the calendar, and when. */
+/** The author and time of a move of the calendar. */
 export interface CalendarActor {
   readonly userId: string;
   readonly type: 'user' | 'agent' | 'system';
   readonly now: Date;
 }
 
-/** What is written down about a move of the calendar (ledger L-193). */
+/** The audit record of a move of the calendar (ledger L-193). */
 export interface CalendarEvent {
   readonly type: 'initialized' | 'target_changed' | 'target_advanced_auto' | 'period_closed' | 'period_reopened';
   readonly period: string | null;
@@ -51,7 +51,7 @@ export class StoredCalendar {
     return this.#one(tx, sql`FOR NO KEY UPDATE`);
   }
 
-  /** The calendar, which nobody moves until the transaction ends. */
+  /** The calendar, locked against moves until the transaction ends. */
   async findForShare(tx: Transaction): Promise<CalendarRow | undefined> {
     return this.#one(tx, sql`FOR SHARE`);
   }
@@ -63,7 +63,7 @@ export class StoredCalendar {
     return row;
   }
 
-  /** Changes the goal of closing, with its audit row; the same goal again is written down too (ledger L-149). */
+  /** Changes the close target, with an audit row, even when the target stays the same (ledger L-149). */
   async setTarget(
     tx: Transaction,
     target: { readonly from: string | null; readonly to: string; readonly note: string | null },
@@ -86,7 +86,9 @@ export class StoredCalendar {
     return row?.close_receipt ?? undefined;
   }
 
-  /** Writes the calendar with its periods and audit row; undefined when there is one already (ledger L-12, L-14, L-16). */
+  /**
+   * Writes the calendar with its periods and audit row; undefined when there is one already (ledger L-12, L-14, L-16).
+   */
   async create(
     tx: Transaction,
     request: CalendarRequest,

@@ -2,10 +2,10 @@ import { sql, type Transaction } from '@pacioli/core';
 import type { CloseWarning, CloseWarnings } from '../book-tokens.ts';
 import { boundsOf, graphOf } from '../values/index.ts';
 
-/** Events that a warning names. */
+/** Limit of events that a warning names. */
 const maxSample = 10;
 
-/** Looks for events of a month that nothing was booked for. They stop no close (ledger L-154). */
+/** Finds events of a month without entries; they do not block a close (ledger L-154). */
 export class UnpostedEvents implements CloseWarnings {
   async warnings(tx: Transaction, period: string): Promise<readonly CloseWarning[]> {
     const { start, end } = boundsOf(period);

@@ -36,7 +36,7 @@ import {
 
 const monthHold = createToken<MonthHold>('ledger.month-hold');
 
-/** What closes months and opens them again. */
+/** The services that close and reopen months. */
 export const closeProviders: readonly Provider[] = [
   provide(calendarReader, {
     services: { calendar: fiscalCalendarStore, gates: closeGates, connections: accountingConnections },

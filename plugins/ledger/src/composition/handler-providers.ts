@@ -5,7 +5,7 @@ import { eventSources } from '../source-tokens.ts';
 import { eventHandlers } from '../tokens.ts';
 import { agentStore, handlerEditor, handlerStore, liveSources, tenantRules } from './internal-tokens.ts';
 
-/** What the rules of the tenant need. */
+/** The services for the rules of the tenant. */
 export const handlerProviders: readonly Provider[] = [
   provide(handlerStore, { services: { ids: kernel.ids }, create: (use) => new StoredHandlers(use.ids) }),
   provide(liveSources, { services: { sources: eventSources }, create: (use) => new EventSources(use.sources) }),

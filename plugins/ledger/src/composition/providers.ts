@@ -149,7 +149,7 @@ export const contributions: readonly Contribution[] = [
       domain: 'ledger',
       provision: async ({ tx, graphId, entity, now }) => {
         const graph = await use.graphs.find(tx, graphId);
-        // Taxonomy LB-22. A company that names no form gets the layout that shows all of its books.
+        // A company without a legal form gets the layout that shows all of its books (taxonomy LB-22).
         const form = entity?.entity_type;
         const style = form == null || form === '' ? undefined : use.statements.styleIdFor(legalFormOf(form));
         const company =

@@ -15,7 +15,7 @@ import {
   settlements,
 } from './internal-tokens.ts';
 
-/** What compares the books with providers and settles the difference. */
+/** The services that compare the books with providers and settle differences. */
 export const reconcilingProviders: readonly Provider[] = [
   provide(bookVerifier, { create: () => new StoredVerifier() }),
   provide(ledgerLog, { create: () => new LogSealer() }),
@@ -54,7 +54,7 @@ export const reconcilingProviders: readonly Provider[] = [
   }),
 ];
 
-/** A month is closed once nobody has to decide about its entries any more (ledger 7.3). */
+/** Blocks the close of a month while reconciling items of it are unresolved (ledger 7.3). */
 export const reconcilingGate: Contribution = contribute(closeGates, 'reconciling_items', {
   create: () => ({
     order: 70,

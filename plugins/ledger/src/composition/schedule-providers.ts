@@ -30,7 +30,7 @@ import {
 
 const stores = { schedules: scheduleStore, obligations: obligationStore, entries: scheduleJournal } as const;
 
-/** What keeps schedules and books their months. */
+/** The services that maintain schedules and draft their months. */
 export const scheduleProviders: readonly Provider[] = [
   provide(scheduleStore, { create: () => new StoredSchedules() }),
   provide(obligationStore, { services: { ids: kernel.ids }, create: (use) => new Obligations(use.ids) }),

@@ -50,7 +50,7 @@ export interface EditorParts {
 
 type Actor = DraftChange['by'];
 
-/** Changes and deletes drafts of the journal; what has landed is only ever reversed (ledger L-53). */
+/** Changes and deletes drafts of the journal; posted entries are only ever reversed (ledger L-53). */
 export class JournalEditor implements JournalDrafts {
   readonly #parts: EditorParts;
 
@@ -58,7 +58,7 @@ export class JournalEditor implements JournalDrafts {
     this.#parts = parts;
   }
 
-  /** The draft after the change, with its lines. */
+  /** Changes a draft and returns it with its lines. */
   async update(
     tx: Transaction,
     change: EntryChange,
@@ -110,12 +110,12 @@ export class JournalEditor implements JournalDrafts {
     return (await this.#parts.journal.entry(tx, entryId))?.version;
   }
 
-  /** Deletes a draft, unless it is all that its event has (ledger L-58). */
+  /** Deletes a draft, unless it is the last one of its event (ledger L-58). */
   async remove(tx: Transaction, entryId: string, by: Actor): Promise<void> {
     const { drafts, events } = this.#parts;
     const found = await this.#requireDraft(tx, entryId);
     const entry = await this.#lock(tx, found, await drafts.datesWithReversal(tx, entryId), true);
-    // Alone it would leave an original that nothing takes back; it goes with its original (ledger L-59, L-184).
+    // Deleting it alone would leave an original that is never reversed; both are deleted together (ledger L-59, L-184).
     if (entry.reversal_of !== null) throw takesBack(entry, await this.#parts.journal.entry(tx, entry.reversal_of));
     const event = entry.event_id === null ? undefined : await events.find(tx, entry.event_id);
     const isLive = event !== undefined && !isTerminal(event.status);
@@ -130,8 +130,8 @@ export class JournalEditor implements JournalDrafts {
   }
 
   /**
-   * Refuses what would pull an automatic reversal apart from its original, or a schedule's draft away from its month: the
-   * next sweep would draft the month again (ledger L-183, L-184, L-204).
+   * Rejects changes that would separate an automatic reversal from its original, or a schedule's draft from its month:
+   * the next sweep would draft the month again (ledger L-183, L-184, L-204).
    */
   async #requireUntied(tx: Transaction, entry: EntryRow, change: EntryChange): Promise<void> {
     if (change.lines === undefined && change.postingDate === undefined) return;
@@ -152,7 +152,7 @@ export class JournalEditor implements JournalDrafts {
       );
   }
 
-  /** Makes the event follow what other lines of its draft put on receivables and payables (ledger L-100b). */
+  /** Updates the event when new lines of its draft change receivables or payables (ledger L-100b). */
   async #followLines(tx: Transaction, entry: EntryRow, lines: readonly Line[]): Promise<void> {
     const { chart, events, journal, settlements } = this.#parts;
     if (entry.event_id === null) return;
@@ -168,7 +168,7 @@ export class JournalEditor implements JournalDrafts {
     if (event !== undefined) await settlements.followDraft(tx, event, { before, after, entryId: entry.id });
   }
 
-  /** Ledger L-188: a disposal has taken off what the drafts of its schedule said. The schedule stays locked. */
+  /** Rejects a change of a draft that a disposal has counted (ledger L-188). The schedule stays locked. */
   async #requireUncounted(tx: Transaction, { id, source_structure_id: scheduleId }: EntryRow): Promise<void> {
     if (scheduleId === null) return;
     const { schedules } = this.#parts;
@@ -181,7 +181,7 @@ export class JournalEditor implements JournalDrafts {
     return asDraft(await this.#parts.journal.entry(tx, id), id);
   }
 
-  /** Fences the months, then locks schedule, event and entry, and looks whether both are still as they were (ledger L-150, L-151). */
+  /** Locks the months, then schedule, event and entry, and checks that they are unchanged (ledger L-150, L-151). */
   async #lock(tx: Transaction, found: EntryRow, dates: readonly string[], changesAmounts: boolean): Promise<EntryRow> {
     await shareMonths(tx, dates);
     if (changesAmounts) await this.#requireUncounted(tx, found);
@@ -195,7 +195,7 @@ export class JournalEditor implements JournalDrafts {
   }
 }
 
-/** Refuses an entry that is missing or no longer a draft (ledger L-54). */
+/** Rejects an entry that is missing or no longer a draft (ledger L-54). */
 function asDraft(entry: EntryRow | undefined, id: string): EntryRow {
   if (entry === undefined) throw notFound(`Journal entry not found: ${id}`);
   if (entry.status === 'draft') return entry;
@@ -212,11 +212,11 @@ function problemOfLineTexts(lines: readonly Line[]): string | undefined {
   );
 }
 
-/** What to do with the month of a schedule whose draft cannot change by itself. */
+/** The remedy when the draft of a schedule cannot be changed on its own. */
 const instead =
   'Change the schedule with update-information-block, or void its obligation with update-event-block and record the month by hand.';
 
-/** Ledger L-184: what is drafted to take an entry back goes with that entry, and posts when that has posted. */
+/** The error for a draft reversal: it is deleted with its original, and posts after that has posted (ledger L-184). */
 function takesBack({ id, reversal_of: originalId }: EntryRow, original: EntryRow | undefined): ServiceError {
   const next =
     original?.status === 'draft'
@@ -225,7 +225,7 @@ function takesBack({ id, reversal_of: originalId }: EntryRow, original: EntryRow
   return invalidInput(`Journal entry ${id} takes back ${originalId} as it is. ${next}`);
 }
 
-/** Ledger L-216: somebody else changed the draft after the caller had read it. */
+/** The error when another caller changed the draft after it was read (ledger L-216). */
 function versionChanged({ id, version }: EntryRow, read: number): ServiceError {
   return new ServiceError(
     'conflict',

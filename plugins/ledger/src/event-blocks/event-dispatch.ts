@@ -2,7 +2,7 @@ import { invalidInput, ServiceError, type Transaction } from '@pacioli/core';
 import type { EventHandler, HandledEvent, JournalPlan } from '../tokens.ts';
 import type { TenantRules } from './handlers/tenant-rules.ts';
 
-/** Finds what an event does to the journal: what ships with the ledger first, then the rules of the tenant (ledger L-86). */
+/** Plans the journal of an event: built-in handlers first, then the rules of the tenant (ledger L-86). */
 export class EventDispatch {
   readonly #builtIn: ReadonlyMap<string, EventHandler>;
   readonly #rules: TenantRules;
@@ -12,12 +12,12 @@ export class EventDispatch {
     this.#rules = parts.rules;
   }
 
-  /** What ships with the ledger for an event type. */
+  /** The built-in handler of an event type. */
   builtIn(eventType: string): EventHandler | undefined {
     return this.#builtIn.get(eventType);
   }
 
-  /** Undefined when nothing knows what the event does. A tie between rules is a conflict (ledger L-109). */
+  /** Undefined when no handler matches. A tie between rules is a conflict (ledger L-109). */
   async plan(tx: Transaction, event: HandledEvent, now: Date): Promise<JournalPlan | undefined> {
     const handler = this.#builtIn.get(event.eventType);
     const plan = await handler?.plan({ tx, event, today: now.toISOString().slice(0, 10) });
@@ -28,7 +28,7 @@ export class EventDispatch {
       return handler?.eventMetadata === undefined ? ruled : { ...ruled, eventMetadata: handler.eventMetadata };
     }
     if (choice === undefined && handler === undefined) return undefined;
-    // Ledger L-95: a bank line whose account nobody chose needs exactly one rule.
+    // A bank line without a chosen account requires exactly one rule (ledger L-95).
     if (choice === undefined)
       throw invalidInput(
         `No account was chosen for this ${event.eventType}, and no active handler matches it. Send metadata classified_element_id or classified_allocations.`,

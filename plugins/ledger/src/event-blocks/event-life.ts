@@ -1,7 +1,7 @@
 import { maxLongChars, problemOfMetadata, problemOfTexts } from '../values/index.ts';
 import { keptKeysIn } from './event-rules.ts';
 
-/** Where a caller may move an event from each status (ledger 5.3). */
+/** The transitions that a caller may request from each status (ledger 5.3). */
 const transitions: Readonly<Record<string, readonly string[]>> = {
   captured: ['classified', 'committed', 'voided', 'superseded'],
   classified: ['committed', 'pending', 'fulfilled', 'voided', 'superseded'],
@@ -10,7 +10,7 @@ const transitions: Readonly<Record<string, readonly string[]>> = {
   fulfilled: ['voided', 'superseded'],
 };
 
-/** A change of an event as a caller asks for it; undefined and null leave a field as it is. */
+/** A requested change of an event; undefined and null leave a field as it is. */
 export interface EventChange {
   readonly event_id: string;
   readonly transition_to: string | null;
@@ -22,11 +22,11 @@ export interface EventChange {
   readonly metadata_patch: Readonly<Record<string, unknown>>;
   readonly event_action: string | null;
   readonly obligated_by_event_id: string | null;
-  /** Empty text takes the link away. */
+  /** Empty text removes the link. */
   readonly discharges_event_id: string | null;
 }
 
-/** What an event settles after a change of it; null is nothing (ledger L-75). */
+/** The event that is settled after the change; null for none (ledger L-75). */
 export function settledAfter(
   change: Pick<EventChange, 'discharges_event_id'>,
   event: Pick<EventChange, 'discharges_event_id'>,
@@ -34,17 +34,17 @@ export function settledAfter(
   return change.discharges_event_id === '' ? null : (change.discharges_event_id ?? event.discharges_event_id);
 }
 
-/** Whether the status ends the life of an event. */
+/** True for a status that an event cannot leave. */
 export function isTerminal(status: string): boolean {
   return transitions[status] === undefined;
 }
 
-/** Whether the status takes an event back. */
+/** True for a status that retracts an event. */
 export function isRetraction(status: string | null): boolean {
   return status === 'voided' || status === 'superseded';
 }
 
-/** Whether a change has anything in it beside the status. */
+/** True when a change has fields other than the status. */
 export function hasCorrections(change: EventChange): boolean {
   const fields = [
     change.description,
@@ -56,7 +56,7 @@ export function hasCorrections(change: EventChange): boolean {
   return fields.some((field) => field !== null) || Object.keys(change.metadata_patch).length > 0;
 }
 
-/** What is wrong with a change before anything else is looked up; undefined when nothing is. */
+/** Returns the first problem of a change that needs no lookup, or undefined. */
 export function problemOfChange(
   event: { readonly status: string; readonly event_type: string; readonly metadata: EventChange['metadata_patch'] },
   change: EventChange,

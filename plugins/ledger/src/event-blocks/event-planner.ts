@@ -24,7 +24,7 @@ export type EventToRecord = Omit<NewEvent, 'id' | 'status' | 'created_at' | 'cre
   readonly apply_handlers: boolean;
 };
 
-/** What a plan depends on; instants in UTC. */
+/** The fields on which a plan depends; instants in UTC. */
 export type PlannableEvent = Pick<
   NewEvent,
   | 'id'
@@ -57,7 +57,7 @@ export interface PlannerParts {
   readonly sources: EventSources;
 }
 
-/** Says what an event does to the journal, and refuses what cannot be; writes nothing. */
+/** Plans the journal entries of an event and rejects invalid ones; read-only. */
 export class EventPlanner {
   readonly #chart: ChartOfAccounts;
   readonly #agents: StoredAgents;
@@ -73,7 +73,7 @@ export class EventPlanner {
     this.#sources = parts.sources;
   }
 
-  /** Refuses what is wrong with the event before anything is looked up. */
+  /** Rejects an event whose fields are invalid, before its links and accounts are looked up. */
   async requireValid(tx: Transaction, given: EventToRecord): Promise<void> {
     const problem = problemOfEvent({
       eventType: given.event_type,
@@ -93,23 +93,23 @@ export class EventPlanner {
     await this.requireConnection(tx, given, 'metadata.connection_id', given.metadata['connection_id']);
   }
 
-  /** The event in the currency of what it is about, where its handler knows it. */
+  /** The event in the currency of its subject, when its handler knows that. */
   async inItsCurrency<Event extends PlannableEvent>(tx: Transaction, given: Event): Promise<Event> {
     const currency = await this.builtIn(given.event_type)?.currency?.({ tx, event: handledEvent(given) });
     return currency === undefined ? given : { ...given, currency };
   }
 
-  /** Refuses an id that is no connection of the graph, or one of another source than the event's (ledger L-82). */
+  /** Rejects an id that is not a connection of the graph, or one of another source than the event's (ledger L-82). */
   requireConnection(tx: Transaction, event: Pick<PlannableEvent, 'source'>, field: string, id: unknown): Promise<void> {
     return this.#sources.requireConnection(tx, field, id, event.source);
   }
 
-  /** What ships with the ledger for an event type; undefined when only a rule of the tenant can know it (ledger L-86). */
+  /** The built-in handler of an event type; undefined when only a rule of the tenant can handle it (ledger L-86). */
   builtIn(eventType: string): EventHandler | undefined {
     return this.#dispatch.builtIn(eventType);
   }
 
-  /** What the event does to the journal; refuses what nothing knows, and entries that cannot be (ledger L-45, L-46). */
+  /** Plans the event; throws when no handler matches, and for invalid entries (ledger L-45, L-46). */
   async plan(tx: Transaction, given: PlannableEvent, now: Date): Promise<JournalPlan> {
     const plan = await this.planIfKnown(tx, given, now);
     if (plan !== undefined) return plan;
@@ -120,7 +120,7 @@ export class EventPlanner {
     );
   }
 
-  /** The same; undefined when nothing knows what the event does (ledger L-78). */
+  /** Like `plan`, but undefined when no handler matches (ledger L-78). */
   async planIfKnown(tx: Transaction, given: PlannableEvent, now: Date): Promise<JournalPlan | undefined> {
     const plan = await this.#dispatch.plan(tx, handledEvent(given), now);
     if (plan === undefined) return undefined;
@@ -128,12 +128,12 @@ export class EventPlanner {
     return plan;
   }
 
-  /** Refuses entries that the books have no room for (ledger L-2). It comes before the fence of the months. */
+  /** Rejects entries beyond the capacity of the books (ledger L-2). Runs before the period locks are taken. */
   async requireCapacity(tx: Transaction, plan: Postable, currency: string): Promise<void> {
     await requireCapacityForDebits(tx, { debits: debitsAdded(plan), currency });
   }
 
-  /** Refuses an event that its handler cannot classify as it is (ledger L-79). */
+  /** Rejects an event that its handler cannot classify as it is (ledger L-79). */
   async requireClassified(tx: Transaction, given: PlannableEvent): Promise<void> {
     const plan = this.builtIn(given.event_type)?.classified?.(handledEvent(given));
     if (plan === undefined) return;
@@ -141,9 +141,11 @@ export class EventPlanner {
     await this.requireAccounts(tx, plan, given.currency);
   }
 
-  /** The dimensions, the agent and the events that the event names are in this graph, and its amount has room (ledger L-69, L-2). */
+  /**
+   * Requires that the named dimensions, agent and events exist, and that the amount fits the books (ledger L-69, L-2).
+   */
   async requireRows(tx: Transaction, given: EventToRecord): Promise<void> {
-    // Dimensions come with their own operations; until then no id of theirs can be right.
+    // No operation creates dimensions yet, so every id of one is wrong.
     const [dimension] = given.dimension_ids;
     if (dimension !== undefined) throw notInGraph('dimension_ids', dimension);
     if (given.agent_id !== null && (await this.#agents.find(tx, given.agent_id)) === undefined)
@@ -157,7 +159,7 @@ export class EventPlanner {
     return this.#chart.find(tx, ids);
   }
 
-  /** The events that an event is linked to are in this graph (ledger L-69). */
+  /** Requires that the events to which an event is linked exist in this graph (ledger L-69). */
   async requireEvents(tx: Transaction, given: EventLinks): Promise<void> {
     const links = Object.entries({
       obligated_by_event_id: given.obligated_by_event_id,
@@ -169,8 +171,8 @@ export class EventPlanner {
   }
 
   /**
-   * The accounts of a plan exist and can be posted to (ledger L-47). Answers those that may not fall below zero and that the
-   * plan takes from (L-213).
+   * Requires that the accounts of a plan exist and can be posted to (ledger L-47). Returns those that the plan reduces
+   * and that may not fall below zero (L-213).
    */
   async requireAccounts(tx: Transaction, plan: Postable, currency: string): Promise<readonly PostedAccount[]> {
     const ids = postedTo(plan);
@@ -180,13 +182,13 @@ export class EventPlanner {
   }
 }
 
-/** The debits that a plan adds to the books. What takes entries back must always be possible and does not count. */
+/** The debits that a plan adds to the books. Reversals do not count, because they must always be possible. */
 export function debitsAdded(plan: Postable | undefined): bigint {
   const entries = plan?.entries.filter(({ reversalOf }) => reversalOf === null) ?? [];
   return entries.reduce((sum, { lines }) => sum + totals(lines).debit, 0n);
 }
 
-/** Drafts take nothing yet, and what is put into an account that is below zero brings it back. */
+/** The accounts with a limit that the plan reduces; drafts do not reduce an account yet. */
 function limitedAmong(accounts: ReadonlyMap<string, PostedAccount>, plan: Postable): readonly PostedAccount[] {
   const nets = netByAccount(plan.entries.flatMap(({ lines, status }) => (status === 'posted' ? lines : [])));
   return [...accounts.values()].filter(
@@ -194,7 +196,7 @@ function limitedAmong(accounts: ReadonlyMap<string, PostedAccount>, plan: Postab
   );
 }
 
-/** Every account exists on this graph, is no header, is active and of the entry's currency (ledger L-47, L-5). */
+/** Requires that every account exists, is not a header, is active and is in the entry's currency (ledger L-47, L-5). */
 export function requirePostable(
   accounts: ReadonlyMap<string, PostedAccount>,
   ids: readonly string[],
@@ -210,7 +212,7 @@ export function requirePostable(
     const label = `Account ${account.code ?? account.id}`;
     if (account.isAbstract || account.isPlaceholder)
       throw invalidInput(`${label} ${account.name} is a header and cannot be posted to`);
-    // What was posted before an account was retired can still be taken back.
+    // Entries posted before an account was retired can still be reversed.
     if (!account.isActive && !isReversal)
       throw invalidInput(`${label} ${account.name} is retired and cannot be posted to`);
     if (account.currency !== null && account.currency !== currency)
@@ -232,8 +234,8 @@ function postedTo(plan: Postable | undefined): readonly string[] {
 }
 
 /**
- * The account that the event names is in this graph, and those of its plan can be posted to (ledger L-69, L-47). Answers
- * those that may not fall below zero and that the plan takes from (L-213).
+ * Requires that the account named by the event exists, and that those of its plan can be posted to (ledger L-69, L-47).
+ * Returns those that the plan reduces and that may not fall below zero (L-213).
  */
 export function requireNamedAccounts(
   accounts: ReadonlyMap<string, PostedAccount>,
@@ -251,7 +253,7 @@ function notInGraph(field: string, id: string): ServiceError {
   return invalidInput(`${field}: '${id}' was not found in this graph.`);
 }
 
-/** Every entry balances, and no transaction is above what JSON carries (ledger L-46, L-2). */
+/** Requires that every entry balances, and that no transaction exceeds what JSON carries exactly (ledger L-46, L-2). */
 function requireBalanced(plan: JournalPlan): void {
   for (const [index, entry] of plan.entries.entries()) {
     const problem = problemOfLines(entry.lines);
@@ -265,7 +267,7 @@ function requireBalanced(plan: JournalPlan): void {
   if (total > BigInt(maxAmount)) throw invalidInput(`The total of the entries is above ${maxAmount} minor units`);
 }
 
-/** The event in the words of handlers. */
+/** The event in the form that handlers receive. */
 function handledEvent(event: PlannableEvent): HandledEvent {
   return {
     id: event.id,

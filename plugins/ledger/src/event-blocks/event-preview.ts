@@ -21,11 +21,13 @@ export interface EventPreviewed {
   readonly planned_transactions: readonly PlannedTransaction[];
   readonly validation_errors: readonly string[];
   readonly handler_metadata: Readonly<Record<string, unknown>>;
-  /** The rule of the tenant that would be taken; null for what ships with the ledger (ledger L-96). */
+  /** The tenant's rule that would apply; null for a built-in handler (ledger L-96). */
   readonly matched_handler: HandlerRow | null;
 }
 
-/** Tells what recording an event would do. It records and takes back, so that it refuses what recording refuses (ledger L-97). */
+/**
+ * Previews an event by recording it and rolling back, so that it refuses exactly what recording refuses (ledger L-97).
+ */
 export class EventPreview {
   readonly #recorder: EventRecorder;
   readonly #planner: EventPlanner;

@@ -12,8 +12,8 @@ export interface Publication {
 }
 
 /**
- * Hands an event to the system that keeps the official books. A graph without a connection keeps them itself, so the
- * event stays as it is; only what can never be published is refused (ledger L-98).
+ * Publishes an event to the system that keeps the official books. A graph without a connection keeps them itself, so
+ * the event stays as it is; only events that can never be published are refused (ledger L-98).
  */
 export class EventPublisher {
   readonly #events: EventReads;

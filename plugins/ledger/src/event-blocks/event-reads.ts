@@ -52,7 +52,7 @@ export class EventReads {
     return row;
   }
 
-  /** Those of the ids that are events of this graph. */
+  /** The given ids that are events of this graph. */
   async present(tx: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await tx.query(sql<{ id: string }>`
       SELECT id FROM ledger_event WHERE graph_id = ${graphOf(tx)} AND id = ANY (${[...ids]}::text[])`);

@@ -23,13 +23,13 @@ export interface RecorderParts {
   readonly settlements: Settlements;
 }
 
-/** An event that was recorded, and what it did to the journal. */
+/** A recorded event with the plan that was executed for it. */
 export interface RecordedEvent {
   readonly event: NewEvent;
   readonly plan: JournalPlan | undefined;
 }
 
-/** Records events and carries out what their handlers plan, in the order of ledger L-82. */
+/** Records events and executes the plans of their handlers, in the order of ledger L-82. */
 export class EventRecorder {
   readonly #ids: Ids;
   readonly #planner: EventPlanner;
@@ -65,12 +65,12 @@ export class EventRecorder {
     const limited = await this.#write(tx, given, event, plan);
     if (plan !== undefined) await execute(tx, plan, { eventId: event.id, ...by });
     const dischargesEventId = await this.#settlements.settle(tx, event, { isBooked: plan !== undefined });
-    // Last, because others who take from these accounts wait from here on.
+    // Last, because concurrent reductions of these accounts wait from here on.
     await requireNotNegative(tx, limited);
     return { event: { ...event, discharges_event_id: dischargesEventId }, plan };
   }
 
-  /** Plans the journal of the event. A second delivery is told first, whatever else is wrong with it (L-82, L-83). */
+  /** Plans the journal of the event. A duplicate is reported first, whatever else is wrong with it (L-82, L-83). */
   async #decide(
     tx: Transaction,
     given: EventToRecord & { readonly id: string },
@@ -87,9 +87,9 @@ export class EventRecorder {
     }
   }
 
-  /** Fails with the first of the errors, or, for a second delivery, with that. */
+  /** Throws the duplicate error when the event was recorded before, otherwise the first of the errors. */
   async #refuse(tx: Transaction, given: EventToRecord, errors: readonly unknown[]): Promise<never> {
-    // After an error of the store the transaction cannot be asked any more.
+    // After a store error the transaction accepts no more statements.
     const isAborted = errors.some((error) => !isServiceError(error) || error.cause instanceof StoreError);
     if (isAborted || given.external_id === null) throw errors[0];
     const eventId = await this.#writer.findByExternalId(tx, given.source, given.external_id);
@@ -98,9 +98,9 @@ export class EventRecorder {
 
   /**
    * Takes the period locks, and in the same batch writes the event behind them and reads its accounts. A refusal rolls
-   * everything back. Where a plan has locks of its own, `lockFirst` runs before any row is locked (ledger L-150), and the
-   * accounts are checked before the event is written. Returns the accounts that may not fall below zero. It fails only
-   * once all statements have settled, because one that came later would run outside the savepoint of a preview.
+   * everything back. Where a plan has its own locks, `lockFirst` runs before any row is locked (ledger L-150), and
+   * the accounts are checked before the event is written. Returns the accounts that may not fall below zero. It fails
+   * only once all statements have settled, because one that came later would run outside the savepoint of a preview.
    */
   async #write(
     tx: Transaction,
@@ -142,7 +142,7 @@ export function usuallyWritten<Plan extends JournalPlan | undefined>(plan: Plan)
   return plan?.execute === undefined ? plan : { ...plan, entries: [] };
 }
 
-/** Carries out the work that a plan does itself; its months are locked already, and must be open (ledger L-151). */
+/** Executes the writes of the plan itself; its months are already locked, and must be open (ledger L-151). */
 export async function execute(tx: Transaction, plan: JournalPlan, work: Omit<PlanWork, 'tx'>): Promise<void> {
   if (plan.execute !== undefined) {
     await requireOpen(tx, datesOfPlan(plan));
@@ -151,7 +151,7 @@ export async function execute(tx: Transaction, plan: JournalPlan, work: Omit<Pla
   await plan.followUp?.({ tx, ...work });
 }
 
-/** The outcome of a write of the journal. An entry that another caller reversed meanwhile is refused (ledger L-61). */
+/** Runs a write of the journal; rejects an entry that another caller has reversed in the meantime (ledger L-61). */
 export async function written<Outcome>(write: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await write();
@@ -163,7 +163,7 @@ export async function written<Outcome>(write: () => Promise<Outcome>): Promise<O
   }
 }
 
-/** The error that tells a caller of a refusal. */
+/** The error for a refusal. */
 export function refusalError(
   refusal: Refusal,
   event: Pick<NewEvent, 'currency'>,
@@ -182,13 +182,13 @@ export function refusalError(
   return closedPeriod(refusal.period, date ?? refusal.period, refusal.begins);
 }
 
-/** Refuses days of which one lies in a closed month (ledger L-151). */
+/** Rejects days of which one lies in a closed month (ledger L-151). */
 export async function requireOpen(tx: Transaction, dates: readonly string[]): Promise<void> {
   const closed = await firstClosed(tx, dates);
   if (closed !== undefined) throw closedPeriod(closed.slice(0, 7), closed, (await firstMonth(tx)) ?? null);
 }
 
-/** Ledger L-151. Months before the one with which the calendar begins have no row that could be reopened (L-167). */
+/** The error for a closed month (ledger L-151). Months before the first of the calendar cannot be reopened (L-167). */
 export function closedPeriod(period: string, date: string, begins: string | null): ServiceError {
   const instead =
     begins === null || period >= begins
@@ -200,7 +200,7 @@ export function closedPeriod(period: string, date: string, begins: string | null
   );
 }
 
-/** Ledger L-83: the id of the event that is there already travels in a header. */
+/** The error for a duplicate; a header carries the id of the existing event (ledger L-83). */
 function duplicateError(eventId: string): ServiceError {
   return new ServiceError('conflict', 'ALREADY_EXISTS', 'Event already ingested for this source and external_id', {
     headers: { 'X-Existing-Event-Id': eventId },

@@ -7,7 +7,7 @@ const categories: Readonly<Record<string, readonly string[]>> = {
   support: ['control', 'approval', 'reconciliation', 'inquiry'],
 };
 
-/** What an event can be about (ledger 5.1). */
+/** The kinds of resource that an event can concern (ledger 5.1). */
 export const resourceTypes = ['goods', 'information', 'labor', 'money', 'obligation', 'right', 'services'] as const;
 
 /** Types that only their own operation writes (ledger L-67). */
@@ -17,7 +17,7 @@ const reserved: ReadonlySet<string> = new Set([
   'balance_observed',
 ]);
 
-/** The anchor of a schedule comes from no other source (ledger L-67). */
+/** The anchor of a schedule, accepted only from the source `schedule` (ledger L-67). */
 const scheduleAnchor = 'schedule_created';
 
 /** Metadata that the system maintains (ledger L-76). */
@@ -33,13 +33,13 @@ const protectedKeys: ReadonlySet<string> = new Set([
   'reconciliation_history',
 ]);
 
-/** Metadata that says what a schedule has gone by, by event type: it stays once it is carried out (ledger L-76, L-188). */
+/** Metadata on which a schedule was computed, by event type; fixed once the event is executed (ledger L-76, L-188). */
 const executedKeys: Readonly<Record<string, readonly string[]>> = {
   asset_disposed: ['schedule_id', 'proceeds', 'proceeds_element_id', 'gain_loss_element_id'],
   [scheduleAnchor]: ['schedule_id', 'void_history'],
 };
 
-/** Statuses of events that nothing was done for yet. */
+/** Statuses of events that have not been executed. */
 const isBeforeExecution: ReadonlySet<string> = new Set(['captured', 'classified']);
 
 export interface EventRequest {
@@ -54,7 +54,7 @@ export interface EventRequest {
   readonly appliesHandlers: boolean;
 }
 
-/** What is wrong with an event before anything is looked up, in the order of ledger L-82; undefined when nothing is. */
+/** Returns the first problem of an event that needs no lookup, in the order of ledger L-82, or undefined. */
 export function problemOfEvent(event: EventRequest): string | undefined {
   if (!(categories[event.eventClass] ?? []).includes(event.eventCategory)) {
     return `event_category '${event.eventCategory}' is not valid for event_class '${event.eventClass}'`;
@@ -75,21 +75,21 @@ export function problemOfEvent(event: EventRequest): string | undefined {
   return maintained.length === 0 ? undefined : `metadata cannot set system-maintained keys: ${maintained.join(', ')}`;
 }
 
-/** What is wrong with the name of an event type (ledger L-67); undefined when nothing is. */
+/** Returns the problem of an event type's name (ledger L-67), or undefined. */
 function problemOfEventType(eventType: string): string | undefined {
   return /^[A-Za-z0-9_.:-]{1,100}$/.test(eventType)
     ? undefined
     : 'event_type: 1 to 100 letters, digits or one of _ . : - are needed';
 }
 
-/** What a rule of the tenant says of the events that it is for; null is any. */
+/** The event filters of a tenant's rule; null matches any. */
 export interface MatchFields {
   readonly eventCategory: string | null;
   readonly agentType: string | null;
   readonly resourceType: string | null;
 }
 
-/** What is wrong with the event type of a rule of the tenant (ledger L-67, L-86, L-110); undefined when nothing is. */
+/** Returns the problem of the event type of a tenant's rule (ledger L-67, L-86, L-110), or undefined. */
 export function problemOfRuledType(eventType: string, isBuiltIn: boolean): string | undefined {
   const problem = problemOfEventType(eventType);
   if (problem !== undefined) return problem;
@@ -100,7 +100,7 @@ export function problemOfRuledType(eventType: string, isBuiltIn: boolean): strin
     : undefined;
 }
 
-/** What a rule of the tenant could never match (ledger 5.1, L-32, L-107); undefined when nothing is. */
+/** Returns the first filter of a tenant's rule that no event can match (ledger 5.1, L-32, L-107), or undefined. */
 export function problemOfMatch(match: MatchFields): string | undefined {
   return (
     unknownWord('event_category', match.eventCategory, categories['economic'] ?? []) ??
@@ -119,7 +119,7 @@ export function systemKeysIn(metadata: Readonly<Record<string, unknown>>): reado
   return Object.keys(metadata).filter((key) => protectedKeys.has(key) || key.startsWith('dispatch_'));
 }
 
-/** The keys of metadata that a change of an event may not set: those that only the system sets, and what was carried out. */
+/** The metadata keys that a change must not set: those of the system, and those fixed by the execution of the event. */
 export function keptKeysIn(
   event: { readonly event_type: string; readonly status: string },
   patch: Readonly<Record<string, unknown>>,

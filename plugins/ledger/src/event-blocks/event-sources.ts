@@ -4,7 +4,7 @@ import type { EventSource, HeldSource, LiveSource } from '../source-tokens.ts';
 /** Sources that need no connection (ledger L-84, L-34). */
 const own = { events: ['manual', 'system', 'schedule'], agents: ['native', 'manual'] } as const;
 
-/** Which sources a graph takes events and agents from. */
+/** The sources from which a graph accepts events and agents. */
 export class EventSources {
   readonly #sources: readonly EventSource[];
 
@@ -12,12 +12,12 @@ export class EventSources {
     this.#sources = sources;
   }
 
-  /** The live connections of the graph; only to read. */
+  /** The live connections of the graph, without holding them live. */
   live(tx: Transaction): Promise<readonly LiveSource[]> {
     return this.#ask(tx, undefined);
   }
 
-  /** Refuses a source that is neither one of the ledger's own nor a live connection of the graph, which is then held. */
+  /** Rejects a source that is neither built in nor a live connection of the graph; holds the connection live. */
   async requireSource(tx: Transaction, kind: 'events' | 'agents', source: string): Promise<void> {
     if (own[kind].some((each) => each === source)) return;
     const held = await this.#ask(tx, { source });
@@ -30,8 +30,8 @@ export class EventSources {
   }
 
   /**
-   * Refuses an id that is no live connection of the graph (ledger L-82). For an event of a connection it must be one of the
-   * event's own source; the books' own sources may name any, because theirs says where an event is to be published (L-87).
+   * Rejects an id that is not a live connection of the graph (ledger L-82). An event of a connection must name one of
+   * its own source; built-in sources may name any, because there the id says where to publish the event (L-87).
    */
   async requireConnection(tx: Transaction, field: string, id: unknown, source?: string): Promise<void> {
     if (id === null || id === undefined) return;

@@ -38,18 +38,18 @@ export interface Disposals {
   undo(tx: Transaction, eventId: string, by: Actor & { readonly reason: 'disposal_retracted' }): Promise<void>;
 }
 
-/** What a change comes down to, decided before anything is written. */
+/** The effects of a change, decided before anything is written. */
 interface Intent {
   readonly event: EventRow;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly plan: JournalPlan | undefined;
-  /** Accounts that the plan takes from and that may not fall below zero. */
+  /** Accounts that the plan reduces and that may not fall below zero. */
   readonly limited: readonly PostedAccount[];
   /** Days whose months must be open. */
   readonly dates: readonly string[];
 }
 
-/** Moves events through their lives and corrects their fields (ledger 5.3). */
+/** Moves events through their life cycle and corrects their fields (ledger 5.3). */
 export class EventUpdater {
   readonly #parts: UpdaterParts;
 
@@ -57,7 +57,7 @@ export class EventUpdater {
     this.#parts = parts;
   }
 
-  /** Decides once to know which months to fence, and again when the rows are locked (ledger L-150). */
+  /** Decides twice: first to know which months to lock, and again when the rows are locked (ledger L-150). */
   async update(tx: Transaction, change: EventChange, by: Actor): Promise<EventRow> {
     const { writes } = this.#parts;
     const first = await this.#decide(tx, change, by.now);
@@ -77,9 +77,9 @@ export class EventUpdater {
     const successor = change.superseded_by_id === null ? [] : [change.superseded_by_id];
     await writes.lock(tx, [change.event_id, ...successor], { links });
     const intent = await this.#decide(tx, change, by.now);
-    const fenced = new Set(monthsOfDates(first.dates));
-    const isElsewhere = monthsOfDates(intent.dates).some((month) => !fenced.has(month));
-    // Room for more is looked for before the fence, not behind it.
+    const lockedMonths = new Set(monthsOfDates(first.dates));
+    const isElsewhere = monthsOfDates(intent.dates).some((month) => !lockedMonths.has(month));
+    // Capacity for more is required before the period locks are taken, not after.
     const isMore = debitsAdded(intent.plan) > debitsAdded(first.plan);
     if (isElsewhere || isMore) throw writeConflict(`Event ${change.event_id}`);
     await requireOpen(tx, intent.dates);
@@ -109,7 +109,7 @@ export class EventUpdater {
     if (change.transition_to === 'classified') await planner.requireClassified(tx, { ...event, metadata });
     const plan = commits ? await planner.planIfKnown(tx, changed(event, change, metadata), now) : undefined;
     const limited = plan === undefined ? [] : await planner.requireAccounts(tx, plan, event.currency);
-    // Ledger L-77, L-73: a new date concerns every row that is there already, a retraction its drafts.
+    // A new date affects every existing row, a retraction only its drafts (ledger L-77, L-73).
     const touchesEntries = change.effective_at !== null || isRetraction(change.transition_to);
     const dates = [
       ...(change.effective_at === null ? [] : [change.effective_at.slice(0, 10)]),
@@ -167,13 +167,13 @@ export class EventUpdater {
     );
     if (refusal !== undefined) throw refusalError(refusal, event, plan);
     await execute(tx, plan, { eventId: event.id, ...by });
-    // Ledger L-90, L-100: what a payment settles, or a reversal takes back, is looked for once it is booked.
+    // Payments and reversals are matched to open items once they are booked (ledger L-90, L-100).
     await settlements.settle(tx, next, { isBooked: true });
     await requireNotNegative(tx, limited);
   }
 }
 
-/** What a plan says on its event; one that has nothing to do is committed all the same when somebody says so. */
+/** The metadata that a plan leaves on its event; an event with nothing due is committed all the same, with a note. */
 function noteOf(plan: JournalPlan | undefined): JournalPlan['eventMetadata'] {
   return plan?.eventStatus === 'voided' ? { dispatch_note: 'nothing_due' } : plan?.eventMetadata;
 }
@@ -188,12 +188,12 @@ function changed(event: EventRow, change: EventChange, metadata: EventRow['metad
   };
 }
 
-/** Whether a change gives a schedule its months back (ledger L-188). */
+/** True when the change restores the months of a schedule (ledger L-188). */
 function takesDisposalBack(event: EventRow, change: EventChange): boolean {
   return event.event_type === 'asset_disposed' && isRetraction(change.transition_to);
 }
 
-/** Ledger L-72: decided by what is in the books, not by the status. */
+/** Decided by the entries in the books, not by the status of the event (ledger L-72). */
 function requireNothingPosted(event: EventRow, entries: readonly EntryOfEvent[]): void {
   const posted = entries.filter((entry) => entry.status !== 'draft' || entry.is_in_posted).length;
   const isPublished = (event.metadata['qb_external_id'] ?? null) !== null;

@@ -2,16 +2,16 @@ import { sql, type Transaction } from '@pacioli/core';
 import { graphOf } from '../values/index.ts';
 import type { EventRow } from './event-reads.ts';
 
-/** An entry of an event, as far as the event's life depends on it. */
+/** The fields of an entry on which the life cycle of its event depends. */
 export interface EntryOfEvent {
   readonly id: string;
   readonly status: string;
   readonly posting_date: string;
-  /** Whether the transaction that the event made for it has posted. */
+  /** True when the transaction that the event created for it has posted. */
   readonly is_in_posted: boolean;
 }
 
-/** Entries that one event can have, drafts and reversals included. */
+/** Limit of entries of one event, drafts and reversals included. */
 const maxEntries = 10_000;
 
 /** The columns of an event that a change may write. */
@@ -28,7 +28,7 @@ export type ChangedEvent = Pick<
 
 /** Changes of events that are recorded already. */
 export class EventWrites {
-  /** Locks the events in the order of their ids (ledger L-150). Links are compared by one caller at a time. */
+  /** Locks the events in the order of their ids (ledger L-150). With `links`, serializes checks of links as well. */
   async lock(tx: Transaction, ids: readonly string[], { links }: { readonly links: boolean }): Promise<void> {
     const graphId = graphOf(tx);
     if (links)
@@ -46,7 +46,7 @@ export class EventWrites {
     return rows;
   }
 
-  /** Whether following the links of this kind from one event leads to another (ledger L-69). */
+  /** True when following the links of this kind from one event leads to another (ledger L-69). */
   async leadsTo(
     tx: Transaction,
     link: 'obligated_by_event_id' | 'discharges_event_id',
@@ -73,7 +73,7 @@ export class EventWrites {
       WHERE graph_id = ${graphOf(tx)} AND id = ${id}`);
   }
 
-  /** The other half of a correction (ledger L-74). */
+  /** Links the successor to the event that it replaces (ledger L-74). */
   async replaces(tx: Transaction, successorId: string, eventId: string): Promise<void> {
     await tx.query(sql`
       UPDATE ledger_event SET replaces_event_id = ${eventId} WHERE graph_id = ${graphOf(tx)} AND id = ${successorId}`);

@@ -1,21 +1,21 @@
 import { defineJob } from '@pacioli/core';
 import { ledgerLog } from '../book-tokens.ts';
 
-/** Graphs of one turn; what is left comes with the next. */
+/** Graphs per turn; the rest is left to the next turn. */
 const maxGraphsPerTurn = 1_000;
 
-/** After so long a turn begins no further batch: the jobs of a service run one after the other. */
+/** A turn starts no further batch after this time, because the jobs of a service run one after the other. */
 const maxTurnSeconds = 10;
 
 export default defineJob({
   name: 'seal-log',
-  summary: 'Chains what was written to the log of the books by hashes.',
+  summary: 'Seals new rows of the ledger log into its hash chain.',
   everySeconds: 60,
   maxSeconds: 55,
   services: { ledgerLog },
   async handle({ ctx, use }) {
     const stop = AbortSignal.any([ctx.signal, AbortSignal.timeout(maxTurnSeconds * 1_000)]);
-    // Ledger L-214: a transaction for each batch, so that nobody waits long for the chain.
+    // One transaction per batch, so that no writer waits long for the chain (ledger L-214).
     const seal = async (graphId: string): Promise<number> => {
       try {
         return await ctx.store.transaction({ graphId }, (tx) => use.ledgerLog.seal(tx));
@@ -26,7 +26,7 @@ export default defineJob({
       }
     };
     let waiting = await ctx.store.transaction('kernel', (tx) => use.ledgerLog.graphsToSeal(tx, maxGraphsPerTurn));
-    // A batch of each graph before the next of any: one with many rows does not take the whole turn.
+    // One batch of each graph per round, so that a graph with many rows does not take the whole turn.
     while (waiting.length > 0) {
       const left: string[] = [];
       for (const graphId of waiting) {

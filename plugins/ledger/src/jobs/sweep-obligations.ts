@@ -2,12 +2,12 @@ import { defineJob, kernel } from '@pacioli/core';
 import { obligationStore, obligationSweep } from '../composition/schedule-tokens.ts';
 import { sweepIntervalSeconds } from '../schedules/index.ts';
 
-/** Graphs of one turn; those that have waited longest come first. */
+/** Graphs per turn, longest waiting first. */
 const maxGraphsPerTurn = 1_000;
 
 export default defineJob({
   name: 'sweep-obligations',
-  summary: 'Takes up the obligations of schedules whose month is over, and drafts them where the autopilot is on.',
+  summary: 'Promotes schedule obligations whose month is over, and drafts their entries where the autopilot is on.',
   // An obligation waits at most this long after its time (ledger L-185).
   everySeconds: sweepIntervalSeconds,
   maxSeconds: 280,
@@ -23,13 +23,13 @@ export default defineJob({
           const result = await use.obligationSweep.run(tx, { now, userId: 'system', drafts });
           for (const { event_id, error } of result.errors)
             ctx.log.warn('an obligation could not be drafted', { graphId, event_id, error });
-          // In the transaction of the change, so that no change is without its mark (ledger L-10).
+          // In the transaction of the change, so that every change marks the analytical graph as stale (ledger L-10).
           if (result.classified.length + result.dispatchedCount > 0)
             await use.graphs.markStale(tx, graphId, 'obligations_promoted');
         });
       } catch (error) {
         // One graph whose books are locked must not keep the others waiting.
-        ctx.log.error('the obligations of a graph could not be taken up', { graphId, error });
+        ctx.log.error('the obligations of a graph could not be promoted', { graphId, error });
       }
     }
   },

@@ -4,8 +4,8 @@ import { bookingRefusal } from './booking-refusal.ts';
 import { naming } from './period-lock.ts';
 
 /**
- * Keeps the accounts of lines that are about to be written from being deleted meanwhile. 422 for accounts that went since
- * the lines were checked (ledger L-47). The fence of months holds them already (ledger L-150).
+ * Locks the accounts of lines that are about to be written, so that nobody deletes them. Throws 422 for accounts
+ * deleted since the lines were checked (ledger L-47). The period locks already cover them (ledger L-150).
  */
 export async function holdAccounts(
   tx: Transaction,
@@ -17,7 +17,7 @@ export async function holdAccounts(
   if (missing.length > 0) throw accountsMissing(missing);
 }
 
-/** Ledger L-47: accounts that are not there, or have gone since the lines were checked. */
+/** The error for accounts that do not exist, or were deleted after the lines were checked (ledger L-47). */
 export function accountsMissing(ids: readonly string[]): ServiceError {
   return bookingRefusal('element_unmapped', `Element(s) not found: [${ids.join(', ')}]`, { element_ids: ids });
 }

@@ -3,22 +3,22 @@ import type { PostedAccount } from '@pacioli/taxonomy';
 import { graphOf } from '../values/index.ts';
 import { naming } from './period-lock.ts';
 
-/** An account that is below zero on its side, and where it is, in minor units. */
+/** An account that is below zero on its side, with its balance in minor units. */
 export interface Shortfall {
   readonly account: PostedAccount;
   readonly balance: bigint;
 }
 
 /**
- * Refuses with `BALANCE_BELOW_ZERO` when one of these accounts is below zero on its side, after something was taken from it
- * in this transaction (ledger L-213). Callers that take from the same account come one after the other from here on.
+ * Throws `BALANCE_BELOW_ZERO` when one of these accounts is below zero on its side, after this transaction has reduced
+ * it (ledger L-213). Concurrent reductions of the same account are serialized from here on.
  */
 export async function requireNotNegative(tx: Transaction, accounts: readonly PostedAccount[]): Promise<void> {
   const short = await firstBelowZero(tx, accounts);
   if (short !== undefined) throw belowZero(short, 'Post less');
 }
 
-/** The first of these accounts that is below zero; waits as `requireNotNegative` does. */
+/** The first of these accounts that is below zero; serializes callers as `requireNotNegative` does. */
 export async function firstBelowZero(
   tx: Transaction,
   accounts: readonly PostedAccount[],
@@ -30,7 +30,7 @@ export async function firstBelowZero(
     tx.query(sql`
       SELECT pg_advisory_xact_lock(hashtextextended('pacioli.account.' || ${graphId} || '.' || id, 0)) FROM unnest(${ids}::text[]) AS id`),
   );
-  // A statement of its own: it sees what those have committed that this one waited for.
+  // A separate statement, so that it sees the commits of the transactions for which the lock waited.
   const rows = await tx.query(sql<{ element_id: string; net: string }>`
     SELECT element_id, (sum(debit_amount) - sum(credit_amount))::text AS net FROM ledger_line_item
     WHERE graph_id = ${graphId} AND is_landed AND element_id = ANY (${ids}::text[]) GROUP BY element_id`);
@@ -40,12 +40,12 @@ export async function firstBelowZero(
     .find(({ balance }) => balance < 0n);
 }
 
-/** Debits less credits as the account counts them: above zero on the side where it stands. */
+/** The balance in the account's natural direction: positive on its normal side. */
 export function onItsSide({ balanceType }: PostedAccount, net: bigint): bigint {
   return balanceType === 'debit' ? net : -net;
 }
 
-/** The refusal, with what can be done about it. */
+/** The error, with a remedy. */
 export function belowZero(
   { account, balance }: Shortfall,
   remedy: string,

@@ -3,14 +3,14 @@ import { graphOf, maxAmount } from '../values/index.ts';
 import { naming } from './period-lock.ts';
 
 /**
- * Minor units from which an amount is looked at together with all others, which costs a sum over the books; a thousand
- * smaller ones have room in any case.
+ * Amounts from this number of minor units on are checked against the sum over the books, which is expensive; a thousand
+ * smaller ones fit in any case.
  */
 const largeAmount = 2n ** 43n;
 
 /**
- * Refuses debits with which those of all entries, drafts included, would pass what JSON carries exactly (ledger L-2): the
- * total of the debits bounds the balance of every account. The draft that is being changed does not count.
+ * Rejects debits that would take the total of all entries, drafts included, above what JSON carries exactly (ledger
+ * L-2): the total of the debits bounds the balance of every account. The draft that is being changed does not count.
  */
 export async function requireCapacityForDebits(
   tx: Transaction,
@@ -23,7 +23,7 @@ export async function requireCapacityForDebits(
   });
 }
 
-/** Refuses the amount of an event with which those of all events would pass what JSON carries exactly (ledger L-2, L-100). */
+/** Rejects an amount that would take the total of all events above what JSON carries exactly (ledger L-2, L-100). */
 export async function requireCapacityForAmount(
   tx: Transaction,
   event: { readonly amount: number | null; readonly currency: string },
@@ -36,9 +36,9 @@ export async function requireCapacityForAmount(
 }
 
 /**
- * Keeps others from filling the books until the transaction ends; two large ones at once would each find room, so the sum is
- * a statement after this one and sees what the other has committed. Everybody takes this lock before the fence of the months
- * and before rows (ledger L-150); who finds out only behind them what is added takes it first all the same, once more here.
+ * Serializes large additions to the books until the transaction ends: two at once would each fit, so the sum is a later
+ * statement, which sees what the other has committed. This lock precedes period locks and row locks (ledger L-150); a
+ * caller that learns the amount only after those locks must have taken this one before them, and takes it again here.
  */
 export async function lockCapacity(tx: Transaction, added: bigint): Promise<void> {
   if (added < largeAmount) return;

@@ -1,10 +1,10 @@
 import { isServiceError, ServiceError } from '@pacioli/core';
 
-/** What stopped a booking, in the words that lists of failed deliveries are sorted by (ledger L-132). */
+/** Reasons for a refused booking, by which lists of failed deliveries are grouped (ledger L-132). */
 const failures = ['closed_period', 'element_unmapped', 'unbalanced_entry'] as const;
 type BookingFailure = (typeof failures)[number];
 
-/** A 422 like any other to the caller; its cause is what deliveries keep with the event. */
+/** An ordinary 422 to the caller; its cause carries the reason, which deliveries store on the event. */
 export function bookingRefusal(
   failure: BookingFailure,
   message: string,
@@ -14,7 +14,7 @@ export function bookingRefusal(
   return new ServiceError('invalid_input', 'INVALID_INPUT', message, { cause: failure, ...more });
 }
 
-/** What stopped the booking; undefined for errors that are no refusal of one. */
+/** The reason for a refused booking; undefined for other errors. */
 export function bookingFailureOf(error: unknown): BookingFailure | undefined {
   return isServiceError(error) ? failures.find((failure) => failure === error.cause) : undefined;
 }

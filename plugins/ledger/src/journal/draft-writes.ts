@@ -2,20 +2,20 @@ import { type Ids, type RawBuilder, sql, type Transaction } from '@pacioli/core'
 import { graphOf } from '../values/index.ts';
 import type { Line } from './lines.ts';
 
-/** Why a draft was changed, by whom and when. */
+/** The reason, author and time of a change of a draft. */
 export interface DraftChange {
   readonly reason: 'retracted' | 'updated' | 'deleted' | 'restated';
   readonly by: { readonly userId: string; readonly now: Date };
 }
 
-/** The fields of a draft beside its lines. */
+/** The fields of a draft other than its lines. */
 export interface DraftFields {
   readonly postingDate: string;
   readonly memo: string | null;
   readonly type: string;
 }
 
-/** Changes of drafts; what they replace goes to the history first (ledger L-53, L-216). */
+/** Changes of drafts; the replaced version is copied to the history first (ledger L-53, L-216). */
 export class DraftWrites {
   readonly #ids: Ids;
 
@@ -23,7 +23,7 @@ export class DraftWrites {
     this.#ids = ids;
   }
 
-  /** Writes the fields of a draft; its lines follow the date by themselves. */
+  /** Writes the fields of a draft; the store moves its lines to the new date. */
   async update(tx: Transaction, id: string, fields: DraftFields, by: DraftChange['by']): Promise<void> {
     await this.keep(tx, sql`graph_id = ${graphOf(tx)} AND id = ${id}`, { reason: 'updated', by });
     await tx.query(sql`
@@ -32,7 +32,7 @@ export class DraftWrites {
       WHERE graph_id = ${graphOf(tx)} AND id = ${id}`);
   }
 
-  /** Puts other lines in the place of a draft's (ledger L-55). */
+  /** Replaces the lines of a draft (ledger L-55). */
   async replaceLines(tx: Transaction, id: string, lines: readonly Line[]): Promise<void> {
     const graphId = graphOf(tx);
     await tx.query(sql`DELETE FROM ledger_line_item WHERE graph_id = ${graphId} AND entry_id = ${id}`);
@@ -55,7 +55,7 @@ export class DraftWrites {
       WHERE e.graph_id = ${graphId} AND e.id = ${id}`);
   }
 
-  /** How many other drafts the event of a draft has; its automatic reversal does not count (ledger L-58, L-59). */
+  /** Counts the other drafts of the event of a draft, without its automatic reversal (ledger L-58, L-59). */
   async others(tx: Transaction, eventId: string, id: string): Promise<number> {
     const [row] = await tx.query(sql<{ count: number }>`
       SELECT count(*) AS count FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND event_id = ${eventId} AND status = 'draft' AND id <> ${id}
@@ -63,14 +63,14 @@ export class DraftWrites {
     return row?.count ?? 0;
   }
 
-  /** The days of a draft and of the draft that reverses it by itself. */
+  /** The days of a draft and of its automatic reversal. */
   async datesWithReversal(tx: Transaction, id: string): Promise<readonly string[]> {
     const rows = await tx.query(sql<{ posting_date: string }>`
       SELECT posting_date FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND (id = ${id} OR (reversal_of = ${id} AND status = 'draft'))`);
     return rows.map((row) => row.posting_date);
   }
 
-  /** Deletes a draft with its lines, and the draft that reverses it by itself (ledger L-59). */
+  /** Deletes a draft with its lines, and its automatic reversal (ledger L-59). */
   async remove(tx: Transaction, id: string, by: DraftChange['by']): Promise<void> {
     const which = sql`graph_id = ${graphOf(tx)} AND status = 'draft' AND (id = ${id} OR reversal_of = ${id})`;
     await this.keep(tx, which, { reason: 'deleted', by });
@@ -78,8 +78,8 @@ export class DraftWrites {
   }
 
   /**
-   * Makes a transaction follow what is left of it: it takes amount and date of its only entry, and is deleted when an
-   * event made it and nothing is left (ledger L-56, L-59).
+   * Updates a transaction after a change of its entries: it takes amount and date of its only entry, and is deleted
+   * when an event created it and no entry is left (ledger L-56, L-59).
    */
   async follow(tx: Transaction, transactionId: string, now: Date): Promise<void> {
     const graphId = graphOf(tx);
@@ -96,7 +96,7 @@ export class DraftWrites {
   }
 
   /**
-   * Deletes the drafts of an event that is taken back. Transactions that nothing is left of are void (ledger L-73).
+   * Deletes the drafts of a retracted event and voids transactions without entries (ledger L-73).
    */
   async retract(tx: Transaction, eventId: string, by: DraftChange['by']): Promise<void> {
     const drafts = sql`graph_id = ${graphOf(tx)} AND event_id = ${eventId} AND status = 'draft'`;

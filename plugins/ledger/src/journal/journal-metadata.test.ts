@@ -9,7 +9,7 @@ const flat = {
 };
 
 describe('the metadata of a journal event', () => {
-  it('is one entry or a list of entries (ledger L-87)', () => {
+  it('describes one entry or a list of entries (ledger L-87)', () => {
     const one = readJournal({ ...flat, status: 'posted', transaction_id: 'txn_1', anything: 'kept elsewhere' });
     expect(one).toMatchObject({
       status: 'posted',
@@ -48,7 +48,7 @@ describe('the metadata of a journal event', () => {
   });
 
   it.each([12.5, '1200', true, 9007199254740992, Number.NaN])(
-    'is refused with the amount %j (ledger L-2)',
+    'is refused when an amount is %j (ledger L-2)',
     (amount) => {
       expect(() => readJournal({ ...flat, line_items: [{ element_id: 'elem_1', debit_amount: amount }] })).toThrow(
         'whole number of minor units',
@@ -58,7 +58,7 @@ describe('the metadata of a journal event', () => {
 });
 
 describe('the metadata of a reversal', () => {
-  it('needs the entry and has today as its date (ledger L-60)', () => {
+  it('requires the id of the entry and defaults to the current date (ledger L-60)', () => {
     expect(readReversal({ entry_id: 'je_1' }, '2026-11-21')).toEqual({
       entryId: 'je_1',
       postingDate: '2026-11-21',

@@ -4,7 +4,7 @@ import type { Line } from './lines.ts';
 export const entryTypes = ['standard', 'adjusting', 'closing', 'reversing'] as const;
 export type EntryType = (typeof entryTypes)[number];
 
-/** One journal entry as an event's metadata asks for it (ledger L-87). */
+/** One journal entry as requested by an event's metadata (ledger L-87). */
 export interface EntryRequest {
   readonly postingDate: string;
   readonly memo: string | null;
@@ -29,11 +29,14 @@ export class MetadataProblem extends Error {}
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Entries of one event are at most this many, and lines of one entry; a book that needs more is several events. */
+/** Limits of the entries of one event and of the lines of one entry; more entries take several events. */
 export const maxEntriesPerEvent = 500;
 export const maxLinesPerEntry = 1_000;
 
-/** Reads the metadata of a journal event: one entry directly, or a list of them; both or neither is an error (ledger L-87). */
+/**
+ * Reads the metadata of a journal event: one entry directly, or a list of them; both or neither is an error (ledger
+ * L-87).
+ */
 export function readJournal(metadata: Fields): JournalRequest {
   const isFlat = metadata['line_items'] !== undefined;
   const isNested = metadata['entries'] !== undefined;
@@ -131,7 +134,7 @@ function fieldsOf(value: unknown, path: string): Fields {
   throw new MetadataProblem(`${path}: must be an object.`);
 }
 
-/** What a reversal asks for (ledger L-60). */
+/** The request for a reversal (ledger L-60). */
 export interface ReversalRequest {
   readonly entryId: string;
   readonly postingDate: string;

@@ -34,9 +34,9 @@ export interface EntryRow {
   readonly event_id: string | null;
   readonly reversal_of: string | null;
   readonly posted_at: Date | null;
-  /** The name of a structure that is gone, as its entries keep it (ledger L-190). */
+  /** The name of a deleted structure, as stored on its entries (ledger L-190). */
   readonly kept_structure_name: string | null;
-  /** Counts the changes of the draft, from 1. */
+  /** The version of the draft, from 1. */
   readonly version: number;
 }
 
@@ -141,7 +141,7 @@ export class JournalReads {
   }
 
   /**
-   * The entry that a chain of reversals began with, and how many of them it took to the one given; the entry itself where
+   * The first entry of a chain of reversals, and the number of reversals up to the given entry; the entry itself when
    * it reverses nothing (ledger L-63). Undefined for an unknown one.
    */
   async originOf(tx: Transaction, id: string): Promise<OriginRow | undefined> {

@@ -64,7 +64,7 @@ function transactionRow(event: WrittenEvent, plan: JournalPlan, entries: readonl
     description: event.description ?? entries[0]?.memo ?? null,
     status: isPosted ? 'posted' : 'pending',
     posted_at: isPosted ? event.created_at : null,
-    // Ledger L-112: a replay needs the version of the rule.
+    // A replay needs the version of the rule (ledger L-112).
     metadata: plan.rule === undefined ? null : { handler_id: plan.rule.id, handler_version: plan.rule.version },
   };
 }

@@ -14,18 +14,18 @@ export interface JournalStatement {
     readonly created_at: string;
   };
   readonly rows: JournalRows;
-  /** Those that the entries are dated in. */
+  /** The months in which the entries are dated. */
   readonly months: readonly string[];
   /**
-   * Returns one row when the event is recorded. It must read from `unblocked`, which is empty when something is in the
-   * way: nothing else keeps it from writing to a closed month.
+   * Returns one row when the event is recorded. It must read from `unblocked`, which is empty when the write is
+   * refused: nothing else prevents a write to a closed month.
    */
   readonly recorded: RawBuilder<unknown>;
   /** The accounts that are missing, as rows with an `id`; undefined when the caller checks the accounts. */
   readonly missing: RawBuilder<{ id: string }> | undefined;
   /** The accounts that the caller checks once the statement has run; undefined when it names none. */
   readonly accounts: RawBuilder<unknown> | undefined;
-  /** Makes the months and sets the currency of the books; without it nothing is written where they are missing. */
+  /** Creates the months and sets the currency of the books; without it nothing is written when they are missing. */
   readonly createsMonths: boolean;
 }
 
@@ -42,8 +42,8 @@ export interface Outcome {
 }
 
 /**
- * Writes the journal of an event. Each part of a statement costs its start even where it finds no rows, so those that
- * hardly any event needs are there only for an event that does.
+ * Writes the journal of an event. Each part of a statement has a start-up cost even without rows, so parts that few
+ * events need are included only for those events.
  */
 export function journalStatement(statement: JournalStatement): RawBuilder<Outcome> {
   const { graphId, rows, months, recorded, missing, accounts, createsMonths } = statement;
@@ -83,7 +83,7 @@ function unprepared(graphId: string, { postedCount }: JournalRows): RawBuilder<u
     SELECT FROM ledger_entity WHERE graph_id = ${graphId} AND is_parent AND functional_currency IS NULL)`;
 }
 
-/** The transaction that the entries go into, and its currency where that is another one than theirs. */
+/** The transaction that the entries join, and its currency when that differs from theirs. */
 function existing({ graphId, event }: JournalStatement, id: string): RawBuilder<unknown> {
   return sql`, existing AS (
       SELECT currency FROM ledger_transaction WHERE graph_id = ${graphId} AND id = ${id} AND status <> 'void'
@@ -92,7 +92,7 @@ function existing({ graphId, event }: JournalStatement, id: string): RawBuilder<
     )`;
 }
 
-/** Ledger L-5a: the first posted entry decides the currency of the books, and no draft does. */
+/** The first posted entry decides the currency of the books; drafts do not (ledger L-5a). */
 function monthsAndCurrency({ graphId, event, months, rows }: JournalStatement): RawBuilder<unknown> {
   return sql`, months AS (
       INSERT INTO ledger_fiscal_period (graph_id, name, status)

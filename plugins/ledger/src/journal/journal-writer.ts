@@ -33,16 +33,16 @@ export interface NewEvent {
   readonly created_by: string;
 }
 
-/** The fields that the journal takes over from its event. */
+/** The fields that the journal copies from its event. */
 export type WrittenEvent = Pick<
   NewEvent,
   'id' | 'event_type' | 'event_category' | 'source' | 'external_id' | 'currency' | 'description' | 'created_at'
 >;
 
-/** Something that stands in the way of an event. */
+/** A reason to refuse an event. */
 export type Refusal =
   | { readonly kind: 'duplicate'; readonly eventId: string }
-  /** With the month that the calendar begins with. */
+  /** `begins` is the first month of the calendar. */
   | { readonly kind: 'closed'; readonly period: string; readonly begins: string | null }
   | { readonly kind: 'no-account'; readonly ids: readonly string[] }
   | { readonly kind: 'no-transaction' }
@@ -50,10 +50,10 @@ export type Refusal =
 
 type Accounts = ReadonlyMap<string, PostedAccount>;
 
-/** `taken` says that there is an event with this source and external id already. */
+/** `taken`: an event with this source and external id already exists. */
 type Blocked = Refusal | 'taken' | undefined;
 
-/** The refusal of a write, if any, and those of the accounts it was asked for that exist. */
+/** The refusal of a write, if any, and the requested accounts that exist. */
 export interface Written {
   readonly refusal: Refusal | undefined;
   readonly accounts: Accounts;
@@ -70,9 +70,9 @@ export class JournalWriter {
   }
 
   /**
-   * Writes an event and its journal, and reads these accounts. The statement writes whatever the accounts are: the caller
-   * checks those in the answer, and rolls back when one is missing or cannot be posted to. It writes nothing when anything
-   * else is in the way. The caller holds the period locks.
+   * Writes an event and its journal, and reads these accounts. The statement writes whatever the accounts are: the
+   * caller checks those returned, and rolls back when one is missing or cannot be posted to. It writes nothing when the
+   * event is refused for another reason. The caller holds the period locks.
    */
   async write(
     tx: Transaction,
@@ -83,7 +83,7 @@ export class JournalWriter {
     const recorded = newEvent(graphOf(tx), event);
     const { blocked, accounts } = await this.#write(tx, { event, plan, recorded, checkedByCaller: accountIds });
     if (blocked === undefined) return { refusal: undefined, accounts };
-    // A second delivery is told so first, whatever else is in its way (L-82, L-83). Whoever won a race has committed.
+    // A duplicate is reported first, whatever else is wrong with it (L-82, L-83). The winner of a race has committed.
     const earlier =
       event.external_id === null ? undefined : await this.findByExternalId(tx, event.source, event.external_id);
     if (earlier !== undefined) return { refusal: { kind: 'duplicate', eventId: earlier }, accounts };
@@ -99,7 +99,7 @@ export class JournalWriter {
     return blocked;
   }
 
-  /** Runs the statement of both; they differ in the row of the event. */
+  /** Runs the statement of `write` and `writeLater`, which differ in the row of the event. */
   async #write(tx: Transaction, write: Write): Promise<{ readonly blocked: Blocked; readonly accounts: Accounts }> {
     const { event, plan, recorded, checkedByCaller } = write;
     const graphId = graphOf(tx);
@@ -116,11 +116,11 @@ export class JournalWriter {
     const run = async (createsMonths: boolean): Promise<readonly [Outcome, ...Outcome[]]> => {
       const statement = journalStatement({ graphId, event, rows, months, recorded, missing, accounts, createsMonths });
       const [outcome, ...more] = await tx.query(statement);
-      if (outcome === undefined) throw new Error('Recording an event answers one row at least.');
+      if (outcome === undefined) throw new Error('Recording an event returns at least one row.');
       return [outcome, ...more];
     };
     const usual = await run(false);
-    // Once in a month, and once in the life of the books.
+    // Happens once per month, and once in the life of the books.
     const answered = usual[0].is_unprepared ? await run(true) : usual;
     return {
       blocked: await blockedBy(tx, answered[0]),
@@ -137,7 +137,7 @@ export class JournalWriter {
   }
 }
 
-/** The first thing in the way of an event; undefined when it is recorded. */
+/** The first reason to refuse an event; undefined when it is recorded. */
 async function blockedBy(tx: Transaction, outcome: Outcome): Promise<Blocked> {
   if (outcome.is_recorded) return undefined;
   if (outcome.missing !== null) return { kind: 'no-account', ids: outcome.missing };
@@ -152,8 +152,8 @@ interface Write {
   readonly plan: JournalPlan | undefined;
   readonly recorded: RawBuilder<unknown>;
   /**
-   * The accounts that the caller wants to see: it rolls back when one is missing, and keeps those that are there until
-   * the transaction ends. Undefined when the statement itself is to refuse accounts that are missing.
+   * The accounts to return: the caller rolls back when one is missing, and holds the existing ones until the
+   * transaction ends. Undefined when the statement itself is to refuse missing accounts.
    */
   readonly checkedByCaller: readonly string[] | undefined;
 }

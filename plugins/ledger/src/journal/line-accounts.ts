@@ -11,7 +11,10 @@ export interface ResolvedEntries {
   readonly unmapped: readonly { readonly externalId: string; readonly entry: number }[];
 }
 
-/** Looks up the accounts that lines name by the ids of a provider; one statement, none when there are no such lines (ledger L-88). */
+/**
+ * Looks up the accounts that lines name by the ids of a provider; one statement, none when there are no such lines
+ * (ledger L-88).
+ */
 export async function resolveAccounts(
   tx: Transaction,
   chart: ChartOfAccounts,
@@ -38,7 +41,7 @@ export async function resolveAccounts(
   return { entries: resolved, unmapped };
 }
 
-/** All that could not be found, in one refusal (ledger L-88). */
+/** Reports all unresolved ids in one refusal (ledger L-88). */
 export function unresolved(
   event: Pick<HandledEvent, 'source' | 'metadata'>,
   unmapped: ResolvedEntries['unmapped'],

@@ -20,19 +20,19 @@ const balanced = fc.array(amounts, { minLength: 1, maxLength: 8 }).map((debits):
 ]);
 
 describe('the lines of an entry', () => {
-  it('have exactly one positive side each (ledger L-45)', () => {
+  it('must each have an account and exactly one positive amount (ledger L-45)', () => {
     expect(problemOfLines([line(1, 0), line(0, 1, '')])).toBe('Line item 1: missing element_id');
     expect(problemOfLines([line(-1, 0), line(0, 1)])).toBe('Line item 0: amounts must be non-negative');
     expect(problemOfLines([line(1, 0), line(0, 0)])).toBe('Line item 1: must have a non-zero debit or credit amount');
     expect(problemOfLines([line(1, 1), line(0, 1)])).toBe('Line item 0: cannot have both debit and credit amounts');
   });
 
-  it('are at least two (ledger L-46)', () => {
+  it('must be at least two (ledger L-46)', () => {
     expect(problemOfLines([])).toContain('at least 2');
     expect(problemOfLines([line(1, 0)])).toContain('at least 2');
   });
 
-  it('balance without tolerance (ledger L-46)', () => {
+  it('must balance without tolerance (ledger L-46)', () => {
     expect(problemOfLines([line(100, 0), line(0, 99)])).toBe(
       'Journal entry does not balance: total_debit=100 total_credit=99 (difference=1)',
     );
@@ -46,7 +46,7 @@ describe('the lines of an entry', () => {
     );
   });
 
-  it('are undone by their reversal, and restored by the reversal of that (ledger L-60, L-63)', () => {
+  it('are offset by their reversal and restored by the reversal of the reversal (ledger L-60, L-63)', () => {
     fc.assert(
       fc.property(balanced, (lines) => {
         const undone = reversed(lines);
@@ -60,8 +60,8 @@ describe('the lines of an entry', () => {
   });
 });
 
-describe('what lines do to accounts', () => {
-  it('is debits less credits of each, also where an account stands in several lines (ledger L-38)', () => {
+describe('netByAccount', () => {
+  it('nets debits less credits of each account, also over several lines (ledger L-38)', () => {
     const lines = [line(30, 0, 'elem_1'), line(0, 50, 'elem_1'), line(20, 0, 'elem_2')];
     expect([...netByAccount(lines)]).toEqual([
       ['elem_1', -20n],
@@ -70,8 +70,8 @@ describe('what lines do to accounts', () => {
   });
 });
 
-describe('money', () => {
-  it('becomes the nearest double of its exact decimal (ledger L-3)', () => {
+describe('money in minor units', () => {
+  it('converts to the double that is nearest to the exact decimal (ledger L-3)', () => {
     expect(majorUnits(30n, 'USD')).toBe(0.3);
     expect(majorUnits(-5n, 'USD')).toBe(-0.05);
     expect(majorUnits(3_000_000_000n, 'USD')).toBe(30_000_000);
@@ -85,7 +85,7 @@ describe('money', () => {
     );
   });
 
-  it('knows the currencies and their digits (ledger L-3, L-5)', () => {
+  it('has the ISO 4217 currencies and their numbers of digits (ledger L-3, L-5)', () => {
     expect([isCurrency('USD'), isCurrency('usd'), isCurrency('ZZZ')]).toEqual([true, false, false]);
     expect([minorDigits('USD'), minorDigits('JPY'), minorDigits('KWD')]).toEqual([2, 0, 3]);
   });

@@ -6,11 +6,11 @@ export interface Line {
   readonly debit: bigint;
   readonly credit: bigint;
   readonly description: string | null;
-  /** What a caller keeps with the line; null when nothing. */
+  /** Metadata that a caller stores with the line; null when none. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
-/** What is wrong with the lines of an entry, in the words of ledger L-45 and L-46; undefined when nothing is. */
+/** Returns the first problem of the lines of an entry, in the words of ledger L-45 and L-46, or undefined. */
 export function problemOfLines(lines: readonly Line[]): string | undefined {
   for (const [index, line] of lines.entries()) {
     const problem = problemOfLine(line);
@@ -41,7 +41,7 @@ export function totals(lines: readonly Line[]): { readonly debit: bigint; readon
   });
 }
 
-/** What lines do to the balance of each account in all: debits less credits. */
+/** The net effect of the lines on each account: debits less credits. */
 export function netByAccount(lines: readonly Line[]): ReadonlyMap<string, bigint> {
   const nets = new Map<string, bigint>();
   for (const { elementId, debit, credit } of lines) nets.set(elementId, (nets.get(elementId) ?? 0n) + debit - credit);

@@ -4,26 +4,26 @@ import { graphOf, monthsOfDates, writeConflict } from '../values/index.ts';
 
 /**
  * Takes the shared locks of the chart of accounts and of every month that will be written, in order, before any row is
- * locked (ledger L-150): no account goes and no month closes until the transaction ends. A month
- * without a row is written only while nobody moves the pointer: it could be older than all months that the calendar has.
+ * locked (ledger L-150): no account is deleted and no month closes until the transaction ends. For a month without a
+ * row, the calendar's row is locked as well, because the month could be older than all months of the calendar.
  */
 export async function shareMonths(tx: Transaction, dates: readonly string[]): Promise<void> {
   if (dates.length === 0) return;
   const graphId = graphOf(tx);
   const months = monthsOfDates(dates);
-  // One statement, because every write takes it. That it sees the rows of before it waited does no harm: a row that is
-  // there stays, and for one that came meanwhile the calendar is locked without need.
+  // One statement, because every write runs it. Its snapshot may be older than the locks, which does no harm: existing
+  // rows stay, and for a row created in the meantime the calendar is locked without need.
   await naming(labelOf(months), () =>
     tx.query(sql`
-      WITH fence AS MATERIALIZED (
+      WITH locks AS MATERIALIZED (
         SELECT count(pg_advisory_xact_lock_shared(hashtextextended(key, 0))) AS taken FROM unnest(${[chartLockKey(graphId), ...keysOf(graphId, months)]}::text[]) AS key
       ), calendar AS MATERIALIZED (
-        SELECT c.graph_id FROM fence, ledger_fiscal_calendar AS c WHERE c.graph_id = ${graphId} AND (
+        SELECT c.graph_id FROM locks, ledger_fiscal_calendar AS c WHERE c.graph_id = ${graphId} AND (
           SELECT count(*) FROM ledger_fiscal_period AS p
           WHERE p.graph_id = ${graphId} AND p.name = ANY (${[...months]}::text[])) < ${months.length}
         FOR SHARE OF c
       )
-      SELECT (SELECT taken FROM fence) AS taken, (SELECT count(*) FROM calendar) AS calendars`),
+      SELECT (SELECT taken FROM locks) AS taken, (SELECT count(*) FROM calendar) AS calendars`),
   );
 }
 
@@ -43,7 +43,7 @@ function labelOf(months: readonly string[]): string {
   return `Fiscal period ${months.map((month) => `'${month}'`).join(', ')}`;
 }
 
-/** Names what was waited for when a lock was not to be had in time (ledger L-9). */
+/** Turns a lock timeout into a write conflict that names what was waited for (ledger L-9). */
 export async function naming<T>(row: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -55,7 +55,7 @@ export async function naming<T>(row: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** The first of the dates that lies in a closed month; a month without a row is as open as the calendar says (ledger L-151). */
+/** The first date that lies in a closed month; the calendar decides for a month without a row (ledger L-151). */
 export async function firstClosed(tx: Transaction, dates: readonly string[]): Promise<string | undefined> {
   if (dates.length === 0) return undefined;
   const graphId = graphOf(tx);
@@ -88,7 +88,7 @@ export async function firstMonth(tx: Transaction): Promise<string | undefined> {
   return row?.name ?? undefined;
 }
 
-/** Makes the open months that a calendar does not have yet (ledger L-17). */
+/** Creates the open months that a calendar does not have yet (ledger L-17). */
 export async function topUpMonths(tx: Transaction, dates: readonly string[]): Promise<void> {
   const graphId = graphOf(tx);
   await tx.query(sql`

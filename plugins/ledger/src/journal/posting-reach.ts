@@ -3,8 +3,8 @@ import { maxReachMonths, newestBeyondReach, oldestBeyondReach, periodOf } from '
 import { firstMonth } from './period-lock.ts';
 
 /**
- * Refuses days so far away that they can only be a slip of the pen: an entry of 1926 would have its calendar, and the
- * closing of books, begin a century ago (ledger L-17, L-147). Books that began earlier reach back to their first month.
+ * Rejects days so far away that they must be typing errors: with an entry of 1926, the calendar, and closing, would
+ * begin a century ago (ledger L-17, L-147). Books that began earlier accept days back to their first month.
  */
 export async function requireWithinReach(tx: Transaction, dates: readonly string[], now: Date): Promise<void> {
   const current = periodOf(now.toISOString());

@@ -4,14 +4,14 @@ import { graphOf } from '../values/index.ts';
 import { logChain } from './log-sealer.ts';
 import { rowChecks } from './logged-rows.ts';
 
-/** Rows that break a rule and are named; there may be more. */
+/** Limit of rows named for a broken rule; there may be more. */
 export const maxOffenders = 20;
 
-/** Entries and months that one statement looks at. */
+/** Entries and months that one statement checks. */
 const entriesPerPart = 1_000;
 const monthsPerPart = 100;
 
-/** A rule about what the log says, and what breaks it; it reads a part at a time. */
+/** A rule about the log, and the rows that break it, read in batches. */
 interface LogCheck {
   readonly rule: string;
   readonly meaning: string;
@@ -27,7 +27,7 @@ export const logChecks: readonly LogCheck[] = [
   ...rowChecks.map((check) => ({ ...check, offenders: (tx: Transaction) => check.offenders(tx, maxOffenders) })),
   {
     rule: 'L-53',
-    meaning: 'the entries are as the log says, and nothing of one changed after it had landed',
+    meaning: 'the entries are as the log says, and nothing of one changed after it had posted',
     offenders: async (tx) => {
       const changed = await changedEntries(tx);
       return changed.length > 0 ? changed : vanishedEntries(tx);
@@ -44,7 +44,9 @@ async function brokenLinks(tx: Transaction): Promise<readonly string[]> {
   return (await logChain.broken(tx, maxOffenders)).map((link) => `log ${link}`);
 }
 
-/** What the log says of a part of the entries: the last word on each, its last lines, and whether it changed once landed. */
+/**
+ * The log's state of a batch of entries: the last record of each, its last lines, and whether it changed after posting.
+ */
 const saidOfPart: RawBuilder<unknown> = sql`
   SELECT w.subject_id, (array_agg(w.entry ORDER BY w.id DESC))[1] AS entry, (array_agg(w.kind ORDER BY w.id DESC))[1] AS kind,
     (array_agg(w.line_items ORDER BY w.id DESC) FILTER (WHERE w.kind = 'entry_written'))[1] AS line_items,
@@ -82,7 +84,7 @@ async function changedEntries(tx: Transaction): Promise<readonly string[]> {
   }
 }
 
-/** Entries that were written and are gone, though the log does not know, or knows no restatement of what had landed (ledger L-140). */
+/** Entries deleted without a log record, and posted ones deleted without a logged restatement (ledger L-140). */
 async function vanishedEntries(tx: Transaction): Promise<readonly string[]> {
   const rows = await tx.query(sql<{ id: string }>`
     SELECT DISTINCT w.subject_id AS id FROM ledger_log AS w
@@ -101,7 +103,7 @@ interface ClosedMonth {
   readonly is_anchored: boolean;
 }
 
-/** Closed months whose entries, receipt or place in the log are not what they were. */
+/** Closed months whose entries, receipt or place in the log have changed. */
 async function changedMonths(tx: Transaction): Promise<readonly string[]> {
   const graphId = graphOf(tx);
   const changed: string[] = [];

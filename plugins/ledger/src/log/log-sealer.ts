@@ -4,7 +4,7 @@ import type { LedgerLog, LogHead } from '../book-tokens.ts';
 /** The chain of each graph's log. */
 export const logChain = new HashChain('ledger_log', 'subject_id');
 
-/** Gives the rows of the log their places in the chain (ledger L-214, decision 0008). */
+/** Seals the rows of the log into its hash chain (ledger L-214, decision 0008). */
 export class LogSealer implements LedgerLog {
   seal(tx: Transaction): Promise<number> {
     return logChain.seal(tx);
@@ -15,8 +15,8 @@ export class LogSealer implements LedgerLog {
   }
 
   /**
-   * Graphs with rows to seal, the longest waiting first, so that each has its turn; asked in the kernel's scope. Each costs
-   * one look at the index, however many rows it has.
+   * Graphs with unsealed rows, longest waiting first, so that each gets a turn; requires the kernel's scope. Each costs
+   * one index lookup, however many rows it has.
    */
   async graphsToSeal(tx: Transaction, maxGraphs: number): Promise<readonly string[]> {
     const rows = await tx.query(sql<{ graph_id: string }>`

@@ -4,17 +4,17 @@ import { graphOf } from '../values/index.ts';
 /** Rows that one statement compares with the log. */
 const rowsPerPart = 1_000;
 
-/** Rows of the log that one statement looks at, most of which are of other tables. */
+/** Rows of the log that one statement reads, most of which belong to other tables. */
 const logRowsPerPart = 10_000;
 
-/** A table of the books whose rows are what the log says of them: added, with all changes since. */
+/** A table of the books whose rows must equal their addition in the log with all later changes applied. */
 interface LoggedTable {
   readonly table: string;
   readonly rows: string;
   readonly kinds: { readonly added: string; readonly changed: string; readonly removed: string };
-  /** The columns of the key beside the graph; joined by a slash they are the subject of the log's rows. */
+  /** The columns of the key other than the graph; joined by slashes they are the subject of the log's rows. */
   readonly key: readonly string[];
-  /** Of these the log holds a digest. */
+  /** Columns of which the log holds only a digest. */
   readonly digested: readonly string[];
 }
 
@@ -60,7 +60,7 @@ const loggedTables: readonly LoggedTable[] = [
 export interface RowCheck {
   readonly rule: string;
   readonly meaning: string;
-  /** The subjects of rows that the log does not say so, at most so many. */
+  /** The subjects of up to `maxOffenders` rows that differ from the log. */
   offenders(tx: Transaction, maxOffenders: number): Promise<readonly string[]>;
 }
 
@@ -91,7 +91,7 @@ export const rowChecks: readonly RowCheck[] = [
   },
 ];
 
-/** Rows that are not what was added, with all changes since; a later row of the log has the last word on a column. */
+/** Rows that differ from their addition with all later changes; the latest row of the log decides each column. */
 async function changedRows(tx: Transaction, logged: LoggedTable, maxOffenders: number): Promise<readonly string[]> {
   const { added, changed, removed } = logged.kinds;
   const key = [...logged.key];
@@ -128,7 +128,7 @@ async function changedRows(tx: Transaction, logged: LoggedTable, maxOffenders: n
   }
 }
 
-/** Rows that were added and are gone, though the log does not know; the parts are those of the log's primary key. */
+/** Rows that were removed without a row of the log; the batches follow the log's primary key. */
 async function vanishedRows(tx: Transaction, logged: LoggedTable, maxOffenders: number): Promise<readonly string[]> {
   const { added, removed } = logged.kinds;
   const isKey = logged.key.map((column, index) => sql`t.${sql.ref(column)} = ${asKey(column, keyPart(logged, index))}`);
@@ -156,13 +156,13 @@ async function vanishedRows(tx: Transaction, logged: LoggedTable, maxOffenders: 
 }
 
 interface VanishedPart {
-  /** The last row of the log in the part. */
+  /** The last row of the log in the batch. */
   readonly subject: string;
   readonly id: string;
   readonly gone: readonly string[] | null;
 }
 
-/** The key of a row `t` in the order of the primary key, which serves the parts. */
+/** The key of a row `t` in the order of the primary key, by which the batches are read. */
 function keyColumns({ key }: LoggedTable): RawBuilder<unknown> {
   return sql.join(key.map((column) => sql`t.${sql.ref(column)}`));
 }
@@ -171,7 +171,7 @@ function keyValues({ key }: LoggedTable, values: readonly string[]): RawBuilder<
   return sql.join(key.map((column, index) => asKey(column, sql`${values[index] ?? ''}`)));
 }
 
-/** A text as a value of a key column, so that the primary key can be searched by it. */
+/** Casts a text to the type of a key column, so that the primary key index can be used. */
 function asKey(column: string, value: RawBuilder<unknown>): RawBuilder<unknown> {
   return column === 'version' ? sql`${value}::text::integer` : sql`${value}::text`;
 }
@@ -188,7 +188,7 @@ interface AppendedTable {
   readonly kind: string;
 }
 
-/** Rows that no row of the log holds, and rows of the log that no row is; a part has all rows of its subjects. */
+/** Rows without a row in the log, and rows of the log without a row; a batch has all rows of its subjects. */
 async function unlikeLog(tx: Transaction, appended: AppendedTable, maxOffenders: number): Promise<readonly string[]> {
   const { table, subject, kind } = appended;
   let after = '';
@@ -211,7 +211,7 @@ async function unlikeLog(tx: Transaction, appended: AppendedTable, maxOffenders:
   }
 }
 
-/** The subject that ends the next part, of the table or of the log, whichever is sooner; null when one part is left. */
+/** The subject that ends the next batch of the table or the log, whichever is sooner; null when one batch is left. */
 async function lastOfPart(
   tx: Transaction,
   { table, subject, kind }: AppendedTable,

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from '@pacioli/core';
 
-/** A rule of the books, and a statement that finds the rows that break it; `graph_id` is bound by row security as well. */
+/**
+ * A rule of the books, and a statement that finds the rows that break it; `graph_id` is bound by row security as well.
+ */
 export interface Invariant {
   readonly rule: string;
   readonly meaning: string;
@@ -35,7 +37,7 @@ export const moneyRules: readonly Invariant[] = [
   },
   {
     rule: 'L-5a',
-    meaning: 'the functional currency is what it was when the first entry had landed',
+    meaning: 'the functional currency has not changed since the first entry was posted',
     offenders: (graphId) => sql<{ id: string }>`
       SELECT w.subject_id AS id FROM (
         SELECT l.subject_id, l.id, l.payload->>'functional_currency' AS currency,

@@ -20,7 +20,7 @@ const invariants: readonly Invariant[] = [
   },
   {
     rule: 'L-40',
-    meaning: 'the lines of an entry count in balances on its day once it has landed, and not before',
+    meaning: 'the lines of an entry count in balances on its day once it has posted, and not before',
     offenders: (graphId) => sql<{ id: string }>`
       SELECT DISTINCT e.id FROM ledger_entry AS e JOIN ledger_line_item AS l ON l.graph_id = e.graph_id AND l.entry_id = e.id
       WHERE e.graph_id = ${graphId} AND (l.is_landed <> (e.status <> 'draft') OR l.posting_date <> e.posting_date)`,
@@ -28,11 +28,11 @@ const invariants: readonly Invariant[] = [
   {
     rule: 'L-204',
     meaning:
-      'an entry and what reverses it leave nothing on any account, and an entry is reversed once that has landed',
+      'an entry and its reversal net to zero on every account, and an entry is reversed once its reversal has posted',
     offenders: (graphId) => sql<{ id: string }>`
       SELECT o.id FROM ledger_entry AS o LEFT JOIN ledger_entry AS r ON r.graph_id = o.graph_id AND r.reversal_of = o.id
       WHERE o.graph_id = ${graphId} AND (o.status = 'reversed')
-        -- The reversal that a schedule drafts by itself leaves its original posted (L-184).
+        -- The automatic reversal of a schedule's entry leaves its original posted (L-184).
         <> coalesce(r.status <> 'draft' AND r.provenance <> 'schedule_derived', false)
       UNION
       SELECT pair.id FROM (
@@ -43,7 +43,7 @@ const invariants: readonly Invariant[] = [
   },
   {
     rule: 'L-205',
-    meaning: 'an event that was taken back has no entries',
+    meaning: 'a retracted event has no entries',
     offenders: (graphId) => sql<{ id: string }>`
       SELECT v.id FROM ledger_event AS v WHERE v.graph_id = ${graphId} AND v.status IN ('voided', 'superseded')
         AND EXISTS (SELECT FROM ledger_entry AS e WHERE e.graph_id = v.graph_id AND e.event_id = v.id)`,
@@ -105,7 +105,7 @@ const invariants: readonly Invariant[] = [
   },
 ];
 
-/** Looks whether the books keep their rules, one statement for each, and whether they are as the log and the receipts say. */
+/** Checks the books against their rules, one statement for each, and against the log and the receipts of closes. */
 export class StoredVerifier implements BookVerifier {
   async verify(tx: Transaction): Promise<readonly BrokenInvariant[]> {
     const broken: BrokenInvariant[] = [];

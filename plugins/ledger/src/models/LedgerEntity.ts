@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 
 const text = () => nullable(Type.String());
 
-/** What a caller may change of a company; null where nothing is known. */
+/** The fields of a company that a caller may change; null when unknown. */
 export const changeableFields = {
   name: text(),
   legal_name: text(),
@@ -29,7 +29,7 @@ export const changeableFields = {
   address_country: text(),
 };
 
-/** What the books themselves say of a company beside that. */
+/** The other fields of a company, which the books maintain. */
 export const keptFields = {
   reporting_style_id: text(),
   parent_entity_id: text(),

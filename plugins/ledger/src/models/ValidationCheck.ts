@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { foreignLinesCheck, foreignLinesFinding } from '../balances/index.ts';
 import type { ForeignLines } from '../tokens.ts';
 
-/** The outcome of the checks on a list of balances, in the form that statements have it. */
+/** The outcome of the checks on a list of balances, in the same form as on statements. */
 export const ValidationCheck = model('ValidationCheck', {
   passed: Type.Boolean(),
   status: Type.String(),
@@ -12,7 +12,7 @@ export const ValidationCheck = model('ValidationCheck', {
   warnings: Type.Array(Type.String()),
 });
 
-/** A trial balance passes when it leaves no posted line out (ledger L-5a). */
+/** A trial balance passes when it omits no posted line (ledger L-5a). */
 export function validationOf(foreign: readonly ForeignLines[], functional: string) {
   const finding = foreignLinesFinding(foreign, functional);
   return {

@@ -25,7 +25,7 @@ export const Account = model('Account', {
 
 export const AccountList = model('AccountList', { accounts: Type.Array(Account), pagination: paginationInfo });
 
-/** An account as the wire shows it; one without a currency of its own is kept in the books' currency. */
+/** An account in its wire form; without its own currency it is kept in the functional currency. */
 export function accountView(account: ChartAccount, currency: string) {
   return {
     id: account.id,
@@ -46,7 +46,7 @@ export function accountView(account: ChartAccount, currency: string) {
   };
 }
 
-/** A node of the tree; it holds nodes of its own kind, so the type of its children is named and not spelled out. */
+/** A node of the tree. The model is recursive, so the type of its children is referenced by name. */
 export const AccountTreeNode = model('AccountTreeNode', {
   id: Type.Unsafe<string>({ type: 'string', graphql: { type: 'ID' } }),
   code: text(),

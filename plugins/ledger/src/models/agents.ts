@@ -100,7 +100,7 @@ export const Agent = model('Agent', {
   open_payable: nullable(OpenBalanceByAgent),
 });
 
-/** An agent as both surfaces show it; its metadata stays inside. */
+/** An agent as operations and GraphQL show it, without its metadata. */
 export function agentView(row: AgentRow) {
   const { metadata: _metadata, address, created_at, updated_at, ...fields } = row;
   return {
@@ -111,7 +111,7 @@ export function agentView(row: AgentRow) {
   };
 }
 
-/** Agents with what each owes and is owed; null where that is nothing (ledger L-35a). */
+/** Agents with their open balances; null when nothing is open (ledger L-35a). */
 export function withBalances(
   rows: readonly AgentRow[],
   open: {

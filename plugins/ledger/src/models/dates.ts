@@ -9,7 +9,7 @@ export const dateRange = {
   end_date: Type.Optional(nullable(calendarDate())),
 };
 
-/** The range that a caller gave; a day that does not exist is refused, and a range that ends before it starts. */
+/** Reads the requested range; rejects days that do not exist, and ranges that end before they start. */
 export function rangeOf(args: { readonly start_date?: string | null; readonly end_date?: string | null }): DateRange {
   const range = { start: args.start_date ?? null, end: args.end_date ?? null };
   for (const [field, date] of [

@@ -2,7 +2,7 @@ import { model, nullable, oneOf } from '@pacioli/core';
 import { type TProperties, Type } from 'typebox';
 import { changeableFields, keptFields } from './LedgerEntity.ts';
 
-/** The same fields, which may also be left out. */
+/** The same fields, all optional. */
 const partial = <Fields extends TProperties>(fields: Fields) => Type.Partial(Type.Object(fields)).properties;
 
 export const UpdateEntityRequest = model('UpdateEntityRequest', partial(changeableFields));

@@ -18,7 +18,7 @@ const eventCategories = [
   'treasury',
 ] as const;
 
-/** The nineteen verbs that say what happened to the resource (ledger 5.2). */
+/** The nineteen verbs for what happened to the resource (ledger 5.2). */
 const eventActions = [
   'accept',
   'cite',

@@ -4,7 +4,7 @@ import type { HandlerRow } from '../event-blocks/index.ts';
 
 const text = () => Type.Optional(nullable(Type.String()));
 
-/** A rule of the tenant for what an event type does. */
+/** A rule of the tenant that turns events of a type into journal entries. */
 export const EventHandlerResponse = model('EventHandlerResponse', {
   id: Type.String(),
   name: Type.String(),
@@ -30,7 +30,9 @@ export const EventHandlerResponse = model('EventHandlerResponse', {
 
 const Leg = model('TransactionTemplateLeg', { element_id: Type.String(), amount: Type.String() });
 
-/** What a handler makes of an event. Further fields (`when`, `lines`) are read from what was sent (ledger L-105). */
+/**
+ * The entries that a handler creates. Further fields (`when`, `lines`) are read from the raw request (ledger L-105).
+ */
 const TransactionTemplate = model('TransactionTemplate', {
   transactions: Type.Array(
     model('TransactionTemplateItem', {

@@ -7,7 +7,7 @@ import type { CreateEventBlockRequest, EventAction } from './event-block.ts';
 export function eventView(row: EventRow) {
   return {
     ...row,
-    // The store holds no other verbs than the request allows.
+    // The store holds only the verbs that the request allows.
     event_action: row.event_action as EventAction | null,
     metadata: { ...row.metadata },
     occurred_at: row.occurred_at.toISOString(),
@@ -17,7 +17,7 @@ export function eventView(row: EventRow) {
   };
 }
 
-/** The event that a request describes, with everything left out filled in. */
+/** The event that a request describes, with defaults for omitted fields. */
 export function eventToRecord(input: TypeOf<typeof CreateEventBlockRequest>): EventToRecord {
   return {
     event_type: input.event_type,
@@ -43,7 +43,7 @@ export function eventToRecord(input: TypeOf<typeof CreateEventBlockRequest>): Ev
   };
 }
 
-/** An instant in UTC; refuses what is none (ledger L-6). */
+/** Parses an instant to UTC; rejects invalid text (ledger L-6). */
 export function instantOf(field: string, text: string): string {
   const instant = utcInstant(text);
   if (instant === undefined) throw invalidInput(`${field}: '${text}' is no instant between the years 1 and 9999.`);

@@ -22,7 +22,7 @@ const PendingObligationDetailResponse = model('PendingObligationDetailResponse',
 const text = () => Type.Optional(nullable(Type.String()));
 const count = () => Type.Optional(Type.Integer({ default: 0 }));
 
-/** The calendar as operations answer it. */
+/** The calendar as operations return it. */
 export const FiscalCalendarResponse = model('FiscalCalendarResponse', {
   graph_id: Type.String(),
   fiscal_year_start_month: Type.Integer(),
@@ -86,7 +86,7 @@ export const FiscalCalendar = model('FiscalCalendar', {
   ),
 });
 
-/** What a view of the calendar is made of. */
+/** The inputs of a view of the calendar. */
 export interface CalendarFacts {
   readonly graphId: string;
   readonly calendar: CalendarRow;
@@ -94,14 +94,14 @@ export interface CalendarFacts {
   readonly periods: readonly PeriodRow[];
   /** The months up to the target (ledger L-147). */
   readonly sequence: readonly string[];
-  /** What the gates say about the first of them; undefined when there is none (ledger L-148). */
+  /** The outcome of the gates for the first of them; undefined when there is none (ledger L-148). */
   readonly outcome: GateOutcome | undefined;
   readonly lastSyncAt: Date | null;
 }
 
 export type CalendarView = ReturnType<typeof calendarView>;
 
-/** The calendar with what follows from it. */
+/** The calendar with the state derived from it. */
 export function calendarView({ graphId, calendar, periods, sequence, outcome, lastSyncAt }: CalendarFacts) {
   const details = outcome?.details ?? {};
   return {

@@ -4,7 +4,7 @@ import { type EntryRow, entryTypes, type LineRow, maxLinesPerEntry } from '../jo
 import { maxAmount } from '../values/index.ts';
 
 const text = () => Type.Optional(nullable(Type.String()));
-/** Minor units; what is below zero is refused line by line, in the words of ledger L-45. */
+/** Minor units. The schema allows negative amounts, because ledger L-45 words their refusal line by line. */
 const cents = () => Type.Optional(Type.Integer({ default: 0, minimum: -maxAmount, maximum: maxAmount }));
 
 export const UpdateJournalEntryRequest = model('UpdateJournalEntryRequest', {

@@ -89,7 +89,7 @@ export const ResolveReconcilingItemResponse = model('ResolveReconcilingItemRespo
   note: text(),
 });
 
-/** What would bring each account level, in minor units, debit-positive. */
+/** The difference on each account, in minor units, debit-positive. */
 export function deltaView(plan: ReconcilingPlan) {
   return plan.delta.map((line) => ({
     prior_net: exactMinor(line.prior, 'The net of an account in the books'),

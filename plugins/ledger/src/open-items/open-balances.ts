@@ -5,7 +5,7 @@ import type { Balances } from '../tokens.ts';
 import { exactMinor, graphOf } from '../values/index.ts';
 import { originatingTypes, type Side } from './settlement.ts';
 
-/** What one counterparty owes or is owed, in minor units; negative is overpaid. */
+/** The open balance of one counterparty, in minor units; negative when overpaid. */
 export interface OpenBalance {
   /** Empty for events without an agent. */
   readonly agent_id: string;
@@ -27,14 +27,14 @@ export interface ForeignOpen {
   readonly events: number;
 }
 
-/** Counterparties of one answer. */
+/** Limit of counterparties in one response. */
 const maxAgents = 10_000;
 
-/** A due date as its event holds it; a day that its month has not runs on into the next. */
+/** The due date on the event; a day beyond the end of its month rolls over into the next. */
 const dueDate = sql`(CASE WHEN due ~ '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'
   THEN (left(due, 7) || '-01')::date + (right(due, 2)::integer - 1) ELSE (occurred_at AT TIME ZONE 'UTC')::date + 30 END)`;
 
-/** Sums up what is still to be paid, by event and not by account, and never over currencies (ledger L-5a, L-100). */
+/** Sums open items by event, not by account, and never across currencies (ledger L-5a, L-100). */
 export class OpenBalances implements Aging {
   readonly #chart: ChartOfAccounts;
   readonly #balances: Balances;
@@ -44,7 +44,7 @@ export class OpenBalances implements Aging {
     this.#balances = parts.balances;
   }
 
-  /** The total in the functional currency, and what it leaves out (ledger L-5). */
+  /** The total in the functional currency, and the open events that it leaves out (ledger L-5). */
   async total(
     tx: Transaction,
     side: Side,
@@ -66,7 +66,7 @@ export class OpenBalances implements Aging {
     };
   }
 
-  /** The counterparties with something open, a row for each currency, the largest first; of the given agents only, where some are given. */
+  /** The counterparties with open items, one row per currency, largest first; optionally only the given agents. */
   async byAgent(tx: Transaction, side: Side, agentIds?: readonly string[]): Promise<readonly OpenBalance[]> {
     if (agentIds?.length === 0) return [];
     const only = agentIds === undefined ? sql`` : sql`AND o.agent_id = ANY (${[...agentIds]}::text[])`;
@@ -83,8 +83,8 @@ export class OpenBalances implements Aging {
   }
 
   /**
-   * One balance for each of these agents: in the functional currency, or, where nothing is open in it, the largest in
-   * another one, which the row names; nothing open is only what is open in no currency (ledger L-5, L-35a).
+   * One balance for each of these agents: in the functional currency, or, when nothing is open in it, the largest in
+   * another one, which the row names. An agent with nothing open in any currency is absent (ledger L-5, L-35a).
    */
   async ofAgents(tx: Transaction, side: Side, agentIds: readonly string[]): Promise<ReadonlyMap<string, OpenBalance>> {
     const rows = await this.byAgent(tx, side, agentIds);
@@ -95,7 +95,7 @@ export class OpenBalances implements Aging {
     return found;
   }
 
-  /** Ledger L-102: the day counts in UTC, and nothing later than it. */
+  /** Days are in UTC; nothing later than the given day counts (ledger L-102). */
   async aging(tx: Transaction, side: Side, asOf: string): Promise<readonly AgedBalance[]> {
     const rows = await tx.query(sql<Omit<AgedBalance, 'total'> & { total: string }>`
       WITH ${await this.#open(tx, side, sql`AND (o.occurred_at AT TIME ZONE 'UTC')::date <= ${asOf}::date`, asOf)},
@@ -107,8 +107,8 @@ export class OpenBalances implements Aging {
   }
 
   /**
-   * The originating events with what is left of each. Both sides count only once they are in the books: an event whose
-   * entries are all drafts is not, whatever its status says (ledger L-100b).
+   * The originating events with the open amount of each. Both sides count only once they are in the books: an event
+   * whose entries are all drafts does not count, whatever its status (ledger L-100b).
    */
   async #open(tx: Transaction, side: Side, only: RawBuilder<unknown>, asOf?: string): Promise<RawBuilder<unknown>> {
     const settled = asOf === undefined ? sql`` : sql`AND (d.occurred_at AT TIME ZONE 'UTC')::date <= ${asOf}::date`;

@@ -1,7 +1,7 @@
 import { type Log, type Store, sql } from '@pacioli/core';
 import type { ChartOfAccounts } from '@pacioli/taxonomy';
 
-/** The books of one graph are one statement, and may be large. */
+/** The timeout of the statement that resettles one graph, whose books may be large. */
 const maxStatementMs = 3_600_000;
 
 /** Graphs that one statement reads. */
@@ -13,12 +13,12 @@ interface Settling {
 }
 
 /**
- * Brings books that were kept before settlements followed currencies, sides and reversals under those rules (ledger L-70,
- * L-100, L-100a). A migration cannot do it, because it may not ask the chart which accounts are receivables and payables.
- * A graph whose books another process brings up at the same moment is waited for.
+ * Applies the settlement rules on currencies, sides and reversals to older books (ledger L-70, L-100, L-100a). A
+ * migration cannot do this, because it must not read from the chart which accounts are receivables and payables. Waits
+ * for a graph that another process is upgrading at the same time.
  *
- * A graph that cannot be brought up ends the start: what is open in its books would be wrong, and no answer would say so.
- * The error names the graph. The graphs before it stay done, and the next start goes on from there.
+ * A graph that cannot be upgraded aborts the start with an error that names it, because its open items would be wrong
+ * without any sign of it. Graphs upgraded before it stay so, and the next start continues from there.
  */
 export async function settleBooksAnew({
   store,

@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allocate } from './settlement.ts';
 
-describe('a payment', () => {
-  it('is spent on the oldest first, and what is left over goes to the last (ledger L-90)', () => {
+describe('the allocation of a payment', () => {
+  it('settles the items in order and puts any excess on the last (ledger L-90)', () => {
     expect(allocate(100n, [30n, 50n, 70n])).toEqual([30n, 50n, 20n]);
     expect(allocate(100n, [30n, 20n])).toEqual([30n, 70n]);
     expect(allocate(10n, [30n, 20n])).toEqual([10n, 0n]);
     expect(allocate(10n, [-5n, 20n])).toEqual([0n, 10n]);
   });
 
-  it('is always spent whole', () => {
+  it('always adds up to the payment', () => {
     const amount = fc.bigInt({ min: 0n, max: 10n ** 15n });
     fc.assert(
       fc.property(

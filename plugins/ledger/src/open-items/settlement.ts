@@ -1,13 +1,13 @@
 /** The direction of a debt: owed to the company, or by it. */
 export type Side = 'receivable' | 'payable';
 
-/** Events that leave something to be paid, by their side (ledger L-100). */
+/** The event types that create an open item, by side (ledger L-100). */
 export const originatingTypes: Readonly<Record<Side, readonly string[]>> = {
   receivable: ['invoice_issued', 'sales_receipt_recorded'],
   payable: ['bill_received'],
 };
 
-/** The side on which an event leaves something to be paid; undefined for all others. */
+/** The side on which an event type creates an open item; undefined for all others. */
 export function originatingSide(eventType: string): Side | undefined {
   if (originatingTypes.receivable.includes(eventType)) return 'receivable';
   return originatingTypes.payable.includes(eventType) ? 'payable' : undefined;
@@ -37,8 +37,8 @@ export interface Settled {
 }
 
 /**
- * The side on which an event settles: its type says so, or for a line of a bank the direction of the money, else the role of
- * its counterparty. Undefined for what may settle either side, such as a write-off.
+ * The side on which an event settles, from its type, else for a bank line from the direction of the money, else from
+ * the type of its agent. Undefined for events that may settle either side, such as a write-off.
  */
 function settlingSide(event: Settling, settled: Settled): Side | undefined {
   const byType = paymentSide(event.event_type) ?? originatingSide(event.event_type);
@@ -61,7 +61,7 @@ const sideRules: Readonly<Record<Side, string>> = {
   payable: 'Money to a vendor settles bills.',
 };
 
-/** Why an event cannot settle another; undefined when it can (ledger L-100a). */
+/** The reason why an event cannot settle another; undefined when it can (ledger L-100a). */
 export function problemOfSettling(event: Settling, settled: Settled): string | undefined {
   const what = nouns[settled.event_type] ?? 'an event';
   if (event.currency !== settled.currency)
@@ -85,7 +85,10 @@ export interface ControlMovement {
 
 export type ControlNet = Readonly<Record<Side, ControlMovement>>;
 
-/** Adds up the lines on receivables and payables by account; accounts have their side by their sub-classification (ledger L-101). */
+/**
+ * Adds up the lines on receivables and payables by account; accounts have their side by their sub-classification
+ * (ledger L-101).
+ */
 export function controlNet(
   lines: readonly { readonly elementId: string; readonly debit: bigint; readonly credit: bigint }[],
   accounts: ReadonlyMap<string, { readonly subClassification: string | null }>,
@@ -105,7 +108,7 @@ export function controlNet(
 
 /**
  * Nets the movement of a side. A bill that is paid by credit card moves the debt from one payable to another: only the
- * accounts that go in the direction of the event count then.
+ * accounts that move in the direction of the event count in that case.
  */
 export function netOf({ raised, lowered }: ControlMovement, isRaising: boolean): bigint {
   if (raised > 0n && lowered > 0n) return isRaising ? raised : -lowered;
@@ -113,8 +116,8 @@ export function netOf({ raised, lowered }: ControlMovement, isRaising: boolean):
 }
 
 /**
- * The parts of a payment that go to each of what it settles, in order: as much as is open, and what is left over to the
- * last. The parts sum up to the payment.
+ * Allocates a payment to the items that it settles, in order: up to the open amount of each, with any excess on the
+ * last. The parts add up to the payment.
  */
 export function allocate(payment: bigint, open: readonly bigint[]): readonly bigint[] {
   let left = payment;

@@ -13,7 +13,7 @@ import {
   type Settled,
 } from './settlement.ts';
 
-/** Events that one payment settles. */
+/** Limit of events that one payment settles. */
 const maxSettled = 500;
 
 type DischargingEvent = Pick<
@@ -23,11 +23,11 @@ type DischargingEvent = Pick<
 
 interface OpenEvent extends Settled {
   readonly id: string;
-  /** Minor units that nothing else settles yet; below zero when overpaid. */
+  /** Minor units that nothing else settles yet; negative when overpaid. */
   readonly open: string;
 }
 
-/** Which event settles which, and how much of it. */
+/** Stores which event settles which, and by what amount. */
 export class Settlements {
   readonly #chart: ChartOfAccounts;
 
@@ -36,8 +36,8 @@ export class Settlements {
   }
 
   /**
-   * Keeps what an event settles: the event that it names, or, for a payment that is booked, those that its metadata
-   * points to, or, for a reversal, what its entry belongs to. Returns the first one.
+   * Stores the events that an event settles: the one that it names, or, for a booked payment, those that its metadata
+   * references, or, for a reversal, the event of the reversed entry. Returns the first one.
    */
   async settle(
     tx: Transaction,
@@ -62,7 +62,7 @@ export class Settlements {
     return first.id;
   }
 
-  /** Replaces what an event settles; what has taken it back follows. */
+  /** Replaces the settlements of an event; its reversals follow. */
   async change(tx: Transaction, event: DischargingEvent): Promise<void> {
     if (event.event_type === 'journal_entry_reversed') throw settlesItsOwn();
     await this.#clear(tx, event.id);
@@ -70,7 +70,7 @@ export class Settlements {
     await this.#follow(tx, event.id);
   }
 
-  /** Finds again what a booked payment settles, after its provider changed it (ledger L-90, L-143). */
+  /** Matches a booked payment again after its provider changed it (ledger L-90, L-143). */
   async rebook(tx: Transaction, event: DischargingEvent): Promise<void> {
     if (event.event_type === 'journal_entry_reversed') return;
     await this.#clear(tx, event.id);
@@ -81,9 +81,9 @@ export class Settlements {
   }
 
   /**
-   * Makes an event follow its draft, whose lines put something else on receivables or payables now: an invoice or a bill
-   * its amount, a payment also what it settles (ledger L-100b). The lines of an invoice or a bill with one entry say its
-   * amount, whatever it was before.
+   * Updates an event after the lines of its draft changed on receivables or payables: the amount of an invoice or a
+   * bill, and for a payment also its settlements (ledger L-100b). The lines of an invoice or a bill with one entry
+   * determine its amount, whatever it was before.
    */
   async followDraft(
     tx: Transaction,
@@ -135,14 +135,18 @@ export class Settlements {
     return others.length > 0;
   }
 
-  /** Locks the event that an entry, or the first of its chain of reversals, belongs to; before any entry (ledger L-150). */
+  /**
+   * Locks the event that an entry, or the first of its chain of reversals, belongs to; before any entry (ledger L-150).
+   */
   async lockReversed(tx: Transaction, entryId: string): Promise<void> {
     await tx.query(sql`
       SELECT id FROM ledger_event WHERE graph_id = ${graphOf(tx)} AND id IN (${this.#originOf(tx, sql`e.id = ${entryId}`)})
       ORDER BY id FOR NO KEY UPDATE`);
   }
 
-  /** Ledger L-100: a reversed invoice is not open, and what a reversed payment had settled is open again. */
+  /**
+   * Closes the item of a reversed invoice, and reopens the items that a reversed payment had settled (ledger L-100).
+   */
   async #takeBack(tx: Transaction, event: DischargingEvent): Promise<string | null> {
     const [origin] = await tx.query(sql<{ id: string; event_type: string; settles: boolean }>`
       SELECT v.id, v.event_type, EXISTS (SELECT FROM ledger_event_settlement AS s
@@ -167,7 +171,7 @@ export class Settlements {
       ) SELECT event_id FROM chain WHERE reversal_of IS NULL`;
   }
 
-  /** Writes anew what the reversals of an event's entries settle; answers the links that changed, by event. */
+  /** Rewrites the settlements of the reversals of an event's entries; returns the links that changed, by event. */
   async #follow(tx: Transaction, eventId: string): Promise<ReadonlyMap<string, string | null>> {
     const graphId = graphOf(tx);
     const [reversed] = await tx.query(sql`
@@ -183,8 +187,8 @@ export class Settlements {
   }
 
   /**
-   * Keeps the link of a payment whose references find nothing. Nobody can refuse what the provider changed, so a link that
-   * breaks the rules now is dropped, and what it had settled is open again.
+   * Keeps the link of a payment whose references match nothing. A provider's change cannot be refused, so a link that
+   * now breaks the rules is dropped, and the settled item is open again.
    */
   async #keepLink(tx: Transaction, event: DischargingEvent, settledId: string): Promise<void> {
     if ((await this.#problem(tx, event, settledId)) === undefined)
@@ -217,7 +221,7 @@ export class Settlements {
     event: DischargingEvent,
     originating: readonly Pick<OpenEvent, 'id' | 'open'>[],
   ): Promise<void> {
-    // Ledger L-100: without an amount an event settles nothing.
+    // Without an amount an event settles nothing (ledger L-100).
     if (event.amount === null) return;
     const shares = allocate(
       BigInt(Math.abs(event.amount)),
@@ -230,7 +234,10 @@ export class Settlements {
       ON CONFLICT (graph_id, discharging_event_id, originating_event_id) DO UPDATE SET amount = excluded.amount`);
   }
 
-  /** Finds the events that the references of a payment name, in its currency; a refund settles credit notes, a payment none (ledger L-90). */
+  /**
+   * Finds the events that the references of a payment name, in its currency; a refund settles credit notes, a payment
+   * none (ledger L-90).
+   */
   async #matching(tx: Transaction, event: DischargingEvent, types: readonly string[]): Promise<readonly OpenEvent[]> {
     const isRefund = event.event_type === 'payment_received' && (event.amount ?? 0) < 0;
     const candidates = sql`o.event_type = ANY (${[...types]}::text[]) AND o.source = ${event.source}
@@ -247,7 +254,7 @@ export class Settlements {
     return (await this.#open(tx, event, byNumber)).slice(0, 1);
   }
 
-  /** Events that are still alive, the oldest first, with what is left of each beside this event. */
+  /** Events that still stand, oldest first, with the amount of each that other events leave open. */
   async #open(tx: Transaction, event: DischargingEvent, matches: RawBuilder<unknown>): Promise<readonly OpenEvent[]> {
     return tx.query(sql<OpenEvent>`
       SELECT o.id, o.event_type, o.currency, o.amount, (coalesce(abs(o.amount), 0) - coalesce((

@@ -11,7 +11,7 @@ const count = () => Type.Optional(Type.Integer({ default: 0 }));
 
 export default defineOperation({
   name: 'close-period',
-  summary: 'Posts the drafts of a month and locks it; the next month to close, once it is over.',
+  summary: 'Posts the drafts of a month and locks the month. Months are closed in order, each once it is over.',
   role: 'member',
   openapi: { id: 'close_period', tag: 'extensions_robo_ledger' },
   stale: 'period_closed',
@@ -40,12 +40,12 @@ export default defineOperation({
   }),
   services: { periodCloser, calendarReader },
   errors: {
-    NOT_FOUND: 'The calendar has not been started, or does not have the month.',
+    NOT_FOUND: 'The calendar is not initialized, or does not have the month.',
     CLOSE_BLOCKED: {
       kind: 'invalid_input',
       meaning: 'Gates fail; `details.blockers` names them all, with counts and samples.',
     },
-    INVALID_INPUT: 'Entries of the month do not balance, or drafts cannot be posted any more; `details` has their ids.',
+    INVALID_INPUT: 'Entries of the month do not balance, or drafts can no longer be posted; `details` has their ids.',
     BALANCE_BELOW_ZERO: {
       kind: 'invalid_input',
       meaning:
@@ -57,7 +57,7 @@ export default defineOperation({
     },
     STATEMENT_STAMP_FAILED: { kind: 'invalid_input', meaning: 'The statements of the month could not be written.' },
     ALREADY_CLOSED: { kind: 'conflict', meaning: 'Another caller closed the month at the same time.' },
-    WRITE_CONFLICT: { kind: 'conflict', meaning: 'The month is being written; send it again.' },
+    WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another caller is writing to the month; send the request again.' },
   },
 
   async handle({ input, ctx, use }) {

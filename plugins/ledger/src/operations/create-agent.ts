@@ -14,8 +14,8 @@ export default defineOperation({
   services: { agentStore, liveSources },
   stale: 'agent_created',
   errors: {
-    ALREADY_EXISTS: 'An agent with this source and external_id is there already.',
-    INVALID_INPUT: 'The type or the source is unknown, or the name is blank; the text says which.',
+    ALREADY_EXISTS: 'An agent with this source and external_id already exists.',
+    INVALID_INPUT: 'The type or the source is unknown, or the name is blank; the message says which.',
   },
 
   async handle({ input, ctx, use }) {
@@ -52,8 +52,9 @@ export default defineOperation({
         `Agent with source='${source}' and external_id='${externalId}' already exists.`,
       );
     }
-    // Ledger L-33: without an external id nothing is refused, but a second one is worth a look.
-    if (await use.agentStore.hasDuplicate(ctx.tx, agent)) ctx.log.info('An agent has a twin.', { agent_id: agent.id });
+    // Without an external id duplicates are accepted, but they are worth a look (ledger L-33).
+    if (await use.agentStore.hasDuplicate(ctx.tx, agent))
+      ctx.log.info('An agent duplicates another one.', { agent_id: agent.id });
     return agentView(agent);
   },
 });

@@ -18,13 +18,13 @@ export default defineOperation({
   },
   errors: {
     ALREADY_EXISTS:
-      'An event with this source and external_id is there already; its id is in the header X-Existing-Event-Id.',
+      'An event with this source and external_id already exists; its id is in the header X-Existing-Event-Id.',
     BALANCE_BELOW_ZERO: {
       kind: 'invalid_input',
       meaning: 'An account with `no_negative` would fall below zero; `details` has its id.',
     },
-    NO_EVENT_HANDLER: 'Nothing knows what this event type does to the journal.',
-    INVALID_INPUT: 'The event, its entries, its accounts or its period do not allow it; the text says which.',
+    NO_EVENT_HANDLER: 'No handler matches the event.',
+    INVALID_INPUT: 'The event, its entries, its accounts or its period are not valid; the message says which.',
   },
 
   async handle({ input, ctx, use }) {

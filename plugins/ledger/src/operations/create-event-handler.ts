@@ -16,9 +16,9 @@ export default defineOperation({
     hint: 'Adds a rule for an event type. Amounts are templates such as {{ event.amount }}; accounts are ids or code:1000.',
   },
   errors: {
-    ALREADY_EXISTS: 'A handler of this graph has the name.',
-    HUB_HANDLER: { kind: 'forbidden', meaning: 'Handlers of the hub are not made by tenants.' },
-    INVALID_INPUT: 'The template cannot be read, or an account that it names is not there; the text says where.',
+    ALREADY_EXISTS: 'A handler of this graph already has the name.',
+    HUB_HANDLER: { kind: 'forbidden', meaning: 'Tenants cannot create handlers of the hub.' },
+    INVALID_INPUT: 'The template cannot be read, or an account that it names does not exist; the message says where.',
   },
 
   async handle({ input, ctx, use }) {

@@ -14,9 +14,9 @@ export default defineOperation({
   stale: 'journal_entry_deleted',
   errors: {
     NOT_FOUND: 'No journal entry of this graph has the id.',
-    WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another change of the entry was faster; send it again.' },
+    WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another caller changed the entry first; send the request again.' },
     INVALID_INPUT:
-      'The entry is no draft, the last one of its event, takes another back or counts in a disposal, or its month is closed; the text says which.',
+      'The entry is not a draft, is the last one of its event, reverses another or counts in a disposal, or its month is closed; the message says which.',
   },
 
   async handle({ input, ctx, use }) {

@@ -21,7 +21,7 @@ export default defineOperation({
   errors: {
     NOT_FOUND: 'No event of this graph has the id.',
     EVENT_RETRACTED: { kind: 'conflict', meaning: 'The event was voided or superseded.' },
-    INVALID_INPUT: 'The month of the event is closed, or the connection is not of this graph.',
+    INVALID_INPUT: 'The month of the event is closed, or the connection does not belong to this graph.',
   },
 
   async handle({ input, ctx, use }) {

@@ -8,7 +8,8 @@ const framework = 'us-gaap';
 
 export default defineOperation({
   name: 'initialize-chart-of-accounts',
-  summary: 'Makes the chart of accounts from a template, with its mapping to the reporting framework, once.',
+  summary:
+    'Creates the chart of accounts from a template, with its mapping to the reporting framework, once per graph.',
   role: 'member',
   openapi: { id: 'initialize_chart_of_accounts', tag: 'extensions_robo_ledger' },
   input: model('InitializeChartOfAccountsRequest', {
@@ -28,7 +29,7 @@ export default defineOperation({
   }),
   services: { chartOfAccounts, entities },
   stale: 'chart_of_accounts_initialized',
-  errors: { ALREADY_EXISTS: 'The graph has a chart already; a chart is never replaced.' },
+  errors: { ALREADY_EXISTS: 'The graph already has a chart; a chart is never replaced.' },
 
   async handle({ input, ctx, use }) {
     if (await use.chartOfAccounts.exists(ctx.tx)) {

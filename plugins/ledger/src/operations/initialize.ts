@@ -9,7 +9,7 @@ const period = () => Type.Optional(nullable(Type.String({ pattern: periodPattern
 
 export default defineOperation({
   name: 'initialize',
-  summary: 'Starts the fiscal calendar of the books, once.',
+  summary: 'Starts the fiscal calendar of the books, once per graph.',
   role: 'member',
   openapi: { id: 'initialize_ledger', tag: 'extensions_robo_ledger' },
   input: model('InitializeLedgerRequest', {
@@ -27,8 +27,8 @@ export default defineOperation({
   }),
   services: { fiscalCalendarStore, calendarReader, entityStore },
   errors: {
-    ALREADY_EXISTS: 'The calendar has been started before; it is never started again.',
-    INVALID_INPUT: 'A month is malformed or lies where it cannot, or the currency is none or comes too late.',
+    ALREADY_EXISTS: 'The calendar is already initialized, which happens only once.',
+    INVALID_INPUT: 'A month is malformed or out of range, or the currency is unknown or can no longer change.',
   },
 
   async handle({ input, ctx, use }) {

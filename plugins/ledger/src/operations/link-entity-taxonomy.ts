@@ -4,7 +4,7 @@ import { entityStore } from '../composition/internal-tokens.ts';
 import { EntityTaxonomyResponse, LinkEntityTaxonomyRequest } from '../models/entity-changes.ts';
 import { requireTextWithinLimit } from '../values/index.ts';
 
-/** What a taxonomy must be for each use of it (taxonomy T-44). */
+/** The types of taxonomy that each basis allows (taxonomy T-44). */
 const typesOfBases: Readonly<Record<string, readonly string[]>> = {
   chart_of_accounts: ['chart_of_accounts'],
   reporting: ['reporting_standard', 'reporting_extension', 'custom_ontology'],
@@ -14,14 +14,14 @@ const typesOfBases: Readonly<Record<string, readonly string[]>> = {
 
 export default defineOperation({
   name: 'link-entity-taxonomy',
-  summary: 'Says which taxonomy the company uses for its accounts, its reports, its mapping or its schedules.',
+  summary: 'Sets the taxonomy that the company uses for its accounts, its reports, its mapping or its schedules.',
   role: 'member',
   openapi: { id: 'link_entity_taxonomy', tag: 'extensions_robo_ledger' },
   input: LinkEntityTaxonomyRequest,
   output: EntityTaxonomyResponse,
   services: { entityStore, libraryReads },
   stale: 'entity_updated',
-  errors: { NOT_FOUND: 'The taxonomy is neither of this graph nor of the library, or the graph has no company.' },
+  errors: { NOT_FOUND: 'The taxonomy is neither in this graph nor in the library, or the graph has no company.' },
 
   async handle({ input, ctx, use }) {
     requireTextWithinLimit({ adoption_context: input.adoption_context });

@@ -8,7 +8,7 @@ import { eventToRecord } from '../models/event-view.ts';
 export default defineOperation({
   name: 'preview-event-block',
   summary: 'Shows what recording an event would do, or why it would be refused; writes nothing.',
-  // Platform P-11: it shows and keeps nothing.
+  // A viewer may call it, because it stores nothing (platform P-11).
   role: 'viewer',
   openapi: { id: 'preview_event_block', tag: 'extensions_robo_ledger' },
   input: CreateEventBlockRequest,

@@ -4,8 +4,8 @@ import { PreviewReconcilingItemRequest, planView, ReconcilingItemPlan } from '..
 
 export default defineOperation({
   name: 'preview-reconciling-item',
-  summary: 'Shows how a provider differs from what was booked for an event, and what each way to settle it would do.',
-  // Platform P-11: it shows and keeps nothing.
+  summary: 'Shows how a provider differs from what was booked for an event, and the effect of each way to settle it.',
+  // A viewer may call it, because it stores nothing (platform P-11).
   role: 'viewer',
   openapi: { id: 'preview_reconciling_item', tag: 'extensions_robo_ledger' },
   input: PreviewReconcilingItemRequest,
@@ -17,8 +17,8 @@ export default defineOperation({
   },
   errors: {
     NOT_FOUND: 'No event of this graph has the id.',
-    NOT_A_RECONCILING_ITEM: { kind: 'conflict', meaning: 'The books and the provider say the same of this event.' },
-    INVALID_INPUT: 'What the provider delivered cannot be read as entries; the text says where.',
+    NOT_A_RECONCILING_ITEM: { kind: 'conflict', meaning: 'The books and the provider agree on this event.' },
+    INVALID_INPUT: "The provider's record cannot be read as entries; the message says where.",
   },
 
   async handle({ input, ctx, use }) {

@@ -5,7 +5,7 @@ import { PromoteObligationsResponse } from '../models/schedules.ts';
 
 export default defineOperation({
   name: 'promote-obligations',
-  summary: 'Takes up the obligations of schedules whose month is over, and drafts their entries.',
+  summary: 'Promotes schedule obligations whose month is over, and drafts their entries.',
   role: 'member',
   openapi: { id: 'promote_obligations', tag: 'extensions_robo_ledger' },
   input: model('PromoteObligationsRequest', {

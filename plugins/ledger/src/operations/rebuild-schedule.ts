@@ -5,7 +5,7 @@ import { ScheduleCreatedResponse } from '../models/schedules.ts';
 
 export default defineOperation({
   name: 'rebuild-schedule',
-  summary: 'Makes the facts and open obligations of a schedule again from its definition, as of what is closed now.',
+  summary: 'Rebuilds the facts and open obligations of a schedule from its definition, as of the months closed now.',
   role: 'member',
   openapi: { id: 'rebuild_schedule', tag: 'extensions_robo_ledger' },
   input: model('RebuildScheduleRequest', { structure_id: Type.String() }),
@@ -14,8 +14,7 @@ export default defineOperation({
   stale: 'schedule_rebuilt',
   errors: {
     NOT_FOUND: 'No schedule has this id.',
-    INVALID_INPUT:
-      'The schedule ended with the disposal of its asset, or a month that has landed would change its amount.',
+    INVALID_INPUT: 'The schedule ended with the disposal of its asset, or the amount of a posted month would change.',
   },
 
   async handle({ input, ctx, use }) {

@@ -7,7 +7,7 @@ import { periodPattern, requireTextWithinLimit } from '../values/index.ts';
 
 export default defineOperation({
   name: 'reopen-period',
-  summary: 'Opens the latest closed month again, with a reason; its entries stay posted.',
+  summary: 'Reopens the latest closed month, with a reason; its entries stay posted.',
   role: 'member',
   openapi: { id: 'reopen_period', tag: 'extensions_robo_ledger' },
   stale: 'period_reopened',
@@ -19,9 +19,9 @@ export default defineOperation({
   output: FiscalCalendarResponse,
   services: { periodReopener, calendarReader },
   errors: {
-    NOT_FOUND: 'The calendar has not been started, or does not have the month.',
+    NOT_FOUND: 'The calendar is not initialized, or does not have the month.',
     INVALID_INPUT: 'The reason is blank, the month is not closed, or later months are closed.',
-    WRITE_CONFLICT: { kind: 'conflict', meaning: 'The month is being written; send it again.' },
+    WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another caller is writing to the month; send the request again.' },
   },
 
   async handle({ input, ctx, use }) {

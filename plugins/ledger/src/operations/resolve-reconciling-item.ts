@@ -9,7 +9,7 @@ import { requireTextWithinLimit } from '../values/index.ts';
 
 export default defineOperation({
   name: 'resolve-reconciling-item',
-  summary: 'Settles the difference between what was booked and what the provider says now.',
+  summary: 'Settles the difference between the booked entries and the current record of the provider.',
   role: 'member',
   openapi: { id: 'resolve_reconciling_item', tag: 'extensions_robo_ledger' },
   input: ResolveReconcilingItemRequest,
@@ -22,13 +22,16 @@ export default defineOperation({
   },
   errors: {
     NOT_FOUND: 'No event of this graph has the id, or the id of the event that handled it.',
-    NOT_A_RECONCILING_ITEM: { kind: 'conflict', meaning: 'The books and the provider say the same of this event.' },
-    FLAGGED_AGAIN: { kind: 'conflict', meaning: 'The provider said something new meanwhile; preview it again.' },
+    NOT_A_RECONCILING_ITEM: { kind: 'conflict', meaning: 'The books and the provider agree on this event.' },
+    FLAGGED_AGAIN: {
+      kind: 'conflict',
+      meaning: 'The provider delivered a newer version in the meantime; preview it again.',
+    },
     BALANCE_BELOW_ZERO: {
       kind: 'invalid_input',
       meaning: 'An account with `no_negative` would fall below zero; `details` has its id.',
     },
-    INVALID_INPUT: 'Something stands in the way of the chosen way, or a note is missing; the text says which.',
+    INVALID_INPUT: 'The chosen disposition is blocked, or a note is missing; the message says which.',
   },
 
   async handle({ input, ctx, use }) {

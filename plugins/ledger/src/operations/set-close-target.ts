@@ -7,7 +7,7 @@ import { periodPattern, problemOfTarget, requireTextWithinLimit } from '../value
 
 export default defineOperation({
   name: 'set-close-target',
-  summary: 'Sets the month up to which the books are to be closed; closes nothing.',
+  summary: 'Sets the month through which the books are to be closed; closes nothing.',
   role: 'member',
   openapi: { id: 'set_close_target', tag: 'extensions_robo_ledger' },
   input: model('SetCloseTargetOperation', {
@@ -17,8 +17,8 @@ export default defineOperation({
   output: FiscalCalendarResponse,
   services: { fiscalCalendarStore, calendarReader },
   errors: {
-    NOT_FOUND: 'The calendar has not been started.',
-    INVALID_INPUT: 'The month is malformed, not over yet, or earlier than what is closed.',
+    NOT_FOUND: 'The calendar is not initialized.',
+    INVALID_INPUT: 'The month is malformed, not over yet, or earlier than the last closed month.',
   },
 
   async handle({ input, ctx, use }) {

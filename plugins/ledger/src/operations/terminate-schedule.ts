@@ -6,7 +6,7 @@ import { requireTextWithinLimit } from '../values/index.ts';
 
 export default defineOperation({
   name: 'terminate-schedule',
-  summary: 'Ends a schedule early, at the end of a month; books nothing.',
+  summary: 'Ends a schedule early, at the end of a month; writes no entry.',
   role: 'member',
   openapi: { id: 'terminate_schedule', tag: 'extensions_robo_ledger' },
   input: model('TerminateScheduleRequest', {
@@ -19,7 +19,7 @@ export default defineOperation({
   stale: 'schedule_terminated',
   errors: {
     NOT_FOUND: 'No schedule has this id.',
-    INVALID_INPUT: 'The day is no end of a month of the schedule, entries after it have posted, or no reason is given.',
+    INVALID_INPUT: 'The day is not a month end of the schedule, entries after it have posted, or no reason is given.',
   },
 
   async handle({ input, ctx, use }) {

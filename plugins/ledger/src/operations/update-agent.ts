@@ -6,7 +6,7 @@ import { normalizedText } from '../values/index.ts';
 
 export default defineOperation({
   name: 'update-agent',
-  summary: 'Changes what is known of a counterparty, or retires it; what is not sent stays.',
+  summary: 'Changes the details of a counterparty, or retires it; omitted fields stay.',
   role: 'member',
   openapi: { id: 'update_agent', tag: 'extensions_robo_ledger' },
   input: UpdateAgentRequest,
@@ -20,7 +20,7 @@ export default defineOperation({
     if (agent === undefined) throw notFound(`Agent not found: ${input.agent_id}`);
     const { agent_id: _id, metadata_patch: patch = {}, ...given } = input;
     const changes = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
-    // Ledger L-35: a patch of nothing succeeds and changes nothing.
+    // An empty patch succeeds and changes nothing (ledger L-35).
     if (changes.length === 0 && Object.keys(patch).length === 0) return agentView(agent);
     const fields = {
       name: input.name ?? agent.name,
@@ -36,7 +36,7 @@ export default defineOperation({
       is_1099_recipient: input.is_1099_recipient ?? agent.is_1099_recipient,
       metadata: mergeDeep(agent.metadata, patch),
     };
-    // What is kept already may be longer than what is taken today.
+    // Stored texts may exceed today's limits, so only changed ones are checked.
     const merged = Object.keys(patch).length === 0 ? {} : { metadata: fields.metadata };
     const problem = problemOfAgentFacts({ ...Object.fromEntries(changes), ...merged });
     if (problem !== undefined) throw invalidInput(problem);
@@ -45,7 +45,7 @@ export default defineOperation({
   },
 });
 
-/** Null and nothing leave a text as it is; a blank one takes it away. */
+/** Null and undefined leave a text as it is; blank text clears it. */
 function changedText(given: string | null | undefined, present: string | null): string | null {
   return given == null ? present : normalizedText(given);
 }

@@ -5,7 +5,7 @@ import { keptFields, problemOfEntity } from '../parties/index.ts';
 
 export default defineOperation({
   name: 'update-entity',
-  summary: 'Changes what is known of the company whose books the graph keeps; what is not sent stays.',
+  summary: 'Changes the details of the company whose books the graph keeps; omitted fields stay.',
   role: 'member',
   openapi: { id: 'update_entity', tag: 'extensions_robo_ledger' },
   input: UpdateEntityRequest,
@@ -13,9 +13,9 @@ export default defineOperation({
   services: { entityStore },
   stale: 'entity_updated',
   errors: {
-    NO_FIELDS: { kind: 'refused', meaning: 'Nothing was sent that could change.' },
+    NO_FIELDS: { kind: 'refused', meaning: 'The request has no field to change.' },
     NOT_FOUND: 'The graph has no company.',
-    INVALID_INPUT: 'A field has not the form of its register; the text says which.',
+    INVALID_INPUT: 'A field is not in the format of its register; the message says which.',
   },
 
   async handle({ input, ctx, use }) {

@@ -5,7 +5,7 @@ import { eventView, instantOf } from '../models/event-view.ts';
 
 export default defineOperation({
   name: 'update-event-block',
-  summary: 'Moves an event to its next status, or corrects its fields; what is not sent stays.',
+  summary: 'Moves an event to its next status, or corrects its fields; omitted fields stay.',
   role: 'member',
   openapi: { id: 'update_event_block', tag: 'extensions_robo_ledger' },
   input: UpdateEventBlockRequest,
@@ -14,13 +14,13 @@ export default defineOperation({
   stale: 'event_block_updated',
   errors: {
     NOT_FOUND: 'No event of this graph has the id, or the id of the event that replaces it.',
-    WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another change of the event was faster; send it again.' },
+    WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another caller changed the event first; send the request again.' },
     BALANCE_BELOW_ZERO: {
       kind: 'invalid_input',
       meaning: 'An account with `no_negative` would fall below zero; `details` has its id.',
     },
     INVALID_INPUT:
-      'The status, the links, the metadata, the entries or the period do not allow it; the text says which.',
+      'The status, the links, the metadata, the entries or the period do not allow it; the message says which.',
   },
 
   async handle({ input, ctx, use }) {

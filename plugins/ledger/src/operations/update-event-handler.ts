@@ -4,7 +4,7 @@ import { EventHandlerResponse, handlerView, UpdateEventHandlerRequest } from '..
 
 export default defineOperation({
   name: 'update-event-handler',
-  summary: 'Changes a rule, approves it, or switches it off; what is not sent stays.',
+  summary: 'Changes a rule, approves it, or switches it off; omitted fields stay.',
   role: 'member',
   openapi: { id: 'update_event_handler', tag: 'extensions_robo_ledger' },
   input: UpdateEventHandlerRequest,
@@ -12,9 +12,9 @@ export default defineOperation({
   services: { handlerEditor },
   errors: {
     NOT_FOUND: 'No handler of this graph has the id.',
-    ALREADY_EXISTS: 'Another handler of this graph has the name.',
-    HUB_HANDLER: { kind: 'forbidden', meaning: 'Of a handler of the hub only is_active can change.' },
-    INVALID_INPUT: 'The template cannot be read, or an account that it names is not there; the text says where.',
+    ALREADY_EXISTS: 'Another handler of this graph already has the name.',
+    HUB_HANDLER: { kind: 'forbidden', meaning: 'Only is_active of a handler of the hub can change.' },
+    INVALID_INPUT: 'The template cannot be read, or an account that it names does not exist; the message says where.',
   },
 
   async handle({ input, ctx, use }) {

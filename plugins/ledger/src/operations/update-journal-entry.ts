@@ -13,9 +13,9 @@ export default defineOperation({
   stale: 'journal_entry_updated',
   errors: {
     NOT_FOUND: 'No journal entry of this graph has the id.',
-    WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another change of the entry was faster; send it again.' },
+    WRITE_CONFLICT: { kind: 'conflict', meaning: 'Another caller changed the entry first; send the request again.' },
     INVALID_INPUT:
-      'The entry is no draft, counts in a disposal, or its lines, accounts or month do not allow it; the text says which.',
+      'The entry is not a draft, counts in a disposal, or its lines, accounts or month do not allow it; the message says which.',
   },
 
   async handle({ input, ctx, use }) {
@@ -24,7 +24,7 @@ export default defineOperation({
       {
         entryId: input.entry_id,
         postingDate: input.posting_date ?? undefined,
-        // Ledger L-55: null clears the memo, and only the memo.
+        // Null clears the memo, but no other field (ledger L-55).
         memo: input.memo,
         type: input.type ?? undefined,
         lines: input.line_items?.map((line) => ({

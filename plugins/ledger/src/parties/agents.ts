@@ -2,7 +2,7 @@ import { normalEmail } from '@pacioli/core';
 import { maxFieldsChars, maxShortChars, normalizedText, problemOfSize, problemOfTexts } from '../values/index.ts';
 import { problemOfLei } from './entity-fields.ts';
 
-/** What a counterparty is to us; one legal person may be several (ledger L-32). */
+/** Types of counterparty; one legal person may be of several (ledger L-32). */
 export const agentTypes = [
   'customer',
   'vendor',
@@ -15,7 +15,7 @@ export const agentTypes = [
   'other',
 ] as const;
 
-/** What is wrong with a new agent; undefined when nothing is. */
+/** Returns the problem of a new agent as a sentence, or undefined. */
 export function problemOfAgent(agent: { readonly agentType: string; readonly name: string }): string | undefined {
   if (!agentTypes.some((type) => type === agent.agentType))
     return `Unknown agent_type '${agent.agentType}'. Valid types are [${agentTypes.join(', ')}].`;
@@ -23,7 +23,7 @@ export function problemOfAgent(agent: { readonly agentType: string; readonly nam
   return undefined;
 }
 
-/** What is known of an agent, as far as a caller says it; a blank text takes back what was known. */
+/** The details of an agent that a caller sends; blank text clears a field. */
 interface AgentFacts {
   readonly lei?: string | null | undefined;
   readonly email?: string | null | undefined;
@@ -31,7 +31,7 @@ interface AgentFacts {
   readonly metadata?: unknown;
 }
 
-/** What is too long or malformed of what is said of an agent; undefined when nothing is. */
+/** Returns the first detail that is too long or malformed, as a sentence, or undefined. */
 export function problemOfAgentFacts(agent: AgentFacts): string | undefined {
   const { address, metadata } = agent;
   const email = normalizedText(agent.email);
@@ -44,7 +44,9 @@ export function problemOfAgentFacts(agent: AgentFacts): string | undefined {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields with a patch merged in: objects recursively, anything else replaced, null removes the key (ledger L-35). */
+/**
+ * The fields with a patch merged in: objects recursively, anything else replaced, null removes the key (ledger L-35).
+ */
 export function mergeDeep(fields: Fields, patch: Fields): Fields {
   const merged = new Map(Object.entries(fields));
   for (const [key, value] of Object.entries(patch)) {

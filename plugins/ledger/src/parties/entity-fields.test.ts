@@ -1,19 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { keptFields, problemOfEntity } from './entity-fields.ts';
 
-describe('the fields of a company', () => {
-  it.each(['12-31', '0630', '06-30', '02-29', '01-01'])('the year may end on %s (ledger L-31)', (fiscalYearEnd) => {
-    expect(problemOfEntity({ fiscal_year_end: fiscalYearEnd })).toBeUndefined();
-  });
+describe('the fields of an entity', () => {
+  it.each(['12-31', '0630', '06-30', '02-29', '01-01'])(
+    'accepts the fiscal year end %s (ledger L-31)',
+    (fiscalYearEnd) => {
+      expect(problemOfEntity({ fiscal_year_end: fiscalYearEnd })).toBeUndefined();
+    },
+  );
 
   it.each(['13-01', '02-30', '00-10', '1-1', '12-00', '2026-12-31', ''])(
-    '%s is no day (ledger L-31)',
+    'rejects the fiscal year end %j (ledger L-31)',
     (fiscalYearEnd) => {
       expect(problemOfEntity({ fiscal_year_end: fiscalYearEnd })).toContain('fiscal_year_end');
     },
   );
 
-  it('have the forms of their registers (ledger L-31)', () => {
+  it('checks the formats of the registers and normalizes what is stored (ledger L-31)', () => {
     expect(problemOfEntity({ lei: '5493001KJTIIGC8Y1R12', cik: '320193', name: 'A' })).toBeUndefined();
     expect(problemOfEntity({ lei: '5493001KJTIIGC8Y1R1' })).toContain('lei');
     expect(problemOfEntity({ cik: '12345678901' })).toContain('cik');

@@ -1,7 +1,7 @@
 import { monthDayOf } from '@pacioli/core';
 import { maxLongChars, maxShortChars, problemOfLinks, problemOfTexts } from '../values/index.ts';
 
-/** What a caller says of the company; null and undefined leave a field as it is. */
+/** The fields of the company to change; null and undefined leave a field as it is. */
 export interface EntityChange {
   readonly name?: string | null | undefined;
   readonly fiscal_year_end?: string | null | undefined;
@@ -11,34 +11,34 @@ export interface EntityChange {
   readonly website?: string | null | undefined;
 }
 
-/** What is wrong with a change of the company; undefined when nothing is (ledger L-31). */
+/** Returns the first problem of a change of the company as a sentence, or undefined (ledger L-31). */
 export function problemOfEntity(change: EntityChange): string | undefined {
   const { name, fiscal_year_end: end, lei, cik, uri, website, ...others } = change;
   if (name != null && name.trim() === '') return 'name: a company needs a name that is not blank.';
   if (end != null && monthDayOf(end) === undefined)
-    return `fiscal_year_end: '${end}' is no day of the year as MM-DD or MMDD, such as 12-31.`;
+    return `fiscal_year_end: '${end}' is not a day of the year as MM-DD or MMDD, such as 12-31.`;
   const wrongLei = problemOfLei(lei);
   if (wrongLei !== undefined) return wrongLei;
   if (cik != null && !/^\d{1,10}$/.test(cik)) return 'cik: 1 to 10 digits are needed.';
   return (
     problemOfTexts({ name, ...others }, maxShortChars) ??
     problemOfTexts({ uri, website }, maxLongChars) ??
-    // An empty text takes the website away.
+    // Empty text clears the website.
     problemOfLinks({ website: website === '' ? null : website })
   );
 }
 
-/** What is wrong with the identifier of a legal entity, of the company or of a counterparty; undefined when nothing is. */
+/** Returns the problem of a legal entity identifier, of the company or of a counterparty, or undefined. */
 export function problemOfLei(lei: string | null | undefined): string | undefined {
   return lei == null || /^[A-Za-z0-9]{20}$/.test(lei) ? undefined : 'lei: 20 letters and digits are needed.';
 }
 
-/** The number of a filer with its leading zeros. */
+/** The Central Index Key with its leading zeros. */
 function filerNumber(cik: string): string {
   return cik.padStart(10, '0');
 }
 
-/** The fields of a change that are kept in another form than they are given in; absent where nothing is given. */
+/** The fields of a change that are stored in a normalized form; absent when not given. */
 export function keptFields({ cik, fiscal_year_end: end }: EntityChange): Readonly<Record<string, string>> {
   const yearEnd = end == null ? undefined : monthDayOf(end);
   return {

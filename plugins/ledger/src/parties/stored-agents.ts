@@ -1,7 +1,7 @@
 import { type Ids, type Page, type RawBuilder, sql, type Transaction } from '@pacioli/core';
 import { graphOf } from '../values/index.ts';
 
-/** What a caller says of an agent. */
+/** The fields of an agent that a caller sets. */
 export interface AgentFields {
   readonly name: string;
   readonly legal_name: string | null;
@@ -65,7 +65,7 @@ export class StoredAgents {
     return row;
   }
 
-  /** Whether another agent has the same name, type and address of mail. */
+  /** True when another agent has the same name, type and email address. */
   async hasDuplicate(tx: Transaction, agent: AgentRow): Promise<boolean> {
     const [row] = await tx.query(sql<{ found: boolean }>`
       SELECT EXISTS (SELECT FROM ledger_agent WHERE graph_id = ${graphOf(tx)} AND lower(name) = lower(${agent.name}) AND name = ${agent.name}
@@ -100,7 +100,7 @@ export class StoredAgents {
     return row;
   }
 
-  /** A page by name, whatever its case, then id (ledger L-35a). */
+  /** A page by name, ignoring case, then id (ledger L-35a). */
   async list(tx: Transaction, filter: AgentFilter, page: Page): Promise<readonly AgentRow[]> {
     const equal = (column: string, value: string | boolean | undefined) =>
       value === undefined ? sql`` : sql`AND ${sql.ref(column)} = ${value}`;

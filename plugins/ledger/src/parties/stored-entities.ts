@@ -2,7 +2,7 @@ import { type Ids, type InitialEntity, type RawBuilder, sql, type Transaction } 
 import type { Entities, EntityRow } from '../tokens.ts';
 import { graphOf } from '../values/index.ts';
 
-/** Which taxonomy a company uses, and what for. */
+/** The use of a taxonomy by a company. */
 export interface TaxonomyLink {
   readonly entity_id: string;
   readonly taxonomy_id: string;
@@ -23,7 +23,7 @@ const columns = sql`id, name, legal_name, uri, cik, ticker, exchange, sic, sic_d
   source_graph_id, connection_id, address_line1, address_city, address_state, address_postal_code, address_country,
   created_at, updated_at`;
 
-/** The row of the company whose books these are: the oldest parent that is not linked from elsewhere (ledger L-30). */
+/** Selects the primary company: the oldest parent that is not linked from elsewhere (ledger L-30). */
 function isPrimary(tx: Transaction): RawBuilder<unknown> {
   return sql`graph_id = ${graphOf(tx)} AND id = (
     SELECT id FROM ledger_entity WHERE graph_id = ${graphOf(tx)} AND is_parent AND source <> 'linked' ORDER BY created_at, id LIMIT 1)`;
@@ -72,7 +72,7 @@ export class StoredEntities implements Entities {
     return rows.map(entityOf);
   }
 
-  /** Changes fields of the primary entity; undefined when there is none. The names are those of columns. */
+  /** Changes columns of the primary entity by name; undefined when there is none. */
   async update(tx: Transaction, fields: Readonly<Record<string, unknown>>, now: Date): Promise<EntityRow | undefined> {
     const assignments = Object.entries(fields).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
     const [row] = await tx.query(sql<StoredRow>`
@@ -81,8 +81,8 @@ export class StoredEntities implements Entities {
   }
 
   /**
-   * Sets the functional currency unless a posted entry has decided it (ledger L-5a). Answers the one that holds; the update
-   * waits for a first entry that is being posted, and that one for the update.
+   * Sets the functional currency unless a posted entry has decided it (ledger L-5a). Returns the one in effect; the
+   * update and the posting of a first entry wait for each other.
    */
   async keepBooksIn(tx: Transaction, currency: string): Promise<string> {
     const [row] = await tx.query(sql<{ functional_currency: string }>`
@@ -92,7 +92,7 @@ export class StoredEntities implements Entities {
     return row.functional_currency;
   }
 
-  /** The row of the entity is locked, so that two new primary links cannot pass each other (ledger L-29). */
+  /** Locks the row of the entity, so that two callers cannot both set a primary link (ledger L-29). */
   async #lockPrimary(tx: Transaction): Promise<{ readonly id: string } | undefined> {
     const [entity] = await tx.query(sql<{ id: string }>`
       SELECT id FROM ledger_entity WHERE ${isPrimary(tx)} FOR NO KEY UPDATE`);
@@ -100,7 +100,7 @@ export class StoredEntities implements Entities {
   }
 
   /**
-   * Links the primary entity to a taxonomy; a link that is there stays as it is, or becomes the primary one of its basis
+   * Links the primary entity to a taxonomy; an existing link stays as it is, or becomes the primary one of its basis
    * (ledger L-28, taxonomy T-43). Undefined without an entity.
    */
   async link(tx: Transaction, link: Omit<TaxonomyLink, 'entity_id'>, now: Date): Promise<TaxonomyLink | undefined> {
@@ -128,7 +128,9 @@ export class StoredEntities implements Entities {
     return { entity_id: entity.id, ...link };
   }
 
-  /** Links the chart as the primary one of the company, before whichever was it (taxonomy T-28); none, no link. */
+  /**
+   * Makes the chart the company's primary one, in place of the previous one (taxonomy T-28); no-op without a company.
+   */
   async linkChart(tx: Transaction, taxonomyId: string, now: Date): Promise<void> {
     const graphId = graphOf(tx);
     const entity = await this.#lockPrimary(tx);

@@ -49,12 +49,12 @@ export default defineQuery({
     if (mapping === undefined) throw notFound('Mapping not found');
     const { currency, columns } = await use.balances.inRanges(ctx.tx, [range]);
     const { sums, foreign } = columns[0] ?? { sums: [], foreign: [] };
-    // Ledger L-5: this answer has no place for the check that the trial balance carries.
+    // This response cannot carry the check of the trial balance, so the omission is logged (ledger L-5).
     if (foreign.length > 0) ctx.log.warn('Posted lines in foreign currencies are left out of rollups.', { foreign });
     const accounts = await use.chartOfAccounts.all(ctx.tx, { includeInactive: true });
     const concepts = new Map(mapping.arcs.map(({ accountId, concept }) => [accountId, concept]));
     const bySum = new Map(sums.map((sum) => [sum.accountId, sum]));
-    // Ledger L-42: a mapped account without activity stays, with zeros.
+    // A mapped account without activity stays, with zeros (ledger L-42).
     const rows = accounts.flatMap((account) => {
       const concept = concepts.get(account.id);
       const { debit, credit } = bySum.get(account.id) ?? { debit: 0n, credit: 0n };

@@ -4,7 +4,7 @@ import { formOfTemplate, templateAccounts, templateFiles, templateTexts } from '
 
 export default defineQuery({
   name: 'chartTemplates',
-  summary: 'The charts of accounts that initialize-chart-of-accounts can make.',
+  summary: 'The charts of accounts that initialize-chart-of-accounts can create.',
   returns: Type.Array(
     model('ChartTemplate', {
       key: Type.String(),

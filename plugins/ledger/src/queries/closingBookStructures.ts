@@ -22,7 +22,7 @@ const ClosingBookCategory = model('ClosingBookCategory', {
 
 const scheduleStatus = { posted: 'complete', drafted: 'draft', pending: 'pending' } as const;
 
-/** An item that has nothing but its name. */
+/** An item with only an id, a name and a type. */
 const item = (id: string, name: string, itemType: string) => ({
   id,
   name,
@@ -34,7 +34,7 @@ const item = (id: string, name: string, itemType: string) => ({
 
 export default defineQuery({
   name: 'closingBookStructures',
-  summary: 'What there is to look at when a month is closed, in the order of a closing book (ledger L-175).',
+  summary: 'The items to review when a month is closed, in the order of a closing book (ledger L-175).',
   returns: nullable(
     model('ClosingBookStructures', { categories: Type.Array(ClosingBookCategory), has_data: Type.Boolean() }),
   ),

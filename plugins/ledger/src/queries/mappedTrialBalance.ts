@@ -33,7 +33,7 @@ export default defineQuery({
   async resolve({ args, ctx, use }) {
     const range = rangeOf(args);
     const mapping = await use.mappings.concepts(ctx.tx, args.mapping_id);
-    // An unknown mapping is no error of a read (taxonomy M-22).
+    // An unknown mapping is not an error for a read (taxonomy M-22).
     if (mapping === undefined) return null;
     const { currency, columns } = await use.balances.inRanges(ctx.tx, [range]);
     const { sums, foreign } = columns[0] ?? { sums: [], foreign: [] };

@@ -5,7 +5,7 @@ import { OpenBalanceByAgent } from '../models/agents.ts';
 
 export default defineQuery({
   name: 'openPayablesByAgent',
-  summary: 'What we have still to pay each vendor, the largest first, in minor units.',
+  summary: 'Open payables by vendor and currency, largest first, in minor units.',
   returns: Type.Array(OpenBalanceByAgent),
   services: { openBalances },
   cost: { points: 100 },

@@ -5,7 +5,7 @@ import { OpenBalanceByAgent } from '../models/agents.ts';
 
 export default defineQuery({
   name: 'openReceivablesByAgent',
-  summary: 'What each customer has still to pay, the largest first, in minor units.',
+  summary: 'Open receivables by customer and currency, largest first, in minor units.',
   returns: Type.Array(OpenBalanceByAgent),
   services: { openBalances },
   cost: { points: 100 },

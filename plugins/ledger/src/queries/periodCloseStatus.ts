@@ -37,7 +37,7 @@ const PeriodCloseItem = model('PeriodCloseItem', {
 
 export default defineQuery({
   name: 'periodCloseStatus',
-  summary: 'How far a month is on the way to its close: its schedules, and the receipt of the close that locked it.',
+  summary: 'The close status of a month: its schedules, and the receipt of the close that locked it.',
   args: model('PeriodCloseStatusArgs', { period_start: calendarDate(), period_end: calendarDate() }),
   returns: nullable(
     model('PeriodCloseStatus', {
@@ -80,7 +80,7 @@ export default defineQuery({
   },
 });
 
-/** A receipt without what only the verifier reads. */
+/** A receipt without the part that is for the verifier only. */
 function shown({ private: _private, ...receipt }: StoredReceipt) {
   return { ...receipt, evaluated_structure_ids: [...receipt.evaluated_structure_ids] };
 }

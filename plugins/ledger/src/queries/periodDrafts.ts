@@ -33,7 +33,7 @@ const DraftEntry = model('DraftEntry', {
 
 export default defineQuery({
   name: 'periodDrafts',
-  summary: 'What a close of the month would post: all drafts in numbers, and the first 1,000 of them in full.',
+  summary: 'The drafts that a close of the month would post: totals of all, and the first 1,000 in full.',
   args: model('PeriodDraftsArgs', { period: Type.String() }),
   returns: nullable(
     model('PeriodDrafts', {

@@ -7,7 +7,7 @@ import { accountingConnections } from '../tokens.ts';
 
 export default defineQuery({
   name: 'summary',
-  summary: 'How much there is in the books.',
+  summary: 'The counts and date range of the books, and their last sync.',
   returns: nullable(
     model('LedgerSummary', {
       graph_id: Type.String(),

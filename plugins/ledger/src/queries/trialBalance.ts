@@ -19,8 +19,7 @@ const TrialBalanceRow = model('TrialBalanceRow', {
 
 export default defineQuery({
   name: 'trialBalance',
-  summary:
-    'Debits and credits of each account with activity in the time given; a movement report, cumulative without a start.',
+  summary: 'Debits and credits of each account with activity in the given range; cumulative when no start is given.',
   args: model('TrialBalanceArgs', dateRange),
   returns: nullable(
     model('TrialBalance', {
@@ -40,7 +39,7 @@ export default defineQuery({
       bySum.has(account.id),
     );
     if (accounts.length !== sums.length)
-      throw new Error('There are line items on elements that are no accounts of this graph.');
+      throw new Error('There are line items on elements that are not accounts of this graph.');
     const total = { debit: 0n, credit: 0n };
     const rows = accounts.map((account) => {
       const { debit, credit } = bySum.get(account.id) ?? { debit: 0n, credit: 0n };
@@ -57,7 +56,7 @@ export default defineQuery({
         net_balance: majorUnits(debit - credit, currency),
       };
     });
-    // Every landed entry balances, so what was read back must balance too (ledger L-197).
+    // Every posted entry balances, so their totals must balance too (ledger L-197).
     if (total.debit !== total.credit)
       throw new Error(`The books do not balance: debits ${total.debit}, credits ${total.credit}.`);
     return {

@@ -32,10 +32,10 @@ const savepoint = sql`SAVEPOINT booking`;
 const release = sql`RELEASE SAVEPOINT booking`;
 const rollback = sql`ROLLBACK TO SAVEPOINT booking`;
 
-/** Characters of the message that an event keeps of a failed booking (ledger L-132). */
+/** Limit of the message of a failed booking that is stored on the event (ledger L-132). */
 const maxMessageChars = 500;
 
-/** Takes what providers deliver, once or again, and books it (ledger L-130, L-132, L-136). */
+/** Accepts records from providers, new or repeated, and books them (ledger L-130, L-132, L-136). */
 export class Deliveries implements Reconciliation {
   readonly #parts: DeliveryParts;
 
@@ -86,7 +86,7 @@ export class Deliveries implements Reconciliation {
       undefined,
       [],
     );
-    // Another delivery of the same record was first, with the same or a newer version.
+    // A concurrent delivery of the same record won, with the same or a newer version.
     if (refusal?.kind === 'duplicate') return { eventId: refusal.eventId, kind: 'same' };
     return { eventId: id, kind: 'captured' };
   }
@@ -143,13 +143,13 @@ export class Deliveries implements Reconciliation {
         dispatch_error_at: now.toISOString(),
         dispatch_attempts: attempts,
       };
-      // A newer delivery may have been kept meanwhile: only what is said of this booking is written.
+      // A newer delivery may have been stored in the meantime, so only the outcome of this booking is written.
       await rows.addMetadata(tx, eventId, failure);
       return { isBooked: false, error: failure.dispatch_error, message: failure.dispatch_error_message };
     }
   }
 
-  /** Books an event as its provider did: its entries have landed there already (ledger L-132). */
+  /** Books an event with posted entries, because its provider has already posted it (ledger L-132). */
   async #book(tx: Transaction, event: EventRow, now: Date): Promise<string> {
     const { planner, rows, settlements, writer, writes } = this.#parts;
     const plan = asPosted(event, await planner.plan(tx, event, now));
@@ -180,13 +180,13 @@ export class Deliveries implements Reconciliation {
 }
 
 /**
- * The plan with entries that are in the books from the start. Refuses one that writes more than them: what concerns, say, the
- * months of a schedule cannot be in the books as a provider has it.
+ * The plan with its entries posted at once. Rejects a plan that writes more than entries, such as the months of a
+ * schedule, because a provider's record cannot include those.
  */
 export function asPosted(event: Pick<EventRow, 'id' | 'event_type'>, plan: JournalPlan): JournalPlan {
   if (plan.execute !== undefined)
     throw invalidInput(
-      `An event ${event.event_type} does more than its provider has booked. Move event ${event.id} to 'committed' with update-event-block to carry it out here.`,
+      `An event ${event.event_type} does more than its provider has booked. Move event ${event.id} to 'committed' with update-event-block to execute it here.`,
     );
   return {
     ...plan,
@@ -204,7 +204,7 @@ function headerOf(delivery: Delivery): EventHeader {
     currency: delivery.currency,
     description: delivery.description,
     agent_id: delivery.agentId,
-    // The books of a provider are taken also where it sends a link that nobody may be shown.
+    // A record is accepted even when its link is unsafe to show; only the link is dropped.
     external_url: delivery.externalUrl !== null && isWebLink(delivery.externalUrl) ? delivery.externalUrl : null,
   };
 }
@@ -218,7 +218,7 @@ function stored(delivery: Delivery, more: EventRow['metadata']): EventRow['metad
   };
 }
 
-/** Whether an event still says what its entries were planned from. */
+/** True when nothing that the entries were planned from has changed. */
 function isSameRecord(one: EventRow, other: EventRow): boolean {
   return isEqualJson(one.metadata, other.metadata) && isEqualJson(headerOfEvent(one), headerOfEvent(other));
 }

@@ -27,7 +27,7 @@ const difference = 'The difference of an account';
 
 export type Disposition = 'restate' | 'catch_up' | 'acknowledge';
 
-/** How somebody settles an item; null takes what the preview says. */
+/** The request to settle an item; null fields use the values of the preview. */
 export interface Resolution {
   readonly eventId: string;
   readonly disposition: Disposition | null;
@@ -37,7 +37,7 @@ export interface Resolution {
   readonly referenceEventId: string | null;
 }
 
-/** What a resolution booked. */
+/** The entries and event that a resolution booked. */
 export interface Resolved {
   readonly disposition: Disposition;
   readonly plan: ReconcilingPlan;
@@ -77,8 +77,8 @@ export class Reconciler {
   }
 
   /**
-   * Decides to know which months to fence, and again when the event and its entries are locked (ledger L-150). It only
-   * goes on when its provider said nothing new meanwhile, and nobody changed what is in the books.
+   * Decides twice: first to know which months to lock, and again when the event and its entries are locked (ledger
+   * L-150). Continues only when the provider delivered nothing new and nobody changed the entries in between.
    */
   async resolve(tx: Transaction, resolution: Resolution, by: Actor): Promise<Resolved> {
     const { plans, rows, writes } = this.#parts;
@@ -90,7 +90,7 @@ export class Reconciler {
     const dates = datesOf(first, disposition, postingDate);
     const accepted = first.acceptedEntries.map((entry) => entry.postingDate);
     if (disposition === 'restate') await requireWithinReach(tx, accepted, by.now);
-    // What is added is looked at once the entries before it are gone; the room is locked here, before the fence.
+    // Capacity is checked after the old entries are removed, but its lock is taken here, before the period locks.
     await lockCapacity(
       tx,
       disposition === 'restate' ? debitsAdded({ entries: first.acceptedEntries }) : caughtUp(first),
@@ -108,7 +108,7 @@ export class Reconciler {
     return this.#finish(tx, { disposition, plan, catchUp: null, regenerated: null }, resolution, by);
   }
 
-  /** Acknowledging posts nothing, so its reason has to stand somewhere: a note, and maybe an event (ledger L-142). */
+  /** Acknowledging posts nothing, so its reason must be recorded: a note, and optionally an event (ledger L-142). */
   async #requireReference(tx: Transaction, resolution: Resolution, disposition: Disposition): Promise<void> {
     const { note, referenceEventId } = resolution;
     if (disposition !== 'acknowledge') {
@@ -121,7 +121,7 @@ export class Reconciler {
       throw notFound(`Event not found: ${referenceEventId}`);
   }
 
-  /** Puts the entries of the accepted payload in the place of those in the books (ledger L-140). */
+  /** Replaces the entries in the books with those of the accepted payload (ledger L-140). */
   async #restate(
     tx: Transaction,
     plan: ReconcilingPlan,
@@ -153,7 +153,7 @@ export class Reconciler {
     return this.#finish(tx, { disposition: 'restate', plan, catchUp: null, regenerated }, resolution, by);
   }
 
-  /** Leaves the books as they were and books the difference in an open month (ledger L-141). */
+  /** Keeps the existing entries and books the difference in an open month (ledger L-141). */
   async #catchUp(
     tx: Transaction,
     plan: ReconcilingPlan,
@@ -202,7 +202,7 @@ export class Reconciler {
     return this.#finish(tx, { ...done, catchUp }, resolution, by);
   }
 
-  /** The payload that was accepted is the live one from now on, and the history says why (ledger L-143). */
+  /** Makes the accepted payload the current one, and records the reason in the history (ledger L-143). */
   async #finish(tx: Transaction, resolved: Resolved, resolution: Resolution, by: Actor): Promise<Resolved> {
     const { plan } = resolved;
     const past = plan.event.metadata['reconciliation_history'];
@@ -247,7 +247,7 @@ function catchUpMetadata(
   };
 }
 
-/** What a resolution was decided by, as far as others could have changed it. */
+/** The facts behind a decision that other callers could have changed. */
 function comparedOf(plan: ReconcilingPlan): object {
   const delta = plan.delta.map(({ elementId, externalId, prior, accepted }) => [
     elementId,
@@ -258,7 +258,7 @@ function comparedOf(plan: ReconcilingPlan): object {
   return { priorEntries: plan.priorEntries, delta };
 }
 
-/** Days whose months a resolution writes in. */
+/** The days to which a resolution writes. */
 function datesOf(plan: ReconcilingPlan, disposition: Disposition, postingDate: string | null): readonly string[] {
   if (disposition === 'acknowledge') return [];
   if (disposition === 'catch_up') return postingDate === null ? [] : [postingDate];
@@ -277,11 +277,11 @@ function unmapped(plan: ReconcilingPlan): ServiceError {
   return invalidInput(`Accounts of the source are not mapped: [${plan.unmapped.join(', ')}]. Map them first.`);
 }
 
-/** Sync brought a newer payload: what the caller decided about is no longer what is there (ledger L-144). */
+/** The error when a sync delivered a newer payload after the caller had decided (ledger L-144). */
 function flaggedAgain(id: string): ServiceError {
   return new ServiceError(
     'conflict',
     'FLAGGED_AGAIN',
-    `Event ${id} was re-flagged with a newer payload meanwhile. Preview it again.`,
+    `Event ${id} was re-flagged with a newer payload in the meantime. Preview it again.`,
   );
 }

@@ -7,7 +7,7 @@ import { boundsOf } from '../values/index.ts';
 import { accepting, type ComparedLine, type DeltaLine, deltaOf, restateBlockers } from './reconciling.ts';
 import type { EventHeader, PriorEntryRow, ReconcilingRows } from './reconciling-rows.ts';
 
-/** What the books and the provider say of an event, and what each way to settle it would do. */
+/** The books and the provider's record of an event in comparison, with the effect of each way to settle it. */
 export interface ReconcilingPlan {
   readonly event: EventRow;
   /** The event as the provider has it now. */
@@ -22,7 +22,7 @@ export interface ReconcilingPlan {
   readonly defaultPostingDate: string | null;
 }
 
-/** Compares what was booked for an event with what its provider says now; writes nothing (ledger L-137 to L-139). */
+/** Compares the entries of an event with the current record of its provider; read-only (ledger L-137 to L-139). */
 export class ReconcilingPlanner {
   readonly #parts: {
     readonly chart: ChartOfAccounts;
@@ -40,7 +40,7 @@ export class ReconcilingPlanner {
     this.#parts = parts;
   }
 
-  /** The event, which must be waiting for somebody to settle it. */
+  /** Requires an event that waits for a user to settle it. */
   async requireItem(tx: Transaction, eventId: string): Promise<EventRow> {
     const event = await this.#parts.events.find(tx, eventId);
     if (event === undefined) throw notFound(`Event not found: ${eventId}`);
@@ -125,7 +125,7 @@ export class ReconcilingPlanner {
   }
 }
 
-/** The event with what its provider delivered last. */
+/** The event as its provider delivered it last. */
 function acceptedEvent(event: EventRow): EventRow {
   const payload = fieldsOf(event.metadata['drift_payload']);
   const header = headerOf(event);
@@ -138,7 +138,7 @@ function acceptedEvent(event: EventRow): EventRow {
   };
 }
 
-/** What the provider said about the event beside its payload. Deliveries wrote it, and nothing else does. */
+/** The provider's fields of the event other than its payload. */
 export function headerOf(event: EventRow): EventHeader {
   const stored = event.metadata['drift_header'];
   if (typeof stored === 'object' && stored !== null) return stored as EventHeader; // Only Deliveries writes this key (ledger L-76).

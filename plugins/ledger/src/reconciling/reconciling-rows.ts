@@ -3,7 +3,7 @@ import type { EventRow } from '../event-blocks/index.ts';
 import { graphOf } from '../values/index.ts';
 import type { PriorEntry } from './reconciling.ts';
 
-/** What a delivery says about the event itself, beside its payload. */
+/** The fields of a delivery other than its payload. */
 export interface EventHeader {
   readonly occurred_at: string;
   readonly effective_at: string | null;
@@ -20,7 +20,7 @@ export interface PriorEntryRow extends PriorEntry {
   readonly credit: string;
 }
 
-/** Entries of one event that are compared, and accounts in them. */
+/** Limit of the entries of one event that are compared, and of the accounts in them. */
 const maxEntries = 10_000;
 const itemsInSample = 5;
 
@@ -46,7 +46,7 @@ export class ReconcilingRows {
       GROUP BY e.graph_id, e.id ORDER BY e.posting_date, e.id LIMIT ${maxEntries}`);
   }
 
-  /** Locks the entries of an event and their reversals in the order of their ids, so that none is reversed meanwhile (ledger L-150). */
+  /** Locks the entries of an event and their reversals by id, so that nobody reverses one (ledger L-150). */
   async lockEntries(tx: Transaction, eventId: string): Promise<void> {
     await tx.query(sql`
       SELECT id FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND (event_id = ${eventId} OR reversal_of IN (
@@ -54,7 +54,7 @@ export class ReconcilingRows {
       ORDER BY id FOR NO KEY UPDATE`);
   }
 
-  /** What these entries leave on each account, debit-positive. */
+  /** The net of these entries on each account, debit-positive. */
   async nets(tx: Transaction, entryIds: readonly string[]): Promise<readonly { element_id: string; net: string }[]> {
     return tx.query(sql<{ element_id: string; net: string }>`
       SELECT element_id, (sum(debit_amount) - sum(credit_amount))::text AS net FROM ledger_line_item
@@ -70,7 +70,7 @@ export class ReconcilingRows {
     return row?.name ?? (row?.has_calendar === true ? undefined : today.slice(0, 7));
   }
 
-  /** Writes what a delivery or a resolution leaves of an event. */
+  /** Writes an event as a delivery or a resolution leaves it. */
   async write(
     tx: Transaction,
     id: string,
@@ -104,7 +104,7 @@ export class ReconcilingRows {
     await tx.query(sql`UPDATE ledger_event SET status = ${status} WHERE graph_id = ${graphOf(tx)} AND id = ${id}`);
   }
 
-  /** Deletes the entries of an event and the transactions that nothing is left of; their copies are in the history. */
+  /** Deletes the entries of an event and transactions left without entries; the history has copies of them. */
   async removeEntries(tx: Transaction, eventId: string): Promise<void> {
     const graphId = graphOf(tx);
     await tx.query(sql`DELETE FROM ledger_entry WHERE graph_id = ${graphId} AND event_id = ${eventId}`);
@@ -122,7 +122,7 @@ export class ReconcilingRows {
       SELECT id, transaction_id FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND event_id = ${eventId} ORDER BY id LIMIT ${maxEntries}`);
   }
 
-  /** Items with an entry up to a day: how many, and the first of them (ledger 7.3). */
+  /** The number of items with an entry up to a day, and the first of them (ledger 7.3). */
   async waiting(
     tx: Transaction,
     until: string,

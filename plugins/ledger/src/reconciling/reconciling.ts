@@ -2,7 +2,7 @@ import { isEqualJson } from '../event-blocks/index.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What of an event's metadata belongs to the books and not to its provider (ledger L-136). */
+/** The metadata keys of an event that belong to the books and not to its provider (ledger L-136). */
 const bookKeys: ReadonlySet<string> = new Set([
   'drift_payload',
   'drift_header',
@@ -17,12 +17,12 @@ function isOfProvider(key: string): boolean {
   return !bookKeys.has(key) && !key.startsWith('dispatch_');
 }
 
-/** What a provider said of an event, as far as it is compared. */
+/** The provider's part of an event's metadata, which is compared. */
 export function comparable(metadata: Fields): Fields {
   return Object.fromEntries(Object.entries(metadata).filter(([key]) => isOfProvider(key)));
 }
 
-/** Whether two payloads of a provider say the same. */
+/** True when two payloads are equal in the provider's part. */
 export function isSamePayload(one: Fields, other: Fields): boolean {
   return isEqualJson(comparable(one), comparable(other));
 }
@@ -50,7 +50,9 @@ export interface DeltaLine {
   readonly delta: bigint;
 }
 
-/** What would bring each account from the books to the accepted payload; accounts that stay are left out (ledger L-137). */
+/**
+ * The change of each account from the books to the accepted payload; unchanged accounts are left out (ledger L-137).
+ */
 export function deltaOf(prior: readonly ComparedLine[], accepted: readonly ComparedLine[]): readonly DeltaLine[] {
   const rows = new Map<string, DeltaLine>();
   const add = (line: ComparedLine, side: 'prior' | 'accepted') => {
@@ -80,14 +82,14 @@ export interface PriorEntry {
   readonly status: string;
   readonly reversal_of: string | null;
   readonly provenance: string;
-  /** Whether its transaction has entries of other events. */
+  /** True when its transaction has entries of other events. */
   readonly shares_transaction: boolean;
 }
 
-/** Who makes entries that more than the journal goes by, such as the months of a schedule (ledger L-183, L-188). */
+/** Provenances of entries on which other records depend, such as the months of a schedule (ledger L-183, L-188). */
 const ownProvenances: ReadonlySet<string> = new Set(['schedule_derived', 'system_computed']);
 
-/** What stands in the way of replacing the entries of an event (ledger L-139). */
+/** The reasons that block replacing the entries of an event (ledger L-139). */
 export function restateBlockers(entries: readonly PriorEntry[], closedPeriods: readonly string[]): readonly string[] {
   const named = (what: string, which: readonly PriorEntry[]) =>
     which.length === 0 ? [] : [`${what}: ${which.map(({ id }) => id).join(', ')}`];

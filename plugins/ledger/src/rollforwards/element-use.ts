@@ -23,8 +23,8 @@ export class ElementUse implements Omit<ElementGuard, 'key'> {
   readonly holdHistory = shareCalendar;
 
   /**
-   * A schedule has obligations and drafts, which only the deletion of its block takes along (ledger L-190); a
-   * roll-forward is told by what its structure says.
+   * A schedule has obligations and drafts, which only the deletion of its block removes (ledger L-190); a roll-forward
+   * is recognized by its structure.
    */
   readonly usedStructures = async (tx: Transaction, structureIds: readonly string[]): Promise<readonly string[]> => {
     const rows = await tx.query(sql<{ structure_id: string }>`
@@ -35,7 +35,7 @@ export class ElementUse implements Omit<ElementGuard, 'key'> {
     return [...rows.map((row) => row.structure_id), ...explaining.map(({ id }) => id)];
   };
 
-  /** History reaches forward: a line of January counts in the balance of every later month that is closed. */
+  /** A line affects later months: one of January counts in the balance of every later month that is closed. */
   readonly closedMonths = async (tx: Transaction, elementIds: readonly string[]): Promise<MonthSpan | undefined> => {
     const graphId = graphOf(tx);
     await shareCalendar(tx);
@@ -50,7 +50,7 @@ export class ElementUse implements Omit<ElementGuard, 'key'> {
 }
 
 /**
- * Whoever closes or reopens a month holds the calendar's row (ledger L-150), so no month closes between this look and the
+ * Closing and reopening a month lock the calendar's row (ledger L-150), so no month closes between this check and the
  * end of the change, not even one that has no row yet (taxonomy T-40).
  */
 async function shareCalendar(tx: Transaction): Promise<void> {

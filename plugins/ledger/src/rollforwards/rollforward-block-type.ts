@@ -23,7 +23,7 @@ export const rollforwardProviders: readonly Provider[] = [
   provide(rollforwards, { services: { store: rollforwardStore }, create: (use) => use.store }),
 ];
 
-/** The payloads of the arms. */
+/** The payloads of roll-forwards in the block operations. */
 interface RollforwardPayload {
   readonly structure_id: string;
   readonly name: string | null;
@@ -77,6 +77,6 @@ export const rollforwardBlockType: Contribution = contribute(blockTypes, 'rollfo
 });
 
 function payloadOf(payload: Readonly<Record<string, unknown>>): RollforwardPayload {
-  // The operation has checked the payload against the roll-forward's arm of its union.
+  // The operation has validated the payload against the roll-forward member of its union.
   return payload as unknown as RollforwardPayload;
 }

@@ -3,8 +3,8 @@ import { graphOf } from '../values/index.ts';
 import type { AttributionFilter, RollforwardSums } from './rollforward.ts';
 
 /**
- * Sums the landed lines of accounts between two days, in all and for each filter. A line counts for the first filter that
- * matches it, so that no amount explains the change twice (reporting B-36). One statement.
+ * Sums the posted lines of accounts between two days, in total and for each filter. A line counts for the first filter
+ * that matches it, so that no amount explains the change twice (reporting B-36). One statement.
  */
 export async function rollforwardSums(
   tx: Transaction,

@@ -1,13 +1,13 @@
 export const validationModes = ['residual_as_default', 'strict', 'warn_only'] as const;
 export type ValidationMode = (typeof validationModes)[number];
 
-/** Which lines of the source explain a change: those whose flow tag is one of the values. */
+/** A filter on the lines of the source that explain a change: those whose flow tag is one of the values. */
 export interface AttributionFilter {
   readonly target_qname: string;
   readonly target_element_id: string;
   readonly predicate: {
     readonly kind: 'line_item_metadata_field';
-    /** The key of a line's metadata that is looked at where the line has no `flow_element_id`. */
+    /** The key of a line's metadata to read when the line has no `flow_element_id`. */
     readonly field: string;
     readonly values: readonly string[];
   };
@@ -24,7 +24,7 @@ export interface RollforwardDefinition {
   readonly validation_mode: ValidationMode;
 }
 
-/** What the metadata of a structure says of its roll-forward; undefined for structures that are none. */
+/** The roll-forward definition in the metadata of a structure; undefined for other structures. */
 export function rollforwardOf(metadata: Readonly<Record<string, unknown>>): RollforwardDefinition | undefined {
   const kept = metadata['rollforward'];
   const isDefinition = typeof kept === 'object' && kept !== null && 'kind' in kept && kept.kind === 'rollforward';
@@ -35,11 +35,11 @@ export function rollforwardOf(metadata: Readonly<Record<string, unknown>>): Roll
 /** Sums of the lines of the source, debit-positive minor units. */
 export interface RollforwardSums {
   readonly delta: bigint;
-  /** For each filter in order; undefined where it met no line. */
+  /** For each filter in order; undefined when it matched no line. */
   readonly matched: readonly (bigint | undefined)[];
 }
 
-/** One part of the change; the element is null for what no element stands for. */
+/** One part of the change; the element is null when no element represents it. */
 export interface RollforwardFact {
   readonly elementId: string | null;
   readonly qname: string;
@@ -53,13 +53,13 @@ export interface Rollforward {
   readonly residual: bigint;
   readonly facts: readonly RollforwardFact[];
   /**
-   * Sentences about amounts that are unexplained or left out; null when there are none, or when they have become a
+   * Sentences about amounts that are unexplained or left out; null when there are none, or when they are reported as a
    * fact.
    */
   readonly diagnostic: string | null;
 }
 
-/** Takes the change of the source apart (reporting B-36, B-37). A strict one with a residual has a diagnostic. */
+/** Splits the change of the source into flows (reporting B-36, B-37). A strict one with a residual has a diagnostic. */
 export function rollForward(definition: RollforwardDefinition, sums: RollforwardSums): Rollforward {
   const facts = definition.attribution_filters.flatMap((filter, index): readonly RollforwardFact[] => {
     const amount = sums.matched[index];

@@ -36,7 +36,7 @@ export interface RollforwardRequest {
   readonly taxonomyId: string | null;
 }
 
-/** What is to change; null leaves a field as it is. */
+/** The fields to change; null leaves a field as it is. */
 export interface RollforwardChange {
   readonly structureId: string;
   readonly name: string | null;
@@ -58,7 +58,7 @@ type Work = StructureAuthor & { readonly tx: Transaction };
 
 const rollforwardHomes: StructureHomes = { kind: 'roll-forward', types: ['schedule', 'reporting_extension'] };
 
-/** Filters of one block, and values of one filter. */
+/** Limits: filters of one block, and values of one filter. */
 const maxFilters = 200;
 const maxValues = 1_000;
 
@@ -70,7 +70,7 @@ export class Rollforwards implements RollforwardReads {
     this.#parts = parts;
   }
 
-  /** Makes the block and answers its id (reporting B-35). */
+  /** Creates the block and returns its id (reporting B-35). */
   async create(work: Work, request: RollforwardRequest): Promise<string> {
     const { structures } = this.#parts;
     const source = await this.#parts.library.element(work.tx, { qname: request.sourceQname });
@@ -87,7 +87,7 @@ export class Rollforwards implements RollforwardReads {
       attribution_filters: await this.#filters(work.tx, request.filters),
       validation_mode: request.validationMode,
     };
-    // Not with its source: a chart holds no roll-forwards, and the library takes none (taxonomy 1.6).
+    // Not the taxonomy of its source: charts and the library cannot hold roll-forwards (taxonomy 1.6).
     const taxonomyId =
       request.taxonomyId === null
         ? await structures.ensureTaxonomy(
@@ -110,7 +110,7 @@ export class Rollforwards implements RollforwardReads {
     );
   }
 
-  /** The source stays; what else is given changes. */
+  /** Changes the given fields; the source never changes. */
   async update(work: Work, change: RollforwardChange): Promise<void> {
     const before = await this.#require(work.tx, change.structureId);
     const definition: RollforwardDefinition = {
@@ -125,12 +125,12 @@ export class Rollforwards implements RollforwardReads {
     await this.#parts.structures.patch(work.tx, change.structureId, patch, work);
   }
 
-  /** Ledger lines stay (reporting B-39). */
+  /** Deletes the block; ledger lines stay (reporting B-39). */
   async remove(tx: Transaction, structureId: string): Promise<void> {
     await this.#parts.structures.remove(tx, [structureId]);
   }
 
-  /** The definitions by structure id; others are absent. */
+  /** The definitions by structure id; other structures are absent. */
   async definitions(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, RollforwardDefinition>> {
     const found = await this.#parts.parts.find(tx, ids);
     return new Map(
@@ -154,7 +154,7 @@ export class Rollforwards implements RollforwardReads {
     const filters = await this.#withElements(tx, definition.attribution_filters);
     const sums = await rollforwardSums(tx, { accountIds, currency, start, end }, filters);
     const explained = rollForward(definition, sums);
-    // Ledger L-5a: nothing is explained in full while lines are left out.
+    // No change is explained in full while lines are left out (ledger L-5a).
     const foreign = foreignLinesFinding(await this.#parts.balances.foreign(tx, accountIds, { start, end }), currency);
     const diagnostics = [explained.diagnostic, foreign].filter((text) => text != null);
     const result = { ...explained, diagnostic: diagnostics.length === 0 ? null : diagnostics.join(' ') };

@@ -21,7 +21,7 @@ export interface DisposalParts {
   readonly block: ScheduleBlock;
 }
 
-/** What a disposal comes down to, decided before anything is written. */
+/** The effects of a disposal, decided before anything is written. */
 interface Intent {
   readonly schedule: ScheduleRow;
   readonly disposal: Disposal;
@@ -29,14 +29,14 @@ interface Intent {
   readonly entry: PlannedEntry;
   /** Obligations up to the day that have no entry yet. */
   readonly due: { readonly pending: readonly DueObligation[]; readonly stranded: readonly DueObligation[] };
-  /** Drafts of later months, which the disposal takes back. */
+  /** Drafts of later months, which the disposal deletes. */
   readonly later: { readonly ids: readonly string[]; readonly dates: readonly string[] };
 }
 
-/** Obligations that one schedule can have open, repetitions included. */
+/** Limit of open obligations of one schedule, repetitions included. */
 const maxObligations = 10_000;
 
-/** Takes an asset with its depreciation off the books (ledger L-188). */
+/** Removes an asset and its accumulated depreciation from the books (ledger L-188). */
 export class AssetDisposal {
   readonly #parts: DisposalParts;
 
@@ -95,7 +95,7 @@ export class AssetDisposal {
       pending: await obligations.list(tx, { ...open, statuses: ['pending'] }, maxObligations),
       stranded: await obligations.stranded(tx, open, maxObligations),
     };
-    // Months that are not over at the end of the day are not depreciated, wherever in them their drafts are dated.
+    // A month that does not end by the disposal date is not depreciated, whatever the date of its draft.
     const later = await entries.draftsAfter(tx, schedule.structure_id, lastMonthEnd(date));
     const until = { months, date, due: [...due.pending, ...due.stranded], without: later.ids };
     const disposal: Disposal = {
@@ -127,8 +127,8 @@ export class AssetDisposal {
   }
 
   /**
-   * What the ledger will have taken off the asset by the end of the day: the entries of the schedule as they are, a
-   * draft that a person has edited included, what is still to be drafted, and what was history when it began.
+   * The accumulated depreciation at the end of the day: the schedule's entries as they stand, including drafts that a
+   * user edited, entries still to be drafted, and months that were history when the schedule began.
    */
   async #accumulated(
     tx: Transaction,
@@ -137,7 +137,7 @@ export class AssetDisposal {
       readonly months: readonly MonthRow[];
       readonly date: string;
       readonly due: readonly DueObligation[];
-      /** Drafts that do not count. */
+      /** Drafts to leave out. */
       readonly without: readonly string[];
     },
   ): Promise<bigint> {
@@ -159,7 +159,7 @@ export class AssetDisposal {
     return amounts.reduce((sum, amount) => sum + amount, 0n);
   }
 
-  /** Drafts what is due until the day, takes back what would come later, and books the disposal. */
+  /** Drafts the entries due by the day, deletes later drafts, and books the disposal. */
   async #execute(work: PlanWork, planned: Intent, request: DisposalRequest): Promise<void> {
     const { block, entries, obligations, schedules, sweep } = this.#parts;
     const { tx, eventId, now, userId } = work;
@@ -188,7 +188,7 @@ export class AssetDisposal {
   }
 }
 
-/** Entries that credit another account have taken nothing off the one that the disposal clears. */
+/** The error for entries that credit another account and so did not reduce the one that the disposal clears. */
 function creditedElsewhere(schedule: ScheduleRow, periods: readonly string[]): ServiceError {
   const { credit_element_id: elementId } = schedule.definition.entry_template;
   return invalidInput(
@@ -196,7 +196,7 @@ function creditedElsewhere(schedule: ScheduleRow, periods: readonly string[]): S
   );
 }
 
-/** The last day of the last month that is over at the end of a day. */
+/** The last day of the last month that ends on or before the date. */
 function lastMonthEnd(date: string): string {
   const { start, end } = boundsOf(date.slice(0, 7));
   return end === date ? date : plusDays(start, -1);

@@ -18,9 +18,9 @@ interface ChangeWork {
 }
 
 /**
- * Takes back drafts and promoted obligations of the months whose amount a plan changes, so that they are drafted anew, and
- * returns the obligations; the schedule is locked and its drafts are fenced. What has landed stays as it is, so that a plan
- * with another amount for it is invalid input (ledger L-53, L-187).
+ * Withdraws the drafts and promoted obligations of months whose amount a plan changes, so that they are drafted again,
+ * and returns the obligations. The caller has locked the schedule and the months of its drafts. Posted entries never
+ * change, so a plan with another amount for a posted month is invalid input (ledger L-53, L-187).
  */
 export async function withdrawChanged(
   { entries, obligations, schedules }: ChangeParts,
@@ -40,7 +40,7 @@ export async function withdrawChanged(
   const posted = found.filter((entry) => entry.status !== 'draft').map((entry) => entry.period);
   if (posted.length > 0)
     throw invalidInput(
-      `The entries of schedule '${name}' for ${monthsNamed(posted)} have landed, and the definition gives these months other amounts. Give them the amounts that they had and put the difference into later months with update-information-block, or end the schedule with terminate-schedule and create a new one.`,
+      `The entries of schedule '${name}' for ${monthsNamed(posted)} are posted, and the definition gives these months other amounts. Give them the amounts that they had and put the difference into later months with update-information-block, or end the schedule with terminate-schedule and create a new one.`,
     );
   const drafts = found.map((entry) => entry.id);
   await entries.removeDrafts(tx, drafts, { userId, now });

@@ -2,8 +2,8 @@ import { invalidInput, type ServiceError } from '@pacioli/core';
 import type { ScheduleRow } from './stored-schedules.ts';
 
 /**
- * The refusal of a change of what a disposal has taken off: it booked the entries of its schedule as they were, so that
- * they stay so while it stands (ledger L-188). The text begins with what was to be done.
+ * The error for a change of entries that a disposal has counted: it booked them as they were, so they must not change
+ * while it stands (ledger L-188). `refused` names the rejected change and begins the message.
  */
 export function heldByDisposal(
   { name, disposal_event_id: eventId, disposed_on: date }: ScheduleRow,

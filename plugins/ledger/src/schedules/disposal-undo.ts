@@ -26,7 +26,7 @@ interface UndoWork {
   readonly now: Date;
 }
 
-/** Gives a schedule back what a disposal took from it, when the disposal is retracted or its entry is reversed (ledger L-188, L-73). */
+/** Restores a schedule when its disposal is retracted or the disposal's entry is reversed (ledger L-188, L-73). */
 export class DisposalUndo {
   readonly #parts: UndoParts;
 
@@ -35,9 +35,8 @@ export class DisposalUndo {
   }
 
   /**
-   * Locks what an event that is retracted has to do with disposals, after the months and before the event itself
-   * (ledger L-150): the schedule that it has ended, or the one whose month it has drafted, which a disposal may not have
-   * counted (L-188).
+   * Locks the schedule that a retracted event affects, after the months and before the event itself (ledger L-150): the
+   * one that it ended by a disposal, or the one whose month it drafted, which no disposal may have counted (L-188).
    */
   async beforeRetraction(tx: Transaction, event: Pick<EventRow, 'id' | 'event_type'>): Promise<void> {
     if (event.event_type === 'asset_disposed') return this.lock(tx, event.id);
@@ -54,9 +53,9 @@ export class DisposalUndo {
   }
 
   /**
-   * The months that the disposal took wait again, each as an obligation that stands in for the void one, because what is
-   * void stays so (ledger L-208); the rule of the sum is back. Months that were closed meanwhile take no entries: they stay
-   * void, like months that a person has dropped. Nothing happens when the event has ended no schedule.
+   * Makes the months that the disposal took pending again, each with a new obligation in place of the void one, because
+   * a void obligation stays void (ledger L-208), and restores the sum rule. Months closed since then accept no entries
+   * and stay void, like months that a user dropped. Does nothing when the event has ended no schedule.
    */
   async undo(
     tx: Transaction,
@@ -71,7 +70,7 @@ export class DisposalUndo {
     const closedThrough = (await calendar.find(tx))?.closed_through ?? '';
     const months = await schedules.months(tx, id);
     const amounts = new Map(months.map((month) => [month.period, month.amount]));
-    // Repetitions of an obligation were taken too; one of each month waits again (ledger L-207).
+    // Repetitions of an obligation were voided too; only one of each month becomes pending again (ledger L-207).
     const taken = new Map((await obligations.replacedBy(tx, id, eventId)).map((old) => [old.period, old.eventId]));
     const restored = [...taken].flatMap(([period, replaces]): readonly NewObligation[] => {
       const amount = amounts.get(period) ?? 0n;
@@ -97,10 +96,10 @@ export class DisposalUndo {
   }
 
   /**
-   * What the reversal of an entry does to the schedule of an asset that has left the books: that of the disposal gives it
-   * back. Refuses what would leave schedule and books apart: the reversal of an entry that a disposal in draft has counted,
-   * and of a reversal that has given a schedule back. An entry that reverses another counts as what its chain began with,
-   * which is in the books again after every second of them (ledger L-63).
+   * Applies the reversal of an entry to the schedule of an asset that was disposed of: reversing the disposal restores
+   * the schedule. Rejects reversals after which schedule and books would disagree: of an entry that a draft disposal
+   * has counted, and of a reversal that restored a schedule. A reversal counts as the first entry of its chain, which
+   * is in effect again after every second reversal (ledger L-63).
    */
   async ofReversal(
     tx: Transaction,
@@ -123,7 +122,7 @@ export class DisposalUndo {
     };
   }
 
-  /** A disposal in draft would book what the entry came to (ledger L-188). */
+  /** A draft disposal would still book the amount of the reversed entry (ledger L-188). */
   async #requireUncounted(tx: Transaction, entryId: string, scheduleId: string): Promise<void> {
     const schedule = await this.#lockSchedule(tx, scheduleId);
     if (schedule === undefined || schedule.disposal_event_id === null) return;
@@ -135,7 +134,7 @@ export class DisposalUndo {
     return (await naming(`Schedule ${id}`, () => this.#parts.schedules.lock(tx, [id]))).get(id);
   }
 
-  /** With the original's effect back, the books would be without an asset that its schedule goes on with. */
+  /** Reversing such a reversal would remove the asset from the books while its schedule continues. */
   async #requireNoneGivenBack(tx: Transaction, reversalId: string, disposalEventId: string): Promise<void> {
     const schedule = await this.#parts.schedules.givenBackBy(tx, disposalEventId);
     if (schedule === undefined) return;

@@ -16,7 +16,7 @@ const legs = (disposal: Disposal): readonly unknown[] =>
   dispose(disposal).lines.map((line) => [line.elementId, line.debit, line.credit]);
 
 describe('a disposal', () => {
-  it('of the van of example 13.2 loses 1,300.00 (ledger L-188)', () => {
+  it('books a loss of 1,300.00 for the van of example 13.2 (ledger L-188)', () => {
     expect(problemOfDisposal(van)).toBeUndefined();
     expect(dispose(van)).toMatchObject({ netBookValue: 2_280_000n, gain: -130_000n });
     expect(legs(van)).toEqual([
@@ -27,20 +27,20 @@ describe('a disposal', () => {
     ]);
   });
 
-  it('at its book value needs no account for a gain and has three lines (ledger L-188)', () => {
+  it('has no gain or loss line when the asset is sold at its book value (ledger L-188)', () => {
     const even = { ...van, proceeds: 2_280_000n, gainLossElementId: null };
     expect(problemOfDisposal(even)).toBeUndefined();
     expect(legs(even)).toHaveLength(3);
   });
 
-  it('says which account is missing (ledger L-188)', () => {
+  it('is refused with the name of the missing account, or the reason why nothing can be booked (ledger L-188)', () => {
     expect(problemOfDisposal({ ...van, proceeds: 0n, gainLossElementId: null })).toContain('gain_loss_element_id');
     expect(problemOfDisposal({ ...van, proceedsElementId: null })).toContain('proceeds_element_id');
     expect(problemOfDisposal({ ...van, cost: 0n, accumulated: 0n, proceeds: 0n })).toContain('nothing to dispose');
     expect(problemOfDisposal({ ...van, cost: 1n })).toContain('More has been taken off');
   });
 
-  it('of an asset that carries its own depreciation takes what is left off it (ledger L-188)', () => {
+  it('credits the remaining book value when depreciation was credited to the asset itself (ledger L-188)', () => {
     const prepaid = { ...van, creditElementId: 'van', cost: 360_000n, accumulated: 90_000n, proceeds: 300_000n };
     expect(dispose(prepaid)).toMatchObject({ netBookValue: 270_000n, gain: 30_000n });
     expect(legs(prepaid)).toEqual([

@@ -6,7 +6,7 @@ export interface Disposal {
   /** The account that the schedule credits: the accumulated depreciation, or the asset itself. */
   readonly creditElementId: string;
   readonly cost: bigint;
-  /** What the schedule has taken off the cost until then. */
+  /** The depreciation that the schedule has recorded by then. */
   readonly accumulated: bigint;
   readonly proceeds: bigint;
   readonly proceedsElementId: string | null;
@@ -20,7 +20,7 @@ export interface DisposalResult {
   readonly lines: readonly Line[];
 }
 
-/** What is wrong with a disposal; undefined when its lines can be made (ledger L-188). */
+/** Returns the problem of a disposal as a sentence; undefined when its lines can be made (ledger L-188). */
 export function problemOfDisposal(disposal: Disposal): string | undefined {
   const { netBookValue, gain, lines } = dispose(disposal);
   if (disposal.accumulated < 0n)
@@ -36,12 +36,12 @@ export function problemOfDisposal(disposal: Disposal): string | undefined {
     : undefined;
 }
 
-/** Takes cost and accumulated depreciation off the books, against proceeds and gain or loss (ledger L-188). */
+/** Removes cost and accumulated depreciation from the books, against proceeds and gain or loss (ledger L-188). */
 export function dispose(disposal: Disposal): DisposalResult {
   const { cost, accumulated, proceeds } = disposal;
   const netBookValue = cost - accumulated;
   const gain = proceeds - netBookValue;
-  // A schedule that credits the asset itself has taken the depreciation off it already.
+  // A schedule that credits the asset itself has already reduced its cost.
   const isSelfCarried = disposal.assetElementId === disposal.creditElementId;
   const legs: readonly (readonly [id: string | null, debit: bigint, credit: bigint])[] = [
     [disposal.creditElementId, isSelfCarried ? 0n : accumulated, 0n],

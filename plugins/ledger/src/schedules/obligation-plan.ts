@@ -1,22 +1,22 @@
 import { boundsOf, isCalendarDate, periodOf, plusMonths } from '../values/index.ts';
 import type { ScheduleDefinition, SchedulePlan } from './schedule-plan.ts';
 
-/** An event that waits for its month, as the register keeps it. */
+/** A new event of the register of obligations, which waits for its month. */
 export interface NewObligation {
   readonly period: string;
   /** First and last day of the month. */
   readonly start: string;
   readonly end: string;
   readonly status: 'pending' | 'fulfilled' | 'voided';
-  /** Why it was never due; null for the others. */
+  /** The reason why it was never due; null when it is due. */
   readonly voidReason: string | null;
   /** Minor units. */
   readonly amount: bigint;
-  /** The obligation that it stands in for; null for a first one. */
+  /** The obligation that it replaces, if any. */
   readonly replaces: string | null;
 }
 
-/** What all obligations of a schedule share. */
+/** The fields that all obligations of a schedule share. */
 export interface ObligationFrame {
   readonly scheduleId: string;
   readonly scheduleName: string;
@@ -26,22 +26,23 @@ export interface ObligationFrame {
   readonly now: Date;
 }
 
-/** What is wrong with the last day of history that a caller gives; undefined when nothing is. */
+/** Returns the problem of a caller's last day of history, or undefined. */
 export function problemOfWatermark(closedThrough: string | undefined): string | undefined {
   return closedThrough === undefined || isCalendarDate(closedThrough)
     ? undefined
     : 'closed_through: a calendar date YYYY-MM-DD is needed.';
 }
 
-/** The last month that is over at the end of a day: a day within a month leaves that month in scope (ledger L-180). */
+/** The last month that ends on or before the day: a day within a month leaves that month in scope (ledger L-180). */
 export function lastMonthOf(day: string): string {
   const month = periodOf(day);
   return boundsOf(month).end === day ? month : plusMonths(month, -1);
 }
 
 /**
- * What is wrong with a last day of history (ledger L-180): months that are not closed still need their entries, and as
- * history they would never get any. Months before the books begin can be history; without a calendar, any that is over.
+ * Returns the problem of a last day of history, or undefined (ledger L-180). Months that are not closed still need
+ * their entries, and as history they would never get any. Months before the books begin can be history; without a
+ * calendar, any month that is over.
  */
 export function problemOfHistory(
   given: string,
@@ -59,7 +60,7 @@ export function problemOfHistory(
   return `closed_through: ${given} is later than the fiscal calendar allows, which ${said}. Leave it out to take the calendar's, and close the months between if they are history.`;
 }
 
-/** What is wrong with a new end; months are in order. */
+/** Returns the problem of a new end date, or undefined; months are in order. */
 export function problemOfEnd(periods: readonly string[], newEndDate: string): string | undefined {
   const [first] = periods;
   const last = periods.at(-1);
@@ -77,7 +78,9 @@ export function cutOff(plan: SchedulePlan, lastDay: string): SchedulePlan {
   return { months, base: plan.base === null ? null : (months.at(-1)?.accumulated ?? 0n) };
 }
 
-/** One obligation for each month; what is landed is fulfilled, what is history or moves nothing was never due. */
+/**
+ * One obligation for each month: fulfilled when its entry is posted, void when the month is history or moves nothing.
+ */
 export function obligationsOf(plan: SchedulePlan, posted: ReadonlySet<string>): readonly NewObligation[] {
   return plan.months.map((month) => {
     if (posted.has(month.period)) return obligation(month.period, month.amount, 'fulfilled', null);
@@ -97,12 +100,12 @@ export function obligation(
   return { period, ...boundsOf(period), amount, status, voidReason, replaces: null };
 }
 
-/** How many of them wait for their month. */
+/** Counts the obligations that wait for their month. */
 export function pendingIn(obligations: readonly NewObligation[]): number {
   return obligations.filter(({ status }) => status === 'pending').length;
 }
 
-/** What the event says that all obligations of a schedule come from (ledger L-182). */
+/** The metadata of the anchor, the event from which all obligations of a schedule come (ledger L-182). */
 export function anchorMetadata(
   frame: ObligationFrame,
   definition: ScheduleDefinition,

@@ -11,10 +11,10 @@ import {
 } from './schedule-drafts.ts';
 import type { StoredSchedules } from './stored-schedules.ts';
 
-/** Obligations of one run; what is left over is due at the next. */
+/** Obligations per run; the rest is left to the next run. */
 export const maxObligationsPerRun = 10_000;
 
-/** How often the background sweep comes, and how long after a run what that had to leave is tried again (ledger L-185). */
+/** The interval of the background sweep, and the delay until it retries what a run had to leave (ledger L-185). */
 export const sweepIntervalSeconds = 300;
 
 /** Obligations whose drafts are decided and written together. */
@@ -24,11 +24,11 @@ export interface Sweep {
   /** Everything up to this instant is due (ledger L-185). */
   readonly now: Date;
   readonly userId: string;
-  /** Whether drafts are written too. */
+  /** True to write drafts as well. */
   readonly drafts: boolean;
 }
 
-/** Runs with more of them tell the planner of what they write. */
+/** Runs with more obligations update the query planner's statistics between batches. */
 const manyObligations = 100;
 
 export interface SweepError {
@@ -36,13 +36,13 @@ export interface SweepError {
   readonly error: string;
 }
 
-/** What a run did. */
+/** The outcome of a run. */
 export interface SweepResult {
   readonly classified: readonly string[];
   readonly stranded: readonly string[];
   readonly dispatchedCount: number;
   readonly errors: readonly SweepError[];
-  /** Whether something is left without a draft that another run may be able to write. */
+  /** True when obligations are left without a draft that another run may be able to write. */
   readonly hasMore: boolean;
 }
 
@@ -64,7 +64,7 @@ export class ObligationSweep {
     const { obligations } = this.#parts;
     const matured = { maturedBy: sweep.now };
     const pending = await obligations.list(tx, { ...matured, statuses: ['pending'] }, maxObligationsPerRun);
-    // A month that was closed over its stranded obligations takes no drafts any more.
+    // A month that was closed despite stranded obligations accepts no more drafts.
     const stranded = await obligations.stranded(tx, { ...matured, isOpen: true }, maxObligationsPerRun);
     const result = await this.promote(tx, { pending, stranded }, sweep);
     const hasMore = sweep.drafts && (result.hasMore || stranded.length === maxObligationsPerRun);
@@ -73,18 +73,18 @@ export class ObligationSweep {
     return { ...result, hasMore };
   }
 
-  /** Promotes these pending obligations and drafts them and the stranded ones; errors of single ones are collected. */
+  /** Promotes these pending obligations and drafts them and the stranded ones; collects the errors of single ones. */
   async promote(
     tx: Transaction,
     due: { readonly pending: readonly DueObligation[]; readonly stranded: readonly DueObligation[] },
     sweep: Sweep,
   ): Promise<SweepResult> {
     const work = sweep.drafts ? [...due.pending, ...due.stranded] : [];
-    const fenced = new Set<string>();
+    const lockedMonths = new Set<string>();
     if (work.length > 0) {
       const dates = await this.#dates(tx, work);
       await shareMonths(tx, dates);
-      for (const date of dates) fenced.add(date.slice(0, 7));
+      for (const date of dates) lockedMonths.add(date.slice(0, 7));
       const ids = [...new Set(work.map((obligation) => obligation.scheduleId))];
       await naming('A schedule', () => this.#parts.schedules.lock(tx, ids));
     }
@@ -101,7 +101,7 @@ export class ObligationSweep {
     const errors: SweepError[] = [];
     for (let from = 0; from < mine.length; from += obligationsPerBatch) {
       if (mine.length > manyObligations) await gatherStatistics(tx);
-      const batch = await this.#draft(tx, mine.slice(from, from + obligationsPerBatch), sweep, fenced);
+      const batch = await this.#draft(tx, mine.slice(from, from + obligationsPerBatch), sweep, lockedMonths);
       dispatchedCount += batch.dispatchedCount;
       unlockedCount += batch.unlockedCount;
       errors.push(...batch.errors);
@@ -115,7 +115,7 @@ export class ObligationSweep {
     };
   }
 
-  /** The days that drafting these would write to, before anything is locked (ledger L-150). */
+  /** The days to which drafting these would write, read before anything is locked (ledger L-150). */
   async #dates(tx: Transaction, work: readonly DueObligation[]): Promise<readonly string[]> {
     const dates: string[] = [];
     for (let from = 0; from < work.length; from += obligationsPerBatch) {
@@ -129,7 +129,7 @@ export class ObligationSweep {
     tx: Transaction,
     batch: readonly DueObligation[],
     sweep: Sweep,
-    fenced: ReadonlySet<string>,
+    lockedMonths: ReadonlySet<string>,
   ): Promise<Pick<SweepResult, 'dispatchedCount' | 'errors'> & { readonly unlockedCount: number }> {
     const decided = await this.#parts.drafts.decide(tx, requestsOf(batch));
     const errors: SweepError[] = [];
@@ -146,8 +146,8 @@ export class ObligationSweep {
       const month = `${decision.schedule.structure_id} ${decision.period}`;
       const isFirst = !taken.has(month);
       taken.add(month);
-      // A template that changed since the months were fenced may name another one; the next run takes it.
-      if (!datesOf(decision).every((date) => fenced.has(date.slice(0, 7)))) unlockedCount += 1;
+      // A template that changed since the months were locked may name another one; the next run drafts it.
+      if (!datesOf(decision).every((date) => lockedMonths.has(date.slice(0, 7)))) unlockedCount += 1;
       else if (isFirst || movesNothing(decision)) work.push({ decision, eventId });
     }
     await this.#parts.drafts.write(tx, work, { userId: sweep.userId, now: sweep.now });

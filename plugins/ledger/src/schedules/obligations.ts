@@ -8,7 +8,7 @@ export interface DueObligation extends MonthKey {
   readonly eventId: string;
 }
 
-/** Which obligations. What is given must all hold. */
+/** Selects obligations; all given conditions must hold. */
 export interface ObligationFilter {
   readonly eventIds?: readonly string[];
   readonly scheduleId?: string;
@@ -36,10 +36,10 @@ export interface ObligationCount {
   }[];
 }
 
-/** Obligations that a message names (ledger L-148). */
+/** Limit of obligations that a message names (ledger L-148). */
 const maxSample = 5;
 
-/** Why obligations are taken back other than by a person. */
+/** The void reasons that the system sets; a user's void has another one or none. */
 const ownVoidReasons = [
   'historical',
   'no_amount',
@@ -52,7 +52,7 @@ const ownVoidReasons = [
 ] as const;
 
 const periodOfEvent = sql`left(coalesce(e.metadata ->> 'period_end', to_char(e.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')), 7)`;
-/** The first day of its month; null where somebody has written no month into it. */
+/** The first day of its month; null when its metadata has no valid month. */
 const monthOfEvent = sql`CASE WHEN ${periodOfEvent} ~ '^\\d{4}-(0[1-9]|1[0-2])$' THEN to_date(${periodOfEvent}, 'YYYY-MM') END`;
 const isStranded = sql`e.status = 'classified' AND NOT EXISTS (
   SELECT FROM ledger_entry AS j WHERE j.graph_id = e.graph_id AND j.source_structure_id = e.metadata ->> 'schedule_id' AND j.reversal_of IS NULL
@@ -60,14 +60,14 @@ const isStranded = sql`e.status = 'classified' AND NOT EXISTS (
   -- Each month is looked up by its index; as a join, each obligation would be compared with all entries of its schedule.
   OFFSET 0)`;
 
-/** Whether the month of an obligation is closed; one without a row is as open as the calendar says (ledger L-151). */
+/** True when the month of an obligation is closed; the calendar decides for a month without a row (ledger L-151). */
 function isClosed(graphId: string) {
   return sql`coalesce(
     (SELECT p.status = 'closed' FROM ledger_fiscal_period AS p WHERE p.graph_id = ${graphId} AND p.name = ${periodOfEvent}),
     (SELECT ${periodOfEvent} <= c.closed_through FROM ledger_fiscal_calendar AS c WHERE c.graph_id = ${graphId}), false)`;
 }
 
-/** The register of what schedules are going to book (ledger L-182). */
+/** The register of schedule obligations (ledger L-182). */
 export class Obligations {
   readonly #ids: Ids;
 
@@ -99,7 +99,7 @@ export class Obligations {
       WHERE graph_id = ${graphOf(tx)} AND id = ${anchorId}`);
   }
 
-  /** Writes obligations in the order of their months; those that stand in for another are linked to it both ways. */
+  /** Writes obligations in the order of their months; one that replaces another is linked to it in both directions. */
   async register(tx: Transaction, frame: ObligationFrame, obligations: readonly NewObligation[]): Promise<void> {
     if (obligations.length === 0) return;
     const graphId = graphOf(tx);
@@ -132,7 +132,7 @@ export class Obligations {
     await this.reschedule(tx);
   }
 
-  /** The obligations that fit, by time and id; they are locked in the order of their ids where asked (ledger L-150). */
+  /** The matching obligations by time and id; locks them in the order of their ids on request (ledger L-150). */
   async list(tx: Transaction, filter: ObligationFilter, limit: number): Promise<readonly DueObligation[]> {
     return tx.query(sql<DueObligation>`
       SELECT e.id AS "eventId", e.metadata ->> 'schedule_id' AS "scheduleId", ${periodOfEvent} AS period
@@ -151,7 +151,7 @@ export class Obligations {
       ORDER BY e.occurred_at, e.id LIMIT ${limit}`);
   }
 
-  /** Makes pending obligations classified; those that another caller took meanwhile are left out of the answer. */
+  /** Classifies pending obligations and returns their ids, without those that another caller took in the meantime. */
   async classify(tx: Transaction, eventIds: readonly string[]): Promise<ReadonlySet<string>> {
     const graphId = graphOf(tx);
     const rows = await tx.query(sql<{ id: string }>`
@@ -163,7 +163,7 @@ export class Obligations {
     return new Set(rows.map((row) => row.id));
   }
 
-  /** Takes obligations back; those that fit are answered by id with their month. */
+  /** Voids the matching obligations and returns them by id with their month. */
   async void(
     tx: Transaction,
     filter: ObligationFilter,
@@ -182,7 +182,7 @@ export class Obligations {
     return [...rows].sort((one, other) => (one.period < other.period ? -1 : 1));
   }
 
-  /** The void obligations that an event has taken the place of, by month (ledger L-188). */
+  /** The void obligations that an event has replaced, by month (ledger L-188). */
   async replacedBy(tx: Transaction, scheduleId: string, eventId: string): Promise<readonly DueObligation[]> {
     return tx.query(sql<DueObligation>`
       SELECT e.id AS "eventId", e.metadata ->> 'schedule_id' AS "scheduleId", ${periodOfEvent} AS period
@@ -190,7 +190,7 @@ export class Obligations {
       ORDER BY e.occurred_at, e.id`);
   }
 
-  /** The months that have an obligation which is neither taken back nor pending. */
+  /** The months that have an obligation which is neither void nor pending. */
   async settledPeriods(tx: Transaction, scheduleId: string): Promise<ReadonlySet<string>> {
     const rows = await tx.query(sql<{ period: string }>`
       SELECT ${periodOfEvent} AS period FROM ledger_event AS e
@@ -198,7 +198,7 @@ export class Obligations {
     return new Set(rows.map((row) => row.period));
   }
 
-  /** The months that a person has dropped: all their obligations are taken back, and not each by the schedule itself. */
+  /** The months that a user dropped: all their obligations are void, and not all of them by the system. */
   async droppedPeriods(tx: Transaction, scheduleId: string): Promise<ReadonlySet<string>> {
     const rows = await tx.query(sql<{ period: string }>`
       SELECT ${periodOfEvent} AS period FROM ledger_event AS e
@@ -208,7 +208,7 @@ export class Obligations {
     return new Set(rows.map((row) => row.period));
   }
 
-  /** What stands in the way of closing a month (ledger 7.3). */
+  /** The obligations that block the close of a month (ledger 7.3). */
   async blockers(tx: Transaction, kind: 'pending' | 'stranded', maturedBy: Date): Promise<ObligationCount> {
     const filter = { maturedBy, statuses: [kind === 'pending' ? 'pending' : 'classified'] };
     const only = kind === 'pending' ? sql`true` : isStranded;
@@ -224,20 +224,20 @@ export class Obligations {
     return row ?? { count: 0, earliest: null, sample: [] };
   }
 
-  /** Has the sweep come when the next obligation matures, or earlier if it was to come earlier. */
+  /** Schedules the sweep for the next maturity, or leaves it when it is due earlier. */
   async reschedule(tx: Transaction): Promise<void> {
     const graphId = graphOf(tx);
-    // Only ever earlier: the statement does not see what others wrote while it waited for the row, and what the row asks
-    // for may be the repetition of a sweep. A visit too early costs nothing.
+    // Never later: the statement does not see what others wrote while it waited for the row, and the row may request
+    // the retry of a sweep. A sweep that comes too early costs nothing.
     await tx.query(sql`
       INSERT INTO ledger_obligation_sweep (graph_id, due_at) VALUES (${graphId}, ${this.#firstPending(graphId)})
       ON CONFLICT (graph_id) DO UPDATE SET due_at = least(ledger_obligation_sweep.due_at, excluded.due_at)`);
   }
 
-  /** Has the sweep come again after a run: when the next obligation matures, or at the instant given if that is earlier. */
+  /** Schedules the sweep after a run: for the next maturity, or for the given instant if that is earlier. */
   async rescheduleAfterRun(tx: Transaction, againAt: Date | null): Promise<void> {
     const graphId = graphOf(tx);
-    // The row is locked by a statement of its own, so that the second one sees what others have added until then.
+    // A separate statement locks the row, so that the second one sees what others have added until then.
     await tx.query(sql`
       INSERT INTO ledger_obligation_sweep (graph_id, due_at) VALUES (${graphId}, NULL)
       ON CONFLICT (graph_id) DO UPDATE SET due_at = ledger_obligation_sweep.due_at`);
@@ -256,14 +256,14 @@ export class Obligations {
     return row?.autopilot ?? false;
   }
 
-  /** Switches drafting on or off; the next sweep visits the graph, for what earlier ones left without a draft. */
+  /** Switches drafting on or off; the next sweep visits the graph to draft what earlier ones left. */
   async setAutopilot(tx: Transaction, isOn: boolean): Promise<void> {
     await tx.query(sql`
       INSERT INTO ledger_obligation_sweep (graph_id, due_at, autopilot) VALUES (${graphOf(tx)}, to_timestamp(0), ${isOn})
       ON CONFLICT (graph_id) DO UPDATE SET autopilot = excluded.autopilot, due_at = excluded.due_at`);
   }
 
-  /** The graphs with matured obligations, the longest waiting first; asked in the kernel's scope. */
+  /** The graphs with matured obligations, longest waiting first; requires the kernel's scope. */
   async dueGraphs(tx: Transaction, now: Date, limit: number): Promise<readonly string[]> {
     const rows = await tx.query(sql<{ graph_id: string }>`
       SELECT graph_id FROM ledger_obligation_sweep WHERE due_at <= ${now} ORDER BY due_at, graph_id LIMIT ${limit}`);

@@ -4,7 +4,7 @@ import { scheduleChanges, scheduleStore, scheduleWriter } from '../composition/s
 import { maxShortChars, problemOfTexts, requireTextWithinLimit } from '../values/index.ts';
 import type { EntryTemplate, ScheduleMetadata } from './schedule-plan.ts';
 
-/** The payloads of the schedule's arms; absent fields have their defaults. */
+/** The payloads of schedules in the block operations; absent fields have their defaults. */
 interface TemplatePayload {
   readonly debit_element_id: string;
   readonly credit_element_id: string;
@@ -37,7 +37,7 @@ interface UpdatePayload {
 
 const displayName = 'Schedule';
 
-/** Blocks that generate the entries of months (reporting 2.5). */
+/** Blocks that generate monthly entries (reporting 2.5). */
 export const scheduleBlockType: Contribution = contribute(blockTypes, 'schedule', {
   services: { writer: scheduleWriter, changes: scheduleChanges, schedules: scheduleStore },
   create: (use): Omit<BlockType, 'key'> => ({
@@ -52,7 +52,7 @@ export const scheduleBlockType: Contribution = contribute(blockTypes, 'schedule'
     surfacesInLibrary: false,
     factsShown: 'selected',
     create: async (work, payload) => {
-      // The operation has checked the payload against the schedule's arm of its union.
+      // The operation has validated the payload against the schedule member of its union.
       const given = payload as unknown as CreatePayload;
       const written = await use.writer.create(work, {
         name: blockName(given.name),
@@ -71,7 +71,7 @@ export const scheduleBlockType: Contribution = contribute(blockTypes, 'schedule'
       return { structureId: written.structure_id };
     },
     update: async (work, payload) => {
-      // The operation has checked the payload against the schedule's arm of its union.
+      // The operation has validated the payload against the schedule member of its union.
       const given = payload as unknown as UpdatePayload;
       await use.changes.update(work, {
         structureId: given.structure_id,
@@ -82,7 +82,7 @@ export const scheduleBlockType: Contribution = contribute(blockTypes, 'schedule'
       return { structureId: given.structure_id };
     },
     remove: async (work, payload) => {
-      // The operation has checked the payload against the schedule's arm of its union.
+      // The operation has validated the payload against the schedule member of its union.
       const { structure_id: id } = payload as unknown as UpdatePayload;
       if ((await use.schedules.find(work.tx, id)) === undefined) throw bareStructure(displayName, id);
       await use.changes.remove(work, id);
@@ -105,17 +105,17 @@ export const scheduleBlockType: Contribution = contribute(blockTypes, 'schedule'
   }),
 });
 
-/** Characters of the name of a block. */
+/** Limit of the name of a block. */
 const maxNameChars = 255;
 
-/** What a caller says that a schedule comes from; free, and no longer than another reference. */
+/** The caller's free reference to the origin of a schedule, with the limit of other references. */
 function reference(sourceTransactionId: string | null): string | null {
   const problem = problemOfTexts({ source_transaction_id: sourceTransactionId }, maxShortChars);
   if (problem !== undefined) throw invalidInput(problem);
   return sourceTransactionId;
 }
 
-/** A name of a block, without blanks around it. */
+/** The name of a block, trimmed. */
 export function blockName(given: string): string {
   const name = given.trim();
   if (name === '' || name.length > maxNameChars)

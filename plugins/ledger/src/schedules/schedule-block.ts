@@ -10,7 +10,7 @@ import type { ScheduleDefinition, ScheduleMonth, SchedulePlan } from './schedule
 import type { ScheduleRow } from './stored-schedules.ts';
 import { requireHome, type StructureHomes } from './structure-home.ts';
 
-/** Outcomes of the rules of a schedule, by outcome. */
+/** The number of rules of a schedule by outcome. */
 export type ScheduleRuleSummary = Readonly<Record<string, number>>;
 
 export interface BlockParts {
@@ -36,7 +36,7 @@ const scheduleHomes: StructureHomes = { kind: 'schedule', types: ['schedule'] };
 const hasPart = 'has-part';
 const hasPartRole = 'http://www.xbrl.org/2003/arcrole/has-part';
 
-/** The block of a schedule: its structure, facts and rule, which other plugins keep (reporting 2.5). */
+/** The block of a schedule: its structure, facts and rule, which other plugins store (reporting 2.5). */
 export class ScheduleBlock {
   readonly #parts: BlockParts;
 
@@ -44,7 +44,7 @@ export class ScheduleBlock {
     this.#parts = parts;
   }
 
-  /** Every account exists, and the two legs can be posted to (ledger L-176). */
+  /** Requires that every account exists, and that the two legs can be posted to (ledger L-176). */
   async requireElements(tx: Transaction, definition: ScheduleDefinition, currency: string): Promise<void> {
     const asset = definition.schedule_metadata?.asset_element_id ?? null;
     const ids = [...new Set([...definition.element_ids, ...(asset === null ? [] : [asset])])];
@@ -67,7 +67,7 @@ export class ScheduleBlock {
     return account;
   }
 
-  /** The structure with its arcs (reporting B-27). */
+  /** Creates the structure with its arcs (reporting B-27). */
   async create(
     work: Author,
     schedule: {
@@ -97,13 +97,13 @@ export class ScheduleBlock {
     return { structure_id: structureId, taxonomy_id: taxonomyId };
   }
 
-  /** The structure after a change of name or template. */
+  /** Updates the structure after a change of name or template. */
   async update(work: Author, schedule: Described): Promise<void> {
     const arcs = await this.#legs(work.tx, schedule.definition);
     await this.#parts.structures.patch(work.tx, schedule.structure_id, { name: schedule.name, arcs }, work);
   }
 
-  /** Writes the facts and the rule of a plan, and evaluates the rule; null when nothing says what the sum must be. */
+  /** Writes the facts and the sum rule of a plan, and evaluates the rule; null when the sum is not defined. */
   async fill(
     work: Author,
     schedule: Described,
@@ -131,7 +131,7 @@ export class ScheduleBlock {
     return (await engine.evaluate(work.tx, request)).summary;
   }
 
-  /** Deletes the facts and the rule of the sum, before both are made again (ledger L-187). */
+  /** Deletes the facts and the sum rule, before both are rebuilt (ledger L-187). */
   async clear(tx: Transaction, structureId: string): Promise<void> {
     await this.#parts.facts.deleteSets(tx, {
       structureIds: [structureId],
@@ -141,7 +141,7 @@ export class ScheduleBlock {
     await this.dropRule(tx, structureId);
   }
 
-  /** Deletes the rule of the sum; false when there was none. */
+  /** Deletes the sum rule; false when there was none. */
   async dropRule(tx: Transaction, structureId: string): Promise<boolean> {
     return (await this.#parts.rules.removeByStructure(tx, [structureId], { pattern: 'SumEquals' })) > 0;
   }
@@ -152,14 +152,14 @@ export class ScheduleBlock {
     return this.#parts.facts.deleteFacts(tx, { structureIds: [structureId], scenario: 'actuals', endingFrom });
   }
 
-  /** Puts another total into the rule of the sum; false when there is no rule (ledger L-189). */
+  /** Changes the total of the sum rule; false when there is none (ledger L-189). */
   async setTotal(work: Author, schedule: Described, total: bigint): Promise<boolean> {
     if (!(await this.dropRule(work.tx, schedule.structure_id))) return false;
     await this.addTotal(work, schedule, total);
     return true;
   }
 
-  /** Adds the rule of the sum to a schedule that has none. */
+  /** Adds the sum rule to a schedule that has none. */
   async addTotal(work: Author, schedule: Described, total: bigint): Promise<void> {
     await this.#parts.rules.add(work.tx, [sumRule(work, schedule, total)]);
   }
@@ -172,7 +172,7 @@ export class ScheduleBlock {
     await structures.remove(tx, [structureId]);
   }
 
-  /** From the concepts of the two sides to their accounts; none while the library does not have the concepts. */
+  /** The arcs from the concepts of the two legs to their accounts; none when the library lacks the concepts. */
   async #legs(tx: Transaction, definition: ScheduleDefinition): Promise<readonly NewStructureArc[]> {
     const template = definition.entry_template;
     const sides = [
@@ -195,7 +195,7 @@ export class ScheduleBlock {
   }
 }
 
-/** The first account heads the others; an arc to itself would be a circle. */
+/** The first account is the parent of the others, without an arc to itself, which would be a cycle. */
 function presentation({ element_ids: ids }: ScheduleDefinition): readonly NewStructureArc[] {
   const [first] = ids;
   if (first === undefined) return [];
@@ -209,7 +209,7 @@ function windowOf(months: readonly ScheduleMonth[]): { readonly periodStart: str
   return { periodStart: boundsOf(first).start, periodEnd: boundsOf(months.at(-1)?.period ?? first).end };
 }
 
-/** Where the numbers come from (reporting 1.3). */
+/** The provenance of the facts (reporting 1.3). */
 function provenanceOf(schedule: Described, userId: string): Readonly<Record<string, unknown>> {
   const metadata = schedule.definition.schedule_metadata;
   if (metadata?.periodic_amounts != null) {
@@ -241,7 +241,7 @@ function newFact(fact: ScheduleFact, currency: string): NewFact {
   };
 }
 
-/** All months together move what was to be spread (ledger L-181, reporting B-31). */
+/** The rule that the months add up to the amount to be spread (ledger L-181, reporting B-31). */
 function sumRule(work: Author, schedule: Described, total: bigint) {
   const text = majorText(total, schedule.currency);
   const elementId = schedule.definition.entry_template.debit_element_id;

@@ -32,7 +32,7 @@ export interface ChangesParts {
   readonly entries: ScheduleJournal;
 }
 
-/** Changes schedules, ends them early and deletes them; their amounts stay as they were planned (ledger section 8). */
+/** Changes schedules, ends them early and deletes them; planned amounts never change (ledger section 8). */
 export class ScheduleChanges {
   readonly #parts: ChangesParts;
 
@@ -84,7 +84,7 @@ export class ScheduleChanges {
     };
   }
 
-  /** Changes what may change without new facts; a new template concerns only what is still pending (ledger L-186). */
+  /** Changes the fields that need no new facts; a new template affects only pending obligations (ledger L-186). */
   async update(work: ScheduleWork, change: ScheduleChange): Promise<void> {
     const { block, obligations, schedules } = this.#parts;
     const schedule = await lockForChange(this.#parts, work.tx, change.structureId);
@@ -95,7 +95,7 @@ export class ScheduleChanges {
     };
     const problem = problemOfDefinition(definition);
     if (problem !== undefined) throw invalidInput(problem);
-    // An account that was retired meanwhile is in the way of a new one only, not of a name.
+    // A retired account blocks a change of accounts, but not of the name.
     if (touchesAccounts(schedule.definition, definition))
       await block.requireElements(work.tx, definition, schedule.currency);
     const next = { ...schedule, name: change.name ?? schedule.name, definition };
@@ -118,7 +118,7 @@ export class ScheduleChanges {
     await obligations.noteOnAnchor(work.tx, schedule.anchor_event_id, { history });
   }
 
-  /** Deletes a schedule with everything that has not landed (ledger L-190). */
+  /** Deletes a schedule with everything that is not posted (ledger L-190). */
   async remove(work: ScheduleWork, structureId: string): Promise<void> {
     const { block, entries, obligations, schedules } = this.#parts;
     const schedule = await lockForChange(this.#parts, work.tx, structureId, null);
@@ -141,7 +141,7 @@ export class ScheduleChanges {
   }
 }
 
-/** Whether a change names another account. */
+/** True when a change names another account. */
 function touchesAccounts(one: ScheduleDefinition, other: ScheduleDefinition): boolean {
   const accounts = ({ entry_template: template, schedule_metadata: metadata }: ScheduleDefinition) => [
     template.debit_element_id,

@@ -10,7 +10,7 @@ const schedulesPerEvaluation = 25;
 
 const statuses = ['pass', 'fail', 'error', 'skipped'] as const;
 
-/** What schedules have to do with closing a month (ledger 7.3, L-158, L-174). */
+/** The gates and the step that schedules contribute to a close (ledger 7.3, L-158, L-174). */
 export const scheduleClose: readonly Contribution[] = [
   contribute(closeGates, 'pending_obligations', {
     services: { obligationStore },

@@ -8,20 +8,20 @@ import { type DraftOutcome, isAsWanted, type WantedEntry, wantedEntry } from './
 import type { EntryOfMonth, ScheduleJournal, StandaloneEntry } from './schedule-journal.ts';
 import type { MonthKey, MonthRow, ScheduleRow, StoredSchedules } from './stored-schedules.ts';
 
-/** A month whose draft is wanted. */
+/** A request to draft a month. */
 export interface DraftRequest extends MonthKey {
   /** The day of the entry; the last of the month unless given. */
   readonly postingDate?: string;
 }
 
-/** What is to become of the draft of a month. */
+/** The decision about the draft of a month. */
 export interface DraftDecision {
   readonly schedule: ScheduleRow;
   readonly period: string;
   readonly outcome: DraftOutcome;
-  /** Minor units; 0 when the month moves nothing. */
+  /** Minor units; 0 when no entry is due. */
   readonly amount: bigint;
-  /** What is to be written; null when nothing is. */
+  /** The entry to write, if any. */
   readonly wanted: WantedEntry | null;
   readonly existing: EntryOfMonth | null;
 }
@@ -32,7 +32,7 @@ export interface DraftsParts {
   readonly entries: ScheduleJournal;
 }
 
-/** What was read for a batch of months. */
+/** The rows read for a batch of months. */
 interface Readings {
   readonly schedules: ReadonlyMap<string, ScheduleRow>;
   readonly months: ReadonlyMap<string, MonthRow>;
@@ -40,7 +40,7 @@ interface Readings {
   readonly accounts: ReadonlyMap<string, Account>;
 }
 
-/** Brings the drafts of schedules in line with their months; the same again changes nothing (ledger L-183). */
+/** Brings the drafts of schedules in line with their months; repeating it changes nothing (ledger L-183). */
 export class ScheduleDrafts {
   readonly #parts: DraftsParts;
 
@@ -49,8 +49,8 @@ export class ScheduleDrafts {
   }
 
   /**
-   * What has to become of each month, in the order of the requests; a month that cannot be drafted gets its error. Reads
-   * only, with a constant number of statements.
+   * Decides each month, in the order of the requests; a month that cannot be drafted gets its error. Read-only, with a
+   * constant number of statements.
    */
   async decide(tx: Transaction, requests: readonly DraftRequest[]): Promise<readonly (DraftDecision | ServiceError)[]> {
     const sound = requests.filter((request) => isCalendarDate(`${request.period}-01`));
@@ -75,7 +75,7 @@ export class ScheduleDrafts {
     });
   }
 
-  /** Carries decisions out that were made under the locks of their schedules; each entry belongs to its event. */
+  /** Executes decisions that were made under the locks of their schedules; each entry belongs to its event. */
   async write(
     tx: Transaction,
     work: readonly { readonly decision: DraftDecision; readonly eventId: string }[],
@@ -103,12 +103,12 @@ export function datesOf(decision: DraftDecision | ServiceError): readonly string
   return [...added, ...(existing?.dates ?? [])];
 }
 
-/** Whether no entry of the month will ever be due, so that an obligation for it would wait for ever. */
+/** True when no entry of the month will ever be due, so that an obligation for it would wait forever. */
 export function movesNothing({ outcome }: DraftDecision): boolean {
   return outcome === 'skipped' || outcome === 'removed';
 }
 
-/** Ledger L-188: once its asset is gone, a schedule moves nothing any more. */
+/** The amount of a month, which is zero in history and after the disposal of the asset (ledger L-188). */
 function amountDue(schedule: ScheduleRow, month: MonthRow | undefined): bigint {
   if (month === undefined || month.scope !== 'in_scope') return 0n;
   const isGone = schedule.disposed_on !== null && boundsOf(month.period).end > schedule.disposed_on;
@@ -161,7 +161,7 @@ export function scheduleNotFound(id: string): ServiceError {
   return notFound(`Schedule not found: ${id}`);
 }
 
-/** A posted month is never generated again in silence (ledger L-183). */
+/** The error for a posted month, which is never regenerated silently (ledger L-183). */
 function alreadyPosted(schedule: ScheduleRow, period: string): ServiceError {
   return invalidInput(
     `The entry of schedule '${schedule.name}' for ${period} has already been posted. Use the reopen flow to modify it.`,

@@ -2,20 +2,20 @@ import type { Line } from '../journal/index.ts';
 import { boundsOf, plusMonths } from '../values/index.ts';
 import type { EntryTemplate } from './schedule-plan.ts';
 
-/** What became of the draft of one month (ledger L-183). */
+/** The outcome of drafting one month (ledger L-183). */
 export type DraftOutcome = 'created' | 'unchanged' | 'regenerated' | 'removed' | 'skipped';
 
-/** The entry of one month as the schedule wants it. */
+/** The entry that a schedule requires for one month. */
 export interface WantedEntry {
   readonly postingDate: string;
   readonly memo: string;
   readonly type: EntryTemplate['entry_type'];
   readonly lines: readonly Line[];
-  /** The draft that takes it back on the first day of the next month (ledger L-184); null without auto_reverse. */
+  /** The draft that reverses it on the first day of the next month (ledger L-184); null without auto_reverse. */
   readonly reversal: { readonly postingDate: string; readonly memo: string; readonly lines: readonly Line[] } | null;
 }
 
-/** A draft as far as it can differ from what is wanted. */
+/** The fields of a draft that are compared with the wanted entry. */
 export interface ExistingDraft {
   readonly memo: string | null;
   readonly has_reversal: boolean;
@@ -55,7 +55,7 @@ export function wantedEntry(
   };
 }
 
-/** Whether a draft says what is wanted already: accounts, amount, memo, and the reversal (ledger L-183). */
+/** True when a draft already has the wanted accounts, amount, memo and reversal (ledger L-183). */
 export function isAsWanted(draft: ExistingDraft, wanted: WantedEntry): boolean {
   return (
     draft.memo === wanted.memo &&

@@ -1,7 +1,7 @@
 import { boundsOf } from '../values/index.ts';
 import type { EntryTemplate, ScheduleMetadata, ScheduleMonth, SchedulePlan, Scope } from './schedule-plan.ts';
 
-/** What decides in which direction the balance of the credited account runs. */
+/** The fields that decide in which direction the balance of the credited account runs. */
 export interface CreditedAccount {
   readonly trait: string | null;
   readonly balanceType: string;
@@ -16,14 +16,14 @@ export interface ScheduleFact {
   readonly scope: Scope;
 }
 
-/** Whether the balance falls towards zero, as a prepaid expense does; else it rises from zero (ledger L-179). */
+/** True when the balance falls toward zero, as a prepaid expense does; otherwise it rises from zero (ledger L-179). */
 export function drawsDown(account: CreditedAccount): boolean {
   return account.trait === 'asset' && account.balanceType === 'debit';
 }
 
 /**
- * The facts of a schedule: what each month moves, the balance of the credited account, and the net book value when the
- * asset is another account (ledger L-179, reporting B-28 to B-30).
+ * The facts of a schedule: the amount of each month, the balance of the credited account, and the net book value when
+ * the asset is another account (ledger L-179, reporting B-28 to B-30).
  */
 export function factsOf(
   plan: SchedulePlan,

@@ -9,7 +9,7 @@ import { type DraftDecision, datesOf, movesNothing, type ScheduleDrafts, schedul
 import { readEntryDue, readScheduleId } from './schedule-metadata.ts';
 import type { ScheduleRow, StoredSchedules } from './stored-schedules.ts';
 
-/** What the events of schedules do to the journal (ledger 5.5). */
+/** The handlers of schedule events (ledger 5.5). */
 export const scheduleHandlers: readonly Contribution[] = [
   contribute(eventHandlers, 'schedule_created', {
     services: { scheduleStore },
@@ -47,7 +47,7 @@ interface EntryDueParts {
   readonly scheduleDrafts: ScheduleDrafts;
 }
 
-/** Drafts one month, and takes the obligation of that month along when it is still open (ledger L-183, L-114). */
+/** Drafts one month, together with its obligation when that is still open (ledger L-183, L-114). */
 async function planEntryDue(
   parts: EntryDueParts,
   tx: Transaction,
@@ -64,9 +64,9 @@ async function planEntryDue(
   const first = await decide();
   const idle = voidReasonOf(first);
   return {
-    // A second obligation without an entry of its own would block the close of its month (ledger 7.3).
+    // A second obligation without an entry would block the close of its month (ledger 7.3).
     eventStatus: idle === undefined ? 'classified' : 'voided',
-    // The register goes by these keys, whichever of them the author has sent.
+    // The register reads these keys, whichever of them the author has sent.
     eventMetadata: {
       posting_date: request.postingDate,
       period_start: boundsOf(request.period).start,
@@ -105,13 +105,13 @@ async function planEntryDue(
   };
 }
 
-/** Why an event that drafts nothing is void; undefined for one that drafts its month (ledger L-183). */
+/** The reason why an event that drafts nothing is void; undefined for one that drafts its month (ledger L-183). */
 function voidReasonOf(decision: DraftDecision): string | undefined {
   if (movesNothing(decision)) return 'no_amount';
   return decision.outcome === 'unchanged' ? 'unchanged' : undefined;
 }
 
-/** Events of one month that a direct one may meet: the obligation and its repetitions. */
+/** Limit of obligations of one month: the first one and its repetitions. */
 const maxObligationsOfMonth = 100;
 
 function plannedEntries({ outcome, wanted }: DraftDecision): readonly PlannedEntry[] {
@@ -127,7 +127,7 @@ export async function requireSchedule(schedules: StoredSchedules, tx: Transactio
   return schedule;
 }
 
-/** The schedule, locked before any of its events are; undefined when it has gone meanwhile (ledger L-150). */
+/** The schedule, locked before any of its events; undefined when it was deleted in the meantime (ledger L-150). */
 export async function lockSchedule(
   schedules: StoredSchedules,
   tx: Transaction,

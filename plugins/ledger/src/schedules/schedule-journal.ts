@@ -15,11 +15,11 @@ export interface StandaloneEntry {
   readonly provenance: 'schedule_derived' | 'system_computed';
   readonly currency: string;
   readonly lines: readonly Line[];
-  /** The draft that takes it back, if any; it stays a draft until its own month closes (ledger L-184). */
+  /** The draft that reverses it, if any; it stays a draft until its own month closes (ledger L-184). */
   readonly reversal: { readonly postingDate: string; readonly memo: string; readonly lines: readonly Line[] } | null;
 }
 
-/** The entry of a schedule's month that is there already. */
+/** The existing entry of a schedule's month. */
 export interface EntryOfMonth extends ExistingDraft, MonthKey {
   readonly id: string;
   readonly status: string;
@@ -27,7 +27,7 @@ export interface EntryOfMonth extends ExistingDraft, MonthKey {
   readonly dates: readonly string[];
 }
 
-/** Reads and writes entries of schedules, many months with one statement. */
+/** Reads and writes entries of schedules, many months per statement. */
 export class ScheduleJournal {
   readonly #ids: Ids;
   readonly #drafts: DraftWrites;
@@ -39,7 +39,7 @@ export class ScheduleJournal {
     this.#chart = parts.chart;
   }
 
-  /** The primary entry of each month; a landed one wins over a draft (ledger L-174). */
+  /** The primary entry of each month; a posted one wins over a draft (ledger L-174). */
   async ofMonths(tx: Transaction, keys: readonly MonthKey[]): Promise<readonly EntryOfMonth[]> {
     const rows = keys.map((key) => ({ id: key.scheduleId, period: key.period, ...boundsOf(key.period) }));
     return tx.query(sql<EntryOfMonth>`
@@ -97,7 +97,7 @@ export class ScheduleJournal {
         posting_date date, currency text, debit_amount bigint, credit_amount bigint)`);
   }
 
-  /** Deletes drafts and the drafts that reverse them; what they said goes to the history first (ledger L-59, L-216). */
+  /** Deletes drafts and the drafts that reverse them, after copying them to the history (ledger L-59, L-216). */
   async removeDrafts(tx: Transaction, ids: readonly string[], by: DraftChange['by']): Promise<void> {
     if (ids.length === 0) return;
     const list = [...ids];
@@ -120,7 +120,7 @@ export class ScheduleJournal {
     return { ids: rows.map((row) => row.id), dates: rows.flatMap((row) => row.dates) };
   }
 
-  /** Whether an event has an entry that is a draft. */
+  /** True when an event has an entry that is a draft. */
   async hasDraft(tx: Transaction, eventId: string): Promise<boolean> {
     const rows = await tx.query(sql`
       SELECT 1 FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND event_id = ${eventId} AND status = 'draft' LIMIT 1`);
@@ -135,7 +135,7 @@ export class ScheduleJournal {
     return row?.id;
   }
 
-  /** How many entries of a schedule have landed after a day; reversals of earlier months do not count. */
+  /** Counts the posted entries of a schedule after a day, without reversals of earlier months. */
   async postedAfter(tx: Transaction, scheduleId: string, day: string): Promise<number> {
     const [row] = await tx.query(sql<{ count: number }>`
       SELECT count(*) AS count FROM ledger_entry WHERE graph_id = ${graphOf(tx)} AND source_structure_id = ${scheduleId}
@@ -143,7 +143,7 @@ export class ScheduleJournal {
     return row?.count ?? 0;
   }
 
-  /** The months of a schedule that have a landed entry. */
+  /** The months of a schedule that have a posted entry. */
   async postedPeriods(tx: Transaction, scheduleId: string): Promise<ReadonlySet<string>> {
     const rows = await tx.query(sql<{ period: string }>`
       SELECT DISTINCT to_char(posting_date, 'YYYY-MM') AS period FROM ledger_entry
@@ -152,8 +152,8 @@ export class ScheduleJournal {
   }
 
   /**
-   * What the entries of a schedule up to a day come to in each month, minor units, without some, drafts and what reverses
-   * them included: on the account given, and on all that are credited (ledger L-188).
+   * The amounts of a schedule's entries up to a day by month, in minor units, including drafts and reversals but
+   * without the given entries: on the given account, and on all accounts that are credited (ledger L-188).
    */
   async creditedByMonth(
     tx: Transaction,
@@ -178,7 +178,7 @@ export class ScheduleJournal {
     return new Map(rows.map((row) => [row.period, { onAccount: BigInt(row.on_account), inAll: BigInt(row.in_all) }]));
   }
 
-  /** Writes the name of a schedule that goes away onto its landed entries (ledger L-190). */
+  /** Keeps the name of a deleted schedule on its posted entries (ledger L-190). */
   async keepName(tx: Transaction, scheduleId: string, name: string): Promise<void> {
     await tx.query(sql`
       UPDATE ledger_entry SET metadata = coalesce(metadata, '{}'::jsonb) || ${JSON.stringify({ schedule_name: name })}::text::jsonb

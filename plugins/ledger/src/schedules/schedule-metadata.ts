@@ -3,7 +3,7 @@ import { boundsOf, isCalendarDate, maxAmount, periodOf, problemOfPostingDate } f
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The month that an obligation is about. */
+/** The month that an obligation covers. */
 export interface EntryDueRequest {
   readonly scheduleId: string;
   readonly period: string;
@@ -25,7 +25,7 @@ export function readEntryDue(metadata: Fields): EntryDueRequest {
   return { scheduleId, period, postingDate: posting ?? boundsOf(period).end };
 }
 
-/** What an author says of an asset that leaves the books. */
+/** The disposal of an asset as its author requests it. */
 export interface DisposalRequest {
   readonly scheduleId: string;
   /** Minor units, not below 0. */

@@ -82,7 +82,7 @@ describe('the plan of a schedule', () => {
     expect(facts.at(-1)).toMatchObject({ elementId: 'van', periodEnd: '2028-12-31', amount: 180_000n });
   });
 
-  it('takes the whole cost as base when the months are nearer to it; the residual value wins a tie (ledger L-178)', () => {
+  it('spreads the whole cost when the months are nearer to it; the residual value wins a tie (ledger L-178)', () => {
     const of = (monthly: number): bigint | null =>
       planSchedule(
         definition({
@@ -94,24 +94,24 @@ describe('the plan of a schedule', () => {
     expect([of(100), of(90), of(95)]).toEqual([1_200n, 1_080n, 1_080n]);
   });
 
-  it('puts what rounding leaves into the last month (ledger L-178)', () => {
+  it('puts the rounding difference into the last month (ledger L-178)', () => {
     const rounded = definition({ monthly_amount: 8_333, schedule_metadata: metadata({ original_amount: 100_000 }) });
     expect(amounts(rounded).at(-1)).toBe(100_000n - 11n * 8_333n);
     expect(amounts(definition()).at(-1)).toBe(30_000n);
     expect(planSchedule(definition(), null).base).toBeNull();
   });
 
-  it('counts whole months whatever the days are (ledger L-177)', () => {
+  it('counts whole months, whatever the days of the first and last date (ledger L-177)', () => {
     const clipped = definition({ period_start: '2026-01-31', period_end: '2026-03-01' });
     expect(planSchedule(clipped, null).months.map((month) => month.period)).toEqual(['2026-01', '2026-02', '2026-03']);
   });
 
-  it('calls the months up to the closed one history (ledger L-180)', () => {
+  it('marks the months through the closed one as history (ledger L-180)', () => {
     const { months } = planSchedule(definition(), '2026-04');
     expect(months.map((month) => month.scope).slice(0, 3)).toEqual(['historical', 'historical', 'in_scope']);
   });
 
-  it('takes a curve as it is (ledger L-178)', () => {
+  it('uses the given amounts of each month unchanged (ledger L-178)', () => {
     const curve = [5, 0, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1];
     const custom = definition({
       monthly_amount: 0,
@@ -157,7 +157,7 @@ describe('the plan of a schedule', () => {
     expect(problemOfDefinition(given)).toContain(words);
   });
 
-  it('adds up to the base, has 2n+1 or 3n+2 facts, and cost is what is taken off and what is left (ledger L-207)', () => {
+  it('adds up to the base, has 2n+1 or 3n+2 facts, and splits cost into depreciation and the rest (ledger L-207)', () => {
     const definitions = fc.record({
       months: fc.integer({ min: 1, max: 60 }),
       cost: fc.integer({ min: 100_000, max: 10 ** 12 }),

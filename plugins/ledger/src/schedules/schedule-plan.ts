@@ -7,10 +7,10 @@ import {
   problemOfPostingDate,
 } from '../values/index.ts';
 
-/** Months that one schedule can have (ledger L-176). */
+/** Limit of months of one schedule (ledger L-176). */
 export const maxScheduleMonths = 600;
 
-/** Which accounts each month moves, and how its entry looks. */
+/** The accounts and texts of the entry of each month. */
 export interface EntryTemplate {
   readonly debit_element_id: string;
   readonly credit_element_id: string;
@@ -19,7 +19,7 @@ export interface EntryTemplate {
   readonly auto_reverse: boolean;
 }
 
-/** What a schedule says about the asset behind it; amounts in minor units, 0 where nothing is known. */
+/** The asset behind a schedule; amounts in minor units, 0 when unknown. */
 export interface ScheduleMetadata {
   readonly method: string;
   readonly original_amount: number;
@@ -29,7 +29,7 @@ export interface ScheduleMetadata {
   readonly periodic_amounts: readonly number[] | null;
 }
 
-/** A schedule as its author defined it; what `rebuild-schedule` starts from. */
+/** A schedule as its author defined it; `rebuild-schedule` starts from it. */
 export interface ScheduleDefinition {
   readonly element_ids: readonly string[];
   /** Calendar dates; only their months count (ledger L-177). */
@@ -49,18 +49,18 @@ export interface ScheduleMonth {
   /** `YYYY-MM`. */
   readonly period: string;
   readonly amount: bigint;
-  /** The amounts of all months up to and with this one. */
+  /** The sum of the amounts of all months up to and including this one. */
   readonly accumulated: bigint;
   readonly scope: Scope;
 }
 
 export interface SchedulePlan {
   readonly months: readonly ScheduleMonth[];
-  /** What the amounts must add up to; null when nothing says it (ledger L-178). */
+  /** The required sum of the amounts; null when none is defined (ledger L-178). */
   readonly base: bigint | null;
 }
 
-/** What is wrong with a definition, as a sentence; undefined when it can be planned (ledger L-176, L-178). */
+/** Returns the first problem of a definition, as a sentence; undefined when it can be planned (ledger L-176, L-178). */
 export function problemOfDefinition(definition: ScheduleDefinition): string | undefined {
   return problemOfDates(definition) ?? problemOfLegs(definition) ?? problemOfAmounts(definition);
 }
@@ -117,7 +117,9 @@ function problemOfCurve(curve: readonly number[], count: number, original: numbe
     : `periodic_amounts: they add up to ${sum}, and original_amount is ${original}; both must be equal.`;
 }
 
-/** The months of a definition that has no problem. Months up to `closedThrough` (`YYYY-MM`) are history (ledger L-180). */
+/**
+ * The months of a definition that has no problem. Months up to `closedThrough` (`YYYY-MM`) are history (ledger L-180).
+ */
 export function planSchedule(definition: ScheduleDefinition, closedThrough: string | null): SchedulePlan {
   const { amounts, base } = amountsOf(definition);
   let accumulated = 0n;
@@ -130,7 +132,9 @@ export function planSchedule(definition: ScheduleDefinition, closedThrough: stri
   return { months, base };
 }
 
-/** The amount of each month; the last takes what rounding leaves, so that they add up to the base (ledger L-178). */
+/**
+ * The amount of each month; the last absorbs the rounding difference, so that they add up to the base (ledger L-178).
+ */
 function amountsOf(definition: ScheduleDefinition): {
   readonly amounts: readonly bigint[];
   readonly base: bigint | null;
@@ -146,7 +150,7 @@ function amountsOf(definition: ScheduleDefinition): {
   return { amounts, base };
 }
 
-/** The cost, less the residual value when that is what the months nearly add up to (ledger L-178). */
+/** The cost, less the residual value when the months add up to nearly that difference (ledger L-178). */
 function baseOf(metadata: ScheduleMetadata | null, planned: bigint): bigint | null {
   if (metadata === null || metadata.original_amount === 0) return null;
   const cost = BigInt(metadata.original_amount);
@@ -167,7 +171,7 @@ function monthCount(definition: Pick<ScheduleDefinition, 'period_start' | 'perio
   return monthsOf(definition).length;
 }
 
-/** Whether the date is the last day of its month. */
+/** True for the last day of a month. */
 export function isMonthEnd(date: string): boolean {
   return isCalendarDate(date) && boundsOf(periodOf(date)).end === date;
 }

@@ -7,14 +7,14 @@ import { scheduleNotFound } from './schedule-drafts.ts';
 import type { ScheduleJournal } from './schedule-journal.ts';
 import type { ScheduleRow, StoredSchedules } from './stored-schedules.ts';
 
-/** The transaction, author and moment of a change of a schedule. */
+/** The transaction, author and time of a change of a schedule. */
 export interface ScheduleWork {
   readonly tx: Transaction;
   readonly userId: string;
   readonly now: Date;
 }
 
-/** A schedule before anything has ended it. */
+/** A schedule that has not ended. */
 export type NewScheduleRow = Omit<ScheduleRow, 'ended_on' | 'disposed_on' | 'disposal_event_id'>;
 
 interface LockParts {
@@ -23,8 +23,8 @@ interface LockParts {
 }
 
 /**
- * The schedule, locked. A day given means that the drafts after it will go (null: all of them), so that their months are
- * fenced first, unless they are already, and must be open (ledger L-150, L-151).
+ * Locks the schedule. When a day is given, the caller will delete the drafts after it (null: all), so that their months
+ * are locked first, unless they are already, and must be open (ledger L-150, L-151).
  */
 export async function lockForChange(
   parts: LockParts,
@@ -38,15 +38,16 @@ export async function lockForChange(
   const schedule = (await naming(`Schedule ${id}`, () => schedules.lock(tx, [id]))).get(id);
   if (schedule === undefined) throw scheduleNotFound(id);
   if (draftsAfter === undefined) return schedule;
-  // A draft that was written while the schedule was waited for may lie in a month without a fence.
-  const fenced = new Set(monthsOfDates(found));
+  // A draft written while this caller waited for the schedule may lie in a month that is not locked.
+  const lockedMonths = new Set(monthsOfDates(found));
   const { dates } = await entries.draftsAfter(tx, id, draftsAfter);
-  if (monthsOfDates(dates).some((month) => !fenced.has(month))) throw writeConflict(`Schedule '${schedule.name}'`);
+  if (monthsOfDates(dates).some((month) => !lockedMonths.has(month)))
+    throw writeConflict(`Schedule '${schedule.name}'`);
   await requireOpen(tx, dates);
   return schedule;
 }
 
-/** Fences the months of the drafts after a day (null: of all) and returns their days. */
+/** Locks the months of the drafts after a day (null: of all) and returns their days. */
 export async function lockDraftPeriods(
   { entries }: LockParts,
   tx: Transaction,
@@ -58,7 +59,7 @@ export async function lockDraftPeriods(
   return dates;
 }
 
-/** Ledger L-188: its rule is gone and its later months are void. */
+/** Rejects a disposed schedule: its sum rule is deleted and its later months are void (ledger L-188). */
 export function requireNotDisposed(schedule: ScheduleRow, nextStep: string): void {
   if (schedule.disposed_on === null) return;
   throw invalidInput(
@@ -66,7 +67,7 @@ export function requireNotDisposed(schedule: ScheduleRow, nextStep: string): voi
   );
 }
 
-/** What the obligations of a schedule share, for the author and moment of a change. */
+/** The fields that the obligations of a schedule share, for the author and time of a change. */
 export function frameOf(schedule: Omit<NewScheduleRow, 'definition'>, work: Omit<ScheduleWork, 'tx'>): ObligationFrame {
   return {
     scheduleId: schedule.structure_id,
@@ -78,7 +79,7 @@ export function frameOf(schedule: Omit<NewScheduleRow, 'definition'>, work: Omit
   };
 }
 
-/** Who changed a schedule and when, as its history says it. */
+/** The author and time of a change, as the history of a schedule records them. */
 export function stamp(work: ScheduleWork): { readonly by: string; readonly at: string } {
   return { by: work.userId, at: work.now.toISOString() };
 }

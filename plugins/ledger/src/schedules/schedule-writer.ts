@@ -32,13 +32,13 @@ import type { StoredSchedules } from './stored-schedules.ts';
 export interface ScheduleRequest {
   readonly name: string;
   readonly definition: ScheduleDefinition;
-  /** Null takes the taxonomy of schedules. */
+  /** Null selects the default taxonomy of schedules. */
   readonly taxonomyId: string | null;
-  /** The last day of history; undefined takes what the calendar says (ledger L-180). */
+  /** The last day of history; undefined uses the calendar's (ledger L-180). */
   readonly closedThrough: string | undefined;
 }
 
-/** What became of a schedule, in the words of the wire. */
+/** The result of writing a schedule, in its wire form. */
 export interface ScheduleWritten {
   readonly structure_id: string;
   readonly name: string;
@@ -60,7 +60,7 @@ export interface WriterParts {
   readonly balances: Balances;
 }
 
-/** Makes schedules, and makes them again: the block with its facts and rule, and the register of obligations (ledger section 8). */
+/** Creates and rebuilds schedules: the block with its facts and rule, and the obligations (ledger section 8). */
 export class ScheduleWriter {
   readonly #parts: WriterParts;
 
@@ -91,13 +91,13 @@ export class ScheduleWriter {
     return this.#fill(work, schedule, plan, pendingIn(obligations));
   }
 
-  /** Makes facts, rule and open obligations again from the stored definition (ledger L-187). */
+  /** Rebuilds facts, rule and open obligations from the stored definition (ledger L-187). */
   async rebuild(work: ScheduleWork, structureId: string): Promise<ScheduleWritten> {
     const { block, entries, obligations, schedules } = this.#parts;
-    // Months, calendar, schedule: the order in which the fence of months takes them (ledger L-150).
-    const fenced = await lockDraftPeriods(this.#parts, work.tx, structureId, null);
+    // Lock order: months, calendar, schedule (ledger L-150).
+    const lockedDates = await lockDraftPeriods(this.#parts, work.tx, structureId, null);
     const closedThrough = await this.#closedThrough(work, undefined);
-    const schedule = await lockForChange(this.#parts, work.tx, structureId, null, fenced);
+    const schedule = await lockForChange(this.#parts, work.tx, structureId, null, lockedDates);
     requireNotDisposed(schedule, 'Create a new schedule for what is still to be spread.');
     const full = planSchedule(schedule.definition, closedThrough);
     const plan = schedule.ended_on === null ? full : cutOff(full, schedule.ended_on);
@@ -109,7 +109,7 @@ export class ScheduleWriter {
     await block.clear(work.tx, structureId);
     const posted = await entries.postedPeriods(work.tx, structureId);
     const settled = await obligations.settledPeriods(work.tx, structureId);
-    // What a person has dropped stays so.
+    // Months that a user dropped stay dropped.
     const fresh = obligationsOf(plan, posted).filter(({ period }) => !settled.has(period) && !dropped.has(period));
     await obligations.register(work.tx, frameOf(schedule, work), fresh);
     const history = { reason: 'rebuilt', count: voided.length, ...stamp(work) };
@@ -118,7 +118,7 @@ export class ScheduleWriter {
     return this.#fill(work, schedule, plan, pendingIn(fresh));
   }
 
-  /** Facts and rule of a plan, and what its author is told. */
+  /** Writes the facts and rule of a plan, and returns the result for its author. */
   async #fill(
     work: ScheduleWork,
     schedule: NewScheduleRow,
@@ -143,8 +143,8 @@ export class ScheduleWriter {
   }
 
   /**
-   * The last month of history (ledger L-180); the calendar stays as it is until the transaction ends. What is closed is
-   * history whatever the caller says, because nothing can be drafted there.
+   * The last month of history (ledger L-180); locks the calendar until the transaction ends. Closed months are history
+   * whatever the caller says, because nothing can be drafted there.
    */
   async #closedThrough({ tx, now }: ScheduleWork, given: string | undefined): Promise<string | null> {
     const { calendar } = this.#parts;

@@ -30,7 +30,7 @@ export interface MonthKey {
   readonly period: string;
 }
 
-/** What a schedule moves in a month, minor units. */
+/** The amount of a schedule in a month, in minor units. */
 export interface MonthRow {
   readonly structure_id: string;
   readonly period: string;
@@ -39,16 +39,16 @@ export interface MonthRow {
   readonly scope: string;
 }
 
-/** What a list of schedules says about one month. */
+/** A schedule in the list of a month. */
 export interface MonthItemRow {
   readonly structure_id: string;
   readonly name: string;
   readonly currency: string;
-  /** Minor units; 0 where the month moves nothing. */
+  /** Minor units; 0 when no entry is due. */
   readonly amount: string;
 }
 
-/** Schedules that one read of a month lists. */
+/** Limit of schedules in the list of a month. */
 const maxMonthItems = 10_000;
 
 const columns = sql`structure_id, taxonomy_id, name, currency, definition, anchor_event_id, ended_on, disposed_on, disposal_event_id`;
@@ -66,7 +66,10 @@ export class StoredSchedules {
     return new Map(rows.map((row) => [row.structure_id, row]));
   }
 
-  /** Locks the schedules, so that one writer at a time changes their months and drafts; after the fence (ledger L-150). */
+  /**
+   * Locks schedules, so that one writer at a time changes their months and drafts; after the period locks (ledger
+   * L-150).
+   */
   async lock(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, ScheduleRow>> {
     const rows = await tx.query(sql<ScheduleRow>`
       SELECT ${columns} FROM ledger_schedule WHERE graph_id = ${graphOf(tx)} AND structure_id = ANY (${[...ids]}::text[])
@@ -81,7 +84,7 @@ export class StoredSchedules {
         ${JSON.stringify(schedule.definition)}::text::jsonb, ${schedule.anchor_event_id}, ${schedule.now}, ${schedule.userId}, ${schedule.now})`);
   }
 
-  /** Puts these months in the place of all that are there. */
+  /** Replaces all months of a schedule. */
   async replaceMonths(tx: Transaction, id: string, months: readonly ScheduleMonth[]): Promise<void> {
     const graphId = graphOf(tx);
     await tx.query(sql`DELETE FROM ledger_schedule_month WHERE graph_id = ${graphId} AND structure_id = ${id}`);
@@ -107,7 +110,7 @@ export class StoredSchedules {
       WHERE graph_id = ${graphOf(tx)} AND structure_id = ${id}`);
   }
 
-  /** Cuts the months after a day off; nothing before it changes (ledger L-189). */
+  /** Deletes the months after a day; earlier ones do not change (ledger L-189). */
   async end(tx: Transaction, id: string, lastDay: string, now: Date): Promise<void> {
     const graphId = graphOf(tx);
     await tx.query(sql`
@@ -116,7 +119,7 @@ export class StoredSchedules {
       DELETE FROM ledger_schedule_month WHERE graph_id = ${graphId} AND structure_id = ${id} AND period > ${lastDay.slice(0, 7)}`);
   }
 
-  /** Notes that the asset has left the books; its months stay (ledger L-188). */
+  /** Marks the asset as disposed of; its months stay (ledger L-188). */
   async dispose(
     tx: Transaction,
     id: string,
@@ -134,14 +137,14 @@ export class StoredSchedules {
     return row;
   }
 
-  /** Whether the event is a disposal that has ended a schedule. */
+  /** True when the event is a disposal that has ended a schedule. */
   async isDisposedBy(tx: Transaction, eventId: string): Promise<boolean> {
     const rows = await tx.query(sql`
       SELECT 1 FROM ledger_schedule WHERE graph_id = ${graphOf(tx)} AND disposal_event_id = ${eventId}`);
     return rows.length > 0;
   }
 
-  /** The schedule that the reversal of a disposal has given back, as its history says; undefined when there is none. */
+  /** The schedule that the reversal of a disposal has restored, by its history; undefined when there is none. */
   async givenBackBy(tx: Transaction, disposalEventId: string): Promise<ScheduleRow | undefined> {
     const note = JSON.stringify([{ reason: 'disposal_reversed', event_id: disposalEventId }]);
     const [row] = await tx.query(sql<ScheduleRow>`
@@ -151,7 +154,7 @@ export class StoredSchedules {
     return row;
   }
 
-  /** Notes that the asset is in the books again. */
+  /** Marks the asset as back in the books. */
   async undoDisposal(tx: Transaction, id: string, now: Date): Promise<void> {
     await tx.query(sql`
       UPDATE ledger_schedule SET disposed_on = NULL, disposal_event_id = NULL, updated_at = ${now}
@@ -179,14 +182,16 @@ export class StoredSchedules {
     return rows.map(monthRow);
   }
 
-  /** Every schedule with what it moves in the month: nothing in history and once its asset is gone (ledger L-174). */
+  /**
+   * Every schedule with its amount in the month: none in history and after the disposal of its asset (ledger L-174).
+   */
   async monthItems(tx: Transaction, period: string): Promise<readonly MonthItemRow[]> {
     const rows = await tx.query(sql<MonthItemRow>`
       SELECT s.structure_id, s.name, s.currency, coalesce(m.amount, 0)::text AS amount
       FROM ledger_schedule AS s LEFT JOIN ledger_schedule_month AS m ON m.graph_id = s.graph_id AND m.structure_id = s.structure_id
         AND m.period = ${period} AND m.scope = 'in_scope' AND (s.disposed_on IS NULL OR ${`${period}-01`}::date + interval '1 month' - interval '1 day' <= s.disposed_on)
       WHERE s.graph_id = ${graphOf(tx)} ORDER BY s.name, s.structure_id LIMIT ${maxMonthItems + 1}`);
-    // Part of a list would be counted as the whole.
+    // A truncated list would be mistaken for the whole.
     if (rows.length > maxMonthItems)
       throw invalidInput(
         `The books have more than ${maxMonthItems} schedules, which is more than a month can show. Delete those that are over.`,
@@ -194,7 +199,7 @@ export class StoredSchedules {
     return rows;
   }
 
-  /** The schedules that move anything in the month, for their rules (ledger L-158). */
+  /** The schedules with an amount in the month, whose rules are evaluated (ledger L-158). */
   async inMonth(tx: Transaction, period: string): Promise<readonly string[]> {
     const rows = await tx.query(sql<{ structure_id: string }>`
       SELECT structure_id FROM ledger_schedule_month WHERE graph_id = ${graphOf(tx)} AND period = ${period} AND scope = 'in_scope'
@@ -202,7 +207,7 @@ export class StoredSchedules {
     return rows.map((row) => row.structure_id);
   }
 
-  /** How many months in scope have a posted entry, by schedule (reporting B-34). */
+  /** Counts the months in scope with a posted entry, by schedule (reporting B-34). */
   async periodsWithEntries(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const rows = await tx.query(sql<{ structure_id: string; count: number }>`
       SELECT m.structure_id, count(DISTINCT m.period) AS count

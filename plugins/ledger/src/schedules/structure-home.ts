@@ -1,14 +1,14 @@
 import { invalidInput, notFound, type Transaction } from '@pacioli/core';
 import type { StructureWrites } from '@pacioli/taxonomy';
 
-/** Which taxonomies take the structures of a kind of block (taxonomy 1.6). */
+/** The taxonomies that accept the structures of a kind of block (taxonomy 1.6). */
 export interface StructureHomes {
-  /** What a message calls the block. */
+  /** The name of the block in messages. */
   readonly kind: string;
   readonly types: readonly string[];
 }
 
-/** The taxonomy that a caller named, if it takes such structures: 404 for an unknown one, 422 for one of another type. */
+/** The taxonomy that a caller named, if it accepts the structures: 404 when unknown, 422 when of another type. */
 export async function requireHome(
   structures: StructureWrites,
   tx: Transaction,

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from '@pacioli/core';
 
-/** Does the work and takes back everything that it wrote, its locks included; what it returns or throws stays. */
+/** Does the work and rolls back everything that it wrote, locks included; returns or throws as the work does. */
 export async function dryRun<T>(tx: Transaction, work: () => Promise<T>): Promise<T> {
   await tx.query(sql`SAVEPOINT dry_run`);
   try {

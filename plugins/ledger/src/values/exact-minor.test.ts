@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { exactMinor } from './exact-minor.ts';
 
-describe('a sum of minor units', () => {
-  it('is carried exactly up to 2^53 - 1 either way, and refused above it, never rounded (ledger L-2)', () => {
+describe('exactMinor', () => {
+  it('converts sums up to 2^53 - 1 of either sign exactly and refuses larger ones (ledger L-2)', () => {
     const limit = 9_007_199_254_740_991n;
     expect([exactMinor(limit, 'The sum'), exactMinor(-limit, 'The sum'), exactMinor(0n, 'The sum')]).toEqual([
       Number.MAX_SAFE_INTEGER,

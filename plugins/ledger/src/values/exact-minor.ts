@@ -1,7 +1,9 @@
 import { invalidInput } from '@pacioli/core';
 import { maxAmount } from './money.ts';
 
-/** A sum of minor units as JSON carries it; 422 for one that would be rounded (ledger L-2). `what` begins the message. */
+/**
+ * Converts a sum of minor units to a JSON number; 422 when it would be rounded (ledger L-2). `what` begins the message.
+ */
 export function exactMinor(minor: bigint, what: string): number {
   const sum = Number(minor);
   if (Number.isSafeInteger(sum)) return sum;

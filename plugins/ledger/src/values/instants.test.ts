@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { utcInstant } from './instants.ts';
 
-describe('an instant', () => {
+describe('utcInstant', () => {
   it.each([
     ['2026-03-31T10:00:00Z', '2026-03-31T10:00:00.000Z'],
     ['2026-03-31T10:00:00', '2026-03-31T10:00:00.000Z'],
@@ -10,7 +10,7 @@ describe('an instant', () => {
     ['2026-03-31T10:00:00+02', '2026-03-31T08:00:00.000Z'],
     ['2026-03-31T10:00:00-0130', '2026-03-31T11:30:00.000Z'],
     ['2026-03-31T23:30:00.250-05:00', '2026-04-01T04:30:00.250Z'],
-  ])('is %s in UTC: %s (ledger L-6)', (text, utc) => {
+  ])('reads %s as %s (ledger L-6)', (text, utc) => {
     expect(utcInstant(text)).toBe(utc);
   });
 
@@ -22,7 +22,7 @@ describe('an instant', () => {
     '2026-03-31',
     'soon',
     '2026-03-31T10:00:00 Mars',
-  ])('is not %s', (text) => {
+  ])('rejects %s', (text) => {
     expect(utcInstant(text)).toBeUndefined();
   });
 });

@@ -1,9 +1,9 @@
-/** The instant that a text names, in UTC; without an offset it is read as UTC (ledger L-6). Undefined when there is none. */
+/** Parses an instant to UTC; text without an offset is UTC (ledger L-6). Returns undefined when it is invalid. */
 export function utcInstant(text: string): string | undefined {
   const [, day, time, offset] = /^(\d{4}-\d{2}-\d{2})[T\s](\d{2}:\d{2}:\d{2}(?:\.\d+)?)(.*)$/i.exec(text.trim()) ?? [];
   if (day === undefined || time === undefined || offset === undefined) return undefined;
   const instant = new Date(`${day}T${time}${zoneOf(offset)}`);
-  // A day or second that does not exist, such as a leap second, and years that the store cannot hold.
+  // Rejects days and seconds that do not exist, such as leap seconds, and years that the store cannot hold.
   if (Number.isNaN(instant.getTime())) return undefined;
   const iso = instant.toISOString();
   return /^(?!0000)\d{4}-/.test(iso) ? iso : undefined;

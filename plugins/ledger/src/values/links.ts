@@ -1,6 +1,6 @@
 import { isWebLink } from '@pacioli/core';
 
-/** Finds the first text that cannot be shown as a link, as a sentence; undefined when all can. Absent texts pass. */
+/** Returns the problem of the first text that is unsafe as a link, or undefined. Absent texts pass. */
 export function problemOfLinks(fields: Readonly<Record<string, string | null | undefined>>): string | undefined {
   for (const [name, link] of Object.entries(fields)) {
     if (link != null && !isWebLink(link)) {

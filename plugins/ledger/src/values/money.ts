@@ -36,7 +36,7 @@ const exponents: Readonly<Record<string, number>> = {
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** Whether the text is an ISO 4217 code in upper case (ledger L-5). */
+/** True for an ISO 4217 code in upper case (ledger L-5). */
 export function isCurrency(text: string): boolean {
   return currencies.has(text);
 }

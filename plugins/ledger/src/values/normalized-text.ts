@@ -1,6 +1,6 @@
 /**
- * A text as it is kept: without the blanks around it, and null when nothing is left. Callers who send "" for none say the
- * same as those who leave it out (ledger L-33, L-83).
+ * Trims a text for storage. Blank text becomes null, because callers who send "" mean the same as those who omit the
+ * field (ledger L-33, L-83).
  */
 export function normalizedText(text: string | null | undefined): string | null {
   const kept = text?.trim() ?? '';

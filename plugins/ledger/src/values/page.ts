@@ -1,9 +1,9 @@
 import { type Page, pageOf } from '@pacioli/core';
 
-/** Rows of a page of the books without `limit`, for the read and for its cost. */
+/** The default page size of lists of the books, for the read and for its cost. */
 export const defaultBookRows = 100;
 
-/** The page of a list of books, where a limit out of bounds becomes the nearest one (ledger L-35a). */
+/** The page of a list of the books; a limit out of bounds is clamped (ledger L-35a). */
 export function bookPageOf(
   args: { readonly limit?: number | null; readonly offset?: number | null },
   defaultLimit: number,
@@ -11,7 +11,7 @@ export function bookPageOf(
   return pageOf(args, { defaultLimit, clampsLimit: true });
 }
 
-/** What a list says about itself. */
+/** The pagination fields of a list. */
 export function paginationOf(page: Page, total: number, shown: number) {
   return { total, limit: page.limit, offset: page.offset, has_more: page.offset + shown < total };
 }

@@ -15,7 +15,7 @@ import {
 const none = { closedThrough: null, fiscalYearStartMonth: 1, earliestDataPeriod: null };
 
 describe('months', () => {
-  it('can be counted forth and back', () => {
+  it('can be added and subtracted, and listed between two months', () => {
     expect(plusMonths('2025-12', 1)).toBe('2026-01');
     expect(plusMonths('2026-01', -1)).toBe('2025-12');
     const month = fc.record({ year: fc.integer({ min: 1900, max: 2200 }), month: fc.integer({ min: 1, max: 12 }) });
@@ -28,7 +28,7 @@ describe('months', () => {
     );
   });
 
-  it('have their last day, also in February', () => {
+  it('have the right last day, also in February of a leap year', () => {
     expect(boundsOf('2024-02')).toEqual({ start: '2024-02-01', end: '2024-02-29' });
     expect(boundsOf('2026-02').end).toBe('2026-02-28');
     expect([isCalendarDate('2026-02-29'), isCalendarDate('2024-02-29'), isCalendarDate('2024-2-29')]).toEqual([
@@ -40,7 +40,7 @@ describe('months', () => {
 });
 
 describe('the years of the books', () => {
-  it('end every list of months, also where the year gets a fifth digit', () => {
+  it('bound every list of months, also where the year would get a fifth digit', () => {
     expect(periodsBetween('9999-11', '9999-12')).toEqual(['9999-11', '9999-12']);
     expect(periodsBetween('1900-01', '2099-12')).toHaveLength(maxPeriods);
   });
@@ -57,15 +57,15 @@ describe('the years of the books', () => {
   });
 });
 
-describe('a new calendar', () => {
-  it('has two years of open months unless told otherwise (ledger L-14)', () => {
+describe('a new fiscal calendar', () => {
+  it('has two years of open months by default (ledger L-14)', () => {
     const periods = firstPeriods(none, '2026-11');
     expect(periods).toHaveLength(24);
     expect(periods[0]).toEqual({ name: '2024-12', status: 'open' });
     expect(periods.at(-1)).toEqual({ name: '2026-11', status: 'open' });
   });
 
-  it('begins no later than what is closed, and has it closed (ledger L-14)', () => {
+  it('begins no later than the last closed month, which it contains as closed (ledger L-14)', () => {
     const periods = firstPeriods({ ...none, closedThrough: '2026-01', earliestDataPeriod: '2026-03' }, '2026-04');
     expect(periods).toEqual([
       { name: '2026-01', status: 'closed' },
@@ -75,13 +75,13 @@ describe('a new calendar', () => {
     ]);
   });
 
-  it('refuses to close what is not over, or to begin in the future (ledger L-13)', () => {
+  it('refuses to close a month that is not over, or to begin in the future (ledger L-13)', () => {
     expect(problemOfCalendar({ ...none, closedThrough: '2026-11' }, '2026-11')).toContain('last completed month');
     expect(problemOfCalendar({ ...none, closedThrough: '2026-10' }, '2026-11')).toBeUndefined();
     expect(problemOfCalendar({ ...none, earliestDataPeriod: '2026-12' }, '2026-11')).toContain('current month');
   });
 
-  it('lists the months to catch up with (ledger L-147)', () => {
+  it('lists the months between the last closed one and the close target (ledger L-147)', () => {
     expect(catchUpSequence({ closedThrough: '2026-01', closeTarget: '2026-03', earliestOpen: '2026-02' })).toEqual([
       '2026-02',
       '2026-03',

@@ -16,7 +16,7 @@ const minYear = 1900;
 const maxYear = 2099;
 export const maxPeriods = (maxYear - minYear + 1) * 12;
 
-/** The month so many months later, or earlier. */
+/** Adds months to a month; a negative number counts back. */
 export function plusMonths(period: string, months: number): string {
   return monthAt(monthIndex(period) + months);
 }
@@ -28,7 +28,7 @@ export function periodsBetween(first: string, last: string): readonly string[] {
   return Array.from({ length: count }, (_, offset) => monthAt(start + offset));
 }
 
-/** Months counted from the year 0: names are compared as text only within four digits of a year. */
+/** Months since year 0: names compare correctly as text only while the year has four digits. */
 function monthIndex(period: string): number {
   return Number(period.slice(0, 4)) * 12 + Number(period.slice(5, 7)) - 1;
 }
@@ -38,7 +38,7 @@ function monthAt(index: number): string {
   return `${String(year).padStart(4, '0')}-${String(index - year * 12 + 1).padStart(2, '0')}`;
 }
 
-/** Whether the month of a date or period lies in the years that books can hold. */
+/** True when the month of a date or period lies in the years that books can hold. */
 function isWithinBooks(text: string): boolean {
   const year = Number(text.slice(0, 4));
   return year >= minYear && year <= maxYear;
@@ -50,16 +50,18 @@ export function boundsOf(period: string): { readonly start: string; readonly end
   return { start: `${period}-01`, end: `${period}-${String(last).padStart(2, '0')}` };
 }
 
-/** What is wrong with a posting date; undefined when it is a day that exists, in the years that books can hold. */
+/** Returns the problem of a posting date; undefined for a day that exists, in the years that books can hold. */
 export function problemOfPostingDate(value: unknown): string | undefined {
   if (typeof value !== 'string' || !isCalendarDate(value)) return 'a calendar date YYYY-MM-DD is needed.';
   return isWithinBooks(value) ? undefined : `the year must lie between ${minYear} and ${maxYear}.`;
 }
 
-/** How far from the current month the books reach: the calendar has every month between (ledger L-17). */
+/** Limit of months from the current one to a posting date: the calendar has every month between (ledger L-17). */
 export const maxReachMonths = 600;
 
-/** The oldest of these days that older books than these must reach; undefined when the current month decides for all. */
+/**
+ * The oldest of these days that lies too far in the past; undefined when none does. Older books may still accept it.
+ */
 export function oldestBeyondReach(dates: readonly string[], currentPeriod: string): string | undefined {
   const oldest = dates.toSorted()[0];
   return oldest !== undefined && periodOf(oldest) < plusMonths(currentPeriod, -maxReachMonths) ? oldest : undefined;
@@ -71,7 +73,7 @@ export function newestBeyondReach(dates: readonly string[], currentPeriod: strin
   return newest !== undefined && periodOf(newest) > plusMonths(currentPeriod, maxReachMonths) ? newest : undefined;
 }
 
-/** Whether the text is a day that exists; calendars have no year 0. */
+/** True for a day that exists; calendars have no year 0. */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
   const time = Date.parse(`${text}T00:00:00Z`);
@@ -80,17 +82,17 @@ export function isCalendarDate(text: string): boolean {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The calendar day so many days later, or earlier. */
+/** Adds days to a calendar date; a negative number counts back. */
 export function plusDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
-/** How many days it is from one calendar day to another; below zero when the other is earlier. */
+/** The days from one calendar date to another; negative when the other is earlier. */
 export function daysBetween(from: string, to: string): number {
   return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs;
 }
 
-/** How many months of history a calendar has unless told otherwise (ledger L-14). */
+/** The default months of history of a new calendar (ledger L-14). */
 const monthsBeforeNow = 23;
 
 export interface CalendarRequest {
@@ -99,7 +101,7 @@ export interface CalendarRequest {
   readonly earliestDataPeriod: string | null;
 }
 
-/** What is wrong with the start of a calendar (ledger L-13); undefined when nothing is. */
+/** Returns the problem of the start of a calendar (ledger L-13), or undefined. */
 export function problemOfCalendar(request: CalendarRequest, currentPeriod: string): string | undefined {
   const lastCompleted = plusMonths(currentPeriod, -1);
   for (const [field, period] of [
@@ -127,7 +129,7 @@ export function problemOfCalendar(request: CalendarRequest, currentPeriod: strin
   return undefined;
 }
 
-/** What is wrong with a goal for closing (ledger L-149); undefined when nothing is. */
+/** Returns the problem of a close target (ledger L-149), or undefined. */
 export function problemOfTarget(
   target: string,
   calendar: { readonly closedThrough: string | null; readonly currentPeriod: string },
@@ -165,7 +167,7 @@ export function catchUpSequence(calendar: {
   return closeTarget === null || first === undefined ? [] : periodsBetween(first, closeTarget);
 }
 
-/** Months that a message names; the others are counted. */
+/** Limit of months that a message names; the others are counted. */
 const maxMonthsNamed = 12;
 
 /** Months as a message lists them. */

@@ -1,7 +1,7 @@
 import { invalidInput } from '@pacioli/core';
 import { maxLongChars, problemOfTexts } from './text-limits.ts';
 
-/** Refuses notes and reasons that are too long to be kept. */
+/** Rejects notes and reasons that are too long to store. */
 export function requireTextWithinLimit(texts: Readonly<Record<string, string | null | undefined>>): void {
   const problem = problemOfTexts(texts, maxLongChars);
   if (problem !== undefined) throw invalidInput(problem);

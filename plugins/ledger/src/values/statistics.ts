@@ -1,6 +1,6 @@
 import { sql, type Transaction } from '@pacioli/core';
 
-/** Tells the planner how large the books have become. Before statements over a whole month, and between large writes. */
+/** Updates the query planner's statistics, before statements over a whole month and between large writes. */
 export async function gatherStatistics(tx: Transaction): Promise<void> {
   await tx.query(sql`SELECT ledger_gather_statistics()`);
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '@pacioli/core';
 
-/** The refusal of a write that another one overtook or holds up; the caller sends it again (ledger L-9). */
+/** The error for a write that a concurrent one overtook or blocks; the caller retries (ledger L-9). */
 export function writeConflict(row: string, cause?: unknown): ServiceError {
   return new ServiceError(
     'conflict',

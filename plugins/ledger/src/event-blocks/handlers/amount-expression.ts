@@ -10,14 +10,14 @@ export type Amount =
   | { readonly kind: 'largest'; readonly among: readonly Amount[] }
   | { readonly kind: 'part'; readonly of: Amount; readonly parts: number; readonly index: number };
 
-/** A path below `event` or `handler`; with a fallback for when nothing is there. */
+/** A path below `event` or `handler`, with an optional fallback for a missing value. */
 export interface Path {
   readonly root: 'event' | 'handler';
   readonly names: readonly string[];
   readonly fallback: string | undefined;
 }
 
-/** What is wrong with a template, and at which character (counted from 1). */
+/** A template that cannot be parsed, with the character at which parsing stopped (counted from 1). */
 export class TemplateProblem extends Error {
   constructor(text: string, position: number, reason: string) {
     super(`'${text}' cannot be read at character ${position + 1}: ${reason}`);
@@ -46,11 +46,11 @@ const known = {
   handler: new Set(['id', 'name', 'event_type', 'origin', 'priority', 'metadata']),
 } as const satisfies Record<Path['root'], ReadonlySet<string>>;
 
-/** Characters of one expression, and values nested or compared in it. */
+/** Limits of one expression: its characters, and the values nested or compared in it. */
 export const maxExpressionChars = 500;
 const maxDepth = 20;
 
-/** Parts that an amount can be split into. */
+/** Limit of the parts into which an amount can be split. */
 const maxParts = 1_000;
 
 const tooLarge = `a number is at most ${maxAmount}, the most that is kept exactly (minor units).`;
@@ -88,7 +88,7 @@ function tokensOf(text: string): readonly Token[] {
   return [...tokens, { kind: 'end', text: 'the end', at: end }];
 }
 
-/** Whether an amount depends on what a path leads to. */
+/** True when the amount depends on a value of the event or handler. */
 export function hasPath(amount: Amount): boolean {
   switch (amount.kind) {
     case 'number':
@@ -108,7 +108,7 @@ export function hasPath(amount: Amount): boolean {
 }
 
 /**
- * Reads an amount: `{{ path }}` or a whole number, with + and - between terms, `* N` and `/ N` behind one, brackets,
+ * Reads an amount: `{{ path }}` or a whole number, with + and - between terms, `* N` and `/ N` after one, parentheses,
  * max(a, b) and split(amount, parts, index). Throws a TemplateProblem (ledger L-103, L-105).
  */
 export function parseAmount(text: string): Amount {

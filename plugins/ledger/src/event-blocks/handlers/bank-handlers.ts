@@ -3,13 +3,13 @@ import { type EventHandler, eventHandlers, type HandledEvent, type JournalPlan }
 import { problemOfPostingDate } from '../../values/index.ts';
 import { type BankChoice, BankProblem, bankChoice, missingChoice } from './bank-line.ts';
 
-/** Characters of the memo of a bank line (ledger L-93). */
+/** Limit of the memo of a bank line (ledger L-93). */
 const maxMemoChars = 255;
 
-/** Ledger L-93: a line of a bank never goes back to any provider. */
+/** A bank line is never published to a provider (ledger L-93). */
 const eventMetadata = { publish_to_source: false } as const;
 
-/** Lines of banks: somebody chooses the other account, or a rule of the tenant does (ledger L-91 to L-95). */
+/** Handlers of bank lines; a user or a rule of the tenant chooses the contra account (ledger L-91 to L-95). */
 export const bankHandlers: readonly Contribution[] = [
   'bank_transaction',
   'bank_fee',

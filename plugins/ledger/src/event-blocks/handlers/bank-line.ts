@@ -7,7 +7,7 @@ export interface BankLine {
   readonly eventType: string;
   /** The chart account of the bank account. */
   readonly bankElementId: string | null;
-  /** Minor units; above zero comes in. */
+  /** Minor units; positive for an inflow. */
   readonly amount: number | null;
   readonly date: string;
   readonly metadata: Fields;
@@ -18,22 +18,22 @@ interface Share {
   readonly amount: bigint;
 }
 
-/** What was chosen for a bank line: money moves from the credited to the debited accounts. */
+/** The accounts chosen for a bank line: money moves from the credited to the debited accounts. */
 export interface BankChoice {
   readonly postingDate: string;
   readonly debits: readonly Share[];
   readonly credits: readonly Share[];
 }
 
-/** Why a bank line cannot be booked as it is (ledger L-92). */
+/** The reason why a bank line cannot be booked as it is (ledger L-92). */
 export class BankProblem extends Error {}
 
-/** Accounts that one line is spread over. */
+/** Limit of accounts over which one line is allocated. */
 const maxAllocations = 500;
 
 /**
- * What the choice in the metadata of a bank line means; undefined when nothing was chosen. Throws a BankProblem for a
- * choice that cannot be (ledger L-91 to L-94).
+ * Reads the accounts chosen in the metadata of a bank line; undefined when none were chosen. Throws a BankProblem for
+ * an invalid choice (ledger L-91 to L-94).
  */
 export function bankChoice(line: BankLine): BankChoice | undefined {
   if (line.metadata['source_removed'] === true)
@@ -60,14 +60,14 @@ export function bankChoice(line: BankLine): BankChoice | undefined {
   return amount > 0n ? { postingDate, debits: bank, credits: contra } : { postingDate, debits: contra, credits: bank };
 }
 
-/** What to send so that a line can be booked. */
+/** Names the fields that the caller must send to book the line. */
 export function missingChoice(eventType: string): string {
   return eventType === 'internal_transfer'
     ? 'metadata.from_element_id is needed, and metadata.to_element_id where the event has no resource_element_id.'
     : 'An account is needed: metadata.classified_element_id, metadata.classified_allocations, or accept_suggestion=true with a suggested_element_id.';
 }
 
-/** Ledger L-94: what the bank said last counts. */
+/** The amount that the bank sent last wins (ledger L-94). */
 function amountOf({ amount, metadata }: BankLine): bigint {
   const value = metadata['source_amount'] ?? amount;
   if (value === null || value === 0) throw new BankProblem('A bank line without an amount cannot be booked.');
@@ -84,7 +84,7 @@ function transferOf(line: BankLine): { readonly from: string; readonly to: strin
   return { from, to };
 }
 
-/** The other side of the line, by what takes precedence (ledger L-91). */
+/** The contra accounts of the line, in the order of precedence of ledger L-91. */
 function contraOf(metadata: Fields, size: bigint): readonly Share[] | undefined {
   const allocations = metadata['classified_allocations'] ?? null;
   if (allocations !== null) return sharesOf(allocations, size);

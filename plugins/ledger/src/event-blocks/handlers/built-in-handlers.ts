@@ -44,7 +44,8 @@ export const builtInHandlers: readonly Contribution[] = [
     services: { journalReads, disposalUndo, settlements },
     create: (use): Omit<EventHandler, 'key'> => ({
       displayName: 'Reversal',
-      // Published clients send the default currency with every event: a reversal is in the currency of its entry (L-60).
+      // Published clients send the default currency with every event, so a reversal takes the currency of its entry
+      // (L-60).
       currency: async ({ tx, event }) => {
         const id = event.metadata['entry_id'];
         if (event.currency !== defaultCurrency || typeof id !== 'string') return undefined;
@@ -61,7 +62,7 @@ export const builtInHandlers: readonly Contribution[] = [
         const undo = await use.disposalUndo.ofReversal(tx, original);
         return {
           ...undo,
-          // The settlements of the first event of the chain must not change while they are taken back (ledger L-100).
+          // The settlements of the first event of the chain must not change while they are undone (ledger L-100).
           lockFirst: async (locking) => {
             await undo.lockFirst?.(locking);
             await use.settlements.lockReversed(locking, original.id);
@@ -105,7 +106,7 @@ async function journalPlan(tx: Transaction, chart: ChartOfAccounts, event: Handl
   };
 }
 
-/** Only what counts in balances can be taken back, and once: a draft is changed or deleted instead (ledger L-61). */
+/** Only posted entries can be reversed, and only once; a draft is changed or deleted instead (ledger L-61). */
 async function requireReversible(
   original: { readonly id: string; readonly status: string },
   reversal: string | undefined,
@@ -119,7 +120,7 @@ async function requireReversible(
     throw invalidInput(`Journal entry ${original.id} is '${original.status}'; only posted entries can be reversed.`);
 }
 
-/** What a reader of metadata says, as a refusal. */
+/** Runs a reader of metadata and turns its problem into a 422 refusal. */
 export function checked<T>(read: () => T): T {
   try {
     return read();

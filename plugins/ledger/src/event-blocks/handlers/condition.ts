@@ -13,7 +13,9 @@ interface Comparison {
   readonly right: Operand;
 }
 
-/** When an entry of a template is made: one of the groups holds, in which every comparison holds (ledger L-105). */
+/**
+ * A disjunction of conjunctions: the entry is made when every comparison of at least one group holds (ledger L-105).
+ */
 export type Condition = readonly (readonly Comparison[])[];
 
 const lexemes =
@@ -85,7 +87,7 @@ function operandOf(text: string, token: Token): Operand {
   return { literal };
 }
 
-/** Whether a condition holds; a field that is not there counts as null. Throws a ValueProblem. */
+/** Evaluates a condition; a missing field counts as null. Throws a ValueProblem. */
 export function holds(condition: Condition, scope: TemplateScope): boolean {
   return condition.some((group) => group.every((comparison) => isTrue(comparison, scope)));
 }

@@ -26,12 +26,12 @@ export interface HandlerChange {
   readonly transaction_template: HandlerRow['transaction_template'] | null;
   readonly priority: number | null;
   readonly is_active: boolean | null;
-  /** True approves, false takes the approval back. */
+  /** True approves, false withdraws the approval. */
   readonly approve: boolean | null;
   readonly metadata_patch: HandlerRow['metadata'];
 }
 
-/** Adds and changes the rules of the tenant; entries that are there already stay as they are (ledger L-111). */
+/** Adds and changes the rules of the tenant; existing entries stay as they are (ledger L-111). */
 export class HandlerEditor {
   readonly #handlers: StoredHandlers;
   readonly #rules: TenantRules;
@@ -42,17 +42,17 @@ export class HandlerEditor {
     readonly handlers: StoredHandlers;
     readonly rules: TenantRules;
     readonly chart: ChartOfAccounts;
-    /** What ships with the ledger. */
+    /** The built-in handlers. */
     readonly builtIn: readonly EventHandler[];
   }) {
     this.#handlers = parts.handlers;
     this.#rules = parts.rules;
     this.#chart = parts.chart;
-    // Ledger L-86, L-95: only what looks at the choice of an account first leaves its events to the tenant.
+    // Only handlers that first look for a chosen account fall back on the tenant's rules (ledger L-86, L-95).
     this.#builtIn = new Set(parts.builtIn.flatMap(({ key, classified }) => (classified === undefined ? [key] : [])));
   }
 
-  /** The handler as it was stored (ledger L-110). */
+  /** Stores a handler and returns it (ledger L-110). */
   async create(tx: Transaction, handler: NewHandler, by: Actor): Promise<HandlerRow> {
     requireName(handler.name);
     const problem = problemOfRuledType(handler.event_type, this.#builtIn.has(handler.event_type));
@@ -66,7 +66,7 @@ export class HandlerEditor {
     return created;
   }
 
-  /** The handler after the change, as its next version. */
+  /** Changes a handler and returns its next version. */
   async update(tx: Transaction, change: HandlerChange, by: Actor): Promise<HandlerRow> {
     const handler = await this.#handlers.findForUpdate(tx, change.id);
     if (handler === undefined) throw notFound(`Event handler not found: ${change.id}`);
@@ -104,16 +104,16 @@ export class HandlerEditor {
     try {
       return await this.#handlers.update(tx, handler.id, fields, by.now);
     } catch (error) {
-      // Another handler got the name since it was looked for.
+      // Another handler took the name after it was checked.
       if (error instanceof StoreError && error.code === 'unique') throw nameTaken(fields.name);
       throw error;
     }
   }
 
-  /** The template can be read, and the accounts that it names outright are there. */
+  /** Requires a valid template, and that the accounts it names without a path exist. */
   async #requireTemplate(tx: Transaction, template: unknown, source: string | null): Promise<void> {
     const names = literalAccounts(readable(template));
-    // Ledger L-105: which provider an external id belongs to may only be known with the event.
+    // The provider of an external id may only be known with the event (ledger L-105).
     const known = source === null ? names.filter(({ by }) => by !== 'external') : names;
     await this.#rules.accounts(tx, known, { source: source ?? '', connectionId: null });
     const ids = [...new Set(known.filter(({ by }) => by === 'id').map(({ name }) => name))];
@@ -133,7 +133,7 @@ function readable(template: unknown): ReturnType<typeof readTemplate> {
   }
 }
 
-/** The vocabularies and sizes of what a handler says, as far as it is said. */
+/** Checks the vocabularies and sizes of the fields that are given. */
 function requireFields(
   handler: Omit<HandlerChange, 'id' | 'is_active' | 'approve' | 'metadata_patch' | 'priority'> & {
     readonly metadata: HandlerRow['metadata'];

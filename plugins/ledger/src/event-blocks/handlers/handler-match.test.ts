@@ -23,7 +23,7 @@ const chosen = (...rules: readonly MatchRules[]) => {
   return choice?.kind === 'one' ? choice.handler.name : choice?.among.map(({ name }) => name);
 };
 
-describe('the choice of a handler', () => {
+describe('chooseHandler', () => {
   it.each([
     [{ event_category: 'purchase' }],
     [{ match_source: 'manual' }],
@@ -32,17 +32,17 @@ describe('the choice of a handler', () => {
     [{ match_metadata_expression: { kind: 'sale' } }],
     [{ match_metadata_expression: { 'tax.rate.deep': 7 } }],
     [{ match_metadata_expression: { 'tax.zones': ['a', 'b'] } }],
-  ])('passes over %j (ledger L-107)', (more) => {
+  ])('passes over a handler whose condition does not match: %j (ledger L-107)', (more) => {
     expect(chosen(rule('a', more))).toBeUndefined();
   });
 
-  it('compares paths of the metadata with or without its name, and values in depth (ledger L-107)', () => {
+  it('compares metadata paths with or without the prefix metadata, and values deeply (ledger L-107)', () => {
     const matchMetadataExpression = { kind: 'gift', 'metadata.tax.rate': 7, tax: { zones: ['a'], rate: 7 } };
     expect(chosen(rule('a', { match_metadata_expression: matchMetadataExpression }))).toBe('a');
     expect(chosen(rule('b', { match_metadata_expression: { metadata: event.metadata } }))).toBe('b');
   });
 
-  it('is by priority, then by how much is asked; what is left is a tie (ledger L-108, L-109)', () => {
+  it('prefers the highest priority, then the most conditions, else reports a tie (ledger L-108, L-109)', () => {
     const exact = rule('exact', { match_source: 'shop', event_category: 'sales' });
     expect(chosen(rule('high', { priority: 5 }), exact)).toBe('high');
     expect(chosen(rule('loose'), exact)).toBe('exact');

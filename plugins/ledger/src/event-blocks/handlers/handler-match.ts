@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a handler asks of an event; null asks nothing (ledger L-107). */
+/** The conditions of a handler on an event; null matches any value (ledger L-107). */
 export interface MatchRules {
   readonly name: string;
   readonly priority: number;
@@ -11,7 +11,7 @@ export interface MatchRules {
   readonly match_metadata_expression: Fields | null;
 }
 
-/** What of an event decides which handlers match. */
+/** The fields of an event that decide which handlers match. */
 export interface MatchedEvent {
   readonly eventCategory: string;
   readonly source: string;
@@ -25,8 +25,8 @@ export type Choice<T> =
   | { readonly kind: 'tie'; readonly among: readonly T[] };
 
 /**
- * The handler that an event goes to: the highest priority among those that match, then the one that asks most of it.
- * Undefined when none matches; a tie when that leaves several (ledger L-108, L-109).
+ * Chooses the handler of an event: the highest priority among those that match, then the most specific one. Returns
+ * undefined when none matches, and a tie when several remain (ledger L-108, L-109).
  */
 export function chooseHandler<T extends MatchRules>(
   handlers: readonly T[],
@@ -57,7 +57,7 @@ function isAskedFor(wanted: string | null, found: string | null): boolean {
   return wanted === null || wanted === found;
 }
 
-/** How much a handler asks of an event: each path of the metadata counts. */
+/** The specificity of a handler: the number of its conditions, where each metadata path counts. */
 function asked(handler: MatchRules): number {
   const fields = [handler.event_category, handler.match_source, handler.match_agent_type, handler.match_resource_type];
   return fields.filter((field) => field !== null).length + Object.keys(handler.match_metadata_expression ?? {}).length;
@@ -70,13 +70,13 @@ function valueAt(metadata: Fields, path: string): unknown {
   let value: unknown = metadata;
   for (const name of below) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    // Own fields of plain JSON only, which was just looked at.
+    // Safe: the line above has checked that the value is an object with this own field.
     value = (value as Fields)[name];
   }
   return value;
 }
 
-/** Whether two JSON values are the same, in depth. */
+/** Compares two JSON values deeply. */
 export function isEqualJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

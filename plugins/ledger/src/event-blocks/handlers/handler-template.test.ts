@@ -9,7 +9,7 @@ const scope = {
 };
 const value = (text: string) => amountOf(parseAmount(text), scope);
 
-describe('an amount', () => {
+describe('an amount expression', () => {
   it.each([
     ['{{ event.amount }}', 12_500n],
     ['12500', 12_500n],
@@ -22,11 +22,11 @@ describe('an amount', () => {
     ['{{ event.metadata.tip | default 0 }}', 0n],
     ['{{ event.metadata.nothing | default 5 }}', 5n],
     ['{{ event.metadata.a-b.0 }}', 3n],
-  ])('%s is exact (ledger L-103, L-104, L-105)', (text, expected) => {
+  ])('evaluates %s exactly (ledger L-103, L-104, L-105)', (text, expected) => {
     expect(value(text)).toBe(expected);
   });
 
-  it('is split into parts that sum up to it (ledger L-105)', () => {
+  it('splits an amount into parts that add up to it (ledger L-105)', () => {
     for (const amount of [0, 1, 99, 100, 12_501])
       for (const parts of [1, 2, 3, 7]) {
         const shares = Array.from({ length: parts }, (_, index) => value(`split(${amount}, ${parts}, ${index + 1})`));
@@ -56,7 +56,7 @@ describe('an amount', () => {
     ['max(1', 6],
     [`${'('.repeat(30)}1`, 21],
     ['99999999999999999', 1],
-  ])('%s cannot be read, and the text says at which character (ledger L-110)', (text, position) => {
+  ])('rejects %j and names the character where reading stopped (ledger L-110)', (text, position) => {
     expect(() => parseAmount(text)).toThrow(`at character ${position}:`);
   });
 
@@ -66,7 +66,7 @@ describe('an amount', () => {
     ['{{ event.metadata.half }}', 'is 12.5'],
     ['{{ event.metadata }}', 'a whole number of minor units is needed'],
     ['{{ event.metadata.__proto__ }}', "Field '__proto__' not found"],
-  ])('%s has no value (ledger L-104)', (text, message) => {
+  ])('fails to evaluate %s without a value of the right type (ledger L-104)', (text, message) => {
     expect(() => value(text)).toThrow(message);
   });
 });
@@ -77,8 +77,8 @@ const pair = (debit: string, credit: string) =>
   template({ debit: leg('elem_a', debit), credit: leg('code:4000', credit) });
 const filled = (value: unknown) => fillTemplate(readTemplate(value), scope);
 
-describe('a template', () => {
-  it('makes one entry of each item, and none of an item without money (ledger L-104)', () => {
+describe('a handler template', () => {
+  it('makes one entry of each item, and none of an item whose amounts are zero (ledger L-104)', () => {
     expect(filled(pair('{{ event.amount }}', '{{ event.amount }}'))).toEqual([
       [
         { side: 'debit', account: { by: 'id', name: 'elem_a' }, amount: 12_500n },
@@ -88,7 +88,7 @@ describe('a template', () => {
     expect(filled(pair('0', '{{ event.metadata.tip | default 0 }}'))).toEqual([]);
   });
 
-  it('takes more lines than two, and a condition (ledger L-105)', () => {
+  it('accepts more than two lines, and a condition (ledger L-105)', () => {
     const entry = {
       debit: leg('role:ar', '{{ event.amount }}'),
       credit: leg('external:{{ event.metadata.net }}', '{{ event.amount }} - {{ event.metadata.fee }}'),
@@ -105,7 +105,7 @@ describe('a template', () => {
     expect(count('{{ event.metadata.fee }} != 25')).toBe(0);
   });
 
-  it('that does not balance or goes below zero is refused (ledger L-104)', () => {
+  it('refuses unbalanced entries, negative amounts and comparisons of texts by size (ledger L-104)', () => {
     expect(() => filled(pair('{{ event.amount }}', '1'))).toThrow(
       'Template entry 0 is unbalanced: debit=12500 credit=1.',
     );
@@ -133,7 +133,7 @@ describe('a template', () => {
     ],
     [template({ debit: leg('a', '1'), credit: leg('b', '1') }, { when: '{{ event.a }} =' }), '0.when'],
     [template({ debit: leg('a', '1'), credit: leg('b', '1') }, { when: '1 == 1 and' }), '0.when'],
-  ])('%j cannot be read (ledger L-110)', (value, message) => {
+  ])('rejects the malformed template %j (ledger L-110)', (value, message) => {
     expect(() => readTemplate(value)).toThrow(message);
   });
 });

@@ -8,7 +8,7 @@ export type Side = 'debit' | 'credit';
 
 interface TemplateLeg {
   readonly side: Side;
-  /** Names an account, perhaps with paths in it. */
+  /** A reference to an account; it may contain paths. */
   readonly account: string;
   readonly amount: Amount;
 }
@@ -21,7 +21,7 @@ interface TemplateEntry {
 /** A template that can be filled in; one entry, and one transaction, for each of its items. */
 export type Template = readonly TemplateEntry[];
 
-/** How a template names an account (ledger L-105). */
+/** A resolved reference to an account: its kind and its name (ledger L-105). */
 export interface AccountName {
   readonly by: 'id' | 'code' | 'external' | 'role';
   readonly name: string;
@@ -33,7 +33,7 @@ export interface FilledLeg {
   readonly amount: bigint;
 }
 
-/** Items of one template, and legs of one item. */
+/** Limits: items of a template, and legs of an item. */
 export const maxItems = 50;
 const maxLegs = 50;
 
@@ -81,7 +81,7 @@ function readLeg(side: Side, value: unknown, path: string): TemplateLeg {
   return { side, account, amount: parsed(`${path}.amount`, () => readAmount(amount)) };
 }
 
-/** Reads an amount; one that is the same for every event must be one that an entry can have (ledger L-2). */
+/** Reads an amount; a constant must be within the limit of an entry (ledger L-2). */
 function readAmount(text: string): Amount {
   const amount = parseAmount(text);
   if (!hasPath(amount) && amountOf(amount, { event: {}, handler: {} }) > BigInt(maxAmount))
@@ -98,7 +98,7 @@ function parsed<T>(path: string, parse: () => T): T {
   }
 }
 
-/** What is wrong with a template, with the path of the field. */
+/** A template of the wrong shape; the message begins with the path of the field. */
 export class ShapeProblem extends Error {}
 
 function shapeProblem(path: string, reason: string): ShapeProblem {
@@ -119,8 +119,8 @@ export function literalAccounts(template: Template): readonly AccountName[] {
 }
 
 /**
- * The entries that a template makes of an event, each with its legs; those without money in them are left out. Throws a
- * ValueProblem for amounts below zero and for entries that do not balance (ledger L-104).
+ * Fills a template from an event and returns the legs of each entry; entries whose amounts are all zero are left out.
+ * Throws a ValueProblem for negative amounts and for entries that do not balance (ledger L-104).
  */
 export function fillTemplate(template: Template, scope: TemplateScope): readonly (readonly FilledLeg[])[] {
   return template.flatMap(({ when, legs }, index) => {

@@ -3,7 +3,7 @@ import { graphOf } from '../../values/index.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a caller says of a handler. */
+/** The fields of a handler that a caller sets. */
 export interface HandlerFields {
   readonly name: string;
   readonly event_category: string | null;
@@ -35,7 +35,7 @@ export interface HandlerRow extends NewHandler {
   readonly created_by: string;
 }
 
-/** Handlers of one graph: all of those of a type are compared with each event of it. */
+/** Limit of handlers of one graph: each event is compared with all handlers of its type. */
 export const maxHandlers = 1_000;
 
 const columns = sql`id, name, event_type, event_category, match_source, match_agent_type, match_resource_type, match_metadata_expression,
@@ -50,7 +50,7 @@ export class StoredHandlers {
     this.#ids = ids;
   }
 
-  /** Counts the handlers of the graph under a lock, so that two creations cannot both take the last place. */
+  /** Counts the handlers of the graph under a lock, so that two creations cannot both pass the limit. */
   async countForCreation(tx: Transaction): Promise<number> {
     await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pacioli.handlers.${graphOf(tx)}`}, 0))`);
     const [row] = await tx.query(sql<{ count: number }>`
@@ -112,7 +112,9 @@ export class StoredHandlers {
     return row;
   }
 
-  /** The handlers that may match an event of the type; those that a machine suggested only once approved (ledger L-107). */
+  /**
+   * The handlers that may match an event of the type; those that a machine suggested only once approved (ledger L-107).
+   */
   async candidates(tx: Transaction, eventType: string): Promise<readonly HandlerRow[]> {
     return tx.query(sql<HandlerRow>`
       SELECT ${columns} FROM ledger_event_handler

@@ -2,16 +2,16 @@ import { type Amount, type Path, parsePath, TemplateProblem } from './amount-exp
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the paths of a template can reach (ledger L-103). */
+/** The values that the paths of a template can read (ledger L-103). */
 export interface TemplateScope {
   readonly event: Fields;
   readonly handler: Fields;
 }
 
-/** Why a template cannot be filled in from an event. */
+/** The reason why a template cannot be filled from an event. */
 export class ValueProblem extends Error {}
 
-/** The exact value of an amount; below zero where the template says so. Throws a ValueProblem (ledger L-104). */
+/** The exact value of an amount, which may be negative. Throws a ValueProblem (ledger L-104). */
 export function amountOf(amount: Amount, scope: TemplateScope): bigint {
   switch (amount.kind) {
     case 'number':
@@ -38,7 +38,7 @@ function largest(amounts: readonly bigint[]): bigint {
   });
 }
 
-/** The quotient rounded down, also below zero. */
+/** The quotient rounded toward negative infinity. */
 function floored(amount: bigint, divisor: bigint): bigint {
   const quotient = amount / divisor;
   return amount % divisor < 0n ? quotient - 1n : quotient;
@@ -55,7 +55,7 @@ function wholeNumber(path: Path, value: unknown): bigint {
   throw new ValueProblem(`'${nameOf(path)}' is ${JSON.stringify(value)}; a whole number of minor units is needed.`);
 }
 
-/** A text with the values of its `{{ path }}` parts put in; what is not between braces is taken as it stands. */
+/** Replaces the `{{ path }}` parts of a text with their values; text outside the braces stays as it is. */
 export function textOf(text: string, scope: TemplateScope): string {
   return piecesOf(text)
     .map((piece) => (typeof piece === 'string' ? piece : asText(piece, valueAt(piece, scope))))
@@ -87,7 +87,7 @@ function asText(path: Path, value: unknown): string {
   throw new ValueProblem(`'${nameOf(path)}' is ${JSON.stringify(value)}; text is needed.`);
 }
 
-/** The value at a path. A missing field is a ValueProblem unless the path says what to take then. */
+/** The value at a path. Throws a ValueProblem for a missing field, unless the path has a default. */
 export function valueAt(path: Path, scope: TemplateScope): unknown {
   let value: unknown = scope[path.root];
   for (const name of path.names) {
@@ -98,7 +98,7 @@ export function valueAt(path: Path, scope: TemplateScope): unknown {
         `Field '${name}' not found while resolving '${nameOf(path)}'. Send it with the event, or give the path a default.`,
       );
     }
-    // Own fields of plain JSON only, which was just looked at.
+    // Safe: the lines above have checked that the value is an object with this own field.
     value = (value as Fields)[name];
   }
   return value === null && path.fallback !== undefined ? path.fallback : value;

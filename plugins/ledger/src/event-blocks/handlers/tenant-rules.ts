@@ -10,8 +10,9 @@ import type { HandlerRow, StoredHandlers } from './stored-handlers.ts';
 import { ValueProblem } from './template-values.ts';
 
 /**
- * Accounts by a role that every chart has, as trait and sub-classification; the first in the order of codes (ledger L-105).
- * Three of them share both with other accounts and are known by the code that all templates give them (ledger 1.3).
+ * Accounts by a role that every chart has, as trait and sub-classification; the first in the order of codes (ledger
+ * L-105). Three of them share both with other accounts and are identified by the code that all templates use (ledger
+ * 1.3).
  */
 const roles: Readonly<Record<string, readonly [trait: string, subClassification: string, code?: string]>> = {
   cash: ['asset', 'cash'],
@@ -33,7 +34,7 @@ export interface RulesParts {
   readonly handlers: StoredHandlers;
 }
 
-/** The rules that a tenant wrote for its event types: which one an event goes to, and what it makes of it (ledger 5.9). */
+/** Chooses and applies the rules that a tenant wrote for its event types (ledger 5.9). */
 export class TenantRules {
   readonly #parts: RulesParts;
 
@@ -55,7 +56,7 @@ export class TenantRules {
     });
   }
 
-  /** What a rule makes of an event: drafts, each in a transaction of its own (ledger L-106). */
+  /** Plans the drafts that a rule makes of an event, each in its own transaction (ledger L-106). */
   async plan(tx: Transaction, event: HandledEvent, rule: HandlerRow): Promise<JournalPlan> {
     const postingDate = (event.effectiveAt ?? event.occurredAt).slice(0, 10);
     const dateProblem = problemOfPostingDate(postingDate);
@@ -93,8 +94,8 @@ export class TenantRules {
   }
 
   /**
-   * Finds the ids of accounts that are named in different ways, with one statement for each way. An id is taken as it
-   * is, because whoever posts to it looks whether it is there.
+   * Resolves references to accounts, with one statement for each kind of reference. An id is returned unchecked,
+   * because posting to it checks that it exists.
    */
   async accounts(
     tx: Transaction,
@@ -126,7 +127,7 @@ export class TenantRules {
     for (const name of names) {
       const [trait, subClassification, code] = roles[name] ?? [];
       if (trait === undefined)
-        throw invalidInput(`'role:${name}' is no role of an account. Roles are ${Object.keys(roles).join(', ')}.`);
+        throw invalidInput(`'role:${name}' is not a role of an account. Roles are ${Object.keys(roles).join(', ')}.`);
       const all = accounts.filter(
         (each) =>
           each.trait === trait &&
@@ -136,7 +137,7 @@ export class TenantRules {
       );
       const [account, ...others] = preferPrimaryChart(all, primaryId);
       if (account === undefined) continue;
-      // Ledger L-105: within a chart the first in the order of codes; nothing tells which of two charts is meant.
+      // Within a chart the first by code wins; across two charts the reference is ambiguous (ledger L-105).
       const rival = others.find(({ taxonomyId }) => taxonomyId !== account.taxonomyId);
       if (rival !== undefined) throw invalidInput(ambiguityMessage(`role:${name}`, [account, rival]));
       found.set(name, account);
