@@ -8,7 +8,7 @@ export const teamSettings: GivenSettings = { orgs: { invitations: true, showInvi
 /** Test users share a password that the policy accepts. */
 const password = 'Harbour-Lantern-42';
 
-/** Somebody in an organisation. */
+/** Somebody in an organization. */
 export interface TeamMember {
   readonly client: TestClient;
   readonly userId: string;
@@ -17,13 +17,13 @@ export interface TeamMember {
 
 let joined = 0;
 
-/** The organisation of a user. */
+/** The organization of a user. */
 export async function orgIdOf(client: TestClient): Promise<string> {
   const answer = await client.get('/v1/orgs');
   return answer.body.orgs[0].id;
 }
 
-/** Invites somebody new into the owner's organisation and registers him by the invitation. */
+/** Invites somebody new into the owner's organization and registers him by the invitation. */
 export async function joinTeam(
   service: TestService,
   owner: TestClient,

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { normalEmail, normalName } from './person-rules.ts';
 
 describe('the rule for e-mail addresses', () => {
-  it('trims and lowers an address (platform A-13)', () => {
+  it('trims and lowercases an address (platform A-13)', () => {
     expect(normalEmail('  M.Ito@Example.ORG ')).toBe('m.ito@example.org');
   });
 
-  it('refuses what has no or two at signs, no dot in the domain, or spaces (platform A-13)', () => {
+  it('rejects zero or two at signs, a domain without a dot, and spaces (platform A-13)', () => {
     const wrong = [
       '',
       'ito',
@@ -20,7 +20,7 @@ describe('the rule for e-mail addresses', () => {
     expect(wrong.map((text) => normalEmail(text))).toEqual(wrong.map(() => undefined));
   });
 
-  it('takes 254 characters and refuses 255 (platform A-13)', () => {
+  it('accepts 254 characters and rejects 255 (platform A-13)', () => {
     const ofLength = (length: number) => `${'a'.repeat(length - '@example.org'.length)}@example.org`;
     expect(normalEmail(ofLength(254))).toHaveLength(254);
     expect(normalEmail(ofLength(255))).toBeUndefined();
@@ -28,7 +28,7 @@ describe('the rule for e-mail addresses', () => {
 });
 
 describe('the rule for names', () => {
-  it('takes off markup, control characters and spaces around (platform A-13)', () => {
+  it('removes markup, control characters and surrounding spaces (platform A-13)', () => {
     expect(normalName(' Mika\u0000 <b>Ito</b>\n')).toBe('Mika Ito');
   });
 

@@ -18,7 +18,7 @@ interface OperationFacts<I extends TSchema, O extends TSchema, N extends Service
   /** The wire name: also the file's name. */
   readonly name: string;
   readonly summary: string;
-  /** The weakest role on the graph of the path; without one, `admin` and `owner` are roles of the organisation. */
+  /** The weakest role on the graph of the path; without one, `admin` and `owner` are roles of the organization. */
   readonly role: RequiredRole;
   /** What a caller with too weak a role reads, where the standard sentence says too little. */
   readonly refusal?: string;
@@ -102,7 +102,7 @@ export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N ext
   readonly exclusive?: Exclusive<TypeOf<I>>;
   /**
    * `kernel` accepts the request in a kernel transaction instead of the graph's: for checks that read what belongs to
-   * the organisation or to other graphs. The pipeline has checked the caller's role on the graph by then.
+   * the organization or to other graphs. The pipeline has checked the caller's role on the graph by then.
    */
   readonly acceptedIn?: 'graph' | 'kernel';
   /** Refuses early, inside the accepting transaction; what it returns is known at acceptance (platform N-6). */

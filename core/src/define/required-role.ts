@@ -1,6 +1,6 @@
 /**
  * What a part asks of its caller on the graph (platform P-10 to P-17): the weakest role that may use it.
- * `owner` is the owner of the organisation, who is an admin of every graph of it.
+ * `owner` is the owner of the organization, who is an admin of every graph of it.
  */
 export type RequiredRole = 'viewer' | 'member' | 'admin' | 'owner';
 

@@ -35,7 +35,7 @@ export type SettledStatus = 'active' | 'suspended' | 'deprovisioned' | 'deleted'
 /** The registry of graphs. Rights are checked by the pipeline before a handler runs. */
 export interface Graphs {
   find(tx: Transaction, graphId: string): Promise<GraphRecord | undefined>;
-  /** The graphs of an organisation that can be entered or were suspended, without subgraphs; in a kernel transaction. */
+  /** The graphs of an organization that can be entered or were suspended, without subgraphs; in a kernel transaction. */
   ofOrg(tx: Transaction, orgId: string): Promise<readonly GraphRecord[]>;
   /** How many subgraphs a graph has; in a kernel transaction. */
   subgraphCount(tx: Transaction, graphId: string): Promise<number>;

@@ -17,7 +17,7 @@ export interface KernelSettings {
   readonly auth: {
     readonly password: boolean;
     readonly passkeys: boolean;
-    /** Owners and admins of organisations need a passkey (platform section 3). */
+    /** Owners and admins of organizations need a passkey (platform section 3). */
     readonly mfaEnforcement: boolean;
     readonly deviceBinding: boolean;
     /** A reset of the password also ends the API keys (platform A-19). */

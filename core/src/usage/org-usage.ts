@@ -31,7 +31,7 @@ interface DayRow {
 
 export const orgUsage: Token<OrgUsage> = createToken('kernel.org-usage');
 
-/** What the graphs of an organisation have used, for its owners and admins (platform U-10). */
+/** What the graphs of an organization have used, for its owners and admins (platform U-10). */
 export class OrgUsage {
   readonly #store: Store;
   readonly #clock: Clock;
