@@ -1,13 +1,13 @@
 import type { MailMessage } from './mail.ts';
 
-/** Where a mailed link leads: a page of the deployment's front end, with the token in its query. */
+/** A mailed link to a page of the deployment's front end, with the token in its query. */
 interface MailedLink {
   readonly to: string;
   readonly publicUrl: string;
   readonly token: string;
 }
 
-/** Asks a person to follow a link that proves that the address is his (platform A-15). */
+/** Asks a user to open a link that proves their address (platform A-15). */
 export function verificationMail({ to, publicUrl, token }: MailedLink): MailMessage {
   return {
     to,
@@ -33,7 +33,7 @@ export function resetMail({ to, publicUrl, token }: MailedLink): MailMessage {
   };
 }
 
-/** Tells a person that his password is another one now (platform A-19). */
+/** Notifies a user of a changed password (platform A-19). */
 export function passwordChangedMail(to: string, publicUrl: string): MailMessage {
   return {
     to,
@@ -45,7 +45,7 @@ export function passwordChangedMail(to: string, publicUrl: string): MailMessage 
   };
 }
 
-/** Tells the old address that the account has another one now (platform A-28). */
+/** Notifies the old address that the account has a new one (platform A-28). */
 export function emailChangedMail(to: string, publicUrl: string): MailMessage {
   return {
     to,

@@ -1,12 +1,12 @@
 import type { MailMessage } from './mail.ts';
 
-/** Who is told, and where he can look at his passkeys. */
+/** The recipient and the address of the deployment. */
 interface Notice {
   readonly to: string;
   readonly publicUrl: string;
 }
 
-/** Tells a person that there is another way into his account (platform M-13). */
+/** Notifies a user of a new passkey (platform M-13). */
 export function passkeyEnrolledMail({ to, publicUrl, name }: Notice & { readonly name: string }): MailMessage {
   return {
     to,
@@ -18,7 +18,7 @@ export function passkeyEnrolledMail({ to, publicUrl, name }: Notice & { readonly
   };
 }
 
-/** Tells a person that a device can no longer sign in to his account (platform M-13). */
+/** Notifies a user of a removed passkey (platform M-13). */
 export function passkeyRemovedMail({ to, publicUrl, name }: Notice & { readonly name: string }): MailMessage {
   return {
     to,
@@ -30,7 +30,7 @@ export function passkeyRemovedMail({ to, publicUrl, name }: Notice & { readonly 
   };
 }
 
-/** Tells a person that somebody signed in with one of his codes (platform M-5). */
+/** Notifies a user that a recovery code was used (platform M-5). */
 export function recoveryCodeUsedMail({ to, publicUrl, left }: Notice & { readonly left: number }): MailMessage {
   return {
     to,
@@ -42,7 +42,7 @@ export function recoveryCodeUsedMail({ to, publicUrl, left }: Notice & { readonl
   };
 }
 
-/** Tells a person that his earlier codes are dead (platform M-18). */
+/** Notifies a user that the earlier recovery codes are invalid (platform M-18). */
 export function recoveryCodesReplacedMail({ to, publicUrl }: Notice): MailMessage {
   return {
     to,
