@@ -1,7 +1,6 @@
 /**
  * Writes each package's `all.gen.ts` (plain sorted imports of its parts, one list for each kind), the references of
- * its `tsconfig.json`, and the page of rules with the tests that cite them. A citation of a rule that does not exist
- * fails it.
+ * its `tsconfig.json`, and the page of rules with the tests that cite them. Fails on a citation of an unknown rule.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

@@ -73,7 +73,7 @@ function validationErrorsOf(endpoint: Endpoint): ValidationErrors {
   return endpoint.kind === 'route' ? (endpoint.mounted.route.validationErrors ?? 'list') : 'list';
 }
 
-/** Converts a failure to a response; an unknown one is logged with its stack and sent without its text (platform E-8). */
+/** Converts a failure to a response; logs an unknown one with its stack and hides its text (platform E-8). */
 export function failedAnswer(
   kernel: Kernel,
   error: unknown,

@@ -3,7 +3,7 @@ import { isRequired, propertiesOf } from '../schema/names.ts';
 import { type DocumentedPath, errorResponse, httpValidationError, openapiDocument } from '../schema/openapi.ts';
 import type { Endpoint } from './endpoints.ts';
 
-/** The version of the contract that the document describes; clients are generated from it, independent of the release. */
+/** The version of the contract that the document describes; clients are generated from it for any release. */
 const wireVersion = '1.12.6';
 
 /** Error statuses that every named operation can return. */

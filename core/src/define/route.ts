@@ -13,7 +13,7 @@ export type PathParameters<P extends string> = P extends `${string}{${infer Name
   ? { readonly [K in Name]: string } & PathParameters<Rest>
   : unknown;
 
-/** The context of a route's handler. `graph` is set if and only if the path has `{graph_id}` and the route has a role. */
+/** The context of a route's handler. `graph` is set exactly if the path has `{graph_id}` and the route has a role. */
 export interface RouteContext extends BaseContext {
   readonly graph: Graph | undefined;
   /** Undefined on a public route without a credential. */

@@ -62,7 +62,7 @@ export class RateLimiter {
     this.#isShared = use.store.driver !== 'embedded';
   }
 
-  /** Counts one call against every check, or against none if one is at its limit; the first result is the first check's. */
+  /** Counts one call against every check, or none if one is at its limit; the first result is the first check's. */
   async admit(checks: readonly RateCheck[]): Promise<readonly RateStanding[]> {
     const nowMs = this.#clock.now().getTime();
     const local = checks.filter((check) => !this.#isCountedInStore(check));
