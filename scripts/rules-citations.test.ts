@@ -88,7 +88,7 @@ describe('resolve', () => {
     expect(meant(text)).toEqual([{ problem }]);
   });
 
-  it('rejects an id that the folder's document lacks if several others have its prefix', () => {
+  it('rejects an id that the document of the folder lacks if several others have its prefix', () => {
     expect(meant('(L-10)', 'ships')).toEqual([
       {
         problem: 'docs/spec/ships.md has none: name the document of L-10, such as "ships L-10" or "ports L-10".',

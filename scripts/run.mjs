@@ -114,7 +114,7 @@ async function inTurn(steps) {
   return 0;
 }
 
-/** Runs a program in this terminal. A server receives the signals that end this process, and its exit ends this process. */
+/** Runs a program in this terminal. A server gets the signals that end this process, and its exit ends this process. */
 function run(program, args, { cwd = root, isServer = false, isHushed = false } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, stdio: isHushed ? ['ignore', 'ignore', 'inherit'] : 'inherit' });

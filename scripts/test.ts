@@ -116,7 +116,7 @@ function printTimes({ files }: Outcome, times: ReturnType<typeof packageTimes>):
 }
 
 function readBudgets(): Budgets {
-  return JSON.parse(readFileSync(join(import.meta.dirname, 'test-budgets.json'), 'utf8')) as Budgets; // Edited manually.
+  return JSON.parse(readFileSync(join(import.meta.dirname, 'test-budgets.json'), 'utf8')) as Budgets; // Manual.
 }
 
 function countsOf({ passed, failed, skipped }: Outcome): string {

@@ -70,7 +70,7 @@ describe('a credit pool', () => {
     expect(await pools.balance(graph)).toBe(798_800);
   });
 
-  it('releases the reservation of a failed call, and one not settled within 300 seconds (platform C-8, C-10)', async () => {
+  it('releases the reservation of a failed call, and one unsettled for 300 seconds (platform C-8, C-10)', async () => {
     const graph = await pools.user.createGraph('Released', []);
     const [failed, lost] = [pools.newCall(), pools.newCall()];
     await pools.credits.reserve({ graphId: graph }, failed, tokens(10));
@@ -88,7 +88,7 @@ describe('a credit pool', () => {
     expect(await pools.balance(graph)).toBe(799_700);
   });
 
-  it('refuses a call that it cannot pay for, reporting both numbers and charging nothing (platform C-8, C-12)', async () => {
+  it('refuses a call that it cannot pay for with both numbers, and charges nothing (platform C-8, C-12)', async () => {
     const graph = await pools.user.createGraph('Poor', []);
     await pools.leave(graph, 10);
     await expect(pools.credits.reserve({ graphId: graph }, pools.newCall(), tokens(10))).rejects.toMatchObject({
@@ -118,7 +118,7 @@ describe('a credit pool', () => {
     expect(await pools.balance(graph)).toBe(-80_000);
   });
 
-  it('changes by the difference in allocation once when the tier changes, but not below zero (platform C-16)', async () => {
+  it('changes once by the difference in allocation of a new tier, but not below zero (platform C-16)', async () => {
     const graph = await pools.user.createGraph('Moved', []);
     const change = (tier: string) =>
       pools.service.store.transaction('kernel', (tx) => pools.credits.changeAllocation(tx, { graphId: graph }, tier));
@@ -136,7 +136,7 @@ describe('a credit pool', () => {
 });
 
 describe('the list of transactions', () => {
-  it('filters by type, operation and days, counts all and filtered, and sums by operation (platform C-14)', async () => {
+  it('filters by type, operation and days, counts all rows, and sums by operation (platform C-14)', async () => {
     const graph = await pools.user.createGraph('Listed', []);
     await pools.credits.settle({ graphId: graph }, pools.newCall(), tokens(1));
     await pools.credits.settle({ graphId: graph }, pools.newCall(), tokens(2));

@@ -54,7 +54,7 @@ describe('the envelope of an inline operation', () => {
     expect(status.body).toMatchObject({ status: 'completed', operation_type: 'add-note', result: answer.body.result });
   });
 
-  it('is served under the host's aliases of the domain', async () => {
+  it('is served under the aliases that the host gives to the domain', async () => {
     const answer = await user.post(`/extensions/oldnotes/${graph}/operations/add-note`, { text: 'through the alias' });
     expect(answer.status).toBe(200);
   });
@@ -281,7 +281,7 @@ describe('GraphQL', () => {
     expect((await stranger.graphql(graph, '{ hello }')).status).toBe(403);
   });
 
-  it('is marked stale by the first write (ledger L-10)', async () => {
+  it('marks the analytical graph stale with the first write (ledger L-10)', async () => {
     const fresh = await user.createGraph('Fresh', ['notes']);
     await service.store.transaction({ graphId: fresh }, (tx) =>
       tx.query(sql`UPDATE kernel_graph SET stale_since = NULL, stale_reason = NULL`),

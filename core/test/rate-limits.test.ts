@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('a rate limit', () => {
-  it('reports the remaining calls on every response, and refuses excess calls without effect (platform R-2, R-4, R-8)', async () => {
+  it('reports the remaining calls on every response, and refuses excess calls (platform R-2, R-4, R-8)', async () => {
     const first = await ann.get('/v1/orgs');
     expect(Object.fromEntries([...first.headers].filter(([name]) => name.startsWith('x-ratelimit')))).toMatchObject({
       'x-ratelimit-limit': '60',
@@ -165,7 +165,7 @@ describe.runIf(hasServer)('rate limits of several processes', () => {
 });
 
 describe('the host pass', () => {
-  it('exempts the host's own calls, and no guessed value does', async () => {
+  it('exempts the calls of the host, but not a caller with a guessed value', async () => {
     const own = await startTestService({ plugins: [], settings: { rateLimits: { profile: 'standard' } } });
     const known = own.anonymous.withHeaders(own.service.hostHeaders);
     const [name = '', pass = ''] = Object.entries(own.service.hostHeaders)[0] ?? [];

@@ -39,7 +39,7 @@ function withDependencies(wanted: readonly Plugin[], all: readonly Plugin[]): re
   return found.length === wanted.length ? found : withDependencies(found, all);
 }
 
-/** Changes with any file of the plugin's package, because both code and data determine the rows it writes at startup. */
+/** Changes with any file of the plugin's package, because code and data determine the rows it writes at startup. */
 function stampOf({ name, migrations }: Plugin): string {
   // The migrations are two levels below the folder of the package.
   return migrations === undefined ? name : folderStamp(fileURLToPath(new URL('../..', migrations)));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { normalEmail, normalName } from './person-rules.ts';
 
-describe('the rule for e-mail addresses', () => {
+describe('normalEmail', () => {
   it('trims and lowercases an address (platform A-13)', () => {
     expect(normalEmail('  M.Ito@Example.ORG ')).toBe('m.ito@example.org');
   });
@@ -27,7 +27,7 @@ describe('the rule for e-mail addresses', () => {
   });
 });
 
-describe('the rule for names', () => {
+describe('normalName', () => {
   it('removes markup, control characters and surrounding spaces (platform A-13)', () => {
     expect(normalName(' Mika\u0000 <b>Ito</b>\n')).toBe('Mika Ito');
   });

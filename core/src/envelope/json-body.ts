@@ -35,8 +35,8 @@ const longInteger = /\d{16}/;
 const textsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * Parses a valid JSON text again, with whole numbers beyond ±(2^53−1) as bigint. They pass through the parser as strings
- * with a prefix that no string of a body may contain.
+ * Parses a valid JSON text again, with whole numbers beyond ±(2^53−1) as bigint. They pass through the parser as
+ * strings with a prefix that no string of a body may contain.
  */
 function withExactIntegers(text: string): unknown {
   const marked = text.replaceAll(textsAndNumbers, (token) =>

@@ -156,7 +156,7 @@ describe('the members of a graph', () => {
 });
 
 describe('plugins', () => {
-  it('cause events when users and grants are added and removed (platform X-4)', async () => {
+  it('receive events when users and grants are added and removed (platform X-4)', async () => {
     const member = await joinTeam(service, owner);
     await grant(member.userId, 'viewer');
     await owner.request('DELETE', membersPath(graphId, member.userId));

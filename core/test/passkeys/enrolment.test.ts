@@ -23,7 +23,7 @@ afterAll(() => service.close());
 const device = (algorithm: Algorithm = 'ES256') => new SoftwareAuthenticator({ ...place, algorithm });
 
 describe('enrolling a passkey', () => {
-  it('requests a discoverable, verified credential of known algorithms without attestation (platform M-11)', async () => {
+  it('requests a discoverable, verified credential without attestation (platform M-11)', async () => {
     const person = await register(service);
     await enrol(person);
     const { status, body } = await person.client.post('/v1/auth/passkeys/register/options', { password });
@@ -53,7 +53,7 @@ describe('enrolling a passkey', () => {
     },
   );
 
-  it('returns recovery codes only with the first passkey, and notifies the owner each time (platform M-13, M-18)', async () => {
+  it('returns codes only with the first passkey, and notifies the owner each time (platform M-13, M-18)', async () => {
     const person = await register(service);
     const first = await enrol(person, device(), '  Laptop\u0007 ');
     expect(first.answer.body.auth).toBe(null);

@@ -67,7 +67,7 @@ describe('the passkeys of a user', () => {
     expect((await service.anonymous.get('/v1/auth/passkeys')).status).toBe(401);
   });
 
-  it('are removed with a fresh proof in the body of the DELETE, and the last one with the codes (platform M-17)', async () => {
+  it('are removed with a fresh proof in the DELETE body, the last one with the codes (platform M-17)', async () => {
     const person = await register(service);
     const first = await enrol(person, undefined, 'Laptop');
     const second = await enrol(person);

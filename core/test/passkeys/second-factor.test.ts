@@ -216,7 +216,7 @@ describe('a challenge', () => {
     expect((await auditOf(service, person)).at(-1)).toMatchObject({ event_type: 'auth_failure' });
   });
 
-  it('has 32 random bytes, and requests user verification and the user’s passkeys (platform M-10, M-11)', async () => {
+  it('has 32 random bytes and requires user verification and a passkey of the user (platform M-10, M-11)', async () => {
     const { device, token } = await pendingLogin();
     const { body } = await service.anonymous.post('/v1/auth/mfa/options', { mfa_token: token });
     expect(Buffer.from(body.options.challenge, 'base64url')).toHaveLength(32);
