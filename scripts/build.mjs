@@ -21,7 +21,7 @@ export async function build(root, level, { run, say }) {
   // Two packages in parallel, one thread each, is faster on two cores than one package on two threads.
   const words = ['-b', join(root, projects[level]), '--builders', '2', '--checkers', '1'];
   const code = await run(join(root, 'node_modules', '.bin', 'tsc'), words);
-  if (code !== 0) throw new Error('The sources could not be compiled. The lines above say why.');
+  if (code !== 0) throw new Error('The sources could not be compiled. See the output above.');
   for (const { source, dist } of builtPackages(root).filter((built) => existsSync(built.dist))) {
     copyAssets(source, dist);
     removeOrphans(source, dist);

@@ -113,7 +113,7 @@ const projects = staleProjects(root);
 for (const { path, text } of projects) {
   if (isCheck) {
     isStale = true;
-    console.error(`${path} does not refer to the packages of its package.json. Run "npm run gen".`);
+    console.error(`${path} does not reference the packages of its package.json. Run "npm run gen".`);
   } else {
     writeFileSync(path, text);
     console.log(`wrote ${path}`);
@@ -126,7 +126,7 @@ const referencePath = join(root, reference.path);
 if (!existsSync(referencePath) || readFileSync(referencePath, 'utf8') !== reference.text) {
   if (isCheck) {
     isStale = true;
-    console.error(`${reference.path} does not list the tests that cite rules now. Run "npm run gen".`);
+    console.error(`${reference.path} does not list the current tests of the rules. Run "npm run gen".`);
   } else {
     mkdirSync(dirname(referencePath), { recursive: true });
     writeFileSync(referencePath, reference.text);

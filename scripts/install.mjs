@@ -8,10 +8,10 @@ import { dirname, join } from 'node:path';
 /** `service` is for a deployment and its build, `development` adds the tools of the tests and the checks. */
 const levels = {
   service: {
-    purpose: 'what running needs',
+    purpose: 'the packages of the service',
     words: ['--prod', '--filter', 'pacioli', '--filter-prod', '@pacioli/standalone...'],
   },
-  development: { purpose: 'what running, the tests and the checks need', words: [] },
+  development: { purpose: 'the development packages', words: [] },
 };
 
 /** Installs the missing packages of a level, and reports them. */
@@ -23,7 +23,7 @@ export async function install(root, wanted, { run, say }) {
   const before = installedPackages(root);
   const startedAtMs = performance.now();
   const { purpose, words } = levels[level];
-  say(`Installing ${purpose}${before.length > 0 ? ', as far as it is missing' : ''} …`);
+  say(`Installing ${purpose}${before.length > 0 ? ', those that are missing' : ''} …`);
   // Without a stamp, the next command repeats an interrupted installation.
   rmSync(stamp, { force: true });
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -38,7 +38,7 @@ export async function install(root, wanted, { run, say }) {
   ]);
   if (code !== 0)
     throw new Error(
-      'The packages could not be installed. The lines above say why; run the command again when that is mended.',
+      'The packages could not be installed. See the output above, fix the cause and run the command again.',
     );
   const added = installedPackages(root).filter((folder) => !before.includes(folder));
   mkdirSync(dirname(stamp), { recursive: true });
@@ -89,7 +89,7 @@ function summary(folders, tookMs) {
   const seen = new Set();
   const sizeBytes = folders.reduce((sum, folder) => sum + sizeOf(folder, seen), 0);
   const count = `${folders.length} ${folders.length === 1 ? 'package' : 'packages'}`;
-  const what = folders.length === 0 ? 'no package was missing' : `${count}, ${Math.ceil(sizeBytes / 1e6)} MB`;
+  const what = folders.length === 0 ? 'nothing was missing' : `${count}, ${Math.ceil(sizeBytes / 1e6)} MB`;
   return `${what}, in ${Math.ceil(tookMs / 1000)} s`;
 }
 

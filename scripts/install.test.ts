@@ -61,11 +61,11 @@ describe('install', () => {
   it('reports what it installed: first the service packages, then only the rest, then nothing', async () => {
     await install(root, 'service', tools(0, 'one@1.0.0'));
     expect(asked[0]).toContain('--prod');
-    expect(said[0]).toBe('Installing what running needs …');
-    expect(said[1]).toMatch(/^Installed what running needs: 1 package, 2 MB, in \d+ s\.$/);
+    expect(said[0]).toBe('Installing the packages of the service …');
+    expect(said[1]).toMatch(/^Installed the packages of the service: 1 package, 2 MB, in \d+ s\.$/);
     await install(root, 'development', tools(0, 'two@1.0.0'));
     expect(asked[1]).not.toContain('--prod');
-    expect(said[3]).toMatch(/^Installed what running, the tests and the checks need: 1 package, 2 MB, in \d+ s\.$/);
+    expect(said[3]).toMatch(/^Installed the development packages: 1 package, 2 MB, in \d+ s\.$/);
     await install(root, 'service', tools(0, 'three@1.0.0'));
     await install(root, 'development', tools(0, 'three@1.0.0'));
     expect(asked).toHaveLength(2);

@@ -15,9 +15,9 @@ const runsAtOnce = 5;
 /** The number of slowest files to list. */
 const maxSlowest = 10;
 
-const usage = `Usage: npm test -- [FILE …]            the files named, or parts of their paths; everything without one
-       npm run test:all -- [FILE …]    also whole processes, a browser and both stores
-       npm run test:stress -- [--runs N]  npm test N times (10), ${runsAtOnce} at once`;
+const usage = `Usage: npm test -- [FILE …]            files, or parts of their paths; everything by default
+       npm run test:all -- [FILE …]    also full processes, a browser and both stores
+       npm run test:stress -- [--runs N]  npm test N times (default 10), ${runsAtOnce} concurrently`;
 
 const { values, positionals } = readWords();
 if (values.help === true) console.log(usage);
@@ -94,7 +94,7 @@ async function runOnce(isAll: boolean): Promise<boolean> {
       : [];
   if (!isAll) {
     console.log(
-      '\n`npm run test:all` also runs everything on the embedded store, starts whole processes, kills them and drives a\n' +
+      '\n`npm run test:all` also runs everything on the embedded store, starts and kills full processes, drives a\n' +
         'browser (Debian’s chromium), imports the example book against bean-query (Debian’s beancount), and calls the\n' +
         'service with the published Python client (PyPI).',
     );
@@ -125,7 +125,7 @@ function countsOf({ passed, failed, skipped }: Outcome): string {
 
 /** Repeats the quick round, several concurrently on the same processors, to reveal outcomes that depend on timing. */
 async function stress(runs: number): Promise<boolean> {
-  if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs takes a whole number from 1.');
+  if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs must be a whole number of at least 1.');
   // Built once, because concurrent runs would write the same files.
   await build(root, 'development', { run: runProgram, say: console.log });
   process.env['PACIOLI_TEST_IS_BUILT'] = '1';
@@ -143,7 +143,7 @@ async function stress(runs: number): Promise<boolean> {
       isGreen &&= outcome.failed === 0;
     }
   };
-  console.log(`Running the suites ${runs} times, ${runsAtOnce} at once …`);
+  console.log(`Running the suites ${runs} times, ${runsAtOnce} concurrently …`);
   await Promise.all(Array.from({ length: runsAtOnce }, takeTurns));
   return isGreen;
 }

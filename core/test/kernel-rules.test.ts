@@ -230,7 +230,7 @@ describe('the deployment', () => {
     expect(listed.body.extensions).toMatchObject([{ name: 'notes', enabled: true }]);
   });
 
-  it('reports health by the checks of its plugins, and hides them if configured (platform H-2, H-3)', async () => {
+  it('reports the health checks of its plugins, and hides the plugins if configured (platform H-2, H-3)', async () => {
     const checked = (essential: boolean) =>
       definePlugin({
         name: 'checked',

@@ -207,7 +207,7 @@ describe('forged tokens', () => {
     return { token, userId: answer.body.user.id as string };
   }
 
-  it('differ from an accepted token only in what each test changes', async () => {
+  it('are accepted as a control if nothing is changed', async () => {
     expect((await withToken((await forge({})).token).get('/v1/auth/me')).status).toBe(200);
   });
 

@@ -32,7 +32,7 @@ describe('normalName', () => {
     expect(normalName(' Mika\u0000 <b>Ito</b>\n')).toBe('Mika Ito');
   });
 
-  it('takes 1 to 100 characters', () => {
+  it('accepts 1 to 100 characters', () => {
     expect(normalName('<i></i>')).toBeUndefined();
     expect(normalName('x')).toBe('x');
     expect(normalName('x'.repeat(100))).toHaveLength(100);

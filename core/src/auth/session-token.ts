@@ -30,7 +30,7 @@ export type SessionCheck =
   | { readonly ok: true; readonly session: Session; readonly expired: boolean }
   | { readonly ok: false; readonly reason: 'invalid' | 'expired' | 'wrong-type'; readonly userId?: string };
 
-/** The lifetime of a session, after which clients must have renewed it (platform A-8). */
+/** The lifetime of a session, and the remaining time at which clients should renew it (platform A-8). */
 export const sessionSeconds = 1800;
 export const refreshThresholdSeconds = 300;
 /** An expired session can be renewed this long (platform A-10). */

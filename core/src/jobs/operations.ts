@@ -154,7 +154,7 @@ export async function cancelRun(tx: Transaction, operationId: string, reason: st
 
 /** Cancels all open runs of a user (platform L-21); returns their number. */
 export async function cancelRunsOfUser(tx: Transaction, userId: string, reason: string, now: Date): Promise<number> {
-  // Locks the runs in a fixed order to prevent deadlocks; platform L-22 bounds their number.
+  // Locks the runs in a fixed order, so that none can complete in between; platform L-22 bounds their number.
   const open = await tx.query(sql<{ id: string }>`
     SELECT id FROM kernel_operation WHERE user_id = ${userId} AND finished_at IS NULL ORDER BY id FOR UPDATE`);
   for (const run of open) await cancelRun(tx, run.id, reason, now);

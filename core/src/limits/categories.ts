@@ -16,7 +16,7 @@ export interface RateCategory extends CollectionEntry {
 /** Additional categories of plugins (platform R-5). */
 export const rateCategories = createCollection<RateCategory>('kernel.rate-categories');
 
-/** The default category of operations and views in a domain. */
+/** The default categories of operations and views in a domain, of those without one, and of GraphQL. */
 export const domainCategory = 'extensions_write';
 export const graphCategory = 'graph_write';
 export const graphqlCategory = 'extensions_graphql';

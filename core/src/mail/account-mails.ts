@@ -13,9 +13,9 @@ export function verificationMail({ to, publicUrl, token }: MailedLink): MailMess
     to,
     subject: 'Please verify your email address',
     text: lines(
-      'Somebody, probably you, gave this address for an account. Open this link within 24 hours to verify it:',
+      'This address was entered for an account. Open this link within 24 hours to verify it:',
       `${publicUrl}/auth/verify-email?token=${token}`,
-      'If it was not you, do nothing: the address stays unverified.',
+      'If this was not you, ignore this message: the address stays unverified.',
     ),
   };
 }
@@ -26,9 +26,9 @@ export function resetMail({ to, publicUrl, token }: MailedLink): MailMessage {
     to,
     subject: 'Reset your password',
     text: lines(
-      'A new password was asked for. Open this link within an hour to choose one:',
+      'A new password was requested for your account. Open this link within an hour to choose one:',
       `${publicUrl}/auth/reset-password?token=${token}`,
-      'If it was not you, do nothing: your password stays as it is.',
+      'If this was not you, ignore this message: your password stays unchanged.',
     ),
   };
 }
@@ -39,8 +39,8 @@ export function passwordChangedMail(to: string, publicUrl: string): MailMessage 
     to,
     subject: 'Your password was changed',
     text: lines(
-      'The password of your account was changed, and every session was ended.',
-      `If it was not you, reset it at once: ${publicUrl}/auth/forgot-password`,
+      'The password of your account was changed, and all sessions were signed out.',
+      `If this was not you, reset it immediately: ${publicUrl}/auth/forgot-password`,
     ),
   };
 }
@@ -51,8 +51,8 @@ export function emailChangedMail(to: string, publicUrl: string): MailMessage {
     to,
     subject: 'The email address of your account was changed',
     text: lines(
-      'Your account now has another email address, and every session was ended.',
-      `If it was not you, write to the operator of ${publicUrl} at once.`,
+      'The email address of your account was changed, and all sessions were signed out.',
+      `If this was not you, contact the operator of ${publicUrl} immediately.`,
     ),
   };
 }

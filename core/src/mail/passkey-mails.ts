@@ -13,7 +13,7 @@ export function passkeyEnrolledMail({ to, publicUrl, name }: Notice & { readonly
     subject: 'A passkey was added to your account',
     text: lines(
       `The passkey "${name}" can now sign in to your account.`,
-      `If you did not add it, sign in at ${publicUrl}, remove it and change your password at once.`,
+      `If you did not add it, sign in at ${publicUrl}, remove it and change your password immediately.`,
     ),
   };
 }
@@ -25,7 +25,7 @@ export function passkeyRemovedMail({ to, publicUrl, name }: Notice & { readonly 
     subject: 'A passkey was removed from your account',
     text: lines(
       `The passkey "${name}" can no longer sign in to your account.`,
-      `If you did not remove it, sign in at ${publicUrl} and change your password at once.`,
+      `If you did not remove it, sign in at ${publicUrl} and change your password immediately.`,
     ),
   };
 }
@@ -36,8 +36,8 @@ export function recoveryCodeUsedMail({ to, publicUrl, left }: Notice & { readonl
     to,
     subject: 'A recovery code was used to sign in',
     text: lines(
-      `Somebody, probably you, signed in with your password and a recovery code. Unused codes: ${left}.`,
-      `If it was not you, reset your password at once: ${publicUrl}/auth/forgot-password`,
+      `Your password and a recovery code were used to sign in. Unused codes: ${left}.`,
+      `If this was not you, reset your password immediately: ${publicUrl}/auth/forgot-password`,
     ),
   };
 }
@@ -48,8 +48,8 @@ export function recoveryCodesReplacedMail({ to, publicUrl }: Notice): MailMessag
     to,
     subject: 'Your recovery codes were replaced',
     text: lines(
-      'A new set of recovery codes was made for your account. The earlier codes no longer work.',
-      `If it was not you, reset your password at once: ${publicUrl}/auth/forgot-password`,
+      'New recovery codes were created for your account. The earlier codes no longer work.',
+      `If this was not you, reset your password immediately: ${publicUrl}/auth/forgot-password`,
     ),
   };
 }

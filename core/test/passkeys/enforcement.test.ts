@@ -157,7 +157,7 @@ describe('an enrollment token', () => {
     expect((await verify({ mfa_token: token, credential: device().create(body.options) })).status).toBe(400);
   });
 
-  it('is not accepted as a second-factor token (platform M-3)', async () => {
+  it('is not interchangeable with a second-factor token (platform M-3)', async () => {
     const person = await register(service);
     await enrol(person);
     const { body } = await login(service, person);
