@@ -58,7 +58,7 @@ export interface KernelSettings {
   };
   readonly idempotency: { readonly ttlHours: number };
   readonly credits: {
-    /** How far below zero a running call may take a pool, in percent of its allocation (platform C-8). */
+    /** The maximum debt of a pool from a running call, in percent of its allocation (platform C-8). */
     readonly overrunPercent: number;
     /** The factor on a vendor's price (platform C-6). */
     readonly markup: number;
