@@ -5,12 +5,12 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** What each level of `install.mjs` has the packages to compile. */
+/** The project to compile for each level of `install.mjs`. */
 const projects = { service: 'hosts/standalone', development: 'tsconfig.build.json' };
 
 /**
- * Compiles the packages whose sources changed. The compiler's own records say which: they hold relative paths and the
- * contents of files, so that a checkout that was copied or moved is not compiled again.
+ * Compiles the packages whose sources changed, according to the compiler's build info. It has relative paths and
+ * content hashes, so that a copied or moved checkout is not recompiled.
  */
 export async function build(root, level, { run, say }) {
   const isBuilt =
@@ -18,17 +18,17 @@ export async function build(root, level, { run, say }) {
       ? existsSync(join(root, projects.service, 'dist'))
       : builtPackages(root).every(({ dist }) => existsSync(dist));
   if (!isBuilt) say('Building (the first time takes half a minute) …');
-  // Two packages at once, one thread each: faster on two processors than one package on two threads.
+  // Two packages in parallel, one thread each, is faster on two cores than one package on two threads.
   const words = ['-b', join(root, projects[level]), '--builders', '2', '--checkers', '1'];
   const code = await run(join(root, 'node_modules', '.bin', 'tsc'), words);
-  if (code !== 0) throw new Error('The sources could not be compiled. The lines above say why.');
+  if (code !== 0) throw new Error('The sources could not be compiled. See the output above.');
   for (const { source, dist } of builtPackages(root).filter((built) => existsSync(built.dist))) {
     copyAssets(source, dist);
     removeOrphans(source, dist);
   }
 }
 
-/** Every package that is compiled, found by the configuration that such packages share. */
+/** Lists the compiled packages, identified by their shared configuration file. */
 function builtPackages(root) {
   const parents = ['plugins', 'hosts', 'hosts/drivers'].filter((parent) => existsSync(join(root, parent)));
   const below = parents.flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(parent, name)));
@@ -39,7 +39,7 @@ function builtPackages(root) {
       return existsSync(project) && readFileSync(project, 'utf8').includes('tsconfig.package.json');
     })
     .map((folder) => {
-      // A package with more than one folder of sources has them side by side in its `dist`.
+      // A package with several source folders has a subfolder for each in its `dist`.
       const dist = [join(folder, 'dist', 'src'), join(folder, 'dist')].find(existsSync) ?? join(folder, 'dist');
       return { source: join(folder, 'src'), dist };
     });
@@ -51,7 +51,7 @@ function filesBelow(folder) {
   );
 }
 
-/** Copies what the compiler does not write, such as SQL, when it is newer than the copy. */
+/** Copies assets that the compiler does not emit, such as SQL, if they are newer than the copy. */
 function copyAssets(source, dist) {
   for (const file of filesBelow(source).filter((name) => !name.endsWith('.ts'))) {
     const copy = join(dist, relative(source, file));
@@ -62,7 +62,7 @@ function copyAssets(source, dist) {
   }
 }
 
-/** Removes what earlier sources left behind: a migration that no longer exists must not be applied. */
+/** Removes outputs without a source: a deleted migration must not be applied. */
 function removeOrphans(source, dist) {
   for (const file of filesBelow(dist).filter((name) => !name.endsWith('.tsbuildinfo'))) {
     const origin = join(source, relative(dist, file));

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build } from './build.mjs';
 
-// Goal: a build compiles what changed and nothing else, wherever the checkout lies. Method: a checkout of one package with
-// the configuration of this one, built by the same function.
+// Goal: a build compiles only changed sources, wherever the checkout is located.
+// Method: a checkout of one package with the configuration of this one, built by the same function.
 const ours = fileURLToPath(new URL('..', import.meta.url));
 let folder: string;
 let root: string;
@@ -22,7 +22,7 @@ const tools = {
   say: (text: string) => said.push(text),
 };
 const dist = (place: string): string => join(place, 'plugins/one/dist');
-/** To the second, because a copy does not keep fractions of a millisecond. */
+/** Rounds to seconds, because a copy does not preserve fractions of a millisecond. */
 const builtAt = async (place: string): Promise<number> =>
   Math.trunc((await stat(join(dist(place), 'queries/a.js'))).mtimeMs / 1000);
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await writeFile(join(root, 'plugins/one/src/queries/a.ts'), 'export const a = 1;\n');
   await writeFile(join(root, 'plugins/one/src/0001-one.sql'), 'SELECT 1;\n');
   await build(root, 'development', tools);
-  // A compilation in the same second would not show.
+  // A compilation within the same second would not be visible.
   const hourAgo = new Date(Date.now() - 3_600_000);
   await utimes(join(dist(root), 'queries/a.js'), hourAgo, hourAgo);
 });
@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 describe('the build', () => {
-  it('does not compile a checkout again that was copied or moved', async () => {
+  it('does not recompile a copied or moved checkout', async () => {
     const before = await builtAt(root);
     const copy = join(folder, 'copy');
     await cp(root, copy, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
@@ -59,7 +59,7 @@ describe('the build', () => {
     expect(await builtAt(moved)).toBe(before);
   });
 
-  it('compiles what changed, and removes what earlier sources left behind', async () => {
+  it('compiles changed sources, and removes outputs without a source', async () => {
     await writeFile(join(root, 'plugins/one/src/queries/a.ts'), 'export const a = 2;\n');
     await rename(join(root, 'plugins/one/src/0001-one.sql'), join(root, 'plugins/one/src/0002-two.sql'));
     await build(root, 'development', tools);
@@ -67,7 +67,7 @@ describe('the build', () => {
     expect((await readdir(dist(root))).sort()).toEqual(['.tsbuildinfo', '0002-two.sql', 'queries']);
   });
 
-  it('ends with an error when a source does not compile', async () => {
+  it('fails if a source does not compile', async () => {
     await writeFile(join(root, 'plugins/one/src/queries/a.ts'), 'export const a: string = 2;\n');
     await expect(build(root, 'development', tools)).rejects.toThrow('The sources could not be compiled');
     expect(said.join('')).toContain('TS2322');

@@ -1,7 +1,6 @@
 /**
  * Writes each package's `all.gen.ts` (plain sorted imports of its parts, one list for each kind), the references of
- * its `tsconfig.json`, and the page of rules with the tests that cite them. A citation of a rule that does not exist
- * fails it.
+ * its `tsconfig.json`, and the page of rules with the tests that cite them. Fails on a citation of an unknown rule.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -114,7 +113,7 @@ const projects = staleProjects(root);
 for (const { path, text } of projects) {
   if (isCheck) {
     isStale = true;
-    console.error(`${path} does not refer to the packages of its package.json. Run "npm run gen".`);
+    console.error(`${path} does not reference the packages of its package.json. Run "npm run gen".`);
   } else {
     writeFileSync(path, text);
     console.log(`wrote ${path}`);
@@ -127,7 +126,7 @@ const referencePath = join(root, reference.path);
 if (!existsSync(referencePath) || readFileSync(referencePath, 'utf8') !== reference.text) {
   if (isCheck) {
     isStale = true;
-    console.error(`${reference.path} does not list the tests that cite rules now. Run "npm run gen".`);
+    console.error(`${reference.path} does not list the current tests of the rules. Run "npm run gen".`);
   } else {
     mkdirSync(dirname(referencePath), { recursive: true });
     writeFileSync(referencePath, reference.text);

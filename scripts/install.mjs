@@ -1,20 +1,20 @@
 /**
- * Installs the packages that a command needs. Imports none of them, because `run.mjs` loads it before they are there.
+ * Installs the packages that a command needs. Imports none of them, because `run.mjs` loads it before they exist.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** `service` is what a deployment and its build need, `development` that and the tools of the tests and the checks. */
+/** `service` is for a deployment and its build, `development` adds the tools of the tests and the checks. */
 const levels = {
   service: {
-    purpose: 'what running needs',
+    purpose: 'the packages of the service',
     words: ['--prod', '--filter', 'pacioli', '--filter-prod', '@pacioli/standalone...'],
   },
-  development: { purpose: 'what running, the tests and the checks need', words: [] },
+  development: { purpose: 'the development packages', words: [] },
 };
 
-/** Installs what is missing of a level, and says what that was. */
+/** Installs the missing packages of a level, and reports them. */
 export async function install(root, wanted, { run, say }) {
   const stamp = join(root, 'node_modules', '.cache', 'pacioli', 'installed');
   const packages = fingerprint(root);
@@ -23,8 +23,8 @@ export async function install(root, wanted, { run, say }) {
   const before = installedPackages(root);
   const startedAtMs = performance.now();
   const { purpose, words } = levels[level];
-  say(`Installing ${purpose}${before.length > 0 ? ', as far as it is missing' : ''} …`);
-  // While there is no stamp, an interrupted installation is taken up by the next command.
+  say(`Installing ${purpose}${before.length > 0 ? ', those that are missing' : ''} …`);
+  // Without a stamp, the next command repeats an interrupted installation.
   rmSync(stamp, { force: true });
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const code = await run('npx', [
@@ -38,7 +38,7 @@ export async function install(root, wanted, { run, say }) {
   ]);
   if (code !== 0)
     throw new Error(
-      'The packages could not be installed. The lines above say why; run the command again when that is mended.',
+      'The packages could not be installed. See the output above, fix the cause and run the command again.',
     );
   const added = installedPackages(root).filter((folder) => !before.includes(folder));
   mkdirSync(dirname(stamp), { recursive: true });
@@ -47,8 +47,8 @@ export async function install(root, wanted, { run, say }) {
 }
 
 /**
- * The level to install, or undefined when all is there. Development packages that are there stay: whoever runs the
- * tests once would otherwise fetch them again after each start.
+ * Returns the level to install, or undefined if everything is installed. Installed development packages are kept:
+ * otherwise a developer would download them again after each start.
  */
 export function levelToInstall(wanted, packages, stamp, hasDevelopment) {
   const isCurrent = stamp?.packages === packages;
@@ -56,13 +56,13 @@ export function levelToInstall(wanted, packages, stamp, hasDevelopment) {
   return stamp?.level === 'development' || hasDevelopment ? 'development' : wanted;
 }
 
-/** The same as long as the same packages are to be installed for the same Node. */
+/** Changes with the packages to install and the version of Node. */
 function fingerprint(root) {
   const lockfile = readFileSync(join(root, 'pnpm-lock.yaml'));
   return createHash('sha256').update(lockfile).update(process.version).digest('hex');
 }
 
-/** A stamp that cannot be read is that of an older version or of an interrupted run. */
+/** An unreadable stamp is from an older version or an interrupted run. */
 function readStamp(stamp) {
   try {
     return JSON.parse(readFileSync(stamp, 'utf8'));
@@ -71,7 +71,7 @@ function readStamp(stamp) {
   }
 }
 
-/** The package manager's own record, for what was installed without this script. */
+/** Reads the package manager's own record, for installations without this script. */
 function hasDevelopmentPackages(root) {
   const record = join(root, 'node_modules', '.modules.yaml');
   return existsSync(record) && /"?devDependencies"?: true/.test(readFileSync(record, 'utf8'));
@@ -89,11 +89,11 @@ function summary(folders, tookMs) {
   const seen = new Set();
   const sizeBytes = folders.reduce((sum, folder) => sum + sizeOf(folder, seen), 0);
   const count = `${folders.length} ${folders.length === 1 ? 'package' : 'packages'}`;
-  const what = folders.length === 0 ? 'no package was missing' : `${count}, ${Math.ceil(sizeBytes / 1e6)} MB`;
+  const what = folders.length === 0 ? 'nothing was missing' : `${count}, ${Math.ceil(sizeBytes / 1e6)} MB`;
   return `${what}, in ${Math.ceil(tookMs / 1000)} s`;
 }
 
-/** Links are not followed, and equal files that are one on the disk count once. */
+/** Does not follow links, and counts hard-linked files once. */
 function sizeOf(folder, seen) {
   return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
     const path = join(folder, entry.name);

@@ -5,22 +5,22 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { install, levelToInstall } from './install.mjs';
 
 describe('levelToInstall', () => {
-  it('installs what the command needs on a fresh checkout, and again after an interruption', () => {
+  it('installs the packages of the command on a fresh checkout, and again after an interruption', () => {
     expect(levelToInstall('service', 'a', undefined, false)).toBe('service');
     expect(levelToInstall('development', 'a', undefined, false)).toBe('development');
   });
 
-  it('installs nothing when what the command needs is there', () => {
+  it('installs nothing if the packages of the command are installed', () => {
     expect(levelToInstall('service', 'a', { packages: 'a', level: 'service' }, false)).toBeUndefined();
     expect(levelToInstall('development', 'a', { packages: 'a', level: 'development' }, true)).toBeUndefined();
   });
 
-  it('adds the development packages when the tests run after a start, and keeps them at the next start', () => {
+  it('adds the development packages for tests after a start, and keeps them at the next start', () => {
     expect(levelToInstall('development', 'a', { packages: 'a', level: 'service' }, false)).toBe('development');
     expect(levelToInstall('service', 'a', { packages: 'a', level: 'development' }, true)).toBeUndefined();
   });
 
-  it('stays at the level that is there when the lockfile has changed', () => {
+  it('keeps the installed level when the lockfile has changed', () => {
     expect(levelToInstall('service', 'b', { packages: 'a', level: 'service' }, false)).toBe('service');
     expect(levelToInstall('service', 'b', { packages: 'a', level: 'development' }, true)).toBe('development');
     expect(levelToInstall('development', 'b', { packages: 'a', level: 'service' }, false)).toBe('development');
@@ -31,8 +31,8 @@ describe('levelToInstall', () => {
   });
 });
 
-// Goal: what the package manager is asked to do, and what the terminal says of it. Method: a checkout without packages,
-// and a package manager that puts a package of two megabytes into place.
+// Goal: the calls of the package manager and the output in the terminal are right.
+// Method: a checkout without packages, and a package manager that installs a package of two megabytes.
 describe('install', () => {
   let root: string;
   let said: string[];
@@ -58,21 +58,21 @@ describe('install', () => {
     await rm(root, { recursive: true, force: true });
   });
 
-  it('says what it installed: first what running needs, then only the rest, then nothing', async () => {
+  it('reports what it installed: first the service packages, then only the rest, then nothing', async () => {
     await install(root, 'service', tools(0, 'one@1.0.0'));
     expect(asked[0]).toContain('--prod');
-    expect(said[0]).toBe('Installing what running needs …');
-    expect(said[1]).toMatch(/^Installed what running needs: 1 package, 2 MB, in \d+ s\.$/);
+    expect(said[0]).toBe('Installing the packages of the service …');
+    expect(said[1]).toMatch(/^Installed the packages of the service: 1 package, 2 MB, in \d+ s\.$/);
     await install(root, 'development', tools(0, 'two@1.0.0'));
     expect(asked[1]).not.toContain('--prod');
-    expect(said[3]).toMatch(/^Installed what running, the tests and the checks need: 1 package, 2 MB, in \d+ s\.$/);
+    expect(said[3]).toMatch(/^Installed the development packages: 1 package, 2 MB, in \d+ s\.$/);
     await install(root, 'service', tools(0, 'three@1.0.0'));
     await install(root, 'development', tools(0, 'three@1.0.0'));
     expect(asked).toHaveLength(2);
     expect(said).toHaveLength(4);
   });
 
-  it('does not take an installation for complete that failed, even over one that was complete', async () => {
+  it('does not treat a failed installation as complete, even after a complete one', async () => {
     const failed = 'The packages could not be installed';
     await expect(install(root, 'service', tools(1, 'one@1.0.0'))).rejects.toThrow(failed);
     await install(root, 'service', tools(0, 'one@1.0.0'));

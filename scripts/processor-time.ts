@@ -1,4 +1,4 @@
-/** Writes down how much processor time each test file takes; the summary of a run adds it up for each package. */
+/** Records the processor time of each test file; the summary of a run sums it per package. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { afterAll, expect } from 'vitest';
 
@@ -6,7 +6,7 @@ const microseconds = 1e6;
 /** The unit of `/proc` on every Linux that Node runs on. */
 const ticksPerSecond = 100;
 
-// Evaluated anew for each test file, before the file is imported.
+// Evaluated for each test file, before the file is imported.
 const file = process.env['PACIOLI_TEST_PROCESSOR_TIME'];
 const beforeS = processorSeconds();
 
@@ -16,7 +16,7 @@ afterAll(() => {
   appendFileSync(file, `${JSON.stringify({ file: testPath, seconds: processorSeconds() - beforeS })}\n`);
 });
 
-/** Of this process with all of its threads, and (on Linux) of those that it started and that have ended. */
+/** The time of this process with all threads, and (on Linux) of its child processes that have ended. */
 function processorSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / microseconds + secondsOfEndedChildren();
@@ -25,7 +25,7 @@ function processorSeconds(): number {
 function secondsOfEndedChildren(): number {
   if (!existsSync('/proc/self/stat')) return 0;
   const stat = readFileSync('/proc/self/stat', 'utf8');
-  // The name of the program comes second, in parentheses, and may contain spaces.
+  // The second field is the program's name in parentheses, which may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [user = '0', system = '0'] = fields.slice(13, 15);
   return (Number(user) + Number(system)) / ticksPerSecond;

@@ -15,12 +15,12 @@ interface CompilerProject {
 }
 
 /**
- * Code that a package gives to the tests of others is a project of its own, so that a deployment can be built without
+ * Code that a package exports for tests of others is a separate project, so that a deployment can be built without
  * the packages that only tests need.
  */
 const testingProject = 'tsconfig.testing.json';
 
-/** A project whose references are not those of its `package.json`, and its text with the right ones. */
+/** A project whose references differ from its `package.json`, with its corrected text. */
 export interface StaleProject {
   readonly path: string;
   readonly text: string;
@@ -48,7 +48,7 @@ export function staleProjects(root: string): readonly StaleProject[] {
   );
 }
 
-/** An optional peer is for what a package gives to tests. */
+/** Optional peers are dependencies of the code for tests. */
 function dependenciesOf(folder: string, isForTests: boolean): readonly string[] {
   const { dependencies, peerDependencies, peerDependenciesMeta } = manifestOf(folder);
   return Object.keys({ ...dependencies, ...peerDependencies }).filter(
@@ -61,7 +61,7 @@ function projectsOf(folder: string, isForTests: boolean): readonly string[] {
   return isForTests && existsSync(testing) ? [folder, testing] : [folder];
 }
 
-/** The folders of the packages that are compiled into a `dist` of their own. */
+/** Lists the folders of the packages with a `dist`. */
 function builtPackages(root: string): readonly string[] {
   const parents = ['plugins', 'hosts', 'hosts/drivers'].map((name) => join(root, name));
   const below = parents.flatMap((parent) => readdirSync(parent).map((name) => join(parent, name)));
@@ -75,7 +75,7 @@ function manifestOf(folder: string): Manifest {
   return readJson<Manifest>(join(folder, 'package.json'));
 }
 
-/** The JSON files of this repository's own packages. */
+/** Reads a JSON file of this repository, whose shape is trusted. */
 function readJson<T>(path: string): T {
   return JSON.parse(readFileSync(path, 'utf8')) as T;
 }

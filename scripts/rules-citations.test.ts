@@ -58,18 +58,18 @@ describe('citationsIn', () => {
 });
 
 describe('resolve', () => {
-  it('takes the named document, whoever cites it', () => {
+  it('uses the named document from any folder', () => {
     expect(meant('(ports L-1)', 'ships')).toEqual([{ document: 'ports', targets: ['L-1'] }]);
   });
 
-  it('takes an id that stands alone from the document of the folder, else from the only one with the prefix', () => {
+  it('resolves a bare id to the document of the folder, else to the only one with the prefix', () => {
     expect(meant('(L-1, K-1)', 'ships')).toEqual([
       { document: 'ships', targets: ['L-1'] },
       { document: 'ports', targets: ['K-1'] },
     ]);
   });
 
-  it('gives every rule of a range, with the letters, by number', () => {
+  it('expands a range to all rules in numeric order, including letters', () => {
     expect(meant('(ports L-1 to L-10)')).toEqual([{ document: 'ports', targets: ['L-1', 'L-1a', 'L-2', 'L-10'] }]);
     expect(meant('(ships 1.1 to 1.2)')).toEqual([{ document: 'ships', targets: ['1.1', '1.2'] }]);
   });
@@ -88,7 +88,7 @@ describe('resolve', () => {
     expect(meant(text)).toEqual([{ problem }]);
   });
 
-  it('refuses an id that the document of the folder has not, where several others have its prefix', () => {
+  it('rejects an id that the document of the folder lacks if several others have its prefix', () => {
     expect(meant('(L-10)', 'ships')).toEqual([
       {
         problem: 'docs/spec/ships.md has none: name the document of L-10, such as "ships L-10" or "ports L-10".',
@@ -96,7 +96,7 @@ describe('resolve', () => {
     ]);
   });
 
-  it('leaves out what has the prefix of no rule', () => {
+  it('ignores ids without the prefix of a rule', () => {
     expect(meant('Order Q-7')).toEqual([undefined]);
   });
 });

@@ -1,4 +1,4 @@
-/** Finds where a text cites the rules and sections of `docs/spec`. */
+/** Finds citations of rules and sections of `docs/spec` in a text. */
 import { ruleId, type SpecDocument, sectionNumber } from './rules-spec.ts';
 
 export interface Citation {
@@ -7,18 +7,18 @@ export interface Citation {
   readonly target: string;
   /** The last of a range such as `ledger L-182 to L-190`. */
   readonly last?: string;
-  /** The document that the citation names; absent where the id stands alone. */
+  /** The document that the citation names; absent for a bare id. */
   readonly document?: string;
 }
 
-/** The rules and sections of one document that a citation means, or why nobody can know. */
+/** The rules and sections of one document that a citation means, or why it is ambiguous. */
 export type Resolved =
   | { readonly document: string; readonly targets: readonly string[] }
   | { readonly problem: string };
 
 /**
- * Where the name of a document stops to apply: at a bracket, a quote or the end of a sentence. An apostrophe between two
- * letters, as in `the book's`, is no quote.
+ * The name of a document applies until a bracket, a quote or the end of a sentence. An apostrophe between two
+ * letters, as in `the book's`, is not a quote.
  */
 const nameEnds = /[()|"`{}]|(?<![A-Za-z])'|'(?![A-Za-z])|\.\s|\*\//;
 
@@ -28,19 +28,19 @@ const item = new RegExp(
   `(${idPattern}|${section})(?:(?:\\s+(?:to|through)\\s+|\\s?[–…]\\s?)(${idPattern}|${section}))?`,
   'y',
 );
-/** A whole number goes on a list only after "sections": in `ledger 5, 3 rows` it counts something. */
+/** A whole number continues a list only after "sections": in `ledger 5, 3 rows` it is a count. */
 const separator = new RegExp(
   `(?:,?\\s+(?:and\\s+|or\\s+)?|/)(?:(?=${idPattern}|\\d{1,2}\\.${section})|sections?\\s+(?=${section}))`,
   'y',
 );
 
-/** Between the numbers of a list that the word "sections" began: `ledger sections 3, 5.3 and 9`. */
+/** Separates the numbers of a list that starts with "sections": `ledger sections 3, 5.3 and 9`. */
 const sectionSeparator = new RegExp(`,?\\s+(?:and\\s+|or\\s+)?(?=${section})`, 'y');
 
 /**
- * The citations in a text. The name of a document applies to what follows it in the same bracket or sentence:
- * `(platform E-3, E-4)`. A number is a section only after the name of a document: `ledger 5.9`. A misspelled name is not
- * noticed: a section after it is a number like any other, and a rule id after it counts as one that stands alone.
+ * Finds the citations in a text. The name of a document applies to the rest of its bracket or sentence:
+ * `(platform E-3, E-4)`. A number is a section only after the name of a document: `ledger 5.9`. A misspelled name is
+ * not detected: a section after it is a plain number, and a rule id after it is a bare id.
  */
 export function citationsIn(text: string, documents: readonly string[]): readonly Citation[] {
   const plain = withoutCommentMarks(text);
@@ -78,15 +78,15 @@ export function citationsIn(text: string, documents: readonly string[]): readonl
 }
 
 /**
- * A string that is nothing but an id names something else, such as an invoice. The value of `rule: ` does cite: the
- * permission matrix (core/src/tenancy/permission-matrix.ts) names the rule of each of its rows that way.
+ * A string that is only an id names something else, such as an invoice. The value of `rule: ` is a citation, as in the
+ * rows of the permission matrix (core/src/tenancy/permission-matrix.ts).
  */
 function isValue(text: string, start: number, whole: string): boolean {
   const quotes = `${text.charAt(start - 1)}${text.charAt(start + whole.length)}`;
   return /^(?:''|""|``)$/.test(quotes) && !text.slice(0, start - 1).endsWith('rule: ');
 }
 
-/** The name of a document before an id or a section, or an id that stands alone (matched with no width). */
+/** Matches the name of a document before an id or a section, or a bare id (with zero width). */
 function startPattern(documents: readonly string[]): RegExp {
   // The longest first, so that `taxonomy-data` is not read as `taxonomy`.
   const capitalized = documents.map((name) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`);
@@ -100,7 +100,7 @@ function at(pattern: RegExp, text: string, index: number): RegExpExecArray | und
   return pattern.exec(text) ?? undefined;
 }
 
-/** The same text with the marks that start each line of a comment as blanks, so that sentences go on across lines. */
+/** Blanks the comment marks at the start of each line, so that sentences continue across lines. */
 function withoutCommentMarks(text: string): string {
   return text.replace(/^[ \t]*(?:\/\*\*?|\*(?!\/)|\/\/|--|#+)/gm, (mark) => ' '.repeat(mark.length));
 }
@@ -115,9 +115,9 @@ function lineCounter(text: string): (index: number) => number {
 }
 
 /**
- * The document of an id that stands alone is the one whose rules the folder implements (`home`), else the only one that
- * has the prefix. Undefined where no document has the prefix: codes such as `UTF-8` and order numbers look like ids, so
- * a rule id with a wrong prefix is not noticed.
+ * Resolves a citation. A bare id belongs to the document that the folder implements (`home`), else to the only one with
+ * the prefix. Undefined if no document has the prefix: codes such as `UTF-8` look like ids, so a rule id with a wrong
+ * prefix is not detected.
  */
 export function resolve(
   citation: Citation,
@@ -150,7 +150,7 @@ function inDocument({ target, last }: Citation, { name, rules, sections }: SpecD
   return { document: name, targets: ids.filter((each) => isBetween(each, target, last)) };
 }
 
-/** By number, because tables of a document need not follow the order of its ids. */
+/** Compares by number, because the tables of a document need not be in the order of its ids. */
 function isBetween(each: string, first: string, last: string): boolean {
   if (prefixOf(each) !== prefixOf(first)) return false;
   if (each === first || each === last) return true;

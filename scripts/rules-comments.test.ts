@@ -12,7 +12,7 @@ describe('bareComments', () => {
     ['a.ts', '/**\n * According to ports L-9.\n */', [1]],
     ['a.sql', 'a int, -- Ships L-70', [1]],
     ['a.yaml', 'a: 1 # ships L-70', [1]],
-  ])('finds in %s a comment that is nothing but a citation: %s', (path, text, lines) => {
+  ])('finds in %s a comment that is only a citation: %s', (path, text, lines) => {
     expect(bareComments(path, text, names)).toEqual(lines);
   });
 
@@ -22,7 +22,7 @@ describe('bareComments', () => {
     ['a.ts', '// No citation at all: 12.'],
     ['a.ts', "it('answers (ships L-70)', test);"],
     ['a.md', '# L-70'],
-  ])('passes over what says why, or is no comment, in %s: %s', (path, text) => {
+  ])('ignores in %s a comment with a reason, or other text: %s', (path, text) => {
     expect(bareComments(path, text, names)).toEqual([]);
   });
 });

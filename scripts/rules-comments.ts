@@ -1,4 +1,4 @@
-/** Finds comments that are nothing but a citation: a reader learns neither what happens nor why. */
+/** Finds comments that are only a citation, which explain neither what happens nor why. */
 import { citationsIn } from './rules-citations.ts';
 import { ruleId, sectionNumber } from './rules-spec.ts';
 
@@ -11,7 +11,7 @@ const slashes = /\/\*[\s\S]*?\*\/|(?:(?:^|(?<=\s))\/\/.*(?:\n[ \t]*(?=\/\/))?)+/
 const dashes = /(?:(?:^|(?<=\s))--.*(?:\n[ \t]*(?=--))?)+/gm;
 const hashes = /(?:(?:^|(?<=\s))#.*(?:\n[ \t]*(?=#))?)+/gm;
 
-/** Words that lead to a rule and say nothing of it. */
+/** Words that introduce a citation without explaining it. */
 const leadingWords =
   /\b(?:according|also|and|as|by|cf|checks?|examples?|from|in|of|or|per|rules?|sections?|see|spec|the|through|to)\b/gi;
 

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface SourceFile {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Where a rule id may stand without the name of its document, because the folder implements that document. */
+/** Folders in which a rule id needs no document, because the folder implements that document. */
 const homes: readonly (readonly [folder: string, document: string])[] = [
   ['core/', 'platform'],
   ['hosts/drivers/graph-ladybug/', 'graphs'],
@@ -24,7 +24,7 @@ const homes: readonly (readonly [folder: string, document: string])[] = [
 ];
 
 const folders = ['.ci', 'benchmarks', 'conformance', 'core', 'docs', 'hosts', 'plugins', 'scripts', 'test', 'testing'];
-/** Packages, build output, measured figures and what is written by `npm run gen`. */
+/** Packages, build output, benchmark results and the output of `npm run gen`. */
 const leftOut = /^(?:node_modules|dist|\.cache|results|reference)$/;
 /** The tests of these scripts cite rules that do not exist. */
 const ownTests = /^scripts\/rules-.*\.test\.ts$/;

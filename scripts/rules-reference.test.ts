@@ -11,7 +11,7 @@ const tests = {
 };
 
 describe('ruleReference', () => {
-  it('says which tests cite each rule and section, and which rules have none', () => {
+  it('lists the tests that cite each rule and section, and the rules without one', () => {
     const { path, text, problems } = ruleReference([spec, tests]);
     expect(problems).toEqual([]);
     expect(path).toBe('docs/reference/rules.md');
@@ -28,19 +28,19 @@ describe('ruleReference', () => {
     );
   });
 
-  it('is the same whatever the order of the files', () => {
+  it('does not depend on the order of the files', () => {
     const other = { path: 'plugins/ledger/test/again.test.ts', text: '// Cents, exactly (L-1).' };
     expect(ruleReference([spec, tests, other]).text).toBe(ruleReference([other, spec, tests]).text);
   });
 
-  it('does not count a citation outside of tests, but checks it', () => {
+  it('does not list a citation outside of tests, but checks it', () => {
     const code = { path: 'plugins/ledger/src/money.ts', text: '// Exact (L-3).\n\n// Gone since (ledger L-4).\n' };
     const { text, problems } = ruleReference([spec, code]);
     expect(text).toContain('| L-3 | One more. |  |');
     expect(problems).toEqual(['plugins/ledger/src/money.ts:3: docs/spec/ledger.md has no L-4.']);
   });
 
-  it('names comments that only cite, except in migrations, which are never edited', () => {
+  it('reports comments that only cite, except in migrations, which are never edited', () => {
     const comment = (path: string) => ({ path, text: path.endsWith('.sql') ? '-- Ledger L-1.' : '/** L-1 */' });
     const { problems } = ruleReference([
       spec,

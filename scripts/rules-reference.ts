@@ -1,4 +1,4 @@
-/** Checks every citation of a rule, and makes the page that says which tests cite which rule. */
+/** Checks every citation of a rule, and generates the page that lists the tests for each rule. */
 import { basename, posix } from 'node:path';
 import { type Citation, citationsIn, resolve } from './rules-citations.ts';
 import { bareComments } from './rules-comments.ts';
@@ -39,7 +39,7 @@ export function ruleReference(files: readonly SourceFile[]): RuleReference {
   return { path: page, text: render(documents, tests), problems };
 }
 
-/** A migration keeps its comments as they are: stores refuse a released file of which any byte has changed. */
+/** Released migrations keep their comments: a store refuses a released file with any change. */
 function isReleased(path: string): boolean {
   return path.includes('/migrations/') && path.endsWith('.sql');
 }
@@ -130,7 +130,7 @@ function nameOf(path: string): string {
   return basename(path).replace(/\.(?:test|case)?\.?(?:ts|py)$/, '');
 }
 
-/** Plain text that Markdown shows as it is, in a cell of a table too. */
+/** Escapes plain text for Markdown, including table cells. */
 function escaped(text: string): string {
   return text.replace(/[\\|<>*_[\]~#]/g, '\\$&');
 }

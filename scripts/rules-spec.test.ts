@@ -28,7 +28,7 @@ Cite a rule as \`ships L-2\`.
 `;
 
 describe('readDocument', () => {
-  it('finds rules in lists and tables, with the lines that go on, and none in code', () => {
+  it('finds rules in lists and tables, with continuation lines, but not in code', () => {
     expect(readDocument('ships', text).rules).toEqual([
       { id: 'L-1', text: 'Length. Each hull has a length in meters.' },
       { id: 'L-2', text: 'See L-1. - The bow is in front.' },
@@ -47,13 +47,13 @@ describe('readDocument', () => {
     ]);
   });
 
-  it('refuses two rules of one id', () => {
+  it('rejects two rules with one id', () => {
     expect(() => readDocument('ships', '- **L-1** a\n- **L-1** b')).toThrow('docs/spec/ships.md defines L-1 twice.');
   });
 });
 
 describe('firstWords', () => {
-  it('keeps a short text and cuts a long one between words', () => {
+  it('keeps a short text and truncates a long one between words', () => {
     expect(firstWords('one two', 7)).toBe('one two');
     expect(firstWords('one, two', 7)).toBe('one …');
   });

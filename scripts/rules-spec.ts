@@ -12,17 +12,17 @@ export interface Section {
 }
 
 export interface SpecDocument {
-  /** The name that citations carry: `ledger` for `docs/spec/ledger.md`. */
+  /** The name used in citations: `ledger` for `docs/spec/ledger.md`. */
   readonly name: string;
   readonly title: string;
-  /** In the order of the document. */
+  /** The rules in document order. */
   readonly rules: readonly Rule[];
   readonly sections: readonly Section[];
 }
 
-/** The shape of a rule id: `ledger L-100a`, `reporting B-0.7`. A leading zero is a case number, such as `B-001`. */
+/** The format of a rule id: `ledger L-100a`, `reporting B-0.7`. A leading zero is a case number, such as `B-001`. */
 export const ruleId = '[A-Z]{1,2}-(?:0\\.)?[1-9]\\d*[a-z]?';
-/** The shape of a section number: `4`, `4.2`, `15.4a`. */
+/** The format of a section number: `4`, `4.2`, `15.4a`. */
 export const sectionNumber = '\\d{1,2}(?:\\.\\d{1,2})*[a-z]?';
 
 const listed = new RegExp(`^(?:-|\\d+\\.) \\*\\*(${ruleId})\\b(.*)$`);
@@ -33,7 +33,7 @@ export function readDocument(name: string, markdown: string): SpecDocument {
   const rules: { id: string; text: string }[] = [];
   const sections: Section[] = [];
   let title = name;
-  /** The rule whose text goes on in indented lines. */
+  /** The rule that indented lines continue. */
   let open: { id: string; text: string } | undefined;
   for (const line of withoutFences(markdown)) {
     const found = listed.exec(line) ?? tabled.exec(line);
@@ -63,7 +63,7 @@ export function readDocument(name: string, markdown: string): SpecDocument {
   return { name, title, rules: defined, sections };
 }
 
-/** Two definitions of one id would make every citation of it ambiguous. */
+/** Rejects duplicate ids, which would make their citations ambiguous. */
 function refuseRepeats(name: string, ids: readonly string[]): void {
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
   if (repeated !== undefined) throw new Error(`docs/spec/${name}.md defines ${repeated} twice.`);
@@ -83,7 +83,7 @@ function joinedCells(row: string): string {
   return cells.filter((cell) => cell !== '').join(' – ');
 }
 
-/** Markdown without its marks. */
+/** Strips Markdown formatting. */
 function plainText(markdown: string): string {
   return markdown
     .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
@@ -95,7 +95,7 @@ function plainText(markdown: string): string {
     .trim();
 }
 
-/** The first words of a text: at most so many characters, cut between words. */
+/** Truncates a text between words to at most `maxLength` characters. */
 export function firstWords(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const cut = text.slice(0, maxLength + 1);

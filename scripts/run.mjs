@@ -1,6 +1,6 @@
 /**
- * What `npm start`, `npm test` and the other commands do: set up what is missing, then run. Plain Node, no packages,
- * so that a fresh machine needs nothing but Node and npm.
+ * The entry point of `npm start`, `npm test` and the other commands: installs missing packages, then runs. Plain Node
+ * without packages, so that a fresh machine needs only Node and npm.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,12 +11,12 @@ import { serviceFlags } from './service-flags.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const minNodeVersion = [20, 19];
-/** How often a server's program looks whether it still has the parent that started it. */
+/** The interval at which a server's process checks that its parent is still alive. */
 const parentPollMs = 500;
 
 const [command = 'start', ...rest] = process.argv.slice(2);
 const isQuiet = command === 'pacioli';
-/** Of the packages, a deployment needs only a part, and so does its build. */
+/** A deployment and its build need only some of the packages. */
 const level = command === 'start' || command === 'pacioli' ? 'service' : 'development';
 
 try {
@@ -84,7 +84,7 @@ function checks() {
         ]),
     ],
     ['unused code', () => run(bin('knip'), [])],
-    // Counts, arcs, weights, sides and reachability of what is shipped (taxonomy LB-3).
+    // Checks counts, arcs, weights, sides and reachability of the shipped frameworks (taxonomy LB-3).
     ['shipped frameworks', () => run(bin('vitest'), ['run', 'plugins/taxonomy/src/library/check-framework.test.ts'])],
   ];
 }
@@ -114,15 +114,15 @@ async function inTurn(steps) {
   return 0;
 }
 
-/** Runs a program in this terminal. A server gets the signals that end this process, and ends it when it ends. */
+/** Runs a program in this terminal. A server gets the signals that end this process, and its exit ends this process. */
 function run(program, args, { cwd = root, isServer = false, isHushed = false } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, stdio: isHushed ? ['ignore', 'ignore', 'inherit'] : 'inherit' });
     const forward = (signal) => child.kill(signal);
     if (isServer) {
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
-      // The shell that npm starts for a script dies of a signal without passing it on; what it started is handed to
-      // another parent then.
+      // The shell that npm starts for a script exits on a signal without forwarding it; its children then get another
+      // parent.
       const parent = process.ppid;
       const watch = setInterval(() => {
         if (process.ppid !== parent) child.kill('SIGTERM');

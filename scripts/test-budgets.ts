@@ -1,9 +1,9 @@
-/** Compares the processor time that the tests of each package take with what `test-budgets.json` allows. */
+/** Compares the processor time of the tests of each package with its budget in `test-budgets.json`. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 export interface FileTime {
-  /** Absolute. */
+  /** An absolute path. */
   readonly file: string;
   readonly seconds: number;
 }
@@ -11,7 +11,7 @@ export interface FileTime {
 export interface Budgets {
   /** The time of `calibrate` on the machine that the budgets were measured on. */
   readonly calibrationSeconds: number;
-  /** Of each package, by its folder; `.` has the tests of the repository itself. */
+  /** The budget of each package, by folder; `.` is the repository itself. */
   readonly packages: Readonly<Record<string, number>>;
 }
 
@@ -22,10 +22,10 @@ export interface PackageTime {
 
 /** A package may take this many times its budget before continuous integration fails. */
 const tolerance = 1.5;
-/** Time this small says nothing: starting the first engine of a process alone takes longer. */
+/** Shorter times are not significant: starting the first engine of a process takes longer. */
 const minSeconds = 5;
 
-/** Adds up the times of files for each package, the largest first. */
+/** Sums the times of files per package, largest first. */
 export function packageTimes(root: string, times: readonly FileTime[]): readonly PackageTime[] {
   const sums = new Map<string, number>();
   for (const { file, seconds } of times) {
@@ -35,15 +35,15 @@ export function packageTimes(root: string, times: readonly FileTime[]): readonly
   return [...sums].map(([name, seconds]) => ({ name, seconds })).sort((a, b) => b.seconds - a.seconds);
 }
 
-/** The nearest folder above the file that has a `package.json`. */
+/** Finds the nearest parent folder with a `package.json`. */
 function packageOf(file: string): string {
   const folder = dirname(file);
   return folder === file || existsSync(join(folder, 'package.json')) ? folder : packageOf(folder);
 }
 
 /**
- * A sentence for each package that took more than half over its budget, or that has none. A machine on which the
- * calibration takes twice as long has twice the budget.
+ * Returns a message for each package that exceeds its budget by more than half, or that has none. The budget scales
+ * with the time of the calibration on this machine.
  */
 export function budgetFaults(
   times: readonly PackageTime[],
@@ -65,7 +65,7 @@ export function budgetFaults(
   });
 }
 
-/** A sentence for each package with a budget whose tests have no time: nobody looked whether it holds. */
+/** Returns a message for each package with a budget but without recorded time, whose budget was not checked. */
 export function missingTimes(times: readonly PackageTime[], { packages }: Budgets): readonly string[] {
   const timed = new Set(times.map(({ name }) => name));
   return Object.keys(packages)
@@ -75,7 +75,7 @@ export function missingTimes(times: readonly PackageTime[], { packages }: Budget
     );
 }
 
-/** The processor time of a fixed piece of work, which tells how fast a machine is: the best of five. */
+/** Measures the speed of a machine: the processor time of fixed work, best of five. */
 export function calibrate(): number {
   const runs = Array.from({ length: 5 }, () => {
     const before = process.cpuUsage();

@@ -1,4 +1,4 @@
-/** Prepares a run of tests: builds the packages, and starts a PostgreSQL server where one is asked for and none is given. */
+/** Prepares a test run: builds the packages, and starts a PostgreSQL server if one is required and none is given. */
 import { appendFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
@@ -6,10 +6,10 @@ import { runProgram } from './run-program.ts';
 
 /** Runs in the process that starts the test workers, which inherit its environment. */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
-  // Tests that start whole processes run what is built: to translate the sources again takes each of them seconds.
+  // Tests that start processes run the build output, because transpiling the sources takes seconds for each process.
   if (process.env['PACIOLI_TEST_IS_BUILT'] === undefined)
     await build(fileURLToPath(new URL('..', import.meta.url)), 'development', { run: runProgram, say: console.log });
-  // Not before the packages are built.
+  // Requires the built packages.
   const { removeAbandonedFolders, startPostgresServer } = await import('@pacioli/testing');
   await removeAbandonedFolders();
   const isServerWanted = process.env['PACIOLI_TEST_STORES']?.includes('server') === true;
@@ -19,7 +19,7 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
     process.env['PACIOLI_TEST_SERVER_URL'] = server.url;
     return () => server.stop();
   } catch (error) {
-    // `npm test` asks for a server where one can be had; `npm run test:all` insists on it.
+    // `npm test` uses a server if one is available; `npm run test:all` requires it.
     if (process.env['PACIOLI_TEST_STORES_BY_TAG'] !== '1') throw error;
     note(`Every file ran on the embedded store, because no PostgreSQL server starts here: ${reasonOf(error)}`);
     process.env['PACIOLI_TEST_STORES_BY_TAG'] = '0';
@@ -28,7 +28,7 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   }
 }
 
-/** Says it now, and again in the summary of the run. */
+/** Prints a note now, and again in the summary of the run. */
 function note(text: string): void {
   console.log(text);
   const file = process.env['PACIOLI_TEST_NOTES'];
@@ -36,6 +36,6 @@ function note(text: string): void {
 }
 
 function reasonOf(error: unknown): string {
-  // In one line, because a summary repeats it.
+  // On one line, for the summary.
   return (error instanceof Error ? error.message : String(error)).trim().replaceAll(/\s+/g, ' ');
 }

@@ -16,19 +16,19 @@ describe('tagsIn', () => {
 });
 
 describe('testFiles', () => {
-  it('finds this file, and none of what is built or installed', () => {
+  it('finds this file, but no build output or installed packages', () => {
     const files = testFiles(fileURLToPath(new URL('..', import.meta.url)));
     const paths = files.map(({ path }) => path);
     expect(paths).toContain('scripts/test-files.test.ts');
     expect(paths.filter((path) => /node_modules|dist/.test(path))).toEqual([]);
   });
 
-  it('finds tags that are declared, and no others', () => {
+  it('finds only declared tags', () => {
     const files = testFiles(fileURLToPath(new URL('..', import.meta.url)));
     expect(new Set(files.flatMap(({ tags }) => tags))).toEqual(new Set(['full-run', 'sessions', 'drivers']));
   });
 
-  it('has the tag sessions on every file that asks whether it runs on a server', () => {
+  it('requires the tag sessions on every file that checks for a server', () => {
     const root = fileURLToPath(new URL('..', import.meta.url));
     const asking = testFiles(root).filter(({ path }) =>
       /\bisOnServer\(|\['PACIOLI_TEST_STORES'\]/.test(readFileSync(join(root, path), 'utf8')),

@@ -12,7 +12,7 @@ export interface TestFile {
 export const testFolders = ['benchmarks', 'core', 'plugins', 'hosts', 'testing', 'conformance', 'test', 'scripts'];
 const skipped = new Set(['node_modules', 'dist', '.cache']);
 
-/** All test files in the order of their paths. */
+/** Lists all test files, sorted by path. */
 export function testFiles(root: string): readonly TestFile[] {
   return testFolders
     .flatMap((folder) => pathsBelow(join(root, folder)))
@@ -20,7 +20,7 @@ export function testFiles(root: string): readonly TestFile[] {
     .map((path) => ({ path: relative(root, path), tags: tagsIn(readFileSync(path, 'utf8')) }));
 }
 
-/** The words after each `@module-tag` of a file. */
+/** Lists the tags after each `@module-tag` of a file. */
 export function tagsIn(text: string): readonly string[] {
   return [...text.matchAll(/^\s*(?:\/\*\*|\*)\s*@module-tag\s+([a-z-]+)/gm)].map(([, tag = '']) => tag);
 }

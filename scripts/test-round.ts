@@ -1,4 +1,4 @@
-/** One run of vitest and what came of it. */
+/** Runs vitest once and collects the outcome. */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,22 +11,22 @@ export interface Outcome {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** The file, the title and the first line of the message of each. */
+  /** The file, title and first message line of each failure. */
   readonly failures: readonly string[];
-  /** Of each file, how long it took by the clock. */
+  /** The elapsed time of each file. */
   readonly files: readonly { readonly name: string; readonly seconds: number }[];
   readonly processorTimes: readonly FileTime[];
-  /** Sentences about the run that a reader of its counts must know. */
+  /** Notes that are needed to interpret the counts. */
   readonly notes: readonly string[];
 }
 
 export interface Round {
   readonly title: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Paths, or parts of them; everything when there is none. */
+  /** Paths, or parts of them; empty means all files. */
   readonly files: readonly string[];
   readonly isShuffled: boolean;
-  /** Prints nothing, for runs beside others. */
+  /** Prints nothing, for concurrent runs. */
   readonly isQuiet?: boolean;
 }
 
@@ -90,7 +90,7 @@ export function sumOf(outcomes: readonly Outcome[]): Outcome {
   );
 }
 
-/** The outcome of a run that broke off, with the end of what it printed where nobody saw it. */
+/** The outcome of an aborted run, with the end of its hidden output. */
 function noReport(printed: string): Outcome {
   const end = readFileSync(printed, 'utf8').slice(-2_000);
   return { ...nothing, failed: 1, failures: [`the run ended without a report; run it alone to see why\n${end}`] };
@@ -103,7 +103,7 @@ function wordsOf(root: string, { files, isShuffled }: Round, report: string): re
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
-    // Test files share the modules of their worker, so another order each time shows what one leaves to the next.
+    // Test files share the modules of their worker, so a random order reveals leaked state.
     ...(isShuffled ? ['--sequence.shuffle.files', `--sequence.seed=${randomInt(1_000_000)}`] : []),
     ...files,
   ];
@@ -111,7 +111,7 @@ function wordsOf(root: string, { files, isShuffled }: Round, report: string): re
 
 function outcomeOf(root: string, path: string, isEndedWell: boolean): Outcome {
   const report = JSON.parse(readFileSync(path, 'utf8')) as VitestReport; // Written by vitest.
-  // A file that could not be loaded, or an error outside of any test, has no failed test of its own.
+  // A file that failed to load, or an error outside of tests, has no failed test.
   const outside = report.numFailedTests === 0 && !(isEndedWell && report.success) ? 1 : 0;
   return {
     ...nothing,

@@ -10,14 +10,14 @@ import { testFiles } from './test-files.ts';
 import { type Outcome, type Round, runRound, sumOf } from './test-round.ts';
 
 const root = join(import.meta.dirname, '..');
-/** Runs of vitest at once under stress. Each has one worker more than there are processors. */
+/** Concurrent runs of vitest under stress. Each has one worker more than there are processors. */
 const runsAtOnce = 5;
-/** Files listed as the slowest. */
+/** The number of slowest files to list. */
 const maxSlowest = 10;
 
-const usage = `Usage: npm test -- [FILE …]            the files named, or parts of their paths; everything without one
-       npm run test:all -- [FILE …]    also whole processes, a browser and both stores
-       npm run test:stress -- [--runs N]  npm test N times (10), ${runsAtOnce} at once`;
+const usage = `Usage: npm test -- [FILE …]            files, or parts of their paths; everything by default
+       npm run test:all -- [FILE …]    also full processes, a browser and both stores
+       npm run test:stress -- [--runs N]  npm test N times (default 10), ${runsAtOnce} concurrently`;
 
 const { values, positionals } = readWords();
 if (values.help === true) console.log(usage);
@@ -43,7 +43,7 @@ function readWords() {
   }
 }
 
-/** The round of `npm test`. Files that are named run whatever their tags say. */
+/** The round of `npm test`. Named files run regardless of their tags. */
 function quickRound(): Round {
   return {
     title: 'Everything but the files with the tag full-run; those with the tag sessions on a PostgreSQL server',
@@ -94,12 +94,12 @@ async function runOnce(isAll: boolean): Promise<boolean> {
       : [];
   if (!isAll) {
     console.log(
-      '\n`npm run test:all` also runs everything on the embedded store, starts whole processes, kills them and drives a\n' +
+      '\n`npm run test:all` also runs everything on the embedded store, starts and kills full processes, drives a\n' +
         'browser (Debian’s chromium), imports the example book against bean-query (Debian’s beancount), and calls the\n' +
         'service with the published Python client (PyPI).',
     );
   }
-  // Again at the end, because the first round's are thousands of lines above.
+  // Repeats the failures at the end, because those of the first round are thousands of lines above.
   for (const failure of outcome.failures) console.log(`FAILED ${failure}`);
   for (const fault of faults) console.log(`FAILED ${fault}`);
   for (const note of outcome.notes) console.log(note);
@@ -116,17 +116,17 @@ function printTimes({ files }: Outcome, times: ReturnType<typeof packageTimes>):
 }
 
 function readBudgets(): Budgets {
-  return JSON.parse(readFileSync(join(import.meta.dirname, 'test-budgets.json'), 'utf8')) as Budgets; // Kept by hand.
+  return JSON.parse(readFileSync(join(import.meta.dirname, 'test-budgets.json'), 'utf8')) as Budgets; // Manual.
 }
 
 function countsOf({ passed, failed, skipped }: Outcome): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** Repeats the quick round, several at once on the same processors: an outcome that depends on speed shows itself. */
+/** Repeats the quick round, several concurrently on the same processors, to reveal outcomes that depend on timing. */
 async function stress(runs: number): Promise<boolean> {
-  if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs takes a whole number from 1.');
-  // Once, because runs at once would write the same files.
+  if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs must be a whole number of at least 1.');
+  // Built once, because concurrent runs would write the same files.
   await build(root, 'development', { run: runProgram, say: console.log });
   process.env['PACIOLI_TEST_IS_BUILT'] = '1';
   const waiting = Array.from({ length: runs }, (_, index) => index + 1);
@@ -143,7 +143,7 @@ async function stress(runs: number): Promise<boolean> {
       isGreen &&= outcome.failed === 0;
     }
   };
-  console.log(`Running the suites ${runs} times, ${runsAtOnce} at once …`);
+  console.log(`Running the suites ${runs} times, ${runsAtOnce} concurrently …`);
   await Promise.all(Array.from({ length: runsAtOnce }, takeTurns));
   return isGreen;
 }

@@ -1,4 +1,4 @@
-/** What plugin authors import. Everything exported here is public and follows the promises of CONTRIBUTING.md. */
+/** The entry point for plugin authors. All exports are public API, with the promises of CONTRIBUTING.md. */
 
 export { auditChains } from './audit/audit-chains.ts';
 export { requestFacts } from './audit/request-facts.ts';

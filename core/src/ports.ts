@@ -1,4 +1,4 @@
-/** What drivers implement. */
+/** The entry point for drivers. */
 export type { Log } from './define/context.ts';
 export { parseUrl } from './schema/parse-url.ts';
 export * from './store/analytical.ts';

@@ -11,7 +11,7 @@ let service: TestService;
 let user: TestClient;
 beforeAll(async () => {
   service = await startTestService({ plugins: [notesPlugin], clock, worker: false });
-  // A turn of the worker would seal rows that a test has just changed: it finds that its next one is far ahead.
+  // Postpones the scheduled jobs, which would seal rows that a test has just changed.
   await service.store.transaction('kernel', (tx) =>
     tx.query(
       sql`INSERT INTO kernel_schedule (job, next_at) VALUES ('seal-audit', '2099-01-01'), ('remove-expired', '2099-01-01')`,
@@ -38,7 +38,7 @@ async function sealed(kind: Kind): Promise<readonly string[]> {
   });
 }
 
-/** Runs a statement, returns what a verification then finds, and restores the rows. */
+/** Runs a statement, returns the result of a verification, and restores the rows. */
 async function brokenAfter(kind: Kind, statement: string): Promise<readonly string[]> {
   const table = tables[kind];
   await tamper(
@@ -67,16 +67,16 @@ describe.each(kinds)('the %s audit', (kind) => {
     expect(await lastOf(kind)).toBeGreaterThan(4);
   });
 
-  it('names a row that was changed with SQL (platform P-30)', async () => {
+  it('reports a row that was changed with SQL (platform P-30)', async () => {
     const broken = await brokenAfter(kind, "UPDATE $table SET user_id = 'user_another' WHERE seq = 2");
     expect(broken).toEqual([expect.stringMatching(/^row 2 \w+ \(changed\)$/)]);
   });
 
-  it('names rows that were deleted in its middle (platform P-30)', async () => {
+  it('reports rows that were deleted from its middle (platform P-30)', async () => {
     expect(await brokenAfter(kind, 'DELETE FROM $table WHERE seq IN (2, 3)')).toEqual(['rows 2 to 3 (missing)']);
   });
 
-  it('names rows that were cut off its start or its end (platform P-30)', async () => {
+  it('reports rows that were deleted from its start or end (platform P-30)', async () => {
     const last = await lastOf(kind);
     expect(await brokenAfter(kind, 'DELETE FROM $table WHERE seq = 1')).toEqual(['row 1 (missing)']);
     const cut = `rows ${last - 1} to ${last} (missing)`;
@@ -84,7 +84,7 @@ describe.each(kinds)('the %s audit', (kind) => {
     expect(await brokenAfter(kind, 'DELETE FROM $table')).toEqual([`rows 1 to ${last} (missing)`]);
   });
 
-  it('names a row that was put in with a seal of its own (platform P-30)', async () => {
+  it('reports a row that was inserted with a forged seal (platform P-30)', async () => {
     const last = await lastOf(kind);
     const id = kind === 'security' ? 'id' : 'operation_id';
     const forged = `'{"${id}": "forged", "seq": ${last + 1}, "written": 100000, "hash": "\\\\x00", "prev_hash": "\\\\x00"}'`;
@@ -92,7 +92,7 @@ describe.each(kinds)('the %s audit', (kind) => {
     expect(await brokenAfter(kind, statement)).toEqual([`row ${last + 1} forged (changed)`]);
   });
 
-  it('names rows that changed places (platform P-30)', async () => {
+  it('reports rows that were swapped (platform P-30)', async () => {
     const broken = await brokenAfter(
       kind,
       'UPDATE $table SET seq = 200 - seq WHERE seq IN (2, 3); UPDATE $table SET seq = seq - 195 WHERE seq > 190',
@@ -104,7 +104,7 @@ describe.each(kinds)('the %s audit', (kind) => {
     ]);
   });
 
-  it('is sealed by a job, and takes no row with a seal of its own (platform P-30)', async () => {
+  it('is sealed by a job, and rejects inserted rows with a seal (platform P-30)', async () => {
     const before = await lastOf(kind);
     await user.post('/v1/auth/login', { email: 'nobody@example.org', password: 'again' });
     await user.createGraph('More notes', ['notes']);
@@ -122,7 +122,7 @@ describe.each(kinds)('the %s audit', (kind) => {
 });
 
 describe('the retention of audits', () => {
-  it('removes the oldest rows only, says so, and leaves a chain that holds (platform P-30)', async () => {
+  it('removes only the oldest rows, reports them, and leaves a valid chain (platform P-30)', async () => {
     const chain = auditChains.security;
     const old = `UPDATE kernel_security_audit SET at = '2020-01-01' WHERE seq < 4; UPDATE kernel_security_audit SET seq = NULL,
       hash = NULL, prev_hash = NULL; DELETE FROM kernel_chain`;

@@ -14,7 +14,7 @@ describe.each(['kernel_security_audit', 'kernel_operation_audit'])('%s', (table)
   it.each([
     ['changed', `UPDATE ${table} SET at = at`],
     ['deleted', `DELETE FROM ${table}`],
-  ])('cannot be %s by the role as which the service runs (platform P-30, N-31)', async (_, statement) => {
+  ])('cannot be %s by the database role of the service (platform P-30, N-31)', async (_, statement) => {
     const refusal = await service.store
       .transaction('kernel', (tx) => tx.query(sql.raw(statement)))
       .catch((error: unknown) => error);
@@ -29,7 +29,7 @@ describe.each(['kernel_security_audit', 'kernel_operation_audit'])('%s', (table)
 });
 
 describe('kernel_chain', () => {
-  it('cannot be written by the role as which the service runs (platform P-30)', async () => {
+  it('cannot be written by the database role of the service (platform P-30)', async () => {
     const [held] = await service.store.transaction('kernel', (tx) =>
       tx.query(sql<Record<string, boolean>>`
         SELECT has_table_privilege('kernel_chain', 'SELECT') AS reads,

@@ -14,7 +14,7 @@ export const model = 'anthropic_claude_4_sonnet';
 /** A call of 1,000 × n input tokens, which costs 3 × n credits. */
 export const tokens = (thousands: number) => ({ model, inputTokens: thousands * 1_000, outputTokens: 0 });
 
-/** A service with pools of credits, a user who stays signed in over months, and what the tests ask of pools. */
+/** A service with credit pools, a user who stays signed in for months, and helpers for reading pools. */
 export class CreditFixture {
   readonly service: TestService;
   readonly user: TestClient;
@@ -34,14 +34,14 @@ export class CreditFixture {
     return this.service.service.services.resolve(creditsToken);
   }
 
-  /** Another run with its first call. */
+  /** Returns the first model call of a new run. */
   newCall() {
     this.#calls += 1;
     const facts = { operationType: 'analyst', userId: 'user_1', requestId: 'req_1' };
     return { ...facts, operationId: `op_${this.#calls}`, callIndex: 0 };
   }
 
-  /** The stored balance in hundredths, which is always the sum of the transactions (platform C-5). */
+  /** Reads the stored balance in hundredths and checks that it is the sum of the transactions (platform C-5). */
   async balance(graphId: string): Promise<number> {
     const [row] = await this.service.store.transaction('kernel', (tx) =>
       tx.query<{ balance: number; sum: number }>(sql`
@@ -54,19 +54,19 @@ export class CreditFixture {
     return row.balance;
   }
 
-  /** Every transaction as `type amount`, the newest first, as the wire has them. */
+  /** Lists all transactions as `type amount` in wire form, newest first. */
   async typesOf(graphId: string): Promise<readonly string[]> {
     const answer = await this.user.get(`/v1/graphs/${graphId}/credits/transactions`);
     return answer.body.transactions.map((row: { type: string; amount: number }) => `${row.type} ${row.amount}`);
   }
 
-  /** Leaves a pool of 8,000 credits with this many. */
+  /** Reduces a pool of 8,000 credits to this many. */
   async leave(graphId: string, left: number): Promise<void> {
     const grant = { credits: left - 8_000, description: 'Less for a test', idempotencyKey: `leave_${graphId}` };
     await this.service.store.transaction('kernel', (tx) => this.credits.grant(tx, { graphId }, grant));
   }
 
-  /** Does what the job does. */
+  /** Runs the work of the job. */
   turnPeriods(): Promise<number> {
     const { services } = this.service.service;
     const events = services.resolve(eventPublisher);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => pools.service.close());
 
 describe('a new period', () => {
-  it('replaces what is left once a month, also of bonuses and debts (platform C-4)', async () => {
+  it('replaces the remaining balance once a month, including bonuses and debts (platform C-4)', async () => {
     const [rich, poor] = [await pools.user.createGraph('Rich', []), await pools.user.createGraph('Debtor', [])];
     await pools.leave(rich, 9_000);
     await pools.credits.settle({ graphId: poor }, pools.newCall(), tokens(2_900));
@@ -29,7 +29,7 @@ describe('a new period', () => {
     expect(await pools.balance(poor)).toBe(800_000);
   });
 
-  it('begins every 30 days from the start for a subscriber, without drift (platform C-4)', async () => {
+  it('starts every 30 days for a subscriber, without drift (platform C-4)', async () => {
     const me = (await pools.user.get('/v1/user')).body.id;
     const owner = { graphId: 'filings', subscriberId: me };
     pools.clock.set('2026-04-10T12:00:00Z');
@@ -49,7 +49,7 @@ describe('a new period', () => {
     expect(pool?.period_started_at.toISOString()).toBe('2026-05-10T12:00:00.000Z');
   });
 
-  it('does not begin for a pool that was closed, and reopening starts anew (platform B-15)', async () => {
+  it('does not start for a closed pool, and reopening starts fresh (platform B-15)', async () => {
     const me = (await pools.user.get('/v1/user')).body.id;
     const owner = { graphId: 'closed', subscriberId: me };
     const kernelDo = pools.service.store.transaction.bind(pools.service.store, 'kernel');
@@ -65,7 +65,7 @@ describe('a new period', () => {
 });
 
 describe('alerts', () => {
-  it('are sent once for each level and month, only the deepest of several (platform C-15)', async () => {
+  it('are sent once per level and month, only for the lowest of several (platform C-15)', async () => {
     const graph = await pools.user.createGraph('Watched', []);
     const levels = async () => {
       const rows = await pools.service.store.transaction('kernel', (tx) =>
@@ -81,7 +81,7 @@ describe('alerts', () => {
     await use(1);
     await use(600);
     expect(await levels()).toBe(3);
-    // The relay delivers in its own time; the next graph is only made after it has looked.
+    // The relay delivers asynchronously; wait for it before the next graph is created.
     const sent = async () => {
       const waiting = await pools.service.store.transaction('kernel', (tx) =>
         tx.query(sql`SELECT 1 FROM kernel_outbox WHERE topic = ${creditsThreshold.name}`),
@@ -98,8 +98,8 @@ describe('alerts', () => {
   });
 });
 
-describe('many callers at once', () => {
-  it('keep the balance equal to the sum of its transactions and within its bounds (platform C-5, C-8)', async () => {
+describe('concurrent callers', () => {
+  it('keep the balance equal to the sum of its transactions and within its limits (platform C-5, C-8)', async () => {
     const graph = await pools.user.createGraph('Busy', []);
     const owner = { graphId: graph };
     const step = fc.record({

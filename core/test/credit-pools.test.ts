@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => pools.service.close());
 
-describe('a pool of credits', () => {
-  it('is opened with the graph and shown to its members (platform C-4, C-13)', async () => {
+describe('a credit pool', () => {
+  it('is opened with the graph and visible to its members (platform C-4, C-13)', async () => {
     const graph = await pools.user.createGraph('Opened', []);
     const summary = await pools.user.get(`/v1/graphs/${graph}/credits`);
     expect(summary.status).toBe(200);
@@ -37,7 +37,7 @@ describe('a pool of credits', () => {
     expect(await pools.balance(graph)).toBe(800_000);
   });
 
-  it('pays a call at what it cost, and the reservation is gone (platform C-8, C-9)', async () => {
+  it('is charged the actual cost of a call, which releases the reservation (platform C-8, C-9)', async () => {
     const graph = await pools.user.createGraph('Settled', []);
     const call = pools.newCall();
     await pools.credits.reserve({ graphId: graph }, call, tokens(10));
@@ -57,7 +57,7 @@ describe('a pool of credits', () => {
     await pools.balance(graph);
   });
 
-  it('charges a call once, however often it is reserved and settled (platform C-11)', async () => {
+  it('charges a call once, even if it is reserved and settled repeatedly (platform C-11)', async () => {
     const graph = await pools.user.createGraph('Once', []);
     const call = pools.newCall();
     for (const _ of [1, 2]) await pools.credits.reserve({ graphId: graph }, call, tokens(10));
@@ -70,7 +70,7 @@ describe('a pool of credits', () => {
     expect(await pools.balance(graph)).toBe(798_800);
   });
 
-  it('gives back what a failed call held, and what nobody settled in 300 seconds (platform C-8, C-10)', async () => {
+  it('releases the reservation of a failed call, and one unsettled for 300 seconds (platform C-8, C-10)', async () => {
     const graph = await pools.user.createGraph('Released', []);
     const [failed, lost] = [pools.newCall(), pools.newCall()];
     await pools.credits.reserve({ graphId: graph }, failed, tokens(10));
@@ -80,15 +80,15 @@ describe('a pool of credits', () => {
     pools.clock.advance(299_000);
     expect(await pools.credits.releaseUnsettled()).toBe(0);
     pools.clock.advance(1_000);
-    // The relay's own job may have been the first.
+    // The scheduled job may already have released it.
     await pools.credits.releaseUnsettled();
     expect(await pools.balance(graph)).toBe(800_000);
-    // The call comes back late and is charged all the same.
+    // A late settlement is still charged.
     await pools.credits.settle({ graphId: graph }, lost, tokens(1));
     expect(await pools.balance(graph)).toBe(799_700);
   });
 
-  it('refuses a call that it cannot pay with both numbers, and takes nothing (platform C-8, C-12)', async () => {
+  it('refuses a call that it cannot pay for with both numbers, and charges nothing (platform C-8, C-12)', async () => {
     const graph = await pools.user.createGraph('Poor', []);
     await pools.leave(graph, 10);
     await expect(pools.credits.reserve({ graphId: graph }, pools.newCall(), tokens(10))).rejects.toMatchObject({
@@ -105,12 +105,12 @@ describe('a pool of credits', () => {
     });
   });
 
-  it('is overrun by a call under way to a tenth of its allocation and no further (platform C-8)', async () => {
+  it('can be overrun by a running call by at most a tenth of its allocation (platform C-8)', async () => {
     const graph = await pools.user.createGraph('Overrun', []);
     await pools.leave(graph, 30);
     const call = pools.newCall();
     await pools.credits.reserve({ graphId: graph }, call, tokens(10));
-    // 900 credits, where 30 + 800 may be taken.
+    // The call costs 900 credits, but at most 30 + 800 can be charged.
     expect(await pools.credits.settle({ graphId: graph }, call, tokens(300))).toEqual({
       charged_hundredths: 83_000,
       isExhausted: true,
@@ -118,7 +118,7 @@ describe('a pool of credits', () => {
     expect(await pools.balance(graph)).toBe(-80_000);
   });
 
-  it('moves by the difference when the tier changes, down to nothing, and once (platform C-16)', async () => {
+  it('changes once by the difference in allocation of a new tier, but not below zero (platform C-16)', async () => {
     const graph = await pools.user.createGraph('Moved', []);
     const change = (tier: string) =>
       pools.service.store.transaction('kernel', (tx) => pools.credits.changeAllocation(tx, { graphId: graph }, tier));
@@ -136,7 +136,7 @@ describe('a pool of credits', () => {
 });
 
 describe('the list of transactions', () => {
-  it('filters by type, operation and days, counts all and the filtered, and sums by operation (platform C-14)', async () => {
+  it('filters by type, operation and days, counts all rows, and sums by operation (platform C-14)', async () => {
     const graph = await pools.user.createGraph('Listed', []);
     await pools.credits.settle({ graphId: graph }, pools.newCall(), tokens(1));
     await pools.credits.settle({ graphId: graph }, pools.newCall(), tokens(2));

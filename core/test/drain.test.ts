@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('Service.drain', () => {
-  it('ends an open stream with its last frame, and requests are still answered (platform H-5)', async () => {
+  it('ends an open stream with its last frame and still serves requests (platform H-5)', async () => {
     const user = await service.newUser('Kim');
     const accepted = await user.post('/v1/graphs', {
       metadata: { graph_name: 'Waiting' },
@@ -22,7 +22,7 @@ describe('Service.drain', () => {
       if (frame.event === 'queue_update') drained ??= service.service.drain();
     }
     await drained;
-    // Nobody works on the queue, so nothing but the shutdown can have ended the stream.
+    // No worker runs, so only the shutdown can have ended the stream.
     expect(frames).toEqual([
       { event: 'connected', status: 'pending' },
       { event: 'queue_update', status: undefined },

@@ -31,7 +31,7 @@ async function rowsOf(table: string, where: string): Promise<number> {
 }
 
 describe('the envelope of an inline operation', () => {
-  it('has all seven fields, and its id is readable afterwards (platform N-1, N-2, N-5)', async () => {
+  it('has all seven fields, and its operation can be read afterwards (platform N-1, N-2, N-5)', async () => {
     const answer = await user.post(`${operations}/add-note`, { text: 'first' });
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body).sort()).toEqual([
@@ -54,7 +54,7 @@ describe('the envelope of an inline operation', () => {
     expect(status.body).toMatchObject({ status: 'completed', operation_type: 'add-note', result: answer.body.result });
   });
 
-  it('answers under the names that the host gives to the domain', async () => {
+  it('is served under the aliases that the host gives to the domain', async () => {
     const answer = await user.post(`/extensions/oldnotes/${graph}/operations/add-note`, { text: 'through the alias' });
     expect(answer.status).toBe(200);
   });
@@ -71,14 +71,14 @@ describe('the envelope of an inline operation', () => {
     ).toBe(1);
   });
 
-  it('hides what an unexpected error says (platform E-8)', async () => {
+  it('hides the message of an unexpected error (platform E-8)', async () => {
     const answer = await user.post(`${operations}/add-note`, { text: 'explode' });
     expect(answer.status).toBe(500);
     expect(answer.body.detail).toBe('Internal server error');
     expect(JSON.stringify(answer.body)).not.toContain('secret');
   });
 
-  it('delivers its events to jobs after the commit, and none of a refused one (platform N-12)', async () => {
+  it('delivers its events to jobs after the commit, and none if it is refused (platform N-12)', async () => {
     const answer = await user.post(`${operations}/add-note`, { text: 'announced' });
     await expect.poll(() => heard, { timeout: 300_000 }).toContain(answer.body.result.id);
     const refused = await user.post(`${operations}/add-note`, { text: 'refuse' });
@@ -87,7 +87,7 @@ describe('the envelope of an inline operation', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('replays the same envelope for the same body, also when a default was left out (platform N-21, N-22)', async () => {
+  it('replays the same envelope for the same body, even if a default was omitted (platform N-21, N-22)', async () => {
     const key = { 'idempotency-key': 'replay-1' };
     const first = await user.post(`${operations}/add-note`, { text: 'once' }, key);
     const second = await user.post(`${operations}/add-note`, { amount: 0, text: 'once' }, key);
@@ -95,7 +95,7 @@ describe('an Idempotency-Key', () => {
     expect(second.status).toBe(first.status);
   });
 
-  it('is refused with another body (platform N-21)', async () => {
+  it('is refused with a different body (platform N-21)', async () => {
     const key = { 'idempotency-key': 'reuse-1' };
     await user.post(`${operations}/add-note`, { text: 'one' }, key);
     const other = await user.post(`${operations}/add-note`, { text: 'two' }, key);
@@ -103,7 +103,7 @@ describe('an Idempotency-Key', () => {
     expect(other.body.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('runs a command once however many callers race with it', async () => {
+  it('runs an operation once for several concurrent requests', async () => {
     const before = await noteCount();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -120,7 +120,7 @@ describe('an Idempotency-Key', () => {
     expect(await noteCount()).toBe(before + 1);
   });
 
-  it('is released by a failed command (platform N-24)', async () => {
+  it('is released by a failed operation (platform N-24)', async () => {
     const key = { 'idempotency-key': 'release-1' };
     expect((await user.post(`${operations}/add-note`, { text: 'refuse' }, key)).status).toBe(409);
     expect((await user.post(`${operations}/add-note`, { text: 'now fine' }, key)).status).toBe(200);
@@ -135,7 +135,7 @@ describe('an Idempotency-Key', () => {
     expect(second.body.operationId).not.toBe(first.body.operationId);
   });
 
-  it('gives all callers of a view that race with it the answer that is kept (platform N-25)', async () => {
+  it('returns the stored response of a view to all concurrent requests (platform N-25)', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => user.post(`${operations}/count-notes`, {}, { 'idempotency-key': 'view-race-1' })),
     );
@@ -143,7 +143,7 @@ describe('an Idempotency-Key', () => {
     expect(new Set(answers.map(({ body }) => body.operationId)).size).toBe(1);
   });
 
-  it('whose time is over begins anew, before it is removed (platform N-23)', async () => {
+  it('starts a new run after it expired, even before its row is removed (platform N-23)', async () => {
     const key = { 'idempotency-key': 'expired-1' };
     const calls = () => [
       user.post(`${operations}/count-notes`, {}, key),
@@ -163,7 +163,7 @@ describe('an Idempotency-Key', () => {
     expect(again.map(({ body }) => body.operationId)).toEqual(after.map(({ body }) => body.operationId));
   });
 
-  it('keeps the answer of a view as old as the key (platform N-25)', async () => {
+  it('replays the first response of a view (platform N-25)', async () => {
     const key = { 'idempotency-key': 'view-1' };
     const first = await user.post(`${operations}/count-notes`, {}, key);
     await user.post(`${operations}/add-note`, { text: 'after the count' });
@@ -172,7 +172,7 @@ describe('an Idempotency-Key', () => {
     expect(await noteCount()).toBe(first.body.result.count + 1);
   });
 
-  it.each(['', 'with space', 'ü', 'x'.repeat(256)])('is refused when it is %j (platform N-20)', async (text) => {
+  it.each(['', 'with space', 'ü', 'x'.repeat(256)])('is refused if it is %j (platform N-20)', async (text) => {
     const answer = await user.post(
       `${operations}/add-note`,
       { text: 'bad key' },
@@ -183,7 +183,7 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('a bad request for an operation', () => {
+describe('an invalid request for an operation', () => {
   it('is refused in the order of platform N-7: credential, role, body', async () => {
     expect((await service.anonymous.post(`${operations}/add-note`, '{')).status).toBe(401);
     const stranger = await service.newUser('Stranger');
@@ -195,7 +195,7 @@ describe('a bad request for an operation', () => {
     expect((await user.post('/extensions/notes/no-graph/operations/add-note', {})).status).toBe(422);
   });
 
-  it('names the place of malformed JSON (platform E-6)', async () => {
+  it('reports the position of malformed JSON (platform E-6)', async () => {
     const answer = await user.post(`${operations}/add-note`, '{"text": ');
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toEqual([{ loc: ['body', 9], msg: 'JSON decode error', type: 'json_invalid' }]);
@@ -207,13 +207,13 @@ describe('a bad request for an operation', () => {
     expect(answer.status).toBe(415);
   });
 
-  it('is refused over ten megabytes (platform E-6)', async () => {
+  it('is refused above ten megabytes (platform E-6)', async () => {
     const answer = await user.post(`${operations}/add-note`, { text: 'x'.repeat(10 * 1024 * 1024) });
     expect(answer.status).toBe(413);
     expect(answer.body.detail).toContain('10485760');
   });
 
-  it('is refused when it is nested like a bomb, or has text or numbers that no store keeps', async () => {
+  it('is refused if it is nested too deeply, or has text or numbers that cannot be stored', async () => {
     const bomb = await user.post(`${operations}/add-note`, `{"text": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`);
     expect(bomb.status).toBe(422);
     expect(bomb.body.errors[0].msg).toContain('Nested deeper than 100 levels');
@@ -233,7 +233,7 @@ describe('a bad request for an operation', () => {
     expect(answer.body.detail).toBe('text: Field required');
   });
 
-  it('refuses unknown fields only where the model is closed (platform E-12)', async () => {
+  it('is refused for unknown fields only if the model is closed (platform E-12)', async () => {
     expect((await user.post(`${operations}/add-note`, { text: 'ok', unknown: 1 })).status).toBe(200);
     expect((await user.post(`${operations}/count-notes`, { unknown: 1 })).body.errors[0].type).toBe('extra_forbidden');
   });
@@ -254,7 +254,7 @@ describe('GraphQL', () => {
     expect(answer.body.data.hello).toContain('@example.org');
   });
 
-  it('answers 200 with a code for each kind of mistake (platform E-20, E-22)', async () => {
+  it('responds with 200 and a code for each kind of error (platform E-20, E-22)', async () => {
     const codeOf = async (query: string) => (await user.graphql(graph, query)).body.errors[0].extensions.code;
     expect(await codeOf('{ noteList {')).toBe('GRAPHQL_PARSE_FAILED');
     expect(await codeOf('{ nothing }')).toBe('GRAPHQL_VALIDATION_FAILED');
@@ -266,7 +266,7 @@ describe('GraphQL', () => {
     expect(await codeOf(`{ ${'hello '.repeat(2001)} }`)).toBe('QUERY_TOO_COMPLEX');
   });
 
-  it('lets nobody read without a credential, but introspect (platform E-21)', async () => {
+  it('allows introspection but no reads without a credential (platform E-21)', async () => {
     const anonymous = await service.anonymous.graphql(graph, '{ noteList { id } }');
     expect(anonymous.status).toBe(200);
     expect(anonymous.body.errors[0].extensions.code).toBe('UNAUTHENTICATED');

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Sends raw text, because a client library would put it right; returns the whole answer. */
+/** Sends raw text, because a client library would correct it; returns the raw response. */
 async function talk(text: string): Promise<string> {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);
@@ -23,15 +23,15 @@ async function talk(text: string): Promise<string> {
   return heard;
 }
 
-describe('a request that no client library sends', () => {
-  it('is refused in the shape of all errors when its address cannot be read (platform E-1, E-8)', async () => {
+describe('a malformed HTTP request', () => {
+  it('is refused with the standard error body if its URL is malformed (platform E-1, E-8)', async () => {
     const answer = await talk('GET http://[::1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('"code":"INVALID_INPUT"');
     expect(answer).toMatch(/x-request-id: req_/i);
   });
 
-  it('is refused when its body is no UTF-8 (platform E-6)', async () => {
+  it('is refused if its body is not UTF-8 (platform E-6)', async () => {
     const body = Buffer.from([...Buffer.from('{"email":"'), 0xff, ...Buffer.from('"}')]);
     const answer = await fetch(`${service.url}/v1/auth/login`, {
       method: 'POST',
@@ -39,13 +39,13 @@ describe('a request that no client library sends', () => {
       body,
     });
     expect(answer.status).toBe(422);
-    const refusal = (await answer.json()) as { detail: readonly object[] }; // The shape of a plain route's 422.
+    const refusal = (await answer.json()) as { detail: readonly object[] }; // The body of a route's 422.
     expect(refusal.detail[0]).toMatchObject({ loc: ['body'], type: 'json_invalid' });
   });
 });
 
-describe('a refusal of HEAD or OPTIONS', () => {
-  it('has a status and headers and no words (platform E-5, E-7)', async () => {
+describe('an error response to HEAD or OPTIONS', () => {
+  it('has a status and headers but no body (platform E-5, E-7)', async () => {
     const options = await fetch(`${service.url}/v1/user`, { method: 'OPTIONS' });
     expect(options.status).toBe(405);
     expect(options.headers.get('allow')).toContain('GET');

@@ -3,7 +3,7 @@ import { definePlugin } from '../src/define/plugin.ts';
 import { kernel } from '../src/services/kernel-tokens.ts';
 import { contribute } from '../src/services/provider.ts';
 
-/** A domain that notes in the graph's own transaction what it was given, and fails for one company. */
+/** A test domain that records its input in the graph's transaction, and fails for one company. */
 export const harbour = definePlugin({
   name: 'harbour',
   title: 'Harbour master',
@@ -25,7 +25,7 @@ export const harbour = definePlugin({
 });
 
 export const entity = { name: 'Harbour Lantern Trading Company', uri: 'https://example.org' };
-/** A request for a graph, with what a test changes. */
+/** Builds a request for a graph with a test's changes. */
 export const body = (metadata: object = {}, rest: object = {}) => ({
   metadata: { graph_name: 'Books', schema_extensions: ['port'], ...metadata },
   initial_entity: entity,

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A run that somebody has to take up. */
+/** An operation that waits for a worker. */
 const waitingPlugin = definePlugin({
   name: 'waiting',
   title: 'Waiting',
@@ -53,8 +53,8 @@ const texts = async (): Promise<readonly string[]> => {
   return answer.body.data.noteList.map(({ noteText }: { noteText: string }) => noteText);
 };
 
-describe('an error of a command', () => {
-  it('has its keys in one order, with the id of its audit row (platform E-2, N-4)', async () => {
+describe('an error of an operation', () => {
+  it('has its keys in a fixed order, with the id of its audit row (platform E-2, N-4)', async () => {
     const refused = await user.post(`${operations}/add-note`, { text: 'refuse' });
     expect(refused.status).toBe(409);
     expect(Object.keys(refused.body)).toEqual(['detail', 'code', 'request_id', 'timestamp', 'operation_id']);
@@ -66,8 +66,8 @@ describe('an error of a command', () => {
   });
 });
 
-describe('a command', () => {
-  it('is carried out again when it comes again without a key (platform N-26)', async () => {
+describe('an inline operation', () => {
+  it('is executed again if it is repeated without a key (platform N-26)', async () => {
     const [first, second] = [
       await user.post(`${operations}/add-note`, { text: 'twice' }),
       await user.post(`${operations}/add-note`, { text: 'twice' }),
@@ -76,7 +76,7 @@ describe('a command', () => {
     expect((await texts()).filter((text) => text === 'twice')).toHaveLength(2);
   });
 
-  it('ends although its caller has gone (platform N-11)', async () => {
+  it('completes even if its caller has disconnected (platform N-11)', async () => {
     const { hostname, port } = new URL(service.url);
     const body = JSON.stringify({ text: 'left behind' });
     const lines = Object.entries(user.headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -90,7 +90,7 @@ describe('a command', () => {
     await expect.poll(texts, { timeout: 300_000 }).toContain('left behind');
   });
 
-  it('leaves an audit row with who, how long and which key, but never the key (platform N-30)', async () => {
+  it('writes an audit row with caller, duration and a digest of the key, never the key (platform N-30)', async () => {
     const key = 'an-idempotency-key';
     const done = await user.post(`${operations}/add-note`, { text: 'audited' }, { 'idempotency-key': key });
     const [row] = await service.store.transaction('kernel', (tx) =>
@@ -111,7 +111,7 @@ describe('a command', () => {
 });
 
 describe('a stream', () => {
-  it('has the headers that keep proxies from holding it back, and refuses before it opens (platform V-1, V-2)', async () => {
+  it('has headers that prevent buffering by proxies, and is refused before it opens (platform V-1, V-2)', async () => {
     const accepted = await user.post(`${operations}/copy-notes`, { steps: 0 });
     await user.follow(accepted.body.operationId);
     const path = `/v1/operations/${accepted.body.operationId}/stream`;
@@ -128,7 +128,7 @@ describe('a stream', () => {
 });
 
 describe('an operation', () => {
-  it('is forgotten seven days after its end (platform L-16, L-20)', async () => {
+  it('is deleted seven days after its end (platform L-16, L-20)', async () => {
     const accepted = await user.post(`${operations}/copy-notes`, { steps: 2 });
     const path = `/v1/operations/${accepted.body.operationId}/status`;
     expect((await user.follow(accepted.body.operationId)).body.status).toBe('completed');
@@ -141,7 +141,7 @@ describe('an operation', () => {
     expect((await later.get(path)).body.detail).toBe('Operation not found. It may have expired.');
   });
 
-  it('that takes too long fails and says so (platform L-14)', async () => {
+  it('fails with a timeout error if it takes too long (platform L-14)', async () => {
     const slow = defineOperation({
       name: 'sleep-long',
       summary: 'Takes longer than it may.',
@@ -174,7 +174,7 @@ describe('an operation', () => {
     await own.close();
   });
 
-  it('is refused while its user has twenty that have not ended (platform L-22)', async () => {
+  it('is refused while its user has twenty open ones (platform L-22)', async () => {
     const own = await startTestService({ plugins: [], worker: false, settings: { orgs: { maxGraphs: -1 } } });
     const busy = await own.newUser();
     const order = { metadata: { graph_name: 'G' }, initial_entity: { name: 'G', uri: 'https://example.org/g' } };
@@ -185,10 +185,10 @@ describe('an operation', () => {
     await own.close();
   });
 
-  it('is accepted twenty times of one user, in however many graphs and at once (platform L-22)', async () => {
+  it('is accepted at most twenty times per user across graphs, under concurrency (platform L-22)', async () => {
     const own = await startTestService({ plugins: [waitingPlugin], worker: false });
     const busy = await own.newUser();
-    // Another process of the deployment makes the graphs, so that afterwards nobody takes up a run.
+    // Another service creates the graphs, so that afterwards no worker takes a run.
     const maker = await startTestService({ plugins: [waitingPlugin], store: own.store });
     const client = maker.anonymous.withHeaders(busy.headers);
     const graphs = [await client.createGraph('One', ['waiting']), await client.createGraph('Two', ['waiting'])];
@@ -205,8 +205,8 @@ describe('an operation', () => {
   });
 });
 
-describe('who calls', () => {
-  it('reads himself with his organization and role (platform A-12, U-1)', async () => {
+describe('the caller', () => {
+  it('can read their own account with organization and role (platform A-12, U-1)', async () => {
     const fresh = await service.newUser('Mika');
     const me = await fresh.get('/v1/auth/me');
     expect(me.body).toMatchObject({ name: 'Mika', email_verified: true });
@@ -214,7 +214,7 @@ describe('who calls', () => {
     expect(orgs.body).toMatchObject({ total: 1, orgs: [{ role: 'owner' }] });
   });
 
-  it('is never known by a key in the address (platform K-7)', async () => {
+  it('is never authenticated by a key in the URL (platform K-7)', async () => {
     const fresh = await service.newUser('Kim');
     const { key } = (await fresh.post('/v1/user/api-keys', { name: 'k' })).body;
     for (const name of ['api_key', 'key', 'token', 'x-api-key'])
@@ -224,13 +224,13 @@ describe('who calls', () => {
 });
 
 describe('the deployment', () => {
-  it('lists the domains that are loaded (platform T-8)', async () => {
+  it('lists the loaded domains (platform T-8)', async () => {
     const fresh = await service.newUser('Lee');
     const listed = await fresh.get('/v1/graphs/extensions');
     expect(listed.body.extensions).toMatchObject([{ name: 'notes', enabled: true }]);
   });
 
-  it('tells how it is by the checks of its plugins, and hides them where it should (platform H-2, H-3)', async () => {
+  it('reports the health checks of its plugins, and hides the plugins if configured (platform H-2, H-3)', async () => {
     const checked = (essential: boolean) =>
       definePlugin({
         name: 'checked',
@@ -256,7 +256,7 @@ describe('the deployment', () => {
     }
   });
 
-  it('lets a client open sixty streams a minute (platform R-7)', () => {
+  it('allows a client to open sixty streams a minute (platform R-7)', () => {
     const category = kernelCategories.get('sse');
     expect(category === undefined ? 0 : requestsPerMinute(category, 'standard')).toBe(60);
   });

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { notesPlugin } from './notes-plugin.ts';
 
-/** The embedded store has one session: a second request waits for the first one's transaction, not for its row. */
+/** The embedded store has one session: a second request waits for the first transaction, not for its row. */
 const hasServer = (process.env['PACIOLI_TEST_STORES'] ?? '').includes('server');
 const why = hasServer ? '' : ' (left out: the embedded store has one session)';
 
@@ -18,8 +18,8 @@ afterAll(async () => {
   await service.close();
 });
 
-describe.runIf(hasServer)(`a request whose idempotency key another one holds${why}`, () => {
-  it('is told to come back after the other has ended, and then runs (platform N-21)', async () => {
+describe.runIf(hasServer)(`a request whose idempotency key is in use by another one${why}`, () => {
+  it('is told to retry after the other has ended, and then runs (platform N-21)', async () => {
     const user = await service.newUser('Ann');
     const graph = await user.createGraph('Notes', ['notes']);
     const userId = (await user.get('/v1/user')).body.id;

@@ -9,8 +9,8 @@ afterEach(async () => {
 
 const clock = fixedClock('2026-03-02T09:00:00Z');
 
-describe('numbers for a Prometheus server', () => {
-  it('count answers by route template and status, and refusals by category', async () => {
+describe('get-metrics', () => {
+  it('counts responses by route template and status, and refusals by category', async () => {
     service = await startTestService({ plugins: [], clock, settings: { rateLimits: { profile: 'standard' } } });
     const user = await service.newUser('Ann');
     await user.get('/v1/orgs/org_unknown');
@@ -26,7 +26,7 @@ describe('numbers for a Prometheus server', () => {
     expect(text).not.toMatch(/org_unknown|user_0|example\.org/);
   });
 
-  it('are read with the token where there is one, else from this machine only', async () => {
+  it('requires the token if one is configured, else a local caller', async () => {
     service = await startTestService({ plugins: [], settings: { metrics: { token: 'numbers-please' } } });
     const read = (headers: Record<string, string>) => fetch(`${service?.url}/metrics`, { headers });
     expect((await read({})).status).toBe(404);
@@ -38,7 +38,7 @@ describe('numbers for a Prometheus server', () => {
     expect(mayReadMetrics('', { ip: '127.0.0.1.example.org' })).toBe(false);
   });
 
-  it('are not there where they are switched off', async () => {
+  it('responds with 404 if metrics are off', async () => {
     service = await startTestService({ plugins: [], settings: { metrics: { enabled: false } } });
     expect((await service.anonymous.get('/metrics')).status).toBe(404);
   });

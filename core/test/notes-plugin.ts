@@ -19,7 +19,7 @@ import {
 } from '@pacioli/core';
 import { Type } from 'typebox';
 
-/** A tiny domain that uses every kind of part, for tests of the kernel. */
+/** A minimal domain with every kind of part, for tests of the kernel. */
 export interface Notes {
   add(tx: Transaction, graphId: string, id: string, text: string): Promise<void>;
   list(tx: Transaction): Promise<readonly { readonly id: string; readonly text: string }[]>;
@@ -28,7 +28,7 @@ export interface Notes {
 export const notes = createToken<Notes>('notes.notes');
 const noteAdded = defineEvent('notes.note-added', model('NoteAdded', { id: Type.String() }));
 
-/** What the job has heard, and the switches by which tests steer runs. */
+/** The events that the job received, and the gates by which tests control runs. */
 export const heard: string[] = [];
 export const gates = new Map<string, Promise<void>>();
 

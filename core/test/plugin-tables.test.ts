@@ -31,7 +31,7 @@ const writePage = defineOperation({
   },
 });
 
-/** Reads without naming the graph, as somebody does who relies on row-level security. */
+/** Reads without a condition on the graph, relying on row-level security. */
 const pages = defineQuery({
   name: 'scrapbookPages',
   summary: 'The titles of all pages.',
@@ -43,7 +43,7 @@ const pages = defineQuery({
   },
 });
 
-/** A plugin whose only migration has this text, for as long as `work` runs. */
+/** Runs `work` with a plugin whose only migration has this text. */
 async function withScrapbook<T>(text: string, work: (plugin: Plugin) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'pacioli-scrapbook-'));
   try {
@@ -58,7 +58,7 @@ async function withScrapbook<T>(text: string, work: (plugin: Plugin) => Promise<
   }
 }
 
-/** Starts a service with the plugin, and returns the pages that a second tenant reads after the first one wrote one. */
+/** Starts a service with the plugin, and returns the pages that a second tenant reads after the first wrote one. */
 async function pagesOfSecondTenant(plugin: Plugin): Promise<unknown> {
   const service = await startTestService({ plugins: [plugin] });
   try {
@@ -73,18 +73,18 @@ async function pagesOfSecondTenant(plugin: Plugin): Promise<unknown> {
 }
 
 describe('the tables of a plugin', () => {
-  it('are kept apart by the three lines that every migration ends with', async () => {
+  it('are isolated by the three statements that end every migration', async () => {
     expect(await withScrapbook(`${table}${enable}${force}${policy}`, pagesOfSecondTenant)).toEqual([]);
   });
 
-  it('stop the start without row-level security, with the statements that add it', async () => {
+  it('fail startup without row-level security, with the statements that add it', async () => {
     await expect(withScrapbook(table, pagesOfSecondTenant)).rejects.toThrow(
       'The table scrapbook_page of the plugin scrapbook does not keep graphs apart: row-level security is off, it is not forced ' +
         `on the owner of the table, and there is no policy. Add to scrapbook/0001-scrapbook.sql: ${enable} ${force} ${policy}`,
     );
   });
 
-  it('stop the start with a policy that lets every row through', async () => {
+  it('fail startup with a policy that admits every row', async () => {
     const open = 'CREATE POLICY everything ON scrapbook_page USING (true);';
     await expect(withScrapbook(`${table}${enable}${force}${policy}${open}`, pagesOfSecondTenant)).rejects.toThrow(
       'The table scrapbook_page of the plugin scrapbook does not keep graphs apart: the policy everything lets rows of other ' +
@@ -92,14 +92,14 @@ describe('the tables of a plugin', () => {
     );
   });
 
-  it('stop the start when their migration writes to a table of the kernel', async () => {
+  it('fail startup if their migration writes to a table of the kernel', async () => {
     const foreign = `UPDATE kernel_user SET is_active = false;`;
     await expect(withScrapbook(`${table}${enable}${force}${policy}${foreign}`, pagesOfSecondTenant)).rejects.toThrow(
       'scrapbook/0001-scrapbook.sql was rolled back: it writes to kernel_user, which belongs to kernel.',
     );
   });
 
-  it('stop the start with the message that the guide prints', async () => {
+  it('fail startup with the message that the guide prints', async () => {
     const root = new URL('../../', import.meta.url);
     const guide = await readFile(new URL('docs/guide/01-first-plugin.md', root), 'utf8');
     const complete = await readFile(new URL('plugins/template/src/migrations/0001-watchlist.sql', root), 'utf8');

@@ -11,7 +11,7 @@ import { RateLimiter } from '../src/limits/rate-limiter.ts';
 const open = defineRoute({
   name: 'get-open',
   path: 'GET /v1/open',
-  summary: 'Answers anybody.',
+  summary: 'Responds to everybody.',
   openapi: { id: 'get_open', tag: 'test' },
   category: 'tasks',
   auth: [],
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('a rate limit', () => {
-  it('says on every answer what is left, and refuses what is too much without an effect (platform R-2, R-4, R-8)', async () => {
+  it('reports the remaining calls on every response, and refuses excess calls (platform R-2, R-4, R-8)', async () => {
     const first = await ann.get('/v1/orgs');
     expect(Object.fromEntries([...first.headers].filter(([name]) => name.startsWith('x-ratelimit')))).toMatchObject({
       'x-ratelimit-limit': '60',
@@ -59,14 +59,14 @@ describe('a rate limit', () => {
     const wait = Number(refused.headers.get('retry-after'));
     expect(wait).toBeGreaterThanOrEqual(1);
     expect(wait).toBeLessThanOrEqual(61);
-    // Others are not touched, and neither are other categories of the same user (platform R-3).
+    // Other users and other categories of the same user are not affected (platform R-3).
     expect((await bob.get('/v1/orgs')).status).toBe(200);
     expect((await ann.get('/v1/graphs')).status).toBe(200);
     clock.advance(wait * 1000);
     expect((await ann.get('/v1/orgs')).status).toBe(200);
   });
 
-  it('audits a full bucket once a minute, not once a call (platform P-31)', async () => {
+  it('audits an exceeded limit once a minute, not for each call (platform P-31)', async () => {
     const cleo = await service.newUser('Cleo');
     for (let call = 0; call < 65; call += 1) await cleo.get('/v1/orgs');
     const me = (await cleo.get('/v1/auth/me')).body.id;
@@ -77,7 +77,7 @@ describe('a rate limit', () => {
     expect(rows).toEqual([{ details: { category: 'user_management', limit: 60, seconds: 60 } }]);
   });
 
-  it('counts callers without an account by their address, with the smallest numbers (platform R-3)', async () => {
+  it('counts anonymous callers by their address, with the lowest limits (platform R-3)', async () => {
     clock.advance(120_000);
     const answers = [];
     for (let call = 0; call < 31; call += 1) answers.push(await service.anonymous.get('/v1/open'));
@@ -86,14 +86,14 @@ describe('a rate limit', () => {
     expect(answers[30]?.headers.get('x-ratelimit-tier')).toBe('base');
   });
 
-  it('closes the door to an address that keeps coming without a credential (platform R-6)', async () => {
+  it('blocks an address that keeps calling without a credential (platform R-6)', async () => {
     clock.advance(120_000);
     const statuses = [];
     for (let call = 0; call < 12; call += 1) statuses.push((await service.anonymous.get('/v1/user')).status);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
   });
 
-  it('has a number of its own for signing in (platform R-6)', async () => {
+  it('has a separate limit for sign-in (platform R-6)', async () => {
     clock.advance(4_000_000);
     const statuses = [];
     for (let call = 0; call < 6; call += 1) {
@@ -105,7 +105,7 @@ describe('a rate limit', () => {
     expect(statuses[5]).toBe(429);
   });
 
-  it('is off in the test profile and by the kill switch (platform R-1)', async () => {
+  it('is off in the test profile and when disabled (platform R-1)', async () => {
     for (const rateLimits of [{ profile: 'test' as const }, { enabled: false, profile: 'standard' as const }]) {
       const free = await startTestService({ plugins: [], settings: { rateLimits } });
       const statuses = new Set<number>();
@@ -116,10 +116,10 @@ describe('a rate limit', () => {
   });
 });
 
-/** Several processes share a server only. */
+/** Only a server store is shared by several processes. */
 const hasServer = (process.env['PACIOLI_TEST_STORES'] ?? '').includes('server');
 
-describe.runIf(hasServer)('limits of several processes', () => {
+describe.runIf(hasServer)('rate limits of several processes', () => {
   const check = (bucket: string, maxCalls: number, failsClosed = false) => ({
     bucket,
     maxCalls,
@@ -132,7 +132,7 @@ describe.runIf(hasServer)('limits of several processes', () => {
   const limiters = (count: number): RateLimiter[] =>
     Array.from({ length: count }, () => new RateLimiter({ store: service.store, clock, log: silentLog }));
 
-  it('admit a low number together, exactly (platform R-1)', async () => {
+  it('admit exactly a low limit in total (platform R-1)', async () => {
     const processes = limiters(3);
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, async (_, call) => (await processes[call % 3]?.admit([check('low', 10)]))?.[0]),
@@ -141,7 +141,7 @@ describe.runIf(hasServer)('limits of several processes', () => {
     await Promise.all(processes.map((limiter) => limiter.close()));
   });
 
-  it('learn of each other what they admitted of a high number (platform R-1)', async () => {
+  it('exchange the counts of a high limit (platform R-1)', async () => {
     const [one, two] = limiters(2);
     for (let call = 0; call < 90; call += 1) await one?.admit([check('high', 100)]);
     await one?.close();
@@ -153,7 +153,7 @@ describe.runIf(hasServer)('limits of several processes', () => {
     await two?.close();
   });
 
-  it('let ordinary calls pass and refuse sign-in while the store is away (platform R-1)', async () => {
+  it('admit ordinary calls and refuse sign-in while the store is unavailable (platform R-1)', async () => {
     const away = await startTestService({ plugins: [] });
     await away.close();
     const limiter = new RateLimiter({ store: away.store, clock, log: silentLog });
@@ -164,8 +164,8 @@ describe.runIf(hasServer)('limits of several processes', () => {
   });
 });
 
-describe('the pass of the host', () => {
-  it('lets its own calls through, and no guess does', async () => {
+describe('the host pass', () => {
+  it('exempts the calls of the host, but not a caller with a guessed value', async () => {
     const own = await startTestService({ plugins: [], settings: { rateLimits: { profile: 'standard' } } });
     const known = own.anonymous.withHeaders(own.service.hostHeaders);
     const [name = '', pass = ''] = Object.entries(own.service.hostHeaders)[0] ?? [];

@@ -4,8 +4,8 @@ import { fixedClock, linkToken, mailbox, startTestService, type TestService } fr
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-// Goal: nothing that opens an account is written where somebody else may read it: logs, audit rows, tables.
-// Method: go through every flow once, also wrongly, collect each secret on the way, and look for it everywhere.
+// Goal: no secret that gives access to an account is written to logs, audit rows or tables.
+// Method: run every flow once, including failures, collect each secret, and search for it everywhere.
 
 const password = 'Harbour-Lantern-42';
 const secrets = new Map<string, string>([
@@ -18,7 +18,7 @@ const lines: string[] = [];
 const clock = fixedClock('2026-03-02T09:00:00Z');
 const inner = mailbox();
 let failures = 1;
-/** Refuses its first message, as servers do, so that a delivery that failed is logged. */
+/** Refuses its first message, so that a failed delivery is logged. */
 const mail = {
   ...inner,
   send: async (...given: Parameters<typeof inner.send>) => {
@@ -58,7 +58,7 @@ beforeAll(async () => {
   const email = 'ada@example.org';
   const registered = await open.post('/v1/auth/register', { name: 'Ada', email, password });
   const first = withToken(secret('session token', registered.body.token));
-  // The message that failed is tried again once its time has come.
+  // The failed message is retried when it is due.
   await vi.waitFor(async () => expect(await failedDeliveries()).toHaveLength(1), { timeout: 300_000 });
   clock.advance(60_000);
   const verification = secret('verification token', linkToken(await inner.next(email)));
@@ -95,20 +95,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The names of the secrets that a text holds. */
+/** Lists the names of the secrets that a text contains. */
 function leaks(text: string): string[] {
   return [...secrets].filter(([, value]) => text.includes(value)).map(([name]) => name);
 }
 
 describe('passwords, tokens and keys', () => {
-  it('are never in a log line (platform E-16)', () => {
+  it('never appear in a log line (platform E-16)', () => {
     expect(secrets.size).toBe(16);
     expect(lines.length).toBeGreaterThan(0);
     expect(leaks(lines.join('\n'))).toEqual([]);
     expect(leaks(`a line with ${password}`)).toEqual(['password']);
   });
 
-  it('are in no table, audit rows and waiting mails included (platform P-30, section 19)', async () => {
+  it('appear in no table, including audit rows and queued mails (platform P-30, section 19)', async () => {
     const names = await service.store.transaction('kernel', (tx) =>
       tx.query<{ name: string }>(sql`
         SELECT table_name AS name FROM information_schema.tables

@@ -17,7 +17,7 @@ async function update(statement: ReturnType<typeof sql>): Promise<void> {
   await service.store.transaction('kernel', (tx) => tx.query(statement));
 }
 
-/** A user with a graph that was made while no worker ran: its row is written by hand as the worker would. */
+/** Starts a service and creates a user with a graph; without a worker, it inserts the row of the graph itself. */
 async function start(worker: boolean): Promise<{ user: TestClient; path: string }> {
   service = await startTestService({ plugins: [notesPlugin], worker });
   const user = await service.newUser('Ann');
@@ -33,14 +33,14 @@ async function start(worker: boolean): Promise<{ user: TestClient; path: string 
   return { user, path: `/extensions/notes/${await user.createGraph('Notes', ['notes'])}/operations/copy-notes` };
 }
 
-/** Makes a running run look as if its worker had died a minute ago. */
+/** Makes a run look as if its worker had died a minute ago. */
 async function loseLease(operationId: string, lostBefore: number): Promise<void> {
   await update(sql`UPDATE kernel_operation SET lease_owner = 'wrk_dead', lease_until = now() - interval '1 minute', lost_count = ${lostBefore}
     WHERE id = ${operationId} AND status = 'running'`);
 }
 
-describe('a run whose worker died', () => {
-  it('is taken again and ends, under the same id (platform L-8)', async () => {
+describe('a run whose worker has died', () => {
+  it('is retried and completes under the same id (platform L-8)', async () => {
     const { user, path } = await start(false);
     let open: () => void = () => undefined;
     gates.set(
@@ -64,7 +64,7 @@ describe('a run whose worker died', () => {
     expect(starts).toEqual([1, 2]);
   });
 
-  it('fails as lost after the third time, and its key is free again (platform L-8, N-24)', async () => {
+  it('fails as lost after the third time, which releases its key (platform L-8, N-24)', async () => {
     const { user, path } = await start(true);
     gates.set('never', new Promise(() => undefined));
     const key = { 'idempotency-key': 'lost-for-good' };
@@ -83,7 +83,7 @@ describe('a run whose worker died', () => {
 });
 
 describe('a role on a graph', () => {
-  it('decides what a part may be used for, by what the part declares (platform P-1, P-5, P-10, P-13)', async () => {
+  it('is checked against the role that a part declares (platform P-1, P-5, P-10, P-13)', async () => {
     const { user, path } = await start(true);
     const graphId = path.split('/')[3] ?? '';
     const viewer = await service.newUser('Vic');
@@ -103,8 +103,8 @@ describe('a role on a graph', () => {
   });
 });
 
-describe('a silent stream', () => {
-  it('is kept alive, and the rest of a run follows when it comes (platform V-7)', async () => {
+describe('an idle stream', () => {
+  it('gets keepalive frames, and later events when they occur (platform V-7)', async () => {
     service = await startTestService({
       plugins: [notesPlugin],
       override: [

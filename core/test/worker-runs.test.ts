@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('a worker run', () => {
-  it('is accepted as pending, ends completed, and tells its story without gaps (platform L-1 to L-5, V-3, V-4)', async () => {
+  it('is accepted as pending, completes, and has events without gaps (platform L-1 to L-5, V-3, V-4)', async () => {
     const accepted = await user.post(`${operations}/copy-notes`, { steps: 2 });
     expect(accepted.status).toBe(202);
     expect(accepted.body).toMatchObject({ status: 'pending', operation: 'copy-notes' });
@@ -50,7 +50,7 @@ describe('a worker run', () => {
     expect(frames.at(-1)?.data.status).toBe('completed');
   });
 
-  it('goes on from Last-Event-ID or from_sequence, whichever is later (platform V-5, V-6)', async () => {
+  it('streams from Last-Event-ID or from_sequence, whichever is later (platform V-5, V-6)', async () => {
     const accepted = await user.post(`${operations}/copy-notes`, { steps: 1 });
     await user.follow(accepted.body.operationId);
     const idsOf = async (client: TestClient, query: string) => {
@@ -66,7 +66,7 @@ describe('a worker run', () => {
     expect((await user.get(`/v1/operations/${accepted.body.operationId}/stream?from_sequence=-1`)).status).toBe(422);
   });
 
-  it('shows live progress to a watcher that came first', async () => {
+  it('streams live progress to an earlier watcher', async () => {
     let open: () => void = () => undefined;
     gates.set(
       'live',
@@ -89,7 +89,7 @@ describe('a worker run', () => {
     ]);
   });
 
-  it('takes five streams of a user and refuses the sixth (platform V-9)', async () => {
+  it('allows five streams per user and refuses the sixth (platform V-9)', async () => {
     let open: () => void = () => undefined;
     gates.set(
       'streams',
@@ -126,7 +126,7 @@ describe('a worker run', () => {
     for (const controller of controllers) controller.abort();
   });
 
-  it('fails with the message of its domain error and frees its key (platform L-6, L-15, N-24)', async () => {
+  it('fails with the message of its domain error and releases its key (platform L-6, L-15, N-24)', async () => {
     const key = { 'idempotency-key': 'worker-fail' };
     const first = await user.post(`${operations}/copy-notes`, { steps: 5 }, key);
     const ended = await user.follow(first.body.operationId);
@@ -135,7 +135,7 @@ describe('a worker run', () => {
     expect(second.body.operationId).not.toBe(first.body.operationId);
   });
 
-  it('is the same run for two equal requests within half a minute (platform N-13)', async () => {
+  it('is shared by two equal requests within 30 seconds (platform N-13)', async () => {
     const first = await user.post(`${operations}/copy-notes`, { steps: 3 });
     const others = await Promise.all(
       Array.from({ length: 6 }, () => user.post(`${operations}/copy-notes`, { steps: 3 })),
@@ -143,7 +143,7 @@ describe('a worker run', () => {
     expect(new Set(others.map((other) => other.body.operationId))).toEqual(new Set([first.body.operationId]));
   });
 
-  it('replays its pending envelope under a key (platform N-21, N-24)', async () => {
+  it('replays its pending envelope for a key (platform N-21, N-24)', async () => {
     const key = { 'idempotency-key': 'worker-replay' };
     const first = await user.post(`${operations}/copy-notes`, { steps: 4 }, key);
     await user.follow(first.body.operationId);
@@ -151,7 +151,7 @@ describe('a worker run', () => {
     expect(second.body).toEqual({ ...first.body, idempotentReplay: true });
   });
 
-  it('is of the row that its path names, whatever the body says (platform N-13, N-21)', async () => {
+  it('is distinct for each row in its path (platform N-13, N-21)', async () => {
     const bind = (notebook: string, headers = {}) =>
       user.post(`/v1/graphs/${graph}/notebooks/${notebook}/bind`, {}, headers);
     const [red, blue] = [await bind('red'), await bind('blue')];
@@ -165,7 +165,7 @@ describe('a worker run', () => {
     expect([reused.status, reused.body.code]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  it('is not made where its acceptance finds nothing to do (platform N-2, N-3, N-5, N-10)', async () => {
+  it('is not created if the acceptance has nothing to do (platform N-2, N-3, N-5, N-10)', async () => {
     const path = `/v1/graphs/${graph}/notebooks/empty/bind`;
     const key = { 'idempotency-key': 'worker-nothing' };
     const done = await user.post(path, {}, key);
@@ -176,7 +176,7 @@ describe('a worker run', () => {
     expect((await user.post(path, {}, key)).body).toEqual({ ...done.body, idempotentReplay: true });
   });
 
-  it('is cancelled once, ends its stream, and frees its key (platform L-7, L-18, N-24)', async () => {
+  it('can be canceled once, which ends its stream and releases its key (platform L-7, L-18, N-24)', async () => {
     let open: () => void = () => undefined;
     gates.set(
       'cancel',
@@ -199,7 +199,7 @@ describe('a worker run', () => {
     expect(again.body.operationId).not.toBe(accepted.body.operationId);
   });
 
-  it('waits for an answer, checks it, and goes on with it (platform L-3, L-4, L-19, X-6)', async () => {
+  it('waits for an answer, validates it, and resumes with it (platform L-3, L-4, L-19, X-6)', async () => {
     const accepted = await user.post(`${operations}/copy-notes`, { steps: 1, ask: true });
     const waiting = await user.follow(accepted.body.operationId);
     expect(waiting.body).toMatchObject({

@@ -1,12 +1,12 @@
 import { type Store, StoreError } from '@pacioli/core';
 
-/** A store whose server can go away. */
+/** A store whose server can become unreachable. */
 export interface CuttableStore extends Store {
   /** While true, every transaction fails as unreachable. */
   isOut: boolean;
 }
 
-/** A real store behind a line that a test cuts. */
+/** Wraps a real store with a connection that a test can cut. */
 export function cuttableStore(store: Store): CuttableStore {
   const line: CuttableStore = {
     isOut: false,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { environmentWithoutSettings } from './environment-without-settings.ts';
 
 describe('environmentWithoutSettings', () => {
-  it('leaves out the settings of the service and of a test run, and keeps the rest', () => {
+  it('removes the settings of the service and of a test run, and keeps the rest', () => {
     const kept = { PATH: '/usr/bin', HOME: '/home/ann', HOSTNAME: 'desk', MY_DATABASE_URL: 'x' };
     const settings = {
       DATABASE_URL: 'postgresql://localhost/books',

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { openTestStore, startTestService } from './start-test-service.ts';
 import { TestClient } from './test-client.ts';
 
-/** Its field is of a type that no part brings. */
+/** A plugin with a field of an unknown type. */
 const broken = definePlugin({
   name: 'broken',
   title: 'Broken',
@@ -23,15 +23,15 @@ const broken = definePlugin({
   ],
 });
 
-describe('a GraphQL schema that cannot be made', () => {
-  it('is refused when a test service starts, and when the documents are described', async () => {
+describe('an invalid GraphQL schema', () => {
+  it('fails the start of a test service, and the description of documents', async () => {
     await expect(startTestService({ plugins: [broken] })).rejects.toThrow(/MissingType/);
     expect(() => describeSet({ plugins: [broken] })).toThrow(/MissingType/);
   });
 
-  it('fails each GraphQL request of a service in production, and nothing else', async () => {
+  it('fails only the GraphQL requests of a service in production', async () => {
     const { store, dispose } = await openTestStore();
-    const graphStore = ladybugGraphStore({ folder: 'unused' }); // It starts no process before it is asked.
+    const graphStore = ladybugGraphStore({ folder: 'unused' }); // Starts no process before its first use.
     const logged: string[] = [];
     const log = {
       debug: () => undefined,

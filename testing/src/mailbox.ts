@@ -1,14 +1,14 @@
 import type { Mail, MailMessage } from '@pacioli/core/assembly';
 
-/** A mail port that keeps what it is given, for tests that read their mail. */
+/** A mail port that stores its messages, for tests that read them. */
 export interface Mailbox extends Mail {
-  /** Everything that was sent, in order. */
+  /** All sent messages, in order. */
   readonly messages: readonly MailMessage[];
-  /** The next message to an address that was not taken yet; waits until it is sent. */
+  /** Returns the next unread message to an address; waits until it is sent. */
   next(to: string): Promise<MailMessage>;
 }
 
-/** A mailbox; `delivery` says whether its messages count as reaching people. */
+/** Creates a mailbox; `delivery` sets whether its messages count as reaching people. */
 export function mailbox(delivery: Mail['delivery'] = 'people'): Mailbox {
   const messages: MailMessage[] = [];
   const untaken: MailMessage[] = [];
@@ -33,7 +33,7 @@ export function mailbox(delivery: Mail['delivery'] = 'people'): Mailbox {
   };
 }
 
-/** The token of the link in a message. */
+/** Extracts the token of the link in a message. */
 export function linkToken(message: MailMessage): string {
   const token = /[?&]token=([\w-]+)/.exec(message.text)?.[1];
   if (token === undefined) throw new Error(`There is no link in the message "${message.subject}".`);

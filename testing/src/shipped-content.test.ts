@@ -19,10 +19,10 @@ function versionOf(tables: NonNullable<Parameters<typeof definePlugin>[0]['table
   return shippedContent([plugin]).version;
 }
 
-describe('the content of prepared stores', () => {
+describe('the version of prepared stores', () => {
   const shared = { parts_list: { sharedGraph: 'library' } };
 
-  it('has another version when data of a plugin changes that ships rows, and not when a test of it does', async () => {
+  it('changes with the data of a plugin that ships rows, but not with its tests', async () => {
     const before = versionOf(shared);
     await writeFile(join(folder, 'test', 'parts.test.ts'), '');
     expect(versionOf(shared)).toBe(before);
@@ -30,7 +30,7 @@ describe('the content of prepared stores', () => {
     expect(versionOf(shared)).not.toBe(before);
   });
 
-  it('does not depend on the files of a plugin that ships nothing but tables', async () => {
+  it('does not depend on the files of a plugin that ships only tables', async () => {
     const before = versionOf({});
     await writeFile(join(folder, 'data', 'parts.json'), '[]');
     expect(versionOf({})).toBe(before);

@@ -4,8 +4,8 @@ import { assemble, inOrder, kernelPlugin, migrationSets } from '@pacioli/core/as
 import { folderStamp, type PreparedContent } from '@pacioli/store-postgres/testing';
 
 /**
- * The state of a new deployment with these plugins: it runs the migrations of all, then the start of those that ship rows
- * of their own (a table with a shared graph) and of the plugins that those depend on.
+ * Prepares the state of a new deployment with these plugins: runs all migrations, then starts the plugins that ship
+ * rows (in a table with a shared graph) and their dependencies.
  */
 export function shippedContent(plugins: readonly Plugin[]): PreparedContent {
   const { ordered } = inOrder([kernelPlugin, ...plugins]);
@@ -39,8 +39,8 @@ function withDependencies(wanted: readonly Plugin[], all: readonly Plugin[]): re
   return found.length === wanted.length ? found : withDependencies(found, all);
 }
 
-/** Changes with any file of the plugin's package: code as well as data decides what it writes at its start. */
+/** Changes with any file of the plugin's package, because code and data determine the rows it writes at startup. */
 function stampOf({ name, migrations }: Plugin): string {
-  // Migrations are in a folder of the sources, and those in a folder of the package.
+  // The migrations are two levels below the folder of the package.
   return migrations === undefined ? name : folderStamp(fileURLToPath(new URL('../..', migrations)));
 }

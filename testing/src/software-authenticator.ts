@@ -4,7 +4,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries.
 type Options = any;
 
-/** What a dishonest browser or device does differently. */
+/** Deviations of a dishonest browser or device. */
 export interface Deviation {
   readonly origin?: string;
   readonly rpId?: string;
@@ -21,7 +21,7 @@ export type Algorithm = 'ES256' | 'EdDSA' | 'RS256';
 
 const flag = { present: 0x01, verified: 0x04, backupEligible: 0x08, backedUp: 0x10, attested: 0x40 };
 
-/** A browser with a passkey device in it, for one origin: makes credentials and signs with them. */
+/** A browser with a passkey device for one origin: creates credentials and signs with them. */
 export class SoftwareAuthenticator {
   readonly credentialId: string = randomBytes(16).toString('base64url');
   signCount = 0;
@@ -41,7 +41,7 @@ export class SoftwareAuthenticator {
     this.#privateKey = pair.privateKey;
   }
 
-  /** Makes the credential that the options ask for. */
+  /** Creates the credential that the options request. */
   create(options: Options, deviation: Deviation = {}): Record<string, unknown> {
     this.#userHandle = options.user.id;
     const id = Buffer.from(this.credentialId, 'base64url');
@@ -141,7 +141,7 @@ function keyPair(algorithm: Algorithm): { readonly publicKey: KeyObject; readonl
   return generateKeyPairSync('ec', { namedCurve: 'P-256' });
 }
 
-/** As much of CBOR as a credential needs. */
+/** The subset of CBOR that a credential needs. */
 export type Cbor = number | string | Uint8Array | readonly Cbor[] | ReadonlyMap<Cbor, Cbor>;
 
 function encode(value: Cbor): Buffer {
@@ -151,7 +151,7 @@ function encode(value: Cbor): Buffer {
   if (value instanceof Map) {
     return Buffer.concat([head(5, value.size), ...[...value].flatMap(([key, entry]) => [encode(key), encode(entry)])]);
   }
-  const list = [...(value as readonly Cbor[])]; // The only form that is left.
+  const list = [...(value as readonly Cbor[])]; // The only remaining type.
   return Buffer.concat([head(4, list.length), ...list.map(encode)]);
 }
 

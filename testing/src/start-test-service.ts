@@ -21,22 +21,22 @@ import { TestClient } from './test-client.ts';
 export interface TestServiceOptions {
   readonly plugins: readonly Plugin[];
   readonly override?: readonly Provider[];
-  /** Left open when the service closes. A store of the service's own unless given. */
+  /** Left open when the service closes. By default the service has its own store. */
   readonly store?: Store;
-  /** Limits of the store of its own that differ from the defaults. */
+  /** Limits of that own store that differ from the defaults. */
   readonly storeOptions?: TestStoreOptions;
-  /** Left open when the service closes. An embedded one in a temporary folder unless given. */
+  /** Left open when the service closes. By default an embedded one in a temporary folder. */
   readonly graphStore?: GraphStore;
   readonly aliases?: Aliases;
   readonly clock?: Clock;
   readonly log?: Log;
-  /** Switches that differ from the defaults; request rate limits are off unless a test asks for them. */
+  /** Settings that differ from the defaults; rate limits are off unless a test enables them. */
   readonly settings?: GivenSettings;
   readonly mail?: Mail;
   readonly explorer?: NonNullable<AssembleOptions['explorer']>;
   /** Options of the HTTP layer, such as pages and allowed origins. */
   readonly host?: KoaHostOptions;
-  /** False leaves queued operations where they are. */
+  /** If false, queued operations are not executed. */
   readonly worker?: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface TestService {
   readonly store: Store;
   /** A caller without a credential. */
   readonly anonymous: TestClient;
-  /** Registers a user of that name and signs in; every call makes another user. */
+  /** Registers a new user with that name and signs in. */
   newUser(name?: string): Promise<TestClient>;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export interface TestService {
 /** Test users share a password that the policy accepts. */
 const password = 'Harbour-Lantern-42';
 
-/** Starts a real service with embedded drivers; answers that do not match their model fail the test. */
+/** Starts a real service with embedded drivers; responses that do not match their model fail the test. */
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
   const own =
     options.store === undefined
@@ -64,7 +64,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const store = options.store ?? own?.store;
   if (store === undefined) throw new Error('There is no store to test with.');
   const folder = await mkdtemp(join(tmpdir(), 'pacioli-graphs-'));
-  // It starts no process before it is asked.
+  // Starts no process before its first use.
   const ownGraphStore = ladybugGraphStore({ folder });
   const closeDrivers = async (): Promise<void> => {
     await ownGraphStore.close();
@@ -120,7 +120,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   };
 }
 
-/** A fresh store: of the last driver that PACIOLI_TEST_STORES names, the embedded one unless it is set. */
+/** Opens a fresh store of the last driver in PACIOLI_TEST_STORES, by default the embedded one. */
 export async function openTestStore(
   options?: TestStoreOptions,
   content?: PreparedContent,

@@ -2,13 +2,13 @@ import type { GivenSettings } from '@pacioli/core/assembly';
 import type { TestService } from './start-test-service.ts';
 import type { TestClient } from './test-client.ts';
 
-/** The settings under which `joinTeam` works: invitations are on and show their tokens. */
+/** The settings that `joinTeam` requires: invitations are on and show their tokens. */
 export const teamSettings: GivenSettings = { orgs: { invitations: true, showInvitationTokens: true } };
 
 /** Test users share a password that the policy accepts. */
 const password = 'Harbour-Lantern-42';
 
-/** Somebody in an organisation. */
+/** A member of an organization. */
 export interface TeamMember {
   readonly client: TestClient;
   readonly userId: string;
@@ -17,13 +17,13 @@ export interface TeamMember {
 
 let joined = 0;
 
-/** The organisation of a user. */
+/** Returns the organization of a user. */
 export async function orgIdOf(client: TestClient): Promise<string> {
   const answer = await client.get('/v1/orgs');
   return answer.body.orgs[0].id;
 }
 
-/** Invites somebody new into the owner's organisation and registers him by the invitation. */
+/** Invites a new user into the owner's organization and registers them by the invitation. */
 export async function joinTeam(
   service: TestService,
   owner: TestClient,

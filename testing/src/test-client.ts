@@ -1,4 +1,4 @@
-/** An answer of the service: the body is parsed JSON, text where it is not JSON, undefined where there is none. */
+/** A response of the service: the body is parsed JSON, text if it is not JSON, undefined if there is none. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -27,7 +27,7 @@ export class TestClient {
     this.headers = headers;
   }
 
-  /** The same caller with further or other headers. */
+  /** Returns the same caller with additional or changed headers. */
   withHeaders(headers: Readonly<Record<string, string>>): TestClient {
     return new TestClient(this.url, { ...this.headers, ...headers });
   }
@@ -65,12 +65,12 @@ export class TestClient {
     return this.request('PUT', path, body);
   }
 
-  /** A GraphQL read of one graph; the answer's body has `data` and `errors`. */
+  /** Runs a GraphQL read of one graph; the response body has `data` and `errors`. */
   graphql(graphId: string, query: string, variables: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
     return this.post(`/extensions/${graphId}/graphql`, { query, variables });
   }
 
-  /** Follows an accepted operation to its end and returns its status answer. */
+  /** Follows an accepted operation to its end and returns its status response. */
   async follow(operationId: string): Promise<Answer> {
     const deadline = Date.now() + maxWaitMs;
     for (;;) {
@@ -83,7 +83,7 @@ export class TestClient {
     }
   }
 
-  /** Creates an entity graph and waits for it. Returns its id. */
+  /** Creates an entity graph, waits for it and returns its id. */
   async createGraph(name: string, extensions: readonly string[]): Promise<string> {
     const accepted = await this.post('/v1/graphs', {
       metadata: { graph_name: name, schema_extensions: extensions },
@@ -96,7 +96,7 @@ export class TestClient {
     return ended.body.result.graph_id;
   }
 
-  /** Reads an event stream to its end, or until the reader has seen enough. */
+  /** Reads an event stream to its end, or until the consumer stops. */
   async *stream(path: string, signal?: AbortSignal): AsyncGenerator<EventFrame> {
     const response = await fetch(`${this.url}${path}`, {
       headers: this.headers,

@@ -9,13 +9,13 @@ import { toServiceError, toWire } from '../errors/to-wire.ts';
 import type { GraphqlService } from '../schema/graphql.ts';
 import type { Endpoint } from './endpoints.ts';
 
-/** Makes the page on which a person tries queries of one graph. */
+/** Renders the page for trying GraphQL queries on one graph. */
 export type ExplorerPage = (graphId: string) => {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
-/** Carries out one request at one endpoint; a failure becomes an answer here and nowhere else. */
+/** Runs one request at one endpoint; only here does a failure become a response. */
 export async function answerRequest(
   kernel: Kernel,
   graphql: GraphqlService,
@@ -59,7 +59,7 @@ async function execute(
   }
 }
 
-/** Who called, for the log line (platform E-16). */
+/** Extracts the caller for the log line (platform E-16). */
 function factsOf({ caller, graphId }: CallNotes): Readonly<Record<string, string>> {
   return {
     ...(caller === undefined ? {} : { userId: caller.userId, credential: caller.credential }),
@@ -73,7 +73,7 @@ function validationErrorsOf(endpoint: Endpoint): ValidationErrors {
   return endpoint.kind === 'route' ? (endpoint.mounted.route.validationErrors ?? 'list') : 'list';
 }
 
-/** The answer to a failure; an unknown one is logged with its stack and answered without its text (platform E-8). */
+/** Converts a failure to a response; logs an unknown one with its stack and hides its text (platform E-8). */
 export function failedAnswer(
   kernel: Kernel,
   error: unknown,

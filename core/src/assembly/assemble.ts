@@ -25,40 +25,40 @@ import { kernelPlugin, kernelVersion } from './kernel-plugin.ts';
 
 export interface AssembleOptions extends SetOptions, HostParts {
   /**
-   * In tests an answer that does not match its model throws, and so does a model that JSON Schema or GraphQL does not
-   * allow. In production the answer is logged and sent, and the GraphQL schema is made with the first request for it.
+   * `throw`, for tests, rejects a response that does not match its model, and a model that is invalid JSON Schema or
+   * GraphQL. `report` logs and sends the response, and builds the GraphQL schema on its first request.
    */
   readonly checkAnswers?: 'throw' | 'report';
-  /** False refuses to start on a database whose migrations are not all there (platform H-4). */
+  /** False refuses to start on a database with pending migrations (platform H-4). */
   readonly autoMigrate?: boolean;
-  /** False leaves out what plugins do at start: for commands that look at a database before this release changes it. */
+  /** False skips the start of plugins, for commands that inspect a database before this release changes it. */
   readonly autoStart?: boolean;
-  /** The GraphQL explorer, a page; off unless the host brings one (platform E-21). */
+  /** The page of the GraphQL explorer; off unless the host provides one (platform E-21). */
   readonly explorer?: ExplorerPage;
 }
 
-/** A running deployment without a port: what a host serves. */
+/** A running deployment, for a host to serve; it does not listen itself. */
 export interface Service {
-  /** Everything that answers, fixed segments before parameters. */
+  /** All endpoints, fixed segments before parameters. */
   readonly endpoints: readonly Endpoint[];
   readonly openapi: Readonly<Record<string, unknown>>;
   readonly sdl: string;
-  /** Carries out a request. It never throws: a failure is an answer. */
+  /** Handles a request. It never throws: a failure is a response. */
   handle(endpoint: Endpoint, request: HttpRequest): Promise<HttpAnswer>;
-  /** The answer to a request that no endpoint takes. */
+  /** The response to a request that matches no endpoint. */
   refuse(error: unknown, request: Pick<HttpRequest, 'requestId'>): HttpAnswer;
   /** The services of the deployment, for the host that embeds it. */
   readonly services: Services;
-  /** Sent as headers, these let the host's own calls pass the rate limits; they hold for this process only. */
+  /** Headers that exempt the host's own calls from rate limits, valid in this process only. */
   readonly hostHeaders: Readonly<Record<string, string>>;
-  /** Ends event streams and gives work under way back to other processes; requests still work (platform H-5). */
+  /** Ends event streams and hands runs in progress to other processes; requests still work (platform H-5). */
   drain(): Promise<void>;
   /** Starts the queue worker and the relay of events in this process. */
   startWorker(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Checks a set, prepares the database and starts its plugins. Starts nothing until all problems are known. */
+/** Checks a set of plugins, prepares the database and starts them. Reports all problems before it starts anything. */
 export async function assemble(options: AssembleOptions): Promise<Service> {
   let services: Services | undefined;
   let composition: Composition | undefined;
@@ -97,7 +97,7 @@ export async function assemble(options: AssembleOptions): Promise<Service> {
     composition.plugins.flatMap((plugin) => plugin.contributions),
   );
   await prepareStore(options, composition.plugins);
-  services.resolve(statusService); // Its clock counts from here.
+  services.resolve(statusService); // The uptime starts here.
   const made = serviceOf(options, composition, services);
   running = made.running;
   if (options.autoStart !== false) await startPlugins(composition.plugins, services);
@@ -157,7 +157,7 @@ async function startPlugins(plugins: readonly Plugin[], services: Services): Pro
   }
 }
 
-/** What operations need that are started from inside. */
+/** The pipeline for operations that are started in-process. */
 interface Running {
   readonly kernel: Kernel;
   readonly operations: readonly MountedOperation[];

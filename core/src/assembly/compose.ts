@@ -10,13 +10,13 @@ import { kernelPlugin, kernelVersion } from './kernel-plugin.ts';
 import { inOrder } from './order.ts';
 import { AssemblyError, findProblems } from './problems.ts';
 
-/** What a host says about the set, without any driver. */
+/** The host's options for a set of plugins, without drivers. */
 export interface SetOptions {
   readonly plugins: readonly Plugin[];
   readonly aliases?: Aliases;
-  /** The switches that differ from the defaults: some routes are there only while theirs is on. */
+  /** The settings that differ from their defaults; some routes exist only while a setting is on. */
   readonly settings?: GivenSettings;
-  /** Services that the host makes itself, or makes instead of a plugin. */
+  /** Services of the host, which may replace those of a plugin. */
   readonly override?: readonly Provider[];
   /** Plugins that run although they were made for another kernel version. */
   readonly waiveKernelRange?: readonly string[];
@@ -27,12 +27,12 @@ export interface Composition {
   readonly plugins: readonly Plugin[];
   readonly endpoints: readonly Endpoint[];
   readonly graphql: GraphqlService;
-  /** Made when it is first asked for: few processes are ever asked. */
+  /** Built on first use: few processes ever serve it. */
   readonly openapi: Readonly<Record<string, unknown>>;
   readonly analytical: AnalyticalSchema;
 }
 
-/** Checks a set, orders it and composes everything that the wire shows. Pure; reports all problems together. */
+/** Checks and orders a set, and composes its endpoints and documents. Pure; reports all problems together. */
 export function compose(options: SetOptions, given: readonly Provider[], resolve: ResolveUse): Composition {
   const set = [kernelPlugin, ...options.plugins];
   const problems = findProblems(set, {

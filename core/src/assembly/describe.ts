@@ -3,7 +3,7 @@ import { compose, type SetOptions } from './compose.ts';
 import type { Endpoint } from './endpoints.ts';
 import { hostTokens } from './host-services.ts';
 
-/** What a set contributes, for documents and people; made without a database. */
+/** The contributions of a set of plugins, for documents; built without a database. */
 export interface Description {
   readonly openapi: Readonly<Record<string, unknown>>;
   readonly sdl: string;

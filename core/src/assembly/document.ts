@@ -3,10 +3,10 @@ import { isRequired, propertiesOf } from '../schema/names.ts';
 import { type DocumentedPath, errorResponse, httpValidationError, openapiDocument } from '../schema/openapi.ts';
 import type { Endpoint } from './endpoints.ts';
 
-/** The version of the contract that the document describes; clients are made from it, whatever release serves it. */
+/** The version of the contract that the document describes; clients are generated from it for any release. */
 const wireVersion = '1.12.6';
 
-/** Error statuses that every named operation can answer. */
+/** Error statuses that every named operation can return. */
 const operationFails = [400, 401, 403, 404, 409, 422, 429, 500] as const;
 
 const keyParameter = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: ['string', 'null'] } };
@@ -141,7 +141,7 @@ function failures(
   });
 }
 
-/** The envelope around a result (platform N-1); its title names the result's model where the contract types it. */
+/** The envelope around a result (platform N-1); its title names the result's model if the contract types it. */
 function envelopeSchema(output: Schema, untyped: boolean): object {
   const shape: Readonly<Record<string, unknown>> = { ...output };
   const title = typeof shape['title'] === 'string' ? shape['title'] : undefined;

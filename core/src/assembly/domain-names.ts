@@ -2,7 +2,7 @@ import type { Plugin } from '../define/plugin.ts';
 import type { Domains } from '../services/kernel-tokens.ts';
 import { type Aliases, ownedDomains } from './endpoints.ts';
 
-/** The domains of a set under the names that this host gives them. */
+/** Maps the domains of a set to the names that this host gives them. */
 export function domainNames(plugins: readonly Plugin[], aliases: Aliases): Domains {
   const owners = ownedDomains(plugins);
   const byWireName = new Map<string, string>();

@@ -7,10 +7,10 @@ import type { MountedQuery } from '../schema/graphql.ts';
 import type { ServiceTokens } from '../services/token.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 
-/** Further names that a host gives to domains: `{ ledger: ['roboledger'] }`. */
+/** Additional names that a host gives to domains: `{ ledger: ['roboledger'] }`. */
 export type Aliases = Readonly<Record<string, readonly string[]>>;
 
-/** A path that answers, and the form under which the documents show it. */
+/** A method and path with its handler; `documented` marks the path shown in the documents. */
 export type Endpoint = { readonly method: string; readonly path: string; readonly documented: boolean } & (
   | { readonly kind: 'operation'; readonly mounted: MountedOperation }
   | { readonly kind: 'view'; readonly mounted: MountedView }
@@ -21,12 +21,12 @@ export type Endpoint = { readonly method: string; readonly path: string; readonl
 
 export type ResolveUse = (services: ServiceTokens) => UseParts;
 
-/** The domains of a set with the plugin that owns each. */
+/** Maps the domains of a set to their owning plugins. */
 export function ownedDomains(plugins: readonly Plugin[]): ReadonlyMap<string, Plugin> {
   return new Map(plugins.flatMap((plugin) => (plugin.domain === undefined ? [] : [[plugin.domain, plugin] as const])));
 }
 
-/** Every method and path of a deployment. A contribution to a domain is mounted only while the domain has its owner. */
+/** Lists every endpoint of a deployment. A contribution to a domain is mounted only if the domain has an owner. */
 export function composeEndpoints(
   plugins: readonly Plugin[],
   aliases: Aliases,
@@ -74,7 +74,7 @@ export function composeEndpoints(
     .map(({ endpoint }) => endpoint);
 }
 
-/** Where an operation answers; the first path is the one that the documents show. */
+/** Lists the paths of an operation; the documents show the first one. */
 function operationPaths(
   name: string,
   domain: string | undefined,
@@ -86,12 +86,12 @@ function operationPaths(
   return [...(aliases[domain] ?? []), domain].map((segment) => `/extensions/${segment}/{graph_id}/operations/${name}`);
 }
 
-/** Fixed segments are matched before parameters, so that `/v1/graphs/tiers` is never taken for a graph. */
+/** Sorts fixed segments before parameters, so that `/v1/graphs/tiers` is never read as a graph. */
 function specificity(path: string): string {
   return path.replaceAll(/\{[^}]+\}/g, '~');
 }
 
-/** The queries of a set, each with the domain that a graph must have for it. */
+/** Lists the queries of a set, each with the domain that a graph must have for it. */
 export function composeQueries(plugins: readonly Plugin[], resolve: ResolveUse): readonly MountedQuery[] {
   const owners = ownedDomains(plugins);
   return plugins.flatMap((plugin) =>

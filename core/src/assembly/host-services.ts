@@ -17,21 +17,21 @@ import type { AnalyticalSchema } from '../store/analytical.ts';
 import type { GraphStore } from '../store/graph-store.ts';
 import type { Store } from '../store/store.ts';
 
-/** What a host gives to a deployment beside its plugins. */
+/** The host's contributions to a deployment, other than plugins. */
 export interface HostParts {
   readonly store: Store;
   readonly graphStore?: GraphStore;
   readonly auth: AuthSettings;
-  /** Switches that differ from their defaults (platform section 20). */
+  /** Settings that differ from their defaults (platform section 20). */
   readonly settings?: GivenSettings;
-  /** How messages leave; without one, nothing is mailed. */
+  /** The mail port; without one, nothing is mailed. */
   readonly mail?: Mail;
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly log?: Log;
 }
 
-/** Says nothing: the log of an embedding that brings none. */
+/** Discards everything; the log of a host that provides none. */
 export const silentLog: Log = {
   debug: () => undefined,
   info: () => undefined,
@@ -45,17 +45,17 @@ interface Facts {
   readonly domains: Domains;
   readonly analytical: () => AnalyticalSchema;
   readonly isSubscribed: (event: string) => boolean;
-  /** Schemas are compared with the rules of JSON Schema before they are used: in tests. */
+  /** Validates schemas against the JSON Schema rules before use, in tests. */
   readonly checksSchemas: boolean;
-  /** The pipeline with the operations of the set; asked when the first one is started from inside. */
+  /** The pipeline with the operations of the set; resolved when the first one is started in-process. */
   readonly running: Parameters<typeof createOperationRuns>[0];
 }
 
-/** The services that come from the host: its drivers, its clock, its settings. */
+/** The services of the host: its drivers, clock and settings. */
 export function hostServices(parts: HostParts, facts: Facts): readonly Provider[] {
   const clock = parts.clock ?? systemClock;
   const settings = settingsOf(parts.settings);
-  if (settings.auth.passkeys) relyingParty(settings); // A site that no browser accepts fails here, at the start.
+  if (settings.auth.passkeys) relyingParty(settings); // An invalid relying party fails at startup.
   const value = <T>(token: Token<T>, made: T): Provider => provide(token, { create: () => made });
   return [
     value(kernel.store, parts.store),
@@ -84,7 +84,7 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
   ];
 }
 
-/** The same tokens without anything behind them, for a set that is only described. */
+/** Provides the same tokens without implementations, for a set that is only described. */
 export function hostTokens(): readonly Provider[] {
   const tokens: readonly Token<unknown>[] = [
     kernel.store,

@@ -1,4 +1,4 @@
-/** What hosts import. */
+/** The entry point for hosts. */
 export { type AuthSettings, authSettings } from '../auth/settings.ts';
 export { type HttpAnswer, type HttpRequest, maxBodyBytes } from '../envelope/http.ts';
 export { type Mail, type MailMessage, mail } from '../mail/mail.ts';

@@ -17,12 +17,12 @@ import type { TableAccess } from '../store/store.ts';
 import { StoredGraphs } from '../tenancy/stored-graphs.ts';
 import { tenancyProviders } from '../tenancy/tenancy-providers.ts';
 
-/** The version that plugins name in their `kernel` range. */
+/** The version that the `kernel` range of plugins refers to. */
 export const kernelVersion = '0.1.0';
 
 const ofKernelAndGraph: TableAccess = { rows: 'kernel', graphScope: 'own-rows' };
 
-/** The kernel's own parts have the same form as a plugin's. */
+/** The parts of the kernel, in the form of a plugin. */
 export const kernelPlugin: Plugin = definePlugin({
   name: 'kernel',
   title: 'Kernel',
@@ -43,14 +43,14 @@ export const kernelPlugin: Plugin = definePlugin({
     kernel_security_audit: { rows: 'kernel', application: 'append' },
     kernel_usage_event: ofKernelAndGraph,
   },
-  // Sealing and expiry change rows that the service itself may only append.
+  // Sealing and expiry change rows of append-only tables.
   securityDefinerFunctions: [
     'kernel_seal_chain',
     'kernel_expire_audit',
     'kernel_security_audit_chain_link',
     'kernel_operation_audit_chain_link',
   ],
-  // It answers a number of runs, and nothing of any graph.
+  // Returns only a count of runs, no data of any graph.
   kernelScopeFunctions: ['kernel_open_runs_of_user'],
   providers: [
     ...authProviders,

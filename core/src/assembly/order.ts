@@ -1,6 +1,6 @@
 import type { Plugin } from '../define/plugin.ts';
 
-/** Dependencies first; among equals, by name. The order of the host's list never matters. */
+/** Sorts plugins by dependencies, then by name, independent of the order in the host's list. */
 export function inOrder(plugins: readonly Plugin[]): {
   readonly ordered: readonly Plugin[];
   readonly circle: readonly string[];

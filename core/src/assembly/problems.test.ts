@@ -43,7 +43,7 @@ function problemsOf(plugins: readonly Plugin[]): readonly string[] {
 }
 
 describe('assembly', () => {
-  it('reports all problems of a set at once and names both owners', () => {
+  it('reports all problems of a set at once, naming both owners', () => {
     const problems = problemsOf([
       plugin('first', { domain: 'books', operations: [operation('close')], kernel: '^9.0.0' }),
       plugin('second', { domain: 'books', operations: [operation('close')] }),
@@ -57,7 +57,7 @@ describe('assembly', () => {
     ]);
   });
 
-  it('refuses a plugin that declares tables or functions of another one (platform X-5)', () => {
+  it('rejects a plugin that declares tables or functions of another one (platform X-5)', () => {
     const tables = { close_tools_run: {}, kernel_user: {}, '*': {} };
     const problems = problemsOf([plugin('close-tools', { tables, securityDefinerFunctions: ['ledger_read_all'] })]);
     expect(problems).toEqual([
@@ -66,7 +66,7 @@ describe('assembly', () => {
     ]);
   });
 
-  it('refuses a query whose longest page costs more than a request may (platform E-24)', () => {
+  it('rejects a query whose longest page exceeds the cost limit of a request (platform E-24)', () => {
     const paged = (name: string, points: number) =>
       defineQuery({
         name,
@@ -81,13 +81,13 @@ describe('assembly', () => {
     ]);
   });
 
-  it('refuses plugins that depend on each other in a circle', () => {
+  it('rejects a circular dependency between plugins', () => {
     expect(problemsOf([plugin('one', { dependsOn: ['two'] }), plugin('two', { dependsOn: ['one'] })])).toEqual([
       'these plugins depend on each other in a circle: one, two',
     ]);
   });
 
-  it('refuses a need without a provider, and a need of a plugin that is no declared dependency', () => {
+  it('rejects a service without a provider, and one of a plugin that is not a declared dependency', () => {
     const asks = defineQuery({
       name: 'asks',
       summary: 'Asks.',
@@ -105,7 +105,7 @@ describe('assembly', () => {
     expect(problemsOf([plugin('first', { queries: [asks], dependsOn: ['second'] }), second])).toEqual([]);
   });
 
-  it('refuses services that need each other in a circle', () => {
+  it('rejects a circular dependency between services', () => {
     const providers = [
       provide(loopA, { services: { b: loopB }, create: (use) => use.b }),
       provide(loopB, { services: { a: loopA }, create: (use) => use.a }),
@@ -115,7 +115,7 @@ describe('assembly', () => {
     ]);
   });
 
-  it('refuses services that need each other in a circle through a collection, and names the entry', () => {
+  it('rejects a circular dependency between services through a collection, naming the entry', () => {
     const providers = [
       provide(loopA, { services: { entries: loopEntries }, create: (use) => use.entries.length }),
       provide(loopB, { services: { a: loopA }, create: (use) => use.a }),
@@ -130,7 +130,7 @@ describe('assembly', () => {
     expect(problemsOf([plugin('loop', { providers, contributions: contributions.slice(0, 1) })])).toEqual([]);
   });
 
-  it('refuses two different models with one title', () => {
+  it('rejects two different models with one title', () => {
     const problems = problemsOf([
       plugin('first', { domain: 'a', operations: [operation('do-a', model('Same', { x: Type.String() }))] }),
       plugin('second', { domain: 'b', operations: [operation('do-b', model('Same', { x: Type.Integer() }))] }),
@@ -138,7 +138,7 @@ describe('assembly', () => {
     expect(problems).toEqual(['the model "Same" of second differs from the one of first']);
   });
 
-  it('mounts a contribution to a domain only while the domain has its owner', () => {
+  it('mounts a contribution to a domain only if the domain has an owner', () => {
     const guest = plugin('guest', { operations: [{ ...operation('visit'), domain: 'books' }] });
     const owner = plugin('owner', { domain: 'books' });
     const paths = (plugins: readonly Plugin[]) =>
@@ -152,7 +152,7 @@ describe('assembly', () => {
     );
   });
 
-  it('gives the same documents whatever the order of the list', () => {
+  it('composes the same documents for any order of the list', () => {
     const set = [
       plugin('alpha', { domain: 'alpha', operations: [operation('run-alpha')] }),
       plugin('beta', { domain: 'beta', dependsOn: ['alpha'], operations: [operation('run-beta')] }),

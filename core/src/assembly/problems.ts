@@ -7,7 +7,7 @@ import type { Contribution, Provider } from '../services/provider.ts';
 import type { ServiceTokens } from '../services/token.ts';
 import { inOrder } from './order.ts';
 
-/** A set of plugins that cannot run, with every reason at once. */
+/** A set of plugins that cannot be assembled, with all reasons. */
 export class AssemblyError extends Error {
   readonly problems: readonly string[];
 
@@ -26,7 +26,7 @@ export interface ProblemOptions {
   readonly given: readonly Provider[];
 }
 
-/** Everything that is wrong with a set. Pure; nothing has been started. */
+/** Finds all problems of a set. Pure: starts nothing. */
 export function findProblems(plugins: readonly Plugin[], options: ProblemOptions): readonly string[] {
   return [
     ...wrongNames(plugins),
@@ -40,7 +40,7 @@ export function findProblems(plugins: readonly Plugin[], options: ProblemOptions
   ];
 }
 
-/** A page that nobody may ask for would be a limit that the read does not tell (platform E-24). */
+/** A page size that exceeds the cost limit would be an undocumented limit of the read (platform E-24). */
 function tooCostly(plugins: readonly Plugin[]): readonly string[] {
   return plugins
     .flatMap((plugin) => plugin.queries)
@@ -58,7 +58,7 @@ function wrongNames(plugins: readonly Plugin[]): readonly string[] {
     .map((plugin) => `the plugin name "${plugin.name}" is not kebab-case`);
 }
 
-/** A plugin speaks for its own tables only (platform X-5). */
+/** A plugin may declare only its own tables (platform X-5). */
 function wrongTableNames(plugins: readonly Plugin[]): readonly string[] {
   return plugins.flatMap((plugin) => {
     const prefix = `${plugin.name.replaceAll('-', '_')}_`;
@@ -74,7 +74,7 @@ function wrongKernel(plugins: readonly Plugin[], options: ProblemOptions): reado
     .map((plugin) => `${plugin.name} was made for kernel ${plugin.kernel}, this is ${options.kernelVersion}`);
 }
 
-/** Caret ranges, as package managers read them: the leftmost number that is not zero may not change. */
+/** Caret ranges as in npm: the leftmost nonzero number may not change. */
 function isInRange(version: string, range: string): boolean {
   const wanted = /^\^(\d+)\.(\d+)\.(\d+)$/.exec(range)?.slice(1).map(Number);
   const have = version.split('.').map(Number);
@@ -102,7 +102,7 @@ function wrongDependencies(plugins: readonly Plugin[]): readonly string[] {
     : [...missing, `these plugins depend on each other in a circle: ${circle.join(', ')}`];
 }
 
-/** Names that a deployment may have only once, with their owners. */
+/** Finds names that are declared more than once, with their owners. */
 function doubles(plugins: readonly Plugin[]): readonly string[] {
   const owners = new Map<string, string[]>();
   const claim = (what: string, plugin: Plugin): void => {
@@ -164,7 +164,7 @@ function servicesOf(plugin: Plugin): readonly (readonly [string, ServiceTokens])
   ];
 }
 
-/** Circles of needs, also of those that lead through an entry of a collection; each names all that is in it. */
+/** Finds circular services, including through entries of collections; each message names the whole circle. */
 function circularServices(providers: readonly Provider[], entries: readonly Contribution[]): readonly string[] {
   const edges = new Map<string, string[]>();
   const add = (from: string, to: readonly string[]) => edges.set(from, [...(edges.get(from) ?? []), ...to]);
@@ -223,7 +223,7 @@ class Models {
     const title = schema['title'];
     if (schema['type'] === 'object' && typeof title === 'string') {
       const known = this.#known.get(title);
-      // Most titles have one schema, whose text nobody needs.
+      // Most titles have one schema, so the comparison is rare.
       if (known !== undefined && canonicalJson(known.schema) !== canonicalJson(schema))
         this.problems.push(`the ${this.#kind} "${title}" of ${owner} differs from the one of ${known.owner}`);
       this.#known.set(title, known ?? { schema, owner });

@@ -5,7 +5,7 @@ import { type Provider, provide } from '../services/provider.ts';
 import { createToken, type Token } from '../services/token.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
-/** What is worth a row (platform P-31). */
+/** The kinds of audited events (platform P-31). */
 export type SecurityEventType =
   | 'auth_success'
   | 'auth_failure'
@@ -48,14 +48,14 @@ export type SecurityEventType =
   | 'financial_transaction'
   | 'admin_action';
 
-/** Where a request came from, as far as the surface knows it. */
+/** The origin of a request, as far as the surface knows it. */
 export interface RequestFacts {
   readonly ip?: string;
   readonly userAgent?: string;
   /** Method and path template, never the query string. */
   readonly endpoint?: string;
   readonly requestId?: string;
-  /** A digest of what the client says about itself; only for sessions that are bound to devices (platform A-9). */
+  /** A digest of the client's self-description, for sessions bound to devices (platform A-9). */
   readonly deviceHash?: string;
 }
 
@@ -69,26 +69,26 @@ export interface SecurityEvent {
   readonly graphId?: string;
   readonly keyPrefix?: string;
   readonly request?: RequestFacts;
-  /** Never holds a password, token or key. */
+  /** Must never contain a password, token or key. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /** The append-only record of security events (platform P-30). */
 export interface SecurityAudit {
-  /** Appends in the caller's kernel transaction, so that the row exists exactly when the change does. */
+  /** Appends in the caller's kernel transaction, so that the row exists if and only if the change does. */
   append(tx: Transaction, event: SecurityEvent): Promise<void>;
-  /** Appends in a transaction of its own, for refusals that leave nothing else behind. */
+  /** Appends in a separate transaction, for refusals, which store nothing else. */
   record(event: SecurityEvent): Promise<void>;
-  /** Appends without making the request wait; dropped with a log line when too many rows wait already. */
+  /** Appends in the background; drops the row with a log line if too many are waiting. */
   recordInBackground(event: SecurityEvent): void;
 }
 
 export const securityAudit: Token<SecurityAudit> = createToken('kernel.security-audit');
 
-/** Work that no request waits for, but the end of the process does. */
+/** Writes that no request waits for, but shutdown does. */
 export interface BackgroundWrites {
   start(what: string, work: () => Promise<void>): void;
-  /** Resolves when everything that was started has ended. */
+  /** Resolves when all started writes have ended. */
   drain(): Promise<void>;
 }
 
@@ -162,7 +162,7 @@ class StoredSecurityAudit implements SecurityAudit {
 
 export const auditProviders: readonly Provider[] = [
   provide(backgroundWrites, {
-    // The store is a need although only the writes use it: services stop in reverse, so it outlives them.
+    // Depends on the store although only the writes use it: services stop in reverse order, so the store outlives them.
     services: { log: kernel.log, store: kernel.store },
     create: (use): BackgroundWrites => new BoundedBackgroundWrites(use.log),
     stop: (service) => service.drain(),

@@ -7,8 +7,8 @@ function makeCache(bounds = { maxEntries: 2, maxAgeMs: 2000 }) {
   return { cache, pass: (ms: number) => (time += ms) };
 }
 
-describe('the cache of rights', () => {
-  it('reads once while an answer is fresh and again when it is as old as allowed (platform A-4)', async () => {
+describe('the access cache', () => {
+  it('reads once while an entry is fresh and again when it reaches its maximum age (platform A-4)', async () => {
     const { cache, pass } = makeCache();
     let reads = 0;
     const read = async () => `answer ${++reads}`;
@@ -19,7 +19,7 @@ describe('the cache of rights', () => {
     expect(await cache.get('a', read)).toBe('answer 2');
   });
 
-  it('never holds more entries than its bound and drops the oldest first', async () => {
+  it('never holds more entries than its limit and evicts the oldest first', async () => {
     const { cache } = makeCache();
     for (const key of ['a', 'b', 'c']) await cache.get(key, async () => key);
     expect(cache.size).toBe(2);
@@ -27,13 +27,13 @@ describe('the cache of rights', () => {
     expect(await cache.get('c', async () => 'read again')).toBe('c');
   });
 
-  it('does not keep an absent answer', async () => {
+  it('does not cache an absent result', async () => {
     const { cache } = makeCache();
     expect(await cache.get('a', async () => undefined)).toBeUndefined();
     expect(await cache.get('a', async () => 'now there')).toBe('now there');
   });
 
-  it('does not keep an answer that was being read while something was forgotten', async () => {
+  it('does not cache a result whose read overlapped an invalidation', async () => {
     const { cache } = makeCache();
     const stale = await cache.get('a', async () => {
       cache.forget(() => true);

@@ -1,14 +1,14 @@
 import type { Clock } from '../services/kernel-tokens.ts';
 
-/** Bounds of a cache of rights. */
+/** Limits on the size and age of an access cache. */
 export interface CacheBounds {
   readonly maxEntries: number;
   readonly maxAgeMs: number;
 }
 
 /**
- * Answers that may be a moment old. An answer that was read before something was forgotten is not kept:
- * whoever loses a right loses it in this process at once.
+ * Caches access checks for a moment. A result whose read overlapped an invalidation is not cached, so a revoked
+ * right is gone from this process at once.
  */
 export class AccessCache<T> {
   readonly #clock: Clock;
@@ -21,7 +21,7 @@ export class AccessCache<T> {
     this.#bounds = bounds;
   }
 
-  /** The answer kept under the key, or the one that `read` gives now; undefined answers are not kept. */
+  /** Returns the cached entry, or reads and caches it; undefined is never cached. */
   async get(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
     const known = this.#entries.get(key);
     const now = this.#clock.now().getTime();
@@ -36,7 +36,7 @@ export class AccessCache<T> {
     return value;
   }
 
-  /** Drops the answers that match. */
+  /** Evicts the entries that match. */
   forget(matches: (value: T) => boolean): void {
     this.#generation += 1;
     for (const [key, entry] of this.#entries) {
@@ -44,7 +44,7 @@ export class AccessCache<T> {
     }
   }
 
-  /** How many answers are kept. */
+  /** The number of cached entries. */
   get size(): number {
     return this.#entries.size;
   }

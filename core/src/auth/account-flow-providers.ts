@@ -27,7 +27,7 @@ const facts = {
   audit: securityAudit,
 } as const;
 
-/** The services behind verification, reset, profile changes, handovers and guessing. */
+/** The services for verification, password reset, profile changes, session handover and brute-force protection. */
 export const accountFlowProviders: readonly Provider[] = [
   provide(bruteForce, {
     services: facts,

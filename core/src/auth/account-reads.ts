@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { OrgRole } from '../define/context.ts';
 import type { Transaction } from '../store/store.ts';
 
-/** A user with the organisation that he belongs to. */
+/** A user with the organization they belong to. */
 export interface AccountRow {
   readonly user_id: string;
   readonly email: string;
@@ -24,19 +24,19 @@ const accounts = sql`
   LEFT JOIN kernel_org_user m ON m.user_id = u.id
   LEFT JOIN kernel_org o ON o.id = m.org_id`;
 
-/** The account with a normal e-mail address, in a kernel transaction. */
+/** Finds an account by normalized email address, in a kernel transaction. */
 export async function accountByEmail(tx: Transaction, email: string): Promise<AccountRow | undefined> {
   const rows = await tx.query<AccountRow>(sql`${accounts} WHERE u.email = ${email}`);
   return rows[0];
 }
 
-/** The account of a user id, in a kernel transaction. */
+/** Finds an account by user id, in a kernel transaction. */
 export async function accountById(tx: Transaction, userId: string): Promise<AccountRow | undefined> {
   const rows = await tx.query<AccountRow>(sql`${accounts} WHERE u.id = ${userId}`);
   return rows[0];
 }
 
-/** What is written for a new account. */
+/** The columns of a new account. */
 export interface NewAccount {
   readonly userId: string;
   readonly email: string;
@@ -46,7 +46,7 @@ export interface NewAccount {
   readonly now: Date;
 }
 
-/** The organisation that a new account begins in. */
+/** The organization that a new account starts in. */
 export interface FirstOrg {
   readonly orgId: string;
   readonly orgName: string;
@@ -54,7 +54,7 @@ export interface FirstOrg {
   readonly role: OrgRole;
 }
 
-/** Writes a user without an organisation; the caller's transaction adds one (platform A-14). */
+/** Inserts a user without an organization; the caller's transaction adds one (platform A-14). */
 export async function insertUser(tx: Transaction, account: NewAccount): Promise<void> {
   const { now } = account;
   await tx.query(sql`
@@ -63,7 +63,7 @@ export async function insertUser(tx: Transaction, account: NewAccount): Promise<
       ${now}, ${now})`);
 }
 
-/** Writes the organisation of somebody who registers without an invitation, and makes him its owner. */
+/** Creates the personal organization of a user who registers without an invitation, and makes them its owner. */
 export async function insertPersonalOrg(
   tx: Transaction,
   org: { readonly orgId: string; readonly graphs_max: number; readonly ownerId: string; readonly now: Date },
@@ -79,30 +79,30 @@ export async function insertPersonalOrg(
   return personal;
 }
 
-/** Kills every session of a user, with the tokens that were made from them (platform A-7). */
+/** Ends every session of a user and invalidates the tokens derived from them (platform A-7). */
 export async function endSessionsOf(tx: Transaction, userId: string, now: Date): Promise<void> {
   await tx.query(sql`
     UPDATE kernel_user SET session_version = session_version + 1, updated_at = ${now} WHERE id = ${userId}`);
 }
 
-/** Stores another password, which ends every session of the user (platform A-7). */
+/** Stores a new password, which ends every session of the user (platform A-7). */
 export async function storePassword(tx: Transaction, userId: string, hash: string, now: Date): Promise<void> {
   await tx.query(sql`UPDATE kernel_user SET password_hash = ${hash} WHERE id = ${userId}`);
   await endSessionsOf(tx, userId, now);
 }
 
-/** Where the revocation list stands on a session. */
+/** The entry of a session on the revocation list. */
 export interface RevocationRow {
   readonly usable_until: Date;
 }
 
-/** The entry of a session on the revocation list, if it has one. */
+/** Returns the session's entry on the revocation list, if there is one. */
 export async function revocationOf(tx: Transaction, jti: string): Promise<RevocationRow | undefined> {
   const rows = await tx.query<RevocationRow>(sql`SELECT usable_until FROM kernel_revoked_session WHERE jti = ${jti}`);
   return rows[0];
 }
 
-/** Puts a session on the revocation list; an entry that is there only becomes stricter. */
+/** Adds a session to the revocation list; an existing entry can only become stricter. */
 export async function revokeSession(
   tx: Transaction,
   entry: { readonly jti: string; readonly reason: string; readonly usableUntil: Date; readonly expiresAt: Date },

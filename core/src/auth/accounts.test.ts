@@ -39,7 +39,7 @@ async function auditOf(userId: string): Promise<readonly string[]> {
 }
 
 describe('registration', () => {
-  it('opens an account with a personal organization and a session (platform A-14, A-8)', async () => {
+  it('creates an account with a personal organization and a session (platform A-14, A-8)', async () => {
     const { answer, email, token } = await register();
     expect(answer.status).toBe(201);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -61,7 +61,7 @@ describe('registration', () => {
     });
   });
 
-  it('refuses a weak password and a bad address with 400 (platform A-13, A-14)', async () => {
+  it('rejects a weak password and a malformed address with 400 (platform A-13, A-14)', async () => {
     const weak = (await register({ password: 'Quarterly1234' })).answer;
     expect([weak.status, weak.body.code]).toEqual([400, 'INVALID_INPUT']);
     expect(weak.body.detail).toBe('Password requirements not met: Password must have a special character');
@@ -69,7 +69,7 @@ describe('registration', () => {
     expect([bad.status, bad.body.detail]).toEqual([400, 'Invalid email format']);
   });
 
-  it('refuses an address that is taken, in any case of letters, with 409 (platform A-14)', async () => {
+  it('rejects an address that is taken, in any letter case, with 409 (platform A-14)', async () => {
     const { email } = await register();
     const again = (await register({ email: email.toUpperCase() })).answer;
     expect([again.status, again.body.code, again.body.detail]).toEqual([
@@ -79,19 +79,19 @@ describe('registration', () => {
     ]);
   });
 
-  it('lets one of many parallel registrations of an address through', async () => {
+  it('accepts exactly one of several concurrent registrations of an address', async () => {
     const email = 'raced@example.org';
     const answers = await Promise.all([1, 2, 3].map(() => register({ email })));
     expect(answers.map(({ answer }) => answer.status).sort()).toEqual([201, 409, 409]);
   });
 
-  it('refuses an invitation that does not exist and opens no organization instead (platform U-23)', async () => {
+  it('rejects an unknown invitation without creating an account (platform U-23)', async () => {
     const { answer, email } = await register({ invite_token: 'unknown' });
     expect(answer.status).toBe(400);
     expect((await open.post('/v1/auth/login', { email, password })).status).toBe(401);
   });
 
-  it('answers a malformed body with a list of issues (platform E-3)', async () => {
+  it('responds to a malformed body with a list of issues (platform E-3)', async () => {
     const answer = await open.post('/v1/auth/register', { name: 'x' });
     expect(answer.status).toBe(422);
     expect(answer.body.detail).toContainEqual({ loc: ['body', 'email'], msg: 'Field required', type: 'missing' });
@@ -99,14 +99,14 @@ describe('registration', () => {
 });
 
 describe('login', () => {
-  it('signs in with the password and is audited (platform A-21)', async () => {
+  it('signs in with the password and writes an audit row (platform A-21)', async () => {
     const { email, answer } = await register();
     const login = await open.post('/v1/auth/login', { email: ` ${email.toUpperCase()}`, password });
     expect([login.status, login.body.user.id]).toEqual([200, answer.body.user.id]);
     expect(await auditOf(answer.body.user.id)).toEqual(['auth_success', 'auth_success']);
   });
 
-  it('gives one answer for a wrong password, an unknown address and an inactive user (platform A-21)', async () => {
+  it('responds identically to a wrong password, an unknown address and an inactive user (platform A-21)', async () => {
     const { email } = await register();
     const inactive = await register();
     await service.store.transaction('kernel', (tx) =>
@@ -129,7 +129,7 @@ describe('login', () => {
 });
 
 describe('sessions', () => {
-  it('end after half an hour (platform A-6)', async () => {
+  it('expire after 30 minutes (platform A-6)', async () => {
     const { token, email } = await register();
     const me = await withToken(token).get('/v1/auth/me');
     expect(me.body).toMatchObject({ email, email_verified: true, org_role: 'owner' });
@@ -141,7 +141,7 @@ describe('sessions', () => {
     expect(ended.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('can be renewed for five minutes after their end and not later (platform A-10)', async () => {
+  it('can be renewed until five minutes after they expire (platform A-10)', async () => {
     const { token } = await register();
     clock.advance(1_800_000 + 299_000);
     expect((await withToken(token).post('/v1/auth/refresh')).status).toBe(200);
@@ -152,7 +152,7 @@ describe('sessions', () => {
     expect(refused.body.detail).toBe('Token expired beyond grace period');
   });
 
-  it('stay usable for five seconds after they were renewed (platform A-10)', async () => {
+  it('stay usable for five seconds after they are renewed (platform A-10)', async () => {
     const { token } = await register();
     const renewed = await withToken(token).post('/v1/auth/refresh');
     expect(renewed.body).toMatchObject({ message: 'Session refreshed successfully', expires_in: 1800 });
@@ -166,7 +166,7 @@ describe('sessions', () => {
     expect((await withToken(renewed.body.token).get('/v1/auth/me')).status).toBe(200);
   });
 
-  it('end with a logout, which always succeeds (platform A-11)', async () => {
+  it('end at logout, which always succeeds (platform A-11)', async () => {
     const { token, answer } = await register();
     expect((await withToken(token).get('/v1/auth/me')).status).toBe(200);
     for (const client of [withToken(token), withToken(token), open, withToken('nonsense')]) {
@@ -178,7 +178,7 @@ describe('sessions', () => {
     expect(await auditOf(answer.body.user.id)).toContain('logout');
   });
 
-  it('end within five seconds when the user is deactivated or his version goes up (platform A-4, A-7)', async () => {
+  it('end within five seconds of a deactivation or a new session version (platform A-4, A-7)', async () => {
     for (const change of [sql`is_active = false`, sql`session_version = session_version + 1`]) {
       const { token, email } = await register();
       expect((await withToken(token).get('/v1/user')).status).toBe(200);
@@ -207,11 +207,11 @@ describe('forged tokens', () => {
     return { token, userId: answer.body.user.id as string };
   }
 
-  it('are told from a real one, which this test makes the same way', async () => {
+  it('are accepted as a control if nothing is changed', async () => {
     expect((await withToken((await forge({})).token).get('/v1/auth/me')).status).toBe(200);
   });
 
-  it('with another key, issuer, audience or without a type are 401 (platform A-6)', async () => {
+  it('are refused with 401 for a wrong key, issuer or audience, or a missing type (platform A-6)', async () => {
     const forged = [
       await forge({}, { secret: 'another secret of more than thirty-two bytes' }),
       await forge({}, { issuer: 'elsewhere' }),
@@ -222,7 +222,7 @@ describe('forged tokens', () => {
     for (const { token } of forged) expect((await withToken(token).get('/v1/auth/me')).status).toBe(401);
   });
 
-  it('of another type are never a bearer and are noted as suspicious (platform A-6)', async () => {
+  it('are refused as bearer tokens when of another type, and audited as suspicious (platform A-6)', async () => {
     const { token, userId } = await forge({ type: 'mfa' });
     expect((await withToken(token).get('/v1/auth/me')).status).toBe(401);
     await service.service.services.resolve(backgroundWrites).drain();
@@ -230,8 +230,8 @@ describe('forged tokens', () => {
   });
 });
 
-describe('what anybody may ask', () => {
-  it('is the password policy, the strength of a password and the ways to sign in', async () => {
+describe('anonymous requests', () => {
+  it('read the password policy, the strength of a password and the sign-in methods', async () => {
     const policy = await open.get('/v1/auth/password/policy');
     expect(policy.body.policy).toMatchObject({ min_length: 12, max_length: 128, min_strength_score: 60 });
     const check = await open.post('/v1/auth/password/check', { password, email: 'm.ito@x.org' });

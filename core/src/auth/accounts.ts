@@ -31,7 +31,7 @@ import { authenticationRequired, badLogin, badToken, passwordsOff, refused } fro
 import { refreshGraceSeconds, type Session, type SessionTokens } from './session-token.ts';
 import type { SignedIn, SignIn } from './sign-in.ts';
 
-/** A session that was renewed stays usable so long, for requests under way (platform A-10). */
+/** A renewed session stays usable this long, so that requests in flight do not fail (platform A-10). */
 const renewedSecondsUsable = 5;
 
 export interface Registration {
@@ -59,7 +59,7 @@ interface AccountServices {
 
 export const accounts: Token<Accounts> = createToken('kernel.accounts');
 
-/** Opens accounts and sessions, renews and ends them. */
+/** Creates accounts, and opens, renews and ends their sessions. */
 export class Accounts {
   readonly #use: AccountServices;
 
@@ -67,32 +67,32 @@ export class Accounts {
     this.#use = use;
   }
 
-  /** Whether anybody may register. */
+  /** True if registration does not require an invitation. */
   get isOpen(): boolean {
     return this.#use.settings.registration.open && this.takesPasswords;
   }
 
-  /** Whether people sign in with passwords here (platform F-1). */
+  /** True if this deployment accepts passwords (platform F-1). */
   get takesPasswords(): boolean {
     return this.#use.settings.auth.password;
   }
 
-  /** What the deployment thinks of a password. */
+  /** Rates a password against the policy of this deployment. */
   judge(password: string, email?: string | null): PasswordVerdict {
     return checkPassword(password, email ?? undefined, this.#use.settings.auth.productNames);
   }
 
-  /** Opens an account with a personal organisation, or in the one that invited it (platform A-14, U-23). */
+  /** Creates an account with a personal organization, or in the one that invited it (platform A-14, U-23). */
   async register(input: Registration, request: RequestFacts): Promise<SignedIn> {
     const { email, name } = this.#admitted(input);
     const { store, ids, clock, bruteForce, captcha, verification } = this.#use;
-    // Only the client is slowed: otherwise anybody could slow the owner of an address by registering it.
+    // Only the client is delayed: otherwise anybody could lock out the owner of an address by registering it.
     await bruteForce.check({ ip: request.ip });
     await requireCaptcha(captcha, input.captcha_token, request.ip);
     const isTaken = await store.transaction('kernel', (tx) => accountByEmail(tx, email), { readOnly: true });
     if (isTaken !== undefined) throw await this.#emailTaken(isTaken.user_id, request);
     const passwordHash = await hashPassword(input.password);
-    // The link of an invitation came by mail, so it has verified the address (platform U-23).
+    // The invitation link arrived by mail, which proves the address (platform U-23).
     const isVerified = !verification.isOn || input.invite_token != null;
     const account: NewAccount = { userId: ids.make('user'), email, name, passwordHash, isVerified, now: clock.now() };
     try {
@@ -100,13 +100,13 @@ export class Accounts {
       const next = isVerified ? '' : '. Please check your email to verify your account.';
       return await this.#use.signIn.open(rowOf(account, org), `User registered successfully${next}`, request);
     } catch (error) {
-      // Two registrations of one address may race; the unique index lets one through.
+      // Two registrations of one address may race; the unique index accepts one.
       if (error instanceof StoreError && error.code === 'unique') throw await this.#emailTaken(undefined, request);
       throw error;
     }
   }
 
-  /** Writes the account in the organisation that invited it, or in one of its own; all or nothing (platform U-23). */
+  /** Inserts the account into the inviting organization or a personal one, all or nothing (platform U-23). */
   async #open(
     tx: Transaction,
     account: NewAccount,
@@ -135,8 +135,8 @@ export class Accounts {
   }
 
   /**
-   * Goes on after a password. Every reason to refuse looks and costs the same (platform A-21); failures are counted
-   * for the client and for the address, whether or not it has an account (platform A-20).
+   * Signs in with a password. Every refusal looks the same and takes as long (platform A-21); failures count for the
+   * client and for the address, even if it has no account (platform A-20).
    */
   async login(input: { readonly email: string; readonly password: string }, request: RequestFacts): Promise<SignedIn> {
     if (!this.takesPasswords) throw passwordsOff();
@@ -160,12 +160,12 @@ export class Accounts {
     const next = await this.#use.signIn.afterSingleFactor(row, 'Login successful', request);
     const isDone = next.status === 'authenticated';
     await this.#noteLogin(row, input.password, { isDone, request });
-    // Before the second factor nothing has succeeded: a known password must not take back failures of the other.
+    // Only a completed sign-in clears failures: a known password must not reset the count of second-factor failures.
     if (isDone) await bruteForce.succeeded(attempt);
     return next;
   }
 
-  /** An imported user's hash is replaced while his password is at hand (platform A-23). */
+  /** Records the login, and rehashes an imported user's password while it is available (platform A-23). */
   async #noteLogin(
     row: AccountRow,
     password: string,
@@ -177,7 +177,7 @@ export class Accounts {
     const hash = isForeign ? await hashPassword(password) : stored;
     await store.transaction('kernel', async (tx) => {
       if (isForeign) {
-        // Only over the hash that was compared: the password may have been changed meanwhile.
+        // Replaces only the hash that was compared: the password may have changed concurrently.
         await tx.query(sql`
           UPDATE kernel_user SET password_hash = ${hash} WHERE id = ${userId} AND password_hash = ${stored}`);
       }
@@ -186,7 +186,7 @@ export class Accounts {
     });
   }
 
-  /** A new session for one that lasts or ended at most five minutes ago (platform A-10). */
+  /** Exchanges a session that is valid, or expired at most five minutes ago, for a new one (platform A-10). */
   async refresh(token: string | undefined, request: RequestFacts): Promise<SignedIn> {
     if (token === undefined || token === '') throw authenticationRequired();
     const check = await this.#use.tokens.read(token, refreshGraceSeconds);
@@ -215,7 +215,7 @@ export class Accounts {
     return this.#use.signIn.open(row, 'Session refreshed successfully', request);
   }
 
-  /** Ends a session; without a valid one nothing is done (platform A-11). */
+  /** Ends a session; does nothing without a valid one (platform A-11). */
   async logout(token: string | undefined, request: RequestFacts): Promise<void> {
     const check = token === undefined ? undefined : await this.#use.tokens.read(token, refreshGraceSeconds);
     if (check?.ok !== true) return;
@@ -235,7 +235,7 @@ export class Accounts {
     authenticator.forgetUser(session.userId);
   }
 
-  /** The account of a signed-in user who reads it on the device that he signed in on (platform A-9, A-12). */
+  /** Returns the account of a signed-in user, on the device they signed in on (platform A-9, A-12). */
   async me(userId: string, token: string | undefined, request: RequestFacts): Promise<AccountRow> {
     const { settings, tokens } = this.#use;
     const check = settings.auth.deviceBinding && token !== undefined ? await tokens.read(token) : undefined;
@@ -256,7 +256,7 @@ export class Accounts {
   }
 
   #admitted(input: Registration): { readonly email: string; readonly name: string } {
-    // Platform U-23: an invitation works while registration is closed.
+    // An invitation works while registration is closed (platform U-23).
     if (!this.isOpen && (input.invite_token == null || !this.takesPasswords)) {
       const message = 'Registration is closed at the moment. Ask the operator of this service for an account.';
       throw new ServiceError('unavailable', 'REGISTRATION_DISABLED', message, { headers: { 'Retry-After': '3600' } });
@@ -278,7 +278,7 @@ export class Accounts {
   }
 }
 
-/** An ended session could still be renewed within the grace time, so its entry is kept that much longer. */
+/** An expired session can be renewed within the grace period, so its entry must outlive that period. */
 function forgottenAt(session: Session): Date {
   return new Date(session.expiresAt.getTime() + refreshGraceSeconds * 1000);
 }

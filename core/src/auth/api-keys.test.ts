@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What the service writes without making a request wait. */
+/** Waits for the background writes of the service. */
 const settled = () => service.service.services.resolve(backgroundWrites).drain();
 
 async function newKeyOf(user: TestClient, body: object = {}) {
@@ -39,7 +39,7 @@ async function auditTypes(prefix: string): Promise<readonly string[]> {
 }
 
 describe('an API key', () => {
-  it('is shown once, works in X-API-Key and is stored as a fingerprint only (platform K-1)', async () => {
+  it('is shown once, works in X-API-Key and is stored only as a fingerprint (platform K-1)', async () => {
     const user = await service.newUser('Key holder');
     const { key, info, client } = await newKeyOf(user, { description: 'nightly' });
     expect(key).toMatch(/^rfs[0-9a-f]{64}$/);
@@ -51,7 +51,7 @@ describe('an API key', () => {
     ]);
   });
 
-  it('as a bearer, and a session as a key, are 401; a bearer is final (platform A-1, A-2)', async () => {
+  it('is refused as a bearer, as is a session as a key; a bad bearer is final (platform A-1, A-2)', async () => {
     const user = await service.newUser();
     const { key } = await newKeyOf(user);
     const session = user.headers['authorization']?.slice('Bearer '.length) ?? '';
@@ -67,13 +67,13 @@ describe('an API key', () => {
     expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer, ApiKey']);
   });
 
-  it('cannot make another key (platform A-3)', async () => {
+  it('cannot create another key (platform A-3)', async () => {
     const { client } = await newKeyOf(await service.newUser());
     const answer = await client.post('/v1/user/api-keys', { name: 'successor' });
     expect([answer.status, answer.body.detail]).toEqual([403, 'A signed-in session is required']);
   });
 
-  it('that is unknown is 401 and audited by its prefix (platform K-6)', async () => {
+  it('is refused with 401 when unknown, and audited by its prefix (platform K-6)', async () => {
     const key = `rfs${'7e'.repeat(32)}`;
     const answer = await service.anonymous.withHeaders({ 'x-api-key': key }).get('/v1/user');
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'ApiKey']);
@@ -81,7 +81,7 @@ describe('an API key', () => {
     expect(await auditTypes(key.slice(0, 8))).toEqual(['api_key_invalid']);
   });
 
-  it('stops at its expiry, which must lie in the future (platform K-2, K-6)', async () => {
+  it('stops working at its expiry, which must be in the future (platform K-2, K-6)', async () => {
     const user = await service.newUser();
     const past = await user.post('/v1/user/api-keys', { name: 'late', expires_at: '2026-03-02T09:00:00' });
     expect([past.status, past.body.detail]).toEqual([400, 'Expiration date must be in the future']);
@@ -97,7 +97,7 @@ describe('an API key', () => {
     expect((await user.get('/v1/user/api-keys')).body.api_keys).toEqual([]);
   });
 
-  it('notes its use at most once a minute (platform K-6)', async () => {
+  it('records its use at most once a minute (platform K-6)', async () => {
     const { client, info } = await newKeyOf(await service.newUser());
     const lastUse = async () => (await stored(info.id))?.last_used_at?.toISOString();
     const first = clock.now().toISOString();
@@ -114,7 +114,7 @@ describe('an API key', () => {
     expect(await lastUse()).toBe(clock.now().toISOString());
   });
 
-  it('is revoked at once and for good; revoking again succeeds (platform K-5)', async () => {
+  it('is revoked immediately and permanently; revoking it again succeeds (platform K-5)', async () => {
     const user = await service.newUser();
     const { client, info } = await newKeyOf(user);
     expect((await client.get('/v1/user')).status).toBe(200);
@@ -127,7 +127,7 @@ describe('an API key', () => {
     expect((await client.get('/v1/user')).status).toBe(401);
   });
 
-  it('changes its name and description only, and only for its owner (platform K-5)', async () => {
+  it('lets only its owner change its name and description (platform K-5)', async () => {
     const user = await service.newUser();
     const { info } = await newKeyOf(user, { description: 'old' });
     const path = `/v1/user/api-keys/${info.id}`;
@@ -152,7 +152,7 @@ describe('an API key', () => {
     expect((await create({ name: '  ' })).body.detail[0].type).toBe('string_too_short');
   });
 
-  it('is one of at most fifty that work (platform K-2)', async () => {
+  it('is refused beyond the limit of fifty active keys (platform K-2)', async () => {
     const user = await service.newUser();
     for (let count = 0; count < 50; count += 1) await newKeyOf(user, { name: `key ${count}` });
     const answer = await user.post('/v1/user/api-keys', { name: 'one too many' });
@@ -161,7 +161,7 @@ describe('an API key', () => {
 });
 
 describe('an API key of one graph', () => {
-  it('reaches that graph and the routes that it may use, and nothing else (platform K-3)', async () => {
+  it('can use that graph and its routes, and nothing else (platform K-3)', async () => {
     const user = await service.newUser();
     const graphId = await user.createGraph('Harbour', []);
     const other = await user.createGraph('Lantern', []);
@@ -179,7 +179,7 @@ describe('an API key of one graph', () => {
     expect(refused.map(({ status, body }) => [status, body.code])).toEqual(refused.map(() => [403, 'KEY_SCOPE']));
   });
 
-  it('can be made only for a graph that its owner reaches (platform K-3)', async () => {
+  it('can be created only for a graph that its owner can access (platform K-3)', async () => {
     const owner = await service.newUser();
     const graphId = await owner.createGraph('Harbour', []);
     const stranger = await service.newUser();

@@ -62,7 +62,7 @@ export class ApiKeys {
     this.#use = use;
   }
 
-  /** Makes a key; the text of it is in the answer and nowhere else. */
+  /** Creates a key; its text is in the response and nowhere else. */
   async create(caller: Caller, input: KeyRequest, request: RequestFacts): Promise<{ api_key: KeyInfo; key: string }> {
     refuseLabels(input);
     const now = this.#use.clock.now();
@@ -86,7 +86,7 @@ export class ApiKeys {
     return { api_key: info, key };
   }
 
-  /** The caller's keys that still work, newest first (platform K-5). */
+  /** Lists the caller's active keys, newest first (platform K-5). */
   async list(caller: Caller): Promise<readonly KeyInfo[]> {
     const rows = await this.#use.store.transaction(
       'kernel',
@@ -101,7 +101,7 @@ export class ApiKeys {
     return rows.map(toInfo);
   }
 
-  /** Changes name and description; absent and null leave what is there. */
+  /** Changes name and description; absent or null leaves a field unchanged. */
   async update(
     caller: Caller,
     keyId: string,
@@ -118,7 +118,7 @@ export class ApiKeys {
     return toInfo(row);
   }
 
-  /** Ends a key for good. Ending it again is no mistake (platform K-5). */
+  /** Revokes a key permanently. Revoking it again succeeds (platform K-5). */
   async revoke(caller: Caller, keyId: string, request: RequestFacts): Promise<void> {
     await this.#use.store.transaction('kernel', async (tx) => {
       const [row] = await tx.query<{ prefix: string; is_active: boolean }>(sql`
@@ -132,7 +132,7 @@ export class ApiKeys {
     this.#use.authenticator.forgetUser(caller.userId);
   }
 
-  /** Platform K-3: a key is bound only to a graph that its owner can use now. */
+  /** A key can be bound only to a graph that its owner can currently access (platform K-3). */
   async #requireScope(caller: Caller, graphId: string | null | undefined, request: RequestFacts): Promise<void> {
     if (graphId == null) return;
     if (!isGraphId(graphId)) throw new ServiceError('refused', 'INVALID_INPUT', 'Invalid graph_id format');
@@ -168,7 +168,7 @@ function readExpiry(text: string | null | undefined, now: Date): Date | null {
   return expiresAt;
 }
 
-/** Locks the user's row, so that two requests cannot both take the last place. */
+/** Locks the user's row so that two requests cannot both create the last allowed key. */
 async function requireCapacity(tx: Transaction, userId: string, now: Date): Promise<void> {
   await tx.query(sql`SELECT 1 FROM kernel_user WHERE id = ${userId} FOR UPDATE`);
   const [count] = await tx.query<{ keys: number }>(sql`

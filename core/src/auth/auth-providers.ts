@@ -20,7 +20,7 @@ import { authSettings } from './settings.ts';
 import { SignIn, signIn } from './sign-in.ts';
 import { StoreAuthenticator } from './store-authenticator.ts';
 
-/** The services behind signing in, tenancy and the security audit; the host provides `authSettings`. */
+/** The services for sign-in, tenancy and the security audit; the host provides `authSettings`. */
 export const authProviders: readonly Provider[] = [
   ...auditProviders,
   provide(sessionTokens, {

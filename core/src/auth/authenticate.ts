@@ -4,7 +4,7 @@ import type { RequiredRole } from '../define/required-role.ts';
 import type { AuthKind } from '../define/route.ts';
 import { createToken, type Token } from '../services/token.ts';
 
-/** What a request carries to say who it is. */
+/** The credentials of a request. */
 export interface Credentials {
   /** The token of `Authorization: Bearer`. */
   readonly bearer?: string;
@@ -14,11 +14,11 @@ export interface Credentials {
   readonly queryToken?: string;
 }
 
-/** Who calls and what he may do. Every surface asks here and nowhere else (platform P-9). */
+/** Authenticates and authorizes callers; every surface uses it and nothing else (platform P-9). */
 export interface Authenticator {
   /**
-   * The caller behind the credentials; undefined when there are none that the list accepts.
-   * At most one indexed read of the store, none while the answer is fresh. Throws 401 for a bad credential and
+   * Returns the caller, or undefined without credentials of an accepted kind.
+   * Makes at most one indexed read of the store, none on a cache hit. Throws 401 for a bad credential and
    * 403 for a valid API key where only a session is accepted.
    */
   authenticate(
@@ -27,19 +27,19 @@ export interface Authenticator {
     request?: RequestFacts,
   ): Promise<Caller | undefined>;
   /**
-   * The graph with the caller's role on it. Throws 422 for an id outside the grammar, 403 without a role whether or
-   * not the graph exists, 403 `KEY_SCOPE` for a key bound elsewhere, 404 when it was deleted, 403 when suspended.
+   * Returns the graph with the caller's role on it. Throws 422 for a malformed id, 403 without a role whether or not
+   * the graph exists, 403 `KEY_SCOPE` for a key of another graph, 404 when it was deleted, 403 when suspended.
    */
   enterGraph(caller: Caller, graphId: string, request?: RequestFacts): Promise<Graph>;
-  /** Throws 403 unless the caller's role on the graph is enough. */
+  /** Throws 403 unless the caller's role on the graph is sufficient. */
   requireRole(caller: Caller, graph: Graph, role: RequiredRole, request?: RequestFacts): void;
   /** Throws 403 `KEY_SCOPE` for a key bound to a graph on a route that has none (platform K-3). */
   requireAccountWide(caller: Caller, request?: RequestFacts): void;
-  /** Throws 403 unless the caller's role in his organisation is enough for what no graph is involved in. */
+  /** Throws 403 unless the caller's role in their organization is sufficient, for routes without a graph. */
   requireOrgRole(caller: Caller, role: RequiredRole, message?: string, request?: RequestFacts): void;
-  /** Drops what this process remembers of a user, after his rights or credentials changed. */
+  /** Evicts a user from the cache of this process after their rights or credentials change. */
   forgetUser(userId: string): void;
-  /** Drops what this process remembers of a graph, after its name, state or members changed. */
+  /** Evicts a graph from the cache of this process after its name, state or members change. */
   forgetGraph(graphId: string): void;
 }
 

@@ -7,7 +7,7 @@ export interface BridgeApp {
   readonly base: string;
 }
 
-/** The apps of the switch `bridge.apps`, by name. Throws a sentence for people when an entry cannot be used. */
+/** Parses the apps of the setting `bridge.apps`, by name. Throws a readable message for an invalid entry. */
 export function bridgeApps(entries: readonly string[]): ReadonlyMap<string, BridgeApp> {
   return new Map(
     entries.map((entry) => {
@@ -25,9 +25,9 @@ export function bridgeApps(entries: readonly string[]): ReadonlyMap<string, Brid
   );
 }
 
-/** Whether a browser may be sent there: a path of the app itself, or an address on one of the origins. */
+/** True if a browser may be redirected there: a path of the app itself, or a URL on one of the origins. */
 export function isAllowedReturn(text: string, origins: readonly string[]): boolean {
-  // Browsers read a backslash as a slash and skip control characters, so that `/\host` leads to another host.
+  // Browsers read a backslash as a slash and skip control characters, so `/\host` leads to another host.
   if (/[\\\p{Cc}\s]/u.test(text)) return false;
   if (text.startsWith('/')) return !text.startsWith('//');
   const url = parseUrl(text);

@@ -36,7 +36,7 @@ async function issued() {
   return { ...person, token: answer.body.token as string, answer };
 }
 
-describe('a token of the bridge', () => {
+describe('a bridge token', () => {
   it('opens a session in another app (platform F-5, F-6, F-7)', async () => {
     const { answer, token, id } = await issued();
     expect(answer.body.apps).toEqual(['ledger', 'investor']);
@@ -53,14 +53,14 @@ describe('a token of the bridge', () => {
     expect((await client.get('/v1/auth/me')).body.id).toBe(id);
   });
 
-  it('is exchanged once, also by two at the same time (platform F-6)', async () => {
+  it('is exchanged once, even by two concurrent requests (platform F-6)', async () => {
     const { token } = await issued();
     const answers = await Promise.all([exchange(token), exchange(token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
     expect((await exchange(token)).status).toBe(401);
   });
 
-  it('lasts five minutes, and its handover half a minute (platform F-5, F-6)', async () => {
+  it('lasts five minutes, and its handover 30 seconds (platform F-5, F-6)', async () => {
     const [late, slow] = [await issued(), await issued()];
     clock.advance(299_000);
     const opened = await exchange(slow.token);
@@ -72,7 +72,7 @@ describe('a token of the bridge', () => {
     expect([over.status, over.body.detail]).toEqual([401, 'Session expired or invalid']);
   });
 
-  it('is never a bearer, and a session is no token of the bridge (platform A-6)', async () => {
+  it('is refused as a bearer, and a session is refused as a bridge token (platform A-6)', async () => {
     const { token, client } = await issued();
     const asBearer = service.anonymous.withHeaders({ authorization: `Bearer ${token}` });
     expect((await asBearer.get('/v1/auth/me')).status).toBe(401);
@@ -80,7 +80,7 @@ describe('a token of the bridge', () => {
     expect((await exchange('nonsense')).status).toBe(401);
   });
 
-  it('needs a session, not an API key (platform F-5, A-3)', async () => {
+  it('requires a session, not an API key (platform F-5, A-3)', async () => {
     expect((await service.anonymous.post('/v1/auth/sso-token')).status).toBe(401);
     const { client } = await register();
     const key = await client.post('/v1/user/api-keys', { name: 'books' });
@@ -88,7 +88,7 @@ describe('a token of the bridge', () => {
     expect(byKey.status).toBe(403);
   });
 
-  it('leads only to apps and addresses of this deployment (platform F-6)', async () => {
+  it('redirects only to apps and URLs of this deployment (platform F-6)', async () => {
     const { token } = await issued();
     const unknown = await exchange(token, { target_app: 'elsewhere' });
     expect([unknown.status, unknown.body.detail]).toEqual([400, 'Invalid target application']);
@@ -98,13 +98,13 @@ describe('a token of the bridge', () => {
 });
 
 describe('a handover', () => {
-  it('is taken once (platform F-7)', async () => {
+  it('can be completed once (platform F-7)', async () => {
     const opened = await exchange((await issued()).token);
     const answers = await Promise.all([complete(opened.body.session_id), complete(opened.body.session_id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it('dies with the sessions of its user, before and after the exchange (platform F-7, A-7)', async () => {
+  it('ends with the sessions of its user, before and after the exchange (platform F-7, A-7)', async () => {
     const [early, late] = [await issued(), await issued()];
     const opened = await exchange(late.token);
     for (const { client } of [early, late]) {
@@ -119,7 +119,7 @@ describe('a handover', () => {
     expect((await complete(opened.body.session_id)).status).toBe(401);
   });
 
-  it('dies with its user (platform F-7, A-4)', async () => {
+  it('ends when its user is deactivated (platform F-7, A-4)', async () => {
     const { token, id } = await issued();
     const opened = await exchange(token);
     await service.store.transaction('kernel', (tx) =>
@@ -128,7 +128,7 @@ describe('a handover', () => {
     expect((await complete(opened.body.session_id)).status).toBe(401);
   });
 
-  it('verifies an address only when an identity provider vouches for it (platform F-7)', async () => {
+  it('verifies an address only if an identity provider vouches for it (platform F-7)', async () => {
     const { id, token } = await issued();
     await service.store.transaction('kernel', (tx) =>
       tx.query(sql`UPDATE kernel_user SET email_verified = false WHERE id = ${id}`),
@@ -143,8 +143,8 @@ describe('a handover', () => {
   });
 });
 
-describe('the addresses of the bridge', () => {
-  it('are paths or known origins, however they are written (platform F-6)', () => {
+describe('return URLs of the bridge', () => {
+  it('are paths or known origins, in any spelling (platform F-6)', () => {
     const origins = ['https://books.example.org', 'https://ledger.example.org/app'];
     const allowed = ['/', '/a?b=c#d', 'https://ledger.example.org/else', 'https://books.example.org'];
     const refused = [
@@ -162,7 +162,7 @@ describe('the addresses of the bridge', () => {
     expect(refused.filter((text) => isAllowedReturn(text, origins))).toEqual([]);
   });
 
-  it('are refused at the start when a person mistyped them', () => {
+  it('fail at startup when an app entry is malformed', () => {
     for (const entry of ['ledger', '=https://a.example.org', 'ledger=ftp://a.example.org', 'ledger=']) {
       expect(() => bridgeApps([entry])).toThrow(`The app "${entry}" of the bridge must look like`);
     }

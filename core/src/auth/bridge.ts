@@ -17,12 +17,12 @@ import type { SignedIn, SignIn } from './sign-in.ts';
 const tokenSeconds = 300;
 const sessionSeconds = 30;
 
-/** A session that waits for the app it is handed to. */
+/** A session that waits for the app that will complete it. */
 export interface HandedOver {
   readonly userId: string;
   readonly sessionVersion: number;
   readonly returnUrl?: string | null;
-  /** Only for a session that an identity provider vouches for, with the address (platform F-7). */
+  /** Set only for a session whose address an identity provider vouches for (platform F-7). */
   readonly verifiesEmail?: boolean;
 }
 
@@ -35,7 +35,7 @@ interface BridgeServices {
   readonly audit: SecurityAudit;
 }
 
-/** Hands a session over from one app of a deployment to another one, without a second login (platform F-5 to F-7). */
+/** Hands a session over from one app of a deployment to another one, without a second sign-in (platform F-5 to F-7). */
 export class Bridge {
   readonly #use: BridgeServices;
   readonly #apps: ReadonlyMap<string, BridgeApp>;
@@ -45,7 +45,7 @@ export class Bridge {
     this.#apps = bridgeApps(use.settings.bridge.apps);
   }
 
-  /** A token that another app can exchange once, within five minutes. */
+  /** Issues a token that another app can exchange once, within five minutes. */
   async issue(caller: Caller): Promise<{ token: string; expires_at: string; apps: readonly string[] }> {
     const { store, clock, tokens } = this.#use;
     const tokenId = randomUUID();
@@ -61,7 +61,7 @@ export class Bridge {
     return { token, expires_at: expiresAt.toISOString(), apps: [...this.#apps.keys()] };
   }
 
-  /** Takes the token and opens a handover. Throws 400 for an unknown app or return address, 401 for a dead token. */
+  /** Consumes the token and opens a handover. Throws 400 for an unknown app or return URL, 401 for an invalid token. */
   async exchange(input: {
     readonly token: string;
     readonly target_app: string;
@@ -87,7 +87,7 @@ export class Bridge {
     });
   }
 
-  /** Opens a handover in the caller's kernel transaction; `complete` takes it within 30 seconds. */
+  /** Opens a handover in the caller's kernel transaction; `complete` accepts it within 30 seconds. */
   async openHandover(tx: Transaction, handover: HandedOver): Promise<{ session_id: string; expires_at: string }> {
     const sessionId = randomUUID();
     const until = new Date(this.#use.clock.now().getTime() + sessionSeconds * 1000);
@@ -95,7 +95,7 @@ export class Bridge {
     return { session_id: sessionId, expires_at: until.toISOString() };
   }
 
-  /** Turns a handover into a session, once. Throws 401 when it is over or the user's sessions were ended since. */
+  /** Turns a handover into a session, once. Throws 401 if it expired or the user's sessions have ended since. */
   async complete(sessionId: string, request: RequestFacts): Promise<SignedIn> {
     const { store, clock, audit, signIn } = this.#use;
     const row = await store.transaction('kernel', async (tx) => {
@@ -113,7 +113,7 @@ export class Bridge {
     return signIn.open(row, 'Login successful', request);
   }
 
-  /** The account, unless it was switched off or its sessions were ended since the token was made (platform A-7). */
+  /** Returns the account; throws if it is inactive or its sessions ended after the token was issued (platform A-7). */
   async #current(tx: Transaction, of: { userId: string; sessionVersion: number }): Promise<AccountRow> {
     const row = await accountById(tx, of.userId);
     if (row?.is_active === true && row.session_version === of.sessionVersion) return row;
@@ -123,7 +123,7 @@ export class Bridge {
 
 export const bridge: Token<Bridge> = createToken('kernel.bridge');
 
-/** What is stored is found by a digest, so that the table gives nobody a session. */
+/** Rows are keyed by a digest, so that reading the table does not yield a session. */
 function keyOf(kind: string, id: string): { readonly kind: string; readonly key: string } {
   return { kind, key: sha256(id) };
 }

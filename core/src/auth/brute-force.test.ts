@@ -12,20 +12,20 @@ let guard: BruteForce;
 let counter = 0;
 
 beforeAll(async () => {
-  // Request limits are another matter: they would answer before the guard does.
+  // Rate limits are off: they would refuse requests before the brute-force guard does.
   const settings = { rateLimits: { enabled: false, profile: 'standard' } } as const;
   service = await startTestService({ plugins: [], clock, worker: false, settings });
   guard = service.service.services.resolve(bruteForce);
 });
 afterAll(() => service.close());
 
-/** A client that nobody knows yet. */
+/** A client and address without earlier attempts. */
 function stranger() {
   counter += 1;
   return { ip: `192.0.2.${counter}`, email: `guessed${counter}@example.org` };
 }
 
-/** The refusal of the next try; undefined when it is let through. */
+/** Returns the refusal of the next attempt, or undefined if it is allowed. */
 function refusal(attempt: { ip?: string; email?: string }): Promise<ServiceError | undefined> {
   return guard.check(attempt).then(
     () => undefined,
@@ -43,7 +43,7 @@ describe('the delay after a failure', () => {
     [2, 2],
     [3, 5],
     [4, 10],
-  ])('is, after %i of them, %i seconds and not longer (platform A-20)', async (failures, seconds) => {
+  ])('after failure %i lasts %i seconds and not longer (platform A-20)', async (failures, seconds) => {
     const attempt = stranger();
     await failTimes(attempt, failures);
     const early = await refusal(attempt);
@@ -56,7 +56,7 @@ describe('the delay after a failure', () => {
     expect(await refusal(attempt)).toBeUndefined();
   });
 
-  it('ends with a success, which takes one failure back (platform A-20)', async () => {
+  it('ends with a success, which removes one failure (platform A-20)', async () => {
     const attempt = stranger();
     await failTimes(attempt, 4);
     await guard.succeeded(attempt);
@@ -71,7 +71,7 @@ describe('a block', () => {
     [5, 900, 'medium'],
     [10, 3_600, 'high'],
     [20, 86_400, 'critical'],
-  ])('begins with failure %i and lasts %i seconds (platform A-20)', async (failures, seconds, level) => {
+  ])('starts at failure %i and lasts %i seconds (platform A-20)', async (failures, seconds, level) => {
     const attempt = stranger();
     await failTimes(attempt, failures - 1);
     expect((await refusal(attempt))?.headers['Retry-After']).not.toBe(`${seconds}`);
@@ -88,7 +88,7 @@ describe('a block', () => {
     expect(await refusal(attempt)).toBeUndefined();
   });
 
-  it('leaves a row in the security audit, with its level (platform P-30, A-20)', async () => {
+  it('writes a security audit row with its level (platform P-30, A-20)', async () => {
     const attempt = stranger();
     await failTimes(attempt, 5);
     const rows = await service.store.transaction('kernel', (tx) =>
@@ -101,7 +101,7 @@ describe('a block', () => {
     ]);
   });
 
-  it('comes back with one more failure after it has ended (platform A-20)', async () => {
+  it('starts again with the next failure after it has ended (platform A-20)', async () => {
     const attempt = stranger();
     await failTimes(attempt, 5);
     clock.advance(900_000);
@@ -110,7 +110,7 @@ describe('a block', () => {
     expect((await refusal(attempt))?.headers['X-Auth-Blocked']).toBe('true');
   });
 
-  it('counts for the client and for the address by themselves (platform A-20)', async () => {
+  it('applies to the client and to the address separately (platform A-20)', async () => {
     const [attempt, other] = [stranger(), stranger()];
     await failTimes(attempt, 5);
     expect(await refusal({ ip: other.ip, email: attempt.email.toUpperCase() })).toBeDefined();
@@ -118,13 +118,13 @@ describe('a block', () => {
     expect(await refusal(other)).toBeUndefined();
   });
 
-  it('counts failures that happen at once, all of them (platform A-20)', async () => {
+  it('counts every one of several concurrent failures (platform A-20)', async () => {
     const attempt = stranger();
     await Promise.all(Array.from({ length: 10 }, () => guard.failed(attempt)));
     expect((await refusal(attempt))?.headers['X-Auth-Threat-Level']).toBe('high');
   });
 
-  it('is forgotten a day after it ended (platform A-20)', async () => {
+  it('is forgotten one day after it ends (platform A-20)', async () => {
     const attempt = stranger();
     await failTimes(attempt, 5);
     clock.advance(900_000 + 86_400_000);
@@ -134,7 +134,7 @@ describe('a block', () => {
 });
 
 describe('login', () => {
-  it('is refused during a block with the right password too, and works after it (platform A-20)', async () => {
+  it('is refused during a block even with the right password, and works afterwards (platform A-20)', async () => {
     const email = 'mika@example.org';
     const { anonymous } = service;
     expect((await anonymous.post('/v1/auth/register', { name: 'Mika', email, password })).status).toBe(201);
@@ -153,7 +153,7 @@ describe('login', () => {
     expect((await anonymous.post('/v1/auth/login', { email, password })).status).toBe(200);
   });
 
-  it('slows guessing at an address that has no account just the same (platform A-21)', async () => {
+  it('delays guesses at an address without an account equally (platform A-21)', async () => {
     const email = 'nobody@example.org';
     clock.advance(86_400_000 * 2);
     expect((await service.anonymous.post('/v1/auth/login', { email, password })).status).toBe(401);
@@ -163,7 +163,7 @@ describe('login', () => {
 });
 
 describe('registration', () => {
-  it('slows a client that tries addresses, and not their owners (platform A-14, A-20)', async () => {
+  it('delays a client that probes addresses, but not their owners (platform A-14, A-20)', async () => {
     clock.advance(86_400_000 * 2);
     const person = { name: 'Mika', email: 'mika@example.org', password };
     expect((await service.anonymous.post('/v1/auth/register', person)).status).toBe(409);

@@ -7,28 +7,28 @@ import { createToken, type Token } from '../services/token.ts';
 import { dropShortLived, putShortLived, readShortLived, type ShortLivedKey } from '../store/short-lived.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
-/** Who tries to prove something: where the request came from, and the address it names, as far as they are known. */
+/** The client address and the email address of an attempt, as far as they are known. */
 export interface Attempt {
   readonly ip?: string | undefined;
   readonly email?: string | undefined;
 }
 
 /**
- * Slows down guessing, for each client address and each e-mail address by itself (platform A-20). Every method opens
- * a transaction of its own, so that a failure counts although the caller's work is rolled back: call them outside of
- * transactions. `check` comes before the secret is compared, then exactly one of `failed` and `succeeded`.
+ * Delays guessing per client address and per email address (platform A-20). Every method opens its own transaction,
+ * so that a failure counts even if the caller's work is rolled back: call them outside transactions. Call `check`
+ * before comparing the secret, then exactly one of `failed` and `succeeded`.
  */
 export interface BruteForce {
   /** Throws 429 while a delay or a block lasts. */
   check(attempt: Attempt): Promise<void>;
   failed(attempt: Attempt): Promise<void>;
-  /** Takes one failure back and ends the delay. */
+  /** Removes one failure and ends the delay. */
   succeeded(attempt: Attempt): Promise<void>;
 }
 
 export const bruteForce: Token<BruteForce> = createToken('kernel.brute-force');
 
-/** The wait after the first, second, … failure; further failures wait as long as the last. */
+/** The wait after the first, second, … failure; later failures wait as long as the last entry. */
 const delaysSeconds = [1, 2, 5, 10, 30, 60, 300, 900] as const;
 
 const blocks = [
@@ -37,7 +37,7 @@ const blocks = [
   { minFailures: 5, seconds: 900, level: 'medium' },
 ] as const;
 
-/** Failures count so long after the last one, or after the end of the block that it gave rise to. */
+/** Failures expire this long after the last one, or after the end of the block it caused. */
 const rememberedSeconds = 86_400;
 
 interface Failures {
@@ -54,7 +54,7 @@ interface BruteForceServices {
   readonly audit: SecurityAudit;
 }
 
-/** Counts failures in the store, so that all processes of a deployment count together. */
+/** Counts failures in the store, so that all processes of a deployment share the counts. */
 export class StoredBruteForce implements BruteForce {
   readonly #use: BruteForceServices;
 
@@ -101,7 +101,7 @@ export class StoredBruteForce implements BruteForce {
     const now = this.#use.clock.now();
     await this.#use.store.transaction('kernel', async (tx) => {
       for (const key of keysOf(attempt)) {
-        // Most people fail never, so most successes write nothing.
+        // Most users never fail, so most successes write nothing.
         if ((await readShortLived(tx, key, now)) === undefined) continue;
         const before = await lock(tx, key, now);
         const until = new Date(now.getTime() + rememberedSeconds * 1000);
@@ -112,7 +112,7 @@ export class StoredBruteForce implements BruteForce {
   }
 }
 
-/** Lets everybody guess: for tests that fail on purpose. */
+/** Never delays or blocks: for tests that fail on purpose. */
 export const unlimitedAttempts: BruteForce = {
   check: async () => undefined,
   failed: async () => undefined,
@@ -129,7 +129,7 @@ function keysOf(attempt: Attempt): readonly ShortLivedKey[] {
   return keys;
 }
 
-/** Reads the failures and holds the row until the transaction ends, so that parallel failures all count. */
+/** Reads and locks the row until the transaction ends, so that concurrent failures all count. */
 async function lock(tx: Transaction, { kind, key }: ShortLivedKey, now: Date): Promise<Failures> {
   const [row] = await tx.query(sql<{ value: Failures; expires_at: Date }>`
     INSERT INTO kernel_short_lived AS s (kind, key, value, expires_at)

@@ -7,7 +7,7 @@ const clock = fixedClock('2026-03-02T09:00:00Z');
 const password = 'Harbour-Lantern-42';
 let service: TestService;
 
-/** Stands for a provider: it vouches for one token and breaks down at another one. */
+/** A test provider: it accepts one token and throws on another. */
 const puzzle: Captcha = {
   required: true,
   provider: 'puzzle',
@@ -28,12 +28,12 @@ const register = (overrides: object) =>
   service.anonymous.post('/v1/auth/register', { name: 'Kai', email: 'kai@example.org', password, ...overrides });
 
 describe('a captcha', () => {
-  it('is announced with its provider and key (platform A-22)', async () => {
+  it('is published with its provider and site key (platform A-22)', async () => {
     const config = await service.anonymous.get('/v1/auth/captcha/config');
     expect(config.body).toEqual({ required: true, site_key: 'site-1', provider: 'puzzle' });
   });
 
-  it('is asked for at registration and refused unless the provider vouches for it (platform A-22)', async () => {
+  it('is required at registration and refused unless the provider accepts it (platform A-22)', async () => {
     const missing = await register({});
     expect([missing.status, missing.body.detail]).toEqual([400, 'CAPTCHA verification is required for registration']);
     for (const captchaToken of ['guessed', 'broken']) {
@@ -43,7 +43,7 @@ describe('a captcha', () => {
     expect((await register({ captcha_token: 'solved' })).status).toBe(201);
   });
 
-  it('comes after the rules of address and password, and before the question who has it (platform A-14)', async () => {
+  it('is checked after the rules of address and password, before the address lookup (platform A-14)', async () => {
     await register({ captcha_token: 'solved' });
     expect((await register({ email: 'nowhere' })).body.detail).toBe('Invalid email format');
     expect((await register({ password: 'short' })).body.detail).toContain('Password requirements not met');

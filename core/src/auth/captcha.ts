@@ -1,25 +1,25 @@
 import { createToken, type Token } from '../services/token.ts';
 import { refused } from './refusals.ts';
 
-/** Tells people from programs before an account is opened (platform A-22). */
+/** Tells people from programs before an account is created (platform A-22). */
 export interface Captcha {
   readonly required: boolean;
-  /** The name that front ends know the provider by. */
+  /** The provider's name, as front ends know it. */
   readonly provider: string;
   readonly siteKey: string | null;
-  /** Whether the provider vouches for the token; it may throw and must stop when the signal does. */
+  /** True if the provider accepts the token; may throw, and must stop when the signal aborts. */
   verify(token: string, ip: string | undefined, signal: AbortSignal): Promise<boolean>;
 }
 
 /** The captcha port; a host overrides it. */
 export const captcha: Token<Captcha> = createToken('kernel.captcha');
 
-/** Asks nobody for anything. */
+/** Requires no captcha. */
 export const noCaptcha: Captcha = { required: false, provider: 'none', siteKey: null, verify: async () => true };
 
 const maxVerifyMs = 5_000;
 
-/** Throws 400 unless the captcha is solved or none is required; a provider that fails vouches for nobody. */
+/** Throws 400 unless the captcha is solved or none is required; a failing provider counts as not solved. */
 export async function requireCaptcha(
   port: Captcha,
   token: string | null | undefined,

@@ -1,8 +1,8 @@
 /**
- * A password counts as common when nothing but one well-known password is left after digits and signs around it are
- * taken off and the usual letter swaps are undone: each entry stands for all its decorations (`Sunshine2024!`,
- * `5un5h1ne#1`). The entries come from a published list of the most used passwords; what people in offices build on
- * and the list lacks stands below. This is the only file that knows the list's package.
+ * A password counts as common if stripping digits and symbols from its ends and undoing the usual letter swaps leaves
+ * one well-known password: each entry covers all its decorations (`Sunshine2024!`, `5un5h1ne#1`). The entries come
+ * from a published list of the most used passwords; office words that the list lacks are added below. This is the
+ * only file that imports the list's package.
  */
 import { createRequire } from 'node:module';
 import type LanguageCommon from '@zxcvbn-ts/language-common';
@@ -26,16 +26,16 @@ const officeWords = [
 ];
 
 /**
- * The published list, loaded when the first password is judged. No Set is made of it: it would take another 2 MB
- * for as long as the process lives, and reading through the list takes a few milliseconds of the rare calls that judge.
+ * Loads the published list with the first password that is checked. It is not copied into a Set, which would hold
+ * another 2 MB for the life of the process: scanning it takes a few milliseconds, and checks are rare.
  */
 function publishedPasswords(): readonly unknown[] {
   const load = createRequire(import.meta.url);
-  const { dictionary } = load('@zxcvbn-ts/language-common') as typeof LanguageCommon; // The types are the package's own.
+  const { dictionary } = load('@zxcvbn-ts/language-common') as typeof LanguageCommon; // The package's types.
   return dictionary['passwords-common'];
 }
 
-/** The number of passwords that are known as common; at least 10,000 (platform A-25). */
+/** The number of known common passwords; at least 10,000 (platform A-25). */
 export function countCommonPasswords(): number {
   return new Set([...publishedPasswords(), ...officeWords]).size;
 }
@@ -52,7 +52,7 @@ const swaps: Readonly<Record<string, string>> = {
   '!': 'i',
 };
 
-/** True where a password is one well-known password, with or without decorations (platform A-25). */
+/** True if the password is one well-known password, with or without decorations (platform A-25). */
 export function isCommonPassword(password: string): boolean {
   const lowered = password.toLowerCase();
   const bare = (text: string) => text.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '');

@@ -4,15 +4,15 @@ import { cancelRunsOfUser } from '../jobs/operations.ts';
 import type { EventPublisher } from '../services/events.ts';
 import type { Transaction } from '../store/store.ts';
 
-/** What ended with the account, for the audit row of whatever closed it. */
+/** Counts of what the deactivation ended, for the caller's audit row. */
 export interface Deactivated {
   readonly keys: number;
   readonly runs: number;
 }
 
 /**
- * Closes an account in a kernel transaction: no session, key or app of its user works any more (platform A-4, A-7), and
- * its runs are cancelled (platform L-21). Closing it again changes nothing. The caller forgets the user at the
+ * Deactivates an account in a kernel transaction: its sessions, keys and apps stop working (platform A-4, A-7), and its
+ * runs are cancelled (platform L-21). Deactivating it again changes nothing. The caller must call `forgetUser` on the
  * authenticator after the commit.
  */
 export async function deactivateUser(

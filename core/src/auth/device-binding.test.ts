@@ -24,7 +24,7 @@ async function signIn(service: TestService) {
 }
 
 describe('a session that is bound to a device', () => {
-  it('is read and renewed on its device, also after a renewal (platform A-9)', async () => {
+  it('can be read and renewed on its device, also after a renewal (platform A-9)', async () => {
     const client = await signIn(bound);
     expect((await client.get('/v1/auth/me')).status).toBe(200);
     const renewed = await client.post('/v1/auth/refresh');
@@ -34,23 +34,23 @@ describe('a session that is bound to a device', () => {
     expect((await next.withHeaders({ 'user-agent': 'Other' }).get('/v1/auth/me')).status).toBe(401);
   });
 
-  it.each(Object.keys(laptop))('is refused on /me and /refresh when %s is another one (platform A-9)', async (name) => {
+  it.each(Object.keys(laptop))('is refused on /me and /refresh when %s differs (platform A-9)', async (name) => {
     const elsewhere = (await signIn(bound)).withHeaders({ [name]: 'another' });
     for (const answer of [await elsewhere.get('/v1/auth/me'), await elsewhere.post('/v1/auth/refresh')]) {
       expect([answer.status, answer.body.detail]).toEqual([401, 'Device changes detected. Please re-authenticate.']);
     }
-    // Elsewhere it is a session like any other: the two routes are where browsers begin.
+    // Other routes do not check the device: browsers start with these two.
     expect((await elsewhere.get('/v1/user')).status).toBe(200);
   });
 
-  it('does not care for the encodings that a client takes (platform A-9)', async () => {
+  it('ignores the encodings that a client accepts (platform A-9)', async () => {
     const client = (await signIn(bound)).withHeaders({ 'accept-encoding': 'identity' });
     expect((await client.get('/v1/auth/me')).status).toBe(200);
   });
 });
 
 describe('a session of a deployment without device binding', () => {
-  it('is taken from every device (platform A-9)', async () => {
+  it('is accepted from every device (platform A-9)', async () => {
     const elsewhere = (await signIn(free)).withHeaders({ 'user-agent': 'Other' });
     expect((await elsewhere.get('/v1/auth/me')).status).toBe(200);
     expect((await elsewhere.post('/v1/auth/refresh')).status).toBe(200);

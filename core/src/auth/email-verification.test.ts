@@ -29,7 +29,7 @@ const newGraph = {
 };
 
 describe('a new address', () => {
-  it('is verified by the link that was mailed to it, which also signs in (platform A-15, A-16)', async () => {
+  it('is verified by the mailed link, which also signs in (platform A-15, A-16)', async () => {
     const { email, answer } = await register();
     expect(answer.body.message).toBe('User registered successfully. Please check your email to verify your account.');
     expect(answer.body.user.email_verified).toBe(false);
@@ -42,7 +42,7 @@ describe('a new address', () => {
     expect((await client.get('/v1/auth/me')).body).toMatchObject({ email, email_verified: true });
   });
 
-  it('signs in unverified, and creates a graph only when it is verified (platform A-15)', async () => {
+  it('can sign in unverified, but creates a graph only once verified (platform A-15)', async () => {
     const { email, client } = await register();
     expect((await service.anonymous.post('/v1/auth/login', { email, password })).status).toBe(200);
     const refused = await client.post('/v1/graphs', newGraph);
@@ -52,7 +52,7 @@ describe('a new address', () => {
   });
 });
 
-describe('the link of a verification', () => {
+describe('a verification link', () => {
   it('works once (platform A-16)', async () => {
     const { email } = await register();
     const token = linkToken(await mail.next(email));
@@ -62,7 +62,7 @@ describe('the link of a verification', () => {
     expect([again.status, again.body.detail]).toEqual([400, 'Invalid or expired verification token']);
   });
 
-  it('works for a day and not longer (platform A-15)', async () => {
+  it('works for one day and not longer (platform A-15)', async () => {
     const [first, second] = [await register(), await register()];
     clock.advance(86_400_000 - 1);
     expect((await verify(linkToken(await mail.next(first.email)))).status).toBe(200);
@@ -70,7 +70,7 @@ describe('the link of a verification', () => {
     expect((await verify(linkToken(await mail.next(second.email)))).status).toBe(400);
   });
 
-  it('dies when another one is sent, and is stored as a digest only (platform A-15)', async () => {
+  it('is invalidated when another one is sent, and is stored only as a digest (platform A-15)', async () => {
     const { email, client } = await register();
     const first = linkToken(await mail.next(email));
     expect((await client.post('/v1/auth/email/resend')).status).toBe(200);
@@ -82,7 +82,7 @@ describe('the link of a verification', () => {
     expect((await verify(second)).status).toBe(200);
   });
 
-  it('signs nobody in who was switched off meanwhile (platform A-4)', async () => {
+  it('does not sign in a user who was deactivated after it was sent (platform A-4)', async () => {
     const { email } = await register();
     const token = linkToken(await mail.next(email));
     await service.store.transaction('kernel', (tx) =>
@@ -92,8 +92,8 @@ describe('the link of a verification', () => {
   });
 });
 
-describe('asking for another link', () => {
-  it('works three times an hour (platform A-16)', async () => {
+describe('requesting another link', () => {
+  it('is allowed three times an hour (platform A-16)', async () => {
     const { client } = await register();
     const statuses: number[] = [];
     for (let time = 0; time < 3; time += 1) statuses.push((await client.post('/v1/auth/email/resend')).status);
@@ -103,20 +103,20 @@ describe('asking for another link', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2600']);
   });
 
-  it('is refused for an address that is verified (platform A-16)', async () => {
+  it('is refused for a verified address (platform A-16)', async () => {
     const { email, client } = await register();
     await verify(linkToken(await mail.next(email)));
     const refused = await client.post('/v1/auth/email/resend');
     expect([refused.status, refused.body.detail]).toEqual([400, 'Email is already verified']);
   });
 
-  it('needs a session (platform A-16)', async () => {
+  it('requires a session (platform A-16)', async () => {
     expect((await service.anonymous.post('/v1/auth/email/resend')).status).toBe(401);
   });
 });
 
-describe('a deployment', () => {
-  it('without a mail port verifies every address at once (platform A-15)', async () => {
+describe('the verification setting', () => {
+  it('treats every address as verified without a mail port (platform A-15)', async () => {
     const other = await startTestService({ plugins: [], clock, worker: false });
     try {
       const client = await other.newUser();
@@ -127,7 +127,7 @@ describe('a deployment', () => {
     }
   });
 
-  it('that asks for verification without mail says that it sends none, and may leave the unverified alone', async () => {
+  it('reports missing mail when verification is on, and can leave unverified users unrestricted', async () => {
     const settings = { email: { verification: 'on', restrictUnverified: false } } as const;
     const other = await startTestService({ plugins: [], clock, worker: false, settings });
     try {
@@ -140,7 +140,7 @@ describe('a deployment', () => {
     }
   });
 
-  it('whose mails reach only its operator verifies nobody by mail (platform A-15)', async () => {
+  it('treats every address as verified if mail reaches only the operator (platform A-15)', async () => {
     const other = await startTestService({ plugins: [], clock, mail: mailbox('operator'), worker: false });
     try {
       expect((await (await other.newUser()).get('/v1/auth/me')).body.email_verified).toBe(true);

@@ -25,7 +25,7 @@ interface EmailVerificationServices {
   readonly audit: SecurityAudit;
 }
 
-/** Finds out whether an address is that of the person who gave it (platform ). */
+/** Verifies that an email address belongs to the user who gave it (platform ). */
 export class EmailVerification {
   readonly #use: EmailVerificationServices;
 
@@ -33,13 +33,13 @@ export class EmailVerification {
     this.#use = use;
   }
 
-  /** Whether new addresses are unverified until their owner follows a link. */
+  /** True if new addresses stay unverified until their owner follows a link. */
   get isOn(): boolean {
     const { verification } = this.#use.settings.email;
     return verification === 'auto' ? this.#use.mails.reachesPeople : verification === 'on';
   }
 
-  /** Mails a link to the owner of an unverified address, in the caller's kernel transaction; earlier links die. */
+  /** Mails a link to an unverified address, in the caller's kernel transaction; invalidates earlier links. */
   async begin(tx: Transaction, owner: TokenOwner, request: RequestFacts): Promise<void> {
     const { mails, clock, settings, audit } = this.#use;
     const token = await issueUserToken(tx, 'email_verification', { owner, now: clock.now(), request });
@@ -63,7 +63,7 @@ export class EmailVerification {
     });
   }
 
-  /** Verifies the address of a link and goes on as after a password (platform A-16). Throws 400 for a dead link. */
+  /** Verifies the address and continues as after a password (platform A-16). Throws 400 for an invalid link. */
   async verify(token: string, request: RequestFacts): Promise<SignedIn> {
     const { store, clock, audit, signIn } = this.#use;
     const row = await store.transaction('kernel', async (tx) => {

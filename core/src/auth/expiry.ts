@@ -6,7 +6,7 @@ export function parseInstant(text: string): Date | undefined {
   if (parts === null) return undefined;
   const [, day = '', time = '00:00', zone = 'Z'] = parts;
   const at = new Date(`${day}T${time}${zone.toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')}`);
-  // The engine turns 30 February into 2 March; such a day is a mistake and not a date.
+  // Date turns February 30 into March 2; reject it instead.
   const midnight = new Date(`${day}T00:00:00Z`);
   if (Number.isNaN(at.getTime()) || midnight.toISOString().slice(0, 10) !== day) return undefined;
   return at;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('a user with a bcrypt hash', () => {
-  it('signs in with his password, and his hash is replaced then (platform A-23)', async () => {
+  it('signs in with the old password, which replaces the hash (platform A-23)', async () => {
     const email = 'imported@example.org';
     await service.anonymous.post('/v1/auth/register', { name: 'Imported', email, password: 'Copper-Meadow-77' });
     const bcrypt = await hash(password, { cost: 4 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What the plugin that issues tokens writes when a user lets an app in. */
+/** Inserts the row that the token-issuing plugin writes when a user connects an app. */
 async function consent(userId: string, id: string, at: string): Promise<void> {
   await service.store.transaction('kernel', (tx) =>
     tx.query(sql`
@@ -21,7 +21,7 @@ async function consent(userId: string, id: string, at: string): Promise<void> {
 }
 
 describe('connected apps', () => {
-  it('are listed newest first and disconnected for good, by their user only (platform K-8)', async () => {
+  it('are listed newest first and disconnected permanently, only by their user (platform K-8)', async () => {
     const [ann, sam] = [await service.newUser('Ann'), await service.newUser('Sam')];
     const annId = (await ann.get('/v1/user')).body.id;
     await consent(annId, 'oag_1', '2026-03-01T10:00:00Z');

@@ -9,14 +9,14 @@ import type { Authenticator } from './authenticate.ts';
 
 const maxGrants = 200;
 
-/** An app that a user let into one graph; times are RFC 3339. */
+/** An app that a user gave access to one graph; times are RFC 3339. */
 export interface OAuthGrant {
   readonly id: string;
   readonly client_name: string;
   readonly client_uri: string | null;
   readonly client_is_trusted: boolean;
   readonly graph_id: string;
-  /** Null when the graph is gone. */
+  /** Null if the graph was deleted. */
   readonly graph_name: string | null;
   readonly resource: string;
   readonly scope: string;
@@ -46,7 +46,7 @@ export class OAuthGrants {
     this.#use = use;
   }
 
-  /** The caller's grants that still work, newest first. */
+  /** Lists the caller's active grants, newest first. */
   async list(caller: Caller): Promise<OAuthGrant[]> {
     const rows = await this.#use.store.transaction(
       'kernel',
@@ -67,7 +67,7 @@ export class OAuthGrants {
     }));
   }
 
-  /** Ends a grant and with it all its tokens. Ending it again is no mistake; somebody else's is 404. */
+  /** Revokes a grant with all its tokens. Revoking it again succeeds; another user's grant is 404. */
   async revoke(caller: Caller, grantId: string, request: RequestFacts): Promise<void> {
     await this.#use.store.transaction('kernel', async (tx) => {
       const [grant] = await tx.query(sql<{ graph_id: string; client_id: string; revoked_at: Date | null }>`

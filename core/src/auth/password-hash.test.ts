@@ -8,14 +8,14 @@ describe('password hashes', () => {
     expect(first).not.toBe(second);
   });
 
-  it('accept the password and nothing else', async () => {
+  it('match the password and nothing else', async () => {
     const stored = await hashPassword('Harbour-Lantern-42');
     expect(await isPassword('Harbour-Lantern-42', stored)).toBe(true);
     expect(await isPassword('harbour-lantern-42', stored)).toBe(false);
     expect(await isPassword('Harbour-Lantern-42'.repeat(100), stored)).toBe(false);
   });
 
-  it('answer no where there is no hash, after the work of a comparison (platform A-21)', async () => {
+  it('return false without a hash, after the work of a comparison (platform A-21)', async () => {
     expect(await isPassword('-', null)).toBe(false);
     expect(await isPassword('anything', undefined)).toBe(false);
   });

@@ -1,22 +1,22 @@
 import { passwordPolicy } from './password-policy.ts';
 
-// Loaded with the first password: most processes start without one, and native code takes its time.
+// Loaded with the first password: native code is slow to load and many processes never need it.
 const argon2 = () => import('@node-rs/argon2');
 const bcrypt = () => import('@node-rs/bcrypt');
 
-/** Argon2id with 19 MiB, two passes and one lane (platform A-23); the library's variant is argon2id by default. */
+/** Argon2id with 19 MiB, two passes and one lane (platform A-23); the library defaults to argon2id. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** The hash of a password that nobody has: comparing with it costs what a real comparison costs (platform A-21). */
+/** A hash that matches no password: comparing against it takes as long as a real comparison (platform A-21). */
 const nobodysHash = '$argon2id$v=19$m=19456,t=2,p=1$tf4yMmDQYGJ0doKTPOZNGg$01nf2IX++QddjOJnrhgg3kP2trpMF6BoSu+LDm1iLqs';
 
-/** What is stored of a password. */
+/** Hashes a password for storage. */
 export async function hashPassword(password: string): Promise<string> {
   const { hash } = await argon2();
   return hash(password, cost);
 }
 
-/** Whether the password belongs to the hash. Without a hash the same work is done and the answer is no. */
+/** True if the password matches the hash. Without a hash it does the same work and returns false. */
 export async function isPassword(password: string, stored: string | null | undefined): Promise<boolean> {
   const isPossible = typeof stored === 'string' && password.length <= passwordPolicy.max_length * 2;
   if (isPossible && isForeignHash(stored)) return (await bcrypt()).verify(password, stored);
@@ -25,7 +25,7 @@ export async function isPassword(password: string, stored: string | null | undef
   return isPossible && matches;
 }
 
-/** Whether a hash came with an imported user and is to be replaced at his next login (platform A-23). */
+/** True for the hash of an imported user, which is replaced at the next login (platform A-23). */
 export function isForeignHash(stored: string): boolean {
   return /^\$2[abxy]\$/.test(stored);
 }

@@ -27,7 +27,7 @@ describe('the password policy', () => {
     });
   });
 
-  it('takes the length at its limits and refuses one past them (platform A-24)', () => {
+  it('accepts the length at its limits and rejects one past them (platform A-24)', () => {
     const ofLength = (length: number) => 'Ab1!cdEf2#gHij3$'.repeat(9).slice(0, length);
     expect(checkPassword(ofLength(11)).errors).toEqual(['Password must have at least 12 characters']);
     expect(checkPassword(ofLength(12)).is_valid).toBe(true);
@@ -35,13 +35,13 @@ describe('the password policy', () => {
     expect(checkPassword(ofLength(129)).errors).toEqual(['Password must have at most 128 characters']);
   });
 
-  it('takes off 15 for a part of the e-mail of more than three letters (platform A-25)', () => {
+  it('deducts 15 for a part of the email address of more than three letters (platform A-25)', () => {
     const password = 'Marina-Sky#12';
     expect(checkPassword(password, 'x.marina@example.org').score).toBe(checkPassword(password).score - 15);
     expect(checkPassword('Ito-Harbour-Gate-7', 'm.ito@example.org').is_valid).toBe(true);
   });
 
-  it('takes off 20 for one well-known word under decorations (platform A-25)', () => {
+  it('deducts 20 for one well-known word with decorations (platform A-25)', () => {
     for (const password of ['Sunshine2024!', '5un5h1ne#1', '!!Ledger!!2025', 'Qu4rt3rly']) {
       const isCommon = checkPassword(password).errors.includes('Password is too common');
       expect([password, isCommon]).toEqual([password, password !== 'Qu4rt3rly']);
@@ -52,12 +52,12 @@ describe('the password policy', () => {
     expect(countCommonPasswords()).toBeGreaterThanOrEqual(10_000);
   });
 
-  it('refuses a password that is built on the name of the product', () => {
+  it('rejects a password built on the product name', () => {
     expect(checkPassword('Pacioli-Gate-9x7', undefined, ['Pacioli']).is_valid).toBe(false);
     expect(checkPassword('Pacioli-Gate-9x7').is_valid).toBe(true);
   });
 
-  it('gives every error a suggestion, and validity exactly when nothing is wrong and the score is enough', () => {
+  it('gives every error a suggestion, and is valid only without errors and with a sufficient score', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 140 }), (password) => {
         const verdict = checkPassword(password, 'someone@example.org');

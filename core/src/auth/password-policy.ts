@@ -1,7 +1,7 @@
 import { isCommonPassword } from './common-passwords.ts';
 import { refused } from './refusals.ts';
 
-/** What a password must have, as the wire shows it (platform A-24). */
+/** The password policy, as published on the wire (platform A-24). */
 export const passwordPolicy = Object.freeze({
   min_length: 12,
   max_length: 128,
@@ -16,7 +16,7 @@ export const passwordPolicy = Object.freeze({
 
 export type PasswordStrength = 'very_weak' | 'weak' | 'fair' | 'good' | 'strong';
 
-/** What is to say about a password; `score` is 0 to 100 (platform A-25, A-26). */
+/** The rating of a password; `score` is 0 to 100 (platform A-25, A-26). */
 export interface PasswordVerdict {
   readonly is_valid: boolean;
   readonly strength: PasswordStrength;
@@ -26,7 +26,7 @@ export interface PasswordVerdict {
   readonly character_types: Readonly<Record<'uppercase' | 'lowercase' | 'digits' | 'special', boolean>>;
 }
 
-/** Wider than the characters that the policy advertises, so that no reasonable password is refused for its sign. */
+/** Wider than the advertised characters, so that no reasonable symbol makes a password fail. */
 const specialCharacters = new Set('!@#$%^&*(),.?":{}|<>-_=+[];\'/\\~` ');
 
 const weakWords = ['123456', 'abcdef', 'qwerty', 'password', 'admin', 'user', 'login', 'welcome'];
@@ -39,7 +39,7 @@ interface Finding {
   readonly suggestion: string;
 }
 
-/** Judges a password; the e-mail and the product's names are what it must not be built on. */
+/** Rates a password, which must not be built on the email address or a product name. */
 export function checkPassword(password: string, email?: string, productNames: readonly string[] = []): PasswordVerdict {
   const types = characterTypes(password);
   const characters = [...password];

@@ -28,15 +28,15 @@ const validate = (token: string) => service.anonymous.get(`/v1/auth/password/res
 const reset = (token: string, password = newPassword) =>
   service.anonymous.post('/v1/auth/password/reset', { token, new_password: password });
 
-/** Asks for a link at an hour of its own, so that the tests do not use up each other's allowance. */
+/** Requests a link in a separate hour, so that tests do not use up each other's allowance. */
 async function askedLink(email: string): Promise<string> {
   clock.advance(3_600_000);
   expect((await forgot(email)).status).toBe(200);
   return linkToken(await mail.next(email));
 }
 
-describe('asking for a link', () => {
-  it('gives one answer for every address and mails only to accounts with a password (platform A-17)', async () => {
+describe('requesting a reset link', () => {
+  it('responds identically to every address and mails only accounts with a password (platform A-17)', async () => {
     const [known, inactive, federated] = [await register(), await register(), await register()];
     await service.store.transaction('kernel', async (tx) => {
       await tx.query(sql`UPDATE kernel_user SET is_active = false WHERE email = ${inactive.email}`);
@@ -51,12 +51,12 @@ describe('asking for a link', () => {
         { message: 'If an account exists with this email, a password reset link has been sent.' },
       ]);
     }
-    // Links are sent in the order in which they were asked for, so this one comes after those that must not come.
+    // Links are sent in request order, so a wrongly sent one would arrive before this one.
     expect((await mail.next(known.email)).subject).toBe('Reset your password');
     expect(mail.messages.slice(before).map(({ to }) => to)).toEqual([known.email]);
   });
 
-  it('works three times an hour for an address, known or not (platform A-17)', async () => {
+  it('is allowed three times an hour for an address, known or not (platform A-17)', async () => {
     clock.advance(3_600_000);
     const { email } = await register();
     for (const address of [email, 'stranger@example.org']) {
@@ -66,7 +66,7 @@ describe('asking for a link', () => {
     }
   });
 
-  it('works ten times an hour for a client (platform A-17)', async () => {
+  it('is allowed ten times an hour for a client (platform A-17)', async () => {
     clock.advance(3_600_000);
     const statuses: number[] = [];
     for (let time = 0; time < 11; time += 1) statuses.push((await forgot(`someone${time}@example.org`)).status);
@@ -74,8 +74,8 @@ describe('asking for a link', () => {
   });
 });
 
-describe('the link of a reset', () => {
-  it('is validated without being used up and without showing the address (platform A-18)', async () => {
+describe('a password reset link', () => {
+  it('is validated without being used up and without revealing the address (platform A-18)', async () => {
     const { email } = await register();
     const token = await askedLink(email);
     for (let time = 0; time < 2; time += 1) {
@@ -106,7 +106,7 @@ describe('the link of a reset', () => {
     expect(events.map((row) => row.event_type)).toEqual(['password_reset_requested', 'password_reset_completed']);
   });
 
-  it('revokes the API keys unless the deployment keeps them (platform A-19)', async () => {
+  it('revokes the API keys unless the deployment disables that (platform A-19)', async () => {
     const { email, client } = await register();
     const key = await client.post('/v1/user/api-keys', { name: 'books' });
     const withKey = service.anonymous.withHeaders({ 'x-api-key': key.body.key });
@@ -115,7 +115,7 @@ describe('the link of a reset', () => {
     expect((await withKey.get('/v1/user')).status).toBe(401);
   });
 
-  it('is not used up by a password that the policy refuses, and works once (platform A-19)', async () => {
+  it('is not used up by a password that the policy rejects, and works once (platform A-19)', async () => {
     const { email } = await register();
     const token = await askedLink(email);
     const weak = await reset(token, 'Quarterly1234');
@@ -130,15 +130,15 @@ describe('the link of a reset', () => {
     expect((await reset(token)).body.detail).toBe('Invalid or expired reset token');
   });
 
-  it('does not prove anything about an address: it is no verification link', async () => {
+  it('is not accepted as a verification link', async () => {
     const { email } = await register();
     const token = await askedLink(email);
     expect((await service.anonymous.post('/v1/auth/email/verify', { token })).status).toBe(400);
   });
 });
 
-describe('guessing links', () => {
-  it('slows the client down (platform A-20)', async () => {
+describe('guessing reset links', () => {
+  it('delays the client (platform A-20)', async () => {
     const settings = { rateLimits: { enabled: false, profile: 'standard' } } as const;
     const other = await startTestService({ plugins: [], clock, worker: false, settings });
     try {
@@ -152,7 +152,7 @@ describe('guessing links', () => {
 });
 
 describe('a deployment without passwords', () => {
-  it('takes none and offers none (platform F-1)', async () => {
+  it('refuses password sign-in and does not offer it (platform F-1)', async () => {
     const other = await startTestService({
       plugins: [],
       clock,

@@ -37,7 +37,7 @@ interface PasswordResetServices {
   readonly bruteForce: BruteForce;
 }
 
-/** Lets people who forgot their password choose another one (platform A-17 to A-19). */
+/** Lets users who forgot their password choose a new one (platform A-17 to A-19). */
 export class PasswordReset {
   readonly #use: PasswordResetServices;
 
@@ -46,8 +46,8 @@ export class PasswordReset {
   }
 
   /**
-   * Notes that a link was asked for. Whether the address has an account is looked up later, by a job: the request
-   * does the same work for every address (platform A-17). Throws 429 after three an hour for an address or ten for
+   * Records the request for a link. A job looks up the account later, so that the request does the same work for
+   * every address (platform A-17). Throws 429 after three an hour for an address or ten for
    * a client.
    */
   async ask(email: string, request: RequestFacts): Promise<void> {
@@ -74,7 +74,7 @@ export class PasswordReset {
     });
   }
 
-  /** Mails a link if the address is that of an active user with a password; otherwise nothing happens. */
+  /** Mails a link if the address belongs to an active user with a password; otherwise does nothing. */
   async sendLink(email: string, request: RequestFacts): Promise<void> {
     const { store, clock, settings, mails, audit } = this.#use;
     if (!mails.isConfigured || !settings.auth.password) return;
@@ -87,13 +87,13 @@ export class PasswordReset {
     });
   }
 
-  /** Whether a link still works, with the address half hidden; the link is not used up (platform A-18). */
+  /** Checks a link without using it up; the address is masked (platform A-18). */
   async validate(token: string): Promise<{ readonly valid: boolean; readonly email: string | null }> {
     const owner = await this.#owner(token);
     return owner === undefined ? { valid: false, email: null } : { valid: true, email: masked(owner.email) };
   }
 
-  /** Sets another password and goes on as after a password (platform A-19). Throws 400 for a dead link. */
+  /** Sets a new password and continues as after a password (platform A-19). Throws 400 for an invalid link. */
   async reset(token: string, password: string, request: RequestFacts): Promise<SignedIn> {
     const { settings, bruteForce, signIn, authenticator } = this.#use;
     if (!settings.auth.password) throw passwordsOff();
@@ -117,7 +117,7 @@ export class PasswordReset {
     });
   }
 
-  /** The account after the change; undefined when somebody else used the link up meanwhile. */
+  /** Returns the changed account, or undefined if a concurrent request used the link. */
   #change(token: string, hash: string, request: RequestFacts): Promise<AccountRow | undefined> {
     const { store, clock, settings, mails, audit } = this.#use;
     return store.transaction('kernel', async (tx) => {
@@ -138,7 +138,7 @@ export class PasswordReset {
 
 export const passwordReset: Token<PasswordReset> = createToken('kernel.password-reset');
 
-/** The first character and the domain. */
+/** Keeps the first character and the domain. */
 function masked(email: string): string {
   const [local = '', domain = ''] = email.split('@');
   return `${[...local][0] ?? ''}***@${domain}`;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { normalEmail, normalName } from './person-rules.ts';
 
-describe('the rule for e-mail addresses', () => {
-  it('trims and lowers an address (platform A-13)', () => {
+describe('normalEmail', () => {
+  it('trims and lowercases an address (platform A-13)', () => {
     expect(normalEmail('  M.Ito@Example.ORG ')).toBe('m.ito@example.org');
   });
 
-  it('refuses what has no or two at signs, no dot in the domain, or spaces (platform A-13)', () => {
+  it('rejects zero or two at signs, a domain without a dot, and spaces (platform A-13)', () => {
     const wrong = [
       '',
       'ito',
@@ -20,19 +20,19 @@ describe('the rule for e-mail addresses', () => {
     expect(wrong.map((text) => normalEmail(text))).toEqual(wrong.map(() => undefined));
   });
 
-  it('takes 254 characters and refuses 255 (platform A-13)', () => {
+  it('accepts 254 characters and rejects 255 (platform A-13)', () => {
     const ofLength = (length: number) => `${'a'.repeat(length - '@example.org'.length)}@example.org`;
     expect(normalEmail(ofLength(254))).toHaveLength(254);
     expect(normalEmail(ofLength(255))).toBeUndefined();
   });
 });
 
-describe('the rule for names', () => {
-  it('takes off markup, control characters and spaces around (platform A-13)', () => {
+describe('normalName', () => {
+  it('removes markup, control characters and surrounding spaces (platform A-13)', () => {
     expect(normalName(' Mika\u0000 <b>Ito</b>\n')).toBe('Mika Ito');
   });
 
-  it('takes 1 to 100 characters', () => {
+  it('accepts 1 to 100 characters', () => {
     expect(normalName('<i></i>')).toBeUndefined();
     expect(normalName('x')).toBe('x');
     expect(normalName('x'.repeat(100))).toHaveLength(100);

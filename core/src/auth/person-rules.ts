@@ -1,14 +1,14 @@
 const maxEmailCharacters = 254;
 const maxNameCharacters = 100;
 
-/** The address as it is stored, trimmed and in lower case; undefined when it is none (platform A-13). */
+/** Normalizes an email address: trimmed and lowercase; undefined if it is not an address (platform A-13). */
 export function normalEmail(text: string): string | undefined {
   const email = text.trim().toLowerCase();
   if (email.length > maxEmailCharacters) return undefined;
   return /^[^\s@<>]+@[^\s@<>.]+(\.[^\s@<>.]+)+$/.test(email) && !hasControlCharacter(email) ? email : undefined;
 }
 
-/** The name without control characters and markup; undefined when nothing or too much is left (platform A-13). */
+/** Removes control characters and markup; undefined if the rest is empty or too long (platform A-13). */
 export function normalName(text: string): string | undefined {
   if (text.length > 10 * maxNameCharacters) return undefined;
   const name = [...text]

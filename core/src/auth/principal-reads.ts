@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { GraphRole, OrgRole, WriteBlock } from '../define/context.ts';
 import type { Store } from '../store/store.ts';
 
-/** The facts of a user that every request checks. */
+/** The columns of a user that every request checks. */
 export interface PrincipalRow {
   readonly user_id: string;
   readonly email: string;
@@ -14,7 +14,7 @@ export interface PrincipalRow {
 }
 
 export interface SessionRow extends PrincipalRow {
-  /** Until when a revoked session is still taken; null for one that was not revoked. */
+  /** The instant until which a revoked session is still accepted; null if it was not revoked. */
   readonly usable_until: Date | null;
 }
 
@@ -46,7 +46,7 @@ export interface GraphAccessRow {
 const principalColumns = sql`
   u.id AS user_id, u.email, u.name, u.is_active, u.session_version, m.org_id, m.role AS org_role`;
 
-/** The user behind a session and whether it was ended, in one read by primary keys. */
+/** Reads the user of a session and its revocation in one query by primary key. */
 export async function readSession(store: Store, userId: string, jti: string): Promise<SessionRow | undefined> {
   const rows = await store.transaction(
     'kernel',
@@ -62,7 +62,7 @@ export async function readSession(store: Store, userId: string, jti: string): Pr
   return rows[0];
 }
 
-/** The user behind an API key, in one read by its fingerprint. */
+/** Reads the user of an API key in one query by its fingerprint. */
 export async function readKey(store: Store, fingerprint: string): Promise<KeyRow | undefined> {
   const rows = await store.transaction(
     'kernel',
@@ -79,7 +79,7 @@ export async function readKey(store: Store, fingerprint: string): Promise<KeyRow
   return rows[0];
 }
 
-/** A graph with what the user is on it; grants of a subgraph are its parent's (platform P-1). */
+/** Reads a graph with the user's role on it; a subgraph inherits the grants of its parent (platform P-1). */
 export async function readGraphAccess(
   store: Store,
   userId: string,
@@ -102,7 +102,7 @@ export async function readGraphAccess(
   return rows[0];
 }
 
-/** Notes that a key was used, unless that was noted less than `minSeconds` ago (platform K-6). */
+/** Records the use of a key, unless one was recorded since `before` (platform K-6). */
 export async function noteKeyUse(store: Store, use: { keyId: string; now: Date; before: Date }): Promise<void> {
   await store.transaction('kernel', (tx) =>
     tx.query(sql`

@@ -12,7 +12,7 @@ const mail = mailbox();
 let service: TestService;
 let counter = 0;
 
-/** Stands for the passkeys and the identity provider, which are plugins' or the kernel's other parts. */
+/** Test doubles for the passkeys and the identity provider. */
 const outsiders = definePlugin({
   name: 'outsiders',
   title: 'Outsiders',
@@ -53,7 +53,7 @@ async function register(word = 'lena') {
   return { email, id: answer.body.user.id as string, client, verificationToken: linkToken(first) };
 }
 
-/** Lets every delay after a failure pass. */
+/** Advances the clock past every delay after a failure. */
 const calm = () => clock.advance(1_000);
 
 function change(overrides: object = {}) {
@@ -61,7 +61,7 @@ function change(overrides: object = {}) {
 }
 
 describe('changing the password', () => {
-  it('ends every session and asks to sign in again (platform A-27, A-7)', async () => {
+  it('ends every session and requires a new sign-in (platform A-27, A-7)', async () => {
     const { email, client } = await register();
     const done = await client.put('/v1/user/password', change());
     expect([done.status, done.body.success, 'token' in done.body]).toEqual([200, true, false]);
@@ -86,7 +86,7 @@ describe('changing the password', () => {
       const answer = await client.put('/v1/user/password', change(overrides));
       expect([answer.status, answer.body.detail]).toEqual([400, detail]);
     }
-    // The last one was a guess (platform A-20).
+    // A wrong password counts as a guess (platform A-20).
     expect((await client.put('/v1/user/password', change())).status).toBe(429);
     calm();
     expect((await client.put('/v1/user/password', change())).status).toBe(200);
@@ -106,7 +106,7 @@ describe('changing the password', () => {
 });
 
 describe('changing the profile', () => {
-  it('takes a name without a proof and keeps the session (platform A-28, A-13)', async () => {
+  it('accepts a name without a proof and keeps the session (platform A-28, A-13)', async () => {
     const { client, email } = await register();
     const done = await client.put('/v1/user', { name: ' <b>Lena</b> Ito ' });
     expect([done.status, done.body.name, done.body.email]).toEqual([200, 'Lena Ito', email]);
@@ -115,7 +115,7 @@ describe('changing the profile', () => {
     expect((await client.put('/v1/user', {})).body.name).toBe('Lena Ito');
   });
 
-  it('takes an address with the password, tells both addresses and ends every session (platform A-28)', async () => {
+  it('accepts an address with the password, notifies both addresses, ends every session (platform A-28)', async () => {
     const { client, email, verificationToken } = await register();
     expect((await service.anonymous.post('/v1/auth/email/verify', { token: verificationToken })).status).toBe(200);
     const moved = `moved-${email}`;
@@ -128,7 +128,7 @@ describe('changing the profile', () => {
     expect((await service.anonymous.post('/v1/auth/email/verify', { token })).body.user.email_verified).toBe(true);
   });
 
-  it('kills links that were mailed to the old address (platform A-28)', async () => {
+  it('invalidates links that were mailed to the old address (platform A-28)', async () => {
     const { client, email, verificationToken } = await register();
     await service.anonymous.post('/v1/auth/password/forgot', { email });
     const resetToken = linkToken(await mail.next(email));
@@ -139,7 +139,7 @@ describe('changing the profile', () => {
     calm();
   });
 
-  it('takes an assertion instead of the password, and exactly one of the two (platform A-28, M-14)', async () => {
+  it('accepts an assertion instead of the password, but not both (platform A-28, M-14)', async () => {
     clock.advance(86_400_000); // The failures of earlier tests are forgotten (platform A-20).
     const { client, email, id } = await register();
     const assertion = { signed_by: id };
@@ -158,17 +158,17 @@ describe('changing the profile', () => {
     expect([done.status, done.body.email]).toEqual([200, `by-${email}`]);
   });
 
-  it('is refused for an address that is taken or none (platform A-28, A-13)', async () => {
+  it('rejects an address that is taken or malformed (platform A-28, A-13)', async () => {
     const [one, other] = [await register(), await register()];
     const taken = await one.client.put('/v1/user', { email: other.email, reauth_password: password });
     expect([taken.status, taken.body.code]).toEqual([409, 'ALREADY_EXISTS']);
     const bad = await one.client.put('/v1/user', { email: 'nowhere', reauth_password: password });
     expect([bad.status, bad.body.detail]).toEqual([400, 'Invalid email format']);
-    // The own address is no change, so it needs no proof.
+    // The current address is not a change, so it requires no proof.
     expect((await one.client.put('/v1/user', { email: one.email })).status).toBe(200);
   });
 
-  it('lists linked identities and leaves the address to their directory (platform U-11, A-28)', async () => {
+  it('lists linked identities and leaves the address to their identity provider (platform U-11, A-28)', async () => {
     const { client } = await register('linked');
     const accounts = [{ provider: 'default', provider_type: 'oidc', provider_account_id: 'subject-7' }];
     expect((await client.get('/v1/user')).body.accounts).toEqual(accounts);

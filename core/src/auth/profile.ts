@@ -26,7 +26,7 @@ export interface LinkedIdentity {
   readonly provider_account_id: string;
 }
 
-/** Whoever links identities to users contributes how to list them. */
+/** Lists linked identities; contributed by the plugin that links them. */
 export interface IdentityLinks extends CollectionEntry {
   linksOf(tx: Transaction, userId: string): Promise<readonly LinkedIdentity[]>;
 }
@@ -46,7 +46,7 @@ export interface ProfileChange {
   readonly reauth_assertion?: unknown;
 }
 
-/** A user as he sees himself. */
+/** A user's own profile. */
 export interface ProfileView {
   readonly id: string;
   readonly name: string;
@@ -68,7 +68,7 @@ interface ProfileServices {
   readonly links: readonly IdentityLinks[];
 }
 
-/** What a user may change about himself: name, address, password (platform ). */
+/** Changes a user's own name, address and password (platform ). */
 export class Profile {
   readonly #use: ProfileServices;
 
@@ -76,12 +76,12 @@ export class Profile {
     this.#use = use;
   }
 
-  /** The caller's account with the identities that are linked to it. */
+  /** Returns the caller's account with its linked identities. */
   view(caller: Caller): Promise<ProfileView> {
     return this.#use.store.transaction('kernel', (tx) => this.#viewOf(tx, caller.userId), { readOnly: true });
   }
 
-  /** Sets another password and ends every session, the caller's too. Throws 400 with the reason, 429 for guessing. */
+  /** Sets a new password and ends every session of the user. Throws 400 with the reason, 429 for guessing. */
   async changePassword(caller: Caller, change: PasswordChange, request: RequestFacts): Promise<void> {
     const { settings, bruteForce, authenticator } = this.#use;
     const { row } = await this.#read(caller.userId);
@@ -100,7 +100,7 @@ export class Profile {
     authenticator.forgetUser(row.user_id);
   }
 
-  /** Changes name and address, whichever is given; a new address needs a fresh proof (platform A-28). */
+  /** Changes name and address, whichever is given; a new address requires a fresh proof (platform A-28). */
   async update(caller: Caller, change: ProfileChange, request: RequestFacts): Promise<ProfileView> {
     const { store, reauthentication, authenticator } = this.#use;
     const { row, isFederated } = await this.#read(caller.userId);
@@ -122,7 +122,7 @@ export class Profile {
       authenticator.forgetUser(row.user_id);
       return view;
     } catch (error) {
-      // Two changes to one address may race; the unique index lets one through.
+      // Two changes to one address may race; the unique index accepts one.
       if (error instanceof StoreError && error.code === 'unique') throw emailTaken();
       throw error;
     }

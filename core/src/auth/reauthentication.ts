@@ -6,26 +6,26 @@ import type { BruteForce } from './brute-force.ts';
 import { isPassword } from './password-hash.ts';
 import { notProven } from './refusals.ts';
 
-/** A fresh proof that the person at the keyboard is the one who signed in: exactly one of the two. */
+/** A fresh proof that the caller is still the user who signed in; exactly one field is set. */
 export interface Proof {
   readonly password?: string | null | undefined;
   /** A passkey's answer to a challenge of the `mgmt` flow. */
   readonly assertion?: unknown;
 }
 
-/** Proof by something other than a password; the passkeys contribute theirs. */
+/** A proof other than a password; the passkeys contribute one. */
 export interface AssertionProof extends CollectionEntry {
-  /** Whether the assertion is a good one of this user; it uses up its challenge. It counts no failures itself. */
+  /** True if the assertion is valid for this user; consumes its challenge. Failures are counted by the caller. */
   isProof(userId: string, assertion: unknown, request: RequestFacts): Promise<boolean>;
 }
 
 export const assertionProofs: Collection<AssertionProof> = createCollection('kernel.assertion-proofs');
 
-/** Asks for a fresh proof before a sensitive change; nothing is remembered between calls (platform M-14). */
+/** Requires a fresh proof before a sensitive change; proofs are not remembered between calls (platform M-14). */
 export interface Reauthentication {
   /**
-   * Throws 401 "Re-authentication failed" without exactly one good proof, and 429 after too many bad ones. Failures
-   * count although the change does not happen, so call it before a transaction is opened, never in one.
+   * Throws 401 "Re-authentication failed" without exactly one valid proof, and 429 after too many failures. They
+   * count even though the change does not happen, so call this before opening a transaction, never inside one.
    */
   prove(userId: string, proof: Proof, request: RequestFacts): Promise<void>;
 }
@@ -38,7 +38,7 @@ interface ReauthenticationServices {
   readonly assertions: readonly AssertionProof[];
 }
 
-/** Compares passwords itself and leaves assertions to those who know them. */
+/** Compares passwords itself and delegates assertions to the contributed proofs. */
 export class StoredReauthentication implements Reauthentication {
   readonly #use: ReauthenticationServices;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import type { JWTPayload } from 'jose';
-// The package's index would load its encryption too.
+// Importing the package's index would also load its encryption code.
 import * as errors from 'jose/errors';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
@@ -9,7 +9,7 @@ import type { Clock } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
 import { type AuthSettings, checkAuthSettings } from './settings.ts';
 
-/** What a session token says once its signature is checked (platform A-6). */
+/** The claims of a session token with a valid signature (platform A-6). */
 export interface Session {
   readonly userId: string;
   readonly jti: string;
@@ -19,24 +19,24 @@ export interface Session {
   readonly deviceHash?: string;
 }
 
-/** A token of ours that opens no session by itself: it carries what its maker put into it (platform A-6). */
+/** A signed token that is not a session, such as a bridge token (platform A-6). */
 export interface SpecialToken {
   readonly token: string;
   readonly expiresAt: Date;
 }
 
-/** Why a token is refused. `wrong-type` is a real token of ours that is no session: somebody tries something. */
+/** The reason to refuse a token. `wrong-type` is a valid token that is not a session, which is suspicious. */
 export type SessionCheck =
   | { readonly ok: true; readonly session: Session; readonly expired: boolean }
   | { readonly ok: false; readonly reason: 'invalid' | 'expired' | 'wrong-type'; readonly userId?: string };
 
-/** How long a session lasts, and when a client is advised to renew it (platform A-8). */
+/** The lifetime of a session, and the remaining time at which clients should renew it (platform A-8). */
 export const sessionSeconds = 1800;
 export const refreshThresholdSeconds = 300;
-/** How long after its end a session can still be renewed (platform A-10). */
+/** An expired session can be renewed this long (platform A-10). */
 export const refreshGraceSeconds = 300;
 
-/** Signs and reads session tokens. The only place that knows the library. */
+/** Signs and reads session tokens. Only this file imports the library. */
 export class SessionTokens {
   readonly #settings: AuthSettings;
   readonly #key: KeyObject;
@@ -48,20 +48,20 @@ export class SessionTokens {
     this.#clock = clock;
   }
 
-  /** A new session of a user, bound to a device if one is given. */
+  /** Issues a session token, bound to a device if one is given. */
   async issue(userId: string, sessionVersion: number, deviceHash?: string): Promise<string> {
     const device = deviceHash === undefined ? {} : { device_hash: deviceHash };
     const claims = { user_id: userId, type: 'access', session_version: sessionVersion, ...device };
     return (await this.#sign(claims, sessionSeconds)).token;
   }
 
-  /** Signs a token that is no session, such as one that is handed to another app; it is never a bearer. */
+  /** Signs a token that is not a session, such as a bridge token; it is never accepted as a bearer. */
   async issueSpecial(claims: Readonly<Record<string, unknown>>, seconds: number): Promise<SpecialToken> {
     assert(claims['type'] !== 'access', 'A special token must not look like a session.');
     return this.#sign(claims, seconds);
   }
 
-  /** The claims of a special token of ours that still lasts; undefined for everything else, sessions included. */
+  /** Returns the claims of a special token that has not expired; undefined for anything else, including sessions. */
   async readSpecial(token: string): Promise<Readonly<Record<string, unknown>> | undefined> {
     try {
       const { payload } = await this.#verify(token, 0);
@@ -72,7 +72,7 @@ export class SessionTokens {
     }
   }
 
-  /** Reads a token; `graceSeconds` accepts one that ended so long ago and says so. */
+  /** Reads a token; one that expired at most `graceSeconds` ago is accepted and marked. */
   async read(token: string, graceSeconds = 0): Promise<SessionCheck> {
     try {
       const { payload } = await this.#verify(token, graceSeconds);

@@ -1,6 +1,6 @@
 import { createToken, type Token } from '../services/token.ts';
 
-/** What a host decides about signing in. */
+/** The sign-in settings of a host. */
 export interface AuthSettings {
   /** Signs session tokens; at least 32 bytes (platform A-6). */
   readonly jwtSecret: string;
@@ -12,7 +12,7 @@ export const authSettings: Token<AuthSettings> = createToken('kernel.auth-settin
 
 const minSecretBytes = 32;
 
-/** Throws a sentence for people when the settings cannot be used, so that a host fails at its start. */
+/** Throws a readable message for unusable settings, so that a host fails at startup. */
 export function checkAuthSettings(settings: AuthSettings): AuthSettings {
   if (Buffer.byteLength(settings.jwtSecret) < minSecretBytes) {
     throw new Error(`The secret for session tokens is shorter than ${minSecretBytes} bytes. Configure a longer one.`);

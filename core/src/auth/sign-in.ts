@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import type { AccountRow } from './account-reads.ts';
 import { refreshThresholdSeconds, type SessionTokens, sessionSeconds } from './session-token.ts';
 
-/** The body of every answer to somebody who signs in; only `authenticated` opens a session (platform M-1, A-8). */
+/** The response body of every sign-in; only `authenticated` opens a session (platform M-1, A-8). */
 export interface SignedIn {
   readonly user: Readonly<Record<string, unknown>>;
   readonly org: Readonly<Record<string, unknown>> | null;
@@ -35,7 +35,7 @@ const pending = {
   mfa_enrollment_required: { purpose: 'enroll', message: 'Your role needs a passkey. Enrol one to finish signing in.' },
 } as const;
 
-/** The only place where sessions are opened; every way to sign in ends in one of its methods (platform M-4). */
+/** The only place that opens sessions; every sign-in method ends here (platform M-4). */
 export class SignIn {
   readonly #use: SignInServices;
 
@@ -43,7 +43,7 @@ export class SignIn {
     this.#use = use;
   }
 
-  /** Opens a session for somebody who has proven enough: a new account, a renewed session, a passkey, a bridge. */
+  /** Opens a session without a further factor: for a new account, a renewed session, a passkey or a bridge. */
   async open(account: SignInAccount, message: string, request: RequestFacts): Promise<SignedIn> {
     const { tokens, settings } = this.#use;
     const device = settings.auth.deviceBinding ? request.deviceHash : undefined;
@@ -60,8 +60,8 @@ export class SignIn {
   }
 
   /**
-   * Goes on after one weak factor: a password, a reset link or a link in a mail (platform M-4). Whoever has a passkey
-   * must show it, whoever must have one and has none must enrol one, and everybody else is in (platform M-2).
+   * Continues after one weak factor: a password, a reset link or a link in a mail (platform M-4). A user with a passkey
+   * must use it, a user who is required to have one must enroll one, and others are signed in (platform M-2).
    */
   async afterSingleFactor(account: SignInAccount, message: string, request: RequestFacts): Promise<SignedIn> {
     const status = await this.#nextStep(account);

@@ -1,6 +1,6 @@
 /** @module-tag sessions */
 // Goal: the role that an operation declares is enforced for every role, state of a graph and kind of stranger.
-// Method: a real service with one operation for each need; rows of members and states are written beside it.
+// Method: a real service with one operation for each role; rows of members and states are inserted directly.
 import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
@@ -50,7 +50,7 @@ async function idOf(user: TestClient): Promise<string> {
   return (await user.get('/v1/user')).body.id;
 }
 
-/** Moves a new user into the owner's organization, and gives him a role on the graph. */
+/** Moves a new user into the owner's organization and grants a role on the graph. */
 async function colleague(orgRole: string, graphRole?: string): Promise<TestClient> {
   const user = await service.newUser('Colleague');
   const userId = await idOf(user);
@@ -82,7 +82,7 @@ async function setStatus(id: string, status: string): Promise<void> {
   clock.advance(2_000);
 }
 
-describe('the role that an operation needs', () => {
+describe('the role that an operation requires', () => {
   it('is enforced for every role (platform P-1, P-10 to P-17)', async () => {
     expect(await statusesOf(await colleague('member', 'viewer'))).toEqual([200, 403, 403, 403]);
     expect(await statusesOf(await colleague('member', 'member'))).toEqual([200, 200, 403, 403]);
@@ -111,7 +111,7 @@ describe('the role that an operation needs', () => {
     expect(rows).toEqual([{ details: { resource: graphId, action: 'admin' } }]);
   });
 
-  it('is lost within five seconds when it is taken away, for keys too (platform P-4, K-4)', async () => {
+  it('is lost within five seconds after it is removed, also for API keys (platform P-4, K-4)', async () => {
     const member = await colleague('member', 'member');
     const { body } = await member.post('/v1/user/api-keys', { name: 'key' });
     const key = service.anonymous.withHeaders({ 'x-api-key': body.key });
@@ -126,7 +126,7 @@ describe('the role that an operation needs', () => {
 });
 
 describe('signing in', () => {
-  it('reads the store once for caller and graph each, and not again within two seconds (platform A-4)', async () => {
+  it('reads caller and graph from the store once each, and not again within two seconds (platform A-4)', async () => {
     const { store } = service;
     let reads = 0;
     const counting: Store = {
@@ -167,7 +167,7 @@ describe('signing in', () => {
 });
 
 describe('a graph', () => {
-  it('looks the same to a stranger whether or not it exists (platform P-8)', async () => {
+  it('looks the same to a non-member whether or not it exists (platform P-8)', async () => {
     const strangers = [await service.newUser('Stranger'), await colleague('member')];
     for (const stranger of strangers) {
       for (const id of [graphId, 'kg00000000000000000000']) {
@@ -181,7 +181,7 @@ describe('a graph', () => {
     }
   });
 
-  it('is not looked up under an id outside the grammar; the 422 is as its route says (platform E-3)', async () => {
+  it('is not looked up by a malformed id, which gets the 422 of its route (platform E-3)', async () => {
     const plain = await owner.post('/v1/graphs/KG123/select');
     expect([plain.status, plain.body.detail[0].loc]).toEqual([422, ['path', 'graph_id']]);
     const operation = await call(owner, 'viewer', 'KG123');
@@ -192,7 +192,7 @@ describe('a graph', () => {
     ]);
   });
 
-  it('that is gone is 404 for those who had a role and 403 for others; suspended says why (platform P-7)', async () => {
+  it('is 404 for former members and 403 for others once deleted; suspended says why (platform P-7)', async () => {
     const stranger = await service.newUser('Stranger');
     const other = await owner.createGraph('Lantern', ['gate']);
     await setStatus(other, 'suspended');
@@ -208,17 +208,17 @@ describe('a graph', () => {
     }
   });
 
-  it('of the library is open to every signed-in user as a viewer (platform P-1)', async () => {
+  it('is open to every signed-in user as a viewer if it is the library (platform P-1)', async () => {
     const stranger = await service.newUser('Stranger');
     const answer = await call(stranger, 'viewer', 'library');
-    // The role lets him in; the library itself has no domain to work in.
+    // The role is sufficient; the library graph has no extension to work in.
     expect([answer.status, answer.body.code]).toEqual([403, 'EXTENSION_NOT_PROVISIONED']);
     expect((await stranger.graphql('library', '{ hello }')).body.errors).toBeUndefined();
     expect((await call(stranger, 'member', 'library')).body).toMatchObject({ code: 'FORBIDDEN' });
     expect((await service.anonymous.post('/extensions/gate/library/operations/do-as-viewer')).status).toBe(401);
   });
 
-  it('of a shared repository is refused as forbidden and not as a bad id (graphs G-2, taxonomy LB-13)', async () => {
+  it('is forbidden, not malformed, if it is a shared repository (graphs G-2, taxonomy LB-13)', async () => {
     const stranger = await service.newUser('Reader');
     for (const id of ['sec', 'SEC', 'sec_filings']) {
       for (const role of ['viewer', 'member'] as const) expect((await call(stranger, role, id)).status, id).toBe(403);
@@ -227,7 +227,7 @@ describe('a graph', () => {
     expect((await service.anonymous.post('/extensions/gate/sec/operations/do-as-viewer')).status).toBe(401);
   });
 
-  it('lends its members to its subgraphs (platform P-1, graphs G-43)', async () => {
+  it('grants its members the same role on its subgraphs (platform P-1, graphs G-43)', async () => {
     const child = `${graphId}_dev`;
     await service.store.transaction('kernel', (tx) =>
       tx.query(sql`INSERT INTO kernel_graph (graph_id, org_id, name, graph_type, tier, status, parent_id, extensions,
@@ -249,7 +249,7 @@ describe('a graph', () => {
 });
 
 describe('an organization', () => {
-  it('shows its members in order and plain members only their graphs (platform U-5)', async () => {
+  it('lists its members in order, and only their own graphs to plain members (platform U-5)', async () => {
     const member = await colleague('member');
     const orgId = (await member.get('/v1/orgs')).body.orgs[0].id;
     const { members } = (await member.get(`/v1/orgs/${orgId}/members`)).body;
@@ -259,7 +259,7 @@ describe('an organization', () => {
     expect((await owner.get(`/v1/orgs/${orgId}/graphs`)).body[0]).toMatchObject({ graph_id: graphId, role: 'admin' });
   });
 
-  it('tells strangers nothing, not even that it exists (platform U-4)', async () => {
+  it('reveals nothing to non-members, not even its existence (platform U-4)', async () => {
     const stranger = await service.newUser('Stranger');
     const orgId = (await owner.get('/v1/orgs')).body.orgs[0].id;
     for (const id of [orgId, 'org_unknown']) {

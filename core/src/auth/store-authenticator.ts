@@ -24,7 +24,7 @@ import {
 import { badKey, badToken, outsideKeyScope, sessionRequired } from './refusals.ts';
 import type { Session, SessionTokens } from './session-token.ts';
 
-/** A right that was taken away may be used so much longer by another process (platform A-4 allows 5 s). */
+/** Another process may honor a revoked right this much longer (platform A-4 allows 5 s). */
 const maxAnswerMs = 2000;
 const maxAnswers = 20_000;
 const minKeyUseSeconds = 60;
@@ -38,7 +38,7 @@ interface AuthenticatorServices {
   readonly repositories: readonly OfferedRepository[];
 }
 
-/** Checks credentials and roles against the store, and remembers the answers for a moment. */
+/** Checks credentials and roles against the store, with a short-lived cache. */
 export class StoreAuthenticator implements Authenticator {
   readonly #use: AuthenticatorServices;
   readonly #repositories: ReadonlySet<string>;
@@ -61,7 +61,7 @@ export class StoreAuthenticator implements Authenticator {
     request: RequestFacts = {},
   ): Promise<Caller | undefined> {
     if (accepts.length === 0) return undefined;
-    // Platform A-2: a bearer token is final, good or bad.
+    // A bad bearer token is refused even if the API key is valid (platform A-2).
     if (credentials.bearer !== undefined) {
       if (!accepts.includes('bearer')) throw badToken();
       return this.#fromSession(credentials.bearer, request);
@@ -175,7 +175,7 @@ export class StoreAuthenticator implements Authenticator {
     };
   }
 
-  /** Platform K-6: at most once a minute, and the request does not wait for it. */
+  /** Records the use of a key at most once a minute, in the background (platform K-6). */
   #noteUse(row: KeyRow, now: Date): void {
     const before = new Date(now.getTime() - minKeyUseSeconds * 1000);
     if (row.last_used_at !== null && row.last_used_at >= before) return;
@@ -188,7 +188,7 @@ export class StoreAuthenticator implements Authenticator {
   }
 
   #suspect(userId: string | undefined, request: RequestFacts): void {
-    // A token that was made for another purpose does not come here by accident (platform A-6).
+    // A token issued for another purpose is never sent here by accident (platform A-6).
     const details = { reason: 'non_access_token_as_bearer' };
     const who = userId === undefined ? {} : { userId };
     this.#use.audit.recordInBackground({ type: 'suspicious_activity', risk: 'high', ...who, request, details });
@@ -215,7 +215,7 @@ interface Denial {
   readonly role?: RequiredRole;
 }
 
-/** Every signed-in user reads the library; nobody writes it (platform P-1, graphs G-4). */
+/** Every signed-in user can read the library; nobody can write to it (platform P-1, graphs G-4). */
 const libraryGraph: Graph = Object.freeze({
   id: libraryGraphId,
   orgId: '',
@@ -236,10 +236,10 @@ function principal(row: PrincipalRow): Pick<Caller, 'userId' | 'email' | 'name' 
   };
 }
 
-/** Not there any more, or not there yet. */
+/** States in which a graph does not exist for its members: deleted, or not created yet. */
 const hidden: ReadonlySet<string> = new Set(['creating', 'deleted', 'deprovisioned']);
 
-/** Platform P-7: what is gone looks gone to those who had a role, what is suspended says why. */
+/** Throws 404 for a deleted graph and 403 with the reason for a suspended one (platform P-7). */
 function refuseByState(row: GraphAccessRow): void {
   const states = [row.status, row.parent_status ?? 'active'];
   if (states.some((state) => hidden.has(state))) throw notFound('Graph not found.');

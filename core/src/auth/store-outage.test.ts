@@ -27,8 +27,8 @@ afterAll(async () => {
   await owner.close();
 });
 
-describe('a store that cannot be reached', () => {
-  it('is 503 with a time to retry, never a log-out (platform A-11)', async () => {
+describe('an unreachable store', () => {
+  it('is reported as 503 with Retry-After, never as a logout (platform A-11)', async () => {
     line.isOut = true;
     const login = { email: 'user-1@example.org', password: 'Harbour-Lantern-42' };
     const answers = [

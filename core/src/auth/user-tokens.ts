@@ -4,10 +4,10 @@ import type { RequestFacts } from '../audit/security-audit.ts';
 import { sha256 } from '../schema/canonical.ts';
 import type { Transaction } from '../store/store.ts';
 
-/** What a mailed link is for. */
+/** The purpose of a mailed link. */
 export type UserTokenType = 'email_verification' | 'password_reset';
 
-/** How long a link works, in seconds (platform A-15, A-17). */
+/** The lifetime of a link, in seconds (platform A-15, A-17). */
 const lifetimeSeconds: Readonly<Record<UserTokenType, number>> = {
   email_verification: 86_400,
   password_reset: 3_600,
@@ -16,20 +16,20 @@ const lifetimeSeconds: Readonly<Record<UserTokenType, number>> = {
 const tokenBytes = 32;
 const maxUserAgentCharacters = 500;
 
-/** Whose link it is. */
+/** The owner of a link. */
 export interface TokenOwner {
   readonly user_id: string;
   readonly email: string;
 }
 
-/** Makes a token and kills the user's earlier one of that type; only its digest is stored (platform A-15). */
+/** Issues a token and invalidates the user's earlier one of that type; stores only its digest (platform A-15). */
 export async function issueUserToken(
   tx: Transaction,
   type: UserTokenType,
   { owner, now, request }: { owner: TokenOwner; now: Date; request: RequestFacts },
 ): Promise<string> {
   const token = randomBytes(tokenBytes).toString('base64url');
-  // Parallel requests of one user take turns, so that the last link is the live one.
+  // Serializes concurrent requests of one user, so that the last link is the valid one.
   await tx.query(sql`SELECT id FROM kernel_user WHERE id = ${owner.user_id} FOR UPDATE`);
   await dropUserTokens(tx, owner.user_id, type);
   await tx.query(sql`
@@ -40,7 +40,7 @@ export async function issueUserToken(
   return token;
 }
 
-/** The owner of a token that still works, without using it up; undefined for every other text. */
+/** Returns the owner of a valid token without consuming it; undefined for any other text. */
 export async function readUserToken(
   tx: Transaction,
   { type, token, now }: { type: UserTokenType; token: string; now: Date },
@@ -52,7 +52,7 @@ export async function readUserToken(
   return row;
 }
 
-/** Uses a token up in one statement: of two callers at once, one gets its owner. */
+/** Consumes a token in one statement, so that only one of two concurrent callers gets its owner. */
 export async function takeUserToken(
   tx: Transaction,
   { type, token, now }: { type: UserTokenType; token: string; now: Date },
@@ -65,7 +65,7 @@ export async function takeUserToken(
   return row;
 }
 
-/** Kills the links of a user that nobody has followed yet. */
+/** Invalidates the unused links of a user. */
 export async function dropUserTokens(tx: Transaction, userId: string, type: UserTokenType): Promise<void> {
   await tx.query(sql`DELETE FROM kernel_user_token WHERE user_id = ${userId} AND type = ${type} AND used_at IS NULL`);
 }

@@ -1,23 +1,23 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Transaction } from '../store/store.ts';
 
-/** Rows that one transaction seals: it holds the lock of the chain as long. */
+/** The most rows that one transaction seals while it holds the lock of the chain. */
 const rowsPerBatch = 2_000;
 
-/** Rows that one statement verifies. */
+/** The most rows that one statement verifies. */
 const rowsPerPart = 5_000;
 
-/** Where a chain ends. */
+/** The last sealed row of a chain. */
 export interface ChainHead {
   readonly seq: number;
   /** SHA-256 in hexadecimal digits. */
   readonly hash: string;
 }
 
-/** Rows at the start of a chain that have reached the end of their retention. */
+/** The rows at the start of a chain that retention has removed. */
 export interface ExpiredRows {
   readonly seq: number;
-  /** The time of the newest of them. */
+  /** The time of the newest removed row. */
   readonly until: Date;
 }
 
@@ -39,8 +39,8 @@ interface Link {
 
 /**
  * The rows of an append-only table, chained by hashes: one chain for the table, or one for each graph whose transaction
- * asks. The table has the columns `seq`, `prev_hash` and `hash`, an identity column for the order, and a function
- * named `<table>_chain_link` for what a row says.
+ * it is. The table has the columns `seq`, `prev_hash` and `hash`, an identity column for the order, and a function
+ * named `<table>_chain_link` for the hashed content of a row.
  */
 export class HashChain {
   readonly #table: string;
@@ -51,14 +51,14 @@ export class HashChain {
     this.#subject = subject;
   }
 
-  /** Seals the oldest rows that wait, at most 2,000; how many they were. */
+  /** Seals the oldest unsealed rows, at most 2,000; returns their number. */
   async seal(tx: Transaction): Promise<number> {
     const [row] = await tx.query(sql<{ sealed: number }>`
       SELECT kernel_seal_chain(${this.#table}::text::regclass, ${graphOf(tx)}, ${rowsPerBatch}::integer) AS sealed`);
     return row?.sealed ?? 0;
   }
 
-  /** The last sealed row; undefined while there is none. Keep it elsewhere, and no row before it can change unseen. */
+  /** Returns the last sealed row, if any. Stored elsewhere, it makes every change of an earlier row detectable. */
   async head(tx: Transaction): Promise<ChainHead | undefined> {
     const [row] = await tx.query(sql<ChainHead>`
       SELECT t.seq, encode(t.hash, 'hex') AS hash FROM ${sql.table(this.#table)} AS t
@@ -66,22 +66,22 @@ export class HashChain {
     return row;
   }
 
-  /** Removes the oldest rows that are older than a moment, at most so many; only of an audit (platform P-30). */
+  /** Removes at most `maxRows` rows older than an instant, oldest first; only for audit tables (platform P-30). */
   async expire(tx: Transaction, before: Date, maxRows: number): Promise<number> {
     const [row] = await tx.query(sql<{ removed: number }>`
       SELECT kernel_expire_audit(${this.#table}::text::regclass, ${before}::timestamptz, ${maxRows}::integer) AS removed`);
     return row?.removed ?? 0;
   }
 
-  /** The end of the rows that retention has removed; undefined while every row is there. */
+  /** Returns the last row that retention removed, if any. */
   async expired(tx: Transaction): Promise<ExpiredRows | undefined> {
     const chain = await this.#stored(tx);
     return chain?.expired_until == null ? undefined : { seq: chain.expired_seq, until: chain.expired_until };
   }
 
   /**
-   * Verifies the chain. Returns a sentence for each changed row and each gap, by its number, and stops after the first
-   * part of the chain that has any.
+   * Verifies the chain. Returns a message for each changed row and each gap, by its number, and stops after the first
+   * batch that has any.
    */
   async broken(tx: Transaction, maxBroken: number): Promise<readonly string[]> {
     const chain = await this.#stored(tx);

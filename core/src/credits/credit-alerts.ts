@@ -5,14 +5,14 @@ import type { Transaction } from '../store/store.ts';
 import { toCredits } from './amounts.ts';
 import type { Pool } from './pool-rows.ts';
 
-/** Shares of the allocation, in percent, at which an alert is sent; a later level is the deeper one. */
+/** Shares of the allocation, in percent, at which an alert is sent; later levels are lower. */
 const levels = [
   { name: 'low', percent: 20 },
   { name: 'critical', percent: 5 },
   { name: 'exhausted', percent: 0 },
 ] as const;
 
-/** How many levels a balance has fallen through. */
+/** Counts the alert levels at or above a balance. */
 export function alertLevel(balanceHundredths: number, allocationHundredths: number): number {
   return levels.filter(({ percent }) => balanceHundredths * 100 <= allocationHundredths * percent).length;
 }
@@ -22,7 +22,7 @@ export function monthOf(at: Date): string {
   return at.toISOString().slice(0, 7);
 }
 
-/** Announces a level that the pool reaches for the first time this month: only the deepest of several (platform C-15). */
+/** Emits an event for the lowest level that the pool reaches for the first time this month (platform C-15). */
 export async function alertWhenLow(
   tx: Transaction,
   { events, pool, at }: { readonly events: EventPublisher; readonly pool: Pool; readonly at: Date },

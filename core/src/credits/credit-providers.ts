@@ -11,7 +11,7 @@ import { modelPrices, TokenPrices, tokenPrices } from './token-prices.ts';
 
 const stored = { store: kernel.store, clock: kernel.clock, ids: kernel.ids, log: kernel.log };
 
-/** The services behind credits and usage. */
+/** The services for credits and usage. */
 export const creditProviders: readonly Provider[] = [
   provide(usage, { services: stored, create: (use) => new Usage(use), stop: (service) => service.flush() }),
   provide(tokenPrices, {

@@ -3,7 +3,7 @@ import type { Transaction } from '../store/store.ts';
 import { ratio, toCredits } from './amounts.ts';
 import { findPool, type Pool, type PoolOwner, type TransactionType } from './pool-rows.ts';
 
-/** Which transactions a caller asks for (platform C-14); days are in UTC and inclusive. */
+/** The filter of a transaction list (platform C-14); days are in UTC and inclusive. */
 export interface TransactionFilter {
   readonly type?: TransactionType;
   readonly operationType?: string;
@@ -41,7 +41,7 @@ export interface CreditReads {
   isBooked: typeof isBooked;
 }
 
-/** The summary of a pool as the wire has it, or undefined without a pool (platform C-13). */
+/** Reads the summary of a pool in its wire form, or undefined without a pool (platform C-13). */
 async function readSummary(tx: Transaction, owner: PoolOwner, now: Date) {
   const pool = await findPool(tx, owner, { hold: false });
   if (pool === undefined) return undefined;
@@ -65,14 +65,14 @@ async function readSummary(tx: Transaction, owner: PoolOwner, now: Date) {
   };
 }
 
-/** Use is counted from the first of the month, for subscribers from their last reset. */
+/** Usage counts from the first of the month, for subscribers from their last reset. */
 function countsFrom(pool: Pool, now: Date): Date {
   return pool.subscriber_id === null
     ? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
     : pool.period_started_at;
 }
 
-/** A page of a pool's transactions, newest first, as the wire has it; undefined without a pool (platform C-14). */
+/** Reads a page of a pool's transactions in wire form, newest first; undefined without a pool (platform C-14). */
 async function readTransactions(tx: Transaction, owner: PoolOwner, filter: TransactionFilter) {
   const pool = await findPool(tx, owner, { hold: false });
   if (pool === undefined) return undefined;
@@ -142,7 +142,7 @@ function summaryOf(row: SummaryRow) {
   };
 }
 
-/** Whether a transaction with this key was written before. */
+/** True if a transaction with this idempotency key exists. */
 async function isBooked(tx: Transaction, idempotencyKey: string): Promise<boolean> {
   const rows = await tx.query(
     sql`SELECT 1 FROM kernel_credit_transaction WHERE idempotency_key = ${idempotencyKey} LIMIT 1`,

@@ -32,7 +32,7 @@ export interface CreditServices extends CreditParts {
 
 /** A change of a balance by an operator. */
 export interface Grant {
-  /** Credits with at most two decimals; negative ones are taken away, down to nothing. */
+  /** Credits with at most two decimals; negative credits are deducted, down to zero. */
   readonly credits: number;
   readonly description: string;
   readonly userId?: string;
@@ -43,9 +43,9 @@ export interface Grant {
 export const credits: Token<Credits> = createToken('kernel.credits');
 
 /**
- * Pools of credits and what is paid from them (platform section 12). Methods with a `tx` write in the caller's
- * transaction, in the kernel's scope or the graph's own. The others open one themselves, so they are not called
- * inside of one: what they hold back or charge is there for everybody at once, whatever becomes of the run.
+ * Credit pools and their charges (platform section 12). Methods with a `tx` write in the caller's
+ * transaction, in the scope of the kernel or of the graph. The others open their own, so never call them
+ * inside one: their reservations and charges are visible at once and survive a failure of the run.
  */
 export class Credits {
   readonly #use: CreditServices;
@@ -54,38 +54,38 @@ export class Credits {
     this.#use = use;
   }
 
-  /** The balance and the list of transactions, as the wire shows them. */
+  /** The balance and the transaction list in wire form. */
   get reads(): CreditReads {
     return creditReads;
   }
 
-  /** Whose pool a caller's work on a graph is paid from: his own in a shared repository (platform C-2). */
+  /** Returns the pool that pays for work on a graph: the subscriber's own in a shared repository (platform C-2). */
   ownerOf(graphId: string, userId: string): PoolOwner {
     const isShared = this.#use.repositories.some(({ key }) => key === graphId.split('_')[0]);
     return isShared ? { graphId: graphId.split('_')[0] ?? graphId, subscriberId: userId } : { graphId };
   }
 
-  /** What a model call costs, in hundredths of a credit (platform C-7). */
+  /** Returns the price of a model call, in hundredths of a credit (platform C-7). */
   price(usage: TokenUsage): number {
     return this.#use.prices.cost(usage);
   }
 
-  /** Makes the pool of a graph, or of a subscriber, with its first allocation (platform C-4). Repeatable. */
+  /** Creates the pool of a graph or subscriber with its first allocation (platform C-4). Idempotent. */
   async open(tx: Transaction, owner: PoolOwner, tier: string, creditsMonthly?: number): Promise<void> {
     await openPool(this.#use, tx, owner, allocationOf(tier, creditsMonthly));
   }
 
-  /** Ends a subscriber's pool: nothing can be paid from it until it is opened again (platform B-15). */
+  /** Closes a subscriber's pool: it pays for nothing until it is opened again (platform B-15). */
   async close(tx: Transaction, owner: PoolOwner): Promise<void> {
     await closePool(this.#use, tx, owner);
   }
 
-  /** Another tier or plan: the allocation changes at once, the balance by the difference (platform C-16). Repeatable. */
+  /** Applies a new tier or plan: the balance changes by the difference in allocation (platform C-16). Idempotent. */
   async changeAllocation(tx: Transaction, owner: PoolOwner, tier: string, creditsMonthly?: number): Promise<void> {
     await changePoolAllocation(this.#use, tx, owner, allocationOf(tier, creditsMonthly));
   }
 
-  /** A bonus of an operator, or a correction. Throws 404 without a pool. */
+  /** Adds an operator's bonus or correction. Throws 404 without a pool. */
   async grant(tx: Transaction, owner: PoolOwner, grant: Grant): Promise<void> {
     const pool = await findPool(tx, owner, { hold: true });
     if (pool === undefined) throw noPool();
@@ -96,7 +96,7 @@ export class Credits {
   }
 
   /**
-   * Holds back the estimate of a model call, at least one credit unless it is free, for at most 300 seconds.
+   * Reserves the estimate of a model call, at least one credit unless it is free, for at most 300 seconds.
    * Throws 402 `INSUFFICIENT_CREDITS` with both numbers when the pool has less (platform C-8, C-12).
    */
   async reserve(owner: PoolOwner, call: CallFacts, estimate: TokenUsage): Promise<void> {
@@ -110,7 +110,7 @@ export class Credits {
     });
   }
 
-  /** Refuses a run that its pool cannot pay, before anything is queued; nothing is held back (platform C-12). */
+  /** Refuses a run that its pool cannot pay for, before it is queued; reserves nothing (platform C-12). */
   async requireEnough(tx: Transaction, owner: PoolOwner, operationType: string, estimate: TokenUsage): Promise<void> {
     const amount = this.price(estimate);
     if (amount === 0) return;
@@ -120,8 +120,8 @@ export class Credits {
   }
 
   /**
-   * Charges what a call has used and gives back the rest; once for each call, however often it is asked
-   * (platform C-8, C-11). An `isExhausted` answer means that the run must end with `creditsExhausted()`.
+   * Charges the actual usage of a call and releases the rest of its reservation; idempotent per call (platform C-8,
+   * C-11). If the result is `isExhausted`, the run must end with `creditsExhausted()`.
    */
   async settle(owner: PoolOwner, call: CallFacts, usage: TokenUsage): Promise<Charge> {
     const { store, settings } = this.#use;
@@ -153,14 +153,14 @@ export class Credits {
     });
   }
 
-  /** Gives back what a call holds, when it failed before the vendor used a token (platform C-10). Repeatable. */
+  /** Releases the reservation of a call that failed before the vendor used a token (platform C-10). Idempotent. */
   async release(call: CallKey): Promise<void> {
     await this.#use.store.transaction('kernel', (tx) =>
       releaseCall(this.#use, tx, call, 'Held back for a call that was not made'),
     );
   }
 
-  /** Gives back what was never settled; returns how many calls that were. */
+  /** Releases expired reservations; returns the number of calls. */
   async releaseUnsettled(): Promise<number> {
     const { store, clock } = this.#use;
     const calls = await store.transaction('kernel', (tx) => unsettledCalls(tx, clock.now(), maxExpiredCallsPerTurn));
@@ -179,7 +179,7 @@ export function creditsExhausted(): ServiceError {
   return new ServiceError('payment_required', 'INSUFFICIENT_CREDITS', message);
 }
 
-/** For the reads of an owner that has no pool (platform C-12). */
+/** 404 for reads of an owner without a pool (platform C-12). */
 export function noPool(): ServiceError {
   return new ServiceError('not_found', 'NOT_FOUND', 'No credit pool found for this graph.');
 }

@@ -3,12 +3,12 @@ import type { Store } from '../store/store.ts';
 import { type CreditParts, turnPeriod } from './pool-changes.ts';
 import { holdPool, type Pool } from './pool-rows.ts';
 
-/** Pools that one run of the job turns; the next run goes on with the others. */
+/** The most pools that one run of the job processes; the next run continues. */
 const maxPoolsPerTurn = 2_000;
 const subscriberPeriodDays = 30;
 const dayMs = 86_400_000;
 
-/** The period that a pool is in, and whether it has begun since its last allocation (platform C-4). */
+/** Returns the current period of a pool, and whether it started after its last allocation (platform C-4). */
 export function currentPeriod(
   pool: Pick<Pool, 'subscriber_id' | 'period_started_at'>,
   now: Date,
@@ -18,15 +18,15 @@ export function currentPeriod(
     const startsAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
     return { startsAt, period: startsAt.toISOString().slice(0, 7), isNew: since < startsAt.getTime() };
   }
-  // Whole periods from the start, so that a late job does not move the next one.
+  // Counts whole periods from the start, so that a late job does not shift the next period.
   const periods = Math.floor((now.getTime() - since) / (subscriberPeriodDays * dayMs));
   const startsAt = new Date(since + periods * subscriberPeriodDays * dayMs);
   return { startsAt, period: startsAt.toISOString(), isNew: periods > 0 };
 }
 
 /**
- * Begins the new period of every pool that is due, each in a transaction of its own; a period is begun once, however
- * many processes try. Returns how many pools were turned.
+ * Starts the new period of every pool that is due, each in its own transaction; a period starts once even if several
+ * processes try. Returns the number of pools.
  */
 export async function turnDuePeriods(
   parts: CreditParts & { readonly store: Store },

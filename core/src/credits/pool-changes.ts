@@ -5,21 +5,21 @@ import type { Transaction } from '../store/store.ts';
 import { alertWhenLow, monthOf } from './credit-alerts.ts';
 import { book, findPool, insertPool, type Pool, type PoolOwner } from './pool-rows.ts';
 
-/** What changes of pools are made with. */
+/** The services that changes of pools use. */
 export interface CreditParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly events: EventPublisher;
 }
 
-/** What a pool gets in each period. */
+/** The credits that a pool receives in each period. */
 export interface Allocation {
   /** The tier of a graph, or the plan of a subscriber. */
   readonly tier: string;
   readonly hundredths: number;
 }
 
-/** The pool of a new graph or subscriber with its first allocation; an open pool is left as it is (platform C-4). */
+/** Creates the pool of a graph or subscriber with its first allocation; keeps an open pool (platform C-4). */
 export async function openPool(
   parts: CreditParts,
   tx: Transaction,
@@ -41,7 +41,7 @@ export async function openPool(
   }
   const found = await findPool(tx, owner, { hold: true });
   if (found === undefined || found.is_active) return;
-  // Somebody who comes back starts anew: nothing is left of the time before.
+  // A returning subscriber starts fresh: the earlier balance is written off.
   await tx.query(sql`UPDATE kernel_credit_pool SET is_active = true, tier = ${tier},
     allocation_hundredths = ${hundredths}, period_started_at = ${at} WHERE id = ${found.id}`);
   const reopened = { ...found, is_active: true, tier, allocation_hundredths: hundredths, period_started_at: at };
@@ -50,7 +50,7 @@ export async function openPool(
   await allocate(parts, tx, emptied, { kind: 'initial', at, key: `initial_allocation_${nameOf(found)}_${again}` });
 }
 
-/** A pool that pays for nothing until it is opened again; its transactions stay (platform B-15). */
+/** Closes a pool until it is opened again; its transactions remain (platform B-15). */
 export async function closePool(parts: CreditParts, tx: Transaction, owner: PoolOwner): Promise<void> {
   const pool = await findPool(tx, owner, { hold: true });
   if (pool === undefined) return;
@@ -58,7 +58,7 @@ export async function closePool(parts: CreditParts, tx: Transaction, owner: Pool
     WHERE id = ${pool.id}`);
 }
 
-/** Begins the period that started at `startsAt`: the balance is replaced by the allocation (platform C-4). */
+/** Starts the period that began at `startsAt`: the allocation replaces the balance (platform C-4). */
 export async function turnPeriod(
   parts: CreditParts,
   tx: Transaction,
@@ -73,8 +73,8 @@ export async function turnPeriod(
 }
 
 /**
- * A new tier's allocation at once, and the balance moves by the difference, never below zero by it. Repeating it is
- * harmless, because the difference is nothing then (platform C-16).
+ * Applies a new tier's allocation and changes the balance by the difference, but never below zero. Idempotent, because
+ * the second difference is zero (platform C-16).
  */
 export async function changePoolAllocation(
   parts: CreditParts,
@@ -97,7 +97,7 @@ export async function changePoolAllocation(
   });
 }
 
-/** A change of a balance by hand. */
+/** A manual change of a balance. */
 export interface PoolMove {
   readonly byHundredths: number;
   readonly operationType: string;
@@ -108,7 +108,7 @@ export interface PoolMove {
   readonly at: Date;
 }
 
-/** Adds or takes a bonus; what is taken never makes the balance negative. */
+/** Adds or deducts a bonus; a deduction never makes the balance negative. */
 export async function movePool(parts: CreditParts, tx: Transaction, pool: Pool, move: PoolMove): Promise<void> {
   const { byHundredths, ...facts } = move;
   const amountHundredths =
@@ -123,12 +123,12 @@ export async function movePool(parts: CreditParts, tx: Transaction, pool: Pool, 
   await alertWhenLow(tx, { events: parts.events, pool: after, at: move.at });
 }
 
-/** The name of a pool in idempotency keys. */
+/** Names a pool in idempotency keys. */
 function nameOf(pool: Pool): string {
   return pool.subscriber_id === null ? pool.graph_id : `${pool.graph_id}_${pool.subscriber_id}`;
 }
 
-/** What is left of a period is lost, bonuses too. */
+/** Writes off the credits left at the end of a period, including bonuses. */
 async function writeOff(
   parts: CreditParts,
   tx: Transaction,
@@ -147,7 +147,7 @@ async function writeOff(
   });
 }
 
-/** Fills an emptied pool up to its allocation; a debt of the period before is written off by it. */
+/** Fills an emptied pool to its allocation, which writes off any debt of the previous period. */
 async function allocate(
   parts: CreditParts,
   tx: Transaction,

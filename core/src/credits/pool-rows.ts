@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../store/store.ts';
 
-/** Whose credits they are: a graph's, or one subscriber's of a shared repository (platform C-2). */
+/** The owner of a pool: a graph, or one subscriber of a shared repository (platform C-2). */
 export interface PoolOwner {
   readonly graphId: string;
   /** Only for shared repositories. */
@@ -23,7 +23,7 @@ export interface Pool {
 
 export type TransactionType = 'allocation' | 'consumption' | 'bonus' | 'refund' | 'expiration' | 'reservation';
 
-/** A change of a balance and why. */
+/** A change of a balance with its reason. */
 export interface NewTransaction {
   readonly id: string;
   readonly type: TransactionType;
@@ -41,7 +41,7 @@ export interface NewTransaction {
 const columns = sql`id, graph_id, subscriber_id, tier, allocation_hundredths, balance_hundredths, is_active,
   period_started_at, alert_month, alert_level`;
 
-/** The pool of an owner; subgraphs draw on their parent's. `hold` keeps others from changing it until the end. */
+/** Finds the pool of an owner; subgraphs use their parent's. `hold` locks its row until the transaction ends. */
 export async function findPool(
   tx: Transaction,
   owner: PoolOwner,
@@ -56,13 +56,13 @@ export async function findPool(
   return pool;
 }
 
-/** A pool by its id, held until the transaction ends. */
+/** Locks a pool by id until the transaction ends. */
 export async function holdPool(tx: Transaction, id: string): Promise<Pool | undefined> {
   const [pool] = await tx.query<Pool>(sql`SELECT ${columns} FROM kernel_credit_pool WHERE id = ${id} FOR UPDATE`);
   return pool;
 }
 
-/** Makes an empty pool; undefined when the owner has one. */
+/** Inserts an empty pool; undefined if the owner already has one. */
 export async function insertPool(
   tx: Transaction,
   pool: Omit<Pool, 'balance_hundredths' | 'is_active' | 'alert_month' | 'alert_level'>,
@@ -78,7 +78,7 @@ export async function insertPool(
 
 /**
  * The only place where a balance changes: the transaction and the new balance are written together, in the caller's
- * database transaction, which holds the pool (platform C-5). A doubled idempotency key fails it as a whole.
+ * database transaction, which must hold the lock on the pool (platform C-5). A duplicate idempotency key rolls it back.
  */
 export async function book(tx: Transaction, pool: Pool, entry: NewTransaction): Promise<Pool> {
   if (!Number.isSafeInteger(entry.amount_hundredths)) throw new Error('An amount of credits is a whole number.');
@@ -92,7 +92,7 @@ export async function book(tx: Transaction, pool: Pool, entry: NewTransaction): 
   return changeBalance(tx, pool, entry.amount_hundredths, entry.at);
 }
 
-/** Takes a reservation's row away, and what it held back is there again; the same rule as `book`. */
+/** Deletes a reservation's transaction and restores its amount; the same rule as `book`. */
 export async function unbook(tx: Transaction, pool: Pool, transactionId: string, at: Date): Promise<Pool> {
   const [row] = await tx.query<{ amount_hundredths: number }>(sql`
     DELETE FROM kernel_credit_transaction WHERE id = ${transactionId} AND pool_id = ${pool.id} AND type = 'reservation'
@@ -105,7 +105,7 @@ async function changeBalance(tx: Transaction, pool: Pool, by: number, at: Date):
   const [after] = await tx.query<Pool>(sql`
     UPDATE kernel_credit_pool SET balance_hundredths = balance_hundredths + ${by}, updated_at = ${at}
     WHERE id = ${pool.id} AND balance_hundredths = ${pool.balance_hundredths} RETURNING ${columns}`);
-  // The pool is held by this transaction, so that another balance means that somebody writes around this file.
+  // This transaction holds the lock, so a different balance means that other code writes to the table.
   if (after === undefined) throw new Error(`The credit pool ${pool.id} was changed without being held.`);
   return after;
 }

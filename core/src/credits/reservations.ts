@@ -4,7 +4,7 @@ import { alertWhenLow } from './credit-alerts.ts';
 import type { CreditParts } from './pool-changes.ts';
 import { book, holdPool, type Pool, unbook } from './pool-rows.ts';
 
-/** A reservation that nobody settled is given back after this time (platform C-8). */
+/** An unsettled reservation is released after this time (platform C-8). */
 export const maxUnsettledSeconds = 300;
 
 /** One model call of one run; the pair is settled at most once (platform C-11). */
@@ -13,18 +13,18 @@ export interface CallKey {
   readonly callIndex: number;
 }
 
-/** Who calls, for the transaction's row (platform C-9). */
+/** The caller of a model call, for the transaction's row (platform C-9). */
 export interface CallFacts extends CallKey {
-  /** What the credits are for, such as the operator's name. */
+  /** The purpose of the credits, such as the operator's name. */
   readonly operationType: string;
   readonly userId: string;
   readonly requestId: string;
 }
 
-/** What a settled call has cost. */
+/** The cost of a settled call. */
 export interface Charge {
   readonly charged_hundredths: number;
-  /** The call cost more than even the overrun allows: the run must stop (platform C-8). */
+  /** True if the call cost more than the allowed overrun: the run must stop (platform C-8). */
   readonly isExhausted: boolean;
 }
 
@@ -39,7 +39,7 @@ interface ReservationRow {
   readonly transaction_id: string | null;
 }
 
-/** A reservation of the call, whatever became of it. The pool is held, so that nobody else changes it meanwhile. */
+/** Reads the reservation of a call in any state. The caller holds the lock on the pool, so it cannot change. */
 async function reservationOf(
   tx: Transaction,
   { operationId, callIndex }: CallKey,
@@ -51,8 +51,8 @@ async function reservationOf(
 }
 
 /**
- * Holds an amount back from a held pool; false when there is too little. A call that was reserved or settled before
- * keeps what it has, so that a run that starts over does not pay twice.
+ * Reserves an amount in a locked pool; false if the balance is too low. An existing reservation or settlement of the
+ * call is kept, so that a restarted run does not pay twice.
  */
 export async function reserveIn(
   parts: CreditParts,
@@ -97,8 +97,8 @@ export async function reserveIn(
 }
 
 /**
- * Puts the actual cost in the place of what was held back. An excess is taken down to `floorHundredths`; a call
- * whose reservation ran out is charged all the same.
+ * Replaces the reservation with the actual cost. An excess is charged down to `floorHundredths`; a call
+ * whose reservation expired is still charged.
  */
 export async function settleIn(
   parts: CreditParts,
@@ -142,7 +142,7 @@ export async function settleIn(
   return { charged_hundredths: chargedHundredths, isExhausted: chargedHundredths < costHundredths };
 }
 
-/** Gives back what a call holds, if it holds anything. */
+/** Releases the reservation of a call, if it has an open one. */
 export async function releaseCall(
   parts: CreditParts,
   tx: Transaction,
@@ -151,7 +151,7 @@ export async function releaseCall(
 ): Promise<void> {
   const seen = await reservationOf(tx, call);
   const pool = seen === undefined ? undefined : await holdPool(tx, seen.pool_id);
-  // Read again: somebody may have settled it while this waited for the pool.
+  // Reads again: the call may have been settled while this waited for the lock.
   const row = await reservationOf(tx, call);
   if (pool === undefined || row?.state !== 'open') return;
   const [held] = await tx.query<{ operation_type: string; user_id: string | null; request_id: string | null }>(sql`
@@ -173,7 +173,7 @@ export async function releaseCall(
     WHERE operation_id = ${call.operationId} AND call_index = ${call.callIndex}`);
 }
 
-/** Calls whose reservation nobody settled in time, oldest first. */
+/** Lists the calls whose reservation expired unsettled, oldest first. */
 export async function unsettledCalls(tx: Transaction, now: Date, maxRows: number): Promise<readonly CallKey[]> {
   return tx.query<CallKey>(sql`
     SELECT operation_id AS "operationId", call_index AS "callIndex" FROM kernel_credit_reservation

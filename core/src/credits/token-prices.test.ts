@@ -15,7 +15,7 @@ function prices(rows: ConstructorParameters<typeof TokenPrices>[0]['prices'] = [
 const sonnet = 'anthropic_claude_4_sonnet';
 
 describe('the price of a model call', () => {
-  it('is 37.5 credits for 5,000 tokens in and 1,500 out of the standard class (platform C-7)', () => {
+  it('is 37.5 credits for 5,000 input and 1,500 output tokens of the standard class (platform C-7)', () => {
     expect(prices().table.cost({ model: sonnet, inputTokens: 5_000, outputTokens: 1_500 })).toBe(3_750);
   });
 
@@ -24,13 +24,13 @@ describe('the price of a model call', () => {
     ['anthropic_claude_4_opus', 15, 75],
     ['openai_gpt35', 0.5, 1.5],
     ['openai_gpt4', 30, 60],
-  ])('of %s is %d credits for 1,000 tokens in and %d out (platform C-6)', (model, input, output) => {
+  ])('of %s is %d credits per 1,000 input tokens and %d per 1,000 output (platform C-6)', (model, input, output) => {
     const rates = prices().table.rates.get(model);
     expect(rates?.inputHundredths).toBe(input * 100);
     expect(rates?.outputHundredths).toBe(output * 100);
   });
 
-  it('is at least one credit, and nothing for no tokens (platform C-7)', () => {
+  it('is at least one credit, and zero without tokens (platform C-7)', () => {
     const { table } = prices();
     expect(table.cost({ model: sonnet, inputTokens: 1, outputTokens: 0 })).toBe(100);
     expect(table.cost({ model: sonnet, inputTokens: 0, outputTokens: 0 })).toBe(0);
@@ -42,20 +42,20 @@ describe('the price of a model call', () => {
     expect(prices().table.cost({ model: 'openai_gpt35', inputTokens: 2_009, outputTokens: 0 })).toBe(100);
   });
 
-  it('is the standard one for an unknown model, which the log tells (platform C-6)', () => {
+  it('is the standard price for an unknown model, which is logged (platform C-6)', () => {
     const { table, unknown } = prices();
     expect(table.cost({ model: 'nobody_knows', inputTokens: 1_000, outputTokens: 0 })).toBe(300);
     expect(unknown).toEqual(['nobody_knows']);
   });
 
-  it('is nothing for a local model unless one is configured (platform C-6)', () => {
+  it('is zero for a local model unless a price is configured (platform C-6)', () => {
     const call = { model: 'small-local', inputTokens: 9_000, outputTokens: 9_000, isLocal: true };
     expect(prices().table.cost(call)).toBe(0);
     const { table } = prices([{ key: 'small-local', inputCents: 100, outputCents: 100 }]);
     expect(table.cost(call)).toBe(1_800);
   });
 
-  it('discounts cached prompt tokens where the vendor does (platform C-7)', () => {
+  it('is discounted for cached prompt tokens if the vendor discounts them (platform C-7)', () => {
     const call = { inputTokens: 10_000, cachedInputTokens: 8_000, outputTokens: 0 };
     const { table } = prices([{ key: 'cached', inputCents: 300, outputCents: 1_500, cachedInputCents: 30 }]);
     expect(table.cost({ ...call, model: 'cached' })).toBe(2 * 300 + 8 * 30);

@@ -2,36 +2,36 @@ import { type CollectionEntry, createCollection, createToken, type Token } from 
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 import { hundredthsPerCredit } from './amounts.ts';
 
-/** What a vendor asks for a model, in US cents for a million tokens; the key is the model's name. */
+/** A vendor's price for a model, in US cents per million tokens; the key is the model's name. */
 export interface ModelPrice extends CollectionEntry {
   readonly inputCents: number;
   readonly outputCents: number;
-  /** Prompt tokens that the vendor had cached; without a price of their own they cost what input costs. */
+  /** The price of cached prompt tokens; the input price by default. */
   readonly cachedInputCents?: number;
 }
 
-/** Prices of further models, and of the kernel's own ones where a deployment has others (platform C-6). */
+/** Prices of additional models; they override the prices of the kernel (platform C-6). */
 export const modelPrices = createCollection<ModelPrice>('kernel.model-prices');
 
-/** Tokens of one model call as the vendor reports them. */
+/** The tokens of one model call, as the vendor reports them. */
 export interface TokenUsage {
   readonly model: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** How many of the input tokens were cached. */
+  /** The number of input tokens that were cached. */
   readonly cachedInputTokens?: number;
   /** A model that runs in this deployment costs nothing unless a price is configured for it. */
   readonly isLocal?: boolean;
 }
 
-/** Hundredths of a credit for a thousand tokens. */
+/** Hundredths of a credit per thousand tokens. */
 export interface TokenRates {
   readonly inputHundredths: number;
   readonly outputHundredths: number;
   readonly cachedInputHundredths: number;
 }
 
-/** Models of an unknown name are priced like this one. */
+/** Unknown models are priced like this one. */
 const standardModel = 'anthropic_claude_4_sonnet';
 
 const kernelPrices: readonly ModelPrice[] = [
@@ -53,7 +53,7 @@ export class TokenPrices {
   constructor(use: {
     readonly prices: readonly ModelPrice[];
     readonly credits: KernelSettings['credits'];
-    /** Told of models that have no price. */
+    /** Called for a model without a price. */
     readonly warn: (model: string) => void;
   }) {
     const rows = [...kernelPrices, ...use.prices];
@@ -66,7 +66,7 @@ export class TokenPrices {
     return this.#rates;
   }
 
-  /** What a call costs in hundredths of a credit: rounded half up, at least one credit unless it is free (platform C-7). */
+  /** The cost of a call in hundredths of a credit: rounded half up, at least one credit unless free (platform C-7). */
   cost(usage: TokenUsage): number {
     const rates = this.#ratesFor(usage);
     if (rates === undefined) return 0;
@@ -87,7 +87,7 @@ export class TokenPrices {
   }
 }
 
-/** Credits for a thousand tokens = dollars for a million × markup ÷ (1000 × dollars of a credit) (platform C-6). */
+/** Credits per thousand tokens = dollars per million × markup ÷ (1000 × dollars per credit) (platform C-6). */
 function ratesOf(price: ModelPrice, { markup, usdPerCredit }: KernelSettings['credits']): TokenRates {
   const rate = (cents: number): number => Math.round((cents * markup) / (1_000 * usdPerCredit));
   return {

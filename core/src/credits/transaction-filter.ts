@@ -5,7 +5,7 @@ import type { TransactionType } from './pool-rows.ts';
 
 const types: readonly TransactionType[] = ['allocation', 'consumption', 'bonus', 'refund', 'expiration', 'reservation'];
 
-/** The query of the list as it arrives. */
+/** The unchecked query parameters of the list. */
 export interface TransactionQuery {
   readonly transaction_type?: string | null;
   readonly operation_type?: string | null;
@@ -17,7 +17,7 @@ export interface TransactionQuery {
 
 const defaultLimit = 100;
 
-/** Checks what the contract leaves open; throws 422 that names every field (platform C-14). */
+/** Checks the rules that the schema does not express; throws a 422 that names every invalid field (platform C-14). */
 export function transactionFilter(query: TransactionQuery): TransactionFilter {
   const issues: Issue[] = [];
   const refuse = (field: string, msg: string, type: string): void => {
@@ -45,7 +45,7 @@ export function transactionFilter(query: TransactionQuery): TransactionFilter {
   };
 }
 
-/** A day that the calendar has; years before 1000 would not sort as text. */
+/** True for a valid calendar day; years before 1000 are excluded because they would not sort as text. */
 function isDay(text: string): boolean {
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);

@@ -6,7 +6,7 @@ import type { EventType } from './event.ts';
 export type GraphRole = 'viewer' | 'member' | 'admin';
 export type OrgRole = 'owner' | 'admin' | 'member';
 
-/** Who calls. Everything later (audit, limits, permission) reads this and never a header (platform A-5). */
+/** The authenticated caller. Audit, limits and permissions read this and never a header (platform A-5). */
 export interface Caller {
   readonly userId: string;
   readonly email: string;
@@ -15,17 +15,17 @@ export interface Caller {
   /** First characters of the API key, for audit rows. */
   readonly keyPrefix?: string;
   readonly keyId?: string;
-  /** The only graph (with its subgraphs) that a scoped API key reaches (platform K-3). */
+  /** The only graph (with its subgraphs) that a scoped API key can access (platform K-3). */
   readonly scopeGraphId?: string;
   readonly sessionId?: string;
   readonly orgId?: string;
   readonly orgRole?: OrgRole;
 }
 
-/** Why a graph takes no writes at the moment (platform P-7, B-2). */
+/** The reason why a graph refuses writes (platform P-7, B-2). */
 export type WriteBlock = 'upgrading' | 'canceled' | 'unpaid' | 'paused';
 
-/** The tenant that a request works in. */
+/** The tenant of a request. */
 export interface Graph {
   readonly id: string;
   readonly orgId: string;
@@ -38,7 +38,7 @@ export interface Graph {
   /** The caller's effective role (platform P-1). */
   readonly role: GraphRole;
   readonly writeBlock?: WriteBlock;
-  /** The last charge failed and is tried again; everything works, and answers say so (platform B-2). */
+  /** True while a failed charge is being retried; everything still works, and responses report it (platform B-2). */
   readonly isPastDue?: boolean;
 }
 
@@ -49,36 +49,36 @@ export interface Log {
   error(message: string, fields?: object): void;
 }
 
-/** What every handler gets, whatever started it. */
+/** The context of every handler. */
 export interface BaseContext {
   readonly caller: Caller;
   readonly requestId: string;
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** The only clock that handlers read. */
+  /** The only clock that handlers may read. */
   now(): Date;
 }
 
-/** A read of one graph. `tx` is read-only and shows one snapshot. */
+/** The context of a read of one graph. `tx` is a read-only snapshot. */
 export interface ReadContext extends BaseContext {
   readonly graph: Graph;
   readonly tx: Transaction;
 }
 
-/** An inline write of one graph: everything done through `tx` commits with the envelope or not at all (platform N-10). */
+/** The context of an inline write: all changes through `tx` commit with the envelope or not at all (platform N-10). */
 export interface WriteContext extends BaseContext {
   readonly graph: Graph;
   readonly tx: Transaction;
   readonly operationId: string;
-  /** The parameters of the path beside `graph_id`, for operations with a path of their own. */
+  /** The path parameters other than `graph_id`, for operations with a custom path. */
   readonly params: Readonly<Record<string, string>>;
-  /** Announces a business event after the commit, to every part that subscribes to it. */
+  /** Emits a business event, delivered to its subscribers after the commit. */
   emit<T>(event: EventType<T>, payload: T): void;
-  /** Sets a header on the HTTP answer, such as the id of a row that already existed. */
+  /** Sets a header of the HTTP response, such as the id of a row that already existed. */
   header(name: string, value: string): void;
 }
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface Progress {
   readonly message: string;
   /** 0 to 100. */
@@ -88,28 +88,28 @@ export interface Progress {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** What a run stops for. */
+/** The input that a run waits for. */
 export interface Question {
   readonly prompt: string;
-  /** Names the place to go on from; handed back with the answer. */
+  /** The state to resume from; passed back with the answer. */
   readonly checkpoint: Readonly<Record<string, unknown>>;
   /** The answer is validated against it (platform L-19). */
   readonly schema?: Schema;
   readonly options?: readonly unknown[];
 }
 
-/** A run on the worker. It may wait for minutes, so each of its transactions is short, its own and repeatable. */
+/** The context of a run on the worker. A run may take minutes, so its transactions must be short and repeatable. */
 export interface RunContext extends BaseContext {
-  /** Absent only for runs that no graph owns yet, such as `create-graph`. */
+  /** Absent only for runs without a graph, such as `create-graph`. */
   readonly graph: Graph | undefined;
   readonly operationId: string;
-  /** What `admit` returned when the request was accepted. */
+  /** The result of `admit` when the request was accepted. */
   readonly accepted: Readonly<Record<string, unknown>> | null;
-  /** 1 for the first time that a worker takes the run. */
+  /** 1 for the first attempt of a worker. */
   readonly attempt: number;
-  /** The checkpoint and the answer after `ask`, when the run goes on. */
+  /** The checkpoint and the answer after `ask`, when the run resumes. */
   readonly resume: { readonly checkpoint: Readonly<Record<string, unknown>>; readonly input: unknown } | undefined;
-  /** A transaction in the run's own graph, or in the graph named (only where the run created it). */
+  /** Opens a transaction in the run's graph, or in the named graph if the run created it. */
   transaction<T>(
     work: (tx: Transaction) => Promise<T>,
     options?: TransactionOptions & { graphId?: string },
@@ -120,5 +120,5 @@ export interface RunContext extends BaseContext {
   emit<T>(event: EventType<T>, payload: T): void;
 }
 
-/** Errors that a part announces: code to meaning, or code to kind and meaning. */
+/** The errors that a part declares: code to meaning, or code to kind and meaning. */
 export type DeclaredErrors = Readonly<Record<string, string | { readonly kind: ErrorKind; readonly meaning: string }>>;

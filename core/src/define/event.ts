@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Schema, TypeOf } from '../schema/model.ts';
 
-/** A business fact that others may care about; stored in the outbox and delivered at least once after the commit. */
+/** A business event for other plugins; stored in the outbox and delivered at least once after the commit. */
 export interface EventType<T = unknown> {
   readonly kind: 'event';
   /** `<plugin>.<what-happened>`. */

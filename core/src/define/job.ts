@@ -4,7 +4,7 @@ import type { Log } from './context.ts';
 import type { Erased } from './erased.ts';
 import type { EventType } from './event.ts';
 
-/** What a job gets: no caller, because nobody asked; it names the graph of each transaction it opens. */
+/** The context of a job. It has no caller, and names the graph of each transaction it opens. */
 export interface JobContext {
   readonly store: Store;
   readonly signal: AbortSignal;
@@ -19,7 +19,7 @@ interface JobFacts<N extends ServiceTokens> {
   readonly maxSeconds: number;
 }
 
-/** Background work on an event: at least once, so it must be repeatable. */
+/** Background work for an event, executed at least once, so it must be idempotent. */
 export interface EventJobSpec<T, N extends ServiceTokens> extends JobFacts<N> {
   readonly on: EventType<T>;
   handle(args: {
@@ -30,13 +30,13 @@ export interface EventJobSpec<T, N extends ServiceTokens> extends JobFacts<N> {
   }): Promise<void>;
 }
 
-/** Background work every so many seconds, once over all processes. */
+/** Background work at a fixed interval, once across all processes. */
 export interface ScheduledJobSpec<N extends ServiceTokens> extends JobFacts<N> {
   readonly everySeconds: number;
   handle(args: { readonly ctx: JobContext; readonly use: Use<N> }): Promise<void>;
 }
 
-/** What the kernel sees of a job. */
+/** A job with its types erased, as the kernel uses it. */
 export interface Job {
   readonly kind: 'job';
   readonly name: string;
@@ -48,7 +48,7 @@ export interface Job {
   handle(args: Erased): Promise<void>;
 }
 
-/** Background work that the worker runs. */
+/** Defines background work for the worker. */
 export function defineJob<const N extends ServiceTokens = Record<never, never>>(spec: ScheduledJobSpec<N>): Job;
 export function defineJob<T, const N extends ServiceTokens = Record<never, never>>(spec: EventJobSpec<T, N>): Job;
 export function defineJob(spec: { readonly services?: ServiceTokens }): Job {

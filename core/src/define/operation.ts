@@ -7,7 +7,7 @@ import type { Erased } from './erased.ts';
 import type { EventType } from './event.ts';
 import type { Effect, RequiredRole } from './required-role.ts';
 
-/** What is known of a request before its body is read. */
+/** The facts of a request before its body is read. */
 export interface Precheck {
   readonly caller: Caller;
   readonly graph: Graph | undefined;
@@ -15,24 +15,24 @@ export interface Precheck {
 }
 
 interface OperationFacts<I extends TSchema, O extends TSchema, N extends ServiceTokens> {
-  /** The wire name: also the file's name. */
+  /** The wire name, which is also the file's name. */
   readonly name: string;
   readonly summary: string;
-  /** The weakest role on the graph of the path; without one, `admin` and `owner` are roles of the organisation. */
+  /** The minimum role on the graph of the path; without one, `admin` and `owner` are roles of the organization. */
   readonly role: RequiredRole;
-  /** What a caller with too weak a role reads, where the standard sentence says too little. */
+  /** Replaces the standard message for a caller whose role is insufficient. */
   readonly refusal?: string;
   readonly effect?: Exclude<Effect, 'read'>;
   readonly input: I;
   readonly output: O;
   readonly services?: N;
-  /** The domain it is mounted under, when that is not the plugin's own: a contribution to another owner's domain. */
+  /** The domain it is mounted under, if not the plugin's own: a contribution to another plugin's domain. */
   readonly domain?: string;
-  /** The path, when it is not the operations path of the domain or graph. Written as in the OpenAPI document. */
+  /** A custom path, instead of the operations path of the domain or graph, written as in the OpenAPI document. */
   readonly path?: `POST /${string}`;
   /** The operation's id and group in the OpenAPI document. */
   readonly openapi: { readonly id: string; readonly tag: string };
-  /** True where the contract types the envelope's result as anything. */
+  /** True if the contract does not type the result of the envelope. */
   readonly untypedResult?: boolean;
   /** The rate limit that calls count against (platform R-5): `extensions_write` in a domain, else `graph_write`. */
   readonly category?: string;
@@ -45,73 +45,73 @@ interface OperationFacts<I extends TSchema, O extends TSchema, N extends Service
   /** Marks the analytical graph stale with this reason when it succeeds. */
   readonly stale?: string;
   /**
-   * Refusals that come before those of the body (platform B-6), for a request whose body is wrong as well: it is
-   * asked only then, in a read-only kernel transaction, because `admit` or `handle` checks the same where it counts.
+   * Throws refusals that take precedence over errors of the body (platform B-6). Called only for an invalid body, in a
+   * read-only kernel transaction, because `admit` or `handle` makes the same checks otherwise.
    */
   precheck?(args: Precheck & { readonly use: Use<N> }): Promise<void>;
-  /** In the documents, and run by the kit. */
+  /** Shown in the documents and run by the conformance kit. */
   readonly examples?: readonly { readonly input: TypeOf<I>; readonly given?: string }[];
 }
 
-/** A write that ends inside the request: one transaction with its audit row, envelope and events. */
+/** A write that completes within the request: one transaction with its audit row, envelope and events. */
 export interface InlineOperationSpec<I extends TSchema, O extends TSchema, N extends ServiceTokens>
   extends OperationFacts<I, O, N> {
   readonly runs?: 'inline';
   handle(args: { readonly input: TypeOf<I>; readonly ctx: WriteContext; readonly use: Use<N> }): Promise<TypeOf<O>>;
 }
 
-/** What `admit` returns when there is nothing for a worker to do: the answer is `completed` with this result. */
+/** Returned by `admit` if there is no work for a worker: the response is `completed` with this result. */
 export interface FinishedAtOnce {
   readonly kind: 'finished-at-once';
   readonly result: Readonly<Record<string, unknown>>;
 }
 
-/** Ends an accepted request without a run (platform N-10: decided by each request). */
+/** Completes an accepted request without a run (platform N-10: decided for each request). */
 export function finishedAtOnce(result: Readonly<Record<string, unknown>>): FinishedAtOnce {
   return Object.freeze({ kind: 'finished-at-once', result });
 }
 
-/** What is known of a run when it is accepted; null for nothing. */
+/** The facts of a run that are known at acceptance, or null. */
 export type Admitted = Readonly<Record<string, unknown>> | FinishedAtOnce | null;
 
-/** Keeps a second run out until the first has ended, however it ends: completed, failed, cancelled or lost. */
+/** Refuses a second run until the first has ended: completed, failed, canceled or lost. */
 export interface Exclusive<I> {
-  /** Names what a run works on, within its graph; undefined where the request may run beside others. */
+  /** Names the subject of a run within its graph; undefined if the request may run concurrently with others. */
   names(input: I): string | undefined;
   /** One of the operation's declared errors: the code of the 409 while another run with this name is open. */
   readonly code: string;
   readonly message: string;
 }
 
-/** A write that a worker carries out; the request answers `pending`, unless `admit` finished it at once. */
+/** A write that a worker executes; the response is `pending`, unless `admit` finished it at once. */
 export interface WorkerOperationSpec<I extends TSchema, O extends TSchema, N extends ServiceTokens>
   extends OperationFacts<I, O, N> {
   readonly runs: 'worker';
-  /** The longest that one attempt may take (platform L-14). */
+  /** The time limit of one attempt (platform L-14). */
   readonly maxSeconds: number;
-  /** May be run again from the start after its worker died (platform L-12). */
+  /** True if it may restart from the beginning after its worker died (platform L-12). */
   readonly restartable: boolean;
-  /** Two equal requests within 30 s are one run, unless false (platform N-13). */
+  /** Equal requests within 30 s join one run, unless false (platform N-13). */
   readonly dedupe?: boolean;
   /**
-   * Names what the run works on, within its graph: a request for the same joins the run that has not ended, whoever
-   * started it, and is answered with its id and `deduplicated: true`. It takes the place of `dedupe`.
+   * Names the subject of the run within its graph: a request with the same subject joins the open run, whoever started
+   * it, and gets its id and `deduplicated: true`. Replaces `dedupe`.
    */
   joins?(input: TypeOf<I>): string;
-  /** Only one run at a time; it takes the place of `dedupe`. */
+  /** Allows only one run at a time. Replaces `dedupe`. */
   readonly exclusive?: Exclusive<TypeOf<I>>;
   /**
-   * `kernel` accepts the request in a kernel transaction instead of the graph's: for checks that read what belongs to
-   * the organisation or to other graphs. The pipeline has checked the caller's role on the graph by then.
+   * `kernel` accepts the request in a kernel transaction instead of the graph's, for checks that read rows of the
+   * organization or of other graphs. The pipeline has already checked the caller's role on the graph.
    */
   readonly acceptedIn?: 'graph' | 'kernel';
-  /** Refuses early, inside the accepting transaction; what it returns is known at acceptance (platform N-6). */
+  /** Refuses early, inside the accepting transaction; its result is part of the acceptance (platform N-6). */
   admit?(args: { readonly input: TypeOf<I>; readonly ctx: WriteContext; readonly use: Use<N> }): Promise<Admitted>;
   handle(args: { readonly input: TypeOf<I>; readonly ctx: RunContext; readonly use: Use<N> }): Promise<TypeOf<O>>;
 }
 
 /**
- * What the kernel sees: the type parameters are gone, so a plugin's type does not grow with its operations.
+ * An operation with its types erased, as the kernel uses it, so a plugin's type does not grow with its operations.
  * The pair of schema and handler was checked together by the signature of `defineOperation`.
  */
 export interface Operation
@@ -132,7 +132,7 @@ export interface Operation
   admit?(args: { readonly input: Erased; readonly ctx: Erased; readonly use: Erased }): Promise<Admitted>;
 }
 
-/** A named write: `POST …/operations/{name}`. It goes through the envelope and nothing else. */
+/** Defines a named write, `POST …/operations/{name}`, which always uses the envelope. */
 export function defineOperation<
   I extends TSchema,
   O extends TSchema,

@@ -12,7 +12,7 @@ import type { Query } from './query.ts';
 import type { Route } from './route.ts';
 import type { View } from './view.ts';
 
-/** The lists that a folder of parts makes; `all.gen.ts` satisfies it. */
+/** The lists of parts of a plugin; the generated `all.gen.ts` satisfies it. */
 export interface PluginParts {
   readonly operations?: readonly Operation[];
   readonly views?: readonly View[];
@@ -42,22 +42,22 @@ export interface PluginSpec<T, N extends ServiceTokens> extends PluginParts, Tab
   readonly name: string;
   readonly title: string;
   readonly version: string;
-  /** The kernel versions it was tested with. */
+  /** The range of kernel versions it was tested with. */
   readonly kernel: string;
   readonly dependsOn?: readonly string[];
-  /** The path segment that it owns: `/extensions/<domain>/{graph_id}/operations/…`. */
+  /** The path segment that the plugin owns: `/extensions/<domain>/{graph_id}/operations/…`. */
   readonly domain?: string;
   readonly config?: PluginConfig<T>;
   readonly providers?: readonly Provider[];
   readonly contributions?: readonly Contribution[];
   readonly migrations?: URL;
   readonly services?: N;
-  /** The only imperative door: seed constants, open an outside connection. Awaited in order; failure aborts the start. */
+  /** The only imperative hook, such as for seeding constants. Awaited in order; a failure aborts startup. */
   start?(args: { readonly use: Use<N>; readonly ctx: StartContext }): Promise<void>;
   stop?(args: { readonly use: Use<N> }): Promise<void>;
 }
 
-/** A plugin is an object and stays one: everything it contributes can be listed without a database. */
+/** A plugin is plain data: all its contributions can be listed without a database. */
 export interface Plugin extends Required<TableDeclarations> {
   readonly kind: 'plugin';
   readonly name: string;
@@ -81,15 +81,15 @@ export interface Plugin extends Required<TableDeclarations> {
   readonly relationships: readonly AnalyticalRelationship[];
   start?(args: { readonly use: Readonly<Record<string, unknown>>; readonly ctx: StartContext }): Promise<void>;
   stop?(args: { readonly use: Readonly<Record<string, unknown>> }): Promise<void>;
-  /** The same plugin with a host's configuration. */
+  /** Returns the same plugin with a host's configuration. */
   with(value: Readonly<Record<string, unknown>>): Plugin;
 }
 
-/** Makes a plugin of what one domain contributes. Importing it has no effects. */
+/** Defines a plugin from the contributions of one domain. Importing it has no side effects. */
 export function definePlugin<T = undefined, const N extends ServiceTokens = Record<never, never>>(
   spec: PluginSpec<T, N>,
 ): Plugin {
-  return withConfig(spec as unknown as PluginSpec<unknown, ServiceTokens>, {}); // From here on the kernel sees the erased form.
+  return withConfig(spec as unknown as PluginSpec<unknown, ServiceTokens>, {}); // The kernel uses the erased form.
 }
 
 function withConfig(spec: PluginSpec<unknown, ServiceTokens>, value: Readonly<Record<string, unknown>>): Plugin {
@@ -121,5 +121,5 @@ function withConfig(spec: PluginSpec<unknown, ServiceTokens>, value: Readonly<Re
     ...(spec.stop === undefined ? {} : { stop: spec.stop as Plugin['stop'] }),
     with: (next: Readonly<Record<string, unknown>>) => withConfig(spec, { ...value, ...next }),
   };
-  return Object.freeze(plugin as Plugin); // start and stop were checked together with needs by definePlugin.
+  return Object.freeze(plugin as Plugin); // definePlugin checked start and stop with their services.
 }

@@ -5,13 +5,13 @@ import type { ReadContext } from './context.ts';
 import type { Erased } from './erased.ts';
 import type { RequiredRole } from './required-role.ts';
 
-/** The points that a read takes of those that one request may spend (platform E-24); a point is about a millisecond. */
+/** The cost of a read in points, against the limit of a request (platform E-24); a point is about a millisecond. */
 export interface FieldCost {
-  /** With an argument `limit`, for every 50 rows of it. */
+  /** With an argument `limit`, per 50 rows. */
   readonly points: number;
-  /** Rows of a page when `limit` is not given; 50 by default. Must be the number that `resolve` uses. */
+  /** The default of `limit`; 50 by default. Must equal the number that `resolve` uses. */
   readonly defaultRows?: number;
-  /** Rows of the longest page, above which the read refuses or shortens `limit`; 1000 by default. */
+  /** The maximum of `limit`, beyond which the read refuses or reduces it; 1000 by default. */
   readonly maxRows?: number;
 }
 
@@ -26,16 +26,16 @@ export interface QuerySpec<A extends TObject, R extends TSchema, N extends Servi
   /** Non-null unless the schema is nullable. */
   readonly returns: R;
   readonly services?: N;
-  /** Ten points unless given. */
+  /** Ten points by default. */
   readonly cost?: FieldCost;
-  /** The answer to a caller without a credential, who is refused when there is none. */
+  /** The result for a caller without a credential; absent, such a caller is refused. */
   readonly anonymousAnswer?: TypeOf<R>;
   /** The graph must have been created with this domain; the plugin's own domain unless given. */
   readonly domain?: string;
   resolve(args: { readonly args: TypeOf<A>; readonly ctx: ReadContext; readonly use: Use<N> }): Promise<TypeOf<R>>;
 }
 
-/** What the kernel sees of a query. */
+/** A query with its types erased, as the kernel uses it. */
 export interface Query
   extends Omit<QuerySpec<TObject, Schema, ServiceTokens>, 'services' | 'resolve' | 'role' | 'anonymousAnswer'> {
   readonly kind: 'query';
@@ -45,7 +45,7 @@ export interface Query
   resolve(args: { readonly args: Erased; readonly ctx: ReadContext; readonly use: Erased }): Promise<unknown>;
 }
 
-/** A read of one graph as a GraphQL field; runs in the read-only snapshot of its request. */
+/** Defines a read of one graph as a GraphQL field; it runs in the read-only snapshot of its request. */
 export function defineQuery<
   R extends TSchema,
   A extends TObject = TObject<Record<never, never>>,

@@ -6,14 +6,14 @@ import type { BaseContext, Caller, DeclaredErrors, Graph } from './context.ts';
 import type { Erased } from './erased.ts';
 import type { Effect, RequiredRole, ValidationErrors } from './required-role.ts';
 
-/** The ways to sign in that a route accepts; an empty list means that it is public. */
+/** The kinds of credentials that a route accepts; a route with an empty list is public. */
 export type AuthKind = 'api-key' | 'bearer' | 'token-in-query';
 
 export type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [K in Name]: string } & PathParameters<Rest>
   : unknown;
 
-/** What a route's handler gets. `graph` is there exactly when the path has `{graph_id}` and the route has a need. */
+/** The context of a route's handler. `graph` is set exactly if the path has `{graph_id}` and the route has a role. */
 export interface RouteContext extends BaseContext {
   readonly graph: Graph | undefined;
   /** Undefined on a public route without a credential. */
@@ -22,12 +22,12 @@ export interface RouteContext extends BaseContext {
   readonly bearerToken: string | undefined;
   readonly ip: string;
   readonly userAgent: string;
-  /** The body as it was sent, on routes with `rawBody`; else empty. */
+  /** The raw body, on routes with `rawBody`; else empty. */
   readonly rawBody: string;
   header(name: string): string | undefined;
 }
 
-/** An answer with a status or headers of its own. A plain value means the route's first status. */
+/** A response with an explicit status or headers. A plain value means the route's first status. */
 export interface Answer {
   readonly kind: 'answer';
   readonly status: number;
@@ -36,52 +36,52 @@ export interface Answer {
 }
 
 /**
- * A body that is pulled chunk by chunk, so that a slow reader slows the source.
- * The first chunk is awaited before the headers go out, so that an early failure is still a status.
+ * A body that is pulled chunk by chunk, so that a slow client applies back-pressure.
+ * The first chunk is awaited before the headers are sent, so that an early failure still gets a status.
  */
 export interface StreamAnswer {
   readonly kind: 'stream';
   readonly status: number;
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Headers go out at once, before the first chunk (event streams). */
+  /** Sends the headers at once, before the first chunk (event streams). */
   readonly eager?: boolean;
   readonly chunks: AsyncIterable<string | Uint8Array>;
 }
 
-/** Answers with a status or headers of its own. */
+/** Responds with an explicit status or headers. */
 export function answer(status: number, body?: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
   return { kind: 'answer', status, body, headers };
 }
 
 export interface RouteSpec<P extends string, B extends TSchema, Q extends TObject, N extends ServiceTokens> {
-  /** Also the file's name, kebab-case. */
+  /** The route's name in kebab-case, which is also the file's name. */
   readonly name: string;
   /** Method and path as in the OpenAPI document. */
   readonly path: P;
   readonly summary: string;
   readonly openapi: { readonly id: string; readonly tag: string };
-  /** The rate limit that calls count against (platform R-4, R-5); null without a `limit` is for what load balancers ask. */
+  /** The rate limit that calls count against (platform R-4, R-5); null without a `limit` is for health checks. */
   readonly category: string | null;
-  /** A limit of its own instead of the category's number; it holds without a category as well (platform R-6). */
+  /** Replaces the number of the category; also applies without a category (platform R-6). */
   readonly limit?: { readonly maxCalls: number; readonly seconds: number; readonly per: 'ip' | 'user' };
   readonly auth: readonly AuthKind[];
-  /** Tries the credential but goes on without one. */
+  /** Checks a credential if one is sent, but does not require it. */
   readonly authOptional?: boolean;
-  /** The role needed on the graph of the path. Without it the handler decides. */
+  /** The required role on the graph of the path. Without it the handler decides. */
   readonly role?: RequiredRole;
   readonly effect?: Effect;
-  /** Also reachable with a key that is bound to one graph (platform K-3). Graph routes are so by themselves. */
+  /** Allows keys that are bound to one graph (platform K-3). Graph routes always do. */
   readonly scopedKeys?: boolean;
   readonly body?: B;
-  /** A missing body is refused unless false; then an empty one counts as `{}`. */
+  /** If false, an empty body counts as `{}`; otherwise a missing body is refused. */
   readonly bodyRequired?: boolean;
-  /** The body is no JSON of ours: the handler reads `ctx.rawBody`, exactly as it was sent (signed messages, forms). */
+  /** The body is not parsed: the handler reads `ctx.rawBody` exactly as sent (signed messages, forms). */
   readonly rawBody?: boolean;
-  /** Whole numbers of the body beyond ±(2^53−1) arrive as bigint instead of rounded. */
+  /** Parses whole numbers of the body beyond ±(2^53−1) as bigint instead of rounding them. */
   readonly exactIntegers?: boolean;
   readonly query?: Q;
-  /** Status to schema; null is a status without a body, `anything()` an untyped one. The first is the normal one. */
+  /** Status to schema; null is a status without a body, `anything()` an untyped one. The first is the default. */
   readonly answers: Readonly<Record<number, Schema | null>>;
   /** Error statuses in the OpenAPI document. Those with a body have the standard one. */
   readonly fails: readonly number[];
@@ -90,15 +90,15 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
   readonly validationErrors?: ValidationErrors;
   readonly services?: N;
   readonly errors?: DeclaredErrors;
-  /** Parameters that stand in the document but are read elsewhere, such as headers. */
+  /** Headers that the document lists but that are read elsewhere. */
   readonly documentedHeaders?: readonly string[];
   /** Cookies that the document lists for older clients; no credential is ever read from a cookie (platform A-1). */
   readonly documentedCookies?: readonly string[];
-  /** False leaves the route out of the deployment: it answers 404 and no document shows it. */
+  /** If false, the route is not mounted: it is 404 and undocumented. */
   readonly isOn?: (settings: KernelSettings) => boolean;
   /** Not in the OpenAPI document: pages, health checks. */
   readonly hidden?: boolean;
-  /** Refuses what has nothing to do with the body, before that is looked at. */
+  /** Throws refusals that do not depend on the body, before the body is validated. */
   precheck?(args: {
     readonly params: PathParameters<P>;
     readonly ctx: RouteContext;
@@ -113,7 +113,7 @@ export interface RouteSpec<P extends string, B extends TSchema, Q extends TObjec
   }): Promise<unknown>;
 }
 
-/** What the kernel sees of a route. */
+/** A route with its types erased, as the kernel uses it. */
 export interface Route
   extends Omit<RouteSpec<string, Schema, TObject, ServiceTokens>, 'services' | 'precheck' | 'handle'> {
   readonly kind: 'route';
@@ -128,7 +128,7 @@ export interface Route
   }): Promise<unknown>;
 }
 
-/** One REST method and path that is not an operation, view or GraphQL. `params` is typed by the path. */
+/** Defines one REST method and path that is not an operation, view or GraphQL. The path types `params`. */
 export function defineRoute<
   const P extends `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`,
   B extends TSchema = TSchema,
@@ -139,7 +139,7 @@ export function defineRoute<
   return Object.freeze(erased as Route); // The types were checked together by the signature.
 }
 
-/** The graph of a route whose path has `{graph_id}` and that declares a need; any other route is a mistake of ours. */
+/** Returns the graph of a route with `{graph_id}` and a role; throws for any other route, which is a defect. */
 export function graphOf(ctx: RouteContext): Graph {
   if (ctx.graph === undefined) throw new Error('This route declares no need on a graph of its path, so it has none.');
   return ctx.graph;

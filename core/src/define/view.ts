@@ -24,7 +24,7 @@ export interface ViewSpec<I extends TSchema, O extends TSchema, N extends Servic
   handle(args: { readonly input: TypeOf<I>; readonly ctx: ReadContext; readonly use: Use<N> }): Promise<TypeOf<O>>;
 }
 
-/** What the kernel sees of a view. */
+/** A view with its types erased, as the kernel uses it. */
 export interface View extends Omit<ViewSpec<Schema, Schema, ServiceTokens>, 'services' | 'handle' | 'examples'> {
   readonly kind: 'view';
   readonly services: ServiceTokens;
@@ -32,7 +32,7 @@ export interface View extends Omit<ViewSpec<Schema, Schema, ServiceTokens>, 'ser
   handle(args: { readonly input: Erased; readonly ctx: ReadContext; readonly use: Erased }): Promise<unknown>;
 }
 
-/** A named read of analytics: `POST …/operations/{name}` in a read-only snapshot. */
+/** Defines a named read of analytics: `POST …/operations/{name}` in a read-only snapshot. */
 export function defineView<I extends TSchema, O extends TSchema, const N extends ServiceTokens = Record<never, never>>(
   spec: ViewSpec<I, O, N>,
 ): View {

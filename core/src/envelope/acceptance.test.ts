@@ -19,7 +19,7 @@ const bind = defineOperation({
   handle: async () => ({}),
 });
 
-describe('a run that requests join', () => {
+describe('the key for joining an equal run', () => {
   const keyOf = (edition: string, notebookId: string, userId = 'user_1', note = '') =>
     dedupeKeyOf(
       bind,
@@ -31,7 +31,7 @@ describe('a run that requests join', () => {
       },
     );
 
-  it('is of what its path names and what it works on, whoever asks and whatever else is said (platform N-13)', () => {
+  it('depends on the path and the joined input, not on the caller or other fields (platform N-13)', () => {
     const key = keyOf('first', 'red');
     expect(keyOf('first', 'red', 'user_2', 'please')).toBe(key);
     expect(keyOf('first', 'blue')).not.toBe(key);

@@ -7,10 +7,10 @@ import type { Transaction } from '../store/store.ts';
 import { fingerprintOf } from './idempotency.ts';
 import type { RunRecord } from './record.ts';
 
-/** Not ended runs that one user and one graph may have (platform L-22). */
+/** The most open runs per user and per graph (platform L-22). */
 const maxOpenRunsPerUser = 20;
 const maxOpenRunsPerGraph = 50;
-/** Users who are noted as having joined one run. */
+/** The most users recorded as having joined one run. */
 const maxJoined = 100;
 
 interface InFlightDuplicate {
@@ -19,8 +19,8 @@ interface InFlightDuplicate {
 }
 
 /**
- * The run that an equal request gets instead of a new one. Equal requests queue up here, so that the second one sees the
- * first. With a date, runs since then count, also completed ones; without, all that have not ended.
+ * Finds the run that an equal request joins instead of starting a new one. Equal requests are serialized here, so that
+ * the second sees the first. With a date, runs since then count, even completed ones; without, only open runs.
  */
 export async function findInFlightDuplicate(
   tx: Transaction,
@@ -39,7 +39,7 @@ export async function findInFlightDuplicate(
   return duplicate;
 }
 
-/** Notes that this user asked for an open run of somebody else's, so that he may read it. At most a hundred are noted. */
+/** Records that this user joined another user's open run, so that they may read it; at most `maxJoined` users. */
 export async function noteJoined(tx: Transaction, operationId: string, userId: string): Promise<void> {
   await tx.query(sql`
     UPDATE kernel_operation SET joined_by = array_append(joined_by, ${userId})
@@ -48,8 +48,8 @@ export async function noteJoined(tx: Transaction, operationId: string, userId: s
 }
 
 /**
- * Throws 429 when the user or the graph has as many open runs as it may have (platform L-22). Acceptances of one user and
- * of one graph wait for each other here, the user's first, so that two requests cannot both take the last place.
+ * Throws 429 if the user or the graph is at its limit of open runs (platform L-22). Acceptances are serialized per user
+ * and then per graph, so that two requests cannot both take the last slot.
  */
 export async function requireCapacity(
   tx: Transaction,
@@ -70,7 +70,7 @@ export async function requireCapacity(
   );
 }
 
-/** What makes two requests for a worker one run; null where each is a run of its own. */
+/** Returns the key by which equal requests join one run; null if each request is a separate run. */
 export function dedupeKeyOf(
   operation: Operation,
   { input, params }: { readonly input: unknown; readonly params: Readonly<Record<string, string>> },
@@ -84,9 +84,9 @@ export function dedupeKeyOf(
 }
 
 /**
- * Throws the 409 of an operation that is exclusive while another run with its name is open, and returns the key under
- * which this one is found. Requests queue up here until the commit, so that of several at once only one is accepted,
- * whatever process serves them. The open run itself is the lock: nothing has to be freed when it ends.
+ * Throws the 409 of an exclusive operation while another run with its name is open, and returns the key by which this
+ * run is found. Requests are serialized until the commit, across processes, so that only one of several is accepted.
+ * The open run itself is the lock: nothing has to be released when it ends.
  */
 export async function requireNoOpenRun(
   tx: Transaction,
@@ -104,13 +104,13 @@ export async function requireNoOpenRun(
   throw new ServiceError('conflict', exclusive.code, exclusive.message);
 }
 
-/** Two equal requests within this time are one run (platform N-13); undefined where only open runs are joined. */
+/** The start of the window in which equal requests join a run (platform N-13); undefined if only open runs count. */
 export function dedupeSince(operation: Operation, run: RunRecord, settings: KernelSettings): Date | undefined {
   if (operation.joins !== undefined) return undefined;
   return new Date(run.startedAt.getTime() - settings.operations.dedupeSeconds * 1000);
 }
 
-/** Whether the request is done with its acceptance. */
+/** True if the operation finished at acceptance. */
 export function isFinishedAtOnce(admitted: Admitted): admitted is FinishedAtOnce {
   return admitted !== null && admitted['kind'] === 'finished-at-once';
 }

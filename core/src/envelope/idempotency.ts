@@ -6,10 +6,10 @@ import { StoreError, type Transaction } from '../store/store.ts';
 import type { HttpRequest } from './http.ts';
 import type { Envelope } from './record.ts';
 
-/** A key of a caller's request, with what identifies the request it belongs to (platform N-20, N-21). */
+/** The idempotency key of a request, with the fields that scope it (platform N-20, N-21). */
 export interface IdempotencyKey {
   readonly userId: string;
-  /** `-` where no graph is concerned. */
+  /** `-` for operations without a graph. */
   readonly graphId: string;
   readonly operation: string;
   readonly hash: string;
@@ -17,14 +17,14 @@ export interface IdempotencyKey {
 }
 
 /**
- * What makes two requests of one operation the same (platform N-21). What the path names belongs to the request: the
- * same body about another row is another request.
+ * Fingerprints a request, to detect a key reused for another one (platform N-21). It includes the path parameters: the
+ * same body for another row is another request.
  */
 export function fingerprintOf(input: unknown, params: Readonly<Record<string, string>>): string {
   return sha256(canonicalJson(Object.keys(params).length === 0 ? input : { params, input }));
 }
 
-/** The Idempotency-Key of a request: 1 to 255 visible ASCII characters, or none (platform N-20). */
+/** Reads the Idempotency-Key header: 1 to 255 visible ASCII characters, or none (platform N-20). */
 export function idempotencyKeyOf(request: HttpRequest): string | undefined {
   const key = request.header('idempotency-key');
   if (key === undefined) return undefined;
@@ -39,8 +39,8 @@ export function idempotencyKeyOf(request: HttpRequest): string | undefined {
 }
 
 /**
- * Takes a key for a run, or answers the envelope of the earlier request that has it. The row is the lock: requests with
- * the same key wait here for each other, so that a later one sees what the first has committed, and one does the work.
+ * Claims a key for a run, or returns the envelope of the earlier request with it. The row is the lock: requests with
+ * the same key wait here, so that only one does the work and later ones see what it committed.
  */
 export async function claimKey(
   tx: Transaction,
@@ -48,7 +48,7 @@ export async function claimKey(
   run: { readonly operationId: string; readonly startedAt: Date; readonly replayHours: number },
 ): Promise<Envelope | undefined> {
   const expiresAt = new Date(run.startedAt.getTime() + run.replayHours * 3_600_000);
-  // An expired row of the same key is taken over.
+  // Takes over an expired row of the same key.
   const [claimed] = await tx
     .query(sql<{ is_claimed: true }>`
     INSERT INTO kernel_idempotency AS k (user_id, graph_id, operation, key_hash, fingerprint, operation_id, expires_at)
@@ -77,14 +77,14 @@ function stillInProgress(cause: StoreError): ServiceError {
   );
 }
 
-/** Gives a claimed key back, for a request that turns out to need no run of its own. */
+/** Releases a claimed key, for a request that joins another run. */
 export async function releaseKey(tx: Transaction, operationId: string): Promise<void> {
   await tx.query(sql`DELETE FROM kernel_idempotency WHERE operation_id = ${operationId}`);
 }
 
-/** The envelope of an earlier request with this key, marked as a replay; 409 when its body was another (platform N-21). */
+/** Returns the envelope of an earlier request with this key as a replay; 409 for a different body (platform N-21). */
 export async function findEarlier(tx: Transaction, key: IdempotencyKey, now: Date): Promise<Envelope | undefined> {
-  // Hardly any request is a replay, so that its record is read only when it is one.
+  // Replays are rare, so the record is read only for one.
   const [used] = await tx.query(sql<{ fingerprint: string; operation_id: string }>`
     SELECT fingerprint, operation_id FROM kernel_idempotency
     WHERE user_id = ${key.userId} AND graph_id = ${key.graphId} AND operation = ${key.operation}
@@ -121,7 +121,7 @@ export async function findEarlier(tx: Transaction, key: IdempotencyKey, now: Dat
   };
 }
 
-/** An instant with second precision (platform N-2). */
+/** Formats an instant with second precision (platform N-2). */
 export function atSecond(instant: Date): string {
   return `${instant.toISOString().slice(0, 19)}Z`;
 }

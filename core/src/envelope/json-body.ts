@@ -1,19 +1,19 @@
 import { validationFailure } from '../errors/to-wire.ts';
 
-/** How deep lists and objects of a body may be nested; nothing of ours comes near it. */
+/** The maximum nesting of lists and objects in a body, well above that of any schema. */
 const maxNesting = 100;
 
-/** The longest malformed body that is searched for the place of its error, in characters: the search parses it again. */
+/** Longer malformed bodies are not searched for the position of the error: the search parses repeatedly. */
 const maxSearchedChars = 65_536;
 
 export interface ParseOptions {
-  /** Whole numbers beyond ±(2^53−1) become bigint, as JavaScript's numbers would round them. */
+  /** Parses whole numbers beyond ±(2^53−1) as bigint, because a double would round them. */
   readonly exactIntegers?: boolean;
 }
 
 type Place = readonly (string | number)[];
 
-/** The value of a JSON body. What is malformed, or holds what cannot be kept, is an issue at its place (platform E-6). */
+/** Parses a JSON body. Malformed JSON and values that cannot be stored are issues with a location (platform E-6). */
 export function parseBody(text: string, { exactIntegers = false }: ParseOptions = {}): unknown {
   if (nestingOf(text) > maxNesting) {
     throw validationFailure([{ loc: ['body'], msg: `Nested deeper than ${maxNesting} levels`, type: 'json_invalid' }]);
@@ -28,15 +28,15 @@ export function parseBody(text: string, { exactIntegers = false }: ParseOptions 
   return exactIntegers && longInteger.test(text) ? withExactIntegers(text) : body;
 }
 
-/** Sixteen digits: below them a whole number is within ±(2^53−1). */
+/** Sixteen digits: a whole number with fewer is within ±(2^53−1). */
 const longInteger = /\d{16}/;
 
-/** The texts and the numbers of a JSON text; a text is matched so that digits in it are not taken for a number. */
+/** The strings and numbers of a JSON text; strings are matched so that digits in them are not read as numbers. */
 const textsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * Reads a valid JSON text again, with whole numbers beyond ±(2^53−1) as bigint. They travel through the parser as texts
- * with a sign in front that no text of a body may have.
+ * Parses a valid JSON text again, with whole numbers beyond ±(2^53−1) as bigint. They pass through the parser as
+ * strings with a prefix that no string of a body may contain.
  */
 function withExactIntegers(text: string): unknown {
   const marked = text.replaceAll(textsAndNumbers, (token) =>
@@ -48,8 +48,8 @@ function withExactIntegers(text: string): unknown {
 }
 
 /**
- * Refuses texts and numbers that would be kept as something else. Few bodies are looked at value by value: only an escape
- * can bring such a text in, as everything else was decoded from UTF-8, and only a long number is no double.
+ * Refuses strings and numbers that cannot be stored unchanged. Few bodies need the walk: only an escape can introduce
+ * such a string, as everything else was decoded from UTF-8, and only a long number can exceed a double.
  */
 function requireStorable(text: string, body: unknown): void {
   if (!text.includes('\\u') && !longNumber.test(text)) return;
@@ -57,7 +57,7 @@ function requireStorable(text: string, body: unknown): void {
   if (found !== undefined) throw validationFailure([{ loc: found.place, msg: found.reason, type: 'value_error' }]);
 }
 
-/** A hundred or more as an exponent, or 200 digits: below both, a number is less than 1e300 and a double holds it. */
+/** An exponent of 100 or more, or 200 digits: any other number is below 1e300 and fits a double. */
 const longNumber = /\d[eE]\+?\d{3}|(?<!\d)\d{200}/;
 
 interface Unstorable {
@@ -68,7 +68,7 @@ interface Unstorable {
 const badText = 'Has a character that cannot be stored: U+0000 or half of a surrogate pair';
 const badNumber = 'Is beyond the range of numbers, about 1.8e308. Send it as text';
 
-/** Where a value has a text or a number that no store keeps, if it has one. Its nesting is bounded by `maxNesting`. */
+/** Finds a string or number that cannot be stored, if there is one. The recursion is bounded by `maxNesting`. */
 function unstorable(value: unknown, place: Place): Unstorable | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : { place, reason: badText };
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : { place, reason: badNumber };
@@ -85,11 +85,11 @@ function isStorable(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
-/** The offset of the first character with which a text is no JSON any more; its length when it only ends too early. */
+/** Returns the offset of the first character that is not JSON, or the length of a text that is only incomplete. */
 function offsetOf(text: string, error: unknown): number {
   const told = positionIn(error);
   if (told !== undefined) return told;
-  // The engine tells no position of a token that it did not expect; the shortest beginning that is wrong ends with it.
+  // V8 gives no position for an unexpected token; the shortest invalid prefix ends with it.
   if (text.length > maxSearchedChars) return text.length;
   let sound = 0;
   let wrong = text.length + 1;
@@ -101,7 +101,7 @@ function offsetOf(text: string, error: unknown): number {
   return wrong - 1;
 }
 
-/** Whether a text is no beginning of JSON either. */
+/** True if no JSON text starts with this prefix. */
 function isWrong(beginning: string): boolean {
   try {
     JSON.parse(beginning);
@@ -113,13 +113,13 @@ function isWrong(beginning: string): boolean {
   }
 }
 
-/** The place that the engine tells at the end of its message; what comes before may quote the body. */
+/** Reads the position at the end of V8's message; the text before it may quote the body. */
 function positionIn(error: unknown): number | undefined {
   const digits = /JSON at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(String(error))?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** The deepest nesting of lists and objects in a JSON text, brackets inside strings left out; one pass, no recursion. */
+/** Measures the nesting of lists and objects, ignoring brackets inside strings; one pass without recursion. */
 function nestingOf(text: string): number {
   let depth = 0;
   let deepest = 0;

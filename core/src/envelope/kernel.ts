@@ -17,7 +17,7 @@ import { libraryGraphId } from '../tenancy/graph-id.ts';
 import type { Usage } from '../usage/usage.ts';
 import type { Call, HttpRequest } from './http.ts';
 
-/** What the pipelines of operations, views, routes and GraphQL share. */
+/** The services shared by the pipelines of operations, views, routes and GraphQL. */
 export interface Kernel {
   readonly store: Store;
   readonly clock: Clock;
@@ -29,27 +29,27 @@ export interface Kernel {
   readonly metrics: Metrics;
   readonly usage: Usage;
   readonly settings: KernelSettings;
-  /** Events that some job of this deployment subscribes to; others are not stored. */
+  /** Events with a subscribed job in this deployment; others are not stored. */
   readonly subscribedEvents: ReadonlySet<string>;
-  /** In tests a wrong answer throws; in production it is reported and sent. */
+  /** In tests an invalid response throws; in production it is logged and sent. */
   readonly checkAnswers: 'throw' | 'report';
-  /** Tells the worker of this process that a run was queued; those of others look every second. */
+  /** Notifies the worker of this process that a run was queued; other processes poll every second. */
   wakeWorker(): void;
-  /** Tells the relay of this process that events wait in the outbox. */
+  /** Notifies the relay of this process that the outbox has events. */
   wakeRelay(): void;
 }
 
-/** Resolves the services of a part when it is first called. */
+/** Resolves the services of a part on first use. */
 export type UseParts = () => Readonly<Record<string, unknown>>;
 
-/** Checks an input and fills in its defaults, or fails with the issues. */
+/** Validates an input and fills in its defaults; throws the issues. */
 export function validInput(kernel: Kernel, schema: Schema, value: unknown, source: InputSource): unknown {
   const checked = kernel.validator.check(schema, value, source);
   if (!checked.ok) throw validationFailure(checked.issues);
   return checked.value;
 }
 
-/** Checks what a part is about to send. An undeclared answer is our fault and never the caller's. */
+/** Validates the response of a part. An undeclared response is a defect of the service, never the caller's fault. */
 export function checkAnswer(kernel: Kernel, name: string, schema: Schema, value: unknown): void {
   const checked = kernel.validator.check(schema, value, 'body');
   if (checked.ok) return;
@@ -59,18 +59,18 @@ export function checkAnswer(kernel: Kernel, name: string, schema: Schema, value:
   kernel.log.error('an answer does not match its model', { part: name, issues: summary });
 }
 
-/** How a part is entered: which credentials, which limits, which role on which graph. */
+/** The entry requirements of a part: credentials, limits, and the role on the graph. */
 export interface Door {
   readonly accepts: readonly AuthKind[];
-  /** Nobody needs a credential; one that is sent is still checked. */
+  /** A credential is optional, but one that is sent is still checked. */
   readonly isOptional?: boolean;
   readonly category: string | null;
   readonly limit?: TrafficCall['limit'];
-  /** The role needed on the graph of the path; without it the path has no graph, or the part decides. */
+  /** The role required on the graph of the path; absent if the path has no graph or the part decides. */
   readonly role?: RequiredRole;
 }
 
-/** Who calls, within his limits, and the graph of the path with his role, in the order of platform N-7. */
+/** Authenticates the caller, applies rate limits, and checks graph and role, in the order of platform N-7. */
 export async function enter(
   kernel: Kernel,
   call: Call,
@@ -82,7 +82,7 @@ export async function enter(
   try {
     graph = hasGraph ? await findGraph(kernel, caller, call) : undefined;
   } finally {
-    // Also a caller who may not enter is counted, so that ids cannot be probed without end.
+    // Counts refused callers as well, so that ids cannot be probed without limit.
     Object.assign(call.notes.headers, await admit(kernel, trafficOf(call, door, caller, graph)));
   }
   if (caller !== undefined && graph !== undefined && door.role !== undefined) {
@@ -104,7 +104,7 @@ async function identify(kernel: Kernel, call: Call, door: Door): Promise<Caller 
     call.notes.caller = caller;
     return caller;
   } catch (error) {
-    // A stranger at a closed door is counted by his address (platform R-6).
+    // A failed authentication counts against the client address (platform R-6).
     if (isServiceError(error) && error.kind === 'unauthenticated') {
       Object.assign(call.notes.headers, await admit(kernel, trafficOf(call, door, undefined, undefined)));
     }
@@ -142,7 +142,7 @@ async function findGraph(kernel: Kernel, caller: Caller, call: Call): Promise<Gr
   return graph;
 }
 
-/** Who calls, or undefined without a credential; a bad credential is 401 (platform ). */
+/** Returns the caller, or undefined without a credential; a bad credential is 401 (platform ). */
 async function findCaller(
   kernel: Kernel,
   request: HttpRequest,
@@ -162,7 +162,7 @@ async function findCaller(
   );
 }
 
-/** Where a request came from, for the security audit. */
+/** Extracts the origin of a request for the security audit. */
 function factsOf(request: HttpRequest): RequestFacts {
   return {
     ip: request.ip,
@@ -177,7 +177,7 @@ export function requireAccountWide(kernel: Kernel, caller: Caller, request: Http
   kernel.authenticator.requireAccountWide(caller, factsOf(request));
 }
 
-/** Refuses a role in the organisation that is too weak for an operation without a graph in its path (platform P-2). */
+/** Refuses a role in the organization that is too weak for an operation without a graph in its path (platform P-2). */
 export function requireOrgRole(kernel: Kernel, caller: Caller, operation: Operation, request: HttpRequest): void {
   kernel.authenticator.requireOrgRole(caller, operation.role, operation.refusal, factsOf(request));
 }
@@ -188,7 +188,7 @@ export function bearerToken(request: HttpRequest): string | undefined {
   return /^bearer\s+(.+)$/i.exec(header.trim())?.[1]?.trim() ?? '';
 }
 
-/** The graph must have been created with the domain (platform N-7); the library has none (taxonomy LB-13). */
+/** Requires that the graph was created with the domain (platform N-7); the library has none (taxonomy LB-13). */
 export function requireDomain(graph: Graph, domain: string | undefined): void {
   if (domain === undefined || graph.extensions.includes(domain)) return;
   const message =

@@ -5,7 +5,7 @@ import type { Transaction } from '../store/store.ts';
 import { atSecond, type IdempotencyKey } from './idempotency.ts';
 import { touchedJson } from './touched.ts';
 
-/** What a caller gets back for an operation (platform N-1). */
+/** The response to an operation or view (platform N-1). */
 export interface Envelope {
   readonly operation: string;
   readonly operationId: string;
@@ -16,14 +16,14 @@ export interface Envelope {
   readonly idempotentReplay: boolean;
 }
 
-/** One business event that waits for the commit. */
+/** A business event to be stored when the run commits. */
 export interface EmittedEvent {
   readonly id: string;
   readonly event: EventType;
   readonly payload: unknown;
 }
 
-/** Everything that is written about one run beside its own effects. */
+/** The bookkeeping of one run, in addition to its own effects. */
 export interface RunRecord {
   readonly operationId: string;
   readonly operation: string;
@@ -35,7 +35,7 @@ export interface RunRecord {
   readonly endedAt: Date;
   readonly inputFingerprint: string;
   readonly key: IdempotencyKey | undefined;
-  /** How long an envelope is replayed (platform N-23). */
+  /** An envelope is replayed for this long (platform N-23). */
   readonly replayHours: number;
   readonly stale: string | undefined;
   readonly events: readonly EmittedEvent[];
@@ -52,7 +52,7 @@ export function saveInlineRun(tx: Transaction, run: RunRecord, result: unknown):
     ${auditInsert(run, 'completed', null, touchedJson(result))}`);
 }
 
-/** Writes a run that a worker will carry out, with its audit row (platform N-13). */
+/** Stores a run for a worker to execute, with its audit row (platform N-13). */
 export async function savePendingRun(
   tx: Transaction,
   run: RunRecord,
@@ -67,7 +67,7 @@ export async function savePendingRun(
     ${auditInsert(run, 'pending', null)}`);
 }
 
-/** Records a failed call; its effects were rolled back before (platform N-4, N-30). */
+/** Records a failed call; its effects have been rolled back (platform N-4, N-30). */
 export async function saveFailure(tx: Transaction, run: RunRecord, error: string): Promise<void> {
   await tx.query(auditInsert(run, 'failed', error));
 }
@@ -83,7 +83,7 @@ function auditInsert(run: RunRecord, status: string, error: string | null, touch
 
 function alsoStale(run: RunRecord) {
   if (run.stale === undefined || run.graphId === null) return sql``;
-  // Only the first write after a rebuild finds the mark unset, so callers do not queue up on the graph's row.
+  // Only the first write after a rebuild updates the row, so that later ones do not wait for its lock.
   return sql`, stale AS (
     UPDATE kernel_graph SET stale_since = ${run.endedAt}, stale_reason = ${run.stale}
     WHERE graph_id = ${run.graphId} AND stale_since IS NULL)`;
@@ -113,7 +113,7 @@ export async function saveEvents(
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id text, topic text, payload jsonb)`);
 }
 
-/** Makes the envelope that the caller of a run gets. */
+/** Builds the envelope for the caller of a run. */
 export function envelopeOf(run: RunRecord, status: Envelope['status'], result: unknown): Envelope {
   return {
     operation: run.operation,

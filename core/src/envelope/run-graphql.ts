@@ -13,7 +13,7 @@ const graphqlBody = model('GraphqlRequest', {
   operationName: Type.Optional(nullable(Type.String())),
 });
 
-/** GraphQL over HTTP: problems with the credential or the graph are statuses, everything else is 200 with `errors` (platform E-20). */
+/** Runs GraphQL over HTTP: credential and graph errors are statuses, all others 200 with `errors` (platform E-20). */
 export async function runGraphql(kernel: Kernel, service: GraphqlService, request: Call): Promise<HttpAnswer> {
   const { caller, graph } = await enter(kernel, request, {
     accepts: ['api-key', 'bearer'],
@@ -44,13 +44,13 @@ export async function runGraphql(kernel: Kernel, service: GraphqlService, reques
       { readOnly: true },
     );
   } catch (error) {
-    // A field whose statement failed has its own error in the answer; only the transaction's end is refused then.
+    // A failed statement is already reported as its field's error; only the commit is refused then.
     if (body === undefined) throw error;
   }
   return { status: 200, headers: {}, body };
 }
 
-/** The explorer answers only where a host switched it on. */
+/** Responds with 404 unless the host has enabled the explorer. */
 export function explorerIsOff(): never {
   throw new ServiceError('not_found', 'NOT_FOUND', 'Not Found');
 }

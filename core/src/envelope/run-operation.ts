@@ -34,19 +34,19 @@ import {
   savePendingRun,
 } from './record.ts';
 
-/** An operation at its place in this deployment. */
+/** An operation with its path in this deployment. */
 export interface MountedOperation {
   readonly operation: Operation;
   readonly domain: string | undefined;
   readonly use: UseParts;
 }
 
-/** A request for an operation after the checks that need no body. */
+/** A request for an operation after the checks that precede the body. */
 export interface OperationCall {
   readonly caller: Caller;
   readonly graph: Graph | undefined;
   readonly input: unknown;
-  /** The parameters of the path beside `graph_id`. */
+  /** The path parameters other than `graph_id`. */
   readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
   readonly signal: AbortSignal;
@@ -59,7 +59,7 @@ export interface OperationOutcome {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An operation's failure together with the id of its audit row (platform N-4). */
+/** The failure of an operation with the id of its audit row (platform N-4). */
 export class OperationFailure extends Error {
   readonly operationId: string;
 
@@ -69,7 +69,7 @@ export class OperationFailure extends Error {
   }
 }
 
-/** The whole life of a write over HTTP, in the order of platform N-7. There are no hooks before, between or after these lines. */
+/** Runs a write over HTTP, in the order of platform N-7. There are no hooks before, between or after these steps. */
 export async function runOperation(
   kernel: Kernel,
   mounted: MountedOperation,
@@ -101,7 +101,7 @@ export async function runOperation(
   });
 }
 
-/** The body. What an operation refuses whatever its body says is told before what is wrong with the body. */
+/** Reads and validates the body. The precheck runs first, so that its refusal takes precedence over body errors. */
 async function inputOf(
   kernel: Kernel,
   { operation, use }: MountedOperation,
@@ -119,10 +119,10 @@ async function inputOf(
   }
 }
 
-/** A run under way; its events are added as they are emitted. */
+/** A run in progress; its events are added as they are emitted. */
 type StartedRun = RunRecord & { readonly events: EmittedEvent[] };
 
-/** The part of a write that in-process callers share with HTTP: idempotency, transaction, record, audit, outbox. */
+/** Executes a write for HTTP and in-process callers: idempotency, transaction, record, audit, outbox. */
 export async function callOperation(
   kernel: Kernel,
   mounted: MountedOperation,
@@ -189,7 +189,7 @@ export async function callOperation(
   }
 }
 
-/** An inline run: the handler and everything written about it are one transaction. */
+/** Executes an inline run: the handler and its bookkeeping are one transaction. */
 async function execute(
   kernel: Kernel,
   mounted: MountedOperation,
@@ -207,7 +207,7 @@ async function execute(
   return { envelope: envelopeOf(run, 'completed', result), headers };
 }
 
-/** A worker run: the request only opens its record. */
+/** Accepts a worker run: the request only creates its record. */
 async function accept(
   kernel: Kernel,
   mounted: MountedOperation,
@@ -256,7 +256,7 @@ function writeContext(
 ): WriteContext {
   return {
     caller: call.caller,
-    graph: call.graph as Graph, // Operations without {graph_id} in their path do not read it.
+    graph: call.graph as Graph, // Operations without {graph_id} do not read it.
     requestId: call.requestId,
     operationId,
     params: call.params,

@@ -11,13 +11,13 @@ import {
   validInput,
 } from './kernel.ts';
 
-/** A route at its place in this deployment. */
+/** A route with its path in this deployment. */
 export interface MountedRoute {
   readonly route: Route;
   readonly use: UseParts;
 }
 
-/** One plain REST call: authenticate, tenant, role, validate, handle, answer. */
+/** Runs one REST call: authenticate, tenant, role, validate, handle, respond. */
 export async function runRoute(kernel: Kernel, mounted: MountedRoute, request: Call): Promise<HttpAnswer> {
   const { route } = mounted;
   const ctx = await routeContext(kernel, route, request);
@@ -41,7 +41,7 @@ async function routeContext(kernel: Kernel, route: Route, request: Call): Promis
   if (principal !== undefined && graph === undefined && route.scopedKeys !== true)
     requireAccountWide(kernel, principal, request);
   return {
-    caller: principal as RouteContext['caller'], // Routes that a nobody may call read `principal` instead.
+    caller: principal as RouteContext['caller'], // Anonymous routes read `principal` instead.
     principal,
     graph,
     bearerToken: bearerToken(request),

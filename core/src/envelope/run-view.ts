@@ -7,7 +7,7 @@ import { atSecond, claimKey, findEarlier, type IdempotencyKey, idempotencyKeyOf 
 import { checkAnswer, enter, type Kernel, requireDomain, type UseParts, validInput } from './kernel.ts';
 import { type Envelope, saveInlineRun } from './record.ts';
 
-/** A view at its place in this deployment. */
+/** A view with its path in this deployment. */
 export interface MountedView {
   readonly view: View;
   readonly domain: string | undefined;
@@ -15,8 +15,8 @@ export interface MountedView {
 }
 
 /**
- * A named read: the same checks and the same envelope as an operation, one read-only snapshot, nothing stored.
- * Only under an Idempotency-Key is the answer kept, and is then as old as the key (platform N-25).
+ * Runs a named read: the same checks and envelope as an operation, on one read-only snapshot. The response is stored
+ * only for an Idempotency-Key, and replayed as long as the key lives (platform N-25).
  */
 export async function runView(kernel: Kernel, mounted: MountedView, request: Call): Promise<Envelope> {
   const { view } = mounted;
@@ -80,7 +80,7 @@ export async function runView(kernel: Kernel, mounted: MountedView, request: Cal
       if (first === undefined) saveInlineRun(tx, run, result);
       return first;
     });
-    // Of two requests with one key both get the answer that is kept.
+    // Two concurrent requests with one key both get the stored response.
     if (earlier !== undefined) return earlier;
   }
   return {

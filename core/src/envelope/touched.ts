@@ -1,15 +1,15 @@
-/** How many ids of a result an audit row keeps. */
+/** The most ids of a result that an audit row stores. */
 const maxIds = 50;
 const maxNesting = 3;
 
-/** Ids of the rows that a write touched, as its result names them: every `id` and `…_id` (platform N-31). */
+/** Collects the ids of the rows that a write touched from its result: every `id` and `…_id` (platform N-31). */
 export function touchedIds(result: unknown): Readonly<Record<string, readonly string[]>> {
   const found = new Map<string, Set<string>>();
   collect(result, 0, found);
   return Object.fromEntries([...found].map(([name, ids]) => [name, [...ids]]));
 }
 
-/** The same as JSON for a column; null when there is nothing to say. */
+/** The touched ids as JSON for a column; null if there are none. */
 export function touchedJson(result: unknown): string | null {
   const ids = touchedIds(result);
   return Object.keys(ids).length === 0 ? null : JSON.stringify(ids);

@@ -1,4 +1,4 @@
-/** Every way a request can fail on purpose. The table is the only place where a kind meets an HTTP status (platform 1.2). */
+/** The kinds of deliberate failures. Only this table maps a kind to an HTTP status (platform 1.2). */
 export const errorKinds = {
   refused: 400,
   unauthenticated: 401,
@@ -21,7 +21,7 @@ export const errorKinds = {
 
 export type ErrorKind = keyof typeof errorKinds;
 
-/** One thing that is wrong with an input (platform E-3, E-11). */
+/** One issue of an input (platform E-3, E-11). */
 export interface Issue {
   /** Starts with `body`, `query`, `path` or `header`, then keys and indexes. */
   readonly loc: readonly (string | number)[];

@@ -3,9 +3,9 @@ import type { ErrorKind, Issue } from './kinds.ts';
 const mark = Symbol.for('pacioli.service-error');
 
 export interface ServiceErrorOptions {
-  /** For programs: travels in the extra top-level field `details` of the answer. */
+  /** Machine-readable data, sent in the extra top-level field `details` of the response. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Top-level fields of the answer beside the standard ones, where one error has its own (platform C-12). */
+  /** Top-level fields of the response in addition to the standard ones, for errors that define them (platform C-12). */
   readonly fields?: Readonly<Record<string, unknown>>;
   /** Machine-readable issues of an invalid input. */
   readonly issues?: readonly Issue[];
@@ -13,7 +13,7 @@ export interface ServiceErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A failure that the caller is told about. The message says what happened and what to do, in one or two sentences. */
+/** A failure that is reported to the caller. The message says what happened and what to do, in one or two sentences. */
 export class ServiceError extends Error {
   readonly kind: ErrorKind;
   readonly code: string;
@@ -35,12 +35,12 @@ export class ServiceError extends Error {
   }
 }
 
-/** Recognises a ServiceError also when two copies of the package are installed. */
+/** Recognizes a ServiceError even if two copies of the package are installed. */
 export function isServiceError(error: unknown): error is ServiceError {
   return typeof error === 'object' && error !== null && mark in error;
 }
 
-/** A 422 with one domain message: shape `INVALID_INPUT`, text for people (platform E-3). */
+/** A 422 `INVALID_INPUT` with one domain message (platform E-3). */
 export function invalidInput(message: string, details?: Readonly<Record<string, unknown>>): ServiceError {
   return new ServiceError('invalid_input', 'INVALID_INPUT', message, details === undefined ? {} : { details });
 }

@@ -4,7 +4,7 @@ import { StoreError } from '../store/store.ts';
 import { errorKinds, type Issue } from './kinds.ts';
 import { isServiceError, ServiceError } from './service-error.ts';
 
-/** What an error answer is made of beyond the error itself. */
+/** The context of an error response. */
 export interface ErrorContext {
   readonly requestId: string;
   readonly now: Date;
@@ -18,10 +18,10 @@ export interface WireError {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** How many issues the one-sentence form spells out (platform E-3). */
+/** The most issues that the one-sentence form lists (platform E-3). */
 const maxIssuesInSentence = 3;
 
-/** Issues as one sentence: the first three, then how many more there are (platform E-3). */
+/** Formats issues as one sentence: the first three, then the number of others (platform E-3). */
 export function issuesSentence(issues: readonly Issue[]): string {
   const shown = issues.slice(0, maxIssuesInSentence).map(issueSentence);
   const more = issues.length - shown.length;
@@ -30,23 +30,23 @@ export function issuesSentence(issues: readonly Issue[]): string {
 
 function issueSentence({ loc, msg, type }: Issue): string {
   const [root, offset] = loc;
-  // The offset is no field: it says where the body stops being JSON (platform E-6).
+  // The number is not a field but the offset of the JSON error (platform E-6).
   if (type === 'json_invalid' && typeof offset === 'number')
     return `${root}: ${msg} at character ${offset + 1}. Send valid JSON.`;
   return `${loc.slice(loc.length > 1 ? 1 : 0).join('.')}: ${msg}`;
 }
 
-/** A 422 of schema violations; the route decides how it is written. */
+/** A 422 of schema violations; the route chooses its format. */
 export function validationFailure(issues: readonly Issue[]): ServiceError {
   return new ServiceError('invalid_input', 'INVALID_INPUT', issuesSentence(issues), { issues });
 }
 
-/** Gives an unknown error a kind. Nothing that is wrong inside is blamed on the caller. */
+/** Classifies an unknown error. An internal fault is never reported as the caller's. */
 export function toServiceError(error: unknown): ServiceError {
   if (isServiceError(error)) return error;
   if (error instanceof StoreError) {
     if (error.code === 'lock-timeout' || error.code === 'serialization') {
-      // The request is sound and works when it is sent again: another code than conflicts of the domain (ledger L-9).
+      // The request is valid and succeeds when retried, so its code differs from domain conflicts (ledger L-9).
       return new ServiceError(
         'conflict',
         'WRITE_CONFLICT',
@@ -92,7 +92,7 @@ export function toServiceError(error: unknown): ServiceError {
   return new ServiceError('internal', 'INTERNAL_ERROR', 'Internal server error', { cause: error });
 }
 
-/** The only place where the body of an error answer is made (platform E-1 to E-3). */
+/** Builds the body of an error response; nothing else does (platform E-1 to E-3). */
 export function toWire(error: unknown, context: ErrorContext): WireError {
   const failure = toServiceError(error);
   const asList = failure.kind === 'invalid_input' && context.validationErrors === 'list';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { defineEvent } from '../define/event.ts';
 import { model, nullable, oneOf } from '../schema/model.ts';
 
-/** A pool has fallen to 20 %, to 5 % or to nothing of its monthly credits (platform C-15). */
+/** A pool has fallen to 20%, 5% or 0% of its monthly credits (platform C-15). */
 export default defineEvent(
   'kernel.credits-threshold',
   model('CreditsThreshold', {

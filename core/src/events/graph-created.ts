@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { defineEvent } from '../define/event.ts';
 import { model } from '../schema/model.ts';
 
-/** A graph is open for work (platform X-4). */
+/** A graph is ready for use (platform X-4). */
 export default defineEvent(
   'kernel.graph-created',
   model('GraphCreated', {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { defineEvent } from '../define/event.ts';
 import { model, nullable, oneOf } from '../schema/model.ts';
 
-/** A user's own grant on a graph was given, changed or taken away, which is a null role (platform X-4). */
+/** A user's grant on a graph was added, changed or removed; the role is null after a removal (platform X-4). */
 export default defineEvent(
   'kernel.graph-member-changed',
   model('GraphMemberChanged', {

@@ -2,5 +2,5 @@ import { Type } from 'typebox';
 import { defineEvent } from '../define/event.ts';
 import { model } from '../schema/model.ts';
 
-/** A message that waits for its delivery; its text is sealed, because it may hold a link that opens an account. */
+/** A message waits for delivery; its text is encrypted, because it may contain a sign-in link. */
 export default defineEvent('kernel.mail-queued', model('QueuedMail', { sealed: Type.String() }));

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { defineEvent } from '../define/event.ts';
 import { model, oneOf } from '../schema/model.ts';
 
-/** Somebody joined an organisation that was there before (platform X-4). */
+/** A user joined an existing organization (platform X-4). */
 export default defineEvent(
   'kernel.org-member-added',
   model('OrgMemberAdded', {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { defineEvent } from '../define/event.ts';
 import { model, nullable } from '../schema/model.ts';
 
-/** A new account exists, with its own organisation or in the one that invited it (platform X-4). */
+/** An account was created, with its own organization or in the one that invited it (platform X-4). */
 export default defineEvent(
   'kernel.user-registered',
   model('UserRegistered', { user_id: Type.String(), org_id: nullable(Type.String()) }),

@@ -36,8 +36,8 @@ async function turn(): Promise<ReadonlyMap<string, string>> {
   return new Map(rows.map(({ id, state }) => [id, state]));
 }
 
-describe('runs of closed accounts and deleted graphs', () => {
-  it('are cancelled once the closing had time to end; all others go on (platform L-21)', async () => {
+describe('runs of deactivated accounts and deleted graphs', () => {
+  it('are canceled after a grace period; all others continue (platform L-21)', async () => {
     const [ann, sam] = [await service.newUser('Ann'), await service.newUser('Sam')];
     const [annId, samId] = [(await ann.get('/v1/user')).body.id, (await sam.get('/v1/user')).body.id];
     const orgId = (await ann.get('/v1/orgs')).body.orgs[0].id;

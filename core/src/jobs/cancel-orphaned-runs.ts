@@ -4,12 +4,12 @@ import { cancelRun } from './operations.ts';
 
 const maxRunsPerTurn = 500;
 
-/** The run that closes an account or deletes a graph has this long to end by itself. */
+/** The grace period for the run that deactivates an account or deletes a graph. */
 const graceSeconds = 60;
 
 /**
- * Cancels runs of closed accounts and deleted graphs, whatever part of the deployment closed or deleted them
- * (platform L-21). Their records stay for the time that all records stay.
+ * Cancels runs of deactivated accounts and deleted graphs, whichever plugin did it (platform L-21). Their records
+ * remain for the usual retention.
  */
 export default defineJob({
   name: 'cancel-orphaned-runs',

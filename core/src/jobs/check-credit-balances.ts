@@ -3,7 +3,7 @@ import { defineJob } from '../define/job.ts';
 
 const maxRows = 100;
 
-/** Balances and transactions are written together by one file; this would tell if anything else wrote them. */
+/** Only one file writes balances and transactions, together; this job detects any other writer. */
 export default defineJob({
   name: 'check-credit-balances',
   summary: 'Compares the balance of every changed credit pool with the sum of its transactions.',
@@ -17,7 +17,7 @@ export default defineJob({
           (SELECT COALESCE(sum(t.amount_hundredths), 0) FROM kernel_credit_transaction t WHERE t.pool_id = p.id)
         LIMIT ${maxRows}`),
     );
-    // Every change writes its row in its own transaction, so a difference is a fault of ours (platform C-5).
+    // Balance and row are written in one transaction, so a difference is a defect of the service (platform C-5).
     if (wrong.length > 0) ctx.log.error('OPERATOR ALERT: balances differ from their transactions', { pools: wrong });
   },
 });

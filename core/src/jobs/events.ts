@@ -1,24 +1,24 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../store/store.ts';
 
-/** The channel on which processes tell each other that an operation has a new event. */
+/** The channel that notifies other processes of a new event of an operation. */
 export const operationChannel = 'pacioli_operation';
 /** The channel that wakes workers. */
 export const workChannel = 'pacioli_work';
 
-/** A stored event of a run, in the order of its sequence (platform V-3, V-4). */
+/** A stored event of a run (platform V-3, V-4). */
 export interface OperationEvent {
   readonly sequence: number;
   readonly type: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** States of a run after which nothing changes any more (platform 11.1). */
+/** The final states of a run (platform 11.1). */
 export const terminalStates: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 
 /**
  * Appends an event to a run: the next sequence number is taken in the same statement, so there are no gaps.
- * Watchers in all processes are woken when the transaction commits.
+ * Watchers in all processes are notified at the commit.
  */
 export async function appendEvent(
   tx: Transaction,
@@ -38,7 +38,7 @@ export async function appendEvent(
   await tx.query(sql`SELECT pg_notify(${operationChannel}, ${operationId})`);
 }
 
-/** Stored events from a sequence number on, at most `maxRows`. */
+/** Reads events from a sequence number, at most `maxRows`. */
 export async function readEvents(
   tx: Transaction,
   operationId: string,

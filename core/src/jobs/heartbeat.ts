@@ -6,11 +6,11 @@ import { dropShortLived, putShortLived } from '../store/short-lived.ts';
 import type { Store } from '../store/store.ts';
 
 const kind = 'worker-heartbeat';
-/** A worker that has said nothing for so long counts as dead. */
+/** A worker without a heartbeat for this long counts as dead. */
 const heartbeatSeconds = 30;
 const beatMs = 10_000;
 
-/** Says now and then that a worker is alive, for the status of the deployment. */
+/** Reports periodically that a worker is alive, for the status of the deployment. */
 export class Heartbeat {
   readonly #store: Store;
   readonly #owner: string;
@@ -21,7 +21,7 @@ export class Heartbeat {
     this.#owner = owner;
   }
 
-  /** Cheap when the last beat was a moment ago. */
+  /** Does nothing if the last heartbeat is recent. */
   async beat(now: Date): Promise<void> {
     if (now.getTime() - this.#lastMs < beatMs) return;
     this.#lastMs = now.getTime();
@@ -34,7 +34,7 @@ export class Heartbeat {
   }
 }
 
-/** Whether any worker is alive; without one, queued operations wait and everything else works (platform H-1). */
+/** Checks that a worker is alive; without one, queued operations wait and everything else works (platform H-1). */
 export const workerCheck = contribute(healthChecks, 'worker', {
   services: { store: kernel.store, clock: kernel.clock },
   create: ({ store, clock }) => ({

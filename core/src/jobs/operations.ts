@@ -9,7 +9,7 @@ import { createToken } from '../services/token.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { appendEvent, terminalStates, workChannel } from './events.ts';
 
-/** A run as its status answer needs it. */
+/** The columns of a run for its status response. */
 export interface OperationRow {
   readonly id: string;
   readonly graph_id: string | null;
@@ -27,14 +27,14 @@ export interface OperationRow {
   readonly joined_by: readonly string[];
 }
 
-/** Reads and steers runs on behalf of callers (platform section 11). */
+/** Reads, cancels and resumes runs for callers (platform section 11). */
 export interface Operations {
   /**
-   * The run, when the caller started it or is an admin of its graph (platform L-16, P-23). Who joined it may read it
-   * while he can enter its graph, and nothing else.
+   * Returns a run to the user who started it and to admins of its graph (platform L-16, P-23). A user who joined it may
+   * only read it, while they have access to its graph.
    */
   find(caller: Caller, operationId: string, access: 'read' | 'cancel' | 'resume'): Promise<OperationRow>;
-  /** Where a waiting run stands in the queue. */
+  /** Returns the position of a waiting run in the queue. */
   queuePosition(row: OperationRow): Promise<{ readonly position: number; readonly depth: number }>;
   cancel(caller: Caller, operationId: string, reason: string): Promise<OperationRow>;
   resume(caller: Caller, operationId: string, input: unknown): Promise<OperationRow>;
@@ -122,7 +122,7 @@ export class StoredOperations implements Operations {
     }
     await this.#store.transaction('kernel', async (tx) => {
       const now = this.#clock.now();
-      // Two answers may race: the state decides, and one of them finds it changed (platform L-19).
+      // Two answers may race; the state in the WHERE clause accepts one (platform L-19).
       const taken = await tx.query(sql<{ id: string }>`
         UPDATE kernel_operation SET status = 'pending', answer = ${JSON.stringify(input ?? {})}::jsonb, updated_at = ${now}
         WHERE id = ${row.id} AND status = 'awaiting_input' RETURNING id`);
@@ -138,7 +138,7 @@ function notWaiting(status: string): ServiceError {
   return new ServiceError('conflict', 'INVALID_STATE', `Operation is not waiting for input (status: ${status}).`);
 }
 
-/** Cancels a run that has not ended, tells its watchers and frees its idempotency key (platform L-7, N-24). */
+/** Cancels an open run, notifies its watchers and releases its idempotency key (platform L-7, N-24). */
 export async function cancelRun(tx: Transaction, operationId: string, reason: string, now: Date): Promise<void> {
   const [row] = await tx.query(
     sql<{ status: string }>`SELECT status FROM kernel_operation WHERE id = ${operationId} FOR UPDATE`,
@@ -152,9 +152,9 @@ export async function cancelRun(tx: Transaction, operationId: string, reason: st
   await appendEvent(tx, operationId, 'operation_cancelled', { reason }, now);
 }
 
-/** Cancels everything that a user started and that has not ended (platform L-21); returns how many runs that were. */
+/** Cancels all open runs of a user (platform L-21); returns their number. */
 export async function cancelRunsOfUser(tx: Transaction, userId: string, reason: string, now: Date): Promise<number> {
-  // Held in one order, so that a run that ends meanwhile is not cancelled; L-22 bounds their number.
+  // Locks the runs in a fixed order, so that none can complete in between; platform L-22 bounds their number.
   const open = await tx.query(sql<{ id: string }>`
     SELECT id FROM kernel_operation WHERE user_id = ${userId} AND finished_at IS NULL ORDER BY id FOR UPDATE`);
   for (const run of open) await cancelRun(tx, run.id, reason, now);

@@ -68,7 +68,7 @@ export class Relay {
     }
   }
 
-  /** Scheduled jobs have a loop of their own: a long one does not hold up events. */
+  /** Scheduled jobs have a separate loop, so that a long one does not delay events. */
   async #workOnSchedule(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       await this.#runDue().catch((error: unknown) => {
@@ -78,7 +78,7 @@ export class Relay {
     }
   }
 
-  /** A row is leased by moving its time, so that a relay that dies leaves it to the next one. */
+  /** Leases a row by advancing `next_at`, so that another relay takes over after a crash. */
   async #deliverSome(): Promise<number> {
     const now = this.#kernel.clock.now();
     const rows = await this.#kernel.store.transaction('kernel', (tx) =>
@@ -94,7 +94,7 @@ export class Relay {
     return rows.length;
   }
 
-  /** The rows before this one may have taken long: false when its lease ran out and another relay has it. */
+  /** Extends the lease, as earlier rows may have taken long; false if another relay has taken the row. */
   async #holdLonger(row: OutboxRow): Promise<boolean> {
     const seconds = this.#jobs.reduce((sum, { job }) => sum + (job.on?.name === row.topic ? job.maxSeconds : 0), 60);
     const until = new Date(this.#kernel.clock.now().getTime() + seconds * 1000);
@@ -144,7 +144,7 @@ export class Relay {
     }
   }
 
-  /** One read for all jobs, because nothing is due at almost every look, and each claim is a write. */
+  /** One read for all jobs, because nothing is due at almost every poll, and each claim is a write. */
   async #dueJobs(): Promise<ReadonlySet<string>> {
     const names = this.#jobs.flatMap(({ job }) => (job.everySeconds === undefined ? [] : [job.name]));
     const rows = await this.#kernel.store.transaction(
@@ -168,7 +168,7 @@ export class Relay {
   }
 }
 
-/** Waits, but not beyond the end. */
+/** Waits, but stops when the signal aborts. */
 async function untilAbortedOr(signal: AbortSignal, ms: number): Promise<void> {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => {

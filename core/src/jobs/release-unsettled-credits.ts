@@ -3,12 +3,12 @@ import { defineJob } from '../define/job.ts';
 
 export default defineJob({
   name: 'release-unsettled-credits',
-  summary: 'Gives back credits that were held for model calls which were never settled.',
+  summary: 'Releases credits that were reserved for model calls but never settled.',
   everySeconds: 60,
   maxSeconds: 60,
   services: { credits },
   async handle({ ctx, use }) {
     const calls = await use.credits.releaseUnsettled();
-    if (calls > 0) ctx.log.warn('credits of unsettled model calls were given back', { calls });
+    if (calls > 0) ctx.log.warn('credits of unsettled model calls were released', { calls });
   },
 });

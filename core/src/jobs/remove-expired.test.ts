@@ -21,8 +21,8 @@ async function left(): Promise<object> {
   return row ?? {};
 }
 
-describe('the job that removes what has expired', () => {
-  it('removes links, short-lived secrets and ended sessions, and nothing that still lasts', async () => {
+describe('remove-expired', () => {
+  it('removes expired links, short-lived secrets and sessions, and nothing else', async () => {
     const client = await service.newUser();
     await client.post('/v1/auth/email/resend');
     await client.post('/v1/auth/logout');

@@ -6,13 +6,13 @@ import type { Transaction } from '../store/store.ts';
 import { cancelRun } from './operations.ts';
 
 const maxRowsPerTurn = 5_000;
-/** Settled calls are remembered longer than any run can be started again (platform C-11, L-20). */
+/** Settled calls are kept longer than any run can be restarted (platform C-11, L-20). */
 const settledReservationDays = 30;
 
-/** Takes away what has reached its time: ended runs, keys, sessions, audit rows; and unanswered questions (platform L-20, P-30). */
+/** Removes expired runs, keys, sessions and audit rows, and cancels unanswered runs (platform L-20, P-30). */
 export default defineJob({
   name: 'remove-expired',
-  summary: 'Removes rows whose time is over and cancels questions that nobody answered.',
+  summary: 'Removes expired rows and cancels runs whose question was not answered.',
   everySeconds: 3600,
   maxSeconds: 300,
   services: { settings: kernelSettings },
@@ -44,11 +44,11 @@ export default defineJob({
   },
 });
 
-/** A batch at a time, each in a transaction of its own, so that nobody waits long for the locks of a clean-up. */
+/** Deletes in batches, each in its own transaction, so that the locks of a clean-up are held briefly. */
 async function removeSome(ctx: JobContext, table: string, condition: RawBuilder<unknown>): Promise<void> {
   await inBatches(ctx, async (tx) => {
-    // The condition stands outside too, because a row may be renewed while this statement waits for it: an idempotency
-    // key that has expired is claimed in place, and the new version of the row must stay.
+    // Repeats the condition outside, because a row may be renewed while this statement waits for it: an idempotency
+    // key that has expired is claimed in place, and the new version of the row must remain.
     const rows = await tx.query(sql`DELETE FROM ${sql.table(table)} WHERE ${condition} AND ctid IN (
       SELECT ctid FROM ${sql.table(table)} WHERE ${condition} LIMIT ${maxRowsPerTurn}) RETURNING 1 AS gone`);
     return rows.length;

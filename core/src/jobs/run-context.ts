@@ -6,10 +6,10 @@ import type { Graphs } from '../services/kernel-tokens.ts';
 import type { Transaction } from '../store/store.ts';
 import { appendEvent } from './events.ts';
 
-/** How long a question waits for its answer, in days (platform L-20). */
+/** A question waits for its answer this long, in days (platform L-20). */
 export const maxAnswerDays = 7;
 
-/** A run as a worker takes it off the queue. */
+/** A run as a worker takes it from the queue. */
 export interface StoredRun {
   readonly id: string;
   readonly name: string;
@@ -25,21 +25,21 @@ export interface StoredRun {
   readonly attempt: number;
 }
 
-/** Ends an attempt whose run was cancelled meanwhile; the state is stored already. */
+/** Ends an attempt whose run was canceled; the state is already stored. */
 export class Cancelled extends Error {}
 
 /** Ends an attempt whose question is stored. */
 export class Paused extends Error {}
 
-/** A run in the hands of one worker. */
+/** A run that one worker has leased. */
 export interface Lease {
   readonly run: StoredRun;
   readonly owner: string;
 }
 
 /**
- * The last statement of each writing transaction: a worker that lost its lease while it was asleep commits nothing,
- * because another one does the work again. The lock lasts until the commit, so that nobody takes the run in between.
+ * The last statement of each writing transaction: a worker that lost its lease must not commit, because another one
+ * repeats the work. The lock lasts until the commit, so that no other worker takes the run in between.
  */
 async function requireLease(tx: Transaction, { run, owner }: Lease): Promise<void> {
   const held = await tx.query(sql`
@@ -48,7 +48,7 @@ async function requireLease(tx: Transaction, { run, owner }: Lease): Promise<voi
   if (held.length === 0) throw new Cancelled('The run is no longer held by this worker.');
 }
 
-/** What the handler of a run gets. */
+/** Builds the context for the handler of a run. */
 export async function runContext(
   kernel: Kernel,
   graphs: Graphs,
@@ -93,7 +93,7 @@ export async function runContext(
 async function graphOf(kernel: Kernel, graphs: Graphs, graphId: string): Promise<Graph | undefined> {
   const record = await kernel.store.transaction({ graphId }, (tx) => graphs.find(tx, graphId));
   if (record === undefined) return undefined;
-  // The role was checked when the request was accepted; what it asked for is what the run does.
+  // The caller's role was checked when the request was accepted, so the run does not check it again.
   return {
     id: record.id,
     orgId: record.orgId,
@@ -106,7 +106,7 @@ async function graphOf(kernel: Kernel, graphs: Graphs, graphId: string): Promise
   };
 }
 
-/** Progress is written at once in a transaction of its own, so that watchers see it while the run goes on. */
+/** Stores progress immediately in a separate transaction, so that watchers see it during the run. */
 async function report(kernel: Kernel, run: StoredRun, signal: AbortSignal, progress: Progress): Promise<void> {
   signal.throwIfAborted();
   const percent = progress.percent ?? null;
@@ -129,7 +129,7 @@ async function report(kernel: Kernel, run: StoredRun, signal: AbortSignal, progr
     const now = kernel.clock.now();
     const alive = await tx.query(sql<{ id: string }>`
       UPDATE kernel_operation SET progress = ${JSON.stringify(stored)}::jsonb WHERE id = ${run.id} AND status = 'running' RETURNING id`);
-    // A task learns here, at the latest, that somebody has cancelled it (platform L-13).
+    // A canceled run stops here at the latest (platform L-13).
     if (alive.length === 0) throw new Cancelled('The run was cancelled.');
     await appendEvent(tx, run.id, 'operation_progress', payload, now);
   });

@@ -1,6 +1,6 @@
 import { isServiceError } from '../errors/service-error.ts';
 
-/** What a failed run says of itself (platform L-15). */
+/** The stored error of a failed run (platform L-15). */
 export interface Failure {
   readonly text: string;
   readonly details: Readonly<Record<string, unknown>> | null;
@@ -16,7 +16,7 @@ export class TimedOut extends Error {
   }
 }
 
-/** The domain's message where the error is one of its own, else a reference. */
+/** Returns the message of a ServiceError, else a reference for support. */
 export function describeFailure(operationId: string, error: unknown): Failure {
   if (error instanceof TimedOut) {
     return {

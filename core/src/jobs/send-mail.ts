@@ -4,7 +4,7 @@ import { mailQueue } from '../mail/mail-queue.ts';
 
 export default defineJob({
   name: 'send-mail',
-  summary: 'Hands queued messages to the mail port, again and again until it takes them.',
+  summary: 'Delivers queued messages to the mail port, with retries until it accepts them.',
   on: mailQueued,
   maxSeconds: 60,
   services: { mailQueue },

@@ -4,7 +4,7 @@ import passwordResetAsked from '../events/password-reset-asked.ts';
 
 export default defineJob({
   name: 'send-reset-link',
-  summary: 'Mails a link to those who forgot their password, after the request that asked for it has its answer.',
+  summary: 'Mails a password reset link after the request for it has been answered.',
   on: passwordResetAsked,
   maxSeconds: 60,
   services: { passwordReset },

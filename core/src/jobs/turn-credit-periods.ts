@@ -5,7 +5,7 @@ import { kernel } from '../services/kernel-tokens.ts';
 
 export default defineJob({
   name: 'turn-credit-periods',
-  summary: 'Replaces what is left of credits by the allocation of a new month, or of 30 days for subscribers.',
+  summary: 'Replaces the remaining credits with the allocation of a new month, or of 30 days for subscribers.',
   everySeconds: 600,
   maxSeconds: 300,
   services: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, events: eventPublisher },

@@ -13,7 +13,7 @@ import { Heartbeat } from './heartbeat.ts';
 import { Cancelled, Paused, runContext, type StoredRun } from './run-context.ts';
 import { describeFailure, type Failure, rejectOnAbort, TimedOut } from './run-failure.ts';
 
-/** Numbers of platform L-8 and L-14. */
+/** The limits of platform L-8 and L-14. */
 export interface WorkerLimits {
   readonly maxConcurrentRuns: number;
   readonly leaseMs: number;
@@ -21,19 +21,19 @@ export interface WorkerLimits {
   readonly maxAttempts: number;
 }
 
-/** The numbers of a deployment; leases are renewed at every look for work, several times before they end. */
+/** Returns the limits of a deployment; leases are renewed at every poll, several times before they expire. */
 export function workerLimits({ operations }: Pick<KernelSettings, 'operations'>): WorkerLimits {
   const leaseMs = operations.leaseSeconds * 1000;
   return { maxConcurrentRuns: 4, leaseMs, pollMs: Math.min(1_000, leaseMs / 4), maxAttempts: 3 };
 }
 
-/** An operation that this worker can carry out. */
+/** An operation that this worker can execute. */
 export interface WorkerPart {
   readonly operation: Operation;
   readonly use: UseParts;
 }
 
-/** Takes runs off the queue and carries them out, a few at a time. */
+/** Takes runs from the queue and executes a few at a time. */
 export class Worker {
   readonly #kernel: Kernel;
   readonly #graphs: Graphs;
@@ -58,17 +58,17 @@ export class Worker {
 
   async start(): Promise<void> {
     this.#stopListening = await this.#kernel.store.listen(workChannel, () => this.wake());
-    // A deployment with its first worker is healthy from its first answer on.
+    // The heartbeat comes first, so that a new deployment reports a worker from its first response.
     await this.#heartbeat.beat(this.#kernel.clock.now());
     this.#loop = this.#work();
   }
 
-  /** Something was queued; look now. */
+  /** Polls the queue immediately. */
   wake(): void {
     this.#wakeUp();
   }
 
-  /** Stops taking runs and hands the running ones back without counting an attempt (platform H-5). */
+  /** Stops taking runs and requeues the running ones without counting an attempt (platform H-5). */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.wake();
@@ -153,7 +153,7 @@ export class Worker {
       await this.#complete(run, part.operation, result, events, startedAt);
     } catch (error) {
       await this.#end(run, error, controller.signal).catch((cause: unknown) => {
-        // The lease runs out and another worker takes the run.
+        // The lease expires and another worker takes the run.
         this.#kernel.log.error('the end of a run could not be stored', { operationId: run.id, error: cause });
       });
     } finally {
@@ -175,7 +175,7 @@ export class Worker {
         UPDATE kernel_operation SET status = 'completed', result = ${stored}::jsonb, finished_at = ${now}, lease_owner = NULL, lease_until = NULL
         WHERE id = ${run.id} AND status = 'running' AND lease_owner = ${this.#owner} RETURNING id`);
       if (done.length === 0) {
-        // Cancelled meanwhile: the result is kept, the state stays (platform L-9).
+        // The run was canceled: store the result, keep the state (platform L-9).
         await tx.query(
           sql`UPDATE kernel_operation SET result = ${stored}::jsonb WHERE id = ${run.id} AND status = 'cancelled'`,
         );
@@ -198,8 +198,8 @@ export class Worker {
   }
 
   async #end(run: StoredRun, error: unknown, signal: AbortSignal): Promise<void> {
-    if (error instanceof Paused || error instanceof Cancelled) return; // What is to be known is stored already.
-    if (this.#stopping && signal.aborted && !(signal.reason instanceof TimedOut)) return; // stop() hands it back.
+    if (error instanceof Paused || error instanceof Cancelled) return; // The state is already stored.
+    if (this.#stopping && signal.aborted && !(signal.reason instanceof TimedOut)) return; // stop() requeues it.
     const failure = describeFailure(run.id, error);
     if (!isServiceError(error) && !(error instanceof TimedOut)) {
       this.#kernel.log.error('a run failed', { operation: run.name, operationId: run.id, error });
@@ -222,7 +222,7 @@ export class Worker {
         lease_owner = NULL, lease_until = NULL
       WHERE id = ${run.id} AND status = 'running' ${whose} RETURNING id`);
     if (failed.length === 0) return;
-    // The same key has to start a new run, not to answer with the one that failed (platform N-24).
+    // The same key must start a new run, not replay the failed one (platform N-24).
     await tx.query(sql`DELETE FROM kernel_idempotency WHERE operation_id = ${run.id}`);
     await appendEvent(
       tx,
@@ -251,7 +251,7 @@ export class Worker {
       FROM kernel_operation_audit WHERE operation_id = ${run.id} AND status = 'pending'`);
   }
 
-  /** Renews what this worker holds and tells cancelled runs to stop (platform L-13). */
+  /** Renews the leases of this worker and stops canceled runs (platform L-13). */
   async #renewLeases(): Promise<void> {
     if (this.#running.size === 0) return;
     const until = new Date(this.#kernel.clock.now().getTime() + this.#limits.leaseMs);
@@ -265,7 +265,7 @@ export class Worker {
       if (!mine.has(id)) run.controller.abort(new Cancelled('The run was cancelled.'));
   }
 
-  /** Runs whose worker died go back to the queue when they may start over, and fail otherwise (platform L-8, L-12). */
+  /** Requeues the runs of dead workers if they are restartable, and fails the others (platform L-8, L-12). */
   async #sweepLostLeases(): Promise<void> {
     const now = this.#kernel.clock.now();
     const restartable = [...this.#parts.values()]

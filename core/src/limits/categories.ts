@@ -1,22 +1,22 @@
 import { type CollectionEntry, createCollection } from '../services/token.ts';
 
-/** How many calls of a kind a minute allows, by who calls (platform R-4). */
+/** A rate limit category: calls per minute by the caller's tier (platform R-4). */
 export interface RateCategory extends CollectionEntry {
-  /** In the words of the refusal: "Rate limit exceeded for graph read operations." */
+  /** The words in the refusal: "Rate limit exceeded for graph read operations." */
   readonly label: string;
-  /** Counted for each graph and user, and scaled by the graph's tier; others count for each user (platform R-3). */
+  /** Counted per graph and user, and scaled by the graph's tier; others count per user (platform R-3). */
   readonly isPerGraph: boolean;
-  /** Calls a minute without a user, counted for each address. */
+  /** Calls per minute without a user, counted per address. */
   readonly base: number;
   readonly standard: number;
   readonly large: number;
   readonly xlarge: number;
 }
 
-/** Further categories that plugins bring (platform R-5). */
+/** Additional categories of plugins (platform R-5). */
 export const rateCategories = createCollection<RateCategory>('kernel.rate-categories');
 
-/** The category of operations and views in a domain, and of those that no domain owns. */
+/** The default categories of operations and views in a domain, of those without one, and of GraphQL. */
 export const domainCategory = 'extensions_write';
 export const graphCategory = 'graph_write';
 export const graphqlCategory = 'extensions_graphql';
@@ -63,7 +63,7 @@ export const kernelCategories: ReadonlyMap<string, RateCategory> = new Map(
   ]),
 );
 
-/** Calls a minute of a category on a graph tier; a tier that nobody knows gets the smallest one's (platform T-1). */
+/** Calls per minute of a category on a graph tier; an unknown tier gets the smallest one's (platform T-1). */
 export function requestsPerMinute(category: RateCategory, tier: string | undefined): number {
   if (tier === undefined) return category.base;
   if (!category.isPerGraph) return category.standard;

@@ -9,7 +9,7 @@ import { Traffic, traffic } from './traffic.ts';
 
 const rateLimiter: Token<RateLimiter> = createToken('kernel.rate-limiter');
 
-/** The services behind request limits. */
+/** The services for rate limits. */
 export const limitProviders: readonly Provider[] = [
   provide(rateLimiter, {
     services: { store: kernel.store, clock: kernel.clock, log: kernel.log },

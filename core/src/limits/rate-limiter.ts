@@ -7,19 +7,19 @@ import { addTo, countIn, type SlidingWindow, secondsUntilCapacity, slidingWindow
 
 /** One limit that a call must pass. */
 export interface RateCheck {
-  /** Category and subject: whose calls are counted together. */
+  /** Category and subject whose calls are counted together. */
   readonly bucket: string;
   readonly maxCalls: number;
   readonly seconds: number;
-  /** In the words of the refusal. */
+  /** The words in the refusal. */
   readonly label: string;
   readonly category: string;
   readonly tier: string;
-  /** A store that cannot be asked refuses the call (sign-in) instead of letting it pass (platform R-1). */
+  /** Refuses the call if the store is unavailable (sign-in), instead of allowing it (platform R-1). */
   readonly failsClosed: boolean;
 }
 
-/** What a passed or refused check tells the caller (platform R-8). */
+/** The result of a check, for the response headers (platform R-8). */
 export interface RateStanding {
   readonly check: RateCheck;
   readonly isAdmitted: boolean;
@@ -27,23 +27,23 @@ export interface RateStanding {
   readonly resetSeconds: number;
 }
 
-/** Limits this low are counted in the store for each call: they guard what is rare and costly. */
+/** Limits up to this number are counted in the store for each call: they protect rare and costly calls. */
 const maxCountedInStore = 20;
-/** How often a process tells the others what it admitted, in milliseconds. */
+/** The interval at which processes exchange their counts, in milliseconds. */
 const exchangeMs = 200;
-/** Buckets that a process remembers; the oldest are forgotten first, which only forgives their calls here. */
+/** The most buckets in memory; the oldest are evicted first, which only loses their local counts. */
 const maxBuckets = 50_000;
 
 interface Bucket {
   readonly window: SlidingWindow;
-  /** Calls of this process that the store does not know of yet. */
+  /** Calls of this process that are not stored yet. */
   readonly unsent: Map<number, number>;
 }
 
 /**
  * Counts calls in sliding windows. High limits are checked in this process and exchanged with the others five times
- * a second, so that a call costs no round trip; low ones are checked in the store. Where the store serves one
- * process only, nothing is exchanged. See docs/decisions/0007-rate-limits-are-exchanged.md.
+ * a second, so that a call costs no round trip; low ones are checked in the store. A store that serves only one
+ * process needs no exchange. See docs/decisions/0007-rate-limits-are-exchanged.md.
  */
 export class RateLimiter {
   readonly #store: Store;
@@ -62,7 +62,7 @@ export class RateLimiter {
     this.#isShared = use.store.driver !== 'embedded';
   }
 
-  /** Counts one call against every check, or against none when one of them is full; the first answer is the first check's. */
+  /** Counts one call against every check, or none if one is at its limit; the first result is the first check's. */
   async admit(checks: readonly RateCheck[]): Promise<readonly RateStanding[]> {
     const nowMs = this.#clock.now().getTime();
     const local = checks.filter((check) => !this.#isCountedInStore(check));
@@ -79,7 +79,7 @@ export class RateLimiter {
     return checks.flatMap((check) => [...standings, ...stored].filter((standing) => standing.check === check));
   }
 
-  /** Sends what is left and stops. */
+  /** Sends the remaining counts and stops. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -161,13 +161,13 @@ export class RateLimiter {
       const totals = await exchangeWindows(this.#store, sent, this.#clock.now().getTime());
       for (const { bucket, slots } of totals) this.#adopt(bucket, slots);
     } catch (error) {
-      // Limits go on with what this process knows; the calls are told next time (platform R-1).
+      // Continues with the local counts; the calls are sent with the next exchange (platform R-1).
       this.#log.warn('rate limits could not be exchanged with the store', { error });
       for (const { bucket, slots } of sent) this.#keep(bucket, slots);
     }
   }
 
-  /** The store's counts, and what was admitted here since they were asked for. */
+  /** Adopts the store's counts, plus the calls admitted here since they were requested. */
   #adopt(bucket: string, slots: ReadonlyMap<number, number>): void {
     const known = this.#buckets.get(bucket);
     if (known === undefined) return;

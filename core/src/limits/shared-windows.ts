@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Store } from '../store/store.ts';
 import { slotBefore, slotOf } from './sliding-window.ts';
 
-/** Calls that a process has admitted and the other processes do not know of yet. */
+/** Calls that a process has admitted but not yet shared with the others. */
 export interface WindowDelta {
   readonly bucket: string;
   readonly seconds: number;
   readonly slots: ReadonlyMap<number, number>;
 }
 
-/** What all processes together have counted for a bucket. */
+/** The calls that all processes have counted for a bucket. */
 export interface WindowTotal {
   readonly bucket: string;
   readonly slots: ReadonlyMap<number, number>;
@@ -22,8 +22,8 @@ interface SlotRow {
 }
 
 /**
- * Adds what this process admitted and reads what all have counted, for many buckets in one transaction of two
- * statements. Buckets are written in their order, so that processes do not wait for each other in circles.
+ * Adds the calls of this process and reads the totals of all, for many buckets in one transaction of two statements.
+ * Buckets are written in sorted order, so that processes cannot deadlock.
  */
 export async function exchangeWindows(
   store: Store,
@@ -54,8 +54,8 @@ export async function exchangeWindows(
 }
 
 /**
- * Checks and counts one call in the store itself: of two processes at the last free place, one gets it.
- * Returns the calls in the window after this one, or undefined when there was no room, with its slots.
+ * Checks and counts one call in the store itself, so that only one of two processes gets the last slot.
+ * Returns the calls in the window including this one, or undefined at the limit, with its slots.
  */
 export async function countInStore(
   store: Store,

@@ -5,7 +5,7 @@ import { addTo, countIn, secondsUntilCapacity, slidingWindow, slotMilliseconds, 
 const startMs = Date.parse('2026-03-02T09:00:00Z');
 
 describe('a sliding window', () => {
-  it('counts exactly the calls whose slot is still in it, whenever it is asked (platform R-1)', () => {
+  it('counts exactly the calls whose slot is still in the window, at any time (platform R-1)', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 60 });
     fc.assert(
       fc.property(fc.constantFrom(60, 300, 3600), gaps, (seconds, waits) => {
@@ -23,7 +23,7 @@ describe('a sliding window', () => {
     );
   });
 
-  it('names the second in which the oldest call leaves, never less than one (platform R-8)', () => {
+  it('returns the seconds until the oldest call leaves, at least one (platform R-8)', () => {
     const window = slidingWindow(60);
     addTo(window, startMs, 1);
     addTo(window, startMs + 20_000, 1);
@@ -34,7 +34,7 @@ describe('a sliding window', () => {
     expect(secondsUntilCapacity(slidingWindow(60), startMs)).toBe(60);
   });
 
-  it('keeps at most sixty-one slots, however long the window is', () => {
+  it('keeps at most 61 slots for any window length', () => {
     const window = slidingWindow(3600);
     for (let at = 0; at < 7_200_000; at += 7_000) {
       addTo(window, startMs + at, 1);

@@ -1,36 +1,36 @@
 /**
  * Calls of one bucket in the last `seconds`, kept in slots of a sixtieth of that time, at least one second:
- * small, and exact to what `Retry-After` can say. Pure; time comes as an argument.
+ * small, and as precise as `Retry-After`. Pure; the time is an argument.
  */
 export interface SlidingWindow {
   readonly seconds: number;
-  /** Slot number to calls in it, oldest first. */
+  /** Slot number to number of calls, oldest first. */
   readonly slots: Map<number, number>;
 }
 
 const slotsPerWindow = 60;
 
-/** An empty window of so many seconds. */
+/** Creates an empty window. */
 export function slidingWindow(seconds: number): SlidingWindow {
   return { seconds, slots: new Map() };
 }
 
-/** How long one slot is, in milliseconds. */
+/** The length of one slot, in milliseconds. */
 export function slotMilliseconds(seconds: number): number {
   return Math.max(1, seconds / slotsPerWindow) * 1000;
 }
 
-/** The slot that a moment falls into. */
+/** Returns the slot of an instant. */
 export function slotOf(window: Pick<SlidingWindow, 'seconds'>, nowMs: number): number {
   return Math.floor(nowMs / slotMilliseconds(window.seconds));
 }
 
-/** The last slot that no longer counts. */
+/** Returns the last slot that has left the window. */
 export function slotBefore(window: Pick<SlidingWindow, 'seconds'>, nowMs: number): number {
   return slotOf(window, nowMs - window.seconds * 1000);
 }
 
-/** Forgets slots that have left the window, and returns how many calls are left in it. */
+/** Drops slots that have left the window, and returns the number of calls in it. */
 export function countIn(window: SlidingWindow, nowMs: number): number {
   const before = slotBefore(window, nowMs);
   let calls = 0;
@@ -41,7 +41,7 @@ export function countIn(window: SlidingWindow, nowMs: number): number {
   return calls;
 }
 
-/** Adds calls at a moment. */
+/** Adds calls at an instant. */
 export function addTo(window: SlidingWindow, nowMs: number, calls: number): void {
   const slot = slotOf(window, nowMs);
   window.slots.set(slot, (window.slots.get(slot) ?? 0) + calls);

@@ -9,10 +9,10 @@ import type { KernelSettings } from '../settings/kernel-settings.ts';
 import { kernelCategories, type RateCategory, requestsPerMinute } from './categories.ts';
 import type { RateCheck, RateLimiter, RateStanding } from './rate-limiter.ts';
 
-/** What the limits see of a call. */
+/** The facts of a call that rate limits depend on. */
 export interface TrafficCall {
   readonly category: string | null;
-  /** Replaces the category's number on this route, and is the only one where it has no category (platform R-6). */
+  /** Replaces the category's number on this route; the only limit of a route without a category (platform R-6). */
   readonly limit?: RouteSpec<string, never, never, never>['limit'];
   readonly caller: Caller | undefined;
   readonly graph: Graph | undefined;
@@ -20,26 +20,26 @@ export interface TrafficCall {
   readonly ip: string;
   readonly endpoint: string;
   readonly requestId: string;
-  /** The pass that the caller showed, if any. */
+  /** The host pass that the caller sent, if any. */
   readonly pass: string | undefined;
 }
 
-/** Ceilings over everything that one credential or address asks for in a minute (platform R-6). */
+/** Overall limits of calls per minute for one credential or address (platform R-6). */
 const maxCallsPerKey = 1000;
 const maxCallsPerSession = 500;
 const maxAnonymousCalls = 10;
-/** How often one full bucket is worth an audit row, in milliseconds. */
+/** The minimum interval between audit rows for one exceeded limit, in milliseconds. */
 const auditMs = 60_000;
 const maxAuditedBuckets = 10_000;
 
-/** Decides whether a call may go on, and what the answer says about it. */
+/** Applies the rate limits to a call and computes its response headers. */
 export class Traffic {
   readonly #limiter: RateLimiter;
   readonly #audit: SecurityAudit;
   readonly #categories: ReadonlyMap<string, RateCategory>;
   readonly #clock: Clock;
   readonly #isOn: boolean;
-  /** Lets the host's own calls through, such as those that set up its demo; new in each process. */
+  /** Exempts the host's own calls, such as those that set up its demo; random for each process. */
   readonly hostPass = randomBytes(32).toString('base64url');
   readonly #audited = new Map<string, number>();
 
@@ -57,12 +57,12 @@ export class Traffic {
     this.#isOn = use.settings.rateLimits.enabled && use.settings.rateLimits.profile !== 'test';
   }
 
-  /** The categories of this deployment, for the reads that publish them. */
+  /** The rate categories of this deployment, for the reads that publish them. */
   get categories(): ReadonlyMap<string, RateCategory> {
     return this.#categories;
   }
 
-  /** Counts the call and returns the headers that its answer carries; throws 429 when a limit is reached. */
+  /** Counts the call and returns its response headers; throws 429 if a limit is reached. */
   async admit(call: TrafficCall): Promise<Readonly<Record<string, string>>> {
     if (!this.#isOn || this.#isHost(call.pass)) return {};
     const own = this.#ownCheck(call);
@@ -83,7 +83,7 @@ export class Traffic {
     return timingSafeEqual(Buffer.from(pass), Buffer.from(this.hostPass));
   }
 
-  /** The number that holds for this call alone; undefined for what may be asked without end. */
+  /** Returns the check of this call's category or route; undefined for unlimited routes. */
   #ownCheck(call: TrafficCall): RateCheck | undefined {
     const { caller, graph, limit } = call;
     const category = this.#categoryOf(call);
@@ -136,24 +136,24 @@ export class Traffic {
   }
 }
 
-/** The header in which the host shows its pass. */
+/** The header with the host pass. */
 export const hostPassHeader = 'x-pacioli-host-pass';
 
 export const traffic: Token<Traffic> = createToken('kernel.traffic');
 
-/** The category of a route that has only a limit of its own, so that its answers say the same as all others. */
+/** The category of a route with only its own limit, so that its responses have the same headers (platform R-8). */
 function ofOneEndpoint(maxCalls: number): RateCategory {
   const numbers = { base: maxCalls, standard: maxCalls, large: maxCalls, xlarge: maxCalls };
   return { key: 'endpoint', label: 'endpoint', isPerGraph: false, ...numbers };
 }
 
-/** The column of the table: none for somebody without an account (platform R-3). */
+/** Returns the column of the table; undefined for an anonymous caller (platform R-3). */
 function tierOf(category: RateCategory, caller: Caller | undefined, graph: Graph | undefined): string | undefined {
   if (caller === undefined) return undefined;
   return category.isPerGraph && graph !== undefined && graph.tier !== '' ? graph.tier : 'standard';
 }
 
-/** The ceiling over all calls of one credential, or of an address that should have had one (platform R-6). */
+/** Returns the overall limit of one credential, or of an address that lacks a required one (platform R-6). */
 function ceilingOf(call: TrafficCall): RateCheck | undefined {
   const facts = { seconds: 60, label: 'all operations', category: 'all', tier: 'all', failsClosed: false };
   const { caller } = call;

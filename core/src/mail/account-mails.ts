@@ -1,21 +1,21 @@
 import type { MailMessage } from './mail.ts';
 
-/** Where a mailed link leads: a page of the deployment's front end, with the token in its query. */
+/** A mailed link to a page of the deployment's front end, with the token in its query. */
 interface MailedLink {
   readonly to: string;
   readonly publicUrl: string;
   readonly token: string;
 }
 
-/** Asks a person to follow a link that proves that the address is his (platform A-15). */
+/** Asks a user to open a link that proves their address (platform A-15). */
 export function verificationMail({ to, publicUrl, token }: MailedLink): MailMessage {
   return {
     to,
     subject: 'Please verify your email address',
     text: lines(
-      'Somebody, probably you, gave this address for an account. Open this link within 24 hours to verify it:',
+      'This address was entered for an account. Open this link within 24 hours to verify it:',
       `${publicUrl}/auth/verify-email?token=${token}`,
-      'If it was not you, do nothing: the address stays unverified.',
+      'If this was not you, ignore this message: the address stays unverified.',
     ),
   };
 }
@@ -26,33 +26,33 @@ export function resetMail({ to, publicUrl, token }: MailedLink): MailMessage {
     to,
     subject: 'Reset your password',
     text: lines(
-      'A new password was asked for. Open this link within an hour to choose one:',
+      'A new password was requested for your account. Open this link within an hour to choose one:',
       `${publicUrl}/auth/reset-password?token=${token}`,
-      'If it was not you, do nothing: your password stays as it is.',
+      'If this was not you, ignore this message: your password stays unchanged.',
     ),
   };
 }
 
-/** Tells a person that his password is another one now (platform A-19). */
+/** Notifies a user of a changed password (platform A-19). */
 export function passwordChangedMail(to: string, publicUrl: string): MailMessage {
   return {
     to,
     subject: 'Your password was changed',
     text: lines(
-      'The password of your account was changed, and every session was ended.',
-      `If it was not you, reset it at once: ${publicUrl}/auth/forgot-password`,
+      'The password of your account was changed, and all sessions were signed out.',
+      `If this was not you, reset it immediately: ${publicUrl}/auth/forgot-password`,
     ),
   };
 }
 
-/** Tells the old address that the account has another one now (platform A-28). */
+/** Notifies the old address that the account has a new one (platform A-28). */
 export function emailChangedMail(to: string, publicUrl: string): MailMessage {
   return {
     to,
     subject: 'The email address of your account was changed',
     text: lines(
-      'Your account now has another email address, and every session was ended.',
-      `If it was not you, write to the operator of ${publicUrl} at once.`,
+      'The email address of your account was changed, and all sessions were signed out.',
+      `If this was not you, contact the operator of ${publicUrl} immediately.`,
     ),
   };
 }

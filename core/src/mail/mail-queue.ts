@@ -6,7 +6,7 @@ import { createToken, type Token } from '../services/token.ts';
 import type { Transaction } from '../store/store.ts';
 import type { Mail, MailMessage } from './mail.ts';
 
-/** Stores messages in the transaction that gives rise to them; a job hands them to the mail port after the commit. */
+/** Queues messages in the caller's transaction; a job delivers them to the mail port after the commit. */
 export class MailQueue {
   readonly #mail: Mail;
   readonly #seal: Seal;
@@ -18,32 +18,32 @@ export class MailQueue {
     this.#events = use.events;
   }
 
-  /** Whether messages go anywhere. */
+  /** True if messages are delivered at all. */
   get isConfigured(): boolean {
     return this.#mail.delivery !== 'nobody';
   }
 
-  /** Whether messages reach the person they are for, so that an address can be verified by them. */
+  /** True if messages reach their recipient, so that they can verify an address. */
   get reachesPeople(): boolean {
     return this.#mail.delivery === 'people';
   }
 
-  /** Queues a message in the caller's kernel transaction; without a mail port nothing happens. */
+  /** Queues a message in the caller's kernel transaction; does nothing without a mail port. */
   async queue(tx: Transaction, message: MailMessage): Promise<void> {
     if (!this.isConfigured) return;
     await this.#events.publish(tx, mailQueued, { sealed: this.#seal.close(JSON.stringify(message)) });
   }
 
-  /** Throws 503 where a request makes no sense without mail. */
+  /** Throws 503 for a request that requires mail. */
   requireConfigured(): void {
     if (this.isConfigured) return;
     const message = 'This deployment sends no mail. Ask its operator.';
     throw new ServiceError('unavailable', 'SERVICE_UNAVAILABLE', message, { headers: { 'Retry-After': '3600' } });
   }
 
-  /** Hands a queued message to the port. */
+  /** Delivers a queued message to the port. */
   async deliver(sealed: string, signal: AbortSignal): Promise<void> {
-    const message = JSON.parse(this.#seal.open(sealed)) as MailMessage; // Sealed by `queue`, so it is one.
+    const message = JSON.parse(this.#seal.open(sealed)) as MailMessage; // Sealed by `queue`, so the type holds.
     await this.#mail.send(message, signal);
   }
 }

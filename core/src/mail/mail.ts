@@ -8,19 +8,19 @@ export interface MailMessage {
 }
 
 /**
- * The way messages leave a deployment. `send` resolves when the next station has taken the message and throws
- * otherwise; the queue tries again, so a message may arrive twice.
+ * Sends messages. `send` resolves when the next hop has accepted the message and throws otherwise; the queue retries,
+ * so a message may arrive twice.
  */
 export interface Mail {
-  /** Who gets messages: the person, only the operator (a file), or nobody. */
+  /** The actual recipient of messages: the addressee, only the operator (a file), or nobody. */
   readonly delivery: 'people' | 'operator' | 'nobody';
   send(message: MailMessage, signal: AbortSignal): Promise<void>;
 }
 
-/** The mail port; a host that gives none has a deployment that answers 503 where mail is needed. */
+/** The mail port; without one, requests that require mail fail with 503. */
 export const mail: Token<Mail> = createToken('kernel.mail');
 
-/** The mail port of a host that has none. */
+/** The default mail port, which delivers to nobody. */
 export const noMail: Mail = {
   delivery: 'nobody',
   send: async () => {

@@ -1,55 +1,55 @@
 import type { MailMessage } from './mail.ts';
 
-/** Who is told, and where he can look at his passkeys. */
+/** The recipient and the address of the deployment. */
 interface Notice {
   readonly to: string;
   readonly publicUrl: string;
 }
 
-/** Tells a person that there is another way into his account (platform M-13). */
+/** Notifies a user of a new passkey (platform M-13). */
 export function passkeyEnrolledMail({ to, publicUrl, name }: Notice & { readonly name: string }): MailMessage {
   return {
     to,
     subject: 'A passkey was added to your account',
     text: lines(
       `The passkey "${name}" can now sign in to your account.`,
-      `If you did not add it, sign in at ${publicUrl}, remove it and change your password at once.`,
+      `If you did not add it, sign in at ${publicUrl}, remove it and change your password immediately.`,
     ),
   };
 }
 
-/** Tells a person that a device can no longer sign in to his account (platform M-13). */
+/** Notifies a user of a removed passkey (platform M-13). */
 export function passkeyRemovedMail({ to, publicUrl, name }: Notice & { readonly name: string }): MailMessage {
   return {
     to,
     subject: 'A passkey was removed from your account',
     text: lines(
       `The passkey "${name}" can no longer sign in to your account.`,
-      `If you did not remove it, sign in at ${publicUrl} and change your password at once.`,
+      `If you did not remove it, sign in at ${publicUrl} and change your password immediately.`,
     ),
   };
 }
 
-/** Tells a person that somebody signed in with one of his codes (platform M-5). */
+/** Notifies a user that a recovery code was used (platform M-5). */
 export function recoveryCodeUsedMail({ to, publicUrl, left }: Notice & { readonly left: number }): MailMessage {
   return {
     to,
     subject: 'A recovery code was used to sign in',
     text: lines(
-      `Somebody, probably you, signed in with your password and a recovery code. Unused codes: ${left}.`,
-      `If it was not you, reset your password at once: ${publicUrl}/auth/forgot-password`,
+      `Your password and a recovery code were used to sign in. Unused codes: ${left}.`,
+      `If this was not you, reset your password immediately: ${publicUrl}/auth/forgot-password`,
     ),
   };
 }
 
-/** Tells a person that his earlier codes are dead (platform M-18). */
+/** Notifies a user that the earlier recovery codes are invalid (platform M-18). */
 export function recoveryCodesReplacedMail({ to, publicUrl }: Notice): MailMessage {
   return {
     to,
     subject: 'Your recovery codes were replaced',
     text: lines(
-      'A new set of recovery codes was made for your account. The earlier codes no longer work.',
-      `If it was not you, reset your password at once: ${publicUrl}/auth/forgot-password`,
+      'New recovery codes were created for your account. The earlier codes no longer work.',
+      `If this was not you, reset your password immediately: ${publicUrl}/auth/forgot-password`,
     ),
   };
 }

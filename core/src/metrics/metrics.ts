@@ -16,8 +16,8 @@ interface StoredNumbers {
 }
 
 /**
- * Numbers of this process, and the queue's, as Prometheus text. Labels are route templates, operation names and
- * statuses, never ids of tenants, so that their number is bounded by the deployment.
+ * Metrics of this process and of the queue, as Prometheus text. Labels are route templates, operation names and
+ * statuses, never tenant ids, so that their cardinality is bounded.
  */
 export class Metrics {
   readonly #registry = new Registry();
@@ -72,7 +72,7 @@ export class Metrics {
     });
   }
 
-  /** Counts an answered request. */
+  /** Counts a completed request. */
   answered(endpoint: string, status: number, milliseconds: number): void {
     this.#requests.inc({ endpoint, status: String(status) });
     this.#seconds.observe({ endpoint }, milliseconds / 1000);
@@ -87,7 +87,7 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** Everything as text. The numbers of the store are left out while it cannot be asked. */
+  /** Renders all metrics. Those from the store are omitted while it is unavailable. */
   async text(): Promise<string> {
     if (!this.#hasProcessNumbers) {
       this.#hasProcessNumbers = true;
@@ -125,7 +125,7 @@ export const metrics: Token<Metrics> = createToken('kernel.metrics');
 
 const loopback = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 
-/** Whether a caller may read the numbers: by the configured token, or from this machine where none is configured. */
+/** True if a caller may read the metrics: with the configured token, or from this machine if none is configured. */
 export function mayReadMetrics(configured: string, caller: { readonly ip: string; readonly bearer?: string }): boolean {
   if (configured === '') return loopback.test(caller.ip);
   const given = Buffer.from(caller.bearer ?? '');

@@ -1,5 +1,5 @@
 /** @module-tag sessions */
-// Goal: who may create graphs, and how many, is told before anything is made.
+// Goal: permission and quota are checked before anything is created.
 import { orgIdOf, startTestService, type TestService } from '@pacioli/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('create-graph', () => {
-  it('is refused above the limit of the organization (platform U-9, graphs G-20)', async () => {
+  it('is refused above the organization’s limit (platform U-9, graphs G-20)', async () => {
     const user = await service.newUser();
     const userId = (await user.get('/v1/user')).body.id;
     await service.store.transaction('kernel', (tx) =>
@@ -28,7 +28,7 @@ describe('create-graph', () => {
     expect(answer.body.detail).toContain('limit of 1 graphs');
   });
 
-  it('gives the last places once, also to requests at the same time (platform U-9)', async () => {
+  it('creates no more graphs than the quota under concurrent requests (platform U-9)', async () => {
     const few = await startTestService({ plugins: [harbour], worker: false, settings: { orgs: { maxGraphs: 2 } } });
     const user = await few.newUser();
     const answers = await Promise.all(
@@ -43,7 +43,7 @@ describe('create-graph', () => {
     await few.close();
   });
 
-  it('frees its place when it fails or is canceled, and counts in the limits until then (platform U-9)', async () => {
+  it('counts against the quota until it fails or is canceled (platform U-9)', async () => {
     const few = await startTestService({ plugins: [harbour], worker: false, settings: { orgs: { maxGraphs: 1 } } });
     const user = await few.newUser();
     const orgId = await orgIdOf(user);
@@ -67,7 +67,7 @@ describe('create-graph', () => {
     await few.close();
   });
 
-  it('tells the role, then the quota, then the payment, then the body (platform B-6)', async () => {
+  it('reports errors of the role, then the quota, then the payment, then the body (platform B-6)', async () => {
     let mayPay = false;
     const cashier = definePlugin({
       name: 'cashier',
@@ -101,7 +101,7 @@ describe('create-graph', () => {
     await paid.close();
   });
 
-  it('replays a request also when its own graph took the last place (graphs G-32, platform U-9)', async () => {
+  it('replays a request even if its own graph used up the quota (graphs G-32, platform U-9)', async () => {
     const few = await startTestService({ plugins: [harbour], settings: { orgs: { maxGraphs: 1 } } });
     const user = await few.newUser();
     const request = body({ schema_extensions: [] });
@@ -117,7 +117,7 @@ describe('create-graph', () => {
     await few.close();
   });
 
-  it('has room in every size (platform T-1)', async () => {
+  it('reports capacity for every tier (platform T-1)', async () => {
     const user = await service.newUser();
     const { tiers } = (await user.get('/v1/graphs/capacity')).body;
     expect(tiers.map((row: { tier: string; status: string }) => [row.tier, row.status])).toEqual([
@@ -127,7 +127,7 @@ describe('create-graph', () => {
     ]);
   });
 
-  it('is for owners and admins of an organization (platform P-2)', async () => {
+  it('is allowed only for owners and admins of an organization (platform P-2)', async () => {
     const user = await service.newUser();
     const userId = (await user.get('/v1/user')).body.id;
     await service.store.transaction('kernel', (tx) =>

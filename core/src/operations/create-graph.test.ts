@@ -19,7 +19,7 @@ async function created(user: TestClient, request: object) {
 }
 
 describe('create-graph', () => {
-  it('answers pending with the id at once and completes with the graph (platform N-6, graphs G-27, G-29)', async () => {
+  it('responds with pending and the id, and completes with the graph (platform N-6, graphs G-27, G-29)', async () => {
     const user = await service.newUser();
     const { accepted, ended } = await created(user, body({ tags: [' a ', 'b'] }, { tags: ['b', 'c'] }));
     expect(accepted.body).toMatchObject({ operation: 'create-graph', status: 'pending', idempotentReplay: false });
@@ -69,14 +69,14 @@ describe('create-graph', () => {
     expect((await user.post('/v1/graphs/library/select')).status).toBe(400);
   });
 
-  it('gives the domains no entity when none is to be made (graphs G-26)', async () => {
+  it('passes the domains no entity if none is requested (graphs G-26)', async () => {
     const user = await service.newUser();
     const { ended } = await created(user, body({}, { create_entity: false }));
     expect(ended.body.result.entity).toBeNull();
     expect((await user.get('/v1/graphs')).body.graphs[0].description).toBe('prepared for nobody');
   });
 
-  it('leaves nothing behind when a domain fails (graphs G-31)', async () => {
+  it('leaves no rows when a domain fails (graphs G-31)', async () => {
     const user = await service.newUser();
     const { accepted, ended } = await created(user, body({}, { initial_entity: { ...entity, name: 'Sinking' } }));
     expect(ended.body.status).toBe('failed');
@@ -89,7 +89,7 @@ describe('create-graph', () => {
     expect(rows).toEqual([]);
   });
 
-  it('names every rule that a request breaks, as text and as a list (platform E-3, graphs G-21, G-22)', async () => {
+  it('reports every violated rule of a request, as text and as a list (platform E-3, graphs G-21, G-22)', async () => {
     const user = await service.newUser();
     const refused = async (request: object) => {
       const answer = await user.post('/v1/graphs', request);
@@ -116,7 +116,7 @@ describe('create-graph', () => {
     expect((await refused(body({}, { custom_schema: { name: 'own' } }))).detail).toContain('initial_entity');
   });
 
-  it('takes values at their limits (graphs G-22)', async () => {
+  it('accepts values at their limits (graphs G-22)', async () => {
     const user = await service.newUser();
     const tags = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(50));
     const { ended } = await created(user, {
@@ -130,7 +130,7 @@ describe('create-graph', () => {
     expect(tooMany.body.detail).toBe('tags: Must have at most 10 tags');
   });
 
-  it('replays the same graph under one idempotency key (graphs G-32)', async () => {
+  it('replays the same graph for one idempotency key (graphs G-32)', async () => {
     const user = await service.newUser();
     const post = () => user.post('/v1/graphs', body(), { 'idempotency-key': 'graph-1' });
     const [first, second] = [await post(), await post()];
@@ -149,7 +149,7 @@ describe('create-graph', () => {
 });
 
 describe('the tiers', () => {
-  it('are listed smallest first, and each can be chosen (platform T-1, T-4, graphs G-61)', async () => {
+  it('are listed smallest first and can all be chosen (platform T-1, T-4, graphs G-61)', async () => {
     const user = await service.newUser();
     const { tiers } = (await user.get('/v1/graphs/tiers?include_disabled=true')).body;
     expect(tiers.map((tier: { monthly_credits: number }) => tier.monthly_credits)).toEqual([8_000, 32_000, 100_000]);
@@ -161,7 +161,7 @@ describe('the tiers', () => {
 });
 
 describe('the steps of creating a graph', () => {
-  it('change nothing when a second attempt repeats them (platform L-12)', async () => {
+  it('change nothing when repeated by a second attempt (platform L-12)', async () => {
     const user = await service.newUser();
     const profile = (await user.get('/v1/auth/me')).body;
     const caller = { userId: profile.id, email: profile.email, name: profile.name, credential: 'jwt' } as const;

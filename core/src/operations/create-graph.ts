@@ -19,13 +19,13 @@ export default defineOperation({
   path: 'POST /v1/graphs',
   summary: 'Creates a graph for one company, with the chosen extensions and its first entity.',
   openapi: { id: 'create_graph', tag: 'graphs' },
-  // There is no graph yet whose role could be asked for: the role in the organization decides (platform P-2).
+  // There is no graph yet, so the role in the organization decides (platform P-2).
   role: 'admin',
   refusal: 'Only organization owners and admins can create graphs',
   runs: 'worker',
   maxSeconds: 120,
   restartable: true,
-  // Platform N-13: two graphs of one name are no mistake.
+  // Two graphs may have the same name, so equal requests do not join (platform N-13).
   dedupe: false,
   input: createGraphRequest,
   output: openModel('CreateGraphResult'),
@@ -43,16 +43,16 @@ export default defineOperation({
   },
   errors: {
     EMAIL_NOT_VERIFIED: { kind: 'forbidden', meaning: 'The caller has not verified their email address.' },
-    GRAPH_LIMIT_REACHED: { kind: 'forbidden', meaning: 'The organization has as many graphs as it may have.' },
+    GRAPH_LIMIT_REACHED: { kind: 'forbidden', meaning: 'The organization has reached its limit of graphs.' },
   },
 
-  // Role, number of graphs and payment are looked at before the body is (platform B-6).
+  // Role, quota and payment are checked before the body (platform B-6).
   async precheck({ caller, tx, use }) {
     await use.admission.requireStanding(tx, caller, { hold: false }, use.gates);
   },
 
   async admit({ input, ctx, use }) {
-    // The id is chosen here, so that a second attempt of the run finds what the first one wrote.
+    // The id is chosen at acceptance, so that a second attempt of the run finds the rows of the first.
     const promisedId = ctx.params['graph_id'];
     const order = { caller: ctx.caller, request: input };
     const graphId = await use.admission.admit(ctx.tx, order, { promisedId, gates: use.gates });
@@ -74,7 +74,7 @@ export default defineOperation({
       await ctx.report({ message: 'Preparing the extensions', percent: 55 });
       await provision(ctx, { graphId, graph, provisioners: use.provisioners, credits: use.credits });
     } catch (error) {
-      // Not through the run's own transactions: this must also happen when the run was cancelled (graphs G-31).
+      // Not through the run's transactions: this must also happen after the run was canceled (graphs G-31).
       await use.store.transaction('kernel', (tx) => withdrawGraph(tx, graphId));
       throw error;
     }
@@ -95,7 +95,7 @@ function acceptedGraphId(ctx: RunContext): string {
   return graphId;
 }
 
-/** What the domains write and the opening of the graph are one transaction, so that nobody sees half a graph. */
+/** Provisions the domains and activates the graph in one transaction, so that no partial graph is visible. */
 async function provision(
   ctx: RunContext,
   {
@@ -118,7 +118,7 @@ async function provision(
   );
 }
 
-/** The result of the finished run, without anything that names machines (graphs G-29). */
+/** Builds the result of the run, without names of machines (graphs G-29). */
 function resultOf(
   graphId: string,
   graph: NewGraph,

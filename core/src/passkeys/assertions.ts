@@ -15,7 +15,7 @@ interface AssertionServices {
   readonly ceremonies: Ceremonies;
 }
 
-/** Asks people to sign with a passkey and checks what they signed, for every flow (platform M-10, M-15). */
+/** Issues passkey challenges and verifies the assertions, for every flow (platform M-10, M-15). */
 export class Assertions {
   readonly #use: AssertionServices;
 
@@ -23,7 +23,7 @@ export class Assertions {
     this.#use = use;
   }
 
-  /** Options for the browser; undefined for a user who has no passkeys. */
+  /** Returns the options for the browser; undefined for a user without passkeys. */
   async options(purpose: Purpose): Promise<CeremonyOptions | undefined> {
     const { store, clock, ceremonies } = this.#use;
     const { userId } = purpose;
@@ -34,15 +34,15 @@ export class Assertions {
     });
   }
 
-  /** The owner of the passkey that an assertion names, whether or not it holds. */
+  /** Returns the owner of the passkey that an assertion names, without verifying it. */
   async namedOwner(assertion: unknown): Promise<string | undefined> {
     const { store } = this.#use;
     return store.transaction('kernel', async (tx) => (await named(tx, assertion))?.user_id, { readOnly: true });
   }
 
   /**
-   * The passkey that signed, when the assertion holds and answers a challenge of that purpose; undefined otherwise.
-   * The challenge is used up in every case. Opens transactions of its own.
+   * Returns the passkey if the assertion is valid for a challenge of that purpose, else undefined. The challenge is
+   * consumed in every case. Opens its own transactions.
    */
   async check(assertion: unknown, purpose: Purpose, request: RequestFacts): Promise<Passkey | undefined> {
     const { store, clock, ceremonies } = this.#use;
@@ -62,7 +62,7 @@ export class Assertions {
     return isThere ? passkey : undefined;
   }
 
-  /** A copied authenticator would look like this, but so do some synced ones (platform M-15). */
+  /** Audits a decreased sign count, which copied but also some synced authenticators cause (platform M-15). */
   async #noteRegression(tx: Transaction, passkey: Passkey, count: number, request: RequestFacts): Promise<void> {
     const reason = 'passkey_sign_count_regressed';
     const details = { reason, passkey_id: passkey.id, stored: passkey.sign_count, received: count };

@@ -9,27 +9,27 @@ import { challengeSeconds, field } from './challenges.ts';
 import type { CredentialFacts, Passkey } from './passkey-rows.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** Options for the browser; their form belongs to the browser. */
+/** Options for the browser, in the format of the WebAuthn API. */
 export type CeremonyOptions = Readonly<Record<string, unknown>>;
 
-/** What an assertion that was verified says. */
+/** The facts of a verified assertion. */
 export interface Signed {
   readonly sign_count: number;
   readonly backup_state: boolean;
 }
 
-/** Numbers of COSE (RFC 9053, 2; RFC 8812, 2). */
+/** COSE algorithm identifiers (RFC 9053, 2; RFC 8812, 2). */
 const algorithms = Object.values({ es256: -7, edDsa: -8, rs256: -257 });
 const timeout = challengeSeconds * 1000;
 const knownTransports = new Set(['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal', 'cable']);
 
 type Challenge = Uint8Array<ArrayBuffer>;
 
-/** Loaded by the first ceremony: it takes a quarter of a second, and most deployments never see a passkey. */
+/** Loaded by the first ceremony: it takes a quarter of a second, and most deployments never use passkeys. */
 const library = () => import('@simplewebauthn/server');
 const decoders = () => import('@simplewebauthn/server/helpers');
 
-/** What browsers are asked to do and whether they did it. The only place that knows the library. */
+/** Builds options for WebAuthn ceremonies and verifies the responses. Only this file imports the library. */
 export class Ceremonies {
   readonly #site: RelyingParty;
 
@@ -37,7 +37,7 @@ export class Ceremonies {
     this.#site = site;
   }
 
-  /** Options for making a passkey (platform M-11). */
+  /** Returns the options for creating a passkey (platform M-11). */
   async registrationOptions(
     user: { readonly id: string; readonly email: string; readonly name: string },
     challenge: Challenge,
@@ -60,7 +60,7 @@ export class Ceremonies {
     return { ...options };
   }
 
-  /** Options for signing with one of some passkeys; without any, the person chooses (platform M-16). */
+  /** Returns the options for signing with one of the given passkeys; by default the user chooses (platform M-16). */
   async assertionOptions(challenge: Challenge, allowed?: readonly Passkey[]): Promise<CeremonyOptions> {
     const { generateAuthenticationOptions } = await library();
     const options = await generateAuthenticationOptions({
@@ -73,14 +73,14 @@ export class Ceremonies {
     return { ...options };
   }
 
-  /** The credential that a browser made for the challenge; undefined when the response does not hold. */
+  /** Returns the credential that a browser created for the challenge; undefined if the response is invalid. */
   async registered(credential: unknown, challenge: string): Promise<CredentialFacts | undefined> {
     const { verifyRegistrationResponse } = await library();
     const { decodeAttestationObject, isoBase64URL } = await decoders();
     const verified = await unlessRefused<VerifiedRegistrationResponse>(async () => {
       requireNoCertificates(credential, (encoded) => decodeAttestationObject(isoBase64URL.toBuffer(encoded)));
       return verifyRegistrationResponse({
-        response: credential as RegistrationResponseJSON, // From outside: the library refuses every other form.
+        response: credential as RegistrationResponseJSON, // Untrusted: the library rejects every other shape.
         expectedChallenge: challenge,
         expectedOrigin: [...this.#site.origins],
         expectedRPID: this.#site.rpId,
@@ -101,7 +101,7 @@ export class Ceremonies {
     };
   }
 
-  /** What the passkey signed for the challenge; undefined when the assertion does not hold (platform M-15). */
+  /** Verifies an assertion for the challenge; undefined if it is invalid (platform M-15). */
   async signed(assertion: unknown, challenge: string, passkey: Passkey): Promise<Signed | undefined> {
     const userHandle = field(field(assertion, 'response'), 'userHandle') ?? undefined;
     const owner = Buffer.from(passkey.user_id).toString('base64url');
@@ -109,12 +109,12 @@ export class Ceremonies {
     const { verifyAuthenticationResponse } = await library();
     const verified = await unlessRefused<VerifiedAuthenticationResponse>(() =>
       verifyAuthenticationResponse({
-        response: assertion as AuthenticationResponseJSON, // From outside: the library refuses every other form.
+        response: assertion as AuthenticationResponseJSON, // Untrusted: the library rejects every other shape.
         expectedChallenge: challenge,
         expectedOrigin: [...this.#site.origins],
         expectedRPID: this.#site.rpId,
         requireUserVerification: true,
-        // The library refuses counts that do not grow; ours are compared by the caller, who only notes it (M-15).
+        // The library rejects counts that do not grow, so it gets 0; the caller compares and only audits (M-15).
         credential: {
           id: passkey.credential_id,
           publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
@@ -128,7 +128,7 @@ export class Ceremonies {
   }
 }
 
-/** The library says no by throwing plain errors, and for malformed input whatever its own code runs into. */
+/** Returns undefined if the library throws, which it does for refusals and for malformed input alike. */
 async function unlessRefused<T>(verify: () => Promise<T>): Promise<T | undefined> {
   try {
     return await verify();
@@ -137,7 +137,7 @@ async function unlessRefused<T>(verify: () => Promise<T>): Promise<T | undefined
   }
 }
 
-/** We ask for no attestation. One with certificates would make the library fetch revocation lists that they name. */
+/** Rejects attestations with certificates: none is requested, and the library would fetch their revocation lists. */
 function requireNoCertificates(credential: unknown, decode: (encoded: string) => AttestationObject): void {
   const encoded = field(field(credential, 'response'), 'attestationObject');
   if (typeof encoded !== 'string') throw new Error('The attestation is no text.');

@@ -3,24 +3,24 @@ import { sha256 } from '../schema/canonical.ts';
 import { putShortLived, takeShortLived } from '../store/short-lived.ts';
 import type { Transaction } from '../store/store.ts';
 
-/** What a challenge was made for: enrolment, second factor, passwordless sign-in, or proof before a change. */
+/** The flow of a challenge: enrollment, second factor, passwordless sign-in, or proof before a change. */
 export type Flow = 'reg' | 'mfa' | 'pwl' | 'mgmt';
 
-/** The only use that a challenge is good for (platform M-10). */
+/** The purpose that a challenge is bound to (platform M-10). */
 export interface Purpose {
   readonly flow: Flow;
-  /** Whose answer it must be; nobody's in particular for a passwordless sign-in. */
+  /** The user who must respond; absent for a passwordless sign-in. */
   readonly userId?: string;
-  /** The mfa token that asked. */
+  /** The mfa token that requested it. */
   readonly jti?: string;
 }
 
 const challengeBytes = 32;
-/** How long people have for one ceremony. */
+/** The time limit of one ceremony. */
 export const challengeSeconds = 300;
 const kind = 'passkey-challenge';
 
-/** Makes a challenge and remembers what it is for, in the caller's kernel transaction. */
+/** Issues a challenge and stores its purpose, in the caller's kernel transaction. */
 export async function issueChallenge(tx: Transaction, purpose: Purpose, now: Date): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(randomBytes(challengeBytes));
   const until = new Date(now.getTime() + challengeSeconds * 1000);
@@ -29,8 +29,8 @@ export async function issueChallenge(tx: Transaction, purpose: Purpose, now: Dat
 }
 
 /**
- * Uses up the challenge that a response of a browser answers; undefined when there is none, or when it was made for
- * something else. It is gone in every case, so the transaction must commit (platform M-10).
+ * Consumes the challenge of a browser's response; undefined if there is none or its purpose differs. It is consumed in
+ * every case, so the transaction must commit (platform M-10).
  */
 export async function takeChallenge(
   tx: Transaction,
@@ -55,7 +55,7 @@ function toStored({ flow, userId, jti }: Purpose): StoredPurpose {
   return { flow, user_id: userId ?? null, jti: jti ?? null };
 }
 
-/** The challenge that the browser says it answered. */
+/** Reads the challenge from the browser's response. */
 function challengeOf(response: unknown): string | undefined {
   const encoded = field(field(response, 'response'), 'clientDataJSON');
   if (typeof encoded !== 'string') return undefined;
@@ -68,10 +68,10 @@ function challengeOf(response: unknown): string | undefined {
   }
 }
 
-/** A field of something that came from outside; undefined when it is no object or lacks the field. */
+/** Reads a field of an untrusted value; undefined if it is not an object or lacks the field. */
 export function field(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
-  return (value as Record<string, unknown>)[name]; // Whatever an object has under a name is unknown.
+  return (value as Record<string, unknown>)[name]; // Any property of an object is unknown.
 }
 
 function digest(challenge: string): string {

@@ -25,13 +25,13 @@ import {
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { badMfaToken, registrationFailed, tooManyPasskeys } from './refusals.ts';
 
-/** Who enrols: somebody signed in (settings lane), or the holder of a token that asks him to (forced lane, M-12). */
+/** The user who enrolls: signed in (settings lane), or the holder of an enrollment token (forced lane, M-12). */
 export interface Enroller {
   readonly userId?: string | undefined;
   readonly mfaToken?: string | null | undefined;
 }
 
-/** What came of it; codes with the first passkey only, `auth` in the forced lane only. */
+/** The result of an enrollment; codes only with the first passkey, `auth` only in the forced lane. */
 export interface Enrolled {
   readonly passkey: Passkey;
   readonly recoveryCodes: readonly string[] | null;
@@ -55,13 +55,13 @@ interface EnrolmentServices {
   readonly reauthentication: Reauthentication;
 }
 
-/** The person that a lane leads to. */
+/** The user of an enrollment, with the token in the forced lane. */
 interface Lane {
   readonly userId: string;
   readonly ticket?: MfaTicket;
 }
 
-/** Makes passkeys known (platform M-11 to M-13). */
+/** Enrolls passkeys (platform M-11 to M-13). */
 export class Enrolment {
   readonly #use: EnrolmentServices;
 
@@ -70,8 +70,8 @@ export class Enrolment {
   }
 
   /**
-   * Options for making a passkey. The settings lane asks for a fresh proof; in the forced lane the token is the proof.
-   * Throws 401 for a bad one, 409 for a user with as many passkeys as one may have.
+   * Returns the options for creating a passkey. The settings lane requires a fresh proof; in the forced lane the token
+   * is the proof. Throws 401 for a bad proof, 409 at the limit of passkeys.
    */
   async options(who: Enroller, proof: Proof, request: RequestFacts): Promise<CeremonyOptions> {
     const { store, clock, ceremonies, mfaTokens, reauthentication } = this.#use;
@@ -81,7 +81,7 @@ export class Enrolment {
       const account = await accountById(tx, lane.userId);
       if (account === undefined) throw authenticationRequired();
       const existing = await passkeysOf(tx, lane.userId);
-      // A password alone must not add a passkey beside those that are there.
+      // A password alone must not add a passkey to existing ones.
       if (lane.ticket !== undefined && existing.length > 0) throw badMfaToken();
       if (existing.length >= maxPasskeysPerUser) throw tooManyPasskeys(maxPasskeysPerUser);
       const challenge = await issueChallenge(tx, purposeOf(lane), clock.now());
@@ -91,8 +91,8 @@ export class Enrolment {
   }
 
   /**
-   * Stores the passkey that the browser made; in the forced lane this also completes the sign-in. Throws 400 with the
-   * reason when the answer of the browser does not hold.
+   * Stores the passkey that the browser created; in the forced lane this also completes the sign-in. Throws 400 with
+   * the reason if the response of the browser is invalid.
    */
   async verify(
     who: Enroller,
@@ -112,7 +112,7 @@ export class Enrolment {
     );
     const { passkey, recoveryCodes, account } = stored;
     if (lane.ticket === undefined) return { passkey, recoveryCodes, auth: null };
-    if (!stored.isRedeemed) throw badMfaToken(); // Platform M-12: the passkey stays.
+    if (!stored.isRedeemed) throw badMfaToken(); // The passkey remains (platform M-12).
     await bruteForce.succeeded({ ip: request.ip, email: account.email });
     return { passkey, recoveryCodes, auth: await signIn.open(account, 'Login successful', request) };
   }
@@ -129,7 +129,7 @@ export class Enrolment {
     if (account?.is_active !== true) throw authenticationRequired();
     const count = await countPasskeys(tx, userId);
     const isRedeemed = ticket !== undefined && (await mfaTokens.redeem(tx, ticket));
-    // Another token of this user was first; this one was made when he had no passkey.
+    // A concurrent token of this user enrolled first; this one was issued for a user without passkeys.
     if (isRedeemed && count > 0) throw badMfaToken();
     if (count >= maxPasskeysPerUser) throw tooManyPasskeys(maxPasskeysPerUser);
     const now = clock.now();
@@ -159,12 +159,12 @@ export class Enrolment {
 
 export const enrolment: Token<Enrolment> = createToken('kernel.passkey-enrolment');
 
-/** A challenge of one lane is no good in the other: each was given for another proof. */
+/** Binds a challenge to its lane, because the lanes require different proofs. */
 function purposeOf({ userId, ticket }: Lane): Purpose {
   return { flow: 'reg', userId, ...(ticket === undefined ? {} : { jti: ticket.jti }) };
 }
 
-/** What people call their passkey, without control characters and not longer than a line. */
+/** Normalizes the name of a passkey: no control characters, limited length. */
 function nameOf(given: string | null | undefined): string {
   const plain = (given ?? '').replaceAll(/\p{Cc}/gu, '').trim();
   return [...plain].slice(0, maxNameCharacters).join('').trim() || defaultName;

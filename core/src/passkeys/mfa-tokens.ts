@@ -7,10 +7,10 @@ import { claimShortLived, countShortLived, readShortLived, type ShortLivedKey } 
 import { type Store, StoreError, type Transaction } from '../store/store.ts';
 import { badMfaToken } from './refusals.ts';
 
-/** What the holder of an mfa token still has to do: show his second factor, or enrol one (platform M-1). */
+/** The step that the holder of an mfa token must complete: use the second factor, or enroll one (platform M-1). */
 export type MfaPurpose = 'login' | 'enroll';
 
-/** An mfa token that fits, with the account that it was made for. */
+/** A valid mfa token with its account. */
 export interface MfaTicket {
   readonly jti: string;
   readonly account: AccountRow;
@@ -19,7 +19,7 @@ export interface MfaTicket {
 const mfaSeconds = 300;
 const maxAttempts = 5;
 
-/** The pass between the first factor and the second: short, once, five attempts, never a session (platform M-3). */
+/** Tokens between the two factors: short-lived, single-use, five attempts, never a session (platform M-3). */
 export class MfaTokens {
   readonly #use: { readonly store: Store; readonly clock: Clock; readonly tokens: SessionTokens };
 
@@ -27,15 +27,15 @@ export class MfaTokens {
     this.#use = use;
   }
 
-  /** A token for somebody whose first factor was right. */
+  /** Issues a token after a successful first factor. */
   async issue(account: { user_id: string; session_version: number }, purpose: MfaPurpose): Promise<string> {
     const { user_id, session_version } = account;
     return (await this.#use.tokens.issueSpecial({ user_id, type: 'mfa', purpose, session_version }, mfaSeconds)).token;
   }
 
   /**
-   * The account of a token that fits and is not spent. Every other token is the same 401, and so is any token while
-   * the store is away.
+   * Returns the account of a valid, unspent token. Any other token is the same 401, as is every token while the store
+   * is unavailable.
    */
   async open(token: string, purpose: MfaPurpose): Promise<MfaTicket> {
     return this.#open(token, purpose, async (tx, jti) => {
@@ -46,8 +46,8 @@ export class MfaTokens {
   }
 
   /**
-   * Counts one attempt of a token before it is checked, and refuses the one after the last. Whether the token was
-   * redeemed is left to `redeem`, which decides it for good.
+   * Counts one attempt of a token before it is checked, and refuses attempts beyond the limit. Only `redeem` decides
+   * whether the token is still unspent.
    */
   async openForAttempt(token: string, purpose: MfaPurpose): Promise<MfaTicket> {
     return this.#open(token, purpose, async (tx, jti) => {
@@ -57,8 +57,8 @@ export class MfaTokens {
   }
 
   /**
-   * Spends a token in the transaction that completes the sign-in: of two callers at once, one gets true. Throws 401
-   * when the account was closed or its sessions were ended meanwhile.
+   * Spends a token in the transaction that completes the sign-in; only one of two concurrent callers gets true. Throws
+   * 401 if the account was deactivated or its sessions ended.
    */
   async redeem(tx: Transaction, { jti, account }: MfaTicket): Promise<boolean> {
     const row = await accountById(tx, account.user_id);
@@ -90,7 +90,7 @@ export class MfaTokens {
 
 export const mfaTokens: Token<MfaTokens> = createToken('kernel.mfa-tokens');
 
-/** Platform M-3: a token that cannot be looked up counts as spent. */
+/** Treats a token as spent while the store is unavailable (platform M-3). */
 async function spentWhileAway<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
@@ -108,7 +108,7 @@ function attempts(jti: string): ShortLivedKey {
   return { kind: 'mfa-attempts', key: jti };
 }
 
-/** When everything about a token can be forgotten: no token lasts longer from now. */
+/** Returns the expiry of the rows about a token: no token lasts longer from now. */
 function endOf(now: Date): Date {
   return new Date(now.getTime() + mfaSeconds * 1000);
 }

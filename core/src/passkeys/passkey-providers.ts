@@ -29,7 +29,7 @@ const shared = {
   reauthentication,
 } as const;
 
-/** The services behind passkeys and the second factor (platform section 3). */
+/** The services for passkeys and the second factor (platform section 3). */
 export const passkeyProviders: readonly Provider[] = [
   provide(ceremonies, {
     services: { settings: kernelSettings },
@@ -51,7 +51,7 @@ export const passkeyProviders: readonly Provider[] = [
   provide(passkeys, { services: { ...shared, assertions }, create: (use) => new Passkeys(use) }),
 ];
 
-/** A passkey proves who is at the keyboard, beside the password (platform M-14). */
+/** Reauthentication by passkey, as an alternative to the password (platform M-14). */
 export const passkeyProof: Contribution = contribute(assertionProofs, 'passkey', {
   services: { assertions, settings: kernelSettings },
   create: ({ assertions: signed, settings }) => ({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../store/store.ts';
 
-/** What an authenticator told us when a passkey was made. */
+/** The facts that an authenticator reports when a passkey is created. */
 export interface CredentialFacts {
   readonly credential_id: string;
   /** COSE, in base64url. */
@@ -21,34 +21,34 @@ export interface Passkey extends CredentialFacts {
   readonly last_used_at: Date | null;
 }
 
-/** No list of passkeys is longer, because nobody may have more (platform M-13). */
+/** The most passkeys of one user, which also bounds every list of them (platform M-13). */
 export const maxPasskeysPerUser = 20;
 
 const columns = sql`id, user_id, credential_id, public_key, sign_count, transports, aaguid, backup_eligible,
   backup_state, name, created_at, last_used_at`;
 
-/** The passkeys of a user, oldest first. */
+/** Lists the passkeys of a user, oldest first. */
 export async function passkeysOf(tx: Transaction, userId: string): Promise<readonly Passkey[]> {
   return tx.query(sql<Passkey>`
     SELECT ${columns} FROM kernel_passkey WHERE user_id = ${userId} ORDER BY created_at, id
     LIMIT ${maxPasskeysPerUser}`);
 }
 
-/** How many passkeys a user has. */
+/** Counts the passkeys of a user. */
 export async function countPasskeys(tx: Transaction, userId: string): Promise<number> {
   const [row] = await tx.query(sql<{ count: number }>`
     SELECT count(*) AS count FROM kernel_passkey WHERE user_id = ${userId}`);
   return row?.count ?? 0;
 }
 
-/** The passkey that a browser names, whoever owns it. */
+/** Finds a passkey by credential id, for any user. */
 export async function passkeyByCredential(tx: Transaction, credentialId: string): Promise<Passkey | undefined> {
   const [row] = await tx.query(sql<Passkey>`
     SELECT ${columns} FROM kernel_passkey WHERE credential_id = ${credentialId}`);
   return row;
 }
 
-/** Stores a new passkey; undefined when its credential is known already. */
+/** Stores a new passkey; undefined if its credential already exists. */
 export async function insertPasskey(
   tx: Transaction,
   given: CredentialFacts & { readonly id: string; readonly userId: string; readonly name: string; readonly now: Date },
@@ -63,7 +63,7 @@ export async function insertPasskey(
   return row;
 }
 
-/** Notes that a passkey signed; false when it was removed meanwhile. */
+/** Records the use of a passkey; false if it has been removed. */
 export async function touchPasskey(
   tx: Transaction,
   id: string,
@@ -80,7 +80,7 @@ export async function deletePasskey(tx: Transaction, id: string): Promise<void> 
   await tx.query(sql`DELETE FROM kernel_passkey WHERE id = ${id}`);
 }
 
-/** Holds a user's row until the transaction ends, so that his passkeys change one after the other. */
+/** Locks a user's row until the transaction ends, to serialize changes of the user's passkeys. */
 export async function lockUser(tx: Transaction, userId: string): Promise<void> {
   await tx.query(sql`SELECT id FROM kernel_user WHERE id = ${userId} FOR UPDATE`);
 }

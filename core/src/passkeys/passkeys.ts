@@ -29,14 +29,14 @@ interface PasskeysServices {
   readonly reauthentication: Reauthentication;
 }
 
-/** A passkey that may go, with what else it needs to know. */
+/** A passkey that may be removed, with the facts for its removal. */
 interface Removable {
   readonly account: AccountRow;
   readonly passkey: Passkey;
   readonly isLast: boolean;
 }
 
-/** The passkeys that people have: list, remove, sign in with one alone, prove with one before a change. */
+/** Manages a user's passkeys: list, remove, passwordless sign-in, and proof before a change. */
 export class Passkeys {
   readonly #use: PasskeysServices;
 
@@ -44,12 +44,12 @@ export class Passkeys {
     this.#use = use;
   }
 
-  /** The passkeys of a user, oldest first. */
+  /** Lists the passkeys of a user, oldest first. */
   async list(userId: string): Promise<readonly Passkey[]> {
     return this.#use.store.transaction('kernel', (tx) => passkeysOf(tx, userId), { readOnly: true });
   }
 
-  /** Options for the proof before a sensitive change (platform M-14). Throws 400 for a user without passkeys. */
+  /** Returns the options for the proof before a change (platform M-14). Throws 400 for a user without passkeys. */
   async reauthOptions(userId: string): Promise<CeremonyOptions> {
     const options = await this.#use.assertions.options({ flow: 'mgmt', userId });
     if (options === undefined) throw noPasskeys();
@@ -57,13 +57,13 @@ export class Passkeys {
   }
 
   /**
-   * Removes a passkey for a fresh proof, and with the last one the recovery codes (platform M-17). Throws 404 for one
-   * that the caller does not have, 409 for the last one of somebody who must have one.
+   * Removes a passkey after a fresh proof, and with the last one the recovery codes (platform M-17). Throws 404 for a
+   * passkey of another user, 409 for the last one of a user who is required to have one.
    */
   async remove(caller: Caller, passkeyId: string, proof: Proof, request: RequestFacts): Promise<void> {
     const { store, settings, audit, mails, reauthentication } = this.#use;
     const { userId } = caller;
-    // Before the proof is used up, and again once nobody else can change the passkeys.
+    // Checked before the proof is consumed, and again under the lock.
     await store.transaction('kernel', (tx) => this.#removable(tx, userId, passkeyId), { readOnly: true });
     await reauthentication.prove(userId, proof, request);
     await store.transaction('kernel', async (tx) => {
@@ -78,14 +78,14 @@ export class Passkeys {
     });
   }
 
-  /** Options for signing in with whatever passkey the person chooses (platform M-16). */
+  /** Returns the options for signing in with any passkey that the user chooses (platform M-16). */
   async signInOptions(): Promise<CeremonyOptions> {
     const options = await this.#use.assertions.options({ flow: 'pwl' });
     if (options === undefined) throw passkeyLoginFailed();
     return options;
   }
 
-  /** Opens a session for a passkey alone: with user verification it is two factors in one (platform M-16). */
+  /** Opens a session with a passkey alone: with user verification it counts as two factors (platform M-16). */
   async signIn(assertion: unknown, request: RequestFacts): Promise<SignedIn> {
     const { store, audit, assertions, bruteForce, signIn } = this.#use;
     const named = await assertions.namedOwner(assertion);
@@ -128,7 +128,7 @@ export class Passkeys {
 
 export const passkeys: Token<Passkeys> = createToken('kernel.passkeys');
 
-/** A passkey as its owner sees it; nothing that an authenticator would need. */
+/** The wire form of a passkey, without its key material. */
 export function toPasskeyInfo(passkey: Passkey) {
   const { id, name, created_at, backup_eligible, backup_state, last_used_at } = passkey;
   return {

@@ -7,7 +7,7 @@ const codesPerSet = 10;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const groupCharacters = 5;
 
-/** Makes a set of codes for a user and kills the earlier one; only digests are kept (platform M-18). */
+/** Creates a set of codes for a user, which replaces the earlier one; stores only digests (platform M-18). */
 export async function replaceRecoveryCodes(tx: Transaction, userId: string, now: Date): Promise<readonly string[]> {
   await dropRecoveryCodes(tx, userId);
   const codes = new Set<string>();
@@ -19,7 +19,7 @@ export async function replaceRecoveryCodes(tx: Transaction, userId: string, now:
   return [...codes];
 }
 
-/** Uses a code up in one statement: of two callers at once, one gets true. */
+/** Consumes a code in one statement, so that only one of two concurrent callers gets true. */
 export async function takeRecoveryCode(tx: Transaction, userId: string, code: string, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`
     UPDATE kernel_recovery_code SET used_at = ${now}
@@ -27,7 +27,7 @@ export async function takeRecoveryCode(tx: Transaction, userId: string, code: st
   return rows.length > 0;
 }
 
-/** How many codes of a user still work. */
+/** Counts the unused codes of a user. */
 export async function countRecoveryCodes(tx: Transaction, userId: string): Promise<number> {
   const [row] = await tx.query(sql<{ count: number }>`
     SELECT count(*) AS count FROM kernel_recovery_code WHERE user_id = ${userId} AND used_at IS NULL`);
@@ -42,7 +42,7 @@ function group(): string {
   return Array.from({ length: groupCharacters }, () => alphabet[randomInt(alphabet.length)] ?? '').join('');
 }
 
-/** People type codes in lower case, with spaces or without the dash. */
+/** Normalizes before hashing: users type codes in lowercase, with spaces or without the dash. */
 function digest(code: string): string {
   return sha256(code.toUpperCase().replaceAll(/[\s-]/g, ''));
 }

@@ -4,8 +4,8 @@ import { relyingParty } from './relying-party.ts';
 
 const party = (given: GivenSettings) => relyingParty(settingsOf(given));
 
-describe('the site of passkeys', () => {
-  it('is the public address unless the host says otherwise (platform M-11)', () => {
+describe('the relying party of passkeys', () => {
+  it('defaults to the public URL (platform M-11)', () => {
     expect(party({})).toEqual({ rpId: 'localhost', rpName: 'Pacioli', origins: ['http://localhost:8000'] });
     expect(party({ publicUrl: 'https://books.example.org/app' })).toMatchObject({
       rpId: 'books.example.org',
@@ -22,7 +22,7 @@ describe('the site of passkeys', () => {
     [{ rpId: 'example.org', origins: ['https://notexample.org'] }, 'cannot be used on https://notexample.org'],
     [{ rpId: 'example.org', origins: ['https://example.org/'] }, 'as https://example.org.'],
     [{ rpId: 'example.org', origins: ['example.org'] }, 'which is no address'],
-  ])('is refused at the start when no browser would accept it: %j', (webauthn, sentence) => {
+  ])('fails at startup if no browser would accept it: %j', (webauthn, sentence) => {
     expect(() => party({ webauthn })).toThrow(sentence);
   });
 });

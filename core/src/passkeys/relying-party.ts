@@ -1,7 +1,7 @@
 import { parseUrl } from '../schema/parse-url.ts';
 import type { KernelSettings } from '../settings/kernel-settings.ts';
 
-/** The site that passkeys are made for, and the origins that may use them (platform M-11). */
+/** The WebAuthn relying party of a deployment, with the origins that may use its passkeys (platform M-11). */
 export interface RelyingParty {
   readonly rpId: string;
   readonly rpName: string;
@@ -9,8 +9,8 @@ export interface RelyingParty {
 }
 
 /**
- * The site of a deployment; what the host leaves empty follows from its public address. Throws a sentence for people
- * when no browser would accept it, so that a host fails at its start and not at somebody's first passkey.
+ * Returns the relying party of a deployment; empty settings default to the public URL. Throws a readable message if no
+ * browser would accept it, so that a host fails at startup and not at the first enrollment.
  */
 export function relyingParty(settings: KernelSettings): RelyingParty {
   const { rpName } = settings.webauthn;

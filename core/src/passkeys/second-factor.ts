@@ -20,13 +20,13 @@ import { countPasskeys, lockUser } from './passkey-rows.ts';
 import { countRecoveryCodes, replaceRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
 import { badMfaToken, mfaFailed, noPasskeys } from './refusals.ts';
 
-/** The second factor as a browser sends it: exactly one of the two. */
+/** The second factor as a browser sends it; exactly one field is set. */
 export interface SecondProof {
   readonly assertion?: unknown;
   readonly recovery_code?: string | null | undefined;
 }
 
-/** How a user stands with the second factor (platform M-19). */
+/** The second-factor status of a user (platform M-19). */
 export interface MfaStatus {
   readonly passkey_count: number;
   readonly recovery_codes_remaining: number;
@@ -48,7 +48,7 @@ interface SecondFactorServices {
   readonly reauthentication: Reauthentication;
 }
 
-/** Completes a sign-in that a password or a mailed link began (platform M-5). */
+/** Completes a sign-in that a password or a mailed link started (platform M-5). */
 export class SecondFactor {
   readonly #use: SecondFactorServices;
 
@@ -56,15 +56,15 @@ export class SecondFactor {
     this.#use = use;
   }
 
-  /** Options for signing with one of the passkeys of the token's user. */
+  /** Returns the options for signing with a passkey of the token's user. */
   async options(mfaToken: string): Promise<CeremonyOptions> {
     const { jti, account } = await this.#use.mfaTokens.open(mfaToken, 'login');
     const options = await this.#use.assertions.options({ flow: 'mfa', userId: account.user_id, jti });
-    if (options === undefined) throw badMfaToken(); // The last passkey was removed since the password was given.
+    if (options === undefined) throw badMfaToken(); // The last passkey was removed in the meantime.
     return options;
   }
 
-  /** Opens a session for the right proof. Throws 422 for none or two, 401 for a bad token or a wrong proof. */
+  /** Opens a session for a valid proof. Throws 422 for none or two, 401 for a bad token or a wrong proof. */
   async verify(mfaToken: string, proof: SecondProof, request: RequestFacts): Promise<SignedIn> {
     const assertion = proof.assertion ?? undefined;
     const code = proof.recovery_code ?? undefined;
@@ -92,7 +92,7 @@ export class SecondFactor {
     return signIn.open(ticket.account, 'Login successful', request);
   }
 
-  /** How the user stands. */
+  /** Returns the second-factor status of the user. */
   async status(userId: string): Promise<MfaStatus> {
     return this.#use.store.transaction(
       'kernel',
@@ -105,7 +105,7 @@ export class SecondFactor {
     );
   }
 
-  /** Another set of recovery codes for a fresh proof; the earlier set is dead at once (platform M-18). */
+  /** Replaces the recovery codes after a fresh proof; invalidates the earlier set (platform M-18). */
   async regenerate(
     caller: Caller,
     proof: { readonly password?: string | null | undefined; readonly assertion?: unknown },
@@ -138,7 +138,7 @@ export class SecondFactor {
     return true;
   }
 
-  /** Code and token are spent together or not at all: a token that is spent already burns no code. */
+  /** Spends code and token in one transaction, so that a spent token does not consume a code. */
   async #withCode(tx: Transaction, code: string, ticket: MfaTicket, request: RequestFacts): Promise<boolean> {
     const { clock, settings, audit, mails } = this.#use;
     const { user_id: userId, email } = ticket.account;

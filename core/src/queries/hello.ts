@@ -3,7 +3,7 @@ import { defineQuery } from '../define/query.ts';
 
 export default defineQuery({
   name: 'hello',
-  summary: 'Says who you are, or greets you.',
+  summary: 'Greets the caller by email address.',
   returns: Type.String(),
   cost: { points: 1 },
   anonymousAnswer: 'Hello. Sign in to read data.',

@@ -7,7 +7,7 @@ import { graphMembers } from '../tenancy/graph-members.ts';
 export default defineRoute({
   name: 'add-graph-member',
   path: 'POST /v1/graphs/{graph_id}/members',
-  summary: 'Gives a member of the organization a role on a graph.',
+  summary: 'Grants a member of the organization a role on a graph.',
   openapi: { id: 'add_graph_member', tag: 'graph_members' },
   category: 'graph_write',
   role: 'admin',

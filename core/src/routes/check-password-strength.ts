@@ -6,7 +6,7 @@ import passwordCheckResponse from '../models/PasswordCheckResponse.ts';
 export default defineRoute({
   name: 'check-password-strength',
   path: 'POST /v1/auth/password/check',
-  summary: 'How strong a password is and what it lacks; nothing is stored.',
+  summary: 'Rates a password and lists its weaknesses. Nothing is stored.',
   openapi: { id: 'check_password_strength', tag: 'auth' },
   category: 'auth',
   auth: [],

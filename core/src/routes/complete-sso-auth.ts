@@ -7,7 +7,7 @@ import ssoCompleteRequest from '../models/SSOCompleteRequest.ts';
 export default defineRoute({
   name: 'complete-sso-auth',
   path: 'POST /v1/auth/sso-complete',
-  summary: 'Turns a handover into a session of this app.',
+  summary: 'Completes a session handover to this app.',
   openapi: { id: 'complete_sso_auth', tag: 'auth' },
   category: 'auth',
   limit: { maxCalls: 100, seconds: 60, per: 'ip' },

@@ -7,7 +7,7 @@ import { invitations } from '../tenancy/invitations.ts';
 export default defineRoute({
   name: 'create-org-invitation',
   path: 'POST /v1/orgs/{org_id}/invitations',
-  summary: 'Invites somebody without an account by mail.',
+  summary: 'Invites a person without an account by email.',
   openapi: { id: 'create_org_invitation', tag: 'org_members' },
   category: 'user_management',
   body: createInvitationRequest,
@@ -17,7 +17,7 @@ export default defineRoute({
   services: { invitations },
   errors: {
     FEATURE_DISABLED: { kind: 'disabled', meaning: 'Invitations are switched off in this deployment.' },
-    EMAIL_NOT_VERIFIED: { kind: 'forbidden', meaning: 'The inviter has not verified an email address yet.' },
+    EMAIL_NOT_VERIFIED: { kind: 'forbidden', meaning: 'The inviter has not verified their email address.' },
   },
   async handle({ params, body, ctx, use }) {
     const input = { orgId: params.org_id, email: body.email, role: body.role };

@@ -7,10 +7,10 @@ import createApiKeyResponse from '../models/CreateAPIKeyResponse.ts';
 export default defineRoute({
   name: 'create-user-api-key',
   path: 'POST /v1/user/api-keys',
-  summary: 'Makes an API key and shows it once.',
+  summary: 'Creates an API key, which is shown only once.',
   openapi: { id: 'create_user_api_key', tag: 'user' },
   category: 'user_management',
-  // Platform A-3: a leaked key must not make its own successors.
+  // A leaked key must not be able to create further keys (platform A-3).
   auth: ['bearer'],
   body: createApiKeyRequest,
   answers: { 201: createApiKeyResponse },

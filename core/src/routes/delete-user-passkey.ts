@@ -7,11 +7,11 @@ import { passkeys } from '../passkeys/passkeys.ts';
 export default defineRoute({
   name: 'delete-user-passkey',
   path: 'DELETE /v1/auth/passkeys/{passkey_id}',
-  summary: 'Removes a passkey of the caller; the body carries a fresh proof.',
+  summary: 'Removes a passkey of the caller, after a fresh proof in the body.',
   openapi: { id: 'delete_user_passkey', tag: 'auth' },
   category: 'auth',
   limit: { maxCalls: 60, seconds: 60, per: 'user' },
-  // Platform A-3: a leaked key must not take the second factor away.
+  // A leaked key must not be able to remove the second factor (platform A-3).
   auth: ['bearer'],
   isOn: (settings) => settings.auth.passkeys,
   body: passkeyDeleteRequest,
@@ -19,7 +19,7 @@ export default defineRoute({
   fails: [400, 401, 409, 422, 429, 500],
   services: { passkeys },
   errors: {
-    CONFLICT: { kind: 'conflict', meaning: 'It is the last passkey of somebody who must have one.' },
+    CONFLICT: { kind: 'conflict', meaning: 'It is the last passkey of a user who is required to have one.' },
     TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many proofs failed; Retry-After says how long to wait.' },
   },
   async handle({ params, body, ctx, use }) {

@@ -5,7 +5,7 @@ import ssoTokenResponse from '../models/SSOTokenResponse.ts';
 export default defineRoute({
   name: 'generate-sso-token',
   path: 'POST /v1/auth/sso-token',
-  summary: 'A token that another app of this deployment exchanges for a session of the caller, once.',
+  summary: 'Issues a single-use token that another app of this deployment exchanges for a session of the caller.',
   openapi: { id: 'generate_sso_token', tag: 'auth' },
   category: 'auth',
   limit: { maxCalls: 100, seconds: 60, per: 'user' },

@@ -6,7 +6,7 @@ import { kernelSettings } from '../settings/kernel-settings.ts';
 export default defineRoute({
   name: 'get-auth-providers',
   path: 'GET /v1/auth/providers',
-  summary: 'The ways to sign in to this deployment.',
+  summary: 'Lists the sign-in methods of this deployment.',
   openapi: { id: 'get_auth_providers', tag: 'auth' },
   category: 'auth',
   auth: [],

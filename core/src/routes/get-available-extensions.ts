@@ -5,7 +5,7 @@ import { kernel } from '../services/kernel-tokens.ts';
 export default defineRoute({
   name: 'get-available-extensions',
   path: 'GET /v1/graphs/extensions',
-  summary: 'The extensions that a new graph can have in this deployment.',
+  summary: 'Lists the extensions that this deployment offers for a new graph.',
   openapi: { id: 'get_available_extensions', tag: 'graphs' },
   category: 'graph_read',
   auth: ['api-key', 'bearer'],

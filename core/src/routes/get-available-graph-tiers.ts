@@ -8,7 +8,7 @@ import { publishedTiers } from '../tenancy/graph-tiers.ts';
 export default defineRoute({
   name: 'get-available-graph-tiers',
   path: 'GET /v1/graphs/tiers',
-  summary: 'The sizes that a new graph can have, smallest first.',
+  summary: 'Lists the tiers for a new graph, smallest first.',
   openapi: { id: 'get_available_graph_tiers', tag: 'graphs' },
   category: 'graph_read',
   auth: ['api-key', 'bearer'],

@@ -5,7 +5,7 @@ import { anything } from '../schema/model.ts';
 export default defineRoute({
   name: 'get-captcha-config',
   path: 'GET /v1/auth/captcha/config',
-  summary: 'Whether registering takes a captcha, and whose.',
+  summary: 'Returns the captcha provider that registration requires, if any.',
   openapi: { id: 'get_captcha_config', tag: 'auth' },
   category: 'auth',
   auth: [],

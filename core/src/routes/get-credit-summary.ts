@@ -6,7 +6,7 @@ import { kernel } from '../services/kernel-tokens.ts';
 export default defineRoute({
   name: 'get-credit-summary',
   path: 'GET /v1/graphs/{graph_id}/credits',
-  summary: 'The credits that a graph has left, and what it has used of this month’s.',
+  summary: 'Returns the remaining credits of a graph and its use this month.',
   openapi: { id: 'get_credit_summary', tag: 'credits' },
   category: 'graph_read',
   auth: ['api-key', 'bearer'],

@@ -6,7 +6,7 @@ import { openModel } from '../schema/model.ts';
 export default defineRoute({
   name: 'get-current-auth-user',
   path: 'GET /v1/auth/me',
-  summary: 'The user of the session, with organization and role.',
+  summary: 'Returns the user of the session, with organization and role.',
   openapi: { id: 'get_current_auth_user', tag: 'auth' },
   category: 'auth',
   limit: { maxCalls: 600, seconds: 60, per: 'user' },

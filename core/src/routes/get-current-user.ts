@@ -5,7 +5,7 @@ import userResponse from '../models/UserResponse.ts';
 export default defineRoute({
   name: 'get-current-user',
   path: 'GET /v1/user',
-  summary: 'The account of the caller.',
+  summary: 'Returns the account of the caller.',
   openapi: { id: 'get_current_user', tag: 'user' },
   category: 'user_management',
   auth: ['api-key', 'bearer'],

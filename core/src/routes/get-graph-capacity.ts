@@ -6,7 +6,7 @@ import { tierCapacities } from '../tenancy/graph-tiers.ts';
 export default defineRoute({
   name: 'get-graph-capacity',
   path: 'GET /v1/graphs/capacity',
-  summary: 'Whether new graphs of each size can be opened at the moment.',
+  summary: 'Returns the current availability of new graphs by tier.',
   openapi: { id: 'get_graph_capacity', tag: 'graphs' },
   category: 'graph_read',
   auth: ['api-key', 'bearer'],

@@ -5,7 +5,7 @@ import { userGraphs } from '../tenancy/user-graphs.ts';
 export default defineRoute({
   name: 'get-graphs',
   path: 'GET /v1/graphs',
-  summary: 'The graphs of the caller, the selected one first.',
+  summary: 'Lists the graphs of the caller, the selected one first.',
   openapi: { id: 'get_graphs', tag: 'graphs' },
   category: 'graph_read',
   auth: ['api-key', 'bearer'],

@@ -5,10 +5,10 @@ import { invitations } from '../tenancy/invitations.ts';
 export default defineRoute({
   name: 'get-invitation-preview',
   path: 'GET /v1/auth/invitations/{token}',
-  summary: 'Which organization a link invites to.',
+  summary: 'Returns the organization, address and role of an invitation link.',
   openapi: { id: 'get_invitation_preview', tag: 'auth' },
   category: 'auth',
-  // Anybody may ask, so guessing tokens has to be slow (platform U-22).
+  // The route is public, so the limit slows down guessing tokens (platform U-22).
   limit: { maxCalls: 60, seconds: 60, per: 'ip' },
   auth: [],
   answers: { 200: invitationPreviewResponse },

@@ -4,7 +4,7 @@ import { openModel } from '../schema/model.ts';
 export default defineRoute({
   name: 'get-liveness',
   path: 'GET /livez',
-  summary: 'For process supervisors: the process answers.',
+  summary: 'Liveness check for process supervisors.',
   openapi: { id: 'get_liveness', tag: 'status' },
   category: null,
   auth: [],

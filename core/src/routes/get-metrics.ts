@@ -7,7 +7,7 @@ import { kernelSettings } from '../settings/kernel-settings.ts';
 export default defineRoute({
   name: 'get-metrics',
   path: 'GET /metrics',
-  summary: 'Numbers of this process for a Prometheus server.',
+  summary: 'Returns metrics of this process for a Prometheus server.',
   openapi: { id: 'get_metrics', tag: 'status' },
   category: null,
   auth: [],
@@ -18,9 +18,9 @@ export default defineRoute({
   async handle({ ctx, use }) {
     const { enabled, token } = use.settings.metrics;
     const bearer = ctx.bearerToken === undefined ? {} : { bearer: ctx.bearerToken };
-    // What a proxy brings is not from this machine, whatever its address is.
+    // A proxied request is not local, even if the proxy's address is.
     const ip = ctx.header('x-forwarded-for') === undefined ? ctx.ip : '';
-    // A stranger learns nothing, not even that there are numbers.
+    // An unauthorized caller does not even learn that metrics exist.
     if (!enabled || !mayReadMetrics(token, { ip, ...bearer })) throw notFound('Not Found');
     return answer(200, await use.metrics.text(), { 'Content-Type': use.metrics.contentType });
   },

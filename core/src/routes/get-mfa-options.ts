@@ -6,7 +6,7 @@ import { secondFactor } from '../passkeys/second-factor.ts';
 export default defineRoute({
   name: 'get-mfa-options',
   path: 'POST /v1/auth/mfa/options',
-  summary: 'What to ask the browser for when a passkey is the second factor.',
+  summary: 'Returns the WebAuthn options for a passkey as the second factor.',
   openapi: { id: 'get_mfa_options', tag: 'auth' },
   category: 'auth',
   limit: { maxCalls: 120, seconds: 60, per: 'ip' },

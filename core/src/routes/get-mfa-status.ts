@@ -5,7 +5,7 @@ import { secondFactor } from '../passkeys/second-factor.ts';
 export default defineRoute({
   name: 'get-mfa-status',
   path: 'GET /v1/auth/mfa/status',
-  summary: 'How many passkeys and unused recovery codes the caller has, and whether he must have a passkey.',
+  summary: 'Returns the number of passkeys and unused recovery codes of the caller, and whether a passkey is required.',
   openapi: { id: 'get_mfa_status', tag: 'auth' },
   category: 'auth',
   limit: { maxCalls: 120, seconds: 60, per: 'ip' },

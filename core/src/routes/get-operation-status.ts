@@ -6,7 +6,7 @@ import { openModel } from '../schema/model.ts';
 export default defineRoute({
   name: 'get-operation-status',
   path: 'GET /v1/operations/{operation_id}/status',
-  summary: 'Where an operation stands: state, progress, question, result or error.',
+  summary: 'Returns the status of an operation: state, progress, question, result or error.',
   openapi: { id: 'get_operation_status', tag: 'operations' },
   category: 'tasks',
   auth: ['api-key', 'bearer'],
@@ -21,7 +21,7 @@ export default defineRoute({
   },
 });
 
-/** The status answer of a run (platform L-17). */
+/** Builds the status response of a run (platform L-17). */
 function statusOf(row: OperationRow): Record<string, unknown> {
   const base = `/v1/operations/${row.id}`;
   const isOver = terminalStates.has(row.status);

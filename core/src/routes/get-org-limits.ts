@@ -5,7 +5,7 @@ import { organisations } from '../tenancy/organisations.ts';
 export default defineRoute({
   name: 'get-org-limits',
   path: 'GET /v1/orgs/{org_id}/limits',
-  summary: 'How many graphs an organization has and may have.',
+  summary: 'Returns the graph quota of an organization and its use.',
   openapi: { id: 'get_org_limits', tag: 'org_usage' },
   category: 'user_management',
   auth: ['api-key', 'bearer'],

@@ -5,7 +5,7 @@ import { organisations, orgDetailOf } from '../tenancy/organisations.ts';
 export default defineRoute({
   name: 'get-org',
   path: 'GET /v1/orgs/{org_id}',
-  summary: 'An organization with its members, graphs and limits.',
+  summary: 'Returns an organization with its members, graphs and limits.',
   openapi: { id: 'get_org', tag: 'org' },
   category: 'user_management',
   auth: ['api-key', 'bearer'],

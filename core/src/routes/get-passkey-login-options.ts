@@ -5,7 +5,7 @@ import { passkeys } from '../passkeys/passkeys.ts';
 export default defineRoute({
   name: 'get-passkey-login-options',
   path: 'POST /v1/auth/passkeys/login/options',
-  summary: 'What to ask the browser for when somebody signs in with a passkey alone.',
+  summary: 'Returns the WebAuthn options for signing in with a passkey alone.',
   openapi: { id: 'get_passkey_login_options', tag: 'auth' },
   category: 'auth',
   auth: [],

@@ -5,11 +5,11 @@ import { passkeys } from '../passkeys/passkeys.ts';
 export default defineRoute({
   name: 'get-passkey-reauth-options',
   path: 'POST /v1/auth/passkeys/reauth/options',
-  summary: 'What to ask the browser for when a passkey proves who is at the keyboard.',
+  summary: 'Returns the WebAuthn options for reauthentication with a passkey.',
   openapi: { id: 'get_passkey_reauth_options', tag: 'auth' },
   category: 'auth',
   limit: { maxCalls: 60, seconds: 60, per: 'user' },
-  // Platform A-3: what follows is for people, not for keys.
+  // Reauthentication is only for signed-in users, not for API keys (platform A-3).
   auth: ['bearer'],
   isOn: (settings) => settings.auth.passkeys,
   answers: { 200: ceremonyOptionsResponse },

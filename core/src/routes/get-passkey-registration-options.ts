@@ -7,12 +7,12 @@ import { enrolment } from '../passkeys/enrolment.ts';
 export default defineRoute({
   name: 'get-passkey-registration-options',
   path: 'POST /v1/auth/passkeys/register/options',
-  summary: 'What to ask the browser for when a passkey is enrolled.',
+  summary: 'Returns the WebAuthn options for enrolling a passkey.',
   openapi: { id: 'get_passkey_registration_options', tag: 'auth' },
   category: 'auth',
   limit: { maxCalls: 60, seconds: 60, per: 'user' },
   auth: ['bearer'],
-  // Platform M-12: who has to enrol before he is signed in brings a token in the body instead.
+  // A user who must enroll before the sign-in completes sends a token in the body instead (platform M-12).
   authOptional: true,
   isOn: (settings) => settings.auth.passkeys,
   body: passkeyRegisterOptionsRequest,
@@ -20,7 +20,7 @@ export default defineRoute({
   fails: [400, 401, 422, 429, 500],
   services: { enrolment },
   errors: {
-    CONFLICT: { kind: 'conflict', meaning: 'There are as many passkeys as one may have.' },
+    CONFLICT: { kind: 'conflict', meaning: 'The user has reached the limit of passkeys.' },
     TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many proofs failed; Retry-After says how long to wait.' },
   },
   async handle({ body, ctx, use }) {

@@ -5,7 +5,7 @@ import passwordPolicyResponse from '../models/PasswordPolicyResponse.ts';
 export default defineRoute({
   name: 'get-password-policy',
   path: 'GET /v1/auth/password/policy',
-  summary: 'What a password must have.',
+  summary: 'Returns the password policy.',
   openapi: { id: 'get_password_policy', tag: 'auth' },
   category: 'auth',
   auth: [],

@@ -5,7 +5,7 @@ import { statusService } from '../services/status.ts';
 export default defineRoute({
   name: 'get-readiness',
   path: 'GET /readyz',
-  summary: 'For load balancers: 503 while the service cannot do its work.',
+  summary: 'Readiness check for load balancers: 503 while the service is unavailable.',
   openapi: { id: 'get_readiness', tag: 'status' },
   category: null,
   auth: [],

@@ -10,10 +10,10 @@ const keptSeconds = 300;
 export default defineRoute({
   name: 'get-service-offerings',
   path: 'GET /v1/offering',
-  summary: 'The sizes of graphs, the shared repositories and what they cost.',
+  summary: 'Returns the graph tiers and shared repositories with their prices.',
   openapi: { id: 'get_service_offerings', tag: 'service_offerings' },
   category: 'status',
-  // Anybody may ask, and the answer is the same for all: one limit for each address (platform R-6).
+  // The route is public and the response is the same for everybody: one limit per address (platform R-6).
   limit: { maxCalls: 60, seconds: 60, per: 'ip' },
   auth: [],
   answers: { 200: serviceOfferingsResponse },

@@ -6,7 +6,7 @@ import { statusService } from '../services/status.ts';
 export default defineRoute({
   name: 'get-service-status',
   path: 'GET /v1/status',
-  summary: 'Whether the service works, which plugins it has and since when it runs.',
+  summary: 'Returns the health, plugins and start time of the service.',
   openapi: { id: 'get_service_status', tag: 'status' },
   category: 'status',
   auth: [],

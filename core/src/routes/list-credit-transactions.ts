@@ -9,7 +9,7 @@ import { kernel } from '../services/kernel-tokens.ts';
 export default defineRoute({
   name: 'list-credit-transactions',
   path: 'GET /v1/graphs/{graph_id}/credits/transactions',
-  summary: 'Every change of a graph’s credits, newest first.',
+  summary: 'Lists the credit transactions of a graph, newest first.',
   openapi: { id: 'list_credit_transactions', tag: 'credits' },
   category: 'graph_read',
   auth: ['api-key', 'bearer'],

@@ -5,7 +5,7 @@ import { graphMembers } from '../tenancy/graph-members.ts';
 export default defineRoute({
   name: 'list-graph-members',
   path: 'GET /v1/graphs/{graph_id}/members',
-  summary: 'Everybody with access to a graph: grants, then admins by role of the organization.',
+  summary: 'Lists the users with access to a graph: grants, then admins by organization role.',
   openapi: { id: 'list_graph_members', tag: 'graph_members' },
   category: 'graph_read',
   role: 'viewer',

@@ -6,7 +6,7 @@ import { organisations } from '../tenancy/organisations.ts';
 export default defineRoute({
   name: 'list-org-graphs',
   path: 'GET /v1/orgs/{org_id}/graphs',
-  summary: 'The graphs of an organization on which the caller has a role.',
+  summary: 'Lists the graphs of an organization on which the caller has a role.',
   openapi: { id: 'list_org_graphs', tag: 'org' },
   category: 'user_management',
   auth: ['api-key', 'bearer'],

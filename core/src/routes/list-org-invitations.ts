@@ -5,7 +5,7 @@ import { invitations } from '../tenancy/invitations.ts';
 export default defineRoute({
   name: 'list-org-invitations',
   path: 'GET /v1/orgs/{org_id}/invitations',
-  summary: 'The pending invitations of an organization, newest first.',
+  summary: 'Lists the pending invitations of an organization, newest first.',
   openapi: { id: 'list_org_invitations', tag: 'org_members' },
   category: 'user_management',
   auth: ['api-key', 'bearer'],

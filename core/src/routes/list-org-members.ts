@@ -5,7 +5,7 @@ import { organisations } from '../tenancy/organisations.ts';
 export default defineRoute({
   name: 'list-org-members',
   path: 'GET /v1/orgs/{org_id}/members',
-  summary: 'The members of an organization: owner, admins, then members by time of joining.',
+  summary: 'Lists the members of an organization: owner, admins, then members, in the order of joining.',
   openapi: { id: 'list_org_members', tag: 'org_members' },
   category: 'user_management',
   auth: ['api-key', 'bearer'],

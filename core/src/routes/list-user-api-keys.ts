@@ -5,7 +5,7 @@ import apiKeysResponse from '../models/APIKeysResponse.ts';
 export default defineRoute({
   name: 'list-user-api-keys',
   path: 'GET /v1/user/api-keys',
-  summary: 'The API keys of the caller that still work, newest first.',
+  summary: 'Lists the active API keys of the caller, newest first.',
   openapi: { id: 'list_user_api_keys', tag: 'user' },
   category: 'user_management',
   auth: ['api-key', 'bearer'],

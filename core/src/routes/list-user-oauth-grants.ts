@@ -5,7 +5,7 @@ import oAuthGrantsResponse from '../models/OAuthGrantsResponse.ts';
 export default defineRoute({
   name: 'list-user-oauth-grants',
   path: 'GET /v1/user/oauth/grants',
-  summary: 'The apps that the caller let into a graph, newest first.',
+  summary: 'Lists the apps that the caller has connected to a graph, newest first.',
   openapi: { id: 'list_user_o_auth_grants', tag: 'user' },
   category: 'user_management',
   auth: ['api-key', 'bearer'],

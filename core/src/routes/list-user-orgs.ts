@@ -5,7 +5,7 @@ import { organisations } from '../tenancy/organisations.ts';
 export default defineRoute({
   name: 'list-user-orgs',
   path: 'GET /v1/orgs',
-  summary: 'The organization of the caller, as a list of one or none.',
+  summary: 'Returns the organization of the caller, as a list of one or none.',
   openapi: { id: 'list_user_orgs', tag: 'org' },
   category: 'user_management',
   auth: ['api-key', 'bearer'],

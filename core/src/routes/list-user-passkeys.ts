@@ -5,7 +5,7 @@ import { passkeys, toPasskeyInfo } from '../passkeys/passkeys.ts';
 export default defineRoute({
   name: 'list-user-passkeys',
   path: 'GET /v1/auth/passkeys',
-  summary: 'The passkeys of the caller.',
+  summary: 'Lists the passkeys of the caller.',
   openapi: { id: 'list_user_passkeys', tag: 'auth' },
   category: 'auth',
   limit: { maxCalls: 60, seconds: 60, per: 'user' },

@@ -7,7 +7,7 @@ import loginRequest from '../models/LoginRequest.ts';
 export default defineRoute({
   name: 'login-user',
   path: 'POST /v1/auth/login',
-  summary: 'Signs in with e-mail and password.',
+  summary: 'Signs in with email and password.',
   openapi: { id: 'login_user', tag: 'auth' },
   category: 'auth',
   limit: { maxCalls: 5, seconds: 300, per: 'ip' },
@@ -17,7 +17,7 @@ export default defineRoute({
   fails: [400, 401, 422, 429, 500],
   services: { accounts },
   errors: {
-    INVALID_CREDENTIALS: { kind: 'unauthenticated', meaning: 'E-mail or password is wrong.' },
+    INVALID_CREDENTIALS: { kind: 'unauthenticated', meaning: 'Email or password is wrong.' },
     TOO_MANY_ATTEMPTS: { kind: 'rate_limited', meaning: 'Too many logins failed; Retry-After says how long to wait.' },
   },
   async handle({ body, ctx, use }) {

@@ -10,7 +10,7 @@ export default defineRoute({
   openapi: { id: 'logout_user', tag: 'auth' },
   category: 'auth',
   limit: { maxCalls: 300, seconds: 60, per: 'user' },
-  // Platform A-11: a caller without a session has what he wants already.
+  // Logging out without a session succeeds (platform A-11).
   auth: [],
   answers: { 200: openModel('LogoutUserResponseLogoutuser') },
   fails: [400, 429, 500],

@@ -6,16 +6,16 @@ import authResponse from '../models/AuthResponse.ts';
 export default defineRoute({
   name: 'refresh-auth-session',
   path: 'POST /v1/auth/refresh',
-  summary: 'Exchanges a session token that lasts, or ended at most five minutes ago, for a new one.',
+  summary: 'Exchanges a session token that is valid, or expired at most five minutes ago, for a new one.',
   openapi: { id: 'refresh_auth_session', tag: 'auth' },
   category: 'auth',
   limit: { maxCalls: 20, seconds: 60, per: 'user' },
-  // The handler reads the token itself: one that has just ended is still good here.
+  // The handler reads the token itself, because a recently expired one is accepted here.
   auth: [],
   answers: { 200: authResponse },
   fails: [400, 429, 500],
   services: { accounts },
-  errors: { TOKEN_EXPIRED: { kind: 'unauthenticated', meaning: 'The session ended too long ago to be renewed.' } },
+  errors: { TOKEN_EXPIRED: { kind: 'unauthenticated', meaning: 'The session expired too long ago to be renewed.' } },
   async handle({ ctx, use }) {
     return use.accounts.refresh(ctx.bearerToken, requestFacts(ctx, 'POST /v1/auth/refresh'));
   },

@@ -7,11 +7,11 @@ import { secondFactor } from '../passkeys/second-factor.ts';
 export default defineRoute({
   name: 'regenerate-mfa-recovery-codes',
   path: 'POST /v1/auth/mfa/recovery-codes/regenerate',
-  summary: 'Makes another set of recovery codes and kills the earlier one.',
+  summary: 'Creates a new set of recovery codes and invalidates the earlier one.',
   openapi: { id: 'regenerate_mfa_recovery_codes', tag: 'auth' },
   category: 'auth',
   limit: { maxCalls: 60, seconds: 60, per: 'user' },
-  // Platform A-3, M-14: a leaked key must not make codes that sign in.
+  // A leaked key must not be able to create codes for signing in (platform A-3, M-14).
   auth: ['bearer'],
   isOn: (settings) => settings.auth.passkeys,
   body: recoveryCodesRequest,

@@ -7,7 +7,7 @@ import registerRequest from '../models/RegisterRequest.ts';
 export default defineRoute({
   name: 'register-user',
   path: 'POST /v1/auth/register',
-  summary: 'Opens an account with an organization of its own and signs in.',
+  summary: 'Creates an account with a personal organization and signs in.',
   openapi: { id: 'register_user', tag: 'auth' },
   category: 'auth',
   limit: { maxCalls: 3, seconds: 3600, per: 'ip' },
@@ -16,7 +16,7 @@ export default defineRoute({
   answers: { 201: authResponse },
   fails: [400, 409, 422, 429, 500, 503],
   services: { accounts },
-  errors: { REGISTRATION_DISABLED: { kind: 'unavailable', meaning: 'New accounts are not taken at the moment.' } },
+  errors: { REGISTRATION_DISABLED: { kind: 'unavailable', meaning: 'Registration is currently closed.' } },
   async handle({ body, ctx, use }) {
     return use.accounts.register(body, requestFacts(ctx, 'POST /v1/auth/register'));
   },

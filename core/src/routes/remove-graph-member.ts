@@ -5,7 +5,7 @@ import { graphMembers } from '../tenancy/graph-members.ts';
 export default defineRoute({
   name: 'remove-graph-member',
   path: 'DELETE /v1/graphs/{graph_id}/members/{user_id}',
-  summary: 'Takes a role on a graph away.',
+  summary: 'Removes a member’s role on a graph.',
   openapi: { id: 'remove_graph_member', tag: 'graph_members' },
   category: 'graph_write',
   role: 'admin',

@@ -5,7 +5,7 @@ import { orgMembers } from '../tenancy/org-members.ts';
 export default defineRoute({
   name: 'remove-org-member',
   path: 'DELETE /v1/orgs/{org_id}/members/{user_id}',
-  summary: 'Removes a member from an organization and closes the account.',
+  summary: 'Removes a member from an organization and deactivates the account.',
   openapi: { id: 'remove_org_member', tag: 'org_members' },
   category: 'user_management',
   auth: ['api-key', 'bearer'],

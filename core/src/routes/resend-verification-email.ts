@@ -6,7 +6,7 @@ import resent from '../models/ResendVerificationEmailResponseResendverificatione
 export default defineRoute({
   name: 'resend-verification-email',
   path: 'POST /v1/auth/email/resend',
-  summary: 'Mails another link that verifies the address of the caller.',
+  summary: 'Mails a new verification link to the caller.',
   openapi: { id: 'resend_verification_email', tag: 'auth' },
   category: 'auth',
   auth: ['bearer'],

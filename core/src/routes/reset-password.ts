@@ -7,7 +7,7 @@ import resetPasswordRequest from '../models/ResetPasswordRequest.ts';
 export default defineRoute({
   name: 'reset-password',
   path: 'POST /v1/auth/password/reset',
-  summary: 'Sets another password by a mailed link and signs in.',
+  summary: 'Sets a new password with a mailed link and signs in.',
   openapi: { id: 'reset_password', tag: 'auth' },
   category: 'auth',
   limit: { maxCalls: 10, seconds: 300, per: 'ip' },

@@ -6,7 +6,7 @@ import { model, openModel } from '../schema/model.ts';
 export default defineRoute({
   name: 'resume-operation',
   path: 'POST /v1/operations/{operation_id}/resume',
-  summary: 'Answers the question that an operation waits for.',
+  summary: 'Answers the question that an operation is waiting for.',
   openapi: { id: 'resume_operation', tag: 'operations' },
   category: 'tasks',
   auth: ['api-key', 'bearer'],
@@ -16,7 +16,7 @@ export default defineRoute({
   fails: [400, 401, 403, 404, 422, 429, 500],
   failsPlain: [409],
   services: { operations },
-  errors: { INVALID_STATE: 'The operation does not wait for an answer.' },
+  errors: { INVALID_STATE: 'The operation is not waiting for an answer.' },
   async handle({ params, body, ctx, use }) {
     const row = await use.operations.resume(ctx.caller, params.operation_id, body.input ?? {});
     const base = `/v1/operations/${row.id}`;

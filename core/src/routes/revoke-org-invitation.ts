@@ -5,7 +5,7 @@ import { invitations } from '../tenancy/invitations.ts';
 export default defineRoute({
   name: 'revoke-org-invitation',
   path: 'DELETE /v1/orgs/{org_id}/invitations/{invitation_id}',
-  summary: 'Takes a pending invitation back.',
+  summary: 'Revokes a pending invitation.',
   openapi: { id: 'revoke_org_invitation', tag: 'org_members' },
   category: 'user_management',
   auth: ['api-key', 'bearer'],

@@ -6,7 +6,7 @@ import successResponse from '../models/SuccessResponse.ts';
 export default defineRoute({
   name: 'revoke-user-api-key',
   path: 'DELETE /v1/user/api-keys/{api_key_id}',
-  summary: 'Ends an API key for good.',
+  summary: 'Permanently revokes an API key.',
   openapi: { id: 'revoke_user_api_key', tag: 'user' },
   category: 'user_management',
   auth: ['api-key', 'bearer'],

@@ -6,7 +6,7 @@ import successResponse from '../models/SuccessResponse.ts';
 export default defineRoute({
   name: 'revoke-user-oauth-grant',
   path: 'DELETE /v1/user/oauth/grants/{grant_id}',
-  summary: 'Ends the access of a connected app.',
+  summary: 'Revokes the access of a connected app.',
   openapi: { id: 'revoke_user_o_auth_grant', tag: 'user' },
   category: 'user_management',
   auth: ['api-key', 'bearer'],

@@ -6,7 +6,7 @@ import ssoExchangeResponse from '../models/SSOExchangeResponse.ts';
 export default defineRoute({
   name: 'sso-token-exchange',
   path: 'POST /v1/auth/sso-exchange',
-  summary: 'Exchanges a token of the bridge for a handover to another app of this deployment.',
+  summary: 'Exchanges a single-use token for a session handover to another app of this deployment.',
   openapi: { id: 'sso_token_exchange', tag: 'auth' },
   category: 'auth',
   limit: { maxCalls: 100, seconds: 60, per: 'ip' },

@@ -10,7 +10,7 @@ export default defineRoute({
   summary: 'Changes the password of the caller and ends every session.',
   openapi: { id: 'update_user_password', tag: 'user' },
   category: 'user_management',
-  // Platform A-3: a leaked key must not become a login.
+  // A leaked key must not be able to set a password (platform A-3).
   auth: ['bearer'],
   body: updatePasswordRequest,
   answers: { 200: successResponse },

@@ -7,7 +7,7 @@ import userResponse from '../models/UserResponse.ts';
 export default defineRoute({
   name: 'update-user',
   path: 'PUT /v1/user',
-  summary: 'Changes name or e-mail of the caller; a new e-mail needs a fresh proof and ends every session.',
+  summary: 'Changes the name or email of the caller. A new email requires a fresh proof and ends every session.',
   openapi: { id: 'update_user', tag: 'user' },
   category: 'user_management',
   auth: ['api-key', 'bearer'],

@@ -6,7 +6,7 @@ import resetPasswordValidateResponse from '../models/ResetPasswordValidateRespon
 export default defineRoute({
   name: 'validate-reset-token',
   path: 'GET /v1/auth/password/reset/validate',
-  summary: 'Whether a link that resets a password still works.',
+  summary: 'Checks whether a password reset link is still valid.',
   openapi: { id: 'validate_reset_token', tag: 'auth' },
   category: 'auth',
   limit: { maxCalls: 10, seconds: 300, per: 'ip' },

@@ -7,7 +7,7 @@ import emailVerificationRequest from '../models/EmailVerificationRequest.ts';
 export default defineRoute({
   name: 'verify-email',
   path: 'POST /v1/auth/email/verify',
-  summary: 'Verifies an address by a mailed link and signs in.',
+  summary: 'Verifies an address with a mailed link and signs in.',
   openapi: { id: 'verify_email', tag: 'auth' },
   category: 'auth',
   limit: { maxCalls: 10, seconds: 300, per: 'ip' },

@@ -8,12 +8,12 @@ import { toPasskeyInfo } from '../passkeys/passkeys.ts';
 export default defineRoute({
   name: 'verify-passkey-registration',
   path: 'POST /v1/auth/passkeys/register/verify',
-  summary: 'Stores the passkey that the browser made; completes the sign-in of somebody who had to enrol.',
+  summary: 'Stores a new passkey, and completes the sign-in if enrollment was required.',
   openapi: { id: 'verify_passkey_registration', tag: 'auth' },
   category: 'auth',
   limit: { maxCalls: 60, seconds: 60, per: 'user' },
   auth: ['bearer'],
-  // Platform M-12: who has to enrol before he is signed in brings a token in the body instead.
+  // A user who must enroll before the sign-in completes sends a token in the body instead (platform M-12).
   authOptional: true,
   isOn: (settings) => settings.auth.passkeys,
   body: passkeyRegisterVerifyRequest,
@@ -21,7 +21,7 @@ export default defineRoute({
   fails: [400, 401, 422, 429, 500],
   services: { enrolment },
   errors: {
-    CONFLICT: { kind: 'conflict', meaning: 'There are as many passkeys as one may have.' },
+    CONFLICT: { kind: 'conflict', meaning: 'The user has reached the limit of passkeys.' },
   },
   async handle({ body, ctx, use }) {
     const who = { userId: ctx.principal?.userId, mfaToken: body.mfa_token };

@@ -24,7 +24,7 @@ function issuesOf(value: unknown, schema: typeof shape | typeof drawing = shape)
 }
 
 describe('the issues of a union', () => {
-  it('are those of the arm that the value chose (platform E-3)', () => {
+  it('are those of the arm that the discriminator selects (platform E-3)', () => {
     expect(issuesOf({ kind: 'circle', radius: 1 })).toEqual([]);
     expect(issuesOf({ kind: 'circle' })).toEqual(['body.radius missing']);
     expect(issuesOf({ kind: 'circle', radius: -1 })).toEqual(['body.radius greater_than_equal']);
@@ -34,7 +34,7 @@ describe('the issues of a union', () => {
     ]);
   });
 
-  it('name the field that tells the arms apart when no arm takes its value', () => {
+  it('name the discriminator if no arm accepts its value', () => {
     const checked = new SchemaValidator({ checksSchemas: true }).check(shape, { kind: 'star', radius: 1 }, 'body');
     expect(checked).toMatchObject({
       issues: [
@@ -49,7 +49,7 @@ describe('the issues of a union', () => {
     expect(issuesOf({ radius: 1 })).toEqual(['body.kind missing']);
   });
 
-  it('are narrowed in each member of a list by itself, and in unions within unions', () => {
+  it('are narrowed separately for each list member, and in nested unions', () => {
     const circles = Array.from({ length: 11 }, () => ({ kind: 'circle', radius: 1 }));
     const shapes = [{ kind: 'star' }, { kind: 'circle' }, ...circles, { kind: 'group', members: [{ kind: 'circle' }] }];
     expect(issuesOf({ shapes }, drawing)).toEqual([
@@ -59,13 +59,13 @@ describe('the issues of a union', () => {
     ]);
   });
 
-  it('say nothing of null when a value was given', () => {
+  it('omit null if a value was given', () => {
     expect(issuesOf({ shapes: [], frame: { kind: 'square' } }, drawing)).toEqual(['body.frame.size missing']);
     expect(issuesOf({ shapes: [], frame: null }, drawing)).toEqual([]);
     expect(issuesOf({ shapes: [], frame: 'none' }, drawing)).toEqual(['body.frame dict_type']);
   });
 
-  it('stay as they are when nothing tells the arms apart', () => {
+  it('are unchanged without a discriminator', () => {
     const either = Type.Union([Type.Integer(), model('Named', { name: Type.String() })]);
     const checked = new SchemaValidator({ checksSchemas: true }).check(either, {}, 'body');
     expect(checked).toMatchObject({ issues: [{ type: 'int_type' }, { loc: ['body', 'name'], type: 'missing' }] });

@@ -1,4 +1,4 @@
-/** What this needs to know of one failure of a check; paths are JSON pointers. */
+/** The fields of a validation failure that are used here; paths are JSON pointers. */
 export interface Failure {
   readonly keyword: string;
   readonly instancePath: string;
@@ -10,23 +10,23 @@ export interface Failure {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A field that is required in every arm, and the values that each arm allows it. */
+/** A field that every arm requires, with the values that each arm allows. */
 interface Discriminator {
   readonly field: string;
   readonly values: readonly (readonly unknown[])[];
 }
 
 /**
- * Leaves of a failed union only what the arm says that the value chose (platform E-3): the arm that takes the value of
- * the field which tells the arms apart, or the only arm beside null. A choice that no arm takes is one failure of
- * that field. Unions whose arms cannot be told apart stay as they are.
+ * Reduces the failures of a union to those of the selected arm (platform E-3): the arm that accepts the value of the
+ * discriminator, or the only arm other than null. A value that no arm accepts is one failure of the discriminator.
+ * Unions without a discriminator are unchanged.
  */
 export function ofChosenArms<F extends Failure>(failures: readonly F[]): readonly F[] {
   const unions = failures
     .filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
     .sort((a, b) => a.schemaPath.length - b.schemaPath.length);
   return unions.reduce<readonly F[]>(
-    // What an outer union has left out needs no narrowing any more.
+    // A union that an outer one has excluded needs no narrowing.
     (kept, union) => (kept.includes(union) ? narrowed(kept, union) : kept),
     failures,
   );
@@ -54,7 +54,7 @@ function narrowed<F extends Failure>(failures: readonly F[], union: F): readonly
   return failures.flatMap((each) => (each === union ? [wrong ?? unknown] : isInside(each, union) ? [] : [each]));
 }
 
-/** Everything but the union itself and what its other arms say. */
+/** Keeps all failures except those of the union itself and of its other arms. */
 function ofArm<F extends Failure>(failures: readonly F[], union: F, arm: number): readonly F[] {
   const own = `${union.schemaPath}/${arm}/`;
   return failures.filter((each) => each !== union && (!isInside(each, union) || each.schemaPath.startsWith(own)));
@@ -67,7 +67,7 @@ function isInside(failure: Failure, union: Failure): boolean {
   );
 }
 
-/** The first field that every arm requires, with lists of values that no two arms share. */
+/** Finds the first field that every arm requires with disjoint lists of values. */
 function discriminatorOf(arms: readonly Fields[]): Discriminator | undefined {
   const [first] = arms;
   const fields = first === undefined ? [] : requiredOf(first);

@@ -7,8 +7,8 @@ import { composeGraphql } from './graphql.ts';
 import { Introspection } from './graphql-introspection.ts';
 import { documentLimits } from './graphql-limits.ts';
 
-// Goal: a request cannot ask for more work than a limit allows, and the same work is done once. Method: reads that count
-// how often they are made, with costs that make the sums easy to see.
+// Goal: a request cannot cause more work than its limit, and equal reads run once.
+// Method: reads that count their calls, with costs that make the sums easy to verify.
 let made = 0;
 const count = Type.Optional(nullable(Type.Integer()));
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Aliases of one field, each with arguments of its own. */
+/** Builds aliases of one field, each with its own arguments. */
 const aliases = (times: number, field: (index: number) => string): string =>
   Array.from({ length: times }, (_, index) => `a${index}: ${field(index)}`).join(' ');
 
@@ -92,7 +92,7 @@ describe('the cost of a GraphQL document', () => {
       1200,
     ],
   ])(
-    'adds up over %s and is refused above the limit, with both figures (platform E-24)',
+    'is summed over %s and refused above the limit, with both numbers (platform E-24)',
     async (_what, text, variables, points) => {
       made = 0;
       const answer = await user.graphql(graph, text, variables);
@@ -115,14 +115,14 @@ describe('the cost of a GraphQL document', () => {
     expect(answer.body.errors).toBeUndefined();
   });
 
-  it('leaves what is wrong with variables to the execution', async () => {
+  it('leaves errors of variables to the execution', async () => {
     const answer = await user.graphql(graph, 'query ($n: Int) { pages(limit: $n) { value } }', { n: 'many' });
     expect(answer.body.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 });
 
 describe('the same read under several aliases', () => {
-  it('is made once in a request, and again for other arguments and the next request', async () => {
+  it('runs once per request, and again for other arguments and the next request', async () => {
     made = 0;
     const answer = await user.graphql(
       graph,
@@ -140,7 +140,7 @@ describe('introspection', () => {
   const anonymous = { read: undefined, requestId: 'req_1', onInternalError: () => undefined };
   const text = 'query Types { __schema { types { name } } __typename }';
 
-  it('is computed once for a document, whoever asks and also at once (platform E-21)', async () => {
+  it('is computed once per document, for any caller and concurrent requests (platform E-21)', async () => {
     const [first, second] = await Promise.all([
       schema.run({ query: text }, anonymous),
       schema.run({ query: text }, anonymous),
@@ -150,7 +150,7 @@ describe('introspection', () => {
     expect(await schema.run({ query: `${text} ` }, anonymous)).not.toBe(first);
   });
 
-  it('keeps a bounded number of answers, and none of a document that reads data', async () => {
+  it('caches a bounded number of results, and none of a document that reads data', async () => {
     const first = await schema.run({ query: text }, anonymous);
     for (let index = 0; index < 20; index += 1) await schema.run({ query: `${text} #${index}` }, anonymous);
     expect(await schema.run({ query: text }, anonymous)).not.toBe(first);
@@ -160,7 +160,7 @@ describe('introspection', () => {
     expect(await schema.run({ query: mixed }, anonymous)).not.toBe(refused);
   });
 
-  it('answers by the values of its variables', async () => {
+  it('depends on the values of its variables', async () => {
     const query = 'query ($name: String!) { __type(name: $name) { name } }';
     const named = async (name: string) => (await schema.run({ query, variables: { name } }, anonymous)).data;
     expect([await named('Query'), await named('Int')]).toEqual([
@@ -178,13 +178,13 @@ describe('introspection', () => {
       `{ a: __schema { ...S } b: __schema { ...S } } fragment S on __Schema { x: types { name } y: types { name } }`,
       1200,
     ],
-  ])('is refused for %s, which anonymous callers may ask for too (platform E-24)', async (_what, query, points) => {
+  ])('is refused for %s, which anonymous callers may also send (platform E-24)', async (_what, query, points) => {
     const answer = await service.anonymous.graphql(graph, query);
     expect(answer.body.errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX' } }]);
     expect(answer.body.errors[0].message).toContain(`costs ${points} points, and a request may cost 1000`);
   });
 
-  it('may read the schema and types five times in a request, and keeps answers to one such read only', async () => {
+  it('may read the schema and types five times in a request, and caches only single reads', async () => {
     const full = (await service.anonymous.graphql(graph, getIntrospectionQuery())).body;
     expect(full.errors).toBeUndefined();
     const query = `{ ${aliases(4, () => '__schema { types { name } }')} __type(name: "Query") { n: name } }`;
@@ -193,7 +193,7 @@ describe('introspection', () => {
     expect(await schema.run({ query }, anonymous)).not.toBe(first);
   });
 
-  it('keeps no answer that is longer than two megabytes, nor a failure', async () => {
+  it('does not cache a result above two megabytes, nor a failure', async () => {
     const kept = new Introspection<string>();
     const lengthOf = async (query: string, length: number) =>
       (await kept.answer(query, parse(query), {}, async () => 'x'.repeat(length))).length;

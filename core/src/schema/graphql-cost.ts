@@ -2,20 +2,20 @@ import type { DocumentNode, FieldNode, OperationDefinitionNode, SelectionSetNode
 import type { FieldCost, Query } from '../define/query.ts';
 import { propertiesOf } from './names.ts';
 
-/** A read that says nothing of its cost. */
+/** The points of a read without a declared cost. */
 const defaultPoints = 10;
-/** A read of the schema, which may be some hundred kilobytes long and is open to anonymous callers. */
+/** The points of a schema read, which may return hundreds of kilobytes and is open to anonymous callers. */
 const introspectionPoints = 200;
-/** Rows of a page without `limit`, and the longest page (platform E-24). */
+/** The default and maximum rows of a page (platform E-24). */
 const defaultRows = 50;
 const maxRows = 1000;
-/** The points of a read with pages count for so many rows. */
+/** The points of a paged read are per this many rows. */
 const rowsPerShare = 50;
 
-/** The price of a field of `Query`, before its arguments are known. */
+/** The declared cost of a field of `Query`, independent of its arguments. */
 export interface PricedField {
   readonly cost: FieldCost | undefined;
-  /** It has an argument `limit`, which multiplies the cost. */
+  /** True if it has an argument `limit`, which multiplies the cost. */
   readonly isPaged: boolean;
 }
 
@@ -23,7 +23,7 @@ export function pricedField({ cost, args }: Pick<Query, 'cost' | 'args'>): Price
   return { cost, isPaged: args !== undefined && propertiesOf(args).some(([name]) => name === 'limit') };
 }
 
-/** The points of a read of its longest page. */
+/** Returns the points of a read of its longest page. */
 export function longestCost({ cost, isPaged }: PricedField): number {
   return pointsOf(cost, isPaged ? (cost?.maxRows ?? maxRows) : rowsPerShare);
 }
@@ -32,13 +32,13 @@ function pointsOf(cost: FieldCost | undefined, rows: number): number {
   return (cost?.points ?? defaultPoints) * Math.ceil(rows / rowsPerShare);
 }
 
-/** A request as far as its cost goes. */
+/** The parts of a request that determine its cost. */
 export interface CostRequest {
   readonly variables?: Readonly<Record<string, unknown>> | null;
   readonly operationName?: string | null;
 }
 
-/** The fields that a request reads at the root, each once for its place in the answer; fragments are followed. */
+/** Lists the root fields of a request, once per response key; follows fragments. */
 export function rootFields(document: DocumentNode, operationName: string | null | undefined): readonly FieldNode[] {
   const operation = operationOf(document, operationName);
   const fields = new Map<string, FieldNode>();
@@ -64,9 +64,9 @@ export function rootFields(document: DocumentNode, operationName: string | null 
 }
 
 /**
- * The points of a request: the sum over what it reads at the root, aliases and fragments included, because below a read
- * nothing is fetched. Values of variables count, and defaults where nothing is given. The fragments of
- * introspection are followed wherever they are spread, so the document must have passed `measureDocument`.
+ * Returns the points of a request: the sum over its root fields, including aliases and fragments, because nested fields
+ * fetch nothing. Uses the values of variables, or their defaults. The fragments of introspection are followed wherever
+ * they are spread, so the document must have passed `measureDocument`.
  */
 export function costOf(document: DocumentNode, request: CostRequest, priced: ReadonlyMap<string, PricedField>): number {
   const operation = operationOf(document, request.operationName);
@@ -86,7 +86,7 @@ export function isSchemaRead({ name }: FieldNode): boolean {
   return name.value === '__schema' || name.value === '__type';
 }
 
-/** The read itself and each part of the schema under an alias, because an alias repeats what is below it. */
+/** Counts the read itself and each aliased part of the schema, because an alias repeats its subtree. */
 function schemaParts(read: FieldNode, document: DocumentNode): number {
   let parts = 1;
   const follow = (set: SelectionSetNode | undefined, spread: ReadonlySet<string>): void => {
@@ -108,7 +108,7 @@ function schemaParts(read: FieldNode, document: DocumentNode): number {
   return parts;
 }
 
-/** The sentence about a request that costs too much, or undefined. */
+/** Returns the error message for a request above the limit, or undefined. */
 export function costRefusal(points: number, maxPoints: number): string | undefined {
   if (points <= maxPoints) return undefined;
   return (
@@ -125,7 +125,7 @@ function rowsOf(
 ): number {
   const given = field.arguments?.find(({ name }) => name.value === 'limit')?.value;
   const limit = given === undefined ? undefined : numberOf(given, operation, variables);
-  // More than the longest page is refused by the read itself, which says what is allowed.
+  // The read itself refuses a larger page, and its message states the maximum.
   return Math.min(Math.max(limit ?? cost?.defaultRows ?? defaultRows, 1), cost?.maxRows ?? maxRows);
 }
 

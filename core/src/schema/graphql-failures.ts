@@ -1,7 +1,7 @@
 import { isServiceError } from '../errors/service-error.ts';
 import { StoreError } from '../store/store.ts';
 
-/** Code and message of an error that was thrown on purpose; undefined for any other (platform E-22). */
+/** Returns code and message of a deliberate error; undefined for any other (platform E-22). */
 export function knownFailure(error: unknown): { readonly code: string; readonly message: string } | undefined {
   if (isServiceError(error) && error.kind !== 'internal') {
     return { code: error.code === 'INVALID_INPUT' ? 'INVALID_ARGUMENT' : error.code, message: error.message };

@@ -2,14 +2,14 @@ import type { DocumentNode } from 'graphql';
 import { type CostRequest, isSchemaRead, rootFields } from './graphql-cost.ts';
 
 const maxAnswersKept = 20;
-/** Size of an answer that is kept, as JSON; the standard introspection of the whole contract has about 235 kB. */
+/** The maximum JSON size of a cached result; the standard introspection of the contract has about 235 kB. */
 const maxAnswerBytes = 2_000_000;
 const maxKeptCharacters = 50_000;
 
 /**
- * Answers documents that ask for nothing but the schema, which is the same for every caller: the same document is
- * computed once, also for requests at the same time. A document that differs by a blank is computed again, as is one
- * that reads the schema more than once or is very long.
+ * Caches the results of documents that read only the schema, which is the same for every caller: each document is
+ * computed once, even for concurrent requests. Documents are compared by their text; one that reads the schema more
+ * than once or is very long is not cached.
  */
 export class Introspection<A> {
   readonly #answers = new Map<string, Promise<A>>();
@@ -27,7 +27,7 @@ export class Introspection<A> {
     return made;
   }
 
-  /** Forgets the answer again when it failed or turns out to be too long to keep. */
+  /** Evicts a result that failed or is too long to cache. */
   #keepIfSmall(key: string, computed: Promise<A>): Promise<A> {
     const forget = () => {
       if (this.#answers.get(key) === made) this.#answers.delete(key);

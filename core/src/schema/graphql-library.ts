@@ -4,13 +4,13 @@ import type { graphql } from 'graphql-compose';
 
 const require = createRequire(import.meta.url);
 
-/** Loaded with the first schema: it takes a tenth of a second, and many processes are never asked by GraphQL. */
+/** Loaded with the first schema: it takes a tenth of a second, and many processes never serve GraphQL. */
 export const loadComposer = (): typeof import('graphql-compose') => require('graphql-compose');
 
-/** The same copy of graphql as the composer's: two copies in one process refuse each other. */
+/** The composer's copy of graphql: two copies in one process reject each other's objects. */
 export const loadGraphql = (): typeof graphql => loadComposer().graphql;
 
-/** An error that GraphQL knows as its own. */
+/** Creates a GraphQLError of that copy. */
 export function graphqlError(message: string, options?: GraphQLErrorOptions): GraphQLError {
   return new (loadGraphql().GraphQLError)(message, options);
 }

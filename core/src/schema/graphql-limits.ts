@@ -1,13 +1,13 @@
 import type { DocumentNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
 
-/** How large a GraphQL document may be (platform E-24). */
+/** The limits on a GraphQL document (platform E-24). */
 export interface DocumentLimits {
   readonly maxDepth: number;
-  /** Introspection nests deeper by nature, so it has a limit of its own. */
+  /** Introspection nests deeper by nature, so it has a separate limit. */
   readonly maxIntrospectionDepth: number;
   readonly maxAliases: number;
   readonly maxTokens: number;
-  /** Points of all reads of a request together. */
+  /** The total points of all reads of a request. */
   readonly maxCost: number;
 }
 
@@ -19,7 +19,7 @@ export const documentLimits: DocumentLimits = {
   maxCost: 1000,
 };
 
-/** What is too much about a document, or undefined. A fragment counts where it is spread. */
+/** Returns the message for the first limit that a document exceeds, if any. A fragment counts wherever it is spread. */
 export function measureDocument(document: DocumentNode, limits: DocumentLimits): string | undefined {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {

@@ -2,9 +2,9 @@ import type { ValueNode } from 'graphql';
 import type { SchemaComposer } from 'graphql-compose';
 import { graphqlError, loadGraphql } from './graphql-library.ts';
 
-/** Adds the scalars of the wire: integers beyond 32 bits, dates as text, and any JSON. */
+/** Adds the wire's scalars: integers beyond 32 bits, dates as text, and any JSON. */
 export function addScalars<Context>(composer: SchemaComposer<Context>): void {
-  // Ledger L-4a: minor units pass 32 bits, so `Int` of this schema carries any safe integer.
+  // Amounts in minor units exceed 32 bits, so `Int` of this schema accepts any safe integer (ledger L-4a).
   composer.set(
     'Int',
     composer.createScalarTC({

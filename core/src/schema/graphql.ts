@@ -13,21 +13,21 @@ import { camelCase, isJsonSchema, isRequired, propertiesOf, withoutNull } from '
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a request brings to the resolvers. */
+/** The request data that the resolvers need. */
 export interface GraphqlRequest {
-  /** Undefined for an anonymous caller, who may only introspect and say hello (platform E-21). */
+  /** Undefined for an anonymous caller, who may only introspect and call `hello` (platform E-21). */
   readonly read: ReadContext | undefined;
   readonly requestId: string;
-  /** Told of an error that nobody threw on purpose. */
+  /** Called for an unexpected error. */
   onInternalError(error: unknown): void;
 }
 
-/** A request under way, with the reads that it has begun. */
+/** A request in progress, with the reads that it has started. */
 interface RunningRequest extends GraphqlRequest {
   readonly reads: Map<string, Promise<unknown>>;
 }
 
-/** A query with the services it needs, ready to run. */
+/** A query with its services, ready to run. */
 export interface MountedQuery {
   readonly query: Query;
   /** The neutral domain that the graph must have, if any. */
@@ -40,11 +40,11 @@ export interface GraphqlAnswer {
   readonly errors?: readonly object[];
 }
 
-/** The composed schema of one deployment, made when it is first needed. */
+/** The composed schema of one deployment, built on first use. */
 export interface GraphqlService {
-  /** Makes the schema now, so that one that cannot be made is found before a request needs it. */
+  /** Builds the schema now, so that an invalid one fails before the first request. */
   check(): void;
-  /** Printed when it is asked for: few processes ever are. */
+  /** Printed on first use: few processes need it. */
   readonly sdl: string;
   run(
     input: { query: string; variables?: Readonly<Record<string, unknown>> | null; operationName?: string | null },
@@ -52,7 +52,7 @@ export interface GraphqlService {
   ): Promise<GraphqlAnswer>;
 }
 
-/** Parsed and checked documents that are kept, and the longest of them. */
+/** The number and maximum length of cached documents. */
 const maxDocumentsKept = 500;
 const maxKeptCharacters = 50_000;
 
@@ -69,7 +69,7 @@ export function composeGraphql(queries: readonly MountedQuery[], limits: Documen
   let failed: { readonly reason: unknown } | undefined;
   const make = () => {
     if (made !== undefined) return made;
-    // One that could not be made is not tried again with each request: what it is made of does not change.
+    // A failed build is not retried with each request, because its inputs do not change.
     if (failed !== undefined) throw failed.reason;
     try {
       const schema = schemaOf(queries);
@@ -130,12 +130,12 @@ async function resolveQuery(
   if (read === undefined && query.anonymousAnswer !== undefined) return query.anonymousAnswer;
   if (read === undefined)
     throw coded('UNAUTHENTICATED', 'Sign in to read data: send an API key in X-API-Key or a bearer token.');
-  // The library has no books: what belongs to a domain is answered by the graphs that were made with it (LB-13).
+  // Only graphs created with a domain have its queries; the library has none (taxonomy LB-13).
   if (domain !== undefined && !read.graph.extensions.includes(domain)) {
     throw coded('EXTENSION_NOT_PROVISIONED', `This graph was created without ${domain}.`);
   }
   const args = Object.fromEntries(names.map((name) => [name, given[camelCase(name)] ?? undefined]));
-  // Aliases of one read see one snapshot: it is made once, whatever is selected of it.
+  // Aliases of one read share one call, whatever fields they select.
   const key = `${query.name} ${canonicalJson(args)}`;
   const begun = request.reads.get(key) ?? query.resolve({ args, ctx: read, use: mounted.use() });
   request.reads.set(key, begun);
@@ -146,7 +146,7 @@ function coded(code: string, message: string, extra: object = {}): GraphQLError 
   return graphqlError(message, { extensions: { code, ...extra } });
 }
 
-/** The GraphQL type of a schema. A titled object becomes an object type; its own fields follow, once. */
+/** Returns the GraphQL type of a schema. A titled object becomes an object type, whose fields are added once. */
 function typeName(composer: SchemaComposer<RunningRequest>, schema: JsonSchema): string {
   const hint = isJsonSchema(schema['graphql']) ? schema['graphql'] : {};
   if (typeof hint['type'] === 'string') return hint['type'];
@@ -178,7 +178,7 @@ function addFields(
         type:
           typeName(composer, { ...value.schema, ...('graphql' in field ? { graphql: field['graphql'] } : {}) }) +
           (required ? '!' : ''),
-        resolve: (source: unknown) => (source as Readonly<Record<string, unknown>>)[name], // Rows of the model, as its resolver typed them.
+        resolve: (source: unknown) => (source as Readonly<Record<string, unknown>>)[name], // The resolver's types guarantee the row.
       },
     });
   }
@@ -242,10 +242,10 @@ function checkDocument(
   return { errors: problems.map((problem) => again(problem, problem.message, { code: 'GRAPHQL_VALIDATION_FAILED' })) };
 }
 
-/** Keeps what was thrown on purpose; anything else is `INTERNAL_ERROR` without its text (platform E-22). */
+/** Keeps deliberate errors; any other becomes `INTERNAL_ERROR` without its text (platform E-22). */
 function maskError(error: GraphQLError, request: GraphqlRequest): GraphQLError {
   const { originalError } = error;
-  // A value that a scalar refuses arrives wrapped in an error of the same kind.
+  // The error of a scalar is wrapped in another GraphQLError.
   if (originalError === undefined || originalError.name === 'GraphQLError' || error.extensions['code'] !== undefined) {
     const code = error.extensions['code'] ?? 'GRAPHQL_VALIDATION_FAILED';
     return again(error, error.message, { ...error.extensions, code });
@@ -257,7 +257,7 @@ function maskError(error: GraphQLError, request: GraphqlRequest): GraphQLError {
   return again(error, known?.message ?? 'Internal error', extensions);
 }
 
-/** The same error at the same place with another text and other extensions. */
+/** Copies an error with its location, but another message and other extensions. */
 function again(error: GraphQLError, message: string, extensions: Readonly<Record<string, unknown>>): GraphQLError {
   return graphqlError(message, { nodes: error.nodes ?? null, path: error.path ?? null, extensions });
 }

@@ -1,21 +1,21 @@
 import { type Static, type TObject, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox';
 
-/** Plain JSON Schema 2020-12 that carries its TypeScript type along. */
+/** Plain JSON Schema 2020-12 with its TypeScript type. */
 export type Schema = TSchema;
 
 /** The TypeScript type that a schema describes. */
 export type TypeOf<S extends TSchema> = Static<S>;
 
-/** What a model may say about itself beyond its properties. */
+/** The options of a model other than its properties. */
 export interface ModelOptions {
-  /** Refuse fields that are not declared (422 `extra_forbidden`). The contract decides this model by model. */
+  /** Rejects undeclared fields (422 `extra_forbidden`). The contract sets this for each model. */
   readonly closed?: boolean;
   readonly description?: string;
 }
 
 /**
  * A named object schema: one OpenAPI component and one GraphQL type, both called by its title.
- * Unknown fields are ignored unless the model is closed, because a newer caller may know more than we do.
+ * Unknown fields are ignored unless the model is closed, because a newer client may send fields we do not know.
  */
 export function model<const P extends TProperties>(
   title: string,
@@ -29,12 +29,12 @@ export function model<const P extends TProperties>(
   });
 }
 
-/** An object of any fields with a title of its own: what the contract leaves untyped. */
+/** A titled object of any fields, for values that the contract does not type. */
 export function openModel(title: string): TUnsafe<Record<string, unknown>> {
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', title });
 }
 
-/** An object of any field names whose values are all of one schema, with a title of its own. */
+/** A titled object of any field names whose values all have one schema. */
 export function mapModel<S extends TSchema>(title: string, values: S): TUnsafe<Readonly<Record<string, Static<S>>>> {
   return Type.Unsafe<Readonly<Record<string, Static<S>>>>({ type: 'object', title, additionalProperties: values });
 }

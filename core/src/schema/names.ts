@@ -1,4 +1,4 @@
-/** `total_debits` as `totalDebits`: the one place where wire names of REST become names of GraphQL. */
+/** Converts REST names to GraphQL names, such as `total_debits` to `totalDebits`; nothing else does. */
 export function camelCase(name: string): string {
   return name.replace(/_+([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }
@@ -9,7 +9,7 @@ export function isJsonSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The schema without its null, and whether null was allowed. */
+/** Splits a schema into its non-null part and its nullability. */
 export function withoutNull(schema: object): { readonly schema: JsonSchema; readonly nullable: boolean } {
   const plain: JsonSchema = { ...schema };
   const { type, anyOf } = plain;
@@ -25,7 +25,7 @@ export function withoutNull(schema: object): { readonly schema: JsonSchema; read
   return { schema: plain, nullable: false };
 }
 
-/** The properties of an object schema, by name. */
+/** Lists the properties of an object schema. */
 export function propertiesOf(schema: object): readonly (readonly [string, JsonSchema])[] {
   const properties = 'properties' in schema ? schema.properties : undefined;
   if (!isJsonSchema(properties)) return [];

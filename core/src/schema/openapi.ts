@@ -48,7 +48,7 @@ export const httpValidationError = {
   properties: { detail: { type: 'array', items: validationError } },
 } as const;
 
-/** The OpenAPI 3.1 document: TypeBox schemas are JSON Schema 2020-12 already, titled objects become components. */
+/** Builds the OpenAPI 3.1 document: TypeBox schemas already are JSON Schema, titled objects become components. */
 export function openapiDocument(
   info: { readonly title: string; readonly version: string; readonly 'x-product-version': string },
   paths: readonly DocumentedPath[],
@@ -108,7 +108,7 @@ function statusText(status: number): string {
   return status < 300 ? 'Success' : 'The request was not carried out; the body says why.';
 }
 
-/** The same schema with each titled object replaced by a reference; the object itself goes to the components, once. */
+/** Replaces each titled object of a schema by a reference, and adds the object to the components once. */
 function referenced(schema: unknown, components: Record<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => referenced(item, components));
   if (!isJsonSchema(schema)) return schema;

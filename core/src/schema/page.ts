@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 
-/** Part of a list. */
+/** A page of a list. */
 export interface Page {
   readonly limit: number;
   readonly offset: number;
@@ -9,16 +9,16 @@ export interface Page {
 interface PageRule {
   readonly defaultLimit: number;
   readonly maxLimit?: number;
-  /** A limit out of bounds becomes the nearest one instead of being refused. */
+  /** Clamps a limit that is out of bounds instead of refusing it. */
   readonly clampsLimit?: boolean;
 }
 
-/** The most rows that a list gives at once (platform E-22). */
+/** The maximum rows of a page (platform E-22). */
 const maxRows = 1_000;
 
 /**
- * The page that a query's arguments ask for; null counts as absent (platform E-24). Throws `INVALID_PAGINATION` for a
- * limit out of bounds and for a negative offset, of which no list knows what it would mean (platform E-22).
+ * Returns the page for a query's arguments; null counts as absent (platform E-24). Throws `INVALID_PAGINATION` for a
+ * limit out of bounds and for a negative offset (platform E-22).
  */
 export function pageOf(
   args: { readonly limit?: number | null; readonly offset?: number | null },

@@ -1,6 +1,6 @@
 /**
- * The address that a text is; undefined when it is none. `URL.canParse` of Node 20 answers false for addresses with
- * letters beyond ASCII after some thousand calls, once the engine has compiled the calling code.
+ * Parses a URL; undefined if it is invalid. Avoids `URL.canParse`, which in Node 20 returns false for URLs with
+ * non-ASCII letters after some thousand calls, once V8 has compiled the calling code.
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {

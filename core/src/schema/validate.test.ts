@@ -25,12 +25,12 @@ function issuesOf(value: unknown): readonly string[] {
 }
 
 describe('the check of a schema', () => {
-  it('finds in tests a schema that JSON Schema does not allow', () => {
+  it('rejects a schema that violates JSON Schema if `checksSchemas` is set', () => {
     const inTests = new SchemaValidator({ checksSchemas: true });
     expect(() => inTests.check(Type.String({ minLength: -1 }), 'x', 'body')).toThrow('minLength');
   });
 
-  it('is left out of a service, which still refuses a keyword that it cannot apply', () => {
+  it('is skipped in a service, which still rejects an unknown keyword', () => {
     const served = new SchemaValidator({ checksSchemas: false });
     expect(served.check(Type.String({ minLength: -1 }), 'x', 'body').ok).toBe(true);
     expect(() => served.check({ ...Type.String(), minLength: 'x' }, 'x', 'body')).toThrow('minLength');
@@ -50,7 +50,7 @@ describe('the check of an input', () => {
     });
   });
 
-  it('names each problem by place and type (platform E-3, E-11)', () => {
+  it('reports each issue with location and type (platform E-3, E-11)', () => {
     expect(issuesOf({})).toEqual(['body.date missing', 'body.lines missing']);
     expect(issuesOf({ date: '31.3.2026', lines: [] })).toEqual([
       'body.date date_from_datetime_parsing',
@@ -67,13 +67,13 @@ describe('the check of an input', () => {
     expect(issuesOf({ date: '2026-03-31', lines: [{ amount: true }] })).toEqual(['body.lines.0.amount int_type']);
   });
 
-  it('refuses a whole number beyond 2^53−1, which JSON would have changed (ledger L-2)', () => {
+  it('rejects a whole number beyond 2^53−1, which parsing JSON has rounded (ledger L-2)', () => {
     expect(issuesOf({ date: '2026-03-31', lines: [{ amount: JSON.parse('9007199254740993') }] })).toEqual([
       'body.lines.0.amount less_than_equal',
     ]);
   });
 
-  it('reads an instant without an offset (ledger L-6)', () => {
+  it('accepts an instant without an offset (ledger L-6)', () => {
     expect(issuesOf({ date: '2026-03-31', at: '2026-03-31T10:00:00', lines: [{ amount: 1 }] })).toEqual([]);
     expect(issuesOf({ date: '2026-03-31', at: 'yesterday', lines: [{ amount: 1 }] })).toEqual([
       'body.at datetime_from_date_parsing',
@@ -105,7 +105,7 @@ describe('the body of a 422', () => {
     ['a', 'b', 'c', 'd'].map((name) => ({ loc: ['body', name], msg: 'Field required', type: 'missing' })),
   );
 
-  it('is a list on plain routes and a sentence with the full list beside it on operations (platform E-3)', () => {
+  it('is a list on plain routes, and a sentence plus the full list on operations (platform E-3)', () => {
     const list = toWire(failure, { ...context, validationErrors: 'list' });
     expect(list.body['detail']).toHaveLength(4);
     const sentence = toWire(failure, { ...context, validationErrors: 'message' });
@@ -114,7 +114,7 @@ describe('the body of a 422', () => {
     expect(Object.keys(sentence.body).slice(0, 4)).toEqual(['detail', 'code', 'request_id', 'timestamp']);
   });
 
-  it('never shows what an unknown error says (platform E-8)', () => {
+  it('never reveals the message of an unknown error (platform E-8)', () => {
     const wire = toWire(new Error('SELECT secret FROM kernel_user'), { ...context, validationErrors: 'list' });
     expect(wire.status).toBe(500);
     expect(wire.body['detail']).toBe('Internal server error');
@@ -122,7 +122,7 @@ describe('the body of a 422', () => {
 });
 
 describe('canonical JSON', () => {
-  it('is the same for equal values whatever the order of their fields (platform N-21)', () => {
+  it('is the same for equal values in any field order (platform N-21)', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const reversed = Object.fromEntries(Object.entries(value).reverse());

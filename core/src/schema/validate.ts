@@ -5,10 +5,10 @@ import { createToken, type Token } from '../services/token.ts';
 import { ofChosenArms } from './chosen-arm.ts';
 import type { Schema } from './model.ts';
 
-/** An answer names at most this many issues. */
+/** The most issues in one response. */
 const maxIssues = 100;
 
-/** The longest text that an issue repeats. */
+/** The longest input text that an issue echoes. */
 const maxEchoedCharacters = 200;
 
 /** The vocabulary of issue types (platform E-11). */
@@ -44,13 +44,13 @@ export type Validated =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-/** Where an input came from; text sources have numbers and booleans written as text. */
+/** The source of an input; in text sources numbers and booleans are written as text. */
 export type InputSource = 'body' | 'query' | 'path' | 'header';
 
 /**
- * Checks values against schemas. Compiled checks are kept; a schema is compiled when it is first used. `checksSchemas`
- * also compares each schema with the rules of JSON Schema. Schemas come from definitions, so tests do that, and a
- * service does not spend its start on compiling those rules.
+ * Validates values against schemas. A schema is compiled on first use and cached. `checksSchemas` also validates each
+ * schema against the rules of JSON Schema. Schemas are static, so only tests do that; a service avoids the cost of
+ * compiling those rules at startup.
  */
 export class SchemaValidator {
   readonly #strict: Ajv2020;
@@ -62,7 +62,7 @@ export class SchemaValidator {
     this.#fromText = newAjv({ coerceTypes: true, checksSchemas });
   }
 
-  /** Fills in defaults; the value given may be changed by that. */
+  /** Validates a value and fills in defaults in place. */
   check(schema: Schema, value: unknown, source: InputSource): Validated {
     const validate = this.#validator(schema, source !== 'body');
     if (validate(value)) return { ok: true, value };
@@ -93,7 +93,7 @@ function newAjv({ coerceTypes, checksSchemas }: { coerceTypes: boolean; checksSc
     verbose: true,
   });
   addFormats.default(ajv, ['email', 'uri', 'date', 'iso-date-time']);
-  // Ledger L-6: a timestamp without an offset is read as UTC, so the stricter standard format would refuse too much.
+  // A timestamp without an offset is read as UTC, which the standard format would reject (ledger L-6).
   const lenient = ajv.formats['iso-date-time'];
   if (lenient !== undefined) ajv.addFormat('date-time', lenient);
   ajv.removeKeyword('discriminator');
@@ -117,7 +117,7 @@ function toIssue(error: ErrorObject, source: InputSource, root: unknown): Issue 
   return { loc, msg: messageOf(error, params), type: typeOf(error, params), ...input };
 }
 
-/** Only short values are echoed: an answer is never as long as the request that it refuses. */
+/** Only short values are echoed, so that an error response stays small. */
 function isLong(value: unknown): boolean {
   if (typeof value === 'string') return value.length > maxEchoedCharacters;
   return typeof value === 'object' && value !== null;
@@ -144,7 +144,7 @@ function messageOf(error: ErrorObject, params: Readonly<Record<string, unknown>>
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A failed `anyOf` repeats what its branches say already. */
+/** Drops a failed `anyOf`, which only repeats the issues of its branches. */
 function withoutWrappers(issues: readonly Issue[]): readonly Issue[] {
   const specific = issues.filter((issue) => !/match a schema in anyOf/.test(issue.msg));
   return specific.length > 0 ? specific : issues;
@@ -153,7 +153,7 @@ function withoutWrappers(issues: readonly Issue[]): readonly Issue[] {
 /** The validator of a deployment. */
 export const schemaValidator: Token<SchemaValidator> = createToken('kernel.schema-validator');
 
-/** A whole number beyond ±(2^53−1) as its digits, because JSON is written from numbers. */
+/** Converts a whole number beyond ±(2^53−1) to its digits, because JSON.stringify cannot write a bigint. */
 function writable(value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value;
 }

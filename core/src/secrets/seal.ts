@@ -5,11 +5,11 @@ const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts texts that must wait in the store, such as mails with a link that opens an account. */
+/** Encrypts texts that wait in the store, such as mails with a sign-in link. */
 export class Seal {
   readonly #key: Buffer;
 
-  /** The key is derived from the deployment's secret and the purpose, so that purposes cannot read each other. */
+  /** Derives the key from the deployment's secret and the purpose, so that purposes cannot read each other's texts. */
   constructor(secret: string, purpose: string) {
     this.#key = Buffer.from(hkdfSync('sha256', secret, 'pacioli', purpose, keyBytes));
   }
@@ -21,7 +21,7 @@ export class Seal {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
   }
 
-  /** The text again. Throws when it was sealed with another secret or changed since. */
+  /** Decrypts a text. Throws if it was sealed with another secret or modified. */
   open(sealed: string): string {
     const bytes = Buffer.from(sealed, 'base64url');
     const decipher = createDecipheriv(algorithm, this.#key, bytes.subarray(0, nonceBytes));

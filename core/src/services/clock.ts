@@ -2,10 +2,10 @@ import { randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 import type { Clock, Ids } from './kernel-tokens.ts';
 
-/** The time of the machine. */
+/** The system clock. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** Ids whose order is the order of their making within a process (ledger L-1). */
+/** Generates ids that sort by creation order within a process (ledger L-1). */
 export function ulidIds(clock: Clock): Ids {
   const make = monotonicFactory(randomFractions());
   return { make: (prefix) => `${prefix}_${make(clock.now().getTime())}` };
@@ -13,7 +13,7 @@ export function ulidIds(clock: Clock): Ids {
 
 const randomPoolBytes = 4_096;
 
-/** Random numbers from 0 to less than 1 in steps of 1/256, fetched many at once: an id needs sixteen. */
+/** Random numbers from 0 to less than 1 in steps of 1/256, fetched in batches: an id needs sixteen. */
 function randomFractions(): () => number {
   const pool = Buffer.alloc(randomPoolBytes);
   let used = randomPoolBytes;

@@ -14,7 +14,7 @@ interface Rule extends CollectionEntry {
 const rules = createCollection<Rule>('test.rules');
 
 describe('the services of a deployment', () => {
-  it('are made once, when they are first needed, with what they need', () => {
+  it('are created once, on first use, with their dependencies', () => {
     let made = 0;
     const services = createServices(
       [
@@ -34,13 +34,13 @@ describe('the services of a deployment', () => {
     expect(made).toBe(1);
   });
 
-  it('keep two deployments in one process apart', () => {
+  it('are separate for two deployments in one process', () => {
     const first = createServices([provide(doubled, { create: () => 1 })], []);
     const second = createServices([provide(doubled, { create: () => 2 })], []);
     expect([first.resolve(doubled), second.resolve(doubled)]).toEqual([1, 2]);
   });
 
-  it('hand out a collection as one frozen list, ordered by key whatever the order of contribution', () => {
+  it('resolve a collection to one frozen list, ordered by key', () => {
     const services = createServices(
       [],
       [
@@ -56,11 +56,11 @@ describe('the services of a deployment', () => {
     expect(Object.isFrozen(list)).toBe(true);
   });
 
-  it('have an empty list for a collection that nobody contributes to', () => {
+  it('resolve a collection without entries to an empty list', () => {
     expect(createServices([], []).resolve(rules)).toEqual([]);
   });
 
-  it('are stopped in the reverse order of their making, all of them, also when one fails', async () => {
+  it('are all stopped in reverse order of creation, even if one fails', async () => {
     const stopped: string[] = [];
     const services = createServices(
       [

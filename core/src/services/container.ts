@@ -6,13 +6,13 @@ import type { ServiceTokens, Token } from './token.ts';
 /** The services of one deployment. */
 export interface Services {
   resolve<T>(token: Token<T>): T;
-  /** All services of a set of needs, resolved once; definitions call it when the deployment starts. */
+  /** Resolves a set of tokens; called for each definition when the deployment starts. */
   useFor(services: ServiceTokens): Readonly<Record<string, unknown>>;
-  /** Stops what was made, last made first. Goes on when one fails and then throws what failed. */
+  /** Stops all created services, last created first. Continues if one fails and then throws the failures. */
   stop(): Promise<void>;
 }
 
-/** Makes a container of its own: never tsyringe's global one, because an embedding app may use that. */
+/** Creates a separate container, never tsyringe's global one, which an embedding app may use. */
 export function createServices(providers: readonly Provider[], contributions: readonly Contribution[]): Services {
   const app = emptyRoot.createChildContainer();
   const made: { readonly provider: Provider; readonly service: unknown }[] = [];
@@ -43,7 +43,7 @@ function useFrom(app: DependencyContainer, services: ServiceTokens): Readonly<Re
   return Object.fromEntries(Object.entries(services).map(([name, token]) => [name, resolveOrEmpty(app, token)]));
 }
 
-/** A collection that nobody contributes to is an empty list. */
+/** Resolves a token; a collection without entries is an empty list. */
 function resolveOrEmpty(app: DependencyContainer, token: Token<unknown>): unknown {
   if ('collection' in token && !app.isRegistered(token.key)) return Object.freeze([]);
   return app.resolve(token.key);

@@ -4,7 +4,7 @@ import type { Transaction } from '../store/store.ts';
 import type { Clock, Ids } from './kernel-tokens.ts';
 import { createToken, type Token } from './token.ts';
 
-/** Announces business events from routes and jobs, which have no envelope that does it for them. */
+/** Publishes business events from routes and jobs, which have no envelope. */
 export interface EventPublisher {
   /** Stores the event in the caller's transaction; the relay delivers it after the commit, at least once. */
   publish<T>(tx: Transaction, event: EventType<T>, payload: T, graphId?: string): Promise<void>;
@@ -15,7 +15,7 @@ export const eventPublisher: Token<EventPublisher> = createToken('kernel.events'
 export class OutboxPublisher implements EventPublisher {
   readonly #ids: Ids;
   readonly #clock: Clock;
-  /** Asked at each event, because the jobs of a set are known after its services. */
+  /** Evaluated for each event, because the jobs of a set are known only after its services. */
   readonly #isSubscribed: (name: string) => boolean;
 
   constructor(use: { readonly ids: Ids; readonly clock: Clock; readonly isSubscribed: (name: string) => boolean }) {

@@ -4,7 +4,7 @@ import type { GraphStore } from '../store/graph-store.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { type Collection, type CollectionEntry, createCollection, createToken } from './token.ts';
 
-/** Time and ids come from here, so that tests can fix them. */
+/** The source of time, so that tests can fix it. */
 export interface Clock {
   now(): Date;
 }
@@ -14,7 +14,7 @@ export interface Ids {
   make(prefix: string): string;
 }
 
-/** What is known of a graph without asking who calls. */
+/** The facts of a graph that do not depend on the caller. */
 export interface GraphRecord {
   readonly id: string;
   readonly orgId: string;
@@ -29,28 +29,28 @@ export interface GraphRecord {
   readonly staleReason?: string;
 }
 
-/** The states of a graph that was made. */
+/** The states of a graph after its creation. */
 export type SettledStatus = 'active' | 'suspended' | 'deprovisioned' | 'deleted';
 
 /** The registry of graphs. Rights are checked by the pipeline before a handler runs. */
 export interface Graphs {
   find(tx: Transaction, graphId: string): Promise<GraphRecord | undefined>;
-  /** The graphs of an organisation that can be entered or were suspended, without subgraphs; in a kernel transaction. */
+  /** Lists the active and suspended graphs of an organization, without subgraphs; in a kernel transaction. */
   ofOrg(tx: Transaction, orgId: string): Promise<readonly GraphRecord[]>;
-  /** How many subgraphs a graph has; in a kernel transaction. */
+  /** Counts the subgraphs of a graph; in a kernel transaction. */
   subgraphCount(tx: Transaction, graphId: string): Promise<number>;
-  /** Marks the analytical graph stale; cheap when it is so already. */
+  /** Marks the analytical graph stale; cheap if it already is. */
   markStale(tx: Transaction, graphId: string, reason: string): Promise<void>;
-  /** Takes the stale mark away before a rebuild reads, so that later writes set it again. Returns what it said. */
-  /** Opens or closes a graph for writes, as its subscription says (platform P-7, B-2); null opens it. */
+  /** Blocks or unblocks writes to a graph, depending on its subscription (platform P-7, B-2); null unblocks. */
   setWriteBlock(tx: Transaction, graphId: string, block: WriteBlock | null, isPastDue?: boolean): Promise<void>;
-  /** Sets the state of a graph that exists: suspended ones answer 403, deprovisioned ones 404 (platform B-4). */
+  /** Sets the state of a graph that exists: a suspended one is 403, a deprovisioned one 404 (platform B-4). */
   setStatus(tx: Transaction, graphId: string, status: SettledStatus): Promise<void>;
   setTier(tx: Transaction, graphId: string, tier: string): Promise<void>;
+  /** Clears the stale mark before a rebuild reads, so that later writes set it again. Returns the cleared mark. */
   clearStale(tx: Transaction, graphId: string): Promise<{ readonly since: Date; readonly reason: string } | undefined>;
 }
 
-/** The first company of a new graph, as the request gave it. */
+/** The first entity of a new graph, as requested. */
 export interface InitialEntity {
   readonly name: string;
   readonly uri: string;
@@ -67,7 +67,7 @@ export interface InitialEntity {
   readonly reporting_style_id?: string | null;
 }
 
-/** What a domain does when a graph is created with it; runs in the creating transaction, in the graph's scope. */
+/** Provisions a domain when a graph is created with it, in the creating transaction and the graph's scope. */
 export interface GraphProvisioner extends CollectionEntry {
   /** The neutral domain name, such as `ledger`. */
   readonly domain: string;
@@ -82,14 +82,14 @@ export interface GraphProvisioner extends CollectionEntry {
 
 /** The domains of a deployment, with the names that the wire may use for them. */
 export interface Domains {
-  /** The neutral name of a wire name, or undefined when no loaded plugin owns it. */
+  /** Returns the neutral name of a wire name, or undefined if no loaded plugin owns it. */
   resolve(wireName: string): string | undefined;
-  /** The name that published clients know: the first alias, or the neutral name. */
+  /** Returns the name that published clients use: the first alias, or the neutral name. */
   wireName(domain: string): string;
   all(): readonly { readonly domain: string; readonly title: string; readonly plugin: string }[];
 }
 
-/** The kernel's services that any part may need. */
+/** The tokens of the kernel's services that any part may use. */
 export const kernel = {
   store: createToken<Store>('kernel.store'),
   graphStore: createToken<GraphStore>('kernel.graph-store'),

@@ -7,17 +7,17 @@ import { sha256 } from '../schema/canonical.ts';
 import type { Transaction } from '../store/store.ts';
 import { createToken, type Token } from './token.ts';
 
-/** How a run stands. */
+/** The state of a run. */
 export interface RunState {
   readonly status: string;
   readonly error: string | null;
 }
 
-/** Starts operations of an account from routes and jobs, as the person who asked for them. */
+/** Starts account operations from routes and jobs, on behalf of a user. */
 export interface OperationRuns {
   /**
-   * Accepts a run exactly as a request would: its checks, its record, its audit row. The same `key` of the same person
-   * starts one run. Opens its own transaction; throws what the operation refuses.
+   * Accepts a run as a request would, with the same checks, record and audit row. The same `key` of the same user
+   * starts one run. Opens its own transaction; throws the operation's refusals.
    */
   start(call: {
     readonly name: string;
@@ -25,16 +25,16 @@ export interface OperationRuns {
     readonly input: unknown;
     readonly key: string;
     readonly requestId: string;
-    /** The parameters that a request would have in its path. */
+    /** The path parameters of the corresponding request. */
     readonly params?: Readonly<Record<string, string>>;
   }): Promise<{ readonly operationId: string; readonly accepted: unknown }>;
-  /** Undefined for a run that is not there any more. */
+  /** Returns undefined for a run that no longer exists. */
   state(tx: Transaction, operationId: string): Promise<RunState | undefined>;
 }
 
 export const operationRuns: Token<OperationRuns> = createToken('kernel.operation-runs');
 
-/** Operations of no graph, by name; found when first asked, because the set is known after its services. */
+/** Resolves operations without a graph by name, on first use, because the set is known only after its services. */
 export function createOperationRuns(
   set: () => { readonly kernel: Kernel; readonly operations: readonly MountedOperation[] },
 ): OperationRuns {

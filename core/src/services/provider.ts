@@ -1,6 +1,6 @@
 import type { Collection, CollectionEntry, ServiceTokens, Token, Use } from './token.ts';
 
-/** The recipe of a service. What it needs is declared, so that assembly can check it before anything starts. */
+/** Defines how a service is created. Its dependencies are declared, so that assembly can check them before startup. */
 export interface ProviderSpec<T, N extends ServiceTokens> {
   readonly services?: N;
   create(use: Use<N>): T;
@@ -8,7 +8,7 @@ export interface ProviderSpec<T, N extends ServiceTokens> {
   stop?(service: T): Promise<void>;
 }
 
-/** What the kernel sees of a provider: the types were checked together by the signature of `provide`. */
+/** A provider with its types erased, as the kernel uses it; the signature of `provide` checked them. */
 export interface Provider {
   readonly token: Token<unknown>;
   readonly services: ServiceTokens;
@@ -24,13 +24,13 @@ export interface Contribution {
   create(use: Readonly<Record<string, unknown>>): CollectionEntry;
 }
 
-/** Says how a service is made. Two plugins may never provide the same token. */
+/** Declares a service. Two plugins may never provide the same token. */
 export function provide<T, const N extends ServiceTokens = Record<never, never>>(
   token: Token<T>,
   spec: ProviderSpec<T, N>,
 ): Provider {
   const erased: unknown = { ...spec, token, services: spec.services ?? {} };
-  return Object.freeze(erased as Provider); // The pair of needs and create was checked by the signature.
+  return Object.freeze(erased as Provider); // The signature checked services and create together.
 }
 
 /** Adds one entry to a collection; its key is unique in a deployment. */

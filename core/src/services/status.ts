@@ -1,6 +1,6 @@
 import { type CollectionEntry, createCollection, createToken } from './token.ts';
 
-/** A part of the deployment that can say whether it works (platform H-3). */
+/** A health check of a part of the deployment (platform H-3). */
 export interface HealthCheck extends CollectionEntry {
   readonly essential: boolean;
   run(signal: AbortSignal): Promise<boolean>;
@@ -14,7 +14,7 @@ export interface StatusReport {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** How the deployment is; checks are kept for a few seconds and never take longer than one (platform H-1). */
+/** The health of the deployment; results are cached for a few seconds, and a check takes at most one (platform H-1). */
 export interface StatusService {
   report(): Promise<StatusReport>;
 }

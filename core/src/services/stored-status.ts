@@ -10,11 +10,11 @@ interface StatusParts {
   readonly clock: Clock;
   readonly checks: readonly HealthCheck[];
   readonly version: string;
-  /** Hidden where the deployment says so (platform H-2). */
+  /** Undefined if the deployment hides its plugins (platform H-2). */
   readonly plugins: readonly { readonly name: string; readonly version: string }[] | undefined;
 }
 
-/** Asks the store and the plugins' checks. */
+/** Combines the checks of the store and the plugins. */
 export class StoredStatus implements StatusService {
   readonly #parts: StatusParts;
   readonly #started: number;

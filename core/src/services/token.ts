@@ -1,6 +1,6 @@
 /**
- * The typed name of a service. A service is made once, when it is first needed, and stopped once.
- * Two tokens with one id are one token, also across two installed copies of the package.
+ * The typed name of a service. A service is created once, on first use, and stopped once.
+ * Two tokens with the same id are equal, even across two installed copies of the package.
  */
 export interface Token<T> {
   /** `<plugin>.<noun>`. */
@@ -23,15 +23,15 @@ export interface Collection<T extends CollectionEntry> extends Token<readonly T[
 /** Services that a definition uses, by local name. */
 export type ServiceTokens = Readonly<Record<string, Token<unknown>>>;
 
-/** The services that belong to a set of needs. */
+/** The resolved services for a set of tokens. */
 export type Use<N extends ServiceTokens> = { readonly [K in keyof N]: N[K] extends Token<infer T> ? T : never };
 
-/** The typed name of a service; `id` is `<plugin>.<noun>`. */
+/** Creates the typed name of a service; `id` is `<plugin>.<noun>`. */
 export function createToken<T>(id: string): Token<T> {
   return Object.freeze({ id, key: Symbol.for(`pacioli.service.${id}`) });
 }
 
-/** The name of a list that other plugins extend with `contribute`. */
+/** Creates the name of a list that other plugins extend with `contribute`. */
 export function createCollection<T extends CollectionEntry>(id: string): Collection<T> {
   return Object.freeze({ id, key: Symbol.for(`pacioli.service.${id}`), collection: true });
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { settingsOf } from './kernel-settings.ts';
 
 describe('settingsOf', () => {
-  it('refuses keys that live longer than the records their replays answer from (platform N-23)', () => {
+  it('rejects an idempotency ttl longer than the retention of operation records (platform N-23)', () => {
     const operations = { retentionDays: 2 };
     expect(settingsOf({ operations, idempotency: { ttlHours: 48 } }).idempotency.ttlHours).toBe(48);
     expect(() => settingsOf({ operations, idempotency: { ttlHours: 49 } })).toThrow(

@@ -1,34 +1,34 @@
 import { createToken, type Token } from '../services/token.ts';
 
 /**
- * Every switch of the kernel, in groups (platform section 20). A host sets some of them; the others keep the
- * defaults below. Lists, numbers, texts and truth values only, so that a host can read them from an environment.
+ * All settings of the kernel, in groups (platform section 20). A host sets some of them; the others keep the defaults
+ * below. Only lists, numbers, texts and booleans, so that a host can read them from the environment.
  */
 export interface KernelSettings {
-  /** Where people reach this deployment, without a trailing slash; the links in mails start with it. */
+  /** The public URL of this deployment, without a trailing slash; the links in mails start with it. */
   readonly publicUrl: string;
   readonly registration: { readonly open: boolean };
   readonly email: {
-    /** `auto` asks for verification exactly where the mail port reaches people (platform A-15). */
+    /** `auto` requires verification if and only if the mail port reaches people (platform A-15). */
     readonly verification: 'auto' | 'on' | 'off';
-    /** Users who have not verified their address create no graph, invite nobody and subscribe to nothing. */
+    /** Users with an unverified address cannot create graphs, invite or subscribe. */
     readonly restrictUnverified: boolean;
   };
   readonly auth: {
     readonly password: boolean;
     readonly passkeys: boolean;
-    /** Owners and admins of organisations need a passkey (platform section 3). */
+    /** Owners and admins of organizations are required to have a passkey (platform section 3). */
     readonly mfaEnforcement: boolean;
     readonly deviceBinding: boolean;
-    /** A reset of the password also ends the API keys (platform A-19). */
+    /** A password reset also revokes the API keys (platform A-19). */
     readonly revokeKeysOnReset: boolean;
-    /** Products' names that a password must not be built on (platform A-25). */
+    /** Product names that a password must not be built on (platform A-25). */
     readonly productNames: readonly string[];
   };
   readonly webauthn: {
     /**
-     * The domain that passkeys belong to, and the origins that may use them (platform M-11); those of `publicUrl`
-     * where they are empty. Passkeys of one domain are lost with it.
+     * The domain of the passkeys and the origins that may use them (platform M-11); by default those of `publicUrl`.
+     * Changing the domain invalidates all passkeys.
      */
     readonly rpId: string;
     readonly rpName: string;
@@ -38,14 +38,14 @@ export interface KernelSettings {
   readonly bridge: { readonly apps: readonly string[] };
   readonly orgs: {
     readonly invitations: boolean;
-    /** Shows the token of an invitation in the answer; for tests only (platform U-24). */
+    /** Includes the token of an invitation in the response; for tests only (platform U-24). */
     readonly showInvitationTokens: boolean;
-    /** -1 is without limit (platform U-9). */
+    /** -1 means unlimited (platform U-9). */
     readonly maxGraphs: number;
   };
-  /** Tiers that new graphs cannot have; graphs that have one keep it (platform T-4). */
+  /** Tiers that are not available for new graphs; existing graphs keep theirs (platform T-4). */
   readonly graphs: { readonly disabledTiers: readonly string[] };
-  /** Whether people may author reporting extensions and vocabularies of their own (taxonomy T-5). */
+  /** Allows users to author their own reporting extensions and vocabularies (taxonomy T-5). */
   readonly taxonomy: { readonly authoringEnabled: boolean };
   readonly billing: { readonly enabled: boolean; readonly provider: string };
   readonly rateLimits: { readonly enabled: boolean; readonly profile: 'standard' | 'test' };
@@ -53,29 +53,29 @@ export interface KernelSettings {
   readonly operations: {
     readonly retentionDays: number;
     readonly dedupeSeconds: number;
-    /** How long a worker that says nothing keeps its runs (platform L-8). */
+    /** The lifetime of a worker's lease on its runs without a renewal (platform L-8). */
     readonly leaseSeconds: number;
   };
   readonly idempotency: { readonly ttlHours: number };
   readonly credits: {
-    /** How far below zero a call under way may take a pool, as a share of its allocation (platform C-8). */
+    /** The maximum debt of a pool from a running call, in percent of its allocation (platform C-8). */
     readonly overrunPercent: number;
-    /** What makes credits of a vendor's price (platform C-6). */
+    /** The factor on a vendor's price (platform C-6). */
     readonly markup: number;
     readonly usdPerCredit: number;
   };
   readonly audit: { readonly retentionDays: number };
-  /** How long events of use are kept (platform T-7). */
+  /** The retention of usage events (platform T-7). */
   readonly usage: { readonly retentionDays: number };
-  /** The answer of the status route names the plugins (platform H-2). */
+  /** The status route lists the plugins (platform H-2). */
   readonly status: { readonly showPlugins: boolean };
-  /** Numbers for a Prometheus server; without a token, only callers on this machine read them. */
+  /** Metrics for a Prometheus server; without a token, only callers on this machine can read them. */
   readonly metrics: { readonly enabled: boolean; readonly token: string };
 }
 
 export const kernelSettings: Token<KernelSettings> = createToken('kernel.settings');
 
-/** What a host may say: any switches of any group. */
+/** The settings that a host overrides: any of any group. */
 export type GivenSettings = {
   readonly [G in keyof KernelSettings]?: KernelSettings[G] extends object
     ? { readonly [K in keyof KernelSettings[G]]?: KernelSettings[G][K] }
@@ -111,7 +111,7 @@ export const defaultSettings: KernelSettings = {
   metrics: { enabled: true, token: '' },
 };
 
-/** Least values of numbers; one below would remove what must be kept, or never end. */
+/** The minimum values of numbers; a lower one would delete required data, or never end. */
 const least: Readonly<Record<string, number>> = {
   'orgs.maxGraphs': -1,
   'sse.maxPerUser': 1,
@@ -126,18 +126,18 @@ const least: Readonly<Record<string, number>> = {
   'usage.retentionDays': 1,
 };
 
-/** The defaults with what the host says over them. Throws a sentence for people about a number that cannot be used. */
+/** Merges the host's settings over the defaults. Throws a readable message for an invalid number. */
 export function settingsOf(given: GivenSettings = {}): KernelSettings {
   const groups = Object.entries(defaultSettings).map(([group, defaults]) => {
-    const said: unknown = given[group as keyof KernelSettings]; // The entries of the defaults are its keys.
+    const said: unknown = given[group as keyof KernelSettings]; // Iterates over the keys of the defaults.
     return [
       group,
       typeof defaults === 'object' ? { ...defaults, ...(said as object | undefined) } : (said ?? defaults),
     ];
   });
   for (const [group, values] of groups) requireLeast(String(group), values);
-  const settings = Object.freeze(Object.fromEntries(groups) as KernelSettings); // Every group of the defaults is there.
-  // A replay answers from the record of the first request.
+  const settings = Object.freeze(Object.fromEntries(groups) as KernelSettings); // Has every group of the defaults.
+  // A replay reads the record of the first request.
   if (settings.idempotency.ttlHours > settings.operations.retentionDays * 24)
     throw new Error('The setting idempotency.ttlHours must not be longer than operations.retentionDays.');
   return settings;

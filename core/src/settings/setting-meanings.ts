@@ -1,6 +1,6 @@
 import type { KernelSettings } from './kernel-settings.ts';
 
-/** A switch for the person who sets it. A number says in which unit it is, a text what it may be. */
+/** The documentation of a setting. A number states its unit, a text its allowed values. */
 export type SettingMeaning<Value = unknown> = { readonly meaning: string } & (Value extends number
   ? { readonly unit: string }
   : Value extends boolean
@@ -15,33 +15,33 @@ type Meanings = {
 
 const url = 'a URL without a slash at its end';
 
-/** Every switch of the kernel in words; one without words does not compile. */
+/** The documentation of every setting of the kernel; a missing entry does not compile. */
 export const settingMeanings: Meanings = {
-  publicUrl: { meaning: 'Where people reach this deployment; the links in mails start with it.', values: url },
-  registration: { open: { meaning: 'Anybody may register; off, people come by invitation only.' } },
+  publicUrl: { meaning: 'The public URL of this deployment; the links in mails start with it.', values: url },
+  registration: { open: { meaning: 'Anybody may register; if off, registration requires an invitation.' } },
   email: {
     verification: {
-      meaning: 'New users verify their address; auto asks for it exactly where mail reaches people.',
+      meaning: 'New users must verify their address; auto requires it if mail reaches people.',
       values: ['auto', 'on', 'off'],
     },
     restrictUnverified: {
-      meaning: 'Users with an unverified address create no graph, invite nobody and subscribe to nothing.',
+      meaning: 'Users with an unverified address cannot create graphs, invite or subscribe.',
     },
   },
   auth: {
     password: { meaning: 'People may sign in with a password.' },
     passkeys: { meaning: 'People may sign in with passkeys, and add them.' },
     mfaEnforcement: { meaning: 'Owners and admins of organizations need a passkey as a second factor.' },
-    deviceBinding: { meaning: 'A session holds only in the browser that opened it.' },
-    revokeKeysOnReset: { meaning: 'A reset of the password also revokes the API keys of the user.' },
+    deviceBinding: { meaning: 'A session is valid only in the browser that opened it.' },
+    revokeKeysOnReset: { meaning: 'A password reset also revokes the API keys of the user.' },
     productNames: {
       meaning: 'Names that a password must not be built on.',
       values: 'words, separated by commas',
     },
   },
   webauthn: {
-    rpId: { meaning: 'The domain that passkeys belong to; empty means that of the public URL.', values: 'a domain' },
-    rpName: { meaning: 'The name that a browser shows when it asks for a passkey.', values: 'a name' },
+    rpId: { meaning: 'The domain of the passkeys; empty means that of the public URL.', values: 'a domain' },
+    rpName: { meaning: 'The name that a browser shows when it requests a passkey.', values: 'a name' },
     origins: {
       meaning: 'Origins that may use passkeys; empty means that of the public URL.',
       values: 'origins such as https://app.example.com, separated by commas',
@@ -55,49 +55,49 @@ export const settingMeanings: Meanings = {
   },
   orgs: {
     invitations: { meaning: 'Owners and admins may invite people into their organization.' },
-    showInvitationTokens: { meaning: 'The answer shows the token of an invitation; for tests only.' },
-    maxGraphs: { meaning: 'Graphs that an organization may have; -1 is without limit.', unit: 'graphs' },
+    showInvitationTokens: { meaning: 'The response includes the token of an invitation; for tests only.' },
+    maxGraphs: { meaning: 'The maximum number of graphs of an organization; -1 means unlimited.', unit: 'graphs' },
   },
   graphs: {
     disabledTiers: {
-      meaning: 'Tiers that new graphs cannot have; graphs that have one keep it.',
+      meaning: 'Tiers that are not available for new graphs; existing graphs keep theirs.',
       values: 'names of tiers, separated by commas',
     },
   },
-  taxonomy: { authoringEnabled: { meaning: 'People may author reporting extensions and vocabularies of their own.' } },
+  taxonomy: { authoringEnabled: { meaning: 'Users may author their own reporting extensions and vocabularies.' } },
   billing: {
-    enabled: { meaning: 'Plans are paid for; off, everything may be set up without a payment.' },
+    enabled: { meaning: 'Plans are billed; if off, everything can be created without a payment.' },
     provider: { meaning: 'The payment provider.', values: ['local', 'stripe'] },
   },
   rateLimits: {
-    enabled: { meaning: 'Requests are limited by user, key and address.' },
-    profile: { meaning: 'The set of limits; test is for test suites, which ask faster.', values: ['standard', 'test'] },
+    enabled: { meaning: 'Requests are rate-limited by user, key and address.' },
+    profile: { meaning: 'The set of limits; test is for test suites.', values: ['standard', 'test'] },
   },
   sse: {
     enabled: { meaning: 'Operations can be followed over event streams.' },
-    maxPerUser: { meaning: 'Event streams that one user may have open at a time.', unit: 'streams' },
+    maxPerUser: { meaning: 'The maximum number of open event streams per user.', unit: 'streams' },
   },
   operations: {
-    retentionDays: { meaning: 'How long the status and result of an operation can be read.', unit: 'days' },
-    dedupeSeconds: { meaning: 'How long an equal second request joins the first one.', unit: 'seconds' },
-    leaseSeconds: { meaning: 'How long a worker that says nothing keeps its runs.', unit: 'seconds' },
+    retentionDays: { meaning: 'The retention of the status and result of an operation.', unit: 'days' },
+    dedupeSeconds: { meaning: 'The time within which an equal request joins the first one.', unit: 'seconds' },
+    leaseSeconds: { meaning: 'The time after which another worker takes a run.', unit: 'seconds' },
   },
-  idempotency: { ttlHours: { meaning: 'How long an idempotency key answers with its first result.', unit: 'hours' } },
+  idempotency: { ttlHours: { meaning: 'The lifetime of an idempotency key.', unit: 'hours' } },
   credits: {
     overrunPercent: {
       meaning: 'How far below zero a running call may take a credit pool.',
       unit: 'percent of its allocation',
     },
-    markup: { meaning: 'What the price of a vendor is multiplied by.', unit: 'a factor' },
+    markup: { meaning: 'The factor on the price of a vendor.', unit: 'a factor' },
     usdPerCredit: { meaning: 'The price of one credit.', unit: 'US dollars' },
   },
-  audit: { retentionDays: { meaning: 'How long audit rows are kept.', unit: 'days' } },
-  usage: { retentionDays: { meaning: 'How long usage events are kept.', unit: 'days' } },
-  status: { showPlugins: { meaning: 'The status route and the front page name the plugins and their versions.' } },
+  audit: { retentionDays: { meaning: 'The retention of audit rows.', unit: 'days' } },
+  usage: { retentionDays: { meaning: 'The retention of usage events.', unit: 'days' } },
+  status: { showPlugins: { meaning: 'The status route and the front page list the plugins and their versions.' } },
   metrics: {
-    enabled: { meaning: 'The route /metrics has numbers for a Prometheus server.' },
+    enabled: { meaning: 'The route /metrics serves metrics for a Prometheus server.' },
     token: {
-      meaning: 'The token for /metrics; without one, only callers on this machine read it.',
+      meaning: 'The token for /metrics; without one, only callers on this machine can read it.',
       values: 'a secret',
     },
   },

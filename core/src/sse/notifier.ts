@@ -1,16 +1,16 @@
-/** Waits for a ring or for time to pass. A ring while nobody waits is remembered. */
+/** Waits for a notification or a timeout. A notification without a waiter is remembered. */
 export class Notifier {
-  #rung = false;
+  #isNotified = false;
   #answer: (() => void) | undefined;
 
-  ring(): void {
-    this.#rung = true;
+  notify(): void {
+    this.#isNotified = true;
     this.#answer?.();
   }
 
-  /** True when it rang, false when the time passed. */
+  /** True if it was notified, false after the timeout. */
   async wait(ms: number): Promise<boolean> {
-    if (!this.#rung) {
+    if (!this.#isNotified) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms);
         this.#answer = () => {
@@ -19,9 +19,9 @@ export class Notifier {
         };
       });
     }
-    const rang = this.#rung;
-    this.#rung = false;
+    const wasNotified = this.#isNotified;
+    this.#isNotified = false;
     this.#answer = undefined;
-    return rang;
+    return wasNotified;
   }
 }

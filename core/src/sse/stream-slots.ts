@@ -10,8 +10,8 @@ interface SlotParts {
 }
 
 /**
- * The open streams of users over all processes (platform V-9). A slot is a lease that this process renews for all its
- * streams together, in one statement; the slots of a process that died end by themselves.
+ * Limits the open streams of a user across all processes (platform V-9). A slot is a lease that this process renews for
+ * all its streams in one statement; the slots of a dead process expire.
  */
 export class StreamSlots {
   readonly #parts: SlotParts;
@@ -31,7 +31,7 @@ export class StreamSlots {
     return this.#mine.size;
   }
 
-  /** Takes a slot, or throws 429 when the user has as many streams as he may have. */
+  /** Takes a slot; throws 429 if the user is at the limit of streams. */
   async take(userId: string): Promise<string> {
     const id = this.#parts.ids.make('slot');
     const now = this.#parts.clock.now();
@@ -57,7 +57,7 @@ export class StreamSlots {
     return id;
   }
 
-  /** Gives a slot back. Should that fail, its lease ends by itself. */
+  /** Releases a slot. If that fails, its lease expires. */
   async give(id: string): Promise<void> {
     this.#mine.delete(id);
     await this.#parts.store
@@ -76,6 +76,6 @@ export class StreamSlots {
       .transaction('kernel', (tx) =>
         tx.query(sql`UPDATE kernel_stream_slot SET expires_at = ${until} WHERE id = ANY (${[...this.#mine]}::text[])`),
       )
-      .catch(() => undefined); // The next turn tries again, well before the leases end.
+      .catch(() => undefined); // Retried by the next turn, before the leases expire.
   }
 }

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 import { Notifier } from './notifier.ts';
 import { StreamSlots } from './stream-slots.ts';
 
-/** Numbers of platform V-7 to V-11. */
+/** The limits of platform V-7 to V-11. */
 export interface StreamLimits {
   readonly keepaliveMs: number;
   readonly slotMs: number;
@@ -26,10 +26,10 @@ export const streamLimits: StreamLimits = {
   queuePollMs: 2_000,
 };
 
-/** Events read from the store at a time; a stream holds no more than this in memory. */
+/** The most events per read of the store, which bounds the memory of a stream. */
 const maxEventsPerRead = 100;
 
-/** What streams are made of. */
+/** The services that streams use. */
 export interface StreamParts {
   readonly store: Store;
   readonly clock: Clock;
@@ -38,25 +38,25 @@ export interface StreamParts {
   readonly settings: Pick<KernelSettings, 'sse'>;
 }
 
-/** A run whose stream was opened, as it was then. */
+/** A run at the time its stream was opened. */
 interface StreamedRun {
   readonly id: string;
   readonly status: string;
 }
 
-/** What one look at a run has to tell its watchers. */
+/** The result of one read of a run, for its watchers. */
 interface StreamTurn {
   readonly status: string;
-  /** The frames of its events from the asked sequence number on. */
+  /** The frames of its events from the requested sequence number. */
   readonly text: string;
-  /** The sequence number to ask for next. */
+  /** The next sequence number to read. */
   readonly next: number;
   readonly hasMore: boolean;
-  /** Its place in the queue while it waits for a worker. */
+  /** Its position in the queue while it waits for a worker. */
   readonly place: { readonly position: number; readonly depth: number | null } | undefined;
 }
 
-/** Live streams of runs: stored events first, then new ones as they are written by any process (platform 11.2). */
+/** Streams the events of runs: stored ones first, then new ones of any process (platform 11.2). */
 export interface OperationStreams {
   readonly open_count: number;
   open(caller: Caller, operationId: string, fromSequence: number, signal: AbortSignal): Promise<StreamAnswer>;
@@ -70,7 +70,7 @@ export class StoredOperationStreams implements OperationStreams {
   readonly #limits: StreamLimits;
   readonly #watchers = new Map<string, Set<() => void>>();
   readonly #closing = new AbortController();
-  /** Reads under way, by operation and by the sequence number they start at. */
+  /** Reads in progress, by operation and by the sequence number they start at. */
   readonly #reads = new Map<string, Map<number, Promise<StreamTurn>>>();
   readonly #slots: StreamSlots;
   #listening: Promise<() => Promise<void>> | undefined;
@@ -81,7 +81,7 @@ export class StoredOperationStreams implements OperationStreams {
     this.#slots = new StreamSlots(parts, limits.slotMs, parts.settings.sse.maxPerUser);
   }
 
-  /** How many streams this process serves at the moment. */
+  /** The number of streams that this process is serving. */
   get open_count(): number {
     return this.#slots.size;
   }
@@ -94,7 +94,7 @@ export class StoredOperationStreams implements OperationStreams {
       this.#listening ??= this.#parts.store.listen(operationChannel, (id) => this.#wake(id));
       await this.#listening;
     } catch (error) {
-      // The next stream tries to listen again, and this one's place is free for it.
+      // The next stream retries listening.
       this.#listening = undefined;
       await this.#slots.give(slot);
       throw error;
@@ -117,9 +117,9 @@ export class StoredOperationStreams implements OperationStreams {
     await this.#slots.close();
   }
 
-  /** Without an id, notifications may have been missed, so everybody looks. */
+  /** Without an id, notifications may have been missed, so all watchers read. */
   #wake(operationId: string): void {
-    // A read that is under way may be older than what rang, so nobody joins it any more.
+    // A read in progress may predate the notification, so later watchers must not share it.
     if (operationId === '') this.#reads.clear();
     else this.#reads.delete(operationId);
     const heard = operationId === '' ? [...this.#watchers.values()] : [this.#watchers.get(operationId) ?? []];
@@ -127,12 +127,12 @@ export class StoredOperationStreams implements OperationStreams {
   }
 
   /**
-   * Subscribes first, then reads, so nothing falls between replay and live. Every event comes out of the store in its
-   * order; a slow reader only reads later, so nothing is queued for it and nothing can overflow (platform V-5, V-10).
+   * Subscribes before it reads, so that no event is lost between replay and live. Every event comes from the store in
+   * order; a slow client only delays its reads, so nothing is queued and nothing can overflow (platform V-5, V-10).
    */
   async *#follow({ id, status }: StreamedRun, from: number, slot: string, signal: AbortSignal): AsyncGenerator<string> {
     const notifier = new Notifier();
-    const wake = (): void => notifier.ring();
+    const wake = (): void => notifier.notify();
     const watchers = this.#watchers.get(id) ?? new Set();
     this.#watchers.set(id, watchers.add(wake));
     signal.addEventListener('abort', wake);
@@ -160,7 +160,7 @@ export class StoredOperationStreams implements OperationStreams {
           yield this.#frame('stream_end', id, { status: turn.status, message });
           return;
         }
-        // Silence is no reason to ask the store: a change rings. Only a place in the queue changes without an event.
+        // Changes notify, so a timeout needs no read; only the position in the queue changes without an event.
         const { keepaliveMs, queuePollMs, maxStreamMs } = this.#limits;
         const isQueued = turn.status === 'pending';
         while (!(await notifier.wait(isQueued ? Math.min(queuePollMs, keepaliveMs) : keepaliveMs))) {
@@ -179,7 +179,7 @@ export class StoredOperationStreams implements OperationStreams {
     }
   }
 
-  /** All watchers who wait at the same place of a run share one read. */
+  /** All watchers at the same sequence number of a run share one read. */
   #readTogether(operationId: string, from: number): Promise<StreamTurn> {
     const ofRun = this.#reads.get(operationId) ?? new Map<number, Promise<StreamTurn>>();
     this.#reads.set(operationId, ofRun);
@@ -198,10 +198,10 @@ export class StoredOperationStreams implements OperationStreams {
     return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
   }
 
-  /** The text of what there is to say, made once for all who wait for it. */
+  /** Reads new events and renders their frames once for all watchers. */
   async #read(operationId: string, from: number): Promise<StreamTurn> {
     return this.#parts.store.transaction('kernel', async (tx) => {
-      // The state is read first: an event written in between is found by the next turn, never lost.
+      // Reads the state first: an event written in between is found by the next turn, never lost.
       const [row] = await tx.query(sql<{ status: string; position: number | null; depth: number | null }>`
         SELECT o.status, q.position, q.depth FROM kernel_operation o LEFT JOIN LATERAL (
           SELECT count(*) FILTER (WHERE p.created_at <= o.created_at) AS position, count(*) AS depth

@@ -4,7 +4,7 @@ import type { Transaction } from './store.ts';
  * Analytical types are data: DDL, the schema read, the binding of queries and the columns of a bulk load
  * all derive from these definitions (graphs 6, E-3).
  *
- * How a plugin defines a node and a relationship, each with its rows:
+ * An example of a node and a relationship, each with its rows:
  *
  * ```ts
  * // plugins/ledger/src/analytical/Entry.ts
@@ -32,7 +32,7 @@ export type PropertyType = 'STRING' | 'INT32' | 'INT64' | 'DOUBLE' | 'BOOLEAN' |
 /** Property name to type, in the order of the columns (column order is part of the schema). */
 export type Properties = Readonly<Record<string, PropertyType>>;
 
-/** DATE is `YYYY-MM-DD`, TIMESTAMP is RFC 3339 in UTC; both are text, so that no zone can move them. */
+/** DATE is `YYYY-MM-DD`, TIMESTAMP is RFC 3339 in UTC; both are text, so that no time zone can shift them. */
 export type PropertyValue<T extends PropertyType> = T extends 'STRING' | 'DATE' | 'TIMESTAMP'
   ? string
   : T extends 'BOOLEAN'
@@ -44,16 +44,16 @@ export type PropertyValue<T extends PropertyType> = T extends 'STRING' | 'DATE' 
 /** Any value of a bulk load; undefined counts as null. */
 export type AnalyticalValue = string | number | bigint | boolean | null | undefined;
 
-/** One row on its way into the graph, by column name. */
+/** One row to load into the graph, by column name. */
 export type AnalyticalRow = Readonly<Record<string, AnalyticalValue>>;
 
-/** Where rows come from: one read-only transaction of the tenant, the same snapshot for every table of a load. */
+/** The source of rows: one read-only transaction of the tenant, the same snapshot for every table of a load. */
 export interface AnalyticalSource {
   readonly graphId: string;
   readonly tx: Transaction;
 }
 
-/** Rows in batches, pulled one after the other, so that no table is in memory. */
+/** Rows in batches, pulled one at a time, so that no table is loaded into memory. */
 export type RowBatches<R> = AsyncIterable<readonly R[]>;
 
 type PropertyRow<P extends Properties> = { readonly [K in keyof P]: PropertyValue<P[K]> | null };
@@ -76,16 +76,16 @@ interface AnalyticalTable {
   readonly extension: string;
   /** Key columns first: the columns of a bulk load, by position. */
   readonly columns: readonly AnalyticalColumn[];
-  /** Absent where a table is declared but not projected. */
+  /** Absent if the table is declared but not projected. */
   readonly rows?: (source: AnalyticalSource) => RowBatches<AnalyticalRow>;
 }
 
-/** What the kernel sees of a node type. Its primary key is `identifier`. */
+/** A node type with its types erased, as the kernel uses it. Its primary key is `identifier`. */
 export interface AnalyticalNode extends AnalyticalTable {
   readonly kind: 'node';
 }
 
-/** What the kernel sees of a relationship type; `from` and `to` are names of nodes. */
+/** A relationship type with its types erased, as the kernel uses it; `from` and `to` are names of nodes. */
 export interface AnalyticalRelationship extends AnalyticalTable {
   readonly kind: 'relationship';
   readonly from: string;
@@ -133,7 +133,7 @@ export function defineNode<const P extends Properties = Record<never, never>>(
   name: string,
   spec: TableSpec<P, NodeRow<P>>,
 ): AnalyticalNode {
-  // The rows were checked against the properties by the signature; from here on the kernel sees the erased form.
+  // The signature checked the rows against the properties; the kernel uses the erased form.
   return Object.freeze({
     kind: 'node',
     ...tableOf(name, ['identifier'], spec as unknown as TableSpec<Properties, never>),
@@ -151,7 +151,7 @@ export function defineRelationship<const P extends Properties = Record<never, ne
   return Object.freeze({ kind: 'relationship', ...table, from: from.name, to: to.name });
 }
 
-/** The types of base and of a graph's extensions, nodes and relationships in declared order (graphs SC-20). */
+/** Selects the types of base and of a graph's extensions, in declared order (graphs SC-20). */
 export function schemaForGraph(schema: AnalyticalSchema, extensions: readonly string[]): AnalyticalSchema {
   const has = (table: AnalyticalTable): boolean => table.extension === 'base' || extensions.includes(table.extension);
   const nodes = schema.nodes.filter(has);

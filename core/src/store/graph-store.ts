@@ -6,13 +6,13 @@ import type {
   RowBatches,
 } from './analytical.ts';
 
-/** One built state of one graph. A rebuild makes the next generation beside the active one (graphs E-10). */
+/** One built state of one graph. A rebuild creates the next generation next to the active one (graphs E-10). */
 export interface GenerationRef {
   readonly graphId: string;
   readonly generation: number;
 }
 
-/** A value whose kind its text alone does not tell: `12.50`, `2026-01-31`, `2026-01-31T08:00:00Z`, `P1DT2H`. */
+/** A value whose text does not identify its kind: `12.50`, `2026-01-31`, `2026-01-31T08:00:00Z`, `P1DT2H`. */
 export interface TextValue {
   readonly valueKind: 'decimal' | 'date' | 'timestamp' | 'duration' | 'uuid';
   readonly text: string;
@@ -52,8 +52,8 @@ export interface PathValue {
 }
 
 /**
- * What crosses the port, whatever the engine (graphs E-1): a whole number is exact, as a number when it is safe and
- * as a bigint when it is not; there are no JavaScript dates.
+ * A value that crosses the port, for any engine (graphs E-1): a whole number is exact, as a number if it is safe and
+ * as a bigint otherwise; there are no JavaScript dates.
  */
 export type GraphValue =
   | null
@@ -75,13 +75,13 @@ export type ResultRow = readonly GraphValue[];
 
 /**
  * JSON values by name, with whole numbers beyond ±(2^53−1) as bigint. A parameter that the statement does not use is
- * dropped; one that the engine cannot take exactly as it is fails with `parameter` and its place (graphs Q-45a).
+ * dropped; one that the engine cannot represent exactly fails with `parameter` and its path (graphs Q-45a).
  */
 export type QueryParameters = Readonly<Record<string, unknown>>;
 
 export interface RunOptions {
   readonly timeoutMs: number;
-  /** Rows after this many are not delivered, and the summary says so. */
+  /** Further rows are not delivered, which the summary reports. */
   readonly maxRows: number;
   readonly rowsPerChunk: number;
   readonly signal: AbortSignal;
@@ -92,10 +92,10 @@ export interface RunSummary {
   readonly truncated: boolean;
 }
 
-/** Rows are fetched only when the next chunk is asked for (graphs E-40). Iterate once; `cancel` may be called at any time. */
+/** Fetches rows when the next chunk is requested (graphs E-40). Iterate once; `cancel` may be called at any time. */
 export interface RowStream extends AsyncIterable<readonly ResultRow[]> {
   readonly columns: readonly string[];
-  /** Known when the last chunk was taken. */
+  /** Available after the last chunk. */
   summary(): RunSummary;
   cancel(): Promise<void>;
 }
@@ -113,7 +113,7 @@ export interface LoadReject {
   readonly examples: readonly string[];
 }
 
-/** `rows_in` counts what the source gave, `rows_loaded` what the graph holds of it. */
+/** `rows_in` counts the rows of the source, `rows_loaded` those in the graph. */
 export interface LoadReport {
   readonly rows_in: number;
   readonly rows_loaded: number;
@@ -125,12 +125,12 @@ export type BulkSource =
   | { readonly kind: 'parquet'; readonly path: string };
 
 export interface LoadOptions {
-  /** Rejected rows up to this many are left out and reported; one more fails the load (graphs M-24). */
+  /** Up to this many rejected rows are skipped and reported; one more fails the load (graphs M-24). */
   readonly maxRejects: number;
   readonly signal: AbortSignal;
 }
 
-/** What the engine itself says it holds. */
+/** A table in the engine's own catalog. */
 export interface CatalogueTable {
   readonly kind: 'node' | 'relationship';
   readonly name: string;
@@ -145,7 +145,7 @@ export interface GraphStats {
   readonly size_bytes: number;
 }
 
-/** What one generation of a graph takes on disk, with everything that belongs to it. */
+/** The disk space of one generation of a graph, including all its files. */
 export interface GenerationSize extends GenerationRef {
   readonly size_bytes: number;
 }
@@ -157,42 +157,42 @@ export interface GraphStoreHealth {
   readonly running_statements: number;
 }
 
-/** Words and procedures of an engine that the statement gate asks for (graphs E-5). */
+/** The keywords and procedures of an engine that the statement gate needs (graphs E-5). */
 export interface CypherDialect {
-  /** Procedures that only read the catalogue; their names are compared in lower case. */
+  /** Procedures that only read the catalog; their names are compared in lowercase. */
   readonly readProcedures: readonly string[];
 }
 
 /**
  * The analytical store: one database for each graph and generation, never two tenants in one.
- * Which generation of a graph is active is not the store's business; it is a row of the transactional store.
+ * The active generation of a graph is a row of the transactional store, unknown to this one.
  */
 export interface GraphStore {
   readonly driver: string;
   readonly dialect: CypherDialect;
-  /** Statements of one graph that run at once; more wait for them. */
+  /** The most concurrent statements of one graph; more are queued. */
   readonly maxStatementsPerGraph: number;
-  /** Makes an empty generation with the tables of the schema. Fails when it exists. */
+  /** Creates an empty generation with the tables of the schema. Fails if it exists. */
   create(ref: GenerationRef, schema: AnalyticalSchema): Promise<void>;
   exists(ref: GenerationRef): Promise<boolean>;
-  /** Fills one table. Loads of one graph wait for each other. All nodes come before relationships. */
+  /** Loads one table. Loads of one graph are serialized. All nodes must be loaded before relationships. */
   load(
     ref: GenerationRef,
     table: AnalyticalNode | AnalyticalRelationship,
     source: BulkSource,
     options: LoadOptions,
   ): Promise<LoadReport>;
-  /** Ends the loading of a generation: after it, the generation is durable and only read. */
+  /** Completes the loading of a generation, which is then durable and read-only. */
   promote(ref: GenerationRef): Promise<void>;
-  /** Removes a generation, once its running reads have ended or were cut. Removing what is not there is fine. */
+  /** Removes a generation after its running reads have ended or been aborted. Removing a missing one succeeds. */
   drop(ref: GenerationRef): Promise<void>;
-  /** The generations that exist, for the removal of left-overs. */
+  /** Lists the existing generations, for the removal of obsolete ones. */
   generations(graphId: string): Promise<readonly number[]>;
   /** Parses and binds a statement; never runs it. */
   analyse(ref: GenerationRef, text: string, parameters: QueryParameters): Promise<StatementInfo>;
   /** Runs one reading statement. Resolves when the engine has accepted it and the columns are known. */
   run(ref: GenerationRef, text: string, parameters: QueryParameters, options: RunOptions): Promise<RowStream>;
-  /** What all generations take, or those of one graph; measured, without opening anything. */
+  /** Measures the disk space of all generations, or of one graph's, without opening them. */
   sizes(graphId?: string): Promise<readonly GenerationSize[]>;
   catalogue(ref: GenerationRef): Promise<readonly CatalogueTable[]>;
   stats(ref: GenerationRef): Promise<GraphStats>;
@@ -219,14 +219,14 @@ export type GraphStoreErrorCode =
 const mark = Symbol.for('pacioli.graph-store-error');
 
 /**
- * A failure of the graph store with its own meaning (graphs E-2). Messages are for callers: no path, host or other
- * tenant's id, and nothing of the engine's inside. What the engine itself said is the cause, for the log.
+ * A classified failure of the graph store (graphs E-2). Messages are for callers: no path, host, data of another
+ * tenant, or engine internals. The engine's own error is the cause, for the log.
  */
 export class GraphStoreError extends Error {
   readonly code: GraphStoreErrorCode;
   /** Only with `rejected-rows`. */
   readonly rejects: readonly LoadReject[];
-  /** Only with `parameter`: where the refused value stands in the parameters. */
+  /** Only with `parameter`: the path of the refused value in the parameters. */
   readonly place: readonly (string | number)[] | undefined;
 
   constructor(
@@ -243,19 +243,19 @@ export class GraphStoreError extends Error {
   }
 }
 
-/** Recognises a GraphStoreError also when two copies of the package are installed. */
+/** Recognizes a GraphStoreError even if two copies of the package are installed. */
 export function isGraphStoreError(error: unknown): error is GraphStoreError {
   return typeof error === 'object' && error !== null && mark in error;
 }
 
-/** A statement of the same length whose comments are blanks and whose literals and quoted names are only quote signs. */
+/** A statement of the same length with comments blanked and literals and quoted names reduced to quote characters. */
 export interface MaskedStatement {
   readonly text: string;
-  /** False when a comment, literal or quoted name never ends: then nothing can be said about the statement. */
+  /** False if a comment, literal or quoted name is not terminated: then the mask is unreliable. */
   readonly complete: boolean;
 }
 
-/** Hides data from everything that looks for code: one scan from left to right (graphs 9.2). */
+/** Masks data so that it cannot be mistaken for code, in one scan from left to right (graphs 9.2). */
 export function maskStatement(statement: string): MaskedStatement {
   const pieces: string[] = [];
   let at = 0;
@@ -285,7 +285,7 @@ function endAfter(statement: string, closing: string, from: number): number {
   return found < 0 ? -1 : found + closing.length;
 }
 
-/** Engines differ on what ends a line; ending at the first candidate never hides code from the reader of the mask. */
+/** Engines differ on line terminators; ending at the first candidate never hides code in a comment. */
 function lineEnd(statement: string, from: number): number {
   const length = statement.slice(from).search(/[\n\r\v\f\u0085\u2028\u2029]/);
   return length < 0 ? statement.length : from + length;

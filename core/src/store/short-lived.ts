@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import type { Transaction } from './store.ts';
 
 /**
- * Secrets and counters that end by themselves: challenges, claims of single-use tokens, windows of failures
- * (platform section 19, `kv`). `kind` keeps the users of the table apart; `key` is a digest where it stands for a
- * secret. An entry whose time is over is not there, whether or not it was removed yet.
+ * Secrets and counters that expire: challenges, claims of single-use tokens, windows of failures (platform section 19,
+ * `kv`). `kind` separates the uses of the table; `key` is a digest if it represents a secret. An expired entry is
+ * never returned, even if it has not been removed yet.
  */
 export interface ShortLivedKey {
   readonly kind: string;
   readonly key: string;
 }
 
-/** Stores a value until `expiresAt`; an entry of that key is replaced. */
+/** Stores a value until `expiresAt`; replaces an existing entry. */
 export async function putShortLived(
   tx: Transaction,
   { kind, key }: ShortLivedKey,
@@ -24,7 +24,7 @@ export async function putShortLived(
     ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at`);
 }
 
-/** Reads a value and leaves it there. */
+/** Reads a value without removing it. */
 export async function readShortLived<T>(
   tx: Transaction,
   { kind, key }: ShortLivedKey,
@@ -35,7 +35,7 @@ export async function readShortLived<T>(
   return row?.value;
 }
 
-/** Reads a value and removes it in one statement: of two callers at once, one gets it. */
+/** Reads and removes a value in one statement, so that only one of two concurrent callers gets it. */
 export async function takeShortLived<T>(
   tx: Transaction,
   { kind, key }: ShortLivedKey,
@@ -46,7 +46,7 @@ export async function takeShortLived<T>(
   return row === undefined || row.expires_at <= now ? undefined : row.value;
 }
 
-/** Claims a key once: false for everybody after the first until it expires. */
+/** Claims a key; false if it is already claimed and has not expired. */
 export async function claimShortLived(
   tx: Transaction,
   { kind, key }: ShortLivedKey,
@@ -60,7 +60,7 @@ export async function claimShortLived(
   return rows.length > 0;
 }
 
-/** Adds to a counter, which starts at 0 and ends at the `expiresAt` of its first count; returns the new value. */
+/** Adds to a counter, which starts at 0 and expires at the `expiresAt` of its first count; returns the new value. */
 export async function countShortLived(
   tx: Transaction,
   { kind, key }: ShortLivedKey,
@@ -79,14 +79,14 @@ export async function countShortLived(
   return row?.value ?? by;
 }
 
-/** Removes an entry, if it is there. */
+/** Removes an entry, if it exists. */
 export async function dropShortLived(tx: Transaction, { kind, key }: ShortLivedKey): Promise<void> {
   await tx.query(sql`DELETE FROM kernel_short_lived WHERE kind = ${kind} AND key = ${key}`);
 }
 
 /**
- * Counts one use against an allowance of `maxUses` for each window of `seconds`, which starts with its first use.
- * Returns how many seconds to wait, at least 1, when the allowance is used up already; undefined when it was not.
+ * Counts one use against an allowance of `maxUses` per window of `seconds`, which starts with its first use.
+ * Returns the seconds to wait, at least 1, if the allowance is used up, else undefined.
  */
 export async function useAllowance(
   tx: Transaction,

@@ -1,2 +1,2 @@
-/** The door to the query builder: statements are written with `sql`, so that values are always parameters. */
+/** Exports the query builder: statements are written with `sql`, so that values are always parameters. */
 export { type Kysely, type RawBuilder, sql } from 'kysely';

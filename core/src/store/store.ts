@@ -1,8 +1,8 @@
 import type { Kysely, RawBuilder } from 'kysely';
 
 /**
- * Whose rows a transaction sees. The database enforces it by row-level security:
- * a graph sees its own rows, `kernel` sees the kernel's tables and no row of any plugin.
+ * The rows that a transaction can access, enforced by row-level security: a graph sees its own rows, `kernel` sees the
+ * kernel's tables and no row of any plugin.
  */
 export type Scope = { readonly graphId: string } | 'kernel';
 
@@ -10,55 +10,55 @@ export type Scope = { readonly graphId: string } | 'kernel';
 export interface Transaction {
   readonly scope: Scope;
   /**
-   * A statement written with kysely's `sql` tag. Values are always parameters. Statements run in the order in which they are
-   * given; those given in the same turn may travel together, and after one that fails none of the others takes effect.
+   * Runs a statement written with kysely's `sql` tag. Values are always parameters. Statements run in call order; those
+   * of the same turn may be sent together, and after one fails none of the others takes effect.
    */
   query<Row>(statement: RawBuilder<Row>): Promise<readonly Row[]>;
   /**
-   * The last statement, which answers nothing: it travels with the commit, which saves a round trip. None may follow.
-   * When it fails, nothing is committed and the call of `transaction` rejects with its error.
+   * Queues the last statement, which returns no rows: it is sent with the commit, which saves a round trip. None may
+   * follow. If it fails, nothing is committed and `transaction` rejects with its error.
    */
   queryAtEnd(statement: RawBuilder<unknown>): void;
   /** The typed query builder over the tables that a plugin declares. */
   tables<Tables>(): Kysely<Tables>;
-  /** Reads a result through a cursor, `rows_per_batch` at a time, so that no whole table is in memory. */
+  /** Reads a result through a cursor in batches, so that no table is loaded into memory. */
   stream<Row>(statement: RawBuilder<Row>, rowsPerBatch: number): AsyncIterable<readonly Row[]>;
 }
 
 export interface TransactionOptions {
-  /** Refuses writes and sees one snapshot for the whole transaction. */
+  /** Rejects writes and uses one snapshot for the whole transaction. */
   readonly readOnly?: boolean;
-  /** The longest that one statement may take, in milliseconds (30,000 unless given). */
+  /** The time limit of one statement, in milliseconds; 30,000 by default. */
   readonly maxStatementMs?: number;
 }
 
 /**
- * The scopes that see and change the rows of a table, where they differ from the rule: each row belongs to the graph
- * that its column `graph_id` names, and only the scope of that graph sees and changes it.
+ * The scopes that can access the rows of a table, if they differ from the rule: each row belongs to the graph in its
+ * column `graph_id`, and only the scope of that graph can read and change it.
  */
 export interface TableAccess {
-  /** `kernel`: rows of no graph, such as a price list, which only the scope `kernel` sees and changes. */
+  /** `kernel`: rows of no graph, such as a price list, which only the scope `kernel` can access. */
   readonly rows?: 'graph' | 'kernel';
   /** For rows of graphs: the scope `kernel` may read, or also write, the rows of all graphs. */
   readonly kernelScope?: 'read' | 'write';
   /** For rows of graphs: every graph may read the rows of this one, such as those of a shipped library. */
   readonly sharedGraph?: string;
-  /** For rows of the kernel: a graph may see and change those that carry its `graph_id`, or may read all of them. */
+  /** For rows of the kernel: a graph may access those with its `graph_id`, or may read all of them. */
   readonly graphScope?: 'own-rows' | 'read-all';
-  /** Limits the service itself: it may `append` rows without changing any, or only `read` them. */
+  /** Restricts the service itself: it may only `append` rows, or only `read` them. */
   readonly application?: 'append' | 'read';
 }
 
 /**
- * The declarations of a plugin about its tables. The store compares them with the database and refuses to start when
- * they differ.
+ * A plugin's declarations about its tables. The store compares them with the database and refuses to start if they
+ * differ.
  */
 export interface TableDeclarations {
-  /** The tables that depart from the rule, by name; `*` stands for all that are not named. */
+  /** The tables that differ from the rule, by name; `*` matches all others. */
   readonly tables?: Readonly<Record<string, TableAccess>>;
-  /** Functions that run with the rights of the owner of the tables, for whom row-level security may not hold. */
+  /** Functions that run with the rights of the tables' owner, who may bypass row-level security. */
   readonly securityDefinerFunctions?: readonly string[];
-  /** Functions that set the scope `kernel` while they run, and so see the rows of all graphs that it sees. */
+  /** Functions that set the scope `kernel` while they run, and so can access the rows that it can. */
   readonly kernelScopeFunctions?: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export interface AppliedMigration {
   readonly name: string;
 }
 
-/** Something that a store reports about itself. */
+/** A health report of a store. */
 export interface StoreHealth {
   readonly reachable: boolean;
   readonly driver: string;
@@ -89,27 +89,27 @@ export interface Store {
   /** Runs `work` in one transaction; commits when it resolves, rolls back when it throws. */
   transaction<T>(scope: Scope, work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
-   * Creates what is missing. Throws when a released file was edited, when the database is ahead of the code, when a file
-   * touches what does not belong to its owner, and when a table of these sets is not isolated as it is declared.
+   * Applies the pending migrations. Throws if a released file was edited, the database is ahead of the code, a file
+   * changes objects of another owner, or a table of these sets is not isolated as declared.
    */
   migrate(sets: readonly MigrationSet[]): Promise<readonly AppliedMigration[]>;
   /**
-   * The migrations that `migrate` would run, without running them. Where there are none, it checks the tables as
+   * Lists the migrations that `migrate` would run, without running them. If there are none, it checks the tables as
    * `migrate` does.
    */
   pendingMigrations(sets: readonly MigrationSet[]): Promise<readonly AppliedMigration[]>;
   /**
-   * Calls `wake` when any session notifies the channel. Only a wake-up: what happened is read from tables.
+   * Calls `wake` when any session notifies the channel. It is only a signal: the state is read from tables.
    * An empty payload may also mean that notifications were missed.
    */
   listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>>;
-  /** Wakes the listeners of a channel in all processes. */
+  /** Notifies the listeners of a channel in all processes. */
   notify(channel: string, payload: string): Promise<void>;
   health(): Promise<StoreHealth>;
   close(): Promise<void>;
 }
 
-/** A problem that the store reports with its own meaning; `code` is stable, the message has no data of tenants. */
+/** A classified failure of the store; `code` is stable, the message contains no tenant data. */
 export class StoreError extends Error {
   readonly code:
     | 'unreachable'
@@ -123,7 +123,7 @@ export class StoreError extends Error {
     | 'check'
     | 'foreign-key'
     | 'migration';
-  /** The constraint that refused, where there is one. */
+  /** The violated constraint, if any. */
   readonly constraint: string | undefined;
 
   constructor(

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from './sql.ts';
 
 /**
- * Texts as an array of SQL whose length the planner does not see. For a statement that is run again and again with few
- * values: where it sees the length it plans anew each time, because few values look cheaper than the ten that a kept
- * plan reckons with, and planning can take longer than the statement.
+ * Passes texts as an SQL array whose length the planner cannot see. For statements that often run with few values: if
+ * the planner sees the length, it replans each time, because few values look cheaper than the ten that a cached generic
+ * plan assumes, and planning can take longer than execution.
  */
 export function textList(values: readonly string[]): RawBuilder<readonly string[]> {
   return sql`array(select unnest(${[...values]}::text[]))`;

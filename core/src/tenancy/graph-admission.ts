@@ -23,17 +23,17 @@ interface AdmissionServices {
   readonly clock: Clock;
 }
 
-/** A request for a graph that somebody makes, or is about to pay for. */
+/** A request for a graph, to be created now or after a payment. */
 export interface GraphOrder {
   readonly caller: Caller;
   readonly request: unknown;
-  /** Where the request stands in the caller's body, for the places of what is wrong with it. */
+  /** The path of the request in the caller's body, for the locations of its issues. */
   readonly at?: readonly string[];
 }
 
 /**
- * Everything that is asked before a graph is made. The creation and a checkout that ends in one ask here, so that
- * nobody pays for what is refused afterwards (platform A-15, B-6, U-9).
+ * All checks before a graph is created. Creation and checkout both use them, so that
+ * nobody pays for a graph that is refused afterwards (platform A-15, B-6, U-9).
  */
 export class GraphAdmission {
   readonly #use: AdmissionServices;
@@ -58,10 +58,10 @@ export class GraphAdmission {
     return orgId;
   }
 
-  /** Makes the graph that will be stored from a request. Throws 422 when a rule forbids the request. */
+  /** Builds the graph to store from a request. Throws 422 if the request violates a rule. */
   plan(request: unknown, at: readonly string[] = []): NewGraph {
     const { validator, domains, settings } = this.#use;
-    // Filling in defaults changes the value, which belongs to the caller.
+    // The validator fills in defaults in place, so it must not work on the caller's value.
     const checked = validator.check(createGraphRequest, structuredClone(request), 'body');
     const planned = checked.ok
       ? planGraph(checked.value as NewGraphRequest, { domains, tiers: customerTiers(settings) })
@@ -71,7 +71,7 @@ export class GraphAdmission {
   }
 
   /**
-   * Takes a place for a graph whose creation is accepted in this transaction, under the id that was promised to the
+   * Counts a graph whose creation is accepted in this transaction against the quota, under the id reserved for the
    * caller or a new one. Throws 403, 402 or 422. Returns the id.
    */
   async admit(
@@ -88,8 +88,8 @@ export class GraphAdmission {
   }
 
   /**
-   * Promises a graph that is going to be paid for: it holds a place until its creation is accepted or the promise is
-   * withdrawn. Throws what `admit` would, payment aside. Returns the id that the graph will have.
+   * Reserves a graph that is about to be paid for: it counts against the quota until its creation is accepted or the
+   * reservation is withdrawn. Throws what `admit` throws, except 402. Returns the id of the future graph.
    */
   async promise(tx: Transaction, { caller, request, at }: GraphOrder): Promise<string> {
     const graphId = this.#newId();
@@ -99,7 +99,7 @@ export class GraphAdmission {
     return graphId;
   }
 
-  /** Takes a promise back; without effect where the graph is being made already. */
+  /** Withdraws a reservation; no effect once the creation has started. */
   async withdraw(tx: Transaction, graphId: string): Promise<void> {
     await freePlace(tx, graphId);
   }

@@ -3,7 +3,7 @@ import type { Caller } from '../define/context.ts';
 import type { Transaction } from '../store/store.ts';
 import type { NewGraph } from './new-graph-rules.ts';
 
-/** Registers a graph that nobody can enter yet, with its creator as admin; repeating it changes nothing. */
+/** Registers a graph that cannot be used yet, with its creator as admin. Idempotent. */
 export async function registerGraph(
   tx: Transaction,
   {
@@ -25,7 +25,7 @@ export async function registerGraph(
     VALUES (${graphId}, ${caller.userId}, 'admin', ${now}) ON CONFLICT (graph_id, user_id) DO NOTHING`);
 }
 
-/** Opens a graph in its own transaction; false when an earlier attempt did it already. */
+/** Activates a graph in its own transaction; false if an earlier attempt already did. */
 export async function activateGraph(tx: Transaction, graphId: string, now: Date): Promise<boolean> {
   const rows = await tx.query<{ graph_id: string }>(sql`
     UPDATE kernel_graph SET status = 'active', updated_at = ${now}
@@ -33,7 +33,7 @@ export async function activateGraph(tx: Transaction, graphId: string, now: Date)
   return rows.length > 0;
 }
 
-/** Takes back what `registerGraph` wrote, unless the graph was opened meanwhile (graphs G-31). */
+/** Undoes `registerGraph`, unless the graph has been activated (graphs G-31). */
 export async function withdrawGraph(tx: Transaction, graphId: string): Promise<void> {
   const [row] = await tx.query<{ graph_id: string }>(sql`
     SELECT graph_id FROM kernel_graph WHERE graph_id = ${graphId} AND status = 'creating' FOR UPDATE`);

@@ -3,7 +3,7 @@ import { isServiceError } from '../errors/service-error.ts';
 import { isGraphId, isInKeyScope, memberGraphId, newGraphId, repositoryOf, requireGraphId } from './graph-id.ts';
 
 describe('graph ids', () => {
-  it('are a graph, a subgraph or the library (platform, grammar; graphs G-1)', () => {
+  it('name a graph, a subgraph or the library (platform, grammar; graphs G-1)', () => {
     const right = ['kg0123456789abcdef', 'kg0123456789abcdef0123', 'kg0123456789abcdef0123_dev', 'library'];
     const wrong = [
       '',
@@ -22,7 +22,7 @@ describe('graph ids', () => {
     expect(wrong.map(isGraphId)).toEqual(wrong.map(() => false));
   });
 
-  it('of shared repositories are known in any letter case, with their subgraphs (graphs G-1, G-2)', () => {
+  it('of shared repositories are recognized in any letter case, with their subgraphs (graphs G-1, G-2)', () => {
     const registered = new Set(['fred']);
     expect(['sec', 'SEC', 'sec_dev', 'fred'].map((id) => repositoryOf(id, registered))).toEqual([
       'sec',
@@ -35,7 +35,7 @@ describe('graph ids', () => {
     }
   });
 
-  it('outside the grammar are a 422 with the place in the path', () => {
+  it('are refused with 422 and the path location when malformed', () => {
     const thrown = (() => {
       try {
         requireGraphId('nope');
@@ -51,7 +51,7 @@ describe('graph ids', () => {
     ]);
   });
 
-  it('made from ULIDs are ids, sort by time and differ within a millisecond (graphs G-1)', () => {
+  it('made from ULIDs are valid, sort by time and differ within a millisecond (graphs G-1)', () => {
     const made = [
       'op_01JA0000000000000000000000',
       'op_01JA0000000000000000000001',
@@ -67,7 +67,7 @@ describe('graph ids', () => {
     expect(memberGraphId('kg0123456789abcdef')).toBe('kg0123456789abcdef');
   });
 
-  it('are reached by a key of the graph with its subgraphs, and of a subgraph alone (platform K-3)', () => {
+  it('are in scope for a key of the graph including its subgraphs, or of one subgraph (platform K-3)', () => {
     const graph = 'kg0123456789abcdef';
     expect(isInKeyScope(graph, graph)).toBe(true);
     expect(isInKeyScope(graph, `${graph}_dev`)).toBe(true);

@@ -14,7 +14,7 @@ import { joinTeam, orgIdOf, startTestService, type TestClient, type TestService,
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** What a plugin that subscribes to everything was told. */
+/** The events received by a plugin that subscribes to all of them. */
 const heard: { name: string; payload: unknown }[] = [];
 
 function listener(name: string, on: EventType) {
@@ -64,7 +64,7 @@ function grant(userId: string, role?: string, who = owner) {
 }
 
 describe('the members of a graph', () => {
-  it('are its grants and then the admins by role of the organization (platform P-1, P-3)', async () => {
+  it('are its grants, then the admins by organization role (platform P-1, P-3)', async () => {
     const admin = await joinTeam(service, owner, 'admin');
     const viewer = await joinTeam(service, owner);
     const added = await grant(viewer.userId, 'viewer');
@@ -78,7 +78,7 @@ describe('the members of a graph', () => {
     ]);
   });
 
-  it('show the stored role of an admin by role, who stays an admin (platform P-3)', async () => {
+  it('show the stored grant of an organization admin, who remains an admin (platform P-3)', async () => {
     const admin = await joinTeam(service, owner, 'admin');
     expect((await grant(admin.userId, 'viewer')).status).toBe(201);
     const listed = (await owner.get(membersPath())).body.members;
@@ -88,7 +88,7 @@ describe('the members of a graph', () => {
     expect((await grant('user_unknown', 'viewer', admin.client)).status).toBe(400);
   });
 
-  it('come from the organization, have one grant each, and work at once (platform P-3, P-4)', async () => {
+  it('come from the organization, have one grant each, and have access immediately (platform P-3, P-4)', async () => {
     const stranger = await service.newUser('Sam');
     const strangerId = (await stranger.get('/v1/user')).body.id;
     const member = await joinTeam(service, owner);
@@ -101,7 +101,7 @@ describe('the members of a graph', () => {
     const change = (role: string) => owner.request('PUT', membersPath(graphId, member.userId), { role });
     expect((await change('admin')).body).toMatchObject({ role: 'admin', source: 'explicit' });
     expect((await member.client.post(membersPath(), '{')).status).toBe(422);
-    // Platform P-3: a graph admin may lower himself.
+    // Graph admins may lower their own role (platform P-3).
     const lowered = await member.client.request('PUT', membersPath(graphId, member.userId), { role: 'viewer' });
     expect(lowered.status).toBe(200);
     expect((await member.client.post(membersPath(), '{')).status).toBe(403);
@@ -120,7 +120,7 @@ describe('the members of a graph', () => {
     ]);
   });
 
-  it('without a grant are governed elsewhere: 404, with a hint for admins by role (platform P-3)', async () => {
+  it('without a grant are 404, with a hint for admins by organization role (platform P-3)', async () => {
     const admin = await joinTeam(service, owner, 'admin');
     const member = await joinTeam(service, owner);
     for (const method of ['PUT', 'DELETE']) {
@@ -132,7 +132,7 @@ describe('the members of a graph', () => {
     }
   });
 
-  it('of a subgraph are its parent’s and are changed there (platform P-1, P-3)', async () => {
+  it('of a subgraph are those of its parent and are changed there (platform P-1, P-3)', async () => {
     const member = await joinTeam(service, owner);
     await grant(member.userId, 'viewer');
     const subgraph = `${graphId}_branch`;
@@ -156,7 +156,7 @@ describe('the members of a graph', () => {
 });
 
 describe('plugins', () => {
-  it('hear of people and grants that come and go (platform X-4)', async () => {
+  it('receive events when users and grants are added and removed (platform X-4)', async () => {
     const member = await joinTeam(service, owner);
     await grant(member.userId, 'viewer');
     await owner.request('DELETE', membersPath(graphId, member.userId));
@@ -177,7 +177,7 @@ describe('plugins', () => {
     }
   });
 
-  it('hear of new graphs once (platform X-4)', async () => {
+  it('receive one event for each new graph (platform X-4)', async () => {
     const created = await owner.createGraph('Pier', []);
     const payload = { graph_id: created, org_id: orgId, tier: 'ladybug-standard', created_by: ownerId };
     const told = () => heard.filter((event) => JSON.stringify(event.payload).includes(created));

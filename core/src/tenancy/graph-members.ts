@@ -12,13 +12,13 @@ import { libraryGraphId, memberGraphId } from './graph-id.ts';
 
 const maxMembers = 1000;
 
-/** Somebody with access to a graph; field names are the wire's. */
+/** A user with access to a graph; field names are those of the wire. */
 export interface GraphMember {
   readonly user_id: string;
   readonly name: string;
   readonly email: string;
   readonly role: GraphRole;
-  /** `org_role` for the admin that owners and admins of the organisation are without a grant. */
+  /** `org_role` for owners and admins of the organization, who are admins without a grant. */
   readonly source: 'explicit' | 'org_role';
   readonly granted_at: string | null;
 }
@@ -42,7 +42,7 @@ interface GraphMemberServices {
 
 export const graphMembers: Token<GraphMembers> = createToken('kernel.graph-members');
 
-/** Who may do what on a graph: grants beside the roles of the organisation (platform P-3). Rights are checked before. */
+/** Grants on a graph, in addition to organization roles (platform P-3). Callers have checked the rights before. */
 export class GraphMembers {
   readonly #use: GraphMemberServices;
 
@@ -50,7 +50,7 @@ export class GraphMembers {
     this.#use = use;
   }
 
-  /** Grants in the order in which they were given, then the admins by role. A subgraph has its parent's members. */
+  /** Lists grants in the order they were given, then the admins by role. A subgraph has its parent's members. */
   async list(graph: Graph): Promise<GraphMember[]> {
     if (graph.id === libraryGraphId) return [];
     const rows = await this.#use.store.transaction(
@@ -65,7 +65,7 @@ export class GraphMembers {
     return rows.map(toMember);
   }
 
-  /** Gives a member of the owning organisation a role on the graph (platform P-3). */
+  /** Gives a member of the owning organization a role on the graph (platform P-3). */
   async add(
     caller: Caller,
     graph: Graph,
@@ -79,7 +79,7 @@ export class GraphMembers {
         caller,
         { graph, userId, role, type: 'graph_member_added', request },
         async (tx, now) => {
-          // Not while a member leaves: a grant that came too late would outlive his membership (platform U-7).
+          // Serializes with a member's removal: a grant written later would outlive the membership (platform U-7).
           await tx.query(sql`SELECT 1 FROM kernel_org WHERE id = ${graph.orgId} FOR SHARE`);
           const user = await findRow(tx, graph, userId);
           if (user === undefined) {
@@ -94,13 +94,13 @@ export class GraphMembers {
         },
       );
     } catch (error) {
-      // Two requests may race; the key of the table lets one through.
+      // Two requests may race; the primary key accepts one.
       if (error instanceof StoreError && error.code === 'unique') throw alreadyGranted();
       throw error;
     }
   }
 
-  /** Changes a grant. Throws 404 for a user without one, also for an admin by role of the organisation. */
+  /** Changes a grant. Throws 404 for a user without one, including an admin by organization role. */
   async changeRole(
     caller: Caller,
     graph: Graph,
@@ -117,7 +117,7 @@ export class GraphMembers {
     });
   }
 
-  /** Takes a grant away, and the selection of the graph from those whom no role of the organisation lets in. */
+  /** Removes a grant, and the user's selection of the graph if no organization role gives access. */
   async remove(caller: Caller, graph: Graph, userId: string, request: RequestFacts): Promise<void> {
     requireParentGraph(graph);
     await this.#change(caller, { graph, userId, role: null, type: 'graph_member_removed', request }, async (tx) => {
@@ -132,7 +132,7 @@ export class GraphMembers {
     });
   }
 
-  /** One change with its audit row and event; it acts at once, because nothing remembers the old role (platform P-4). */
+  /** Makes one change with its audit row and event, effective at once: the cache is evicted (platform P-4). */
   async #change(caller: Caller, change: GrantChange, write: GrantWrite): Promise<GraphMember> {
     const { graph, userId, role, type, request } = change;
     const { store, clock, audit, events, authenticator } = this.#use;
@@ -165,7 +165,7 @@ interface GrantChange {
 
 type GrantWrite = (tx: Transaction, now: Date) => Promise<{ to: GraphMember; from: GraphRole | null }>;
 
-/** Members of the organisation with their grants on the graph, or on the parent of a subgraph. */
+/** Members of the organization with their grants on the graph, or on the parent of a subgraph. */
 function memberRows(graph: Graph) {
   return sql`
     SELECT u.id AS user_id, u.name, u.email, m.role AS org_role, a.role, a.created_at AS granted_at
@@ -179,7 +179,7 @@ async function findRow(tx: Transaction, graph: Graph, userId: string): Promise<M
   return row;
 }
 
-/** The grant, held until the transaction ends. */
+/** Locks the grant until the transaction ends. */
 async function holdGrant(
   tx: Transaction,
   graph: Graph,

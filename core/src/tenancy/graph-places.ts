@@ -9,16 +9,16 @@ interface QuotaRow {
   readonly graphs_max: number;
 }
 
-/** The graph that is about to be created, once it has an id; `hold` keeps the organization's row to the end. */
+/** The graph to be created, if it has an id; `hold` locks the organization's row until the transaction ends. */
 export interface GraphPlace {
   readonly graphId?: string;
   readonly hold: boolean;
 }
 
 /**
- * The ids of the graphs that count against an organization's limit: those that are there, those whose creation was
- * accepted and has not ended, and those that are promised (platform U-9). A creation that failed or was canceled
- * is in none of the three, whatever it left behind. No subgraphs.
+ * The ids of the graphs that count against an organization's limit: those that exist, those whose creation was
+ * accepted and has not ended, and those that are reserved (platform U-9). A creation that failed or was canceled
+ * counts as none of these, whatever rows remain. Subgraphs do not count.
  */
 export function placesOf(orgId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
@@ -30,9 +30,9 @@ export function placesOf(orgId: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /**
- * The organization in which the caller may create one more graph, in a kernel transaction. Where the place is taken,
- * the organization's row is held, so that of two parallel requests one gets the last place. A graph that has a place
- * already is not counted again. Throws 403 for plain members and 403 `GRAPH_LIMIT_REACHED` at the quota (graphs G-20).
+ * Returns the organization in which the caller may create one more graph, in a kernel transaction. With `hold` its row
+ * is locked, so that only one of two concurrent requests gets the last slot. A graph that already counts is not
+ * counted again. Throws 403 for plain members and 403 `GRAPH_LIMIT_REACHED` at the quota (graphs G-20).
  */
 export async function requireGraphQuota(tx: Transaction, caller: Caller, place: GraphPlace): Promise<string> {
   const [org] = await tx.query<QuotaRow>(sql`
@@ -57,7 +57,7 @@ export async function requireGraphQuota(tx: Transaction, caller: Caller, place: 
   );
 }
 
-/** Keeps a place for a graph that is promised; the organization's row must be held. */
+/** Reserves a quota slot for a future graph; the organization's row must be locked. */
 export async function holdPlace(
   tx: Transaction,
   promise: { readonly graphId: string; readonly orgId: string; readonly userId: string; readonly now: Date },
@@ -67,7 +67,7 @@ export async function holdPlace(
     VALUES (${promise.graphId}, ${promise.orgId}, ${promise.userId}, ${promise.now})`);
 }
 
-/** Gives the place of a promised graph back. Returns the organization that it was promised to, if it was. */
+/** Releases the slot of a reserved graph. Returns the organization that reserved it, if any. */
 export async function freePlace(tx: Transaction, graphId: string): Promise<string | undefined> {
   const [row] = await tx.query<{ org_id: string }>(
     sql`DELETE FROM kernel_graph_reservation WHERE graph_id = ${graphId} RETURNING org_id`,

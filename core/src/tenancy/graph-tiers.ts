@@ -7,17 +7,17 @@ import { soldTiers, type TierNumbers } from './tier-numbers.ts';
 export type GraphTier = TypeOf<typeof graphTierInfo>;
 export type TierCapacity = TypeOf<typeof tierCapacity>;
 
-/** The analytical engine that the tiers are sized for. */
+/** The analytical engine behind the sizes of the tiers. */
 export const engineName = 'ladybug';
 
 type TierSettings = Pick<KernelSettings, 'billing' | 'graphs'>;
 
-/** The names that `instance_tier` of a new graph may have in this deployment. */
+/** The values of `instance_tier` that this deployment accepts for a new graph. */
 export function customerTiers({ graphs }: Pick<KernelSettings, 'graphs'>): readonly string[] {
   return soldTiers.map(({ tier }) => tier).filter((tier) => !graphs.disabledTiers.includes(tier));
 }
 
-/** The tiers as the wire shows them, smallest first; a price only where something is billed (platform T-4). */
+/** The tiers in wire form, smallest first; priced only if the deployment bills (platform T-4). */
 export function publishedTiers(settings: TierSettings, includesDisabled: boolean): GraphTier[] {
   const enabled = new Set(customerTiers(settings));
   return soldTiers
@@ -54,7 +54,7 @@ export function publishedTiers(settings: TierSettings, includesDisabled: boolean
     }));
 }
 
-/** What a tier gives, in sentences for people, made from its numbers. */
+/** Describes the features of a tier in readable text, from its numbers. */
 export function featuresOf(row: TierNumbers): string[] {
   return [
     `${row.maxSubgraphs} subgraphs`,
@@ -65,7 +65,7 @@ export function featuresOf(row: TierNumbers): string[] {
   ];
 }
 
-/** Every size that is offered has room: all tiers share one store and engine here, and none is set up ahead. */
+/** Every offered tier has capacity: all tiers share one store and engine, and nothing is provisioned ahead. */
 export function tierCapacities(settings: Pick<KernelSettings, 'graphs'>): TierCapacity[] {
   const enabled = customerTiers(settings);
   return soldTiers.map(({ tier, name }) => {

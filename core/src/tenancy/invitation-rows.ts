@@ -24,19 +24,19 @@ export interface InvitationRow {
   readonly expires_at: Date;
 }
 
-/** Invitations with the names that people know. */
+/** Selects invitations with the names of organization and inviter. */
 export const invitationRows = sql`
   SELECT i.id, i.org_id, i.email, i.role, i.status, i.invited_by, u.name AS invited_by_name, o.name AS org_name,
     o.org_type, i.created_at, i.expires_at
   FROM kernel_org_invitation i JOIN kernel_org o ON o.id = i.org_id LEFT JOIN kernel_user u ON u.id = i.invited_by`;
 
-/** A fresh token for a link, with the digest that is stored and the end of its time (platform U-21). */
+/** Makes a token for a link, with its stored digest and its expiry (platform U-21). */
 export function newInvitationToken(now: Date): { token: string; tokenHash: string; expiresAt: Date } {
   const token = randomBytes(tokenBytes).toString('base64url');
   return { token, tokenHash: sha256(token), expiresAt: new Date(now.getTime() + invitationDays * 86_400_000) };
 }
 
-/** The invitation behind a token while it can be accepted. */
+/** Finds the invitation of a token while it can be accepted. */
 export async function findOpenInvitation(
   tx: Transaction,
   token: string,
@@ -47,7 +47,7 @@ export async function findOpenInvitation(
   return row;
 }
 
-/** The same, with the row of the organisation held: everything that changes an invitation holds it first. */
+/** As `findOpenInvitation`, with the organization's row locked: every change of an invitation locks it first. */
 async function holdOpenInvitation(tx: Transaction, token: string, now: Date): Promise<InvitationRow | undefined> {
   const found = await findOpenInvitation(tx, token, now);
   if (found === undefined) return undefined;
@@ -55,7 +55,7 @@ async function holdOpenInvitation(tx: Transaction, token: string, now: Date): Pr
   return findOpenInvitation(tx, token, now);
 }
 
-/** The organisation that a new account has joined. */
+/** The organization that a new account has joined. */
 export interface JoinedOrg {
   readonly orgId: string;
   readonly orgName: string;
@@ -64,8 +64,8 @@ export interface JoinedOrg {
 }
 
 /**
- * Puts a user who was just written into the organisation that invited him, in the transaction of his registration
- * (platform U-23). Throws 400 for a token that is not open and for another address than the invited one.
+ * Adds a new user to the organization that invited them, in the transaction of the registration (platform U-23).
+ * Throws 400 for a token that is not open and for an address other than the invited one.
  */
 export async function joinByInvitation(
   tx: Transaction,
@@ -83,7 +83,7 @@ export async function joinByInvitation(
     VALUES (${userId}, ${invitation.org_id}, ${invitation.role}, ${now})`);
   await tx.query(sql`
     UPDATE kernel_org_invitation SET status = 'accepted', settled_at = ${now} WHERE id = ${invitation.id}`);
-  // Platform U-2: with a second person it is no personal organisation any more.
+  // A personal organization with a second member becomes a team (platform U-2).
   const orgType = invitation.org_type === 'personal' ? 'team' : invitation.org_type;
   await tx.query(sql`
     UPDATE kernel_org SET org_type = ${orgType}, updated_at = ${now}

@@ -32,7 +32,7 @@ const preview = async (token: string): Promise<number> =>
   (await service.anonymous.get(`/v1/auth/invitations/${token}`)).status;
 
 describe('an invitation', () => {
-  it('leads a new person into the organization, which is a team from then on (platform U-2, U-22, U-23)', async () => {
+  it('adds a new user to the organization, which becomes a team (platform U-2, U-22, U-23)', async () => {
     const { owner, orgId, path } = await newTeam();
     const email = newEmail();
     const invited = await owner.post(path, { email: `  ${email.toUpperCase()} `, role: 'admin' });
@@ -64,7 +64,7 @@ describe('an invitation', () => {
     expect((await owner.get(path)).body.total).toBe(0);
   });
 
-  it('is for the invited address only and is taken once (platform U-23)', async () => {
+  it('is accepted only by the invited address, and only once (platform U-23)', async () => {
     const { owner, path } = await newTeam();
     const email = newEmail();
     const { token } = (await owner.post(path, { email })).body;
@@ -76,7 +76,7 @@ describe('an invitation', () => {
     expect((await register(newEmail(), token)).status).toBe(400);
   });
 
-  it('is for people without an account and without a pending one, never as owner (platform U-20)', async () => {
+  it('is refused for a known or already invited address, and for the owner role (platform U-20)', async () => {
     const { owner, path } = await newTeam();
     const email = newEmail();
     const member = await joinTeam(service, owner);
@@ -93,10 +93,10 @@ describe('an invitation', () => {
     expect((await member.client.get(path)).status).toBe(403);
   });
 
-  it('gets a new link and time by resending; revoked ones stay revoked (platform U-21)', async () => {
+  it('gets a new link and expiry when resent; a revoked one stays revoked (platform U-21)', async () => {
     const { owner, path } = await newTeam();
     const email = newEmail();
-    // A key, because the session ends before the invitation does.
+    // Uses a key, because the session expires before the invitation does.
     const { key } = (await owner.post('/v1/user/api-keys', { name: 'Invitations' })).body;
     const manager = service.anonymous.withHeaders({ 'x-api-key': key });
     const first = (await manager.post(path, { email })).body;
@@ -116,7 +116,7 @@ describe('an invitation', () => {
     expect((await manager.request('DELETE', `${path}/orginv_unknown`)).status).toBe(404);
   });
 
-  it('is stored by the digest of its token only (platform U-21)', async () => {
+  it('is stored only with the digest of its token (platform U-21)', async () => {
     const { owner, path } = await newTeam();
     const { id, token } = (await owner.post(path, { email: newEmail() })).body;
     const rows = await service.store.transaction('kernel', (tx) =>
@@ -127,11 +127,11 @@ describe('an invitation', () => {
   });
 });
 
-describe('a deployment', () => {
+describe('invitations of a deployment', () => {
   const sent: MailMessage[] = [];
   const mail: Mail = { delivery: 'people', send: async (message) => void sent.push(message) };
 
-  it('without invitations still lists and revokes, and answers 501 to new ones (platform U-20)', async () => {
+  it('can be listed and revoked with the feature off, but new ones are 501 (platform U-20)', async () => {
     const off = await startTestService({ plugins: [], worker: false });
     const owner = await off.newUser('Ann');
     const path = `/v1/orgs/${await orgIdOf(owner)}/invitations`;
@@ -143,7 +143,7 @@ describe('a deployment', () => {
     await off.close();
   });
 
-  it('that verifies addresses takes invitations from verified inviters only (platform A-15)', async () => {
+  it('are accepted only from verified inviters if addresses are verified (platform A-15)', async () => {
     const verifying = await startTestService({ plugins: [], worker: false, mail, settings: teamSettings });
     const owner = await verifying.newUser('Ann');
     const path = `/v1/orgs/${await orgIdOf(owner)}/invitations`;
@@ -154,7 +154,7 @@ describe('a deployment', () => {
     await verifying.close();
   });
 
-  it('sends the link by mail and shows its token nowhere else; closed ones take it too (platform U-23, U-24)', async () => {
+  it('send the link only by mail, and work while registration is closed (platform U-23, U-24)', async () => {
     const first = await startTestService({ plugins: [], worker: false });
     const owner = await first.newUser('Ann');
     const closed = await startTestService({

@@ -19,10 +19,10 @@ import {
 } from './invitation-rows.ts';
 import { holdOrganisation, type OrgRow, requireManager, requireMembership } from './org-access.ts';
 
-/** Invitations that one organisation may have open at a time. */
+/** The most pending invitations per organization. */
 const maxPendingPerOrg = 200;
 
-/** An invitation as the managers of the organisation see it. */
+/** An invitation as the managers of the organization see it. */
 export interface InvitationInfo {
   readonly id: string;
   readonly org_id: string;
@@ -34,7 +34,7 @@ export interface InvitationInfo {
   readonly created_at: string;
   readonly expires_at: string;
   readonly is_expired: boolean;
-  /** Only where tests ask for it (platform U-24). */
+  /** Only if a test setting enables it (platform U-24). */
   readonly token: string | null;
 }
 
@@ -50,7 +50,7 @@ interface InvitationServices {
 
 export const invitations: Token<Invitations> = createToken('kernel.invitations');
 
-/** Asks people without an account into an organisation (platform U-20 to U-24). */
+/** Invites people without an account into an organization (platform U-20 to U-24). */
 export class Invitations {
   readonly #use: InvitationServices;
 
@@ -58,7 +58,7 @@ export class Invitations {
     this.#use = use;
   }
 
-  /** Invites an address. Throws 409 when it has an account or a pending invitation, 501 where the feature is off. */
+  /** Invites an address. Throws 409 if it has an account or a pending invitation, 501 if the feature is off. */
   async create(
     caller: Caller,
     input: { readonly orgId: string; readonly email: string; readonly role?: OrgRole | undefined },
@@ -93,7 +93,7 @@ export class Invitations {
     });
   }
 
-  /** A new link with a new end for a pending invitation; the old link is dead (platform U-21). */
+  /** Sends a new link with a new expiry for a pending invitation; invalidates the old link (platform U-21). */
   async resend(
     caller: Caller,
     target: { readonly orgId: string; readonly invitationId: string },
@@ -121,7 +121,7 @@ export class Invitations {
     });
   }
 
-  /** Pending ones, expired ones among them, newest first; also where the feature is off (platform U-20). */
+  /** Lists pending invitations, including expired ones, newest first; even if the feature is off (platform U-20). */
   async list(caller: Caller, orgId: string): Promise<InvitationInfo[]> {
     const rows = await this.#use.store.transaction(
       'kernel',
@@ -136,7 +136,7 @@ export class Invitations {
     return rows.map((row) => this.#toInfo(row, null));
   }
 
-  /** Takes a pending invitation back; also where the feature is off (platform U-20). */
+  /** Revokes a pending invitation, even if the feature is off (platform U-20). */
   async revoke(
     caller: Caller,
     target: { readonly orgId: string; readonly invitationId: string },
@@ -161,7 +161,7 @@ export class Invitations {
     });
   }
 
-  /** What the holder of a link may see; everything that cannot be accepted is the same 404 (platform U-22). */
+  /** Shows an invitation to the holder of its link; any that cannot be accepted is the same 404 (platform U-22). */
   async preview(token: string): Promise<{ org_name: string; email: string; role: InvitedRole; expires_at: string }> {
     const now = this.#use.clock.now();
     const row = await this.#use.store.transaction('kernel', (tx) => findOpenInvitation(tx, token, now), {
@@ -171,7 +171,7 @@ export class Invitations {
     return { org_name: row.org_name, email: row.email, role: row.role, expires_at: row.expires_at.toISOString() };
   }
 
-  /** The organisation, when the caller may invite into it here and now. */
+  /** Returns the organization if the caller may invite into it now. */
   async #inviting(tx: Transaction, caller: Caller, orgId: string): Promise<OrgRow> {
     const org = await holdOrganisation(tx, caller, orgId);
     requireManager(org, 'invite people');
@@ -179,7 +179,7 @@ export class Invitations {
       const message = 'This deployment does not invite by mail. Ask its operator for accounts.';
       throw new ServiceError('disabled', 'FEATURE_DISABLED', message);
     }
-    // Nobody sends mail in the name of an address that is not theirs (platform A-15).
+    // Inviters send mail under their own address, so it must be verified (platform A-15).
     await this.#use.verification.requireVerified(tx, caller.userId);
     return org;
   }
@@ -214,7 +214,7 @@ export class Invitations {
       created_at: row.created_at.toISOString(),
       expires_at: row.expires_at.toISOString(),
       is_expired: row.expires_at <= this.#use.clock.now(),
-      // Never where mail reaches people: such a deployment is no test.
+      // Never if mail reaches real people: such a deployment is not a test.
       token: this.#use.settings.orgs.showInvitationTokens && !this.#use.mail.reachesPeople ? token : null,
     };
   }
@@ -236,7 +236,7 @@ function requirePending(row: InvitationRow, done: string): InvitationRow {
   );
 }
 
-/** Each user belongs to one organisation (platform U-1), so that only people without an account can be invited. */
+/** Each user belongs to one organization (platform U-1), so only people without an account can be invited. */
 async function refuseAccount(tx: Transaction, email: string): Promise<void> {
   const [account] = await tx.query(sql`SELECT 1 FROM kernel_user WHERE email = ${email}`);
   if (account === undefined) return;
@@ -244,7 +244,7 @@ async function refuseAccount(tx: Transaction, email: string): Promise<void> {
   throw new ServiceError('conflict', 'ALREADY_EXISTS', message);
 }
 
-/** The row of the organisation is held, so that two requests cannot both find the place free. */
+/** Relies on the lock on the organization's row, so that two requests cannot both pass. */
 async function refusePending(tx: Transaction, orgId: string, email: string): Promise<void> {
   const [count] = await tx.query(sql<{ pending: number; same: number }>`
     SELECT count(*) AS pending, count(*) FILTER (WHERE email = ${email}) AS same

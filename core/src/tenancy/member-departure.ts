@@ -2,15 +2,15 @@ import { type Collection, type CollectionEntry, createCollection } from '../serv
 import type { Transaction } from '../store/store.ts';
 
 /**
- * What another plugin ends when somebody leaves an organisation, such as subscriptions that it pays for (platform U-7).
- * It runs first, inside the transaction that removes the member, in the kernel scope. When an outside party refuses,
- * throw a ServiceError of the kind `upstream`: the removal answers 502 and nothing has changed. The transaction may
- * still fail afterwards, so that ending the same thing twice must be no mistake.
+ * Ends a plugin's commitments to a member who leaves, such as subscriptions paid by the organization (platform U-7).
+ * It runs first, inside the transaction that removes the member, in the kernel scope. If an outside party refuses,
+ * throw a ServiceError of the kind `upstream`: the removal fails with 502 and changes nothing. The transaction may
+ * still fail afterwards, so ending the same thing twice must succeed.
  */
 export interface MemberDeparture extends CollectionEntry {
-  /** What is counted, as the audit row of the removal calls it, such as `repository_subscriptions`. */
+  /** The name of the count in the audit row of the removal, such as `repository_subscriptions`. */
   readonly counts: string;
-  /** Ends what the member had; returns how many things that were. */
+  /** Ends the member's commitments; returns their number. */
   depart(leaving: MemberLeaving): Promise<number>;
 }
 

@@ -12,7 +12,7 @@ describe('monthDayOf', () => {
   });
 
   it.each(['13-01', '0230', '00-10', '1-1', '12-00', '2026-12-31', '12/31', '-1231', ''])(
-    'reads no day from "%s" (graphs G-22)',
+    'rejects "%s" (graphs G-22)',
     (text) => {
       expect(monthDayOf(text)).toBeUndefined();
     },

@@ -13,7 +13,7 @@ const maxTags = 10;
 
 export type NewGraphRequest = TypeOf<typeof createGraphRequest>;
 
-/** A request for a graph after all rules: what will be stored. */
+/** A validated request for a graph, as it will be stored. */
 export interface NewGraph {
   readonly name: string;
   readonly description: string;
@@ -28,7 +28,7 @@ export type PlannedGraph =
   | { readonly ok: true; readonly graph: NewGraph }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-/** Checks a request against the rules that its schema cannot say (graphs G-21 to G-26). */
+/** Checks a request against the rules that its schema cannot express (graphs G-21 to G-26). */
 export function planGraph(
   request: NewGraphRequest,
   { domains, tiers }: { readonly domains: Domains; readonly tiers: readonly string[] },
@@ -54,7 +54,7 @@ export function planGraph(
 
 type Refuse = (path: readonly (string | number)[], msg: string, type?: string) => void;
 
-/** Graphs G-22: both lists are one. */
+/** Merges the tags of both lists (graphs G-22). */
 function mergedTags(request: NewGraphRequest, refuse: Refuse): readonly string[] {
   const given = [...(request.metadata.tags ?? []), ...(request.tags ?? [])].map((tag) => tag.trim());
   const tags = [...new Set(given.filter((tag) => tag !== ''))];
@@ -65,7 +65,7 @@ function mergedTags(request: NewGraphRequest, refuse: Refuse): readonly string[]
   return tags;
 }
 
-/** Graphs G-22, G-23: a domain that nobody owns is refused and never dropped in silence. */
+/** Rejects a domain that no plugin owns, instead of silently dropping it (graphs G-22, G-23). */
 function chosenDomains(wireNames: readonly string[], domains: Domains, refuse: Refuse): readonly string[] {
   const known = domains.all().map(({ domain }) => domains.wireName(domain));
   const chosen = new Set<string>();

@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 describe('the offering', () => {
-  it('is public, kept for five minutes, and has the tiers by price (platform T-1, T-2)', async () => {
+  it('is public, cacheable for five minutes, and lists the tiers by price (platform T-1, T-2)', async () => {
     const answer = await plain.anonymous.get('/v1/offering');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
@@ -92,7 +92,7 @@ describe('the offering', () => {
     });
   });
 
-  it('has the repositories of loaded plugins with their plans by price (platform T-2, T-3)', async () => {
+  it('lists the repositories of loaded plugins with their plans by price (platform T-2, T-3)', async () => {
     const { body } = await selling.anonymous.get('/v1/offering');
     expect(body.billing_enabled).toBe(true);
     expect(body.repository_subscriptions.repositories).toMatchObject([
@@ -124,7 +124,7 @@ describe('the offering', () => {
 });
 
 describe('the tiers for new graphs', () => {
-  it('have no price where nothing is billed (platform T-4)', async () => {
+  it('have no price if the deployment does not bill (platform T-4)', async () => {
     const user = await plain.newUser();
     const { tiers } = (await user.get('/v1/graphs/tiers')).body;
     expect(tiers.map((row: { tier: string; monthly_price: unknown }) => [row.tier, row.monthly_price])).toEqual([
@@ -134,7 +134,7 @@ describe('the tiers for new graphs', () => {
     ]);
   });
 
-  it('leave out the disabled ones unless they are asked for, and refuse them (platform T-4)', async () => {
+  it('exclude disabled ones unless requested, and refuse to create them (platform T-4)', async () => {
     const user = await selling.newUser();
     const shown = async (path: string) =>
       (await user.get(path)).body.tiers.map((row: { tier: string; enabled: boolean; monthly_price: number }) => [
@@ -164,7 +164,7 @@ describe('the tiers for new graphs', () => {
 });
 
 describe('the numbers of a tier', () => {
-  it('of an unknown name are the smallest tier’s, never an exemption (platform T-1)', () => {
+  it('are those of the smallest tier for an unknown name, never an exemption (platform T-1)', () => {
     expect(tierNumbers('ladybug-gigantic').tier).toBe('ladybug-standard');
     expect(tierNumbers('').query.maxSeconds).toBe(30);
   });

@@ -6,23 +6,23 @@ import { placesOf } from './graph-places.ts';
 
 export type OrgType = 'enterprise' | 'personal' | 'team';
 
-/** An organisation as one of its members sees it. */
+/** An organization as one of its members sees it. */
 export interface OrgRow {
   readonly id: string;
   readonly name: string;
   readonly org_type: OrgType;
-  /** The role of the member who looks. */
+  /** The role of the calling member. */
   readonly role: OrgRole;
   readonly graphs_max: number;
   readonly member_count: number;
-  /** Top-level graphs that count against the quota, also pending and promised ones (platform U-9). */
+  /** Top-level graphs that count against the quota, including pending and reserved ones (platform U-9). */
   readonly graph_count: number;
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly joined_at: Date;
 }
 
-/** The organisations of a user: one or none (platform U-1). */
+/** Lists the organizations of a user: one or none (platform U-1). */
 export function orgsOf(tx: Transaction, userId: string): Promise<readonly OrgRow[]> {
   return tx.query<OrgRow>(sql`
     SELECT o.id, o.name, o.org_type, m.role, o.graphs_max, o.created_at, o.updated_at, m.joined_at,
@@ -31,7 +31,7 @@ export function orgsOf(tx: Transaction, userId: string): Promise<readonly OrgRow
     FROM kernel_org_user m JOIN kernel_org o ON o.id = m.org_id WHERE m.user_id = ${userId}`);
 }
 
-/** The organisation, to its members only; a stranger learns nothing, not even that it exists (platform U-4). */
+/** Returns the organization to its members; a non-member does not even learn that it exists (platform U-4). */
 export async function requireMembership(tx: Transaction, caller: Caller, orgId: string): Promise<OrgRow> {
   const org = (await orgsOf(tx, caller.userId)).find((candidate) => candidate.id === orgId);
   if (org !== undefined) return org;
@@ -39,8 +39,8 @@ export async function requireMembership(tx: Transaction, caller: Caller, orgId: 
 }
 
 /**
- * The organisation with its row held until the transaction ends, and the caller's role read after that: of two
- * changes of members at once the second one sees what the first one did (platform U-8).
+ * Locks the organization's row until the transaction ends, then reads the caller's role: the second of two concurrent
+ * changes of members sees the result of the first (platform U-8).
  */
 export async function holdOrganisation(tx: Transaction, caller: Caller, orgId: string): Promise<OrgRow> {
   await requireMembership(tx, caller, orgId);
@@ -48,7 +48,7 @@ export async function holdOrganisation(tx: Transaction, caller: Caller, orgId: s
   return requireMembership(tx, caller, orgId);
 }
 
-/** Throws 403 for plain members; `action` ends the sentence that tells why. */
+/** Throws 403 for plain members; `action` completes the message. */
 export function requireManager(org: OrgRow, action: string): void {
   if (org.role !== 'member') return;
   throw new ServiceError('forbidden', 'FORBIDDEN', `Only owners and admins of the organization may ${action}`);

@@ -3,11 +3,11 @@ import type { OrgRole } from '../define/context.ts';
 import { createToken, type Token } from '../services/token.ts';
 import type { Transaction } from '../store/store.ts';
 
-/** What plugins may ask about the people of an organisation; in kernel transactions. */
+/** Lookups of organizations and their members for plugins, in kernel transactions. */
 export interface OrgDirectory {
-  /** The role of a user, or undefined for somebody who is not in the organisation. */
+  /** Returns the role of a user, or undefined for a non-member. */
   roleOf(tx: Transaction, orgId: string, userId: string): Promise<OrgRole | undefined>;
-  /** The organisation's name. */
+  /** Returns the organization's name. */
   nameOf(tx: Transaction, orgId: string): Promise<string | undefined>;
 }
 

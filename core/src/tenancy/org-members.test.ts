@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memberDepartures } from './member-departure.ts';
 
-/** Stands for the billing plugin and its payment provider. */
+/** Test double for the billing plugin and its payment provider. */
 const departures = { refuses: false, seen: [] as string[] };
 const payingPlugin = definePlugin({
   name: 'paying',
@@ -63,7 +63,7 @@ async function auditOf(orgId: string, type: string) {
 const statusOf = async (answer: Promise<{ status: number }>): Promise<number> => (await answer).status;
 
 describe('an organization', () => {
-  it('is renamed by owners and admins, and its type is the owner’s to change (platform U-2)', async () => {
+  it('is renamed by owners and admins; only an owner changes its type (platform U-2)', async () => {
     const { owner, path, orgId } = await newTeam();
     const admin = await joinTeam(service, owner, 'admin');
     const member = await joinTeam(service, owner);
@@ -77,7 +77,7 @@ describe('an organization', () => {
     expect(await auditOf(orgId, 'org_updated')).toHaveLength(2);
   });
 
-  it('is closed to strangers on every path, whether or not it exists (platform U-4)', async () => {
+  it('refuses non-members on every path, whether or not it exists (platform U-4)', async () => {
     const { path } = await newTeam();
     const stranger = await service.newUser('Sam');
     const calls = (at: string) => [
@@ -96,7 +96,7 @@ describe('an organization', () => {
     );
   });
 
-  it('warns of its graph limit from 90 % on, and never without a limit (platform U-9)', async () => {
+  it('warns of its graph limit from 90%, and never without a limit (platform U-9)', async () => {
     const { owner, path, orgId, ownerId } = await newTeam();
     const member = await joinTeam(service, owner);
     const add = (from: number, to: number) =>
@@ -123,7 +123,7 @@ describe('an organization', () => {
 });
 
 describe('the role of a member', () => {
-  it('is changed by owners and admins, at once and with a record (platform U-6, P-4)', async () => {
+  it('is changed by owners and admins, effective at once and audited (platform U-6, P-4)', async () => {
     const { owner, path, orgId } = await newTeam();
     const admin = await joinTeam(service, owner, 'admin');
     const member = await joinTeam(service, owner);
@@ -140,7 +140,7 @@ describe('the role of a member', () => {
     ]);
   });
 
-  it('is not one’s own, not an owner’s and never becomes owner (platform U-3, U-6)', async () => {
+  it('cannot be changed by oneself, for an owner, or to owner (platform U-3, U-6)', async () => {
     const { owner, ownerId, path } = await newTeam();
     const admin = await joinTeam(service, owner, 'admin');
     const member = await joinTeam(service, owner);
@@ -157,7 +157,7 @@ describe('the role of a member', () => {
 });
 
 describe('removing a member', () => {
-  it('ends all that he had, closes his account and counts it in the record (platform U-7, L-21)', async () => {
+  it('ends the member’s access, deactivates the account and audits the counts (platform U-7, L-21)', async () => {
     const { owner, path, orgId } = await newTeam();
     const member = await joinTeam(service, owner);
     const graphId = await owner.createGraph('Shared', []);
@@ -183,7 +183,7 @@ describe('removing a member', () => {
     expect(departures.seen).toContain(member.userId);
   });
 
-  it('changes nothing when a provider refuses to end what he pays for, and is 502 (platform U-7)', async () => {
+  it('fails with 502 and changes nothing if a provider refuses to end a subscription (platform U-7)', async () => {
     const { owner, path } = await newTeam();
     const member = await joinTeam(service, owner);
     departures.refuses = true;
@@ -194,7 +194,7 @@ describe('removing a member', () => {
     expect((await owner.get(`${path}/members`)).body.total).toBe(2);
   });
 
-  it('is for owners and admins, and for members who leave by themselves (platform U-7)', async () => {
+  it('is allowed for owners and admins, with limits on owners and oneself (platform U-7)', async () => {
     const { owner, ownerId, path } = await newTeam();
     const admin = await joinTeam(service, owner, 'admin');
     const [first, second] = [await joinTeam(service, owner), await joinTeam(service, owner)];
@@ -217,7 +217,7 @@ describe('removing a member', () => {
     expect(await remove(admin.client, second.userId)).toBe(204);
   });
 
-  it('leaves an owner when two owners remove each other at once (platform U-8)', async () => {
+  it('leaves one owner when two owners remove each other concurrently (platform U-8)', async () => {
     const { owner, ownerId, orgId, path } = await newTeam();
     const other = await joinTeam(service, owner, 'admin');
     await rows(sql`UPDATE kernel_org_user SET role = 'owner' WHERE user_id = ${other.userId}`);

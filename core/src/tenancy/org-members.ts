@@ -24,7 +24,7 @@ interface OrgMemberServices {
 
 export const orgMembers: Token<OrgMembers> = createToken('kernel.org-members');
 
-/** Changes the roles of members and removes them. Ownership is never given or taken here (platform U-3). */
+/** Changes the roles of members and removes them. Ownership never changes here (platform U-3). */
 export class OrgMembers {
   readonly #use: OrgMemberServices;
 
@@ -63,8 +63,8 @@ export class OrgMembers {
   }
 
   /**
-   * Removes a member with everything that he had in the organisation, and closes his account, because he has no other
-   * organisation (platform U-7). All or nothing: also when a departure is refused by an outside party.
+   * Removes a member with their grants, keys and runs, and deactivates the account, because users have no other
+   * organization (platform U-7). All or nothing, also if an outside party refuses a departure.
    */
   async remove(
     caller: Caller,
@@ -126,7 +126,7 @@ async function ownersOf(tx: Transaction, orgId: string): Promise<number> {
   return count?.owners ?? 0;
 }
 
-/** Takes a user's grants and selection on the graphs of an organisation; returns how many grants there were. */
+/** Deletes a user's grants and selection on the graphs of an organization; returns the number of grants. */
 async function withdrawGrants(tx: Transaction, orgId: string, userId: string): Promise<number> {
   const graphs = sql`SELECT graph_id FROM kernel_graph WHERE org_id = ${orgId}`;
   await tx.query(sql`DELETE FROM kernel_selected_graph WHERE user_id = ${userId} AND graph_id IN (${graphs})`);

@@ -18,7 +18,7 @@ import {
 const maxMembers = 1000;
 const maxGraphs = 1000;
 
-/** From this share of the quota on the limits answer warns (platform U-9). */
+/** The share of the quota from which the limits response warns (platform U-9). */
 const warningPercent = 90;
 
 export interface OrgMember {
@@ -36,14 +36,14 @@ export interface OrgGraph extends Readonly<Record<string, unknown>> {
   readonly role: string;
 }
 
-/** What the graph quota of an organisation leaves (platform U-9); a `max_graphs` of -1 is without limit. */
+/** The graph quota of an organization and its use (platform U-9); a `max_graphs` of -1 means unlimited. */
 export interface OrgLimits extends Readonly<Record<string, unknown>> {
   readonly max_graphs: number;
   readonly current_graphs: number;
   readonly can_create_graph: boolean;
 }
 
-/** An organisation with everything that its detail answer shows. */
+/** An organization with everything in its detail response. */
 export interface OrgDetail {
   readonly org: OrgRow;
   readonly members: OrgMember[];
@@ -51,7 +51,7 @@ export interface OrgDetail {
   readonly limits: OrgLimits;
 }
 
-/** Absent and null leave what is there. */
+/** Absent or null leaves a field unchanged. */
 export interface OrgChange {
   readonly name?: string | null;
   readonly org_type?: OrgType | null;
@@ -65,7 +65,7 @@ interface OrganisationServices {
 
 export const organisations: Token<Organisations> = createToken('kernel.organisations');
 
-/** What members read about their organisation, and its name and type. */
+/** Reads an organization for its members, and changes its name and type. */
 export class Organisations {
   readonly #use: OrganisationServices;
 
@@ -73,33 +73,33 @@ export class Organisations {
     this.#use = use;
   }
 
-  /** The organisations of a user: one or none (platform U-1). */
+  /** Lists the organizations of the caller: one or none (platform U-1). */
   async list(caller: Caller): Promise<readonly OrgRow[]> {
     return this.#use.store.transaction('kernel', (tx) => orgsOf(tx, caller.userId), { readOnly: true });
   }
 
-  /** One organisation with its members, the graphs that the caller may see, and what is left of the quota. */
+  /** Returns an organization with its members, the graphs visible to the caller, and the quota. */
   async find(caller: Caller, orgId: string): Promise<OrgDetail> {
     return this.#inside(caller, orgId, (tx, org) => detailOf(tx, caller, org));
   }
 
-  /** Owner, admins, members, each group in the order of joining (platform U-5). */
+  /** Lists owner, admins, then members, each in the order of joining (platform U-5). */
   async members(caller: Caller, orgId: string): Promise<OrgMember[]> {
     return this.#inside(caller, orgId, (tx) => membersOf(tx, orgId));
   }
 
-  /** The graphs of the organisation on which the caller has a role (platform U-5). */
+  /** Lists the graphs of the organization on which the caller has a role (platform U-5). */
   async graphs(caller: Caller, orgId: string): Promise<OrgGraph[]> {
     return this.#inside(caller, orgId, (tx) => graphsOf(tx, orgId, caller.userId));
   }
 
-  /** The graph quota with a warning when it is nearly used up (platform U-9). */
+  /** Returns the graph quota, with a warning if it is nearly used up (platform U-9). */
   async limits(caller: Caller, orgId: string): Promise<OrgLimits & { readonly warnings: string[] }> {
     return this.#inside(caller, orgId, async (_tx, org) => ({ ...limitsOf(org), warnings: warningsOf(org) }));
   }
 
   /**
-   * Renames the organisation, for its owners and admins, or changes its type, for its owners (platform U-2).
+   * Renames the organization, for its owners and admins, or changes its type, for its owners (platform U-2).
    * Throws 403 for the others and 400 for a name that is empty, too long or nothing but markup.
    */
   async update(caller: Caller, orgId: string, change: OrgChange, request: RequestFacts): Promise<OrgDetail> {
@@ -132,7 +132,7 @@ export class Organisations {
   }
 }
 
-/** The detail answer of an organisation; field names are the wire's. */
+/** The detail response of an organization; field names are those of the wire. */
 export function orgDetailOf({ org, members, graphs, limits }: OrgDetail) {
   return {
     id: org.id,
@@ -166,7 +166,7 @@ async function membersOf(tx: Transaction, orgId: string): Promise<OrgMember[]> {
   return rows.map(toMember);
 }
 
-/** One member of an organisation, or undefined, in a kernel transaction. */
+/** Finds one member of an organization, in a kernel transaction. */
 export async function findMember(tx: Transaction, orgId: string, userId: string): Promise<OrgMember | undefined> {
   const [row] = await tx.query<MemberRow>(sql`
     SELECT u.id AS user_id, u.name, u.email, m.role, m.joined_at, u.is_active
@@ -202,7 +202,7 @@ function limitsOf(org: OrgRow): OrgLimits {
   };
 }
 
-/** Nothing approaches a limit of -1, which is none. */
+/** A limit of -1 means unlimited, so it never warns. */
 function warningsOf(org: OrgRow): string[] {
   if (org.graphs_max < 0 || org.graph_count * 100 < org.graphs_max * warningPercent) return [];
   return [`Approaching graph limit (${org.graph_count}/${org.graphs_max})`];

@@ -1,36 +1,36 @@
-/** Somebody who calls, seen from one organisation and one of its graphs. */
+/** A kind of caller, relative to one organization and one of its graphs. */
 export type Person =
   | 'anonymous'
-  /** Signed in, owner of another organisation. */
+  /** Signed in, owner of another organization. */
   | 'stranger'
-  /** Members of the organisation with the grant of that name. */
+  /** Members of the organization with this grant. */
   | 'viewer'
   | 'member'
   | 'graph_admin'
   | 'org_admin'
   | 'org_owner';
 
-/** Who may use an endpoint (platform section 7). */
+/** The callers admitted to an endpoint (platform section 7). */
 export type Access =
-  /** No credential is asked for. */
+  /** No credential is required. */
   | 'anybody'
-  /** The request proves who sends it by what is in its body or in a token of its own kind. */
+  /** The request authenticates itself by its body or by a special token. */
   | 'proof_inside'
-  /** Everybody who is signed in; not a key that is bound to a graph (platform K-3). */
+  /** Every signed-in user, but no key bound to a graph (platform K-3). */
   | 'account'
-  /** Everybody who is signed in, also by a key that is bound to a graph (platform K-3). */
+  /** Every signed-in user, including by a key bound to a graph (platform K-3). */
   | 'account_or_bound_key'
-  /** Owners and admins of any organisation. */
+  /** Owners and admins of any organization. */
   | 'graph_creator'
   | 'graph_viewer'
   | 'graph_member'
   | 'graph_admin'
-  /** Admins of the graph who own the organisation. */
+  /** Admins of the graph who own the organization. */
   | 'graph_owner'
   | 'org_member'
   | 'org_admin'
   | 'org_owner'
-  /** Refused or answered by what the caller may buy or has bought, not by a role; never without a credential. */
+  /** Depends on the caller's purchases instead of a role; always requires a credential. */
   | 'subscriber';
 
 const team = ['viewer', 'member', 'graph_admin', 'org_admin', 'org_owner'] as const;
@@ -38,7 +38,7 @@ const graphAdmins = ['graph_admin', 'org_admin', 'org_owner'] as const;
 const orgManagers = ['org_admin', 'org_owner'] as const;
 const signedIn = ['stranger', ...team] as const;
 
-/** The people whom each kind of access lets through; the others get 401 without a credential and 403 with one. */
+/** The callers that each kind of access admits; others get 401 without a credential and 403 with one. */
 export const admitted: Readonly<Record<Access, readonly Person[]>> = {
   anybody: ['anonymous', ...signedIn],
   proof_inside: ['anonymous', ...signedIn],
@@ -55,11 +55,11 @@ export const admitted: Readonly<Record<Access, readonly Person[]>> = {
   subscriber: signedIn,
 };
 
-/** One row of the matrix: the rule it comes from, who may, and what. */
+/** One row of the matrix: its rule, the admitted callers and the endpoints. */
 export interface PermissionRow {
   readonly rule: string;
   readonly access: Access;
-  /** Method and path template of endpoints; `*` stands for any characters, `ANY` for every method. */
+  /** Method and path template of endpoints; `*` matches any characters, `ANY` for every method. */
   readonly endpoints: readonly string[];
 }
 
@@ -68,14 +68,14 @@ const org = '/v1/orgs/{org_id}';
 const billing = '/v1/billing';
 const run = '/v1/operations/{operation_id}';
 
-/** The matrix. The first row with a fitting endpoint holds, so that exceptions stand before what they are exceptions of. */
+/** The matrix. The first row with a matching endpoint applies, so exceptions precede their general rule. */
 export const permissionMatrix: readonly PermissionRow[] = [
   {
     rule: 'H-3',
     access: 'anybody',
     endpoints: ['GET /livez', 'GET /metrics', 'GET /readyz', 'GET /v1/status'],
   },
-  // A page without data, where a host has one; the queries that it sends are checked.
+  // The optional explorer page has no data; its queries are checked.
   { rule: 'E-21', access: 'anybody', endpoints: ['GET /extensions/{graph_id}/graphql'] },
   {
     rule: 'T-2, F-1, A-22, A-24, U-22',
@@ -146,7 +146,7 @@ export const permissionMatrix: readonly PermissionRow[] = [
     access: 'org_member',
     endpoints: [`GET ${billing}/subscriptions/{org_id}*`, `GET ${billing}/customer/{org_id}`],
   },
-  // A checkout names its organisation in the body, and a session belongs to one.
+  // A checkout names its organization in the body, and a session belongs to one.
   { rule: 'P-18, P-20', access: 'account', endpoints: [`POST ${billing}/checkout`, `GET ${billing}/checkout/*`] },
   { rule: 'P-21, P-22', access: 'subscriber', endpoints: [`ANY ${graph}/subscriptions*`] },
   {
@@ -154,7 +154,7 @@ export const permissionMatrix: readonly PermissionRow[] = [
     access: 'org_admin',
     endpoints: [`PUT ${org}`, `PUT ${org}/members/{user_id}`, `ANY ${org}/invitations*`],
   },
-  // U-7: a member may remove himself; nobody else's row is reached by less than an admin.
+  // The rule covers members who remove themselves; removing anybody else requires an admin (platform U-7).
   { rule: 'U-7', access: 'org_admin', endpoints: [`DELETE ${org}/members/{user_id}`] },
   {
     rule: 'P-20, U-5',
@@ -220,7 +220,7 @@ export const permissionMatrix: readonly PermissionRow[] = [
   },
 ];
 
-/** The row that holds for an endpoint; undefined when the matrix says nothing about it, which is a mistake. */
+/** Returns the row of an endpoint; undefined if the matrix omits it, which is a defect. */
 export function permissionOf(method: string, path: string): PermissionRow | undefined {
   return permissionMatrix.find(({ endpoints }) => endpoints.some((pattern) => fits(pattern, method, path)));
 }

@@ -2,17 +2,17 @@ import { ServiceError } from '../errors/service-error.ts';
 import { type CollectionEntry, createCollection } from '../services/token.ts';
 import type { Transaction } from '../store/store.ts';
 
-/** Something that costs money and is about to be made. */
+/** A paid resource that is about to be created. */
 export type Provisioned = 'graph' | 'repository';
 
-/** Says whether an organisation may have it made (platform B-6); asked in a kernel transaction. */
+/** Decides whether an organization may create a paid resource (platform B-6); called in a kernel transaction. */
 export interface ProvisioningGate extends CollectionEntry {
   canProvision(tx: Transaction, orgId: string, what: Provisioned): Promise<boolean>;
 }
 
 export const provisioningGates = createCollection<ProvisioningGate>('kernel.provisioning-gates');
 
-/** Throws 402 unless every gate agrees. */
+/** Throws 402 unless every gate allows it. */
 export async function requirePayment(
   gates: readonly ProvisioningGate[],
   tx: Transaction,

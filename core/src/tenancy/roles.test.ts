@@ -12,7 +12,7 @@ function allowed(role: GraphRole, orgRole: OrgRole, orgId = 'org_a'): readonly R
 }
 
 describe('roles on a graph', () => {
-  it('are the grant, unless an owner or admin of the organization is more (platform P-1)', () => {
+  it('are the grant, unless the organization role is stronger (platform P-1)', () => {
     expect(effectiveRole('viewer', 'owner')).toBe('admin');
     expect(effectiveRole('viewer', 'admin')).toBe('admin');
     expect(effectiveRole('member', 'member')).toBe('member');
@@ -21,13 +21,13 @@ describe('roles on a graph', () => {
     expect(effectiveRole(null, null)).toBeUndefined();
   });
 
-  it('allow what is needed up to them (platform P-10 to P-15)', () => {
+  it('allow everything up to the role (platform P-10 to P-15)', () => {
     expect(allowed('viewer', 'member')).toEqual(['viewer']);
     expect(allowed('member', 'member')).toEqual(['viewer', 'member']);
     expect(allowed('admin', 'admin')).toEqual(['viewer', 'member', 'admin']);
   });
 
-  it('make an owner only who owns the organization of the graph (platform P-16, P-17)', () => {
+  it('require ownership of the graph’s organization for the owner role (platform P-16, P-17)', () => {
     expect(allowed('admin', 'owner')).toEqual(['viewer', 'member', 'admin', 'owner']);
     expect(allowed('admin', 'owner', 'org_b')).toEqual(['viewer', 'member', 'admin']);
   });

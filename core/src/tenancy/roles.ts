@@ -4,18 +4,18 @@ import { ServiceError } from '../errors/service-error.ts';
 
 const strength: Readonly<Record<GraphRole, number>> = { viewer: 1, member: 2, admin: 3 };
 
-/** The stronger of the explicit grant and the admin that owners and admins of the organisation are (platform P-1). */
+/** Returns the stronger of the explicit grant and the admin role of organization owners and admins (platform P-1). */
 export function effectiveRole(grant: GraphRole | null, orgRole: OrgRole | null): GraphRole | undefined {
   if (orgRole === 'owner' || orgRole === 'admin') return 'admin';
   return grant ?? undefined;
 }
 
-/** Whether a role is at least another one. */
+/** True if a role is at least another one. */
 export function isAtLeast(role: GraphRole, needed: GraphRole): boolean {
   return strength[role] >= strength[needed];
 }
 
-/** Why the caller may not do this on the graph; undefined when he may (platform P-5, P-10 to P-17). */
+/** Returns the refusal for a caller without the role on the graph, if any (platform P-5, P-10 to P-17). */
 export function refusalOf(caller: Caller, graph: Graph, role: RequiredRole): ServiceError | undefined {
   if (role === 'owner') {
     const isOwner = caller.orgRole === 'owner' && caller.orgId === graph.orgId;
@@ -26,7 +26,7 @@ export function refusalOf(caller: Caller, graph: Graph, role: RequiredRole): Ser
   return forbidden(`Administration of graph ${graph.id} requires the ${role} role`);
 }
 
-/** Why the caller may not do this where no graph is involved, by his role in his organisation (platform P-2, P-5). */
+/** Returns the refusal for a caller without the role in their organization, if any (platform P-2, P-5). */
 export function orgRefusalOf(caller: Caller, role: RequiredRole, message?: string): ServiceError | undefined {
   const isManager = caller.orgRole === 'owner' || caller.orgRole === 'admin';
   if (role === 'owner' && caller.orgRole !== 'owner') {
@@ -38,7 +38,7 @@ export function orgRefusalOf(caller: Caller, role: RequiredRole, message?: strin
   return undefined;
 }
 
-/** Why a graph takes no writes from anybody (platform P-7, B-2). */
+/** Returns the refusal of writes to a blocked graph, if any (platform P-7, B-2). */
 function writeRefusal(graph: Graph): ServiceError | undefined {
   switch (graph.writeBlock) {
     case undefined:
@@ -63,7 +63,7 @@ export function graphDenied(): ServiceError {
   return forbidden('Access denied to graph');
 }
 
-/** Nobody writes a shared repository, and this deployment serves none to its caller (taxonomy LB-13, ledger 1). */
+/** Shared repositories accept no writes, and this deployment does not serve this one (taxonomy LB-13, ledger 1). */
 export function repositoryDenied(name: string): ServiceError {
   return forbidden(`Access denied: ${name} is a shared repository. It takes no writes; use a graph of your own.`);
 }

@@ -9,7 +9,7 @@ import { soldTiers } from './tier-numbers.ts';
 
 type Offering = TypeOf<typeof serviceOfferingsResponse>;
 
-/** Everything that this deployment offers, with its prices; made from what its plugins bring (platform T-2). */
+/** Builds the offering of this deployment with its prices, from its plugins (platform T-2). */
 export function serviceOffering(use: {
   readonly settings: KernelSettings;
   readonly prices: TokenPrices;
@@ -20,20 +20,20 @@ export function serviceOffering(use: {
   return {
     billing_enabled: use.settings.billing.enabled,
     graph_subscriptions: {
-      description: 'Every graph has a subscription of its own, with its tier’s room, request rate and monthly credits.',
+      description: 'Each graph has its own subscription, with the limits, rates and monthly credits of its tier.',
       pricing_model: 'per_graph',
       tiers,
       notes: [
-        'Prices are in US dollars for a graph and 30 days.',
-        'Credits that are left at the end of a month are lost.',
-        'Storage is a soft cap: above it imports are refused, reads and ledger writes go on.',
+        'Prices are in US dollars per graph for 30 days.',
+        'Unused credits expire at the end of the month.',
+        'Storage is a soft cap: above it imports are refused, but reads and ledger writes continue.',
       ],
     },
     repository_subscriptions: {
-      description: 'Shared repositories are subscribed for one user each and charged to the organization.',
+      description: 'Each subscription to a shared repository is for one user and is charged to the organization.',
       pricing_model: 'per_user',
       repositories,
-      notes: ['A subscription grants one user read access, with a pool of credits of his own.'],
+      notes: ['A subscription grants one user read access, with a separate credit pool.'],
     },
     operation_costs: operationCosts(use.prices),
     summary: {
@@ -45,7 +45,7 @@ export function serviceOffering(use: {
   };
 }
 
-/** Cheapest first. */
+/** Lists the tiers, cheapest first. */
 function tiersOf(settings: KernelSettings): Offering['graph_subscriptions']['tiers'] {
   const enabled = customerTiers(settings);
   return soldTiers
@@ -57,7 +57,7 @@ function tiersOf(settings: KernelSettings): Offering['graph_subscriptions']['tie
       description: row.description,
       monthly_price_per_graph: row.priceCents / 100,
       monthly_credits_per_graph: row.creditsMonthly,
-      infrastructure: `A database of its own on the ${engineName} engine`,
+      infrastructure: `A dedicated database on the ${engineName} engine`,
       features: featuresOf(row),
       backup_retention_days: row.backup.retention_days,
       priority_support: row.hasPrioritySupport,
@@ -111,8 +111,8 @@ function operationCosts(prices: TokenPrices): Offering['operation_costs'] {
       'operations and their streams',
     ],
     notes: [
-      'Prices are in credits for 1,000 tokens. A call costs at least one credit.',
-      'Models that run inside this deployment cost nothing unless a price is set for them.',
+      'Prices are in credits per 1,000 tokens. A call costs at least one credit.',
+      'Models that run inside this deployment are free unless they have a configured price.',
     ],
   };
 }

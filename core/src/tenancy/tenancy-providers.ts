@@ -19,7 +19,7 @@ import { UserGraphs, userGraphs } from './user-graphs.ts';
 
 const stored = { store: kernel.store, clock: kernel.clock, audit: securityAudit };
 
-/** The services behind organisations, their members and the members of graphs. */
+/** The services for organizations, their members and the members of graphs. */
 export const tenancyProviders: readonly Provider[] = [
   provide(organisations, { services: stored, create: (use) => new Organisations(use) }),
   provide(orgMembers, {

@@ -1,13 +1,13 @@
 const maxLetters = 5;
 const fallback = 'ENT';
 
-/** Words that say how a company is organised or join others, and not which company it is. */
+/** Legal forms and connecting words, which do not identify a company. */
 const fillerWords = new Set([
   ...'a an and co company corp corporation for gmbh group holding holdings inc incorporated'.split(' '),
   ...'limited llc llp lp ltd of plc the'.split(' '),
 ]);
 
-/** A label from a company's name: initials of its words, or the start of the only one (graphs G-24). */
+/** Derives a ticker from a company's name: initials of its words, or the start of a single word (graphs G-24). */
 export function tickerOf(name: string): string {
   const words = name
     .normalize('NFD')

@@ -1,18 +1,18 @@
-/** What a size of graph gives; -1 is without limit. */
+/** The limits and prices of a graph tier; -1 means unlimited. */
 export interface TierNumbers {
   readonly tier: string;
   readonly name: string;
   readonly description: string;
-  /** Customers choose from these; the others are what the platform runs shared repositories on. */
+  /** True if customers can choose it; the other tiers run shared repositories. */
   readonly isSold: boolean;
-  /** For a graph and a period of 30 days, in US cents. */
+  /** Per graph and 30 days, in US cents. */
   readonly priceCents: number;
   readonly creditsMonthly: number;
   readonly maxSubgraphs: number;
-  /** Null where documents are not counted. */
+  /** Null if documents are not counted. */
   readonly maxDocuments: number | null;
   readonly memory_mb: number;
-  /** Soft: growth is refused above it, reads and ledger writes go on (platform T-6). Null without a cap. */
+  /** A soft cap: growth is refused above it, reads and ledger writes continue (platform T-6). Null without a cap. */
   readonly maxStorageGb: number | null;
   readonly query: {
     readonly maxSeconds: number;
@@ -24,7 +24,7 @@ export interface TierNumbers {
     readonly maxSizeGb: number;
     readonly retention_days: number;
     readonly maxPerDay: number;
-    /** Null where the plan of a repository says it. */
+    /** Null if the plan of a repository sets it. */
     readonly maxDownloadsPerMonth: number | null;
   };
   readonly import: {
@@ -34,18 +34,18 @@ export interface TierNumbers {
     readonly maxFiles: number;
     readonly maxPerDay: number;
   };
-  /** Null where nothing is imported by customers. */
+  /** Null if customers do not import. */
   readonly rows: {
     readonly maxPerCopy: number;
     readonly maxPerTable: number;
     readonly per_chunk: number;
   } | null;
-  /** Published, and what the rate limiter applies. */
+  /** Published in the offering and applied by the rate limiter. */
   readonly rateMultiplier: number;
   readonly hasPrioritySupport: boolean;
 }
 
-/** Every number of platform T-1, once: reads, limits, gates and the limiter all take it from here. Smallest first. */
+/** The only copy of the numbers of platform T-1, for reads, limits, gates and the rate limiter. Smallest first. */
 const tiers: readonly [TierNumbers, ...TierNumbers[]] = [
   {
     tier: 'ladybug-standard',
@@ -121,18 +121,18 @@ const tiers: readonly [TierNumbers, ...TierNumbers[]] = [
   },
 ];
 
-/** The tiers that customers choose from, smallest first. */
+/** The tiers that customers can choose, smallest first. */
 export const soldTiers: readonly TierNumbers[] = tiers.filter(({ isSold }) => isSold);
 
-/** The tier of a new graph that names none. */
+/** The tier of a new graph by default. */
 export const defaultTier = tiers[0].tier;
 
-/** The numbers of a tier; a name that nobody knows gets the smallest tier's, never an exemption (platform T-1). */
+/** Returns the numbers of a tier; an unknown name gets the smallest tier's, never an exemption (platform T-1). */
 export function tierNumbers(tier: string): TierNumbers {
   return tiers.find((candidate) => candidate.tier === tier) ?? tiers[0];
 }
 
-/** The tier that customers can choose by this name, or undefined. */
+/** Returns the tier with this name if customers can choose it. */
 export function soldTier(tier: string): TierNumbers | undefined {
   return soldTiers.find((candidate) => candidate.tier === tier);
 }

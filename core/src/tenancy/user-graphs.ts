@@ -8,7 +8,7 @@ import { isInKeyScope, libraryGraphId } from './graph-id.ts';
 
 const maxGraphs = 1000;
 
-/** A graph in the list of a user; field names are the wire's. */
+/** A graph in the list of a user; field names are those of the wire. */
 export interface GraphListEntry {
   readonly graphId: string;
   readonly graphName: string;
@@ -42,7 +42,7 @@ interface ListRow {
 
 export const userGraphs: Token<UserGraphs> = createToken('kernel.user-graphs');
 
-/** The graphs that a user reaches, and the one that he selected. */
+/** The graphs that a user can access, and the selected one. */
 export class UserGraphs {
   readonly #store: Store;
   readonly #domains: Domains;
@@ -52,7 +52,8 @@ export class UserGraphs {
     this.#domains = use.domains;
   }
 
-  /** Selected first, then by age, each with its subgraphs; a bound key sees only its own (graphs G-50, platform K-3). */
+  /** Lists the selected graph first, then by age, each with its subgraphs; a bound key sees only its own (graphs G-50,
+   * platform K-3). */
   async list(caller: Caller): Promise<{ graphs: GraphListEntry[]; selectedGraphId: string | null }> {
     const rows = await this.#store.transaction('kernel', (tx) => listRows(tx, caller.userId), { readOnly: true });
     const scope = caller.scopeGraphId;
@@ -61,7 +62,7 @@ export class UserGraphs {
     return { graphs: reached.map((row) => this.#toEntry(row)), selectedGraphId: selected?.graph_id ?? null };
   }
 
-  /** Remembers the caller's choice; choosing it again is no mistake (graphs G-51). */
+  /** Stores the caller's selection; selecting it again succeeds (graphs G-51). */
   async select(caller: Caller, graph: Graph): Promise<void> {
     if (graph.id === libraryGraphId) {
       throw new ServiceError('refused', 'INVALID_INPUT', 'The library cannot be selected. Select one of your graphs.');
@@ -89,14 +90,14 @@ export class UserGraphs {
   }
 }
 
-/** Makes a graph the user's selected one, in a kernel transaction. */
+/** Stores a graph as the user's selection, in a kernel transaction. */
 export async function selectGraph(tx: Transaction, userId: string, graphId: string): Promise<void> {
   await tx.query(sql`
     INSERT INTO kernel_selected_graph (user_id, graph_id) VALUES (${userId}, ${graphId})
     ON CONFLICT (user_id) DO UPDATE SET graph_id = excluded.graph_id`);
 }
 
-/** Grants are given only to members of the owning organisation (platform P-3), so that its graphs are all there are. */
+/** Only members of the owning organization have grants (platform P-3), so its graphs are the complete list. */
 function listRows(tx: Transaction, userId: string): Promise<readonly ListRow[]> {
   return tx.query<ListRow>(sql`
     SELECT g.graph_id, g.name, g.created_at, g.description, g.tags, g.extensions, g.parent_id, g.graph_type, g.status,

@@ -5,16 +5,16 @@ import type { Transaction } from '../store/store.ts';
 
 const maxEvents = 50;
 const maxSlowQueries = 20;
-/** Queries above this are kept one by one (graphs H-31). */
+/** Slower queries are recorded individually (graphs H-31). */
 export const slowQueryMs = 5_000;
 
-/** From `start` up to, and not including, `end`. */
+/** A period from `start` (inclusive) to `end` (exclusive). */
 export interface UsagePeriod {
   readonly start: Date;
   readonly end: Date;
 }
 
-/** Bytes that a graph took, over hourly snapshots. */
+/** The bytes that a graph used, over hourly snapshots. */
 export interface StorageUse {
   readonly average_bytes: number;
   readonly max_bytes: number;
@@ -22,12 +22,12 @@ export interface StorageUse {
   readonly snapshots: number;
 }
 
-/** Reads of what one graph has used, in kernel transactions. */
+/** Reads the usage of one graph, in kernel transactions. */
 export interface GraphUsage {
   storage(tx: Transaction, graphId: string, period: UsagePeriod): Promise<StorageUse>;
   credits(tx: Transaction, graphId: string, period: UsagePeriod): Promise<CreditUse>;
   performance(tx: Transaction, graphId: string, period: UsagePeriod): Promise<Performance>;
-  /** The newest first. */
+  /** Lists usage events, newest first. */
   events(tx: Transaction, graphId: string, period: UsagePeriod): Promise<readonly UsageRecord[]>;
 }
 
@@ -41,7 +41,7 @@ export interface CreditUse {
   readonly consumed: number;
   readonly calls: number;
   readonly transactions: number;
-  /** By what the credits were for. */
+  /** By the purpose of the credits. */
   readonly operations: Readonly<Record<string, { readonly credits: number; readonly calls: number }>>;
 }
 
@@ -49,7 +49,7 @@ export interface Performance {
   readonly total_operations: number;
   readonly operation_stats: Readonly<Record<string, OperationStats>>;
   readonly slow_queries: readonly Readonly<Record<string, unknown>>[];
-  /** 0 to 100: what failed and what was slow is taken off (graphs, open points). */
+  /** 0 to 100, reduced for failed and slow calls (graphs, open points). */
   readonly score: number;
 }
 

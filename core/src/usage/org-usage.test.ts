@@ -38,7 +38,7 @@ async function snapshot(graphId: string, amount: number): Promise<void> {
 }
 
 describe('the usage of an organization', () => {
-  it('sums all graphs over the days that are asked for (platform U-10)', async () => {
+  it('sums all graphs over the requested days (platform U-10)', async () => {
     const first = await user.createGraph('First', []);
     clock.set('2026-03-31T12:00:01Z');
     const second = await user.createGraph('Second', []);
@@ -80,7 +80,7 @@ describe('the usage of an organization', () => {
     ]);
   });
 
-  it('has the last 30 days as its trend, with today at the end (platform U-10)', async () => {
+  it('has a trend of the last 30 days that ends today (platform U-10)', async () => {
     const { body } = await user.get(`/v1/orgs/${org}/usage?days=90`);
     expect(body.summary).toMatchObject({ total_credits_used: 420, total_ai_operations: 3 });
     expect(body.daily_trend).toHaveLength(30);
@@ -90,7 +90,7 @@ describe('the usage of an organization', () => {
     expect(march).toMatchObject({ credits_used: 300, ai_operations: 1 });
   });
 
-  it('is for owners and admins, and takes 1 to 365 days (platform U-4, U-10)', async () => {
+  it('is allowed only for owners and admins, for 1 to 365 days (platform U-4, U-10)', async () => {
     const stranger = await service.newUser('Stranger');
     expect((await stranger.get(`/v1/orgs/${org}/usage`)).status).toBe(403);
     for (const days of ['0', '366', 'many']) {
@@ -106,7 +106,7 @@ describe('the usage of an organization', () => {
   });
 });
 
-describe('events of use', () => {
+describe('usage events', () => {
   it('are kept for 400 days (platform T-7)', async () => {
     const graph = await user.createGraph('Kept', []);
     await snapshot(graph, 1);

@@ -31,7 +31,7 @@ interface DayRow {
 
 export const orgUsage: Token<OrgUsage> = createToken('kernel.org-usage');
 
-/** What the graphs of an organisation have used, for its owners and admins (platform U-10). */
+/** The usage of the graphs of an organization, for its owners and admins (platform U-10). */
 export class OrgUsage {
   readonly #store: Store;
   readonly #clock: Clock;
@@ -41,7 +41,7 @@ export class OrgUsage {
     this.#clock = use.clock;
   }
 
-  /** The last `days` days with today as the last one, as the wire has them. Throws 403 for others. */
+  /** Reads the last `days` days including today, in wire form. Throws 403 for plain members. */
   async read(caller: Caller, orgId: string, days: number) {
     const end = this.#clock.now();
     const start = new Date(end.getTime() - days * dayMs);
@@ -66,7 +66,7 @@ export class OrgUsage {
   }
 }
 
-/** Each top-level graph with its use; subgraphs draw on their parent's pool and stand in its snapshot. */
+/** Reads the usage of each top-level graph; subgraphs are included in their parent's pool and snapshot. */
 function graphRows(tx: Transaction, orgId: string, since: Date): Promise<readonly GraphRow[]> {
   return tx.query<GraphRow>(sql`
     SELECT g.graph_id, g.name, g.tier, COALESCE(p.allocation_hundredths, 0) AS allocation,
@@ -81,7 +81,7 @@ function graphRows(tx: Transaction, orgId: string, since: Date): Promise<readonl
     ORDER BY g.created_at, g.graph_id LIMIT ${maxGraphs}`);
 }
 
-/** What each graph used on each day in UTC. */
+/** Reads the usage of each graph per day in UTC. */
 function dayRows(tx: Transaction, orgId: string, since: Date): Promise<readonly DayRow[]> {
   return tx.query<DayRow>(sql`
     SELECT t.graph_id, to_char(t.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day,
@@ -120,7 +120,7 @@ function detailOf(graph: GraphRow) {
   };
 }
 
-/** One row for each of the last days, also for those without use, ending today. */
+/** Builds one row per day, including days without usage, ending today. */
 function trendOf(rows: readonly DayRow[], end: Date, days: number) {
   return Array.from({ length: days }, (_, index) => {
     const date = new Date(end.getTime() - (days - 1 - index) * dayMs).toISOString().slice(0, 10);
@@ -133,7 +133,7 @@ function trendOf(rows: readonly DayRow[], end: Date, days: number) {
   });
 }
 
-/** Gigabytes with nine decimals: single bytes are seen (graphs H-22). */
+/** Converts bytes to gigabytes with nine decimals, so that single bytes show (graphs H-22). */
 export function gigabytes(bytes: number): number {
   return Number((bytes / bytesPerGb).toFixed(9));
 }

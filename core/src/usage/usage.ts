@@ -4,25 +4,25 @@ import type { Clock, Ids } from '../services/kernel-tokens.ts';
 import { createToken, type Token } from '../services/token.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
-/** How often counted calls are written, in milliseconds. */
+/** The interval for writing counted calls, in milliseconds. */
 const flushMs = 60_000;
-/** Counters that a process holds; with more of them they are written at once. */
+/** The most counters in memory; beyond it they are written at once. */
 const maxCounters = 10_000;
 
-/** Something that was used (platform T-7). */
+/** One usage event (platform T-7). */
 export interface UsageEvent {
   readonly graphId: string;
   readonly type: 'credit_consumption' | 'storage_snapshot' | 'backup_created' | 'query_executed';
-  /** Hundredths of a credit, bytes, bytes, milliseconds. */
+  /** The unit depends on the type: hundredths of a credit, bytes, bytes, milliseconds. */
   readonly amount: number;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Recording an id again changes nothing. */
+  /** Recording the same id again changes nothing. */
   readonly id?: string;
 }
 
 export const usage: Token<Usage> = createToken('kernel.usage');
 
-/** Writes what graphs use. API calls are counted in memory and written once a minute, one row for a graph and day. */
+/** Records usage of graphs. API calls are counted in memory and written once a minute, one row per graph and day. */
 export class Usage {
   readonly #store: Store;
   readonly #clock: Clock;
@@ -39,7 +39,7 @@ export class Usage {
     this.#log = use.log;
   }
 
-  /** Stores an event in the caller's transaction, in the kernel's scope or the graph's own. */
+  /** Stores an event in the caller's transaction, in the scope of the kernel or of the graph. */
   async record(tx: Transaction, event: UsageEvent): Promise<void> {
     await tx.query(sql`
       INSERT INTO kernel_usage_event (id, graph_id, type, at, amount, details)
@@ -58,7 +58,7 @@ export class Usage {
     else this.#timer ??= setTimeout(() => void this.flush(), flushMs).unref();
   }
 
-  /** Writes what was counted; calls that could not be written are counted again. */
+  /** Writes the counted calls; those that fail to be written are kept. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -70,7 +70,7 @@ export class Usage {
     const counted = this.#counters;
     if (counted.size === 0) return;
     this.#counters = new Map();
-    // In the order of their keys, so that two processes do not wait for each other in a circle.
+    // Sorted by key, so that two processes cannot deadlock.
     const rows = [...counted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
     try {
       await this.#store.transaction('kernel', (tx) =>

@@ -1,5 +1,5 @@
 /**
- * Drives a browser.
+ * Runs in a real browser.
  * @module-tag full-run
  */
 import { existsSync } from 'node:fs';
@@ -11,13 +11,13 @@ import { type Browser, type CDPSession, chromium, type Page } from 'playwright-c
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { password } from './person.ts';
 
-/** A browser of this machine, and only one that is installed: tests download nothing. */
+/** An installed browser of this machine: tests download nothing. */
 const executablePath = (process.env['PATH'] ?? '')
   .split(delimiter)
   .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
   .find((file) => existsSync(file));
 
-/** What a front end does: calls the service of its own origin and hands its options to the browser. */
+/** A minimal front end: calls the service of its own origin and passes its options to the browser. */
 const html = `<!doctype html><title>Passkeys</title><script>
   async function call(path, body, token, method) {
     const headers = { 'content-type': 'application/json' };
@@ -52,7 +52,7 @@ describe.runIf(executablePath !== undefined)(`passkeys in a browser${why}`, () =
   let authenticatorId: string;
 
   beforeAll(async () => {
-    // Passkeys belong to the origin of the page, so the page and the service share one.
+    // Passkeys are bound to the origin of the page, so the page and the service share one.
     server = createServer(async (request, response) => {
       if (request.method === 'GET') return response.setHeader('content-type', 'text/html').end(html);
       const chunks: Buffer[] = [];
@@ -97,7 +97,7 @@ describe.runIf(executablePath !== undefined)(`passkeys in a browser${why}`, () =
   const run = (name: 'call' | 'create' | 'get', ...given: unknown[]): Promise<any> =>
     page.evaluate(`${name}(${given.map((value) => JSON.stringify(value) ?? 'undefined').join(', ')})`);
 
-  it('enrol, sign in beside a password and alone, and prove who is there (platform M-5, M-13, M-14, M-16)', async () => {
+  it('enroll, sign in with and without a password, and reauthenticate (platform M-5, M-13, M-14, M-16)', async () => {
     const email = 'lena@example.org';
     const registered = await run('call', '/v1/auth/register', { name: 'Lena', email, password });
     const token = registered.body.token;
@@ -130,7 +130,7 @@ describe.runIf(executablePath !== undefined)(`passkeys in a browser${why}`, () =
     expect([late.status, late.body.detail]).toEqual([401, 'Passkey login failed']);
   });
 
-  it('make no second credential on one device, and none without user verification (platform M-11)', async () => {
+  it('cannot be enrolled twice on one device, or without user verification (platform M-11)', async () => {
     const account = { name: 'Mira', email: 'mira@example.org', password };
     const { token } = (await run('call', '/v1/auth/register', account)).body;
     const path = '/v1/auth/passkeys/register';

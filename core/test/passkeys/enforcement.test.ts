@@ -34,15 +34,15 @@ async function setRole({ id }: Person, role: string) {
   );
 }
 
-/** A login of an owner that waits until he has enrolled. */
+/** The login of an owner that waits for an enrollment. */
 async function pendingOwner() {
   const person = await register(service);
   const { body } = await login(service, person);
   return { person, token: body.mfa_token as string, body };
 }
 
-describe('where owners and admins must have a passkey', () => {
-  it('a login without one must enrol first, and enrolling completes it (platform M-2, M-12)', async () => {
+describe('with MFA enforced for owners and admins', () => {
+  it('a login without a passkey requires an enrollment, which completes the login (platform M-2, M-12)', async () => {
     const { person, token, body } = await pendingOwner();
     expect(body).toMatchObject({ status: 'mfa_enrollment_required', token: null });
     const code = await service.anonymous.post('/v1/auth/mfa/verify', {
@@ -69,7 +69,7 @@ describe('where owners and admins must have a passkey', () => {
     expect(lanes.map(({ details }) => details['lane'])).toEqual(['forced', 'settings']);
   });
 
-  it('members need none (platform M-2, M-19)', async () => {
+  it('members do not need a passkey (platform M-2, M-19)', async () => {
     const person = await register(service);
     expect((await person.client.get('/v1/auth/mfa/status')).body.enforcement_applies).toBe(true);
     await setRole(person, 'admin');
@@ -81,7 +81,7 @@ describe('where owners and admins must have a passkey', () => {
     expect((await person.client.request('DELETE', `/v1/auth/passkeys/${id}`, { password })).status).toBe(200);
   });
 
-  it('a link that verifies or resets leads to the same step (platform M-4, A-16, A-19)', async () => {
+  it('a verification or reset link also requires the enrollment (platform M-4, A-16, A-19)', async () => {
     const person = await register(service);
     const link = await mail.next(person.email);
     const verified = await service.anonymous.post('/v1/auth/email/verify', { token: linkToken(link) });
@@ -92,7 +92,7 @@ describe('where owners and admins must have a passkey', () => {
     expect(answer.body).toMatchObject({ status: 'mfa_enrollment_required', token: null });
   });
 
-  it('a reset does not step around a passkey that is there (platform A-19, M-4)', async () => {
+  it('a password reset does not bypass an existing passkey (platform A-19, M-4)', async () => {
     const person = await register(service);
     await mail.next(person.email);
     const known = await enrol(person);
@@ -106,8 +106,8 @@ describe('where owners and admins must have a passkey', () => {
   });
 });
 
-describe('a token that asks for enrolment', () => {
-  it('is spent with the enrolment; a passkey that was under way stays (platform M-3, M-12)', async () => {
+describe('an enrollment token', () => {
+  it('is spent by the enrollment; a passkey enrolled concurrently remains (platform M-3, M-12)', async () => {
     const { person, token } = await pendingOwner();
     const first = device().create((await options({ mfa_token: token })).body.options);
     const second = device().create((await options({ mfa_token: token })).body.options);
@@ -118,7 +118,7 @@ describe('a token that asks for enrolment', () => {
     expect((await options({ mfa_token: token })).status).toBe(401);
   });
 
-  it('redeems once for two at the same time (platform M-3)', async () => {
+  it('is redeemed once by two concurrent requests (platform M-3)', async () => {
     const { token } = await pendingOwner();
     const credentials = [];
     for (let turn = 0; turn < 2; turn += 1) {
@@ -128,7 +128,7 @@ describe('a token that asks for enrolment', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it('adds nothing beside a passkey that another login enrolled (platform M-12)', async () => {
+  it('cannot add a passkey after another login enrolled one (platform M-12)', async () => {
     const { person, token } = await pendingOwner();
     const other = (await login(service, person)).body.mfa_token;
     const credential = device().create((await options({ mfa_token: other })).body.options);
@@ -139,7 +139,7 @@ describe('a token that asks for enrolment', () => {
     expect((await person.client.get('/v1/auth/passkeys')).body.passkeys).toHaveLength(1);
   });
 
-  it('has five attempts (platform M-3)', async () => {
+  it('allows five attempts (platform M-3)', async () => {
     const { token } = await pendingOwner();
     const credential = device().create((await options({ mfa_token: token })).body.options);
     for (let turn = 0; turn < 5; turn += 1) {
@@ -148,7 +148,7 @@ describe('a token that asks for enrolment', () => {
     expect((await verify({ mfa_token: token, credential })).status).toBe(401);
   });
 
-  it('and a session do not lend each other their challenges (platform M-10, M-12)', async () => {
+  it('does not accept the challenges of a session, nor the reverse (platform M-10, M-12)', async () => {
     const { person, token } = await pendingOwner();
     const forced = device().create((await options({ mfa_token: token })).body.options);
     const inSettings = await person.client.post('/v1/auth/passkeys/register/verify', { credential: forced });
@@ -157,7 +157,7 @@ describe('a token that asks for enrolment', () => {
     expect((await verify({ mfa_token: token, credential: device().create(body.options) })).status).toBe(400);
   });
 
-  it('is not one that asks for the second factor (platform M-3)', async () => {
+  it('is not interchangeable with a second-factor token (platform M-3)', async () => {
     const person = await register(service);
     await enrol(person);
     const { body } = await login(service, person);

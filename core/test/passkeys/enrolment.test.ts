@@ -23,7 +23,7 @@ afterAll(() => service.close());
 const device = (algorithm: Algorithm = 'ES256') => new SoftwareAuthenticator({ ...place, algorithm });
 
 describe('enrolling a passkey', () => {
-  it('asks for a discoverable, verified credential of known algorithms, unattested (platform M-11)', async () => {
+  it('requests a discoverable, verified credential without attestation (platform M-11)', async () => {
     const person = await register(service);
     await enrol(person);
     const { status, body } = await person.client.post('/v1/auth/passkeys/register/options', { password });
@@ -42,7 +42,7 @@ describe('enrolling a passkey', () => {
   });
 
   it.each(['ES256', 'EdDSA', 'RS256'] as const)(
-    'takes keys of %s and signs in with them (platform M-11)',
+    'accepts %s keys and signs in with them (platform M-11)',
     async (kind) => {
       const person = await register(service);
       const enrolled = await enrol(person, device(kind));
@@ -53,7 +53,7 @@ describe('enrolling a passkey', () => {
     },
   );
 
-  it('shows codes with the first passkey only, and tells the owner each time (platform M-13, M-18)', async () => {
+  it('returns codes only with the first passkey, and notifies the owner each time (platform M-13, M-18)', async () => {
     const person = await register(service);
     const first = await enrol(person, device(), '  Laptop\u0007 ');
     expect(first.answer.body.auth).toBe(null);
@@ -77,7 +77,7 @@ describe('enrolling a passkey', () => {
     expect(rows.map(({ details }) => details['lane'])).toEqual(['settings', 'settings', 'settings']);
   });
 
-  it('keeps digests of the codes and never a code (platform M-18)', async () => {
+  it('stores digests of the codes and never a code (platform M-18)', async () => {
     const person = await register(service);
     const { codes } = await enrol(person);
     const rows = await service.store.transaction('kernel', (tx) =>
@@ -88,7 +88,7 @@ describe('enrolling a passkey', () => {
     for (const code of codes) expect(text.includes(code) || text.includes(code.replace('-', ''))).toBe(false);
   });
 
-  it('needs a session and a fresh proof (platform M-12, M-14, A-3)', async () => {
+  it('requires a session and a fresh proof (platform M-12, M-14, A-3)', async () => {
     const person = await register(service);
     const path = '/v1/auth/passkeys/register/options';
     expect((await service.anonymous.post(path, { password })).status).toBe(401);
@@ -101,7 +101,7 @@ describe('enrolling a passkey', () => {
     }
   });
 
-  it('takes a passkey as proof, for one change (platform M-14)', async () => {
+  it('accepts a passkey as proof, for one change (platform M-14)', async () => {
     const person = await register(service);
     const known = await enrol(person);
     const assertion = await reauthAssertion(person, known.device);
@@ -114,7 +114,7 @@ describe('enrolling a passkey', () => {
     expect((await person.client.post(path, { assertion: theirs })).status).toBe(401);
   });
 
-  it('proves a change of the address too (platform A-28, M-14)', async () => {
+  it('lets the passkey prove a change of the address (platform A-28, M-14)', async () => {
     const person = await register(service);
     const known = await enrol(person);
     const email = `new-${person.email}`;
@@ -153,7 +153,7 @@ describe('enrolling a passkey', () => {
     }
   });
 
-  it('takes no challenge of a flow that asks for no proof (platform M-10, M-12)', async () => {
+  it('rejects a challenge of a flow that requires no proof (platform M-10, M-12)', async () => {
     const person = await register(service);
     await enrol(person);
     const asked = (await person.client.post('/v1/auth/passkeys/register/options', { password })).body.options;
@@ -165,7 +165,7 @@ describe('enrolling a passkey', () => {
     }
   });
 
-  it('knows a credential once, whoever brings it (platform M-13)', async () => {
+  it('rejects a duplicate credential of any user (platform M-13)', async () => {
     const first = await register(service);
     const known = await enrol(first);
     const second = await register(service);
@@ -177,7 +177,7 @@ describe('enrolling a passkey', () => {
     expect((await login(service, second)).body.status).toBe('authenticated');
   });
 
-  it('answers only the user who asked (platform M-10)', async () => {
+  it('accepts a challenge only from the user who requested it (platform M-10)', async () => {
     const person = await register(service);
     const other = await register(service);
     const { body } = await person.client.post('/v1/auth/passkeys/register/options', { password });
@@ -186,7 +186,7 @@ describe('enrolling a passkey', () => {
     expect([crossed.status, crossed.body.detail]).toEqual([400, 'Passkey registration failed: challenge_invalid']);
   });
 
-  it('ends at twenty passkeys, also for two at the same time (platform M-13)', async () => {
+  it('is limited to twenty passkeys, even for concurrent requests (platform M-13)', async () => {
     const person = await register(service);
     for (let count = 0; count < 19; count += 1) await enrol(person);
     const path = '/v1/auth/passkeys/register';

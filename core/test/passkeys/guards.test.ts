@@ -17,7 +17,7 @@ describe('guessing the second factor', () => {
   });
   afterAll(() => service.close());
 
-  it('is slowed, also by way of another login, and counts for the address (platform A-20, M-5)', async () => {
+  it('is delayed, even across logins, and counts for the address (platform A-20, M-5)', async () => {
     const person = await register(service);
     const { codes } = await enrol(person);
     const { body } = await login(service, person);
@@ -30,7 +30,7 @@ describe('guessing the second factor', () => {
     expect((await guess()).status).toBe(401);
     expect((await login(service, person)).status).toBe(429);
     clock.advance(2_000);
-    // The right password takes nothing back: the third failure is still the third.
+    // The right password does not reset the count: the third failure is still the third.
     const again = await login(service, person);
     expect(again.body.status).toBe('mfa_required');
     expect((await guess()).status).toBe(401);
@@ -41,7 +41,7 @@ describe('guessing the second factor', () => {
     expect((await service.anonymous.post('/v1/auth/mfa/verify', use)).status).toBe(200);
   });
 
-  it('is slowed for passkeys alone and for proofs (platform A-20, M-14, M-16)', async () => {
+  it('is delayed for passwordless sign-in and for reauthentication (platform A-20, M-14, M-16)', async () => {
     clock.advance(25 * 3_600_000);
     const person = await register(service);
     const { device } = await enrol(person);
@@ -63,8 +63,8 @@ describe('guessing the second factor', () => {
   });
 });
 
-describe('a store that cannot be reached', () => {
-  it('makes every mfa token count as spent until it is back (platform M-3)', async () => {
+describe('an unreachable store', () => {
+  it('makes every mfa token count as spent until it recovers (platform M-3)', async () => {
     const owner = await startTestService({ plugins: [], clock, worker: false });
     const store = cuttableStore(owner.store);
     const service = await startTestService({ plugins: [], clock, worker: false, store });
@@ -90,7 +90,7 @@ describe('a deployment without passkeys', () => {
   });
   afterAll(() => service.close());
 
-  it('has none of the routes and says so (platform section 3)', async () => {
+  it('refuses the passkey routes and does not document them (platform section 3)', async () => {
     const person = await register(service);
     const routes = [
       ['POST', '/v1/auth/mfa/options'],
@@ -113,7 +113,7 @@ describe('a deployment without passkeys', () => {
     expect(Object.keys(service.service.openapi['paths'] as object).join(' ')).not.toMatch(/passkeys|mfa/);
   });
 
-  it('asks nobody for a second factor that nobody could show (platform M-2)', async () => {
+  it('never requires a second factor (platform M-2)', async () => {
     const person = await register(service);
     await service.store.transaction('kernel', (tx) =>
       tx.query(sql`INSERT INTO kernel_passkey (id, user_id, credential_id, public_key, sign_count, transports, aaguid,
@@ -125,7 +125,7 @@ describe('a deployment without passkeys', () => {
 });
 
 describe('a deployment with passkeys', () => {
-  it('says so to everybody (platform section 3)', async () => {
+  it('announces them publicly (platform section 3)', async () => {
     const service = await startTestService({ plugins: [], clock });
     expect((await service.anonymous.get('/v1/auth/providers')).body.passkeys).toBe(true);
     await service.close();

@@ -18,14 +18,14 @@ const passwordless = async (device: { get(options: unknown): unknown }) => {
 };
 
 describe('signing in with a passkey alone', () => {
-  it('asks for no user and offers no list (platform M-16)', async () => {
+  it('requires no user and lists no credentials (platform M-16)', async () => {
     const { status, body } = await service.anonymous.post('/v1/auth/passkeys/login/options');
     expect(status).toBe(200);
     expect(body.options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
     expect('allowCredentials' in body.options).toBe(false);
   });
 
-  it('opens a session and notes the use (platform M-16, M-15)', async () => {
+  it('opens a session and records the use (platform M-16, M-15)', async () => {
     const person = await register(service);
     const { device } = await enrol(person);
     clock.advance(60_000);
@@ -36,7 +36,7 @@ describe('signing in with a passkey alone', () => {
     expect((await auditOf(service, person)).at(-1)?.details).toEqual({ method: 'passkey' });
   });
 
-  it('fails in one way, also for a closed account (platform M-16, A-4)', async () => {
+  it('fails the same way for every reason, including a deactivated account (platform M-16, A-4)', async () => {
     const person = await register(service);
     const { device } = await enrol(person);
     await service.store.transaction('kernel', (tx) =>
@@ -48,7 +48,7 @@ describe('signing in with a passkey alone', () => {
 });
 
 describe('the passkeys of a user', () => {
-  it('are listed oldest first, without what an authenticator would need (platform 3.2)', async () => {
+  it('are listed oldest first, without key material (platform 3.2)', async () => {
     const person = await register(service);
     await enrol(person, undefined, 'Laptop');
     clock.advance(1_000);
@@ -67,7 +67,7 @@ describe('the passkeys of a user', () => {
     expect((await service.anonymous.get('/v1/auth/passkeys')).status).toBe(401);
   });
 
-  it('go for a fresh proof in the body of the DELETE, codes with the last (platform M-17)', async () => {
+  it('are removed with a fresh proof in the DELETE body, the last one with the codes (platform M-17)', async () => {
     const person = await register(service);
     const first = await enrol(person, undefined, 'Laptop');
     const second = await enrol(person);
@@ -98,7 +98,7 @@ describe('the passkeys of a user', () => {
     expect(again.codes).toHaveLength(10);
   });
 
-  it('stay without a proof, for a key and for another user (platform M-17, M-14, A-3)', async () => {
+  it('cannot be removed without a proof, by an API key or by another user (platform M-17, M-14, A-3)', async () => {
     const person = await register(service);
     const { id, device } = await enrol(person);
     const path = `/v1/auth/passkeys/${id}`;
@@ -116,7 +116,7 @@ describe('the passkeys of a user', () => {
     expect((await person.client.get('/v1/auth/passkeys')).body.passkeys).toHaveLength(1);
   });
 
-  it('are needed for options of a proof (platform M-14)', async () => {
+  it('are required for the options of a proof (platform M-14)', async () => {
     const person = await register(service);
     const answer = await person.client.post('/v1/auth/passkeys/reauth/options');
     expect([answer.status, answer.body.detail]).toEqual([400, 'No passkeys enrolled']);
@@ -125,7 +125,7 @@ describe('the passkeys of a user', () => {
 });
 
 describe('recovery codes', () => {
-  it('are replaced for a fresh proof, and the earlier set is dead at once (platform M-18)', async () => {
+  it('are replaced after a fresh proof, which invalidates the earlier set at once (platform M-18)', async () => {
     const person = await register(service);
     const { codes, device } = await enrol(person);
     const path = '/v1/auth/mfa/recovery-codes/regenerate';
@@ -142,7 +142,7 @@ describe('recovery codes', () => {
     expect(rows).toContain('mfa_recovery_regenerated');
   });
 
-  it('are for people with a passkey, signed in, and never for a key (platform A-3, M-18)', async () => {
+  it('require a passkey and a session, never an API key (platform A-3, M-18)', async () => {
     const person = await register(service);
     const path = '/v1/auth/mfa/recovery-codes/regenerate';
     const early = await person.client.post(path, { password });

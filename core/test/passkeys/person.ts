@@ -5,7 +5,7 @@ import { backgroundWrites } from '../../src/audit/security-audit.ts';
 export const password = 'Harbour-Lantern-42';
 export const place = { origin: 'http://localhost:8000', rpId: 'localhost' } as const;
 
-/** Somebody with an account, signed in once. */
+/** A registered user with a session. */
 export interface Person {
   readonly id: string;
   readonly email: string;
@@ -27,7 +27,7 @@ export function login(service: TestService, { email }: Person) {
   return service.anonymous.post('/v1/auth/login', { email, password });
 }
 
-/** Enrols a passkey in the settings lane, with the password as proof. */
+/** Enrolls a passkey in the settings lane, with the password as proof. */
 export async function enrol(person: Person, device = new SoftwareAuthenticator(place), name?: string) {
   const options = await person.client.post('/v1/auth/passkeys/register/options', { password });
   if (options.status !== 200) throw new Error(`There are no options: ${JSON.stringify(options.body)}`);
@@ -36,19 +36,19 @@ export async function enrol(person: Person, device = new SoftwareAuthenticator(p
   return { device, answer, codes: answer.body.recovery_codes as string[], id: answer.body.passkey?.id as string };
 }
 
-/** Signs for the second factor of a login that is pending. */
+/** Signs the second factor of a pending login. */
 export async function secondFactorOf(service: TestService, mfaToken: string, device: SoftwareAuthenticator) {
   const options = await service.anonymous.post('/v1/auth/mfa/options', { mfa_token: mfaToken });
   return { mfa_token: mfaToken, assertion: device.get(options.body.options) };
 }
 
-/** A fresh assertion for a sensitive change. */
+/** Makes a fresh assertion for a sensitive change. */
 export async function reauthAssertion({ client }: Person, device: SoftwareAuthenticator) {
   const options = await client.post('/v1/auth/passkeys/reauth/options');
   return device.get(options.body.options);
 }
 
-/** The audit rows of a user, oldest first. */
+/** Lists the audit rows of a user, oldest first. */
 export async function auditOf(service: TestService, { id }: Person) {
   await service.service.services.resolve(backgroundWrites).drain();
   return service.store.transaction('kernel', (tx) =>

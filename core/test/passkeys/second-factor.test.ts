@@ -29,7 +29,7 @@ async function pendingLogin() {
 }
 
 describe('signing in with a password and a passkey', () => {
-  it('asks for it once there is a passkey, and opens no session before (platform M-1, M-2)', async () => {
+  it('requires the passkey once one is enrolled, and opens no session before (platform M-1, M-2)', async () => {
     const person = await register(service);
     expect((await login(service, person)).body.status).toBe('authenticated');
     await enrol(person);
@@ -40,7 +40,7 @@ describe('signing in with a password and a passkey', () => {
     expect(body.mfa_token).toEqual(expect.any(String));
   });
 
-  it('opens a session for an assertion of the same user and records how (platform M-5)', async () => {
+  it('opens a session for an assertion of the same user and audits the method (platform M-5)', async () => {
     const { person, device, token } = await pendingLogin();
     const { status, body } = await verify(await secondFactorOf(service, token, device));
     expect([status, body.status, body.mfa_token, body.expires_in]).toEqual([200, 'authenticated', null, 1800]);
@@ -53,7 +53,7 @@ describe('signing in with a password and a passkey', () => {
     expect(rows.find(({ event_type }) => event_type === 'mfa_challenge_issued')?.details).toEqual({ purpose: 'login' });
   });
 
-  it('takes exactly one proof, and a wrong shape counts as no attempt (platform M-5)', async () => {
+  it('requires exactly one proof, and a malformed one does not count as an attempt (platform M-5)', async () => {
     const { device, token, codes } = await pendingLogin();
     const signed = await secondFactorOf(service, token, device);
     for (let turn = 0; turn < 6; turn += 1) {
@@ -64,7 +64,7 @@ describe('signing in with a password and a passkey', () => {
     expect((await verify(signed)).status).toBe(200);
   });
 
-  it('is spent after five wrong tries; a new login takes a code, once (platform M-3, M-18)', async () => {
+  it('spends its token after five wrong attempts; a new login accepts a code, once (platform M-3, M-18)', async () => {
     const { person, device, token, codes } = await pendingLogin();
     expect(codes).toHaveLength(10);
     const options = await service.anonymous.post('/v1/auth/mfa/options', { mfa_token: token });
@@ -91,7 +91,7 @@ describe('signing in with a password and a passkey', () => {
     expect(failures).toHaveLength(6);
   });
 
-  it('redeems one token once, also for two right answers at the same time (platform M-3)', async () => {
+  it('redeems a token once, even for two concurrent correct proofs (platform M-3)', async () => {
     const { device, token, codes } = await pendingLogin();
     const signed = await secondFactorOf(service, token, device);
     const answers = await Promise.all([verify(signed), verify({ mfa_token: token, recovery_code: codes[0] })]);
@@ -99,7 +99,7 @@ describe('signing in with a password and a passkey', () => {
     expect((await verify({ mfa_token: token, recovery_code: codes[1] })).body.detail).toBe(spent);
   });
 
-  it('lets one of two racing logins use a recovery code (platform M-18)', async () => {
+  it('accepts a recovery code from only one of two concurrent logins (platform M-18)', async () => {
     const { person, token, codes } = await pendingLogin();
     const other = await login(service, person);
     const answers = await Promise.all(
@@ -108,7 +108,7 @@ describe('signing in with a password and a passkey', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it('burns no recovery code with a token that is spent already (platform M-3, M-18)', async () => {
+  it('does not consume a recovery code with a spent token (platform M-3, M-18)', async () => {
     const { person, token, codes } = await pendingLogin();
     await verify({ mfa_token: token, recovery_code: codes[0] });
     expect((await verify({ mfa_token: token, recovery_code: codes[1] })).status).toBe(401);
@@ -116,7 +116,7 @@ describe('signing in with a password and a passkey', () => {
     expect(status.body).toEqual({ passkey_count: 1, recovery_codes_remaining: 9, enforcement_applies: false });
   });
 
-  it('tells the owner of a used recovery code and how many are left (platform M-5)', async () => {
+  it('notifies the owner of a used recovery code and the number left (platform M-5)', async () => {
     const { person, token, codes } = await pendingLogin();
     expect((await mail.next(person.email)).subject).toBe('A passkey was added to your account');
     await verify({ mfa_token: token, recovery_code: codes[0] });
@@ -129,7 +129,7 @@ describe('signing in with a password and a passkey', () => {
 });
 
 describe('an mfa token', () => {
-  it('ends after 300 seconds (platform M-3)', async () => {
+  it('expires after 300 seconds (platform M-3)', async () => {
     const { token, codes } = await pendingLogin();
     clock.advance(299_000);
     expect((await service.anonymous.post('/v1/auth/mfa/options', { mfa_token: token })).status).toBe(200);
@@ -138,7 +138,7 @@ describe('an mfa token', () => {
     expect([late.status, late.body.detail]).toEqual([401, spent]);
   });
 
-  it('is never a bearer, and trying it is suspicious (platform M-3, A-6)', async () => {
+  it('is refused as a bearer, which is audited as suspicious (platform M-3, A-6)', async () => {
     const { person, token } = await pendingLogin();
     const client = service.anonymous.withHeaders({ authorization: `Bearer ${token}` });
     expect((await client.get('/v1/user')).status).toBe(401);
@@ -147,7 +147,7 @@ describe('an mfa token', () => {
     expect(rows.map(({ event_type }) => event_type)).toContain('suspicious_activity');
   });
 
-  it('dies with the sessions of its user (platform M-3, A-7)', async () => {
+  it('ends with the sessions of its user (platform M-3, A-7)', async () => {
     const { person, token, codes } = await pendingLogin();
     const next = 'Copper-Meadow-77';
     const change = { current_password: password, new_password: next, confirm_password: next };
@@ -155,7 +155,7 @@ describe('an mfa token', () => {
     expect((await verify({ mfa_token: token, recovery_code: codes[0] })).body.detail).toBe(spent);
   });
 
-  it('dies with the account (platform M-3, A-4)', async () => {
+  it('ends when the account is deactivated (platform M-3, A-4)', async () => {
     const { person, token, codes } = await pendingLogin();
     await service.store.transaction('kernel', (tx) =>
       tx.query(sql`UPDATE kernel_user SET is_active = false WHERE id = ${person.id}`),
@@ -163,7 +163,7 @@ describe('an mfa token', () => {
     expect((await verify({ mfa_token: token, recovery_code: codes[0] })).body.detail).toBe(spent);
   });
 
-  it('is refused in one way, whatever is wrong with it (platform M-3)', async () => {
+  it('is refused the same way for every reason (platform M-3)', async () => {
     const { person, codes } = await pendingLogin();
     const bearer = person.client.headers['authorization']?.slice('Bearer '.length);
     for (const mfaToken of ['', 'x', 'a.b.c', bearer]) {
@@ -175,7 +175,7 @@ describe('an mfa token', () => {
 });
 
 describe('a challenge', () => {
-  it('answers once (platform M-10)', async () => {
+  it('is accepted once (platform M-10)', async () => {
     const { person, device, token } = await pendingLogin();
     const options = await service.anonymous.post('/v1/auth/mfa/options', { mfa_token: token });
     const assertion = device.get(options.body.options);
@@ -184,16 +184,16 @@ describe('a challenge', () => {
     expect((await verify({ mfa_token: next.body.mfa_token, assertion })).status).toBe(401);
   });
 
-  it('answers only the token that asked for it (platform M-10)', async () => {
+  it('is accepted only with the token that requested it (platform M-10)', async () => {
     const { person, device, token } = await pendingLogin();
     const other = await login(service, person);
     const signed = await secondFactorOf(service, token, device);
     const crossed = await verify({ ...signed, mfa_token: other.body.mfa_token });
     expect([crossed.status, crossed.body.detail]).toEqual([401, 'MFA verification failed']);
-    expect((await verify(signed)).status).toBe(401); // It was used up by the wrong attempt.
+    expect((await verify(signed)).status).toBe(401); // The wrong attempt consumed it.
   });
 
-  it('answers only its own flow (platform M-10)', async () => {
+  it('is accepted only in its own flow (platform M-10)', async () => {
     const { person, device, token } = await pendingLogin();
     const passwordless = await service.anonymous.post('/v1/auth/passkeys/login/options');
     const reauth = await person.client.post('/v1/auth/passkeys/reauth/options');
@@ -207,7 +207,7 @@ describe('a challenge', () => {
     expect((await person.client.post('/v1/auth/passkeys/register/options', proof)).status).toBe(401);
   });
 
-  it('ends after 300 seconds (platform M-10)', async () => {
+  it('expires after 300 seconds (platform M-10)', async () => {
     const { person, device } = await personWithPasskey();
     const options = await service.anonymous.post('/v1/auth/passkeys/login/options');
     clock.advance(301_000);
@@ -216,7 +216,7 @@ describe('a challenge', () => {
     expect((await auditOf(service, person)).at(-1)).toMatchObject({ event_type: 'auth_failure' });
   });
 
-  it('asks for 32 random bytes, user verification and the passkeys of the user (platform M-10, M-11)', async () => {
+  it('has 32 random bytes and requires user verification and a passkey of the user (platform M-10, M-11)', async () => {
     const { device, token } = await pendingLogin();
     const { body } = await service.anonymous.post('/v1/auth/mfa/options', { mfa_token: token });
     expect(Buffer.from(body.options.challenge, 'base64url')).toHaveLength(32);
@@ -233,8 +233,8 @@ describe('an assertion', () => {
     ['of another origin', { origin: 'https://elsewhere.example' }],
     ['for another relying party', { rpId: 'elsewhere.example' }],
     ['of a registration', { type: 'webauthn.create' }],
-    ['with a signature that is wrong', { isTampered: true }],
-    ['for a challenge that nobody made', { challenge: Buffer.alloc(32).toString('base64url') }],
+    ['with a wrong signature', { isTampered: true }],
+    ['for an unknown challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
     ['that names another user', { userHandle: Buffer.from('user_other').toString('base64url') }],
   ])('%s is refused (platform M-15)', async (_, deviation) => {
     const { device, token } = await pendingLogin();
@@ -244,7 +244,7 @@ describe('an assertion', () => {
     expect([answer.status, answer.body.detail]).toEqual([401, 'MFA verification failed']);
   });
 
-  it('of another user, or of nobody, is refused (platform M-15)', async () => {
+  it('of another or unknown user is refused (platform M-15)', async () => {
     const { token } = await pendingLogin();
     const stranger = await personWithPasskey();
     for (const device of [stranger.device, new SoftwareAuthenticator(place)]) {
@@ -252,7 +252,7 @@ describe('an assertion', () => {
     }
   });
 
-  it('that is malformed is refused and never breaks anything (platform M-10)', async () => {
+  it('is refused if it is malformed, without an internal error (platform M-10)', async () => {
     const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const responses = [
       undefined,
@@ -282,7 +282,7 @@ describe('an assertion', () => {
     }
   });
 
-  it('with a lower count than before is accepted and noted (platform M-15)', async () => {
+  it('is accepted with a decreased sign count, but audited (platform M-15)', async () => {
     const { person, device } = await personWithPasskey();
     const signIn = async (signCount: number) => {
       const options = await service.anonymous.post('/v1/auth/passkeys/login/options');
