@@ -36,7 +36,7 @@ function statement(displayName: string, displayPlural: string, icon: string, des
   };
 }
 
-/** The types that are readable from taxonomy and facts alone (B-3); other plugins contribute theirs. */
+/** The types that need only the taxonomy and facts (B-3); other plugins contribute theirs. */
 const types: Readonly<Record<string, TypeFacts>> = {
   balance_sheet: statement(
     'Balance Sheet',

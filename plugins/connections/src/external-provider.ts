@@ -5,7 +5,7 @@ import type { ConnectionProvider } from './tokens.ts';
 
 const maxDisplayNameCharacters = 200;
 
-/** A system that sends its events by the public API: a name for its source and nothing else (ledger L-116). */
+/** A system that sends its events through the public API; it only has a registered source name (ledger L-116). */
 export const externalProvider: Omit<ConnectionProvider, 'key'> = {
   info: {
     display_name: 'External source',

@@ -14,14 +14,14 @@ import {
 import { expect } from 'vitest';
 import connections from '../src/index.ts';
 
-/** A service with connections, and the owner of its graphs. */
+/** A service with connections and the owner of its graphs. */
 export interface ConnectedService {
   readonly service: TestService;
   readonly clock: FixedClock;
   readonly owner: TestClient;
 }
 
-/** Whatever the wire carries. */
+/** Any JSON from the wire. */
 export type Loose = Answer['body'];
 
 export async function startConnected(...beside: readonly Plugin[]): Promise<ConnectedService> {
@@ -35,7 +35,7 @@ export async function startConnected(...beside: readonly Plugin[]): Promise<Conn
   return { service, clock, owner: await service.newUser('Ann') };
 }
 
-/** A graph with a calendar, and short ways to its connections. */
+/** A graph with a calendar and helpers for its connections. */
 export interface ConnectedGraph {
   readonly graph: string;
   readonly path: string;

@@ -10,7 +10,7 @@ export default defineRoute({
   openapi: { id: 'init_o_auth', tag: 'connections' },
   category: 'graph_write',
   auth: ['api-key', 'bearer'],
-  // Credentials of outside systems are a matter of the graph's admins (platform P-15).
+  // Only admins of the graph manage credentials of outside systems (platform P-15).
   role: 'admin',
   body: oauthInitRequest,
   answers: { 200: oauthInitResponse },

@@ -8,7 +8,7 @@ import { statementReader } from '../tokens.ts';
 
 const kindsOfContract = [...statementKinds, 'cash_flow_statement', 'equity_statement'];
 const maxRows = 1000;
-/** The comparison reaches back as far again, and its year must still have four digits. */
+/** The comparison covers an equally long window before this one, whose year must still have four digits. */
 const [firstDay, lastDay] = ['1900-01-01', '2999-12-31'];
 
 export default defineView({
