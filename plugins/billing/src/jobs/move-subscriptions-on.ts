@@ -4,7 +4,7 @@ import { lifecycle, tierChanges } from '../tokens.ts';
 export default defineJob({
   name: 'move-subscriptions-on',
   summary: 'Ends, renews and expires subscriptions whose time has come.',
-  // Platform B-4 asks for an hour, and for ten minutes after an end at once.
+  // Platform B-4 requires a run within an hour, and within ten minutes of an immediate end.
   everySeconds: 300,
   services: { lifecycle, tierChanges },
   maxSeconds: 240,

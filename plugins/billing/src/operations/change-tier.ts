@@ -11,9 +11,9 @@ export default defineOperation({
   runs: 'worker',
   maxSeconds: 120,
   restartable: true,
-  // Going back to the tier before is no double click; a second request while one runs is refused by its state.
+  // Returning to the previous tier is not a duplicate; the status check refuses a second request during a run.
   dedupe: false,
-  // The subscription and the subgraphs are not rows of the graph.
+  // Subscriptions and subgraphs are kernel rows, not rows of the graph.
   acceptedIn: 'kernel',
   input: changeTierOp,
   output: openModel('ChangeTierResult'),

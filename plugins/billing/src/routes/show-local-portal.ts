@@ -3,7 +3,7 @@ import { digestOf } from '../local/local-payments.ts';
 import { customerOf } from '../local/local-rows.ts';
 import { outcomePage, pageHeaders, portalPage } from '../local/pages.ts';
 
-/** How many subscriptions the page lists. */
+/** The maximum number of subscriptions on the page. */
 const maxRows = 100;
 
 export default defineRoute({

@@ -38,7 +38,7 @@ describe('Exists and CoExists', () => {
   const variables = ['A', 'B'];
   const having = (values: Facts) => [setOf(factsOf({ Other: '1', ...values }))];
 
-  it('pass Exists when one of the concepts has a fact', () => {
+  it('accept any one of the concepts for Exists', () => {
     expect(judge({ pattern: 'Exists', variables, sets: having({ B: '1' }) }).status).toBe('pass');
     expect(judge({ pattern: 'Exists', variables, sets: having({}) })).toMatchObject({
       status: 'fail',
@@ -46,7 +46,7 @@ describe('Exists and CoExists', () => {
     });
   });
 
-  it('pass CoExists when all of the concepts have facts or none has', () => {
+  it('require facts for all of the concepts or none for CoExists', () => {
     expect(judge({ pattern: 'CoExists', variables, sets: having({}) }).status).toBe('pass');
     expect(judge({ pattern: 'CoExists', variables, sets: having({ A: '1', B: '1' }) }).status).toBe('pass');
     expect(judge({ pattern: 'CoExists', variables, sets: having({ A: '1' }) })).toMatchObject({

@@ -19,7 +19,7 @@ export default defineJob({
     for (let from = 0; from < measured.length && !ctx.signal.aborted; from += graphsPerTransaction) {
       await ctx.store.transaction('kernel', async (tx) => {
         for (const [graphId, bytes] of measured.slice(from, from + graphsPerTransaction)) {
-          // Files of graphs that are not there any more count for nobody.
+          // Files of deleted graphs are not charged to anyone.
           const graph = await use.graphs.find(tx, graphId);
           if (graph === undefined) continue;
           const id = `storage_${graphId}_${hour}`;

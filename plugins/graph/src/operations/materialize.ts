@@ -30,7 +30,7 @@ export default defineOperation({
   runs: 'worker',
   maxSeconds: 3_600,
   restartable: true,
-  // Two builds of one graph would race for the swap (graphs M-2). A dry run writes nothing, so it waits for nobody.
+  // Two builds of one graph would race for the swap (graphs M-2). A dry run writes nothing and need not wait.
   exclusive: {
     names: (input) => (input.dry_run === true ? undefined : 'graph'),
     code: 'MATERIALIZATION_IN_PROGRESS',

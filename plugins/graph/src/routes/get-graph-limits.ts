@@ -3,7 +3,7 @@ import { graphLimits } from '../domain/graph-limits.ts';
 import graphLimitsResponse from '../models/GraphLimitsResponse.ts';
 import { graphStorage } from '../tokens.ts';
 
-/** Types of graphs that the platform runs for everybody. */
+/** The types of graphs that the platform shares with all customers. */
 const sharedTypes: ReadonlySet<string> = new Set(['library', 'repository']);
 
 export default defineRoute({

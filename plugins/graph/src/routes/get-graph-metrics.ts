@@ -60,7 +60,7 @@ function sum(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
-/** What cannot be measured is said so and never estimated (graphs H-30). */
+/** Reports storage that cannot be measured as such, never as an estimate (graphs H-30). */
 async function storageOf(storage: GraphStorage, graphId: string): Promise<Record<string, unknown>> {
   try {
     const { items, total_bytes } = await storage.measure(graphId);

@@ -48,7 +48,7 @@ export default defineRoute({
           credit_summary: credits && {
             graph_tier: graphTier,
             total_credits_consumed: credits.consumed,
-            // There is no multiplier: the base cost is the cost.
+            // No multiplier exists, so the base cost equals the cost.
             total_base_cost: credits.consumed,
             operation_breakdown: credits.operations,
             cached_operations: 0,
