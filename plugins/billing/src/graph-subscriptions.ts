@@ -45,9 +45,9 @@ export class GraphSubscriptions {
     const earlier = await subscriptionOfGraph(tx, graph.id);
     if (earlier !== undefined || graph.parentId !== undefined) return earlier;
     await lockGraphBilling(tx, graph.id);
-    const meanwhile = await subscriptionOfGraph(tx, graph.id);
+    const current = await subscriptionOfGraph(tx, graph.id);
     const plan = this.#parts.plans.ofTier(graph.tier);
-    if (meanwhile !== undefined || plan === undefined) return meanwhile;
+    if (current !== undefined || plan === undefined) return current;
     return this.#open(tx, graph, plan, theSystem);
   }
 

@@ -27,7 +27,7 @@ export function refused(message: string, code = 'INVALID_INPUT'): ServiceError {
 
 /** Platform B-13: one live subscription per repository and user. */
 export function alreadySubscribed(): ServiceError {
-  return new ServiceError('conflict', 'ALREADY_SUBSCRIBED', 'This user has a subscription of this repository.');
+  return new ServiceError('conflict', 'ALREADY_SUBSCRIBED', 'This user already has a subscription to this repository.');
 }
 
 /** Platform B-13: a repository subscription that cannot be paid. */

@@ -55,7 +55,7 @@ export class TierChanges {
   ): Promise<{ subscription_id: string }> {
     const { workflow, plans, graphs } = this.#parts;
     if (plans.isRepository(graph.id)) {
-      throw new ServiceError('forbidden', 'FORBIDDEN', 'A shared repository has no tier of yours.');
+      throw new ServiceError('forbidden', 'FORBIDDEN', 'The tier of a shared repository cannot be changed.');
     }
     if (graph.parentId !== undefined) throw refused('A subgraph has the tier of its parent. Change it there.');
     const record = await graphs.find(tx, graph.id);
@@ -93,7 +93,7 @@ export class TierChanges {
         return workflow.note(tx, current.row, {});
       });
       const plan = plans.ofTier(row.plan_name);
-      if (plan === undefined) throw new Error(`The tier ${row.plan_name} is not there any more.`);
+      if (plan === undefined) throw new Error(`The tier ${row.plan_name} no longer exists.`);
       signal.throwIfAborted();
       if (row.provider_subscription !== null) {
         const price = await port.ensurePrice(plans.priceOf(plan), priceKey(plan));
@@ -163,7 +163,7 @@ export class TierChanges {
     return workflow.transaction(async (tx) => {
       const { row, graphId } = await this.#own(tx, subscriptionId, operationId);
       const before = row.before_change;
-      if (before === null) throw new Error(`The tier change of ${subscriptionId} has lost what was before.`);
+      if (before === null) throw new Error(`The tier change of ${subscriptionId} has lost the previous state.`);
       await workflow.move(tx, row, 'upgrade-ended', { type: 'system' }, { before_change: null });
       // The last step, so that it never has to be undone (platform C-16).
       await credits.changeAllocation(tx, { graphId }, row.plan_name);
@@ -184,7 +184,7 @@ export class TierChanges {
   async #own(tx: Transaction, id: string, operationId: string): Promise<{ row: Subscription; graphId: string }> {
     const row = await lockSubscription(tx, id);
     if (row?.status !== 'upgrading' || row.operation_id !== operationId || row.resource_id === null) {
-      throw new ServiceError('conflict', 'INVALID_STATE', 'This tier change was given up meanwhile.');
+      throw new ServiceError('conflict', 'INVALID_STATE', 'This tier change has been canceled.');
     }
     return { row, graphId: row.resource_id };
   }

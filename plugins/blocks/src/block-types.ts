@@ -112,7 +112,7 @@ const types: Readonly<Record<string, TypeFacts>> = {
     displayPlural: 'Reconciliations',
     category: 'Close',
     icon: 'check-check',
-    description: 'A balance of the books against what another source says.',
+    description: 'Compares a balance of the books with another source.',
     mode: 'derivative',
     conceptArrangement: 'set',
     memberArrangement: null,

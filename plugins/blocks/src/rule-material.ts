@@ -155,7 +155,7 @@ async function readJudgedSets(
       claimed.add(key);
       return true;
     });
-    const beside = siblings.flatMap(({ factSetId, siblingId, structureId: other }): [string, BoundFacts][] => {
+    const siblingFacts = siblings.flatMap(({ factSetId, siblingId, structureId: other }): [string, BoundFacts][] => {
       const type = siblingTypes.get(other);
       return factSetId !== set.id || type === undefined ? [] : [[type, numbers.get(siblingId) ?? new BoundFacts([])]];
     });
@@ -165,7 +165,12 @@ async function readJudgedSets(
     ]);
     const entry = {
       set,
-      judged: { facts, columns: columns.sort(byPeriod), siblings: new Map(beside), scenarios: new Map(scenarios) },
+      judged: {
+        facts,
+        columns: columns.sort(byPeriod),
+        siblings: new Map(siblingFacts),
+        scenarios: new Map(scenarios),
+      },
     };
     judged.set(structureId, [...(judged.get(structureId) ?? []), entry]);
   }

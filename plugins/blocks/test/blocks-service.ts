@@ -27,7 +27,7 @@ export interface BlocksService {
 /** Starts the plugin with the contributions and additional plugins of a test. */
 export async function startBlocks(
   contributions: readonly Contribution[] = [],
-  beside: readonly Plugin[] = [],
+  otherPlugins: readonly Plugin[] = [],
 ): Promise<BlocksService> {
   let use: BlockServices | undefined;
   const owner: Plugin = definePlugin({
@@ -45,7 +45,7 @@ export async function startBlocks(
   });
   const clock = fixedClock('2026-05-04T12:00:00Z');
   const service = await startTestService({
-    plugins: [owner, taxonomy, blocks, ...beside],
+    plugins: [owner, taxonomy, blocks, ...otherPlugins],
     clock,
     settings: { ...teamSettings, orgs: { ...teamSettings.orgs, maxGraphs: -1 } },
   });

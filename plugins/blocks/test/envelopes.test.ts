@@ -193,7 +193,7 @@ describe('a block series', () => {
     });
   });
 
-  it('has one column per month, actuals before plans, without reports and comparatives (reporting B-21, B-22, B-24)', async () => {
+  it('has one column per month, actuals before plans, ignoring reports and comparatives (reporting B-21, B-22, B-24)', async () => {
     const { facts, view } = await viewOf(graph, ', series: true, scenarioId: "struct_plan"');
     expect(view.rendering.periods.map(({ end, label }: Loose) => [end, label])).toEqual([
       ['2026-02-28', null],

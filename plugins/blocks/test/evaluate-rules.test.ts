@@ -212,9 +212,9 @@ describe('evaluate-rules', () => {
             id === undefined ? {} : { pins: new Map([[sheet.id, id]]) },
           )
         ).get(sheet.id);
-      const kept = (await envelope())?.verification_results ?? [];
-      expect(kept).toHaveLength(20 * perRun);
-      expect(kept.at(-1)?.evaluated_at).toBe(new Date(now.getTime() + 2 * 60_000).toISOString());
+      const stored = (await envelope())?.verification_results ?? [];
+      expect(stored).toHaveLength(20 * perRun);
+      expect(stored.at(-1)?.evaluated_at).toBe(new Date(now.getTime() + 2 * 60_000).toISOString());
       const months = { ...request, factSetIds: new Map([[sheet.id, planned]]), replacesEarlier: true };
       await blocks.use.ruleEngine.evaluate(tx, months);
       await blocks.use.ruleEngine.evaluate(tx, months);

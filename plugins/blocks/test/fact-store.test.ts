@@ -95,8 +95,8 @@ describe('facts', () => {
     const again = (each: NewFact) => blocks.inGraph(graphId, (tx) => factStore.addFacts(tx, setId, [each], now));
     expect(await codeOf(again(fact({ value: '11' })))).toBe('FACT_EXISTS');
     expect(await codeOf(again(fact({ ...member('north'), value: '11' })))).toBe('FACT_EXISTS');
-    const kept = await blocks.inGraph(graphId, (tx) => factStore.facts(tx, { factSetIds: [setId], scenario: 'all' }));
-    expect(kept.map(({ value }) => value)).toEqual(['10.5', '10.5', '10.5']);
+    const stored = await blocks.inGraph(graphId, (tx) => factStore.facts(tx, { factSetIds: [setId], scenario: 'all' }));
+    expect(stored.map(({ value }) => value)).toEqual(['10.5', '10.5', '10.5']);
   });
 
   it('distinguish the same member on two axes and store each axis once (reporting F-15)', async () => {
@@ -200,7 +200,7 @@ describe('fact sets', () => {
       const left = await factStore.facts(tx, { factSetIds: [month, page], scenario: 'all' });
       expect(left.map(({ factSetId }) => factSetId)).toEqual([page]);
       expect(await factStore.deleteSets(tx, { reportId: 'rpt_1', scenario: 'all' })).toBe(1);
-      await expect(factStore.deleteSets(tx, { scenario: 'all' })).rejects.toThrow('beside the scenario');
+      await expect(factStore.deleteSets(tx, { scenario: 'all' })).rejects.toThrow('other than the scenario');
     });
   });
 

@@ -109,8 +109,8 @@ describe('an element with facts of a closed month', () => {
   it.each<[string, Partial<NewFactSet>]>([
     ['a plan', { scenarioId: 'scn_1' }],
     ['a schedule', { factsetType: 'schedule' }],
-    ['a report that is a draft', { reportId: 'rpt_draft' }],
-    ['a report that is filed, which a change of sides does not destroy', { reportId: 'rpt_filed' }],
+    ['a draft report', { reportId: 'rpt_draft' }],
+    ['a filed report, which the change does not destroy', { reportId: 'rpt_filed' }],
   ])('can change while the fact belongs to %s (taxonomy T-40)', async (_what, more) => {
     filed.add('rpt_filed');
     await write('2026-01', more);

@@ -61,8 +61,8 @@ describe('a rule that the engine cannot evaluate', () => {
     const own = { ...sheet.ruleOf({ structureId: sheet.id, target: { kind: 'structure', id: sheet.id } }), ...more };
     const add = blocks.inGraph(graph.id, async (tx) => blocks.use.ruleStore.add(tx, [own]));
     await expect(add).rejects.toThrow(message);
-    const kept = await blocks.inGraph(graph.id, (tx) => blocks.use.ruleStore.forStructures(tx, [sheet.id]));
-    expect(kept).toEqual([]);
+    const stored = await blocks.inGraph(graph.id, (tx) => blocks.use.ruleStore.forStructures(tx, [sheet.id]));
+    expect(stored).toEqual([]);
   });
 
   it('is an error until its metadata has an expected total, then it is evaluated (reporting R-14)', async () => {

@@ -21,8 +21,8 @@ afterAll(() => blocks.service.close());
 const noTexts = 'level2_textblock';
 
 const refusals: readonly (readonly [string, number, string, () => object])[] = [
-  ['both names of the element (T-1)', 422, 'exactly one', () => ({ element_id: books.id('acme:Policies') })],
-  ['no name of the element (T-1)', 422, 'exactly one', () => ({ element_qname: null })],
+  ['both element_id and element_qname (T-1)', 422, 'exactly one', () => ({ element_id: books.id('acme:Policies') })],
+  ['neither element_id nor element_qname (T-1)', 422, 'exactly one', () => ({ element_qname: null })],
   ['an unknown document (T-1)', 404, "Document 'doc_none' not found", () => ({ document_id: 'doc_none' })],
   ['an unknown section (T-2)', 422, 'policies, revenue, returns, empty', () => ({ section_id: 'leases' })],
   ['a section without text (T-2)', 422, 'has no text', () => ({ section_id: 'empty' })],
@@ -30,7 +30,7 @@ const refusals: readonly (readonly [string, number, string, () => object])[] = [
   ['more than 500,000 characters (T-2)', 422, '500001 characters', () => ({ document_id: 'doc_long' })],
   ['an unknown structure (T-3)', 422, 'Structure not found: struct_x', () => ({ structure_id: 'struct_x' })],
   [
-    'a structure that is no disclosure (T-3)',
+    'a structure that is not a disclosure (T-3)',
     422,
     'regulatory_disclosure',
     () => ({ structure_id: books.id('Rules of the house') }),
@@ -52,7 +52,7 @@ const refusals: readonly (readonly [string, number, string, () => object])[] = [
     'ends (2026-03-31) before',
     () => ({ period_start: '2026-04-01' }),
   ],
-  ['no date', 422, 'period_end', () => ({ period_end: '2026-02-30' })],
+  ['an invalid date', 422, 'period_end', () => ({ period_end: '2026-02-30' })],
   ['an unknown entity (B-0.9)', 422, "Entity 'ent_x' not found in this graph.", () => ({ entity_id: 'ent_x' })],
 ];
 

@@ -127,7 +127,7 @@ describe('taxonomy rules', () => {
 describe('a taxonomy with facts', () => {
   const remove = (more: object = {}) =>
     graph.operation('delete-taxonomy-block', { taxonomy_id: taxonomyId, reason: 'Not needed.', ...more });
-  const kept = () =>
+  const stored = () =>
     blocks.inGraph(graph.id, (tx) => blocks.use.factStore.facts(tx, { structureIds: [noteId], scenario: 'all' }));
 
   it('keeps its elements and structures until the caller allows deleting their facts (taxonomy T-31, T-37)', async () => {
@@ -140,7 +140,7 @@ describe('a taxonomy with facts', () => {
     const structureKept = await graph.operation('update-taxonomy-block', removal);
     expect(structureKept.status, JSON.stringify(structureKept.body)).toBe(422);
     expect(structureKept.body.detail).toContain('structure_has_facts');
-    expect(await kept()).toHaveLength(3);
+    expect(await stored()).toHaveLength(3);
   });
 
   it('cannot be deleted while a closed month depends on it, whatever the caller allows (taxonomy T-40)', async () => {
@@ -156,7 +156,7 @@ describe('a taxonomy with facts', () => {
     const refused = await remove({ cascade_facts: true });
     expect(refused.status).toBe(422);
     expect(refused.body.detail).toContain('2026-03');
-    expect(await kept()).toHaveLength(4);
+    expect(await stored()).toHaveLength(4);
     await blocks.inGraph(graph.id, (tx) =>
       blocks.use.factStore.deleteSets(tx, {
         structureIds: [noteId],
@@ -171,7 +171,7 @@ describe('a taxonomy with facts', () => {
     const answer = await remove({ cascade_facts: true });
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     expect(answer.body.result).toMatchObject({ deleted: true, facts_deleted: 3 });
-    expect(await kept()).toEqual([]);
+    expect(await stored()).toEqual([]);
     expect(await graph.query(`{ informationBlock(id: "${noteId}") { id } }`)).toEqual({ informationBlock: null });
   });
 });

@@ -87,15 +87,15 @@ describe('a bound text', () => {
     const books = await openTextBooks(blocks);
     await books.write('doc_other', 'Something else.');
     const first = await bound(books);
-    const beside = await bound(books, { element_qname: 'acme:Revenue', section_id: 'revenue' });
+    const other = await bound(books, { element_qname: 'acme:Revenue', section_id: 'revenue' });
     const again = await bound(books, { document_id: 'doc_other' });
-    expect([first.replaced, beside.replaced, again.replaced]).toEqual([false, false, true]);
-    expect([beside.fact_set_id, again.fact_set_id]).toEqual([first.fact_set_id, first.fact_set_id]);
+    expect([first.replaced, other.replaced, again.replaced]).toEqual([false, false, true]);
+    expect([other.fact_set_id, again.fact_set_id]).toEqual([first.fact_set_id, first.fact_set_id]);
     const { facts, factSet } = await books.notes();
     const texts = Object.fromEntries(facts.map((fact: Loose) => [fact.elementQname, [fact.id, fact.textValue]]));
     expect(texts).toEqual({
       'acme:Policies': [again.fact_id, 'Something else.'],
-      'acme:Revenue': [beside.fact_id, revenue],
+      'acme:Revenue': [other.fact_id, revenue],
     });
     expect(factSet.provenance).toMatchObject({ document_id: 'doc_other', content_hash: sha256('Something else.') });
     const stored = await blocks.inGraph(books.graph.id, (tx) =>
@@ -103,7 +103,7 @@ describe('a bound text', () => {
     );
     expect(Object.fromEntries(stored.map(({ id, provenance }) => [id, provenance?.['document_id']]))).toEqual({
       [again.fact_id]: 'doc_other',
-      [beside.fact_id]: 'doc_policies',
+      [other.fact_id]: 'doc_policies',
     });
     const later = await bound(books, { period_start: '2026-04-01', period_end: '2026-04-01' });
     expect(later.replaced).toBe(false);

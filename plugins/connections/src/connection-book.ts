@@ -47,7 +47,7 @@ export class ConnectionBook {
       );
     }
     if ((await this.#store.countForCreation(tx)) >= maxLiveConnections) {
-      const message = `This graph has ${maxLiveConnections} connections, the most that it may have. Delete one first.`;
+      const message = `This graph has ${maxLiveConnections} connections, which is the limit. Delete one first.`;
       throw new ServiceError('forbidden', 'CONNECTION_LIMIT_REACHED', message);
     }
     const writePolicy = provider.keepsBooks ? 'qb_authoritative' : 'native';

@@ -39,7 +39,7 @@ export class ConnectionSyncs {
     const connection = await this.#store.hold(tx, connectionId);
     if (connection === undefined) throw notFound(`There is no live connection '${connectionId}' in this graph.`);
     if (this.#providers.require(connection.provider).pull === undefined) {
-      const message = `A connection of provider '${connection.provider}' sends by itself: there is nothing to pull.`;
+      const message = `A connection of provider '${connection.provider}' sends its own data: there is nothing to pull.`;
       return finishedAtOnce({ message, connection_id: connectionId, task_id: null, status: 'completed' });
     }
     await this.#requireReady(tx, connection);
@@ -89,7 +89,7 @@ export class ConnectionSyncs {
     try {
       await ctx.transaction((tx) => this.#store.noteSyncEnd(tx, connectionId, { status }, ctx.now()));
     } catch (error) {
-      ctx.log.warn('The end of a failed sync could not be written down.', { connectionId, error });
+      ctx.log.warn('The end of a failed sync could not be recorded.', { connectionId, error });
     }
   }
 }

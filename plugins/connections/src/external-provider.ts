@@ -9,7 +9,7 @@ const maxDisplayNameCharacters = 200;
 export const externalProvider: Omit<ConnectionProvider, 'key'> = {
   info: {
     display_name: 'External source',
-    description: 'Any system that sends its events to the API by itself, under a source name of its own.',
+    description: 'Any system that sends its own events to the API, under a registered source name.',
     auth_type: 'none',
     auth_flow: null,
     required_config: ['source_name'],

@@ -24,10 +24,10 @@ export interface ConnectedService {
 /** Any JSON from the wire. */
 export type Loose = Answer['body'];
 
-export async function startConnected(...beside: readonly Plugin[]): Promise<ConnectedService> {
+export async function startConnected(...otherPlugins: readonly Plugin[]): Promise<ConnectedService> {
   const clock = fixedClock('2026-05-02T08:00:00Z');
   const service = await startTestService({
-    plugins: [taxonomy, blocks, ledger, connections, ...beside],
+    plugins: [taxonomy, blocks, ledger, connections, ...otherPlugins],
     aliases: { ledger: ['roboledger'] },
     clock,
     settings: { ...teamSettings, orgs: { ...teamSettings.orgs, maxGraphs: -1 } },

@@ -80,8 +80,8 @@ describe('create-connection', () => {
   });
 });
 
-describe('list-connections', () => {
-  it('sorts by age and filters by provider and entity (ledger 6.1)', async () => {
+describe('the reads of connections', () => {
+  it('list connections by age, filtered by provider and entity (ledger 6.1)', async () => {
     const names = ['zulu', 'alpha', 'mike'];
     for (const name of names) {
       run.clock.advance(1000);
@@ -94,7 +94,7 @@ describe('list-connections', () => {
     expect((await run.owner.get(`${books.path}?provider=abacus`)).status).toBe(422);
   });
 
-  it('is complemented by the connection options of this deployment (ledger 6.1)', async () => {
+  it('return the connection options of this deployment (ledger 6.1)', async () => {
     const { status, body } = await run.owner.get(`${books.path}/options`);
     expect(status).toBe(200);
     expect(body.total_providers).toBe(1);

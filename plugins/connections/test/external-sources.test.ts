@@ -55,7 +55,7 @@ function signal(): { readonly given: Promise<void>; give(): void } {
   return { given, give: () => give() };
 }
 
-/** Counts the connections that are waiting for a row lock in this database. */
+/** Counts the sessions of this database that are waiting for a row lock. */
 async function waiting(): Promise<number> {
   const [row] = await run.service.store.transaction({ graphId: books.graph }, (tx) =>
     tx.query(sql<{ waiting: number }>`SELECT count(*) AS waiting FROM pg_locks JOIN pg_stat_activity AS a USING (pid)

@@ -4,7 +4,7 @@ import { tierChanges } from '../tokens.ts';
 
 export default defineOperation({
   name: 'change-tier',
-  summary: 'Moves a graph to another tier with its price and its limits.',
+  summary: 'Changes the tier of a graph together with its price and limits.',
   openapi: { id: 'change_tier', tag: 'graph_operations' },
   category: 'graph_management',
   role: 'owner',

@@ -5,7 +5,7 @@ import { checkouts } from '../tokens.ts';
 export default defineRoute({
   name: 'get-checkout-status',
   path: 'GET /v1/billing/checkout/{session_id}/status',
-  summary: 'How far a checkout and the making of what it pays for are.',
+  summary: 'The status of a checkout and of provisioning the purchase.',
   openapi: { id: 'get_checkout_status', tag: 'billing' },
   category: 'billing',
   auth: ['api-key', 'bearer'],

@@ -7,7 +7,7 @@ const path = 'POST /admin/v1/webhooks/{provider}';
 export default defineRoute({
   name: 'receive-payment-webhook',
   path,
-  summary: 'Takes the signed messages of the payment provider.',
+  summary: 'Receives signed messages of the payment provider.',
   openapi: { id: 'receive_payment_webhook', tag: 'billing' },
   hidden: true,
   category: null,

@@ -9,7 +9,7 @@ const maxRows = 100;
 export default defineRoute({
   name: 'show-local-portal',
   path: 'GET /_billing/portal/{token}',
-  summary: 'What a customer sees of himself at the embedded payment provider.',
+  summary: 'The customer portal of the embedded payment provider.',
   openapi: { id: 'show_local_portal', tag: 'billing' },
   hidden: true,
   category: 'billing',

@@ -54,7 +54,7 @@ export async function writeInvoice(
     SELECT id FROM billing_invoice WHERE period_start = ${invoice.period.start}
       AND (subscription_id = ${invoice.subscriptionId ?? null}
         OR provider_subscription = ${invoice.providerSubscription ?? null})`);
-  if (earlier === undefined) throw new Error('An invoice was neither written nor found.');
+  if (earlier === undefined) throw new Error('An invoice could neither be inserted nor found.');
   return { id: earlier.id, isNew: false };
 }
 

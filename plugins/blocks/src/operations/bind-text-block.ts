@@ -4,7 +4,7 @@ import { bindTextBlockRequest, bindTextBlockResponse } from '../models/bind-text
 
 export default defineOperation({
   name: 'bind-text-block',
-  summary: 'Keeps the text of a document, or of one of its sections, as the fact of a disclosure element.',
+  summary: 'Stores the text of a document or one of its sections as a fact of a disclosure element.',
   role: 'member',
   domain: 'ledger',
   openapi: { id: 'bind_text_block', tag: 'extensions_robo_ledger' },

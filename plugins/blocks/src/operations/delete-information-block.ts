@@ -11,7 +11,7 @@ import {
 
 export default defineOperation({
   name: 'delete-information-block',
-  summary: 'Deletes a block that was made from parameters, with its atoms.',
+  summary: 'Deletes a block that was created from parameters, with its atoms.',
   role: 'member',
   effect: 'destructive',
   domain: 'ledger',

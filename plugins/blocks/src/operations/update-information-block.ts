@@ -6,7 +6,7 @@ import { updateForecastArm, updateLegacyArm, updateRollforwardArm, updateSchedul
 
 export default defineOperation({
   name: 'update-information-block',
-  summary: 'Changes a block that was made from parameters.',
+  summary: 'Updates a block that was created from parameters.',
   role: 'member',
   domain: 'ledger',
   openapi: { id: 'update_information_block', tag: 'extensions_robo_ledger' },

@@ -7,7 +7,7 @@ const count = Type.Optional(nullable(Type.Integer()));
 
 export default defineQuery({
   name: 'informationBlock',
-  summary: 'One block with its elements, arcs, facts, rules, results and view; null when the id is no block.',
+  summary: 'One block with its elements, arcs, facts, rules, results and view; null if the id is not a block.',
   args: model('InformationBlockArgs', {
     id: Type.String({ graphql: { type: 'ID' } }),
     scenario_id: Type.Optional(nullable(Type.String())),

@@ -88,14 +88,14 @@ async function protectedOf(
   if (reportIds.length > 0) {
     for (const owner of filings) for (const id of await owner.immutable(tx, reportIds)) filed.add(id);
   }
-  const kept = found.filter(({ report_id }) => report_id === null || filed.has(report_id));
-  const [first] = kept.map((each) => each.first).sort();
-  const last = kept
+  const protectedRows = found.filter(({ report_id }) => report_id === null || filed.has(report_id));
+  const [first] = protectedRows.map((each) => each.first).sort();
+  const last = protectedRows
     .map((each) => each.last)
     .sort()
     .at(-1);
   if (first === undefined || last === undefined) return undefined;
-  const count = kept.reduce((sum, { sets }) => sum + sets, 0);
+  const count = protectedRows.reduce((sum, { sets }) => sum + sets, 0);
   return { count, first, last, ...(filed.size > 0 ? { isFiled: true } : {}) };
 }
 

@@ -16,7 +16,7 @@ export function setConditions(tx: Transaction, filter: FactSetFilter): RawBuilde
     conditions.push(sql`s.period_start is not distinct from ${filter.window.start}::date
       and s.period_end = ${filter.window.end}::date`);
   }
-  if (conditions.length === 0) throw new Error('Name the sets by something beside the scenario.');
+  if (conditions.length === 0) throw new Error('A filter of fact sets needs a field other than the scenario.');
   return sql.join([sql`s.graph_id = ${graphOf(tx)}`, ofScenario(filter.scenario), ...conditions], sql` and `);
 }
 

@@ -57,15 +57,15 @@ function groupsWithin(
   limit: number,
 ): readonly (readonly string[])[] {
   const groups: string[][] = [];
-  let room = 0;
+  let remaining = 0;
   for (const { id, size } of sizes) {
     const last = groups.at(-1);
-    if (last === undefined || size > room) {
+    if (last === undefined || size > remaining) {
       groups.push([id]);
-      room = limit - size;
+      remaining = limit - size;
     } else {
       last.push(id);
-      room -= size;
+      remaining -= size;
     }
   }
   return groups;

@@ -5,7 +5,7 @@ import syncConnectionRequest from '../models/SyncConnectionRequest.ts';
 export default defineOperation({
   name: 'sync-connection',
   path: 'POST /v1/graphs/{graph_id}/connections/{connection_id}/sync',
-  summary: 'Pulls what the provider of a connection has; completed at once where nothing is pulled.',
+  summary: 'Pulls new data from the provider of a connection; completes immediately if there is nothing to pull.',
   openapi: { id: 'sync_connection', tag: 'connections' },
   // Writes to the books and calls outside systems: requires a member and uses the sync rate limit (platform P-13, R-4).
   role: 'member',

@@ -6,7 +6,7 @@ import oauthInitResponse from '../models/OAuthInitResponse.ts';
 export default defineRoute({
   name: 'init-oauth',
   path: 'POST /v1/graphs/{graph_id}/connections/oauth/init',
-  summary: 'Begins the authorization of a connection at its provider.',
+  summary: 'Starts the authorization of a connection at its provider.',
   openapi: { id: 'init_o_auth', tag: 'connections' },
   category: 'graph_write',
   auth: ['api-key', 'bearer'],

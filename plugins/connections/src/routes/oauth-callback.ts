@@ -6,7 +6,7 @@ import oauthCallbackResponse from '../models/OAuthCallbackResponse.ts';
 export default defineRoute({
   name: 'oauth-callback',
   path: 'POST /v1/graphs/{graph_id}/connections/oauth/callback/{provider}',
-  summary: 'Ends the authorization of a connection with what the provider sent back.',
+  summary: 'Completes the authorization of a connection with the response of the provider.',
   openapi: { id: 'oauth_callback', tag: 'connections' },
   category: 'graph_write',
   auth: ['api-key', 'bearer'],

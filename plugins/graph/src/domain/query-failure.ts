@@ -4,7 +4,7 @@ import type { Refusal } from './cypher-gate.ts';
 
 /** Maps the error codes of the query route to their meanings, for the documents. */
 export const queryErrors = {
-  INVALID_QUERY: { kind: 'refused', meaning: 'The statement cannot be parsed, bound or carried out as it is written.' },
+  INVALID_QUERY: { kind: 'refused', meaning: 'The statement cannot be parsed, bound or executed as written.' },
   BULK_NOT_ALLOWED: { kind: 'refused', meaning: 'COPY, LOAD and IMPORT are not allowed.' },
   QUERY_NOT_ALLOWED: {
     kind: 'forbidden',
@@ -12,10 +12,13 @@ export const queryErrors = {
   },
   QUERY_TIMEOUT: { kind: 'timeout', meaning: 'The statement ran longer than its limit and was stopped.' },
   QUERY_TOO_LARGE: { kind: 'unavailable', meaning: 'The statement needs more memory than is allowed.' },
-  GRAPH_ENGINE_FAILED: { kind: 'internal', meaning: 'The graph engine failed inside; the log has its own text.' },
+  GRAPH_ENGINE_FAILED: {
+    kind: 'internal',
+    meaning: 'The graph engine failed internally; its own message is in the log.',
+  },
   GRAPH_UNAVAILABLE: {
     kind: 'unavailable',
-    meaning: 'The analytical graph cannot answer now; ask again after Retry-After.',
+    meaning: 'The analytical graph is unavailable; retry after Retry-After.',
   },
 } as const;
 

@@ -5,7 +5,7 @@ const graphsPerTransaction = 500;
 
 export default defineJob({
   name: 'measure-storage',
-  summary: 'Notes once an hour how much every graph takes on disk.',
+  summary: 'Records the disk usage of every graph once an hour.',
   everySeconds: 3600,
   maxSeconds: 300,
   services: { graphStore: kernel.graphStore, graphs: kernel.graphs, usage },

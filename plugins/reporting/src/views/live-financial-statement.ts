@@ -13,7 +13,7 @@ const [firstDay, lastDay] = ['1900-01-01', '2999-12-31'];
 
 export default defineView({
   name: 'live-financial-statement',
-  summary: 'A financial statement from the books as they are now, with the period before beside it.',
+  summary: 'A financial statement from the current books, with the preceding period for comparison.',
   role: 'viewer',
   domain: 'ledger',
   openapi: { id: 'live_financial_statement', tag: 'extensions_robo_ledger' },
@@ -22,7 +22,7 @@ export default defineView({
   services: { statementReader, fiscalYearStart },
   mcp: {
     tool: 'live_financial_statement',
-    hint: 'Balance sheet or income statement for a period, with the period before.',
+    hint: 'Balance sheet or income statement for a period, with the preceding period.',
   },
   errors: {
     INVALID_INPUT: 'The statement or the period is not one that can be shown.',
