@@ -134,11 +134,14 @@ export class TierChanges {
         await workflow.move(tx, current, 'upgrade-ended', { type: 'system' }, patch);
       });
     } catch (error) {
-      log.error('OPERATOR ALERT: a tier change could not be undone; the graph takes no writes until somebody looks', {
-        subscription: subscriptionId,
-        operation: operationId,
-        error,
-      });
+      log.error(
+        'OPERATOR ALERT: a tier change could not be undone; the graph rejects writes until an operator intervenes',
+        {
+          subscription: subscriptionId,
+          operation: operationId,
+          error,
+        },
+      );
     }
   }
 

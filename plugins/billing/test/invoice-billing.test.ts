@@ -24,8 +24,8 @@ const invoices = async () => (await owner.client.get(`/v1/billing/invoices/${own
 
 describe('billing_audit', () => {
   it.each([
-    ['changed', sql`UPDATE billing_audit SET at = at`],
-    ['deleted', sql`DELETE FROM billing_audit`],
+    ['update', sql`UPDATE billing_audit SET at = at`],
+    ['delete', sql`DELETE FROM billing_audit`],
   ])('does not let the service’s database role %s rows (platform B-18)', async (_, statement) => {
     const refusal = billing.service.store.transaction('kernel', (tx) => tx.query(statement));
     await expect(refusal).rejects.toThrow('permission denied for table billing_audit');

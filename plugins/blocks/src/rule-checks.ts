@@ -19,7 +19,9 @@ export function checkNewRules(rules: readonly NewRule[], patterns: ReadonlyMap<s
 function checkPattern(rule: NewRule, name: string, patterns: ReadonlyMap<string, RulePatternSpec>): void {
   const pattern = patterns.get(name);
   if (pattern === undefined) {
-    throw invalidInput(`Rule "${rule.name}": "${name}" is no pattern. Use one of ${[...patterns.keys()].join(', ')}.`);
+    throw invalidInput(
+      `Rule "${rule.name}": "${name}" is not a pattern. Use one of ${[...patterns.keys()].join(', ')}.`,
+    );
   }
   const names = rule.variables.map((variable) => variable.name);
   const twice = names.find((each, at) => names.indexOf(each) !== at);

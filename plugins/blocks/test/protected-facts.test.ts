@@ -79,7 +79,7 @@ const done = async (name: string, body: object): Promise<Loose> => {
 };
 
 const patches: readonly [string, object][] = [
-  ['its side', { balance_type: 'debit' }],
+  ['its balance side', { balance_type: 'debit' }],
   ['its period type', { period_type: 'duration' }],
   ['its trait', { trait: 'liability' }],
 ];

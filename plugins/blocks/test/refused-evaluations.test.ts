@@ -53,7 +53,7 @@ describe('evaluate-rules', () => {
 
 describe('a rule that the engine cannot evaluate', () => {
   it.each([
-    [{ pattern: 'Guess' }, '"Guess" is no pattern'],
+    [{ pattern: 'Guess' }, '"Guess" is not a pattern'],
     [{ pattern: 'EqualTo', expression: '$Cash = max($Cash)' }, 'allowed in Derive rules only'],
     [{ pattern: 'EqualTo', checkKind: 'NoCycles', expression: '$A = $B' }, 'and not both'],
   ])('is rejected when it is written: %o', async (more, message) => {

@@ -19,12 +19,12 @@ const unknown = 'conn_01JQ0000000000000000000000';
 
 describe('create-connection', () => {
   it.each([
-    ['without its configuration', { provider: 'external' }, ['body', 'external_config'], 'missing'],
-    ['with null for it', { provider: 'external', external_config: null }, ['body', 'external_config'], 'missing'],
-    ['without a provider', { external_config: { source_name: 'a' } }, ['body', 'provider'], 'missing'],
-    ['with a provider that nobody knows', { provider: 'abacus' }, ['body', 'provider'], 'enum'],
+    ['a missing configuration', { provider: 'external' }, ['body', 'external_config'], 'missing'],
+    ['a null configuration', { provider: 'external', external_config: null }, ['body', 'external_config'], 'missing'],
+    ['a missing provider', { external_config: { source_name: 'a' } }, ['body', 'provider'], 'missing'],
+    ['an unknown provider', { provider: 'abacus' }, ['body', 'provider'], 'enum'],
     [
-      'with a title that is too long',
+      'a display name that is too long',
       { provider: 'external', external_config: { source_name: 'a', display_name: 'x'.repeat(201) } },
       ['body', 'external_config', 'display_name'],
       'string_too_long',

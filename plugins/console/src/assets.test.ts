@@ -16,7 +16,7 @@ async function pathOf(file: string): Promise<string> {
 }
 
 function open(page: ConsolePage | undefined): Readable {
-  if (page === undefined || typeof page.body === 'string') throw new Error('This is no file.');
+  if (page === undefined || typeof page.body === 'string') throw new Error('The page is not a file.');
   return page.body();
 }
 

@@ -23,7 +23,7 @@ export function frontPage(files: Assets, report: Status, { hasExplorer }: { read
   const { version, plugins } = report.details;
   const state = escaped(report.status);
   const links = [
-    ['docs', 'API reference', 'Every operation, its input and its answers; try them with an API key.'],
+    ['docs', 'API reference', 'Every operation with its input and responses; try them with an API key.'],
     ...(hasExplorer ? [['explorer', 'Explorer', 'Read a graph with GraphQL queries.']] : []),
     ['v1/status', 'Status', 'Whether the service works, as JSON.'],
     ['openapi.json', 'OpenAPI document', 'For generated clients and other tools.'],

@@ -26,7 +26,7 @@ export function concept(localName: string): MappedAmount['concept'] {
   const element = concepts.get(`rs-gaap:${localName}`);
   if (element === undefined) throw new Error(`The library has no ${localName}.`);
   const { qname, balanceType, periodType, trait } = element;
-  if (balanceType === null || periodType === null) throw new Error(`${localName} is no amount.`);
+  if (balanceType === null || periodType === null) throw new Error(`${localName} is not an amount.`);
   return { qname, balance: balanceType, period: periodType, trait };
 }
 

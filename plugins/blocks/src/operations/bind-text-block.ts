@@ -13,7 +13,7 @@ export default defineOperation({
   services: { textBinder },
   stale: 'text_block_bound',
   errors: {
-    INVALID_INPUT: 'The structure, element, entity, period or section does not fit, or the text is empty or too long.',
+    INVALID_INPUT: 'The structure, element, entity, period or section is invalid, or the text is empty or too long.',
     NOT_FOUND: 'The graph has no such document.',
   },
 

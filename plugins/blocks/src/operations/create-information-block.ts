@@ -15,7 +15,7 @@ export default defineOperation({
   services: { blockDispatch },
   stale: 'information_block_created',
   errors: {
-    INVALID_INPUT: 'The parameters contradict each other or name what does not exist.',
+    INVALID_INPUT: 'The parameters contradict each other or refer to something that does not exist.',
     BLOCK_WRITE_UNAVAILABLE: { kind: 'disabled', meaning: 'Blocks of this type are written by another operation.' },
   },
 

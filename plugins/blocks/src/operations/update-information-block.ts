@@ -15,7 +15,7 @@ export default defineOperation({
   services: { blockDispatch },
   stale: 'information_block_updated',
   errors: {
-    INVALID_INPUT: 'The parameters contradict each other or name what does not exist.',
+    INVALID_INPUT: 'The parameters contradict each other or refer to something that does not exist.',
     NOT_FOUND: 'The graph has no block of this type with this id.',
     BLOCK_WRITE_UNAVAILABLE: { kind: 'disabled', meaning: 'Blocks of this type are written by another operation.' },
   },

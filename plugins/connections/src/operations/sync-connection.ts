@@ -22,7 +22,7 @@ export default defineOperation({
   failsPlain: [504],
   services: { connectionSyncs },
   errors: {
-    INVALID_STATE: 'The connection is not connected, or its last sync has not ended; the text says which.',
+    INVALID_STATE: 'The connection is not connected, or its last sync has not ended; the message says which.',
   },
 
   async admit({ ctx, use }) {

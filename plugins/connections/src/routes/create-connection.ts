@@ -19,7 +19,7 @@ export default defineRoute({
   failsPlain: [409],
   services: { store: kernel.store, connectionBook },
   errors: {
-    ALREADY_EXISTS: 'A live connection of the provider, or with the source name, is there already.',
+    ALREADY_EXISTS: 'A live connection of the provider, or with the source name, already exists.',
     CONNECTION_LIMIT_REACHED: { kind: 'forbidden', meaning: 'The graph has reached its limit of connections.' },
     PROVIDER_DISABLED: { kind: 'forbidden', meaning: 'This deployment does not offer the provider.' },
   },

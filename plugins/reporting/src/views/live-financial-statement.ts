@@ -25,7 +25,7 @@ export default defineView({
     hint: 'Balance sheet or income statement for a period, with the preceding period.',
   },
   errors: {
-    INVALID_INPUT: 'The statement or the period is not one that can be shown.',
+    INVALID_INPUT: 'The statement type or the period is not supported.',
     NO_MAPPING: 'No account is mapped to a reporting concept.',
   },
 
