@@ -187,7 +187,7 @@ export class TierChanges {
   async #own(tx: Transaction, id: string, operationId: string): Promise<{ row: Subscription; graphId: string }> {
     const row = await lockSubscription(tx, id);
     if (row?.status !== 'upgrading' || row.operation_id !== operationId || row.resource_id === null) {
-      throw new ServiceError('conflict', 'INVALID_STATE', 'This tier change has been canceled.');
+      throw new ServiceError('conflict', 'INVALID_STATE', 'This tier change is no longer in progress.');
     }
     return { row, graphId: row.resource_id };
   }
