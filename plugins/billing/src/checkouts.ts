@@ -116,9 +116,7 @@ export class Checkouts {
     return { plan, resourceId: null, config: graphRequest(config, plan.name) };
   }
 
-  /**
-   * Finds the open checkout for the same purchase or creates one, canceling others for the same repository and user.
-   */
+  /** Returns the open checkout for the same purchase, or replaces older ones for it or its resource by a new one. */
   async #pending(tx: Transaction, caller: Caller, order: Order): Promise<Subscription> {
     const { workflow, customers, port } = this.#parts;
     const orgId = caller.orgId ?? '';

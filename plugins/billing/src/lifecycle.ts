@@ -109,7 +109,7 @@ export class Lifecycle {
     return sql`status = 'canceled' AND closed_at IS NULL AND ends_at <= ${this.#parts.workflow.now()}`;
   }
 
-  /** Platform B-4: closes the graph when its paid time is over. */
+  /** Platform B-4: closes a canceled subscription and its resource when the paid time is over. */
   async #close(row: Subscription): Promise<void> {
     const { workflow } = this.#parts;
     await workflow.transaction(async (tx) => {
@@ -126,7 +126,7 @@ export class Lifecycle {
     });
   }
 
-  /** Graphs whose subscription ended long enough ago and was not restored (platform B-4). */
+  /** Matches subscriptions that ended long enough ago and whose graph was not restored (platform B-4). */
   #forgotten() {
     const now = this.#parts.workflow.now();
     return sql`resource_type = 'graph' AND resource_id IS NOT NULL AND status = 'canceled'

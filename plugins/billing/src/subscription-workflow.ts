@@ -63,7 +63,7 @@ export class SubscriptionWorkflow {
     return this.#parts.clock.now();
   }
 
-  /** Runs a kernel transaction; changes of access to graphs take effect everywhere right after it. */
+  /** Runs a kernel transaction; changes of access to graphs take effect immediately after it commits. */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const touched = new Set<string>();
     const result = await this.#parts.store.transaction('kernel', async (tx) => {

@@ -21,7 +21,7 @@ export async function saveFirstGeneration(tx: Transaction, graphId: string): Pro
 export interface BuildState {
   /** True if the graph was materialized at least once. */
   readonly wasBuilt: boolean;
-  /** Set when a failed build cleared the stale mark. */
+  /** The reason of a stale mark that a crashed build had cleared. */
   readonly takenReason: string | undefined;
 }
 
